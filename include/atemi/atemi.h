@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// All of atemi.
+
+#pragma once
+
+#include "atemi/allocator.h"
+#include "atemi/arena.h"
+#include "atemi/configuration.h"
+#include "atemi/contract.h"
+#include "atemi/dense.h"
+#include "atemi/error.h"
+#include "atemi/forward_dynamics.h"
+#include "atemi/inverse_dynamics.h"
+#include "atemi/kinematics.h"
+#include "atemi/log.h"
+#include "atemi/mass_matrix.h"
+#include "atemi/model.h"
+#include "atemi/model_builder.h"
+#include "atemi/momentum_matrix.h"
+#include "atemi/quaternion.h"
+#include "atemi/robots.h"
+#include "atemi/spatial.h"
+#include "atemi/urdf.h"
+#include "atemi/vec3.h"
+#include "atemi/version.h"

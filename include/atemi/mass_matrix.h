@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The joint-space inertia M(q): itself, its sparse factor L^T L, and solves with it.
+///
+/// M by the composite-rigid-body algorithm [Featherstone08, 6.2]; the factor keeps the zeros of
+/// the tree [Featherstone08, 6.5]. Rotor inertia is on the diagonal.
+
+#pragma once
+
+#include "atemi/kinematics.h"
+
+ATEMI_BEGIN
+
+typedef struct atemi_mass_matrix_scratch {
+    atemi_kinematics              kinematics;
+    struct atemi_composite_block *composites;
+    double                       *rows; ///< lower triangle of M over nodes, padded rows
+    double                       *run;  ///< one padded row
+} atemi_mass_matrix_scratch;
+
+/// Lays the scratch out on an arena.
+ATEMI_API atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
+                                                                   const atemi_model *model);
+
+/// Computes M.
+/// @param q [q_count] configuration
+/// @param M [v_count x v_count] the whole symmetric matrix
+ATEMI_API void atemi_mass_matrix(const atemi_model *model, const double *q,
+                                 atemi_mass_matrix_scratch *scratch, double *M);
+
+/// The factor of M at one configuration.
+typedef struct atemi_mass_factor {
+    atemi_mass_matrix_scratch scratch;
+    double                   *rows;    ///< L below its diagonal of ones, padded rows of v_count
+    double                   *inverse; ///< [v_count] 1 / D
+    double                   *work;    ///< one padded row
+} atemi_mass_factor;
+
+/// Lays the factor out on an arena.
+ATEMI_API atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
+
+/// Computes M = L^T D L at q.
+ATEMI_API void atemi_mass_factor_update(const atemi_model *model, const double *q,
+                                        atemi_mass_factor *factor);
+
+/// Solves M x = b in place: `x` holds b before and x after the call.
+ATEMI_API void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor,
+                                       double *x);
+
+ATEMI_END

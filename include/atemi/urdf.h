@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Reads robots from URDF. The bytes are not trusted: any file ends in a model or in one error that
+/// names file, line, column, cause and cure, in bounded time and memory.
+///
+/// Beyond the standard it reads rotor inertia (`armature` of `<dynamics>`, or Drake's
+/// `drake:rotor_inertia` and `drake:gear_ratio` in a transmission), contact sites (`<atemi:site>`
+/// in a link) and named postures (`<atemi:posture>`). See docs/urdf.md.
+
+#pragma once
+
+#include "atemi/error.h"
+#include "atemi/model_builder.h"
+
+ATEMI_BEGIN
+
+typedef struct atemi_urdf_options {
+    atemi_model_options model;
+    const char *package_path; ///< folders that hold packages, separated by ':', searched before
+                              ///< ROS_PACKAGE_PATH and the folders above the file; or NULL
+} atemi_urdf_options;
+
+/// Default model options and no package path of its own.
+ATEMI_API atemi_urdf_options atemi_urdf_options_default(void);
+
+/// Reads a file. Meshes that are not found are no error.
+/// @param options NULL for the defaults
+ATEMI_API atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
+                                       atemi_model **model, atemi_error *error);
+
+/// Reads `size` bytes of XML; `name` stands for the file in messages and may be NULL.
+ATEMI_API atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
+                                        const atemi_urdf_options *options, atemi_model **model,
+                                        atemi_error *error);
+
+ATEMI_END

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What the dynamics kernels keep of a state, in blocks of nodes beside the model's own, and the
+/// stages of kinematics that the other algorithms start from.
+///
+/// Everything is in world axes. Motions and forces are taken at one common point, the origin of
+/// atemi_kinematics, which rides on the first body: so a motion is handed from parent to child by
+/// adding, nothing is rotated along the chains, and the results do not lose digits when the robot
+/// is far from the world's origin.
+
+#pragma once
+
+#include "atemi/kinematics.h"
+#include "model/layout.h"
+
+/// The state of motion of a block of nodes.
+typedef struct atemi_kinematics_block {
+    lanes3 x, y, z;  ///< axes of the node's frame; before the chain, in the parent's frame
+    lanes3 position; ///< of the node's frame, from the origin; before the chain, in the parent's
+    lanes3 axis_linear, axis_angular;                 ///< S: the motion of a unit rate
+    lanes3 linear, angular;                           ///< v: the body's velocity
+    lanes3 acceleration_linear, acceleration_angular; ///< a: the body's spatial acceleration
+} atemi_kinematics_block;
+
+static inline atemi_vec3 atemi_lane3(const lanes3 *from, int lane)
+{
+    return (atemi_vec3){from->x.of[lane], from->y.of[lane], from->z.of[lane]};
+}
+
+static inline void atemi_set_lane3(lanes3 *to, int lane, atemi_vec3 value)
+{
+    to->x.of[lane] = value.x;
+    to->y.of[lane] = value.y;
+    to->z.of[lane] = value.z;
+}
+
+/// to[lane] += value
+static inline void atemi_add_lane3(lanes3 *to, int lane, atemi_vec3 value)
+{
+    to->x.of[lane] += value.x;
+    to->y.of[lane] += value.y;
+    to->z.of[lane] += value.z;
+}
+
+/// Poses and joint axes.
+void atemi_kinematics_poses(const atemi_model *model, const double *q, atemi_kinematics *k);
+
+/// Velocities; after the poses.
+void atemi_kinematics_velocities(const atemi_model *model, const double *v, atemi_kinematics *k);
+
+/// Spatial accelerations, on top of `base`, the acceleration of the world; after the velocities.
+/// `a` may be NULL for zero. With `v_is_zero` the velocities are not looked at.
+void atemi_kinematics_accelerations(const atemi_model *model, const double *a, bool v_is_zero,
+                                    atemi_vec3 base, atemi_kinematics *k);
+
+/// From node rates to v entries, and back: out[v] += scale node[v]; node = scale in[v].
+void atemi_nodes_gather(const atemi_model *model, const double *from, double *nodes);
+void atemi_nodes_scatter(const atemi_model *model, const double *nodes, double *to);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/inverse_dynamics.h"
+
+#include "atemi/contract.h"
+#include "dynamics/forces.h"
+
+#include <string.h>
+
+// Recursive Newton-Euler [Featherstone08, 5.3] in world axes, forces at the common origin. For node
+// i with children c, centre of mass at x, rotation R, and with the motion of kinematics.c:
+//
+//   outward    w = R^T omega_i,  dw = R^T alpha_i
+//              F = m (a_i + alpha_i x x + omega_i x (v_i + omega_i x x))
+//              N = R (I dw + w x I w)
+//              f_i = (F, N + x x F) - external_i
+//   inward     f_i += sum of f_c
+//              tau_i = S_i^T f_i + rotor a
+//
+// Gravity is an upward acceleration of the world, so no body needs a weight.
+
+static const atemi_vec3 weightless = {0};
+
+static pack3 into_frame(const atemi_kinematics_block *k, pack3 a)
+{
+    return (pack3){pack3_dot(pack3_load(&k->x), a), pack3_dot(pack3_load(&k->y), a),
+                   pack3_dot(pack3_load(&k->z), a)};
+}
+
+static pack3 out_of_frame(const atemi_kinematics_block *k, pack3 a)
+{
+    return pack3_combine(pack3_load(&k->x), pack3_load(&k->y), pack3_load(&k->z), a);
+}
+
+static pack3 apply_inertia(const atemi_node_block *node, pack3 a)
+{
+    const pack3 I = pack3_load(&node->inertia), P = pack3_load(&node->product);
+    return (pack3){I.x * a.x + P.z * a.y + P.y * a.z, P.z * a.x + I.y * a.y + P.x * a.z,
+                   P.y * a.x + P.x * a.y + I.z * a.z};
+}
+
+// The net moment about the centre of mass: Euler's equation, in the body's frame.
+static pack3 net_moment(const atemi_node_block *node, const atemi_kinematics_block *k, bool moving)
+{
+    const pack3 dw = into_frame(k, pack3_load(&k->acceleration_angular));
+    pack3       moment = apply_inertia(node, dw);
+    if (moving) {
+        const pack3 w = into_frame(k, pack3_load(&k->angular));
+        moment = pack3_add(moment, pack3_cross(w, apply_inertia(node, w)));
+    }
+    return out_of_frame(k, moment);
+}
+
+// The net force: Newton's equation at the centre of mass x.
+static pack3 net_force(const atemi_node_block *node, const atemi_kinematics_block *k, pack3 x,
+                       bool moving)
+{
+    pack3 a = pack3_add(pack3_load(&k->acceleration_linear),
+                        pack3_cross(pack3_load(&k->acceleration_angular), x));
+    if (moving) {
+        const pack3 omega = pack3_load(&k->angular);
+        const pack3 v = pack3_add(pack3_load(&k->linear), pack3_cross(omega, x));
+        a = pack3_add(a, pack3_cross(omega, v));
+    }
+    return pack3_scale(pack_load(&node->mass), a);
+}
+
+static void required_forces(const atemi_model *model, const atemi_kinematics_block *blocks,
+                            bool moving, atemi_force_block *forces)
+{
+    for (int b = 0; b < model->block_count; ++b) {
+        const atemi_node_block       *node = &model->blocks[b];
+        const atemi_kinematics_block *k = &blocks[b];
+        const pack3                   x =
+            pack3_add(pack3_load(&k->position), out_of_frame(k, pack3_load(&node->com)));
+        const pack3 F = net_force(node, k, x, moving);
+        const pack3 N = net_moment(node, k, moving);
+        pack3_store(&forces[b].linear, F);
+        pack3_store(&forces[b].angular, pack3_add(N, pack3_cross(x, F)));
+    }
+}
+
+static bool is_zero(const atemi_force *f)
+{
+    return f->linear.x == 0.0 && f->linear.y == 0.0 && f->linear.z == 0.0 && f->angular.x == 0.0 &&
+           f->angular.y == 0.0 && f->angular.z == 0.0;
+}
+
+// The surroundings bear part of what a body needs.
+static void relieve(const atemi_model *model, const atemi_kinematics *k,
+                    const atemi_force *external, atemi_force_block *forces)
+{
+    for (int i = 0; i < model->link_count; ++i) {
+        const int node = model->mountings[i].node;
+        if (node == ATEMI_NONE || is_zero(&external[i])) {
+            continue;
+        }
+        const atemi_vec3   x = atemi_vec3_sub(atemi_link_pose(model, k, i).position, k->origin);
+        const atemi_force  at_origin = atemi_force_at(external[i], atemi_vec3_scale(-1.0, x));
+        atemi_force_block *block = &forces[atemi_block(node)];
+        atemi_add_lane3(&block->linear, atemi_lane(node), atemi_vec3_scale(-1.0, at_origin.linear));
+        atemi_add_lane3(&block->angular, atemi_lane(node),
+                        atemi_vec3_scale(-1.0, at_origin.angular));
+    }
+}
+
+static void hand_forces_to_parents(const atemi_model *model, atemi_force_block *forces)
+{
+    for (int i = model->node_count - 1; i >= 0; --i) {
+        const int p = model->parents[i];
+        if (p != ATEMI_NONE) {
+            const atemi_force_block *from = &forces[atemi_block(i)];
+            atemi_force_block       *to = &forces[atemi_block(p)];
+            atemi_add_lane3(&to->linear, atemi_lane(p), atemi_lane3(&from->linear, atemi_lane(i)));
+            atemi_add_lane3(&to->angular, atemi_lane(p),
+                            atemi_lane3(&from->angular, atemi_lane(i)));
+        }
+    }
+}
+
+static void joint_torques(const atemi_model *model, const atemi_kinematics *k,
+                          const atemi_force_block *forces, double *torques)
+{
+    for (int b = 0; b < model->block_count; ++b) {
+        const pack a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack linear =
+            pack3_dot(pack3_load(&k->blocks[b].axis_linear), pack3_load(&forces[b].linear));
+        const pack angular =
+            pack3_dot(pack3_load(&k->blocks[b].axis_angular), pack3_load(&forces[b].angular));
+        pack_put(torques + b * ATEMI_LANES,
+                 linear + angular + pack_load(&model->blocks[b].armature) * a);
+    }
+}
+
+atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena       *arena,
+                                                                   const atemi_model *model)
+{
+    atemi_inverse_dynamics_scratch s = {.kinematics = atemi_kinematics_take(arena, model)};
+    s.forces = atemi_arena_array(arena, atemi_force_block, model->block_count);
+    s.torques = atemi_arena_array(arena, double, model->block_count *ATEMI_LANES);
+    return s;
+}
+
+void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
+                            const double *a, const atemi_force *external,
+                            atemi_inverse_dynamics_scratch *scratch, double *tau)
+{
+    ATEMI_REQUIRE(model && scratch && (tau || !model->v_count) && (q || !model->q_count));
+
+    atemi_kinematics *k = &scratch->kinematics;
+    const bool        moving = v != NULL;
+    atemi_kinematics_poses(model, q, k);
+    if (moving) {
+        atemi_kinematics_velocities(model, v, k);
+    }
+    atemi_kinematics_accelerations(model, a, !moving, atemi_vec3_sub(weightless, model->gravity),
+                                   k);
+    required_forces(model, k->blocks, moving, scratch->forces);
+    if (external) {
+        relieve(model, k, external, scratch->forces);
+    }
+    hand_forces_to_parents(model, scratch->forces);
+    joint_torques(model, k, scratch->forces, scratch->torques);
+    atemi_nodes_scatter(model, scratch->torques, tau);
+}
+
+atemi_force atemi_joint_wrench(const atemi_model                    *model,
+                               const atemi_inverse_dynamics_scratch *scratch, int joint)
+{
+    const atemi_force none = {0};
+    ATEMI_REQUIRE_OR(model && scratch && joint >= 0 && joint < model->joint_count, none);
+    const int node = model->joint_nodes[joint];
+    ATEMI_REQUIRE_OR(node != ATEMI_NONE, none);
+
+    const atemi_kinematics  *k = &scratch->kinematics;
+    const atemi_force_block *block = &scratch->forces[atemi_block(node)];
+    const int                link = model->joints[joint].child_link;
+    const atemi_transform    pose = atemi_link_pose(model, k, link);
+    const atemi_force        at_origin = {atemi_lane3(&block->linear, atemi_lane(node)),
+                                          atemi_lane3(&block->angular, atemi_lane(node))};
+    const atemi_force        f = atemi_force_at(at_origin, atemi_vec3_sub(pose.position, k->origin));
+    return (atemi_force){atemi_mat3_apply_transposed(&pose.rotation, f.linear),
+                         atemi_mat3_apply_transposed(&pose.rotation, f.angular)};
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/mass_matrix.h"
+
+#include "atemi/contract.h"
+#include "dynamics/composites.h"
+#include "dynamics/mass_rows.h"
+
+#include <string.h>
+
+// Composite rigid bodies [Featherstone08, 6.2]: a unit rate of node j gives the composite behind it
+// the momentum F_j, and
+//
+//   M_ij = S_i^T F_j   for j = i (plus the rotor) and every node j that i carries,
+//   M_ij = 0           for every other j > i.
+//
+// Nodes are numbered depth first, so the nodes that i carries are those from i to ends[i]: half a
+// row is one unbroken run, computed in whole blocks.
+
+static int row_stride(const atemi_model *model) { return model->block_count * ATEMI_LANES; }
+
+// M_ij for j from i to the end of what i carries, into row[j]. Neighbours in the same blocks come
+// out as anything.
+static void fill_run(const atemi_model *model, const atemi_kinematics_block *k,
+                     const atemi_composite_block *composites, int i, double *row)
+{
+    const atemi_kinematics_block *own = &k[atemi_block(i)];
+    const int                     lane = atemi_lane(i);
+    const pack3 linear = {pack_of(own->axis_linear.x.of[lane]), pack_of(own->axis_linear.y.of[lane]),
+                          pack_of(own->axis_linear.z.of[lane])};
+    const pack3 angular = {pack_of(own->axis_angular.x.of[lane]),
+                           pack_of(own->axis_angular.y.of[lane]),
+                           pack_of(own->axis_angular.z.of[lane])};
+    for (int b = atemi_block(i); b * ATEMI_LANES < model->ends[i]; ++b) {
+        pack_put(row + b * ATEMI_LANES, pack3_dot(pack3_load(&composites[b].linear), linear) +
+                                            pack3_dot(pack3_load(&composites[b].angular), angular));
+    }
+    row[i] = composites[atemi_block(i)].diagonal.of[lane] +
+             model->blocks[atemi_block(i)].armature.of[lane];
+}
+
+void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+{
+    const size_t stride = (size_t)row_stride(model);
+    atemi_kinematics_poses(model, q, &s->kinematics);
+    atemi_composites_gather(model, &s->kinematics, s->composites);
+    atemi_composites_push(model, &s->kinematics, s->composites);
+    memset(s->rows, 0, (size_t)model->node_count * stride * sizeof *s->rows);
+    for (int i = 0; i < model->node_count; ++i) {
+        fill_run(model, s->kinematics.blocks, s->composites, i, s->run);
+        for (int j = i; j < model->ends[i]; ++j) {
+            s->rows[(size_t)j * stride + (size_t)i] = s->run[j];
+        }
+    }
+}
+
+atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
+                                                         const atemi_model *model)
+{
+    const size_t              stride = (size_t)row_stride(model);
+    atemi_mass_matrix_scratch s = {.kinematics = atemi_kinematics_take(arena, model)};
+    s.composites = atemi_arena_array(arena, atemi_composite_block, model->block_count);
+    s.rows = atemi_arena_array(arena, double, stride *(size_t)model->node_count);
+    s.run = atemi_arena_array(arena, double, stride);
+    return s;
+}
+
+// M of the independent rates: G^T M G with G the drives of the nodes.
+void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, int stride)
+{
+    const atemi_node_drive *drive = model->drives;
+    memset(M, 0, (size_t)model->v_count * (size_t)stride * sizeof *M);
+    for (int i = 0; i < model->node_count; ++i) {
+        const double *row = rows + (size_t)i * (size_t)row_stride(model);
+        for (int j = 0; j <= i; ++j) {
+            const double m = drive[i].scale * drive[j].scale * row[j];
+            M[(size_t)drive[i].v * (size_t)stride + (size_t)drive[j].v] += m;
+            if (i != j) {
+                M[(size_t)drive[j].v * (size_t)stride + (size_t)drive[i].v] += m;
+            }
+        }
+    }
+}
+
+static void fill_both_triangles(const atemi_model *model, const double *q,
+                                atemi_mass_matrix_scratch *s, double *M)
+{
+    const size_t n = (size_t)model->v_count;
+    atemi_kinematics_poses(model, q, &s->kinematics);
+    atemi_composites_gather(model, &s->kinematics, s->composites);
+    atemi_composites_push(model, &s->kinematics, s->composites);
+    memset(M, 0, n * n * sizeof *M);
+    for (size_t i = 0; i < n; ++i) {
+        const size_t end = (size_t)model->ends[i];
+        fill_run(model, s->kinematics.blocks, s->composites, (int)i, s->run);
+        for (size_t j = i; j < end; ++j) {
+            M[i * n + j] = s->run[j];
+            M[j * n + i] = s->run[j];
+        }
+    }
+}
+
+void atemi_mass_matrix(const atemi_model *model, const double *q,
+                       atemi_mass_matrix_scratch *scratch, double *M)
+{
+    ATEMI_REQUIRE(model && scratch && (M || !model->v_count) && (q || !model->q_count));
+    if (model->coupled) {
+        atemi_mass_rows(model, q, scratch);
+        atemi_mass_reduce(model, scratch->rows, M, model->v_count);
+    } else {
+        fill_both_triangles(model, q, scratch, M);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/momentum_matrix.h"
+
+#include "atemi/contract.h"
+#include "dynamics/composites.h"
+
+#include <string.h>
+
+// Column i is the momentum that a unit rate of node i gives the composite behind it, with its
+// moment moved from the common origin to the centre of mass c of the robot: L - c x P.
+
+static void shift_columns(const atemi_model *model, atemi_vec3 com,
+                          atemi_composite_block *composites)
+{
+    const pack3 c = {pack_of(com.x), pack_of(com.y), pack_of(com.z)};
+    for (int b = 0; b < model->block_count; ++b) {
+        const pack3 linear = pack3_load(&composites[b].linear);
+        pack3_store(&composites[b].angular,
+                    pack3_sub(pack3_load(&composites[b].angular), pack3_cross(c, linear)));
+    }
+}
+
+static const lanes *row_of(const atemi_composite_block *block, int row)
+{
+    const lanes *rows[] = {&block->linear.x,  &block->linear.y,  &block->linear.z,
+                           &block->angular.x, &block->angular.y, &block->angular.z};
+    return rows[row];
+}
+
+static void copy_rows(const atemi_model *model, const atemi_composite_block *composites, double *A)
+{
+    const int n = model->v_count;
+    for (int row = 0; row < 6; ++row) {
+        for (int b = 0; b < model->block_count; ++b) {
+            const int first = b * ATEMI_LANES;
+            const int count = n - first < ATEMI_LANES ? n - first : ATEMI_LANES;
+            memcpy(A + (size_t)row * (size_t)n + first, row_of(&composites[b], row)->of,
+                   (size_t)count * sizeof *A);
+        }
+    }
+}
+
+static void add_columns(const atemi_model *model, const atemi_composite_block *composites,
+                        double *A)
+{
+    const size_t n = (size_t)model->v_count;
+    memset(A, 0, 6 * n * sizeof *A);
+    for (int i = 0; i < model->node_count; ++i) {
+        const atemi_node_drive *drive = &model->drives[i];
+        for (int row = 0; row < 6; ++row) {
+            A[(size_t)row * n + (size_t)drive->v] +=
+                drive->scale * row_of(&composites[atemi_block(i)], row)->of[atemi_lane(i)];
+        }
+    }
+}
+
+atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena       *arena,
+                                                                 const atemi_model *model)
+{
+    atemi_momentum_matrix_scratch s = {.kinematics = atemi_kinematics_take(arena, model)};
+    s.composites = atemi_arena_array(arena, atemi_composite_block, model->block_count);
+    return s;
+}
+
+void atemi_momentum_matrix(const atemi_model *model, const double *q,
+                           atemi_momentum_matrix_scratch *scratch, double *A)
+{
+    ATEMI_REQUIRE(model && scratch && (A || !model->v_count) && (q || !model->q_count));
+    const atemi_kinematics *k = &scratch->kinematics;
+
+    atemi_kinematics_poses(model, q, &scratch->kinematics);
+    atemi_composites_gather(model, k, scratch->composites);
+    atemi_composites_push(model, k, scratch->composites);
+    shift_columns(model, atemi_vec3_sub(atemi_center_of_mass(model, k), k->origin),
+                  scratch->composites);
+    if (model->coupled) {
+        add_columns(model, scratch->composites, A);
+    } else {
+        copy_rows(model, scratch->composites, A);
+    }
+}

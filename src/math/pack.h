@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Packs: the same quantity of several bodies side by side, computed in one instruction.
+///
+/// A `lanes` is a pack's memory: plain doubles, one a body. A `pack` is its value in a register.
+/// The dynamics kernels hold the bodies of a robot in blocks of ATEMI_LANES and write their
+/// formulas once, for a whole block.
+
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__)
+enum { ATEMI_LANES = 8 };
+#elif defined(__AVX__)
+enum { ATEMI_LANES = 4 };
+#else
+enum { ATEMI_LANES = 2 };
+#endif
+
+typedef double  pack __attribute__((vector_size(8 * ATEMI_LANES)));
+typedef int64_t pack_mask __attribute__((vector_size(8 * ATEMI_LANES)));
+
+typedef struct pack3 {
+    pack x, y, z;
+} pack3;
+
+typedef struct lanes {
+    _Alignas(8 * ATEMI_LANES) double of[ATEMI_LANES];
+} lanes;
+
+typedef struct lanes3 {
+    lanes x, y, z;
+} lanes3;
+
+/// The pack that begins at an element of an array.
+static inline pack pack_at(const double *from)
+{
+    pack value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static inline void pack_put(double *to, pack value) { memcpy(to, &value, sizeof value); }
+
+static inline pack pack_load(const lanes *from) { return pack_at(from->of); }
+static inline void pack_store(lanes *to, pack value) { pack_put(to->of, value); }
+
+static inline pack3 pack3_load(const lanes3 *from)
+{
+    return (pack3){pack_load(&from->x), pack_load(&from->y), pack_load(&from->z)};
+}
+
+static inline void pack3_store(lanes3 *to, pack3 value)
+{
+    pack_store(&to->x, value.x);
+    pack_store(&to->y, value.y);
+    pack_store(&to->z, value.z);
+}
+
+static inline pack pack_of(double value) { return (pack){0} + value; }
+
+/// Per lane: mask ? a : b.
+static inline pack pack_select(pack_mask mask, pack a, pack b)
+{
+    return (pack)(((pack_mask)a & mask) | ((pack_mask)b & ~mask));
+}
+
+static inline pack3 pack3_add(pack3 a, pack3 b)
+{
+    return (pack3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline pack3 pack3_sub(pack3 a, pack3 b)
+{
+    return (pack3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline pack3 pack3_scale(pack s, pack3 a) { return (pack3){s * a.x, s * a.y, s * a.z}; }
+
+/// a + s b
+static inline pack3 pack3_add_scaled(pack3 a, pack s, pack3 b)
+{
+    return (pack3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline pack pack3_dot(pack3 a, pack3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+static inline pack3 pack3_cross(pack3 a, pack3 b)
+{
+    return (pack3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// b.x x + b.y y + b.z z: the matrix with the columns x, y, z applied to b.
+static inline pack3 pack3_combine(pack3 x, pack3 y, pack3 z, pack3 b)
+{
+    return pack3_add_scaled(pack3_add_scaled(pack3_scale(b.x, x), b.y, y), b.z, z);
+}
+
+/// The sum over the lanes.
+static inline double pack_sum(pack a)
+{
+    double sum = 0.0;
+    for (int l = 0; l < ATEMI_LANES; ++l) {
+        sum += a[l];
+    }
+    return sum;
+}

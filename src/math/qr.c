@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/contract.h"
+#include "atemi/dense.h"
+#include "math/rows.h"
+
+#include <math.h>
+
+// Householder reflections with column pivoting [GolubVanLoan13, 5.4]. Step k exchanges column k
+// with the longest remaining one, counted from row k, and reflects that onto the k-th axis:
+//
+//   H = E - tau v v^T,   v_k = 1,   H (alpha, x) = (beta, 0)
+//   beta = -sign(alpha) |(alpha, x)|,   tau = (beta - alpha) / beta,   v = x / (alpha - beta)
+//
+// The lengths are summed up anew in every step, a third of the work of the factorization, instead
+// of being downdated: there is nothing that could cancel, and every pass runs along rows.
+// Squares are taken of elements scaled by a power of two, so that none overflows.
+
+// The power of two that brings the largest element of A near one.
+static double scale_of(int m, int n, const double *A, int stride)
+{
+    double largest = 0.0;
+    for (int i = 0; i < m; ++i) {
+        for (int j = 0; j < n; ++j) {
+            largest = fmax(largest, fabs(row_in(A, stride, i)[j]));
+        }
+    }
+    int exponent = 0;
+    if (isfinite(largest)) {
+        frexp(largest, &exponent);
+    }
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+// The squared lengths of columns k to n below row k, in `lengths`, and the column of the longest.
+static int longest_column(int m, int n, const double *A, int stride, int k, double scale,
+                          double *lengths)
+{
+    for (int j = k; j < n; ++j) {
+        lengths[j] = 0.0;
+    }
+    for (int i = k; i < m; ++i) {
+        const double *row = row_in(A, stride, i);
+        for (int j = k; j < n; ++j) {
+            lengths[j] += (scale * row[j]) * (scale * row[j]);
+        }
+    }
+    int best = k;
+    for (int j = k + 1; j < n; ++j) {
+        best = lengths[j] > lengths[best] ? j : best;
+    }
+    return best;
+}
+
+static void swap_columns(int m, double *A, int stride, int *pivot, int j, int k)
+{
+    for (int i = 0; i < m; ++i) {
+        double      *row = row_of(A, stride, i);
+        const double kept = row[j];
+        row[j] = row[k];
+        row[k] = kept;
+    }
+    const int kept = pivot[j];
+    pivot[j] = pivot[k];
+    pivot[k] = kept;
+}
+
+// The length of column k below the diagonal.
+static double length_below(int m, const double *A, int stride, int k, double scale)
+{
+    double square = 0.0;
+    for (int i = k + 1; i < m; ++i) {
+        const double x = scale * row_in(A, stride, i)[k];
+        square += x * x;
+    }
+    return sqrt(square) / scale;
+}
+
+// Replaces column k by beta and v.
+// @return tau, zero where there is nothing to reflect
+static double make_reflection(int m, double *A, int stride, int k, double scale)
+{
+    const double length = length_below(m, A, stride, k, scale);
+    if (length == 0.0) {
+        return 0.0;
+    }
+    double      *diagonal = row_of(A, stride, k) + k;
+    const double alpha = *diagonal;
+    const double beta = -copysign(hypot(alpha, length), alpha);
+    for (int i = k + 1; i < m; ++i) {
+        row_of(A, stride, i)[k] /= alpha - beta;
+    }
+    *diagonal = beta;
+    return (beta - alpha) / beta;
+}
+
+// Reflects the columns beyond k; `product` becomes v^T A.
+static void reflect_rest(int m, int n, double *A, int stride, int k, double tau, double *product)
+{
+    double *row_k = row_of(A, stride, k);
+    for (int j = k + 1; j < n; ++j) {
+        product[j] = row_k[j];
+    }
+    for (int i = k + 1; i < m; ++i) {
+        const double *row = row_of(A, stride, i);
+        row_subtract(n - k - 1, -row[k], row + k + 1, product + k + 1);
+    }
+    row_subtract(n - k - 1, tau, product + k + 1, row_k + k + 1);
+    for (int i = k + 1; i < m; ++i) {
+        double *row = row_of(A, stride, i);
+        row_subtract(n - k - 1, tau * row[k], product + k + 1, row + k + 1);
+    }
+}
+
+static void reflect_vector(int m, const double *QR, int stride, int k, double tau, double *b)
+{
+    double product = b[k];
+    for (int i = k + 1; i < m; ++i) {
+        product += row_in(QR, stride, i)[k] * b[i];
+    }
+    b[k] -= tau * product;
+    for (int i = k + 1; i < m; ++i) {
+        b[i] -= tau * product * row_in(QR, stride, i)[k];
+    }
+}
+
+static int rank_of(int steps, const double *R, int stride, double tolerance)
+{
+    int rank = 0;
+    while (rank < steps && fabs(row_in(R, stride, rank)[rank]) > tolerance * fabs(R[0])) {
+        ++rank;
+    }
+    return rank;
+}
+
+int atemi_qr_factor(int m, int n, double *A, int stride, double tolerance, double *tau, int *pivot,
+                    double *work)
+{
+    const int steps = m < n ? m : n;
+    ATEMI_REQUIRE_OR(rows_valid(m, n, A, stride) && tolerance >= 0.0, 0);
+    ATEMI_REQUIRE_OR((pivot || n == 0) && ((tau && work) || steps == 0), 0);
+
+    for (int j = 0; j < n; ++j) {
+        pivot[j] = j;
+    }
+    const double scale = scale_of(m, n, A, stride);
+    for (int k = 0; k < steps; ++k) {
+        const int longest = longest_column(m, n, A, stride, k, scale, work);
+        if (longest != k) {
+            swap_columns(m, A, stride, pivot, longest, k);
+        }
+        tau[k] = make_reflection(m, A, stride, k, scale);
+        reflect_rest(m, n, A, stride, k, tau[k], work);
+    }
+    return rank_of(steps, A, stride, tolerance);
+}
+
+void atemi_qr_solve(int m, int n, const double *QR, int stride, int rank, const double *tau,
+                    const int *pivot, double *b, double *x)
+{
+    const int steps = m < n ? m : n;
+    ATEMI_REQUIRE(rows_valid(m, n, QR, stride) && rank >= 0 && rank <= steps);
+    ATEMI_REQUIRE((tau || steps == 0) && (b || m == 0) && ((pivot && x) || n == 0));
+
+    for (int k = 0; k < steps; ++k) {
+        reflect_vector(m, QR, stride, k, tau[k], b);
+    }
+    for (int j = rank; j < n; ++j) {
+        x[pivot[j]] = 0.0;
+    }
+    for (int i = rank - 1; i >= 0; --i) {
+        const double *R = row_in(QR, stride, i);
+        double        sum = b[i];
+        for (int j = i + 1; j < rank; ++j) {
+            sum -= R[j] * x[pivot[j]];
+        }
+        x[pivot[i]] = sum / R[i];
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The inside of a model: what the description said, and the tree of nodes the kernels run on.
+///
+/// A node is one degree of freedom: a turn about, or a slide along, one axis fixed in its frame. A
+/// joint with several coordinates is a chain of nodes that share one pose, of which only the last
+/// carries mass. So nodes are numbered as v is, except that a coupled (mimic) joint has a node but
+/// no entry in v. Parents come before children. A node's frame is the joint's, turned so that the
+/// axis of a joint with one coordinate is z.
+///
+/// Nodes are stored in blocks of ATEMI_LANES. Lanes beyond the last node are massless, have no
+/// axis and stand at the origin: kernels compute them along and nobody looks.
+
+#pragma once
+
+#include "atemi/model.h"
+#include "math/pack.h"
+
+/// The constants of a block of nodes, in the nodes' own frames.
+typedef struct atemi_node_block {
+    lanes3 frame_x, frame_y, frame_z; ///< axes of the node's frame at q = 0, in the parent node
+    lanes3 offset;                    ///< its origin at q = 0, in the parent node
+    lanes3 axis;                      ///< unit vector
+    lanes  revolute, prismatic;       ///< 1 where the node turns, or slides; 0 otherwise
+    lanes  turn, slide;               ///< as above, but 0 in joints with several coordinates
+    lanes  mass;
+    lanes3 com;
+    lanes3 first_moment;              ///< mass times com
+    lanes3 inertia, product;          ///< about the com: (xx, yy, zz), (yz, xz, xy)
+    lanes3 inertia_at_origin, product_at_origin; ///< about the node's origin
+    lanes  armature;
+} atemi_node_block;
+
+/// How a node's coordinate and rate follow from q and v: by `scale`, and `shift` for the coordinate.
+typedef struct atemi_node_drive {
+    int    q, v;
+    double scale, shift;
+} atemi_node_drive;
+
+/// A joint with several coordinates, the base included.
+typedef struct atemi_multi_joint {
+    atemi_base kind; ///< what of a base it is like: planar, sagittal or floating
+    int        first_node, last_node;
+    int        first_q;
+} atemi_multi_joint;
+
+/// A link's place in the body that carries it.
+typedef struct atemi_mounting {
+    int             node; ///< ATEMI_NONE for the world
+    atemi_transform pose; ///< of the link in the node's frame, or in the world
+} atemi_mounting;
+
+/// Names with their indices, sorted by name.
+typedef struct atemi_name {
+    const char *text;
+    int         index;
+} atemi_name;
+
+struct atemi_model {
+    const char *name;
+    atemi_base  base;
+    atemi_vec3  gravity;
+    double      mass;
+
+    int q_count, v_count;
+    int link_count, joint_count, site_count, geometry_count, posture_count;
+
+    atemi_link     *links;
+    atemi_joint    *joints;
+    atemi_site     *sites;
+    atemi_geometry *geometries;
+    const char    **posture_names;
+    double         *postures; ///< [posture_count x q_count]
+
+    atemi_name *link_names, *joint_names, *site_names;
+
+    int                node_count, block_count;
+    atemi_node_block  *blocks;
+    atemi_node_drive  *drives;       ///< [node_count]
+    int               *parents;      ///< [node_count] parent node, or ATEMI_NONE
+    int               *ends;         ///< [node_count] one past the last node that this one carries
+    atemi_mounting    *mountings;    ///< [link_count]
+    int               *joint_nodes;  ///< [joint_count] last node of a joint that moves, or ATEMI_NONE
+    int                multi_joint_count;
+    atemi_multi_joint *multi_joints;
+
+    bool coupled;        ///< some node has no entry of its own in v
+    int *factor_parents; ///< [v_count] the tree that M has its zeros from; a chain if coupled
+
+    void *memory; ///< the one block that holds all of the above
+};
+
+/// The lane of a node within its block.
+static inline int atemi_lane(int node) { return node % ATEMI_LANES; }
+static inline int atemi_block(int node) { return node / ATEMI_LANES; }

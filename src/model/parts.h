@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The parts of a robot as they were described, before they are a model.
+
+#pragma once
+
+#include "atemi/model_builder.h"
+
+/// Strings that stay where they are until all are released.
+typedef struct string_pool {
+    struct string_chunk *newest;
+} string_pool;
+
+/// A copy of `text` in the pool; NULL without memory.
+const char *atemi_string_pool_copy(string_pool *pool, const char *text);
+void        atemi_string_pool_destroy(string_pool *pool);
+
+struct atemi_model_builder {
+    const char *robot;
+    const char *file; ///< or NULL
+    string_pool strings;
+
+    atemi_link_description     *links;
+    atemi_joint_description    *joints;
+    atemi_site_description     *sites;
+    atemi_geometry_description *geometries;
+    atemi_posture_description  *postures;
+
+    int link_count, joint_count, site_count, geometry_count, posture_count;
+    int link_room, joint_room, site_room, geometry_room, posture_room;
+};
+
+/// Fills an error that points into the builder's file.
+atemi_status atemi_fail_at(const atemi_model_builder *builder, atemi_place place,
+                           atemi_error *error, atemi_status status, const char *format, ...)
+    ATEMI_PRINTF(5, 6);
+
+/// Warns, naming a place in the builder's file.
+void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const char *format, ...)
+    ATEMI_PRINTF(3, 4);
+
+/// Checks the values of one part by itself.
+atemi_status atemi_check_link(const atemi_model_builder *builder, const atemi_link_description *link,
+                              atemi_error *error);
+atemi_status atemi_check_joint(const atemi_model_builder     *builder,
+                               const atemi_joint_description *joint, atemi_error *error);
+atemi_status atemi_check_site(const atemi_model_builder *builder, const atemi_site_description *site,
+                              atemi_error *error);
+atemi_status atemi_check_geometry(const atemi_model_builder        *builder,
+                                  const atemi_geometry_description *geometry, atemi_error *error);

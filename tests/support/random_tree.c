@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random_tree.h"
+
+#include "check.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static atemi_vec3 random_vec3(random_stream *stream, double size)
+{
+    const double x = random_uniform(stream, -size, size);
+    const double y = random_uniform(stream, -size, size);
+    const double z = random_uniform(stream, -size, size);
+    return (atemi_vec3){x, y, z};
+}
+
+static atemi_transform random_pose(random_stream *stream)
+{
+    const atemi_vec3 rpy = random_vec3(stream, 3.0);
+    return (atemi_transform){atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z), random_vec3(stream, 0.5)};
+}
+
+// A solid ellipsoid somewhere in the link, turned at random: an inertia that a body can have.
+static atemi_inertia random_inertia(random_stream *stream, const tree_options *options)
+{
+    const double spread = log(options->heaviest / options->lightest);
+    const double mass = options->lightest * exp(spread * random_uniform(stream, 0.0, 1.0));
+    const double a = random_uniform(stream, 0.05, 0.2), b = random_uniform(stream, 0.05, 0.2);
+    const double c = random_uniform(stream, 0.05, 0.2);
+    const atemi_symmetric3 principal = {.xx = mass / 5.0 * (b * b + c * c),
+                                        .yy = mass / 5.0 * (a * a + c * c),
+                                        .zz = mass / 5.0 * (a * a + b * b)};
+    const atemi_mat3 turn = random_pose(stream).rotation;
+    return (atemi_inertia){.mass = mass,
+                           .com = random_vec3(stream, 0.2),
+                           .rotational = atemi_symmetric3_rotated(&principal, &turn)};
+}
+
+static atemi_joint_type random_type(random_stream *stream, const tree_options *options)
+{
+    static const atemi_joint_type types[] = {
+        ATEMI_JOINT_REVOLUTE, ATEMI_JOINT_REVOLUTE,  ATEMI_JOINT_CONTINUOUS, ATEMI_JOINT_PRISMATIC,
+        ATEMI_JOINT_REVOLUTE, ATEMI_JOINT_PRISMATIC, ATEMI_JOINT_FIXED,      ATEMI_JOINT_REVOLUTE,
+        ATEMI_JOINT_PLANAR,   ATEMI_JOINT_FLOATING};
+    return types[random_index(stream, options->multi ? 10 : 8)];
+}
+
+static bool has_one_coordinate(atemi_joint_type type)
+{
+    return type == ATEMI_JOINT_REVOLUTE || type == ATEMI_JOINT_CONTINUOUS ||
+           type == ATEMI_JOINT_PRISMATIC;
+}
+
+static void add_link(atemi_model_builder *builder, const tree_options *options, int index,
+                     random_stream *stream)
+{
+    char name[16];
+    snprintf(name, sizeof name, "link%d", index);
+    const atemi_link_description link = {.name = name, .inertia = random_inertia(stream, options)};
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &link, NULL), ATEMI_OK);
+}
+
+// Adds joint `index` to the link of the same number. `source` is the latest joint that others may
+// copy, or zero.
+static void add_joint(atemi_model_builder *builder, const tree_options *options, int index,
+                      int *source, random_stream *stream)
+{
+    char      name[16], parent[16], child[16], copied[16];
+    const int on = options->chain ? index - 1 : random_index(stream, index);
+    snprintf(name, sizeof name, "joint%d", index);
+    snprintf(parent, sizeof parent, "link%d", on);
+    snprintf(child, sizeof child, "link%d", index);
+    snprintf(copied, sizeof copied, "joint%d", *source);
+
+    atemi_joint_description joint = atemi_joint_description_default();
+    joint.name = name;
+    joint.parent = parent;
+    joint.child = child;
+    joint.type = random_type(stream, options);
+    joint.origin = random_pose(stream);
+    joint.axis = random_vec3(stream, 1.0);
+    joint.limits.lower = -2.5;
+    joint.limits.upper = 2.5;
+    joint.damping = random_uniform(stream, 0.0, 1.0);
+    joint.friction = random_uniform(stream, 0.0, 1.0);
+    joint.armature = options->armature ? random_uniform(stream, 0.0, 0.2) : 0.0;
+    if (has_one_coordinate(joint.type)) {
+        if (options->mimic && *source && random_index(stream, 4) == 0) {
+            joint.mimic = copied;
+            joint.mimic_multiplier = random_uniform(stream, -2.0, 2.0);
+            joint.mimic_offset = random_uniform(stream, -1.0, 1.0);
+        } else {
+            *source = index;
+        }
+    }
+    CHECK_STATUS(atemi_model_builder_add_joint(builder, &joint, NULL), ATEMI_OK);
+}
+
+tree_options tree_options_default(void)
+{
+    return (tree_options){.joints = 12,
+                          .base = ATEMI_BASE_FLOATING,
+                          .armature = true,
+                          .lightest = 0.1,
+                          .heaviest = 10.0};
+}
+
+atemi_model *random_tree(const tree_options *options, uint64_t seed)
+{
+    random_stream        stream = random_seeded(seed);
+    atemi_model_builder *builder = NULL;
+    atemi_model         *model = NULL;
+    int                  source = 0;
+    CHECK(options->joints <= TREE_MAX_JOINTS);
+
+    CHECK_STATUS(atemi_model_builder_create("tree", NULL, &builder, NULL), ATEMI_OK);
+    add_link(builder, options, 0, &stream);
+    for (int i = 1; i <= options->joints; ++i) {
+        add_link(builder, options, i, &stream);
+        add_joint(builder, options, i, &source, &stream);
+    }
+    atemi_model_options how = atemi_model_options_default();
+    atemi_error         error = {0};
+    how.base = options->base;
+    how.gravity = random_vec3(&stream, 10.0);
+    const atemi_status status = atemi_model_builder_finish(builder, &how, &model, &error);
+    atemi_model_builder_destroy(builder);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+    return model;
+}
+
+void random_state_fill(const atemi_model *model, uint64_t seed, random_state *state)
+{
+    random_stream stream = random_seeded(seed);
+    atemi_configuration_random(model, seed, state->q);
+    for (int i = 0; i < atemi_model_v_count(model); ++i) {
+        state->v[i] = random_uniform(&stream, -2.0, 2.0);
+        state->a[i] = random_uniform(&stream, -2.0, 2.0);
+        state->tau[i] = random_uniform(&stream, -2.0, 2.0);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "scratch.h"
+
+#include "check.h"
+
+void scratch_take(atemi_arena *arena, const atemi_model *model, scratch *s)
+{
+    s->model = model;
+    s->kinematics = atemi_kinematics_take(arena, model);
+    s->inverse = atemi_inverse_dynamics_scratch_take(arena, model);
+    s->mass = atemi_mass_matrix_scratch_take(arena, model);
+    s->factor = atemi_mass_factor_take(arena, model);
+    s->forward = atemi_forward_dynamics_scratch_take(arena, model);
+    s->momentum = atemi_momentum_matrix_scratch_take(arena, model);
+}
+
+scratch scratch_create(const atemi_model *model)
+{
+    scratch     s = {0};
+    atemi_arena arena = atemi_arena_measuring();
+    scratch_take(&arena, model, &s);
+    CHECK_STATUS(atemi_arena_create(&s.arena, arena.used, NULL), ATEMI_OK);
+    scratch_take(&s.arena, model, &s);
+    return s;
+}
+
+void scratch_destroy(scratch *s) { atemi_arena_destroy(&s->arena); }
+
+// fmax() would pass over a NaN.
+static double larger(double a, double b) { return b > a || b != b ? b : a; }
+
+double largest_difference(const double *a, const double *b, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        largest = larger(largest, fabs(a[i] - b[i]));
+    }
+    return largest;
+}
+
+double largest_size(const double *a, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        largest = larger(largest, fabs(a[i]));
+    }
+    return largest;
+}
+
+double largest_motion_difference(atemi_motion a, atemi_motion b)
+{
+    const double x[] = {a.linear.x,  a.linear.y,  a.linear.z,
+                        a.angular.x, a.angular.y, a.angular.z};
+    const double y[] = {b.linear.x,  b.linear.y,  b.linear.z,
+                        b.angular.x, b.angular.y, b.angular.z};
+    return largest_difference(x, y, 6);
+}
+
+double largest_pose_difference(const atemi_transform *a, const atemi_transform *b)
+{
+    const atemi_motion x[] = {{a->rotation.x, a->rotation.y}, {a->rotation.z, a->position}};
+    const atemi_motion y[] = {{b->rotation.x, b->rotation.y}, {b->rotation.z, b->position}};
+    return larger(largest_motion_difference(x[0], y[0]), largest_motion_difference(x[1], y[1]));
+}

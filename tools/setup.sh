@@ -1,0 +1,153 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Set-up that ./run and ./test share; to be sourced. Installs only what is missing, keeps
+# everything but Debian packages inside build/, and knows from stamps what is already done.
+#
+#   setup_packages GROUP...         Debian packages of the groups build, test, bench
+#   setup_venv                      build/venv with tools/requirements*.txt
+#   setup_configure NAME OPTION...  configures build/NAME, if that is not done yet
+#   setup_compile NAME TARGET...    compiles targets of build/NAME
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=$(nproc)
+
+packages_of() {
+    case $1 in
+    build) echo cmake ninja-build gcc g++ pkg-config libc6-dev libexpat1-dev libjansson-dev ;;
+    test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
+        valgrind python3-venv python3-dev git make ;;
+    bench) echo libeigen3-dev g++ clang-19 ;;
+    *) fail "no package group $1" ;;
+    esac
+}
+
+say() { printf '== %s\n' "$*"; }
+
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    [[ $# -eq 1 ]] || printf '%s\n' "${@:2}" >&2
+    exit 1
+}
+
+# The arguments that are not installed as Debian packages.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+            printf '%s ' "$package"
+    done
+}
+
+# Runs a command as root: as it is, or through sudo, which may ask where a person can answer.
+as_root() {
+    if [[ $EUID -eq 0 ]]; then
+        "$@"
+    elif [[ -t 0 ]]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+setup_packages() {
+    local -a wanted=() missing=()
+    local group cure
+    for group in "$@"; do
+        read -ra missing <<<"$(packages_of "$group")"
+        wanted+=("${missing[@]}")
+    done
+    if ! command -v dpkg-query >/dev/null; then
+        say "no dpkg here; I take it that you have what these Debian packages bring: ${wanted[*]}"
+        return
+    fi
+    read -ra missing <<<"$(missing_packages "${wanted[@]}")"
+    [[ ${#missing[@]} -eq 0 ]] && return
+    cure="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+
+    [[ $EUID -eq 0 ]] || command -v sudo >/dev/null ||
+        fail "these Debian packages are missing: ${missing[*]}" \
+            "Installing them needs root, and there is no sudo here. As root, run" "    $cure"
+    say "installing Debian packages: ${missing[*]}"
+    mkdir -p "$root/build/logs"
+    {
+        as_root apt-get -o DPkg::Lock::Timeout=120 update &&
+            as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 \
+                install -y --no-install-recommends "${missing[@]}"
+    } >"$root/build/logs/packages.log" 2>&1 || {
+        tail -n 15 "$root/build/logs/packages.log" >&2
+        fail "these Debian packages did not install: ${missing[*]}" \
+            "The reason stands above. When it is cured (network? rights?), run as root" "    $cure"
+    }
+}
+
+# A python3 that can make environments; Debian's own first, whatever else is on PATH.
+system_python() {
+    local candidate
+    for candidate in /usr/bin/python3 "$(command -v python3 || true)"; do
+        [[ -x $candidate ]] && "$candidate" -c 'import venv, ensurepip' 2>/dev/null &&
+            echo "$candidate" && return
+    done
+    fail "no python3 with the module venv; as root, run" "    apt-get install python3-venv"
+}
+
+setup_venv() {
+    local venv=$root/build/venv python key
+    python=$(system_python) || exit 1
+    key=$({
+        echo "$venv" "$("$python" -VV)"
+        cat "$root"/tools/requirements*.txt
+    } | sha256sum)
+    [[ -f $venv/.stamp && $(<"$venv/.stamp") == "$key" ]] && return
+
+    say "installing Python packages into build/venv: $(grep -hv '^#' "$root"/tools/requirements*.txt | paste -sd ' ')"
+    mkdir -p "$root/build/logs"
+    rm -rf "$venv"
+    {
+        "$python" -m venv "$venv" &&
+            "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements.txt"
+    } >"$root/build/logs/venv.log" 2>&1 || {
+        tail -n 15 "$root/build/logs/venv.log" >&2
+        fail "the Python packages of tools/requirements.txt did not install" \
+            "The reason stands above. When it is cured (network?), run ./test again"
+    }
+    "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements-optional.txt" \
+        >>"$root/build/logs/venv.log" 2>&1 ||
+        say "optional packages did not install (build/logs/venv.log); their tests will be skipped"
+    echo "$key" >"$venv/.stamp"
+}
+
+# What a build folder is good for. Compiled for one processor (-march=native), it is of no use on
+# another one, and CMake cannot notice that by itself.
+machine_key() {
+    echo "$root"
+    grep -m1 -E '^(flags|Features)' /proc/cpuinfo || uname -m
+    "${CC:-cc}" --version
+    cmake --version
+}
+
+# Configures build/NAME with the options, anew when it comes from another machine or place.
+setup_configure() {
+    local folder=$root/build/$1 machine options
+    shift
+    machine=$(machine_key | sha256sum)
+    options="$machine $*"
+    [[ -f $folder/.stamp && $(<"$folder/.stamp") == "$options" ]] && return
+    if [[ -f $folder/.stamp && $(<"$folder/.stamp") != "$machine "* ]]; then
+        echo "$folder comes from another machine, compiler or place: made anew"
+        rm -rf "$folder"
+    fi
+    cmake -S "$root" -B "$folder" -G Ninja --log-level=NOTICE "$@" || return
+    echo "$options" >"$folder/.stamp"
+}
+
+setup_compile() {
+    cmake --build "$root/build/$1" --parallel "$jobs" --target "${@:2}" -- --quiet
+}
+
+# The build that people use. ./run does without the tests' packages, but keeps the tests of ./test.
+release_options() {
+    local tests=OFF
+    pkg-config --exists cmocka && tests=ON
+    echo -DCMAKE_BUILD_TYPE=Release -DATEMI_NATIVE=ON -DATEMI_WERROR=ON -DATEMI_TESTS=$tests
+}
