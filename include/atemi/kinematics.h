@@ -16,6 +16,7 @@ ATEMI_BEGIN
 /// The state of motion of a robot, filled by atemi_kinematics_update().
 typedef struct atemi_kinematics {
     struct atemi_kinematics_block *blocks;
+    struct atemi_node_pose        *poses;
     double                        *rates;  ///< [padded] v of every node
     double                        *pushes; ///< [padded] a of every node
     atemi_vec3                     origin; ///< the point that motions are stored at, in the world

@@ -33,6 +33,7 @@ ATEMI_API void atemi_mass_matrix(const atemi_model *model, const double *q,
 typedef struct atemi_mass_factor {
     atemi_mass_matrix_scratch scratch;
     double                   *rows;    ///< L below its diagonal of ones, padded rows of v_count
+    double                   *columns; ///< the same, transposed
     double                   *inverse; ///< [v_count] 1 / D
     double                   *work;    ///< one padded row
 } atemi_mass_factor;

@@ -7,18 +7,19 @@
 #pragma once
 
 #include "dynamics/composites.h"
+#include "math/quad.h"
 
-/// A node's articulated body, in world axes about the node's own origin.
+/// A node's articulated body, in world axes.
 typedef struct atemi_articulated_node {
-    double     mass[6];      ///< force per linear acceleration, symmetric: xx, yy, zz, yz, xz, xy
-    double     coupling[9];  ///< force per angular acceleration, row-major
-    double     inertia[6];   ///< moment per angular acceleration, symmetric
-    atemi_vec3 force;        ///< U: force and, about the common origin, moment of the body
-    atemi_vec3 moment;       ///< for a unit acceleration of the node
-    double     inverse;      ///< 1 / D, D the node's inertia with everything behind it yielding
-    double     load;         ///< while solving
-    atemi_vec3 linear;       ///< while solving: force, then acceleration
-    atemi_vec3 angular;
+    quad3  mass;     ///< A: force per linear acceleration, about the node's own origin
+    quad3  coupling; ///< B: force per angular acceleration
+    quad3  inertia;  ///< C: moment per angular acceleration
+    quad   position; ///< of the node's origin, from the common origin
+    quad   axis_linear, axis_angular; ///< S, about the common origin
+    quad   force, moment;             ///< U, about the common origin
+    quad   linear, angular;           ///< while solving: force, then acceleration
+    double inverse;                   ///< 1 / D
+    double load;                      ///< u, while solving
 } atemi_articulated_node;
 
 /// Computes the articulated bodies of all nodes from the rigid bodies in world axes.
@@ -26,5 +27,4 @@ void atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *
                               const atemi_composite_block *bodies, atemi_articulated_node *nodes);
 
 /// Solves M x = b over nodes in place.
-void atemi_articulated_solve(const atemi_model *model, const atemi_kinematics *k,
-                             atemi_articulated_node *nodes, double *x);
+void atemi_articulated_solve(const atemi_model *model, atemi_articulated_node *nodes, double *x);

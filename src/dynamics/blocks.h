@@ -12,6 +12,7 @@
 #pragma once
 
 #include "atemi/kinematics.h"
+#include "math/quad.h"
 #include "model/layout.h"
 
 /// The state of motion of a block of nodes.
@@ -22,6 +23,12 @@ typedef struct atemi_kinematics_block {
     lanes3 linear, angular;                           ///< v: the body's velocity
     lanes3 acceleration_linear, acceleration_angular; ///< a: the body's spatial acceleration
 } atemi_kinematics_block;
+
+/// The pose of a node once more, as the chain hands it on.
+typedef struct atemi_node_pose {
+    quad3 rotation;
+    quad  position; ///< from the origin
+} atemi_node_pose;
 
 static inline atemi_vec3 atemi_lane3(const lanes3 *from, int lane)
 {
@@ -43,6 +50,12 @@ static inline void atemi_add_lane3(lanes3 *to, int lane, atemi_vec3 value)
     to->z.of[lane] += value.z;
 }
 
+/// The same vector in every lane.
+static inline pack3 pack3_of(atemi_vec3 a)
+{
+    return (pack3){pack_of(a.x), pack_of(a.y), pack_of(a.z)};
+}
+
 /// Poses and joint axes.
 void atemi_kinematics_poses(const atemi_model *model, const double *q, atemi_kinematics *k);
 
@@ -53,6 +66,9 @@ void atemi_kinematics_velocities(const atemi_model *model, const double *v, atem
 /// `a` may be NULL for zero. With `v_is_zero` the velocities are not looked at.
 void atemi_kinematics_accelerations(const atemi_model *model, const double *a, bool v_is_zero,
                                     atemi_vec3 base, atemi_kinematics *k);
+
+/// Where a link's origin is, from the common origin.
+atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k, int link);
 
 /// From node rates to v entries, and back: out[v] += scale node[v]; node = scale in[v].
 void atemi_nodes_gather(const atemi_model *model, const double *from, double *nodes);

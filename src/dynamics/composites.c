@@ -47,8 +47,7 @@ static void turn_into_world(const atemi_node_block *node, const atemi_kinematics
                            T.x.x * x.z + T.y.x * y.z + T.z.x * z.z,
                            T.x.x * x.y + T.y.x * y.y + T.z.x * z.y};
     pack_store(&composite->mass, pack_load(&node->mass));
-    pack3_store(&composite->first_moment,
-                pack3_combine(x, y, z, pack3_load(&node->first_moment)));
+    pack3_store(&composite->first_moment, pack3_combine(x, y, z, pack3_load(&node->first_moment)));
     pack3_store(&composite->inertia, diagonal);
     pack3_store(&composite->product, product);
 }
@@ -106,11 +105,9 @@ void atemi_composites_push(const atemi_model *model, const atemi_kinematics *k,
         const pack3 h = pack3_load(&composite->first_moment), x = pack3_load(&block->position);
         const pack3 I = pack3_load(&composite->inertia), P = pack3_load(&composite->product);
         const pack3 w = pack3_load(&block->axis_angular);
-        const pack3 u = pack3_scale(pack_load(&node->prismatic),
-                                    pack3_load(&block->axis_linear));
+        const pack3 u = pack3_scale(pack_load(&node->prismatic), pack3_load(&block->axis_linear));
 
-        const pack3 linear =
-            pack3_add_scaled(pack3_cross(w, h), pack_load(&composite->mass), u);
+        const pack3 linear = pack3_add_scaled(pack3_cross(w, h), pack_load(&composite->mass), u);
         const pack3 turned = {I.x * w.x + P.z * w.y + P.y * w.z, P.z * w.x + I.y * w.y + P.x * w.z,
                               P.y * w.x + P.x * w.y + I.z * w.z};
         const pack3 angular = pack3_add(turned, pack3_cross(h, u));

@@ -17,7 +17,8 @@ typedef struct atemi_composite_block {
     lanes  diagonal;         ///< M_ii without rotor
 } atemi_composite_block;
 
-/// The bodies of all nodes by themselves, in world axes: mass, first moment, inertia; after the poses.
+/// The bodies of all nodes by themselves, in world axes: mass, first moment, inertia; after the
+/// poses.
 void atemi_bodies_turn(const atemi_model *model, const atemi_kinematics *k,
                        atemi_composite_block *bodies);
 

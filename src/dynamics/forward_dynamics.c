@@ -47,7 +47,7 @@ void atemi_forward_dynamics(const atemi_model *model, const double *q, const dou
     } else {
         atemi_bodies_turn(model, k, scratch->bodies);
         atemi_articulated_factor(model, k, scratch->bodies, scratch->nodes);
-        atemi_articulated_solve(model, k, scratch->nodes, scratch->load);
+        atemi_articulated_solve(model, scratch->nodes, scratch->load);
     }
     memcpy(a, scratch->load, (size_t)model->v_count * sizeof *a);
 }

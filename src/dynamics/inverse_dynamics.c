@@ -95,7 +95,7 @@ static void relieve(const atemi_model *model, const atemi_kinematics *k,
         if (node == ATEMI_NONE || is_zero(&external[i])) {
             continue;
         }
-        const atemi_vec3   x = atemi_vec3_sub(atemi_link_pose(model, k, i).position, k->origin);
+        const atemi_vec3   x = atemi_link_place(model, k, i);
         const atemi_force  at_origin = atemi_force_at(external[i], atemi_vec3_scale(-1.0, x));
         atemi_force_block *block = &forces[atemi_block(node)];
         atemi_add_lane3(&block->linear, atemi_lane(node), atemi_vec3_scale(-1.0, at_origin.linear));
@@ -178,7 +178,7 @@ atemi_force atemi_joint_wrench(const atemi_model                    *model,
     const atemi_transform    pose = atemi_link_pose(model, k, link);
     const atemi_force        at_origin = {atemi_lane3(&block->linear, atemi_lane(node)),
                                           atemi_lane3(&block->angular, atemi_lane(node))};
-    const atemi_force        f = atemi_force_at(at_origin, atemi_vec3_sub(pose.position, k->origin));
+    const atemi_force f = atemi_force_at(at_origin, atemi_vec3_sub(pose.position, k->origin));
     return (atemi_force){atemi_mat3_apply_transposed(&pose.rotation, f.linear),
                          atemi_mat3_apply_transposed(&pose.rotation, f.angular)};
 }

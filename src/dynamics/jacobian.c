@@ -5,49 +5,82 @@
 
 #include <string.h>
 
-// With x the link's origin and u = v + omega x x its velocity, the column of node i that carries it:
+// With x the link's origin and u = v + omega x x its velocity, the column of a node that carries
+// it:
 //
-//   J_i      = (S_lin + S_ang x x, S_ang)
-//   dJ_i/dt  = (dS_lin + dS_ang x x + S_ang x u, dS_ang),   dS = v_b x S
+//   J      = (S_lin + S_ang x x, S_ang)
+//   dJ/dt  = (dS_lin + dS_ang x x + S_ang x u, dS_ang),   dS = v_b x S
 //
-// where v_b is the velocity of the body at the end of the node's joint, in which S is fixed.
+// where v_b is the velocity of the body at the end of the node's joint, in which S is fixed. All
+// other columns are zero. Columns are computed and written in whole blocks.
 
-static void add_column(const atemi_model *model, int node, atemi_motion column, double *J)
+// The rows of a block of columns.
+typedef struct columns {
+    pack row[6];
+} columns;
+
+static columns columns_of(pack3 linear, pack3 angular, pack_mask mask)
 {
-    const size_t            n = (size_t)model->v_count;
-    const atemi_node_drive *drive = &model->drives[node];
-    const double            rows[6] = {column.linear.x,  column.linear.y,  column.linear.z,
-                                       column.angular.x, column.angular.y, column.angular.z};
-    for (size_t row = 0; row < 6; ++row) {
-        J[row * n + (size_t)drive->v] += drive->scale * rows[row];
-    }
+    return (columns){{pack_keep(mask, linear.x), pack_keep(mask, linear.y),
+                      pack_keep(mask, linear.z), pack_keep(mask, angular.x),
+                      pack_keep(mask, angular.y), pack_keep(mask, angular.z)}};
 }
 
-static atemi_motion axis_of(const atemi_kinematics *k, int node)
+// Writes the columns of a block of nodes where v and nodes are numbered alike. What hangs over the
+// end of a row is overwritten by the next row's first block: rows go up, blocks go down.
+static void put_columns(int n, int block, const columns *from, double *J)
 {
-    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
-    const int                     lane = atemi_lane(node);
-    return (atemi_motion){atemi_lane3(&block->axis_linear, lane),
-                          atemi_lane3(&block->axis_angular, lane)};
-}
-
-static atemi_motion velocity_of(const atemi_kinematics *k, int node)
-{
-    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
-    const int                     lane = atemi_lane(node);
-    return (atemi_motion){atemi_lane3(&block->linear, lane), atemi_lane3(&block->angular, lane)};
-}
-
-// The last node of the joint that a node belongs to.
-static int end_of_joint(const atemi_model *model, int node)
-{
-    for (int j = 0; j < model->multi_joint_count; ++j) {
-        const atemi_multi_joint *joint = &model->multi_joints[j];
-        if (node >= joint->first_node && node <= joint->last_node) {
-            return joint->last_node;
+    for (int row = 0; row < 6; ++row) {
+        const int first = row * n + block * ATEMI_LANES, room = 6 * n - first;
+        if (room >= ATEMI_LANES) {
+            pack_put(J + first, from->row[row]);
+        } else {
+            memcpy(J + first, &from->row[row], (size_t)room * sizeof *J);
         }
     }
-    return node;
+}
+
+// Adds the columns of a block of nodes to those of the rates that drive them.
+static void add_columns(const atemi_model *model, int block, const columns *from, double *J)
+{
+    const size_t n = (size_t)model->v_count;
+    for (int lane = 0; lane < ATEMI_LANES && block * ATEMI_LANES + lane < model->node_count;
+         ++lane) {
+        const atemi_node_drive *drive = &model->drives[block * ATEMI_LANES + lane];
+        for (size_t row = 0; row < 6; ++row) {
+            J[row * n + (size_t)drive->v] += drive->scale * from->row[row][lane];
+        }
+    }
+}
+
+static void write_columns(const atemi_model *model, int block, const columns *from, double *J)
+{
+    if (model->coupled) {
+        add_columns(model, block, from, J);
+    } else {
+        put_columns(model->v_count, block, from, J);
+    }
+}
+
+// Clears what is not written: all columns if they are added up, otherwise those of the nodes in
+// blocks after that of the link's.
+static void clear_columns(const atemi_model *model, int blocks, double *J)
+{
+    const columns none = {{{0}}};
+    if (model->coupled) {
+        memset(J, 0, 6 * (size_t)model->v_count * sizeof *J);
+        return;
+    }
+    for (int b = model->block_count - 1; b >= blocks; --b) {
+        put_columns(model->v_count, b, &none, J);
+    }
+}
+
+// How many blocks hold the nodes that carry a link.
+static int carrying_blocks(const atemi_model *model, int link)
+{
+    const int node = model->mountings[link].node;
+    return node == ATEMI_NONE ? 0 : atemi_block(node) + 1;
 }
 
 void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics, int link,
@@ -55,13 +88,40 @@ void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinem
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
     ATEMI_REQUIRE(J || !model->v_count);
-    const atemi_vec3 x =
-        atemi_vec3_sub(atemi_link_pose(model, kinematics, link).position, kinematics->origin);
+    const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
+    const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
 
-    memset(J, 0, 6 * (size_t)model->v_count * sizeof *J);
-    for (int i = model->mountings[link].node; i != ATEMI_NONE; i = model->parents[i]) {
-        add_column(model, i, atemi_motion_at(axis_of(kinematics, i), x), J);
+    clear_columns(model, blocks, J);
+    for (int b = blocks - 1; b >= 0; --b) {
+        const atemi_kinematics_block *k = &kinematics->blocks[b];
+        const pack3                   turn = pack3_load(&k->axis_angular);
+        const columns                 part =
+            columns_of(pack3_add(pack3_load(&k->axis_linear), pack3_cross(turn, x)), turn,
+                       atemi_carriers(model, b, node));
+        write_columns(model, b, &part, J);
     }
+}
+
+// The velocity of the body at the end of each node's joint.
+typedef struct twist {
+    pack3 linear, angular;
+} twist;
+
+static twist end_velocity(const atemi_model *model, const atemi_kinematics *kinematics, int block)
+{
+    lanes3 linear = kinematics->blocks[block].linear, angular = kinematics->blocks[block].angular;
+    for (int j = 0; j < model->multi_joint_count; ++j) {
+        const atemi_multi_joint      *joint = &model->multi_joints[j];
+        const atemi_kinematics_block *end = &kinematics->blocks[atemi_block(joint->last_node)];
+        const int                     lane = atemi_lane(joint->last_node);
+        for (int i = joint->first_node; i < joint->last_node; ++i) {
+            if (atemi_block(i) == block) {
+                atemi_set_lane3(&linear, atemi_lane(i), atemi_lane3(&end->linear, lane));
+                atemi_set_lane3(&angular, atemi_lane(i), atemi_lane3(&end->angular, lane));
+            }
+        }
+    }
+    return (twist){pack3_load(&linear), pack3_load(&angular)};
 }
 
 void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *kinematics,
@@ -69,17 +129,20 @@ void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
     ATEMI_REQUIRE(rate || !model->v_count);
-    const atemi_vec3 x =
-        atemi_vec3_sub(atemi_link_pose(model, kinematics, link).position, kinematics->origin);
-    const atemi_vec3 u = atemi_link_velocity(model, kinematics, link).linear;
+    const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
+    const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
+    const pack3 u = pack3_of(atemi_link_velocity(model, kinematics, link).linear);
 
-    memset(rate, 0, 6 * (size_t)model->v_count * sizeof *rate);
-    for (int i = model->mountings[link].node; i != ATEMI_NONE; i = model->parents[i]) {
-        const atemi_motion S = axis_of(kinematics, i);
-        const atemi_motion turned =
-            atemi_motion_cross(velocity_of(kinematics, end_of_joint(model, i)), S);
-        atemi_motion column = atemi_motion_at(turned, x);
-        column.linear = atemi_vec3_add(column.linear, atemi_vec3_cross(S.angular, u));
-        add_column(model, i, column, rate);
+    clear_columns(model, blocks, rate);
+    for (int b = blocks - 1; b >= 0; --b) {
+        const atemi_kinematics_block *k = &kinematics->blocks[b];
+        const pack3 slide = pack3_load(&k->axis_linear), turn = pack3_load(&k->axis_angular);
+        const twist v = end_velocity(model, kinematics, b);
+        const pack3 angular = pack3_cross(v.angular, turn);
+        const pack3 linear = pack3_add(pack3_cross(v.angular, slide), pack3_cross(v.linear, turn));
+        const pack3 moved = pack3_add(pack3_cross(angular, x), pack3_cross(turn, u));
+        const columns part =
+            columns_of(pack3_add(linear, moved), angular, atemi_carriers(model, b, node));
+        write_columns(model, b, &part, rate);
     }
 }

@@ -62,9 +62,9 @@ static void place_in_parents(const atemi_model *model, const double *coordinates
 {
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block *node = &model->blocks[b];
-        const pack  q = pack_at(coordinates + b * ATEMI_LANES);
-        const pack3 x = pack3_load(&node->frame_x), y = pack3_load(&node->frame_y);
-        const pack3 z = pack3_load(&node->frame_z);
+        const pack              q = pack_at(coordinates + b * ATEMI_LANES);
+        const pack3             x = pack3_load(&node->frame_x), y = pack3_load(&node->frame_y);
+        const pack3             z = pack3_load(&node->frame_z);
 
         pack sine, cosine;
         atemi_pack_sincos(pack_load(&node->turn) * q, &sine, &cosine);
@@ -111,28 +111,47 @@ static void place_multi_joints(const atemi_model *model, const double *q,
     }
 }
 
-// Turns a pose in the parent into one in the world. Nodes on the world only move to the origin.
+static void put_lane3(lanes3 *to, int lane, quad a)
+{
+    to->x.of[lane] = quad_x(a);
+    to->y.of[lane] = quad_y(a);
+    to->z.of[lane] = quad_z(a);
+}
+
+static atemi_node_pose pose_in_parent(const atemi_kinematics_block *block, int lane)
+{
+    return (atemi_node_pose){{quad_of(atemi_lane3(&block->x, lane)),
+                              quad_of(atemi_lane3(&block->y, lane)),
+                              quad_of(atemi_lane3(&block->z, lane))},
+                             quad_of(atemi_lane3(&block->position, lane))};
+}
+
+static quad turn_by(const quad3 *R, const lanes3 *a, int lane)
+{
+    return quad_add_scaled(quad_add_scaled(quad_scale(a->x.of[lane], R->x), a->y.of[lane], R->y),
+                           a->z.of[lane], R->z);
+}
+
+// Turns poses in the parents into poses in the world. Nodes on the world only move to the origin.
 static void chain_poses(const atemi_model *model, atemi_kinematics *k)
 {
     for (int i = 0; i < model->node_count; ++i) {
         atemi_kinematics_block *block = &k->blocks[atemi_block(i)];
         const int               lane = atemi_lane(i), p = model->parents[i];
-        const atemi_vec3        offset = atemi_lane3(&block->position, lane);
+        atemi_node_pose        *pose = &k->poses[i];
         if (p == ATEMI_NONE) {
-            atemi_set_lane3(&block->position, lane, atemi_vec3_sub(offset, k->origin));
-            continue;
+            *pose = pose_in_parent(block, lane);
+            pose->position = quad_sub(pose->position, quad_of(k->origin));
+        } else {
+            const quad3 *R = &k->poses[p].rotation;
+            pose->rotation = (quad3){turn_by(R, &block->x, lane), turn_by(R, &block->y, lane),
+                                     turn_by(R, &block->z, lane)};
+            pose->position = quad_add(k->poses[p].position, turn_by(R, &block->position, lane));
         }
-        const atemi_kinematics_block *from = &k->blocks[atemi_block(p)];
-        const int                     source = atemi_lane(p);
-        const atemi_mat3              R = {atemi_lane3(&from->x, source), atemi_lane3(&from->y, source),
-                                           atemi_lane3(&from->z, source)};
-        const atemi_vec3              at = atemi_lane3(&from->position, source);
-
-        atemi_set_lane3(&block->x, lane, atemi_mat3_apply(&R, atemi_lane3(&block->x, lane)));
-        atemi_set_lane3(&block->y, lane, atemi_mat3_apply(&R, atemi_lane3(&block->y, lane)));
-        atemi_set_lane3(&block->z, lane, atemi_mat3_apply(&R, atemi_lane3(&block->z, lane)));
-        atemi_set_lane3(&block->position, lane,
-                        atemi_vec3_add(at, atemi_mat3_apply(&R, offset)));
+        put_lane3(&block->x, lane, pose->rotation.x);
+        put_lane3(&block->y, lane, pose->rotation.y);
+        put_lane3(&block->z, lane, pose->rotation.z);
+        put_lane3(&block->position, lane, pose->position);
     }
 }
 
@@ -140,9 +159,8 @@ static void find_axes(const atemi_model *model, atemi_kinematics_block *blocks)
 {
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block *node = &model->blocks[b];
-        const pack3             s =
-            pack3_combine(pack3_load(&blocks[b].x), pack3_load(&blocks[b].y),
-                          pack3_load(&blocks[b].z), pack3_load(&node->axis));
+        const pack3 s = pack3_combine(pack3_load(&blocks[b].x), pack3_load(&blocks[b].y),
+                                      pack3_load(&blocks[b].z), pack3_load(&node->axis));
         const pack3 angular = pack3_scale(pack_load(&node->revolute), s);
         const pack3 linear = pack3_cross(pack3_load(&blocks[b].position), angular);
         pack3_store(&blocks[b].axis_angular, angular);
@@ -201,15 +219,14 @@ static void push_joints(const atemi_model *model, atemi_kinematics *k)
 {
     for (int b = 0; b < model->block_count; ++b) {
         atemi_kinematics_block *block = &k->blocks[b];
-        const pack  v = pack_at(k->rates + b * ATEMI_LANES);
-        const pack  a = pack_at(k->pushes + b * ATEMI_LANES);
-        const pack3 axis = pack3_load(&block->axis_linear);
-        const pack3 turn = pack3_load(&block->axis_angular);
+        const pack              v = pack_at(k->rates + b * ATEMI_LANES);
+        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack3             axis = pack3_load(&block->axis_linear);
+        const pack3             turn = pack3_load(&block->axis_angular);
         const pack3 linear = pack3_load(&block->linear), angular = pack3_load(&block->angular);
 
         const pack3 swung = pack3_add(pack3_cross(angular, axis), pack3_cross(linear, turn));
-        pack3_store(&block->acceleration_linear,
-                    pack3_add_scaled(pack3_scale(a, axis), v, swung));
+        pack3_store(&block->acceleration_linear, pack3_add_scaled(pack3_scale(a, axis), v, swung));
         pack3_store(&block->acceleration_angular,
                     pack3_add_scaled(pack3_scale(a, turn), v, pack3_cross(angular, turn)));
     }
@@ -219,7 +236,7 @@ static void push_joints_at_rest(const atemi_model *model, atemi_kinematics *k)
 {
     for (int b = 0; b < model->block_count; ++b) {
         atemi_kinematics_block *block = &k->blocks[b];
-        const pack a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
         pack3_store(&block->acceleration_linear, pack3_scale(a, pack3_load(&block->axis_linear)));
         pack3_store(&block->acceleration_angular, pack3_scale(a, pack3_load(&block->axis_angular)));
     }
@@ -250,11 +267,11 @@ static void push_multi_joints(const atemi_model *model, atemi_kinematics *k)
             const int               lane = atemi_lane(i);
             const double            a = k->pushes[i];
             const atemi_motion      S = node_axis(block, lane);
-            atemi_motion            push = {atemi_vec3_scale(a, S.linear),
-                                            atemi_vec3_scale(a, S.angular)};
+            atemi_motion push = {atemi_vec3_scale(a, S.linear), atemi_vec3_scale(a, S.angular)};
             if (i == joint->first_node && p != ATEMI_NONE) {
-                push = atemi_motion_add(push, atemi_motion_cross(node_velocity(k, p),
-                                                                 node_velocity(k, joint->last_node)));
+                push =
+                    atemi_motion_add(push, atemi_motion_cross(node_velocity(k, p),
+                                                              node_velocity(k, joint->last_node)));
             }
             atemi_set_lane3(&block->acceleration_linear, lane, push.linear);
             atemi_set_lane3(&block->acceleration_angular, lane, push.angular);
@@ -304,6 +321,7 @@ atemi_kinematics atemi_kinematics_take(atemi_arena *arena, const atemi_model *mo
     const size_t     padded = (size_t)model->block_count * ATEMI_LANES;
     atemi_kinematics k = {0};
     k.blocks = atemi_arena_array(arena, atemi_kinematics_block, model->block_count);
+    k.poses = atemi_arena_array(arena, atemi_node_pose, model->node_count);
     k.rates = atemi_arena_array(arena, double, padded);
     k.pushes = atemi_arena_array(arena, double, padded);
     return k;
@@ -324,38 +342,36 @@ void atemi_kinematics_update(const atemi_model *model, const double *q, const do
     }
 }
 
-static atemi_transform node_pose(const atemi_kinematics *k, int node)
+static atemi_mat3 node_rotation(const atemi_kinematics *k, int node)
 {
-    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
-    const int                     lane = atemi_lane(node);
-    return (atemi_transform){{atemi_lane3(&block->x, lane), atemi_lane3(&block->y, lane),
-                              atemi_lane3(&block->z, lane)},
-                             atemi_lane3(&block->position, lane)};
+    const quad3 *R = &k->poses[node].rotation;
+    return (atemi_mat3){quad_vec3(R->x), quad_vec3(R->y), quad_vec3(R->z)};
 }
 
-// Where a link is, from the common origin.
-static atemi_transform link_pose(const atemi_model *model, const atemi_kinematics *k, int link)
+atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k, int link)
 {
     const atemi_mounting *mounting = &model->mountings[link];
     if (mounting->node == ATEMI_NONE) {
-        atemi_transform pose = mounting->pose;
-        pose.position = atemi_vec3_sub(pose.position, k->origin);
-        return pose;
+        return atemi_vec3_sub(mounting->pose.position, k->origin);
     }
-    const atemi_transform body = node_pose(k, mounting->node);
-    return atemi_transform_compose(&body, &mounting->pose);
+    const atemi_node_pose *body = &k->poses[mounting->node];
+    const quad             x = quad3_apply(&body->rotation, quad_of(mounting->pose.position));
+    return quad_vec3(quad_add(body->position, x));
 }
 
 atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
                                 int link)
 {
-    ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count, atemi_transform_identity());
-    if (model->mountings[link].node == ATEMI_NONE) {
-        return model->mountings[link].pose;
+    ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count,
+                     atemi_transform_identity());
+    const atemi_mounting *mounting = &model->mountings[link];
+    if (mounting->node == ATEMI_NONE) {
+        return mounting->pose;
     }
-    atemi_transform pose = link_pose(model, kinematics, link);
-    pose.position = atemi_vec3_add(pose.position, kinematics->origin);
-    return pose;
+    const atemi_mat3 R = node_rotation(kinematics, mounting->node);
+    const atemi_vec3 x = atemi_link_place(model, kinematics, link);
+    return (atemi_transform){atemi_mat3_multiply(&R, &mounting->pose.rotation),
+                             atemi_vec3_add(kinematics->origin, x)};
 }
 
 atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
@@ -368,7 +384,7 @@ atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematic
         return still;
     }
     return atemi_motion_at(node_velocity(kinematics, node),
-                           link_pose(model, kinematics, link).position);
+                           atemi_link_place(model, kinematics, link));
 }
 
 atemi_motion atemi_link_acceleration(const atemi_model *model, const atemi_kinematics *kinematics,
@@ -387,7 +403,7 @@ atemi_motion atemi_link_acceleration(const atemi_model *model, const atemi_kinem
     const atemi_motion            v = atemi_link_velocity(model, kinematics, link);
 
     // A point's acceleration is the spatial one plus what comes of its moving through the field.
-    atemi_motion a = atemi_motion_at(spatial, link_pose(model, kinematics, link).position);
+    atemi_motion a = atemi_motion_at(spatial, atemi_link_place(model, kinematics, link));
     a.linear = atemi_vec3_add(a.linear, atemi_vec3_cross(v.angular, v.linear));
     return a;
 }

@@ -17,7 +17,10 @@
 // Nodes are numbered depth first, so the nodes that i carries are those from i to ends[i]: half a
 // row is one unbroken run, computed in whole blocks.
 
-static int row_stride(const atemi_model *model) { return model->block_count * ATEMI_LANES; }
+static int row_stride(const atemi_model *model)
+{
+    return model->block_count * ATEMI_LANES;
+}
 
 // M_ij for j from i to the end of what i carries, into row[j]. Neighbours in the same blocks come
 // out as anything.
@@ -26,11 +29,8 @@ static void fill_run(const atemi_model *model, const atemi_kinematics_block *k,
 {
     const atemi_kinematics_block *own = &k[atemi_block(i)];
     const int                     lane = atemi_lane(i);
-    const pack3 linear = {pack_of(own->axis_linear.x.of[lane]), pack_of(own->axis_linear.y.of[lane]),
-                          pack_of(own->axis_linear.z.of[lane])};
-    const pack3 angular = {pack_of(own->axis_angular.x.of[lane]),
-                           pack_of(own->axis_angular.y.of[lane]),
-                           pack_of(own->axis_angular.z.of[lane])};
+    const pack3                   linear = pack3_of(atemi_lane3(&own->axis_linear, lane));
+    const pack3                   angular = pack3_of(atemi_lane3(&own->axis_angular, lane));
     for (int b = atemi_block(i); b * ATEMI_LANES < model->ends[i]; ++b) {
         pack_put(row + b * ATEMI_LANES, pack3_dot(pack3_load(&composites[b].linear), linear) +
                                             pack3_dot(pack3_load(&composites[b].angular), angular));
@@ -39,18 +39,35 @@ static void fill_run(const atemi_model *model, const atemi_kinematics_block *k,
              model->blocks[atemi_block(i)].armature.of[lane];
 }
 
-void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+// M_ji for j up to i into row[j]: the same elements, seen from the other side, zeros included.
+static void fill_row(const atemi_model *model, const atemi_kinematics_block *k,
+                     const atemi_composite_block *composites, int i, double *row)
 {
-    const size_t stride = (size_t)row_stride(model);
+    const atemi_composite_block *own = &composites[atemi_block(i)];
+    const int                    lane = atemi_lane(i);
+    const pack3                  linear = pack3_of(atemi_lane3(&own->linear, lane));
+    const pack3                  angular = pack3_of(atemi_lane3(&own->angular, lane));
+    for (int b = 0; b <= atemi_block(i); ++b) {
+        const pack m = pack3_dot(pack3_load(&k[b].axis_linear), linear) +
+                       pack3_dot(pack3_load(&k[b].axis_angular), angular);
+        pack_put(row + b * ATEMI_LANES, pack_keep(atemi_carriers(model, b, i), m));
+    }
+    row[i] = own->diagonal.of[lane] + model->blocks[atemi_block(i)].armature.of[lane];
+}
+
+static void gather(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+{
     atemi_kinematics_poses(model, q, &s->kinematics);
     atemi_composites_gather(model, &s->kinematics, s->composites);
     atemi_composites_push(model, &s->kinematics, s->composites);
-    memset(s->rows, 0, (size_t)model->node_count * stride * sizeof *s->rows);
+}
+
+void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+{
+    gather(model, q, s);
     for (int i = 0; i < model->node_count; ++i) {
-        fill_run(model, s->kinematics.blocks, s->composites, i, s->run);
-        for (int j = i; j < model->ends[i]; ++j) {
-            s->rows[(size_t)j * stride + (size_t)i] = s->run[j];
-        }
+        fill_row(model, s->kinematics.blocks, s->composites, i,
+                 s->rows + (size_t)i * (size_t)row_stride(model));
     }
 }
 
@@ -66,17 +83,17 @@ atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *aren
 }
 
 // M of the independent rates: G^T M G with G the drives of the nodes.
-void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, int stride)
+void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, size_t stride)
 {
     const atemi_node_drive *drive = model->drives;
-    memset(M, 0, (size_t)model->v_count * (size_t)stride * sizeof *M);
+    memset(M, 0, (size_t)model->v_count * stride * sizeof *M);
     for (int i = 0; i < model->node_count; ++i) {
         const double *row = rows + (size_t)i * (size_t)row_stride(model);
         for (int j = 0; j <= i; ++j) {
             const double m = drive[i].scale * drive[j].scale * row[j];
-            M[(size_t)drive[i].v * (size_t)stride + (size_t)drive[j].v] += m;
+            M[(size_t)drive[i].v * stride + (size_t)drive[j].v] += m;
             if (i != j) {
-                M[(size_t)drive[j].v * (size_t)stride + (size_t)drive[i].v] += m;
+                M[(size_t)drive[j].v * stride + (size_t)drive[i].v] += m;
             }
         }
     }
@@ -86,9 +103,7 @@ static void fill_both_triangles(const atemi_model *model, const double *q,
                                 atemi_mass_matrix_scratch *s, double *M)
 {
     const size_t n = (size_t)model->v_count;
-    atemi_kinematics_poses(model, q, &s->kinematics);
-    atemi_composites_gather(model, &s->kinematics, s->composites);
-    atemi_composites_push(model, &s->kinematics, s->composites);
+    gather(model, q, s);
     memset(M, 0, n * n * sizeof *M);
     for (size_t i = 0; i < n; ++i) {
         const size_t end = (size_t)model->ends[i];
@@ -106,7 +121,7 @@ void atemi_mass_matrix(const atemi_model *model, const double *q,
     ATEMI_REQUIRE(model && scratch && (M || !model->v_count) && (q || !model->q_count));
     if (model->coupled) {
         atemi_mass_rows(model, q, scratch);
-        atemi_mass_reduce(model, scratch->rows, M, model->v_count);
+        atemi_mass_reduce(model, scratch->rows, M, (size_t)model->v_count);
     } else {
         fill_both_triangles(model, q, scratch, M);
     }

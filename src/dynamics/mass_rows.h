@@ -13,4 +13,4 @@
 void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s);
 
 /// M of a robot with coupled joints over v, both triangles, from its rows over nodes.
-void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, int stride);
+void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, size_t stride);

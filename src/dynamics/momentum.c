@@ -75,7 +75,7 @@ atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kin
         const atemi_node_block       *node = &model->blocks[b];
         const atemi_kinematics_block *k = &kinematics->blocks[b];
         const pack3                   x = center_of(node, k);
-        const pack3 p = pack3_scale(pack_load(&node->mass), velocity_at(k, x));
+        const pack3                   p = pack3_scale(pack_load(&node->mass), velocity_at(k, x));
         const pack3 L = pack3_combine(pack3_load(&k->x), pack3_load(&k->y), pack3_load(&k->z),
                                       spin_of(node, k).momentum);
         linear = pack3_add(linear, p);
@@ -104,6 +104,5 @@ double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *ki
 double atemi_potential_energy(const atemi_model *model, const atemi_kinematics *kinematics)
 {
     ATEMI_REQUIRE_OR(model && kinematics, 0.0);
-    return -model->mass *
-           atemi_vec3_dot(model->gravity, atemi_center_of_mass(model, kinematics));
+    return -model->mass * atemi_vec3_dot(model->gravity, atemi_center_of_mass(model, kinematics));
 }

@@ -13,7 +13,7 @@
 static void shift_columns(const atemi_model *model, atemi_vec3 com,
                           atemi_composite_block *composites)
 {
-    const pack3 c = {pack_of(com.x), pack_of(com.y), pack_of(com.z)};
+    const pack3 c = pack3_of(com);
     for (int b = 0; b < model->block_count; ++b) {
         const pack3 linear = pack3_load(&composites[b].linear);
         pack3_store(&composites[b].angular,

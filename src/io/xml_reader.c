@@ -135,7 +135,7 @@ static const char *syntax_text(enum XML_Error code)
         return "the tag or comment that begins here never ends; the file was cut off, or a '>' is "
                "missing";
     case XML_ERROR_UNCLOSED_CDATA_SECTION:
-        return "the <![CDATA[ that begins here never ends; close it with ]]>";
+        return "the file ends inside <![CDATA[; close it with ]]>";
     case XML_ERROR_PARTIAL_CHAR:
         return "the file ends in the middle of a character; it was cut off";
     case XML_ERROR_DUPLICATE_ATTRIBUTE:

@@ -43,10 +43,19 @@ static inline pack pack_at(const double *from)
     return value;
 }
 
-static inline void pack_put(double *to, pack value) { memcpy(to, &value, sizeof value); }
+static inline void pack_put(double *to, pack value)
+{
+    memcpy(to, &value, sizeof value);
+}
 
-static inline pack pack_load(const lanes *from) { return pack_at(from->of); }
-static inline void pack_store(lanes *to, pack value) { pack_put(to->of, value); }
+static inline pack pack_load(const lanes *from)
+{
+    return pack_at(from->of);
+}
+static inline void pack_store(lanes *to, pack value)
+{
+    pack_put(to->of, value);
+}
 
 static inline pack3 pack3_load(const lanes3 *from)
 {
@@ -60,7 +69,10 @@ static inline void pack3_store(lanes3 *to, pack3 value)
     pack_store(&to->z, value.z);
 }
 
-static inline pack pack_of(double value) { return (pack){0} + value; }
+static inline pack pack_of(double value)
+{
+    return (pack){0} + value;
+}
 
 /// Per lane: mask ? a : b.
 static inline pack pack_select(pack_mask mask, pack a, pack b)
@@ -78,7 +90,10 @@ static inline pack3 pack3_sub(pack3 a, pack3 b)
     return (pack3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline pack3 pack3_scale(pack s, pack3 a) { return (pack3){s * a.x, s * a.y, s * a.z}; }
+static inline pack3 pack3_scale(pack s, pack3 a)
+{
+    return (pack3){s * a.x, s * a.y, s * a.z};
+}
 
 /// a + s b
 static inline pack3 pack3_add_scaled(pack3 a, pack s, pack3 b)
@@ -86,7 +101,10 @@ static inline pack3 pack3_add_scaled(pack3 a, pack s, pack3 b)
     return (pack3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-static inline pack pack3_dot(pack3 a, pack3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline pack pack3_dot(pack3 a, pack3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 static inline pack3 pack3_cross(pack3 a, pack3 b)
 {
@@ -99,12 +117,31 @@ static inline pack3 pack3_combine(pack3 x, pack3 y, pack3 z, pack3 b)
     return pack3_add_scaled(pack3_add_scaled(pack3_scale(b.x, x), b.y, y), b.z, z);
 }
 
-/// The sum over the lanes.
+/// The sum over the lanes, by halves.
 static inline double pack_sum(pack a)
 {
-    double sum = 0.0;
-    for (int l = 0; l < ATEMI_LANES; ++l) {
-        sum += a[l];
+    double part[ATEMI_LANES];
+    memcpy(part, &a, sizeof a);
+    for (int half = ATEMI_LANES / 2; half > 0; half /= 2) {
+        for (int l = 0; l < half; ++l) {
+            part[l] += part[l + half];
+        }
     }
-    return sum;
+    return part[0];
+}
+
+/// 0, 1, 2, ...
+static inline pack pack_indices(void)
+{
+    pack indices = {0};
+    for (int l = 0; l < ATEMI_LANES; ++l) {
+        indices[l] = l;
+    }
+    return indices;
+}
+
+/// Per lane: mask ? a : 0.
+static inline pack pack_keep(pack_mask mask, pack a)
+{
+    return (pack)((pack_mask)a & mask);
 }

@@ -14,6 +14,8 @@ typedef struct assembly {
     atemi_model               *model;
     atemi_arena               *arena;
     atemi_inertia             *bodies; // [node_count] what the links of a node weigh together
+    int                       *depths; // [node_count]
+    int                       *starts; // [node_count + 1]
 } assembly;
 
 static const atemi_joint_description *described_joint(const assembly *a, int joint)
@@ -52,8 +54,8 @@ static int count_postures(const atemi_model_builder *builder)
 {
     int count = 0;
     for (int i = 0; i < builder->posture_count; ++i) {
-        const bool begins = i == 0 || strcmp(builder->postures[i - 1].posture,
-                                             builder->postures[i].posture) != 0;
+        const bool begins =
+            i == 0 || strcmp(builder->postures[i - 1].posture, builder->postures[i].posture) != 0;
         count += begins;
     }
     return count;
@@ -113,13 +115,14 @@ static void take_arrays(atemi_arena *arena, atemi_model *m)
     m->sites = atemi_arena_array(arena, atemi_site, m->site_count);
     m->geometries = atemi_arena_array(arena, atemi_geometry, m->geometry_count);
     m->posture_names = atemi_arena_array(arena, const char *, m->posture_count);
-    m->postures = atemi_arena_array(arena, double, m->posture_count *m->q_count);
+    m->postures = atemi_arena_array(arena, double, m->posture_count * m->q_count);
     m->link_names = atemi_arena_array(arena, atemi_name, m->link_count);
     m->joint_names = atemi_arena_array(arena, atemi_name, m->joint_count);
     m->site_names = atemi_arena_array(arena, atemi_name, m->site_count);
     m->blocks = atemi_arena_array(arena, atemi_node_block, m->block_count);
     m->drives = atemi_arena_array(arena, atemi_node_drive, m->node_count);
     m->parents = atemi_arena_array(arena, int, m->node_count);
+    m->schedule = atemi_arena_array(arena, int, m->node_count);
     m->ends = atemi_arena_array(arena, int, m->node_count);
     m->mountings = atemi_arena_array(arena, atemi_mounting, m->link_count);
     m->joint_nodes = atemi_arena_array(arena, int, m->joint_count);
@@ -157,11 +160,9 @@ static const char *place_text(char **room, const char *text)
 static void describe_links(const assembly *a, char **room)
 {
     for (int i = 0; i < a->model->link_count; ++i) {
-        const atemi_link_description *link =
-            &a->builder->links[a->topology->described_link[i]];
-        a->model->links[i] = (atemi_link){.name = place_text(room, link->name),
-                                          .parent_joint = i - 1,
-                                          .inertia = link->inertia};
+        const atemi_link_description *link = &a->builder->links[a->topology->described_link[i]];
+        a->model->links[i] = (atemi_link){
+            .name = place_text(room, link->name), .parent_joint = i - 1, .inertia = link->inertia};
         a->model->link_names[i] = (atemi_name){.text = a->model->links[i].name, .index = i};
     }
     atemi_names_sort(a->model->link_names, a->model->link_count);
@@ -224,9 +225,10 @@ static atemi_status resolve_mimic(const assembly *a, int j, atemi_error *error)
         const int source =
             atemi_names_find(a->model->joint_names, a->model->joint_count, from->mimic);
         if (source == ATEMI_NONE) {
-            return atemi_fail_at(a->builder, from->place, error, ATEMI_ERROR_INPUT,
-                                 "joint '%s' mimics joint '%s', which is not described in this file",
-                                 from->name, from->mimic);
+            return atemi_fail_at(
+                a->builder, from->place, error, ATEMI_ERROR_INPUT,
+                "joint '%s' mimics joint '%s', which is not described in this file", from->name,
+                from->mimic);
         }
         if (source == j || steps > a->model->joint_count) {
             return atemi_fail_at(a->builder, joint->place, error, ATEMI_ERROR_INPUT,
@@ -568,10 +570,11 @@ static atemi_status refuse_massless_ends(const assembly *a, atemi_error *error)
     for (int j = 0; j < m->joint_count; ++j) {
         const int node = m->joint_nodes[j];
         if (node != ATEMI_NONE && !has_inertia(&a->bodies[node]) && m->joints[j].armature == 0.0) {
-            return atemi_fail_at(a->builder, described_joint(a, j)->place, error, ATEMI_ERROR_INPUT,
-                                 "joint '%s' moves link '%s', but nothing behind it has a mass; give "
-                                 "the link an <inertial> or make the joint fixed",
-                                 m->joints[j].name, m->links[m->joints[j].child_link].name);
+            return atemi_fail_at(
+                a->builder, described_joint(a, j)->place, error, ATEMI_ERROR_INPUT,
+                "joint '%s' moves link '%s', but nothing behind it has a mass; give "
+                "the link an <inertial> or make the joint fixed",
+                m->joints[j].name, m->links[m->joints[j].child_link].name);
         }
     }
     if (m->base != ATEMI_BASE_FIXED && !has_inertia(&a->bodies[atemi_base_v_count(m->base) - 1])) {
@@ -581,6 +584,24 @@ static atemi_status refuse_massless_ends(const assembly *a, atemi_error *error)
                              atemi_base_text(m->base));
     }
     return ATEMI_OK;
+}
+
+// ---- Schedule -------------------------------------------------------------------------------
+
+// Orders the nodes by depth, and by number within a depth: counting sort, with `depths` and
+// `starts` as room.
+static void schedule_nodes(atemi_model *m, int *depths, int *starts)
+{
+    for (int i = 0; i < m->node_count; ++i) {
+        depths[i] = m->parents[i] == ATEMI_NONE ? 0 : depths[m->parents[i]] + 1;
+        ++starts[depths[i] + 1];
+    }
+    for (int d = 1; d <= m->node_count; ++d) {
+        starts[d] += starts[d - 1];
+    }
+    for (int i = 0; i < m->node_count; ++i) {
+        m->schedule[starts[depths[i]]++] = i;
+    }
 }
 
 // ---- Factor ---------------------------------------------------------------------------------
@@ -595,6 +616,7 @@ static void plan_factor(atemi_model *m)
         if (p != ATEMI_NONE && m->ends[p] < m->ends[i]) {
             m->ends[p] = m->ends[i];
         }
+        m->blocks[atemi_block(i)].end.of[atemi_lane(i)] = m->ends[i];
     }
     for (int k = 0; k < m->v_count; ++k) {
         m->factor_parents[k] = m->coupled ? k - 1 : m->parents[k];
@@ -625,6 +647,7 @@ static atemi_status fill(const assembly *a, char *text, atemi_error *error)
     drive_nodes(a->model);
     gather_bodies(a);
     weigh_nodes(a);
+    schedule_nodes(a->model, a->depths, a->starts);
     plan_factor(a->model);
     return refuse_massless_ends(a, error);
 }
@@ -638,6 +661,13 @@ static void measure_texts(const atemi_model_builder *builder, atemi_arena *arena
     for (int i = 0; i < builder->posture_count; ++i) {
         copy_text(arena, builder->postures[i].posture);
     }
+}
+
+static void take_room(atemi_arena *arena, int nodes, assembly *a)
+{
+    a->bodies = atemi_arena_array(arena, atemi_inertia, nodes);
+    a->depths = atemi_arena_array(arena, int, nodes);
+    a->starts = atemi_arena_array(arena, int, nodes + 1);
 }
 
 atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topology *topology,
@@ -655,7 +685,7 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
     atemi_arena_array(&arena, atemi_model, 1);
     take_arrays(&arena, &counted);
     atemi_arena_array(&arena, char, text_size(builder));
-    atemi_arena_array(&arena, atemi_inertia, counted.node_count);
+    take_room(&arena, counted.node_count, &a);
     measure_texts(builder, &arena);
     if (atemi_arena_create(&arena, arena.used, error)) {
         return ATEMI_ERROR_MEMORY;
@@ -666,7 +696,7 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
     *a.model = counted;
     take_arrays(&arena, a.model);
     char *text = atemi_arena_array(&arena, char, text_size(builder));
-    a.bodies = atemi_arena_array(&arena, atemi_inertia, counted.node_count);
+    take_room(&arena, counted.node_count, &a);
     a.model->memory = arena.owned;
     const atemi_status status = fill(&a, text, error);
     if (status) {

@@ -11,13 +11,13 @@
 /// The tree of a robot. Indices of links and joints without "described" are those of the model:
 /// depth first. Joint i leads to link i + 1; link 0 is the root.
 typedef struct atemi_topology {
-    int *described_link;  ///< [links] index in the builder
-    int *described_joint; ///< [links - 1] index in the builder
-    int *link_index;      ///< [links] inverse of described_link
-    int *joint_index;     ///< [joints] inverse of described_joint
-    int *parent;          ///< [links] parent link, ATEMI_NONE for the root
-    atemi_name *link_names;  ///< sorted, with builder indices
-    atemi_name *joint_names; ///< sorted, with builder indices
+    int        *described_link;  ///< [links] index in the builder
+    int        *described_joint; ///< [links - 1] index in the builder
+    int        *link_index;      ///< [links] inverse of described_link
+    int        *joint_index;     ///< [joints] inverse of described_joint
+    int        *parent;          ///< [links] parent link, ATEMI_NONE for the root
+    atemi_name *link_names;      ///< sorted, with builder indices
+    atemi_name *joint_names;     ///< sorted, with builder indices
     void       *memory;
 } atemi_topology;
 

@@ -173,7 +173,8 @@ atemi_status atemi_model_builder_add_posture(atemi_model_builder             *bu
                                              const atemi_posture_description *posture,
                                              atemi_error                     *error)
 {
-    ATEMI_REQUIRE_OR(builder && posture && posture->posture && posture->joint, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(builder && posture && posture->posture && posture->joint,
+                     ATEMI_ERROR_CONTRACT);
     if (!isfinite(posture->value)) {
         return atemi_fail_at(builder, posture->place, error, ATEMI_ERROR_INPUT,
                              "posture '%s': the value of joint '%s' is not finite",

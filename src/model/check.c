@@ -35,7 +35,10 @@ void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const 
     atemi_log(ATEMI_LOG_WARNING, "%s", text);
 }
 
-static bool vec3_is_finite(atemi_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+static bool vec3_is_finite(atemi_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
 
 static bool transform_is_finite(const atemi_transform *pose)
 {
@@ -82,8 +85,8 @@ static void warn_of_impossible_inertia(const atemi_model_builder    *builder,
     }
 }
 
-atemi_status atemi_check_link(const atemi_model_builder *builder, const atemi_link_description *link,
-                              atemi_error *error)
+atemi_status atemi_check_link(const atemi_model_builder    *builder,
+                              const atemi_link_description *link, atemi_error *error)
 {
     const atemi_status named = check_name(builder, "link", link->name, link->place, error);
     if (named) {
@@ -120,7 +123,10 @@ static atemi_status check_limits(const atemi_model_builder     *builder,
     return ATEMI_OK;
 }
 
-static bool is_passive(double value) { return isfinite(value) && value >= 0.0; }
+static bool is_passive(double value)
+{
+    return isfinite(value) && value >= 0.0;
+}
 
 static bool has_axis(atemi_joint_type type)
 {
@@ -137,8 +143,7 @@ static atemi_status check_drive(const atemi_model_builder     *builder,
                              "be finite and 0 or more",
                              joint->name, joint->armature, joint->damping, joint->friction);
     }
-    if (joint->mimic &&
-        (!isfinite(joint->mimic_multiplier) || !isfinite(joint->mimic_offset))) {
+    if (joint->mimic && (!isfinite(joint->mimic_multiplier) || !isfinite(joint->mimic_offset))) {
         return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
                              "mimic of joint '%s': multiplier and offset must be finite",
                              joint->name);
@@ -183,8 +188,8 @@ atemi_status atemi_check_joint(const atemi_model_builder     *builder,
     return status;
 }
 
-atemi_status atemi_check_site(const atemi_model_builder *builder, const atemi_site_description *site,
-                              atemi_error *error)
+atemi_status atemi_check_site(const atemi_model_builder    *builder,
+                              const atemi_site_description *site, atemi_error *error)
 {
     const atemi_status named = check_name(builder, "site", site->name, site->place, error);
     if (named) {

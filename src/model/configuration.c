@@ -55,8 +55,8 @@ static atemi_vec3 along_screw(atemi_vec3 u, atemi_vec3 w)
     const series     c = forward_series(atemi_vec3_norm(w));
     const atemi_vec3 once = atemi_vec3_cross(w, u);
     const atemi_vec3 twice = atemi_vec3_cross(w, once);
-    return atemi_vec3_add(u, atemi_vec3_add(atemi_vec3_scale(c.first, once),
-                                            atemi_vec3_scale(c.second, twice)));
+    return atemi_vec3_add(
+        u, atemi_vec3_add(atemi_vec3_scale(c.first, once), atemi_vec3_scale(c.second, twice)));
 }
 
 static atemi_vec3 back_along_screw(atemi_vec3 x, atemi_vec3 w)
@@ -70,7 +70,10 @@ static atemi_vec3 back_along_screw(atemi_vec3 x, atemi_vec3 w)
 
 // ---- Joints with several coordinates --------------------------------------------------------
 
-static atemi_vec3 vec3_at(const double *from) { return (atemi_vec3){from[0], from[1], from[2]}; }
+static atemi_vec3 vec3_at(const double *from)
+{
+    return (atemi_vec3){from[0], from[1], from[2]};
+}
 
 static void put_vec3(double *to, atemi_vec3 a)
 {
@@ -101,8 +104,8 @@ static void move_floating(const double *q, const double *v, double dt, double *r
     const atemi_vec3       way = atemi_mat3_apply(&R, along_screw(u, w));
 
     put_vec3(result, atemi_vec3_add(vec3_at(q), way));
-    put_quaternion(result + 3, atemi_quaternion_normalized(atemi_quaternion_multiply(
-                                   turn, atemi_quaternion_exp(w))));
+    put_quaternion(result + 3, atemi_quaternion_normalized(
+                                   atemi_quaternion_multiply(turn, atemi_quaternion_exp(w))));
 }
 
 static void compare_floating(const double *from, const double *to, double *v)
@@ -119,15 +122,18 @@ static void compare_floating(const double *from, const double *to, double *v)
 
 // A planar joint's frame as a turn about z; the sagittal plane's second axis is z and its turn is
 // about y, which runs the other way round: from z to x.
-static double handedness(atemi_base kind) { return kind == ATEMI_BASE_SAGITTAL ? -1.0 : 1.0; }
+static double handedness(atemi_base kind)
+{
+    return kind == ATEMI_BASE_SAGITTAL ? -1.0 : 1.0;
+}
 
 static void move_planar(atemi_base kind, const double *q, const double *v, double dt,
                         double *result)
 {
     const double     hand = handedness(kind), w = dt * v[2];
-    const atemi_vec3 way = along_screw((atemi_vec3){dt * v[0], dt * v[1], 0.0},
-                                       (atemi_vec3){0.0, 0.0, hand * w});
-    const double     s = hand * sin(q[2]), c = cos(q[2]);
+    const atemi_vec3 way =
+        along_screw((atemi_vec3){dt * v[0], dt * v[1], 0.0}, (atemi_vec3){0.0, 0.0, hand * w});
+    const double s = hand * sin(q[2]), c = cos(q[2]);
     result[0] = q[0] + c * way.x - s * way.y;
     result[1] = q[1] + s * way.x + c * way.y;
     result[2] = q[2] + w;
@@ -179,9 +185,10 @@ static void random_multi(atemi_base kind, uint64_t *state, double *q)
 
 static double random_coordinate(const atemi_joint *joint, uint64_t *state)
 {
-    const double lower = isfinite(joint->limits.lower) ? joint->limits.lower : -pi;
-    const double upper = isfinite(joint->limits.upper) ? joint->limits.upper : pi;
-    return next_uniform(state, fmin(lower, upper), fmax(lower, upper));
+    const atemi_limits *limits = &joint->limits;
+    const double lower = isfinite(limits->lower) ? limits->lower : fmin(-pi, limits->upper - pi);
+    const double upper = isfinite(limits->upper) ? limits->upper : fmax(pi, limits->lower + pi);
+    return next_uniform(state, lower, upper);
 }
 
 // ---- The interface --------------------------------------------------------------------------
@@ -264,7 +271,10 @@ void atemi_configuration_normalize(const atemi_model *model, double *q)
     }
 }
 
-static double sign_of(double v) { return (double)((v > 0.0) - (v < 0.0)); }
+static double sign_of(double v)
+{
+    return (double)((v > 0.0) - (v < 0.0));
+}
 
 static double passive_torque(const atemi_joint *joint, double v)
 {

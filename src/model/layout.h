@@ -26,13 +26,15 @@ typedef struct atemi_node_block {
     lanes  turn, slide;               ///< as above, but 0 in joints with several coordinates
     lanes  mass;
     lanes3 com;
-    lanes3 first_moment;              ///< mass times com
-    lanes3 inertia, product;          ///< about the com: (xx, yy, zz), (yz, xz, xy)
+    lanes3 first_moment;                         ///< mass times com
+    lanes3 inertia, product;                     ///< about the com: (xx, yy, zz), (yz, xz, xy)
     lanes3 inertia_at_origin, product_at_origin; ///< about the node's origin
     lanes  armature;
+    lanes  end; ///< one past the last node that this one carries
 } atemi_node_block;
 
-/// How a node's coordinate and rate follow from q and v: by `scale`, and `shift` for the coordinate.
+/// How a node's coordinate and rate follow from q and v: by `scale`, and `shift` for the
+/// coordinate.
 typedef struct atemi_node_drive {
     int    q, v;
     double scale, shift;
@@ -75,14 +77,15 @@ struct atemi_model {
 
     atemi_name *link_names, *joint_names, *site_names;
 
-    int                node_count, block_count;
-    atemi_node_block  *blocks;
-    atemi_node_drive  *drives;       ///< [node_count]
-    int               *parents;      ///< [node_count] parent node, or ATEMI_NONE
-    int               *ends;         ///< [node_count] one past the last node that this one carries
-    atemi_mounting    *mountings;    ///< [link_count]
-    int               *joint_nodes;  ///< [joint_count] last node of a joint that moves, or ATEMI_NONE
-    int                multi_joint_count;
+    int               node_count, block_count;
+    atemi_node_block *blocks;
+    atemi_node_drive *drives;  ///< [node_count]
+    int              *parents; ///< [node_count] parent node, or ATEMI_NONE
+    int *schedule; ///< [node_count] nodes by depth: neighbours in it are on different limbs
+    int *ends;     ///< [node_count] one past the last node that this one carries
+    atemi_mounting *mountings;   ///< [link_count]
+    int            *joint_nodes; ///< [joint_count] last node of a joint that moves, or ATEMI_NONE
+    int             multi_joint_count;
     atemi_multi_joint *multi_joints;
 
     bool coupled;        ///< some node has no entry of its own in v
@@ -91,6 +94,19 @@ struct atemi_model {
     void *memory; ///< the one block that holds all of the above
 };
 
+/// Which nodes of a block are `node` or carry it.
+static inline pack_mask atemi_carriers(const atemi_model *model, int block, int node)
+{
+    const pack index = pack_indices() + (double)(block * ATEMI_LANES);
+    return (index <= (double)node) & (pack_load(&model->blocks[block].end) > (double)node);
+}
+
 /// The lane of a node within its block.
-static inline int atemi_lane(int node) { return node % ATEMI_LANES; }
-static inline int atemi_block(int node) { return node / ATEMI_LANES; }
+static inline int atemi_lane(int node)
+{
+    return node % ATEMI_LANES;
+}
+static inline int atemi_block(int node)
+{
+    return node / ATEMI_LANES;
+}

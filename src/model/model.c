@@ -14,17 +14,50 @@ void atemi_model_destroy(atemi_model *model)
     }
 }
 
-const char *atemi_model_name(const atemi_model *model) { return model->name; }
-atemi_base  atemi_model_base(const atemi_model *model) { return model->base; }
-atemi_vec3  atemi_model_gravity(const atemi_model *model) { return model->gravity; }
-double      atemi_model_mass(const atemi_model *model) { return model->mass; }
-int         atemi_model_q_count(const atemi_model *model) { return model->q_count; }
-int         atemi_model_v_count(const atemi_model *model) { return model->v_count; }
-int         atemi_model_link_count(const atemi_model *model) { return model->link_count; }
-int         atemi_model_joint_count(const atemi_model *model) { return model->joint_count; }
-int         atemi_model_site_count(const atemi_model *model) { return model->site_count; }
-int         atemi_model_geometry_count(const atemi_model *model) { return model->geometry_count; }
-int         atemi_model_posture_count(const atemi_model *model) { return model->posture_count; }
+const char *atemi_model_name(const atemi_model *model)
+{
+    return model->name;
+}
+atemi_base atemi_model_base(const atemi_model *model)
+{
+    return model->base;
+}
+atemi_vec3 atemi_model_gravity(const atemi_model *model)
+{
+    return model->gravity;
+}
+double atemi_model_mass(const atemi_model *model)
+{
+    return model->mass;
+}
+int atemi_model_q_count(const atemi_model *model)
+{
+    return model->q_count;
+}
+int atemi_model_v_count(const atemi_model *model)
+{
+    return model->v_count;
+}
+int atemi_model_link_count(const atemi_model *model)
+{
+    return model->link_count;
+}
+int atemi_model_joint_count(const atemi_model *model)
+{
+    return model->joint_count;
+}
+int atemi_model_site_count(const atemi_model *model)
+{
+    return model->site_count;
+}
+int atemi_model_geometry_count(const atemi_model *model)
+{
+    return model->geometry_count;
+}
+int atemi_model_posture_count(const atemi_model *model)
+{
+    return model->posture_count;
+}
 
 const atemi_link *atemi_model_link(const atemi_model *model, int index)
 {

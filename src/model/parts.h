@@ -41,11 +41,11 @@ void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const 
     ATEMI_PRINTF(3, 4);
 
 /// Checks the values of one part by itself.
-atemi_status atemi_check_link(const atemi_model_builder *builder, const atemi_link_description *link,
-                              atemi_error *error);
+atemi_status atemi_check_link(const atemi_model_builder    *builder,
+                              const atemi_link_description *link, atemi_error *error);
 atemi_status atemi_check_joint(const atemi_model_builder     *builder,
                                const atemi_joint_description *joint, atemi_error *error);
-atemi_status atemi_check_site(const atemi_model_builder *builder, const atemi_site_description *site,
-                              atemi_error *error);
+atemi_status atemi_check_site(const atemi_model_builder    *builder,
+                              const atemi_site_description *site, atemi_error *error);
 atemi_status atemi_check_geometry(const atemi_model_builder        *builder,
                                   const atemi_geometry_description *geometry, atemi_error *error);

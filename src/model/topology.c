@@ -9,9 +9,9 @@
 // The tree while it is being found. All indices are the builder's.
 typedef struct survey {
     const atemi_model_builder *builder;
-    int                       *joint_parent;  // [joints] link
-    int                       *joint_child;   // [joints] link
-    int                       *incoming;      // [links] joint that leads to the link
+    int                       *joint_parent;   // [joints] link
+    int                       *joint_child;    // [joints] link
+    int                       *incoming;       // [links] joint that leads to the link
     int                       *first_outgoing; // [links + 1] where a link's joints begin in...
     int                       *outgoing;       // [joints] ...joints by parent, in order of the file
     int                       *stack;          // [joints]
@@ -120,10 +120,11 @@ static atemi_status connect(survey *s, const atemi_topology *t, int j, atemi_err
                              "joint '%s' joins link '%s' to itself", joint->name, joint->child);
     }
     if (s->incoming[child] != ATEMI_NONE) {
-        return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
-                             "link '%s' has two parents: it is the child of joint '%s' and of joint "
-                             "'%s'; a robot must be a tree",
-                             joint->child, builder->joints[s->incoming[child]].name, joint->name);
+        return atemi_fail_at(
+            builder, joint->place, error, ATEMI_ERROR_INPUT,
+            "link '%s' has two parents: it is the child of joint '%s' and of joint "
+            "'%s'; a robot must be a tree",
+            joint->child, builder->joints[s->incoming[child]].name, joint->name);
     }
     s->incoming[child] = j;
     return ATEMI_OK;
