@@ -14,7 +14,7 @@
 ATEMI_BEGIN
 
 /// What a builder refuses to exceed.
-enum { ATEMI_MAX_LINKS = 200000, ATEMI_MAX_NAME = 1024 };
+enum { ATEMI_MAX_LINKS = 200000, ATEMI_MAX_NAME = 255 };
 
 /// Where a description stands in its file; zeros where it does not come from one.
 typedef struct atemi_place {

@@ -4,7 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/log.h"
-#include "model/assembly.h"
+#include "model/names.h"
 
 #include <stdio.h>
 #include <string.h>

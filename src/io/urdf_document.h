@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/model_builder.h"
-#include "model/parts.h"
+#include "model/names.h"
 
 /// The most parts of one kind besides links and joints.
 enum { ATEMI_URDF_MAX_PARTS = 2 * ATEMI_MAX_LINKS };
@@ -68,7 +68,7 @@ typedef struct atemi_urdf_document {
     int link_room, joint_room, site_room, shape_room, material_room, rotor_room, posture_room;
 
     atemi_urdf_sighting oddities[ATEMI_URDF_ODDITY_COUNT];
-    string_pool         strings;
+    atemi_string_pool   strings;
 } atemi_urdf_document;
 
 /// Appends a part whose strings live as long as the document.

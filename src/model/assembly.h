@@ -30,7 +30,3 @@ void         atemi_topology_destroy(atemi_topology *topology);
 atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topology *topology,
                             const atemi_model_options *options, atemi_model **model,
                             atemi_error *error);
-
-/// Sorts names, and finds one among sorted names: its index, or ATEMI_NONE.
-void atemi_names_sort(atemi_name *names, int count);
-int  atemi_names_find(const atemi_name *names, int count, const char *text);

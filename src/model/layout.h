@@ -16,6 +16,7 @@
 
 #include "atemi/model.h"
 #include "math/pack.h"
+#include "model/names.h"
 
 /// The constants of a block of nodes, in the nodes' own frames.
 typedef struct atemi_node_block {
@@ -52,12 +53,6 @@ typedef struct atemi_mounting {
     int             node; ///< ATEMI_NONE for the world
     atemi_transform pose; ///< of the link in the node's frame, or in the world
 } atemi_mounting;
-
-/// Names with their indices, sorted by name.
-typedef struct atemi_name {
-    const char *text;
-    int         index;
-} atemi_name;
 
 struct atemi_model {
     const char *name;

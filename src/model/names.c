@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/assembly.h"
+#include "model/names.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // Heap sort: no recursion, no memory, O(n log n) whatever the names. Equal names come in the order
@@ -53,5 +54,5 @@ int atemi_names_find(const atemi_name *names, int count, const char *text)
             high = middle;
         }
     }
-    return low < count && strcmp(names[low].text, text) == 0 ? names[low].index : ATEMI_NONE;
+    return low < count && strcmp(names[low].text, text) == 0 ? names[low].index : -1;
 }

@@ -6,20 +6,12 @@
 #pragma once
 
 #include "atemi/model_builder.h"
-
-/// Strings that stay where they are until all are released.
-typedef struct string_pool {
-    struct string_chunk *newest;
-} string_pool;
-
-/// A copy of `text` in the pool; NULL without memory.
-const char *atemi_string_pool_copy(string_pool *pool, const char *text);
-void        atemi_string_pool_destroy(string_pool *pool);
+#include "model/names.h"
 
 struct atemi_model_builder {
-    const char *robot;
-    const char *file; ///< or NULL
-    string_pool strings;
+    const char       *robot;
+    const char       *file; ///< or NULL
+    atemi_string_pool strings;
 
     atemi_link_description     *links;
     atemi_joint_description    *joints;

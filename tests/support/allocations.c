@@ -66,6 +66,9 @@ void *aligned_alloc(size_t alignment, size_t size)
     return __libc_memalign(alignment, size);
 }
 
+// The C standard alone does not declare it.
+int posix_memalign(void **block, size_t alignment, size_t size);
+
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
     count_call();

@@ -8,9 +8,10 @@
 
 typedef long double real;
 
-// How far a difference reaches, in radians of the fastest motion: (0.03)^8 / 3150 of truncation
-// beside 1e-19 / 0.03^2 of rounding, both below 1e-15.
-static const real reach = 0.03L;
+// How far a difference reaches, in radians of the fastest motion: 0.05^8 / 3150 of truncation
+// beside 1e-19 / 0.05^2 of rounding, both about 1e-14 and less where the bound of the motion is
+// loose.
+static const real reach = 0.05L;
 
 enum { STENCIL = 4 };
 
@@ -38,7 +39,10 @@ static void cross(const real *a, const real *b, real *c)
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static real dot(const real *a, const real *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static real dot(const real *a, const real *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static void apply(const real R[3][3], const real *a, real *b)
 {
@@ -47,7 +51,10 @@ static void apply(const real R[3][3], const real *a, real *b)
     }
 }
 
-static pose identity(void) { return (pose){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}}; }
+static pose identity(void)
+{
+    return (pose){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+}
 
 static pose compose(const pose *a, const pose *b)
 {
@@ -114,8 +121,8 @@ static pose exponential(const real *twist)
 
 static pose from_quaternion(const double *q)
 {
-    const real n = sqrtl((real)q[3] * q[3] + (real)q[4] * q[4] + (real)q[5] * q[5] +
-                         (real)q[6] * q[6]);
+    const real n =
+        sqrtl((real)q[3] * q[3] + (real)q[4] * q[4] + (real)q[5] * q[5] + (real)q[6] * q[6]);
     const real x = q[3] / n, y = q[4] / n, z = q[5] / n, w = q[6] / n;
     return (pose){{{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
                    {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
@@ -125,10 +132,10 @@ static pose from_quaternion(const double *q)
 
 // ---- The robot ------------------------------------------------------------------------------
 
-// What stands between a link and its parent, the base included: pose = before exp(twist) after,
-// where coordinate k of the displacement adds scale times basis[k] to the twist.
+// What stands between a link and its parent, the base included: pose = before exp(twist), where
+// coordinate k of the displacement adds scale times basis[k] to the twist.
 typedef struct stage {
-    pose before, after;
+    pose before;
     int  first_v, v_count;
     real scale;
     real basis[6][6];
@@ -191,7 +198,7 @@ static void make_single(stage *s, const atemi_joint *joint, real q)
 static void make_base(const atemi_model *model, const double *q, stage *s)
 {
     static const real x[] = {1, 0, 0}, y[] = {0, 1, 0}, z[] = {0, 0, 1};
-    *s = (stage){.before = identity(), .after = identity(), .scale = 1.0L};
+    *s = (stage){.before = identity(), .scale = 1.0L};
     switch (atemi_model_base(model)) {
     case ATEMI_BASE_FIXED:
         break;
@@ -219,7 +226,6 @@ static void make_stage(const atemi_model *model, const atemi_joint *joint, const
 {
     const atemi_joint *source = driver(model, joint);
     *s = (stage){.before = from_transform(&joint->origin),
-                 .after = identity(),
                  .first_v = source->first_v,
                  .scale = source == joint ? 1.0L : joint->mimic.multiplier};
     if (joint->type == ATEMI_JOINT_FLOATING) {
@@ -239,9 +245,8 @@ static void make_stage(const atemi_model *model, const atemi_joint *joint, const
 
 static robot robot_make(const atemi_model *model, const double *q)
 {
-    robot r = {.model = model,
-               .links = atemi_model_link_count(model),
-               .n = atemi_model_v_count(model)};
+    robot r = {
+        .model = model, .links = atemi_model_link_count(model), .n = atemi_model_v_count(model)};
     r.stages = (stage *)calloc((size_t)r.links, sizeof *r.stages);
     make_base(model, q, &r.stages[0]);
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
@@ -251,7 +256,10 @@ static robot robot_make(const atemi_model *model, const double *q)
     return r;
 }
 
-static void robot_destroy(robot *r) { free(r->stages); }
+static void robot_destroy(robot *r)
+{
+    free(r->stages);
+}
 
 static int parent_of(const robot *r, int link)
 {
@@ -287,7 +295,6 @@ static void place(const robot *r, const real *first, const real *second, pose *l
         if (second) {
             local = displaced(s, second, &local);
         }
-        local = compose(&local, &s->after);
         links[i] = parent == ATEMI_NONE ? local : compose(&links[parent], &local);
     }
 }
@@ -303,19 +310,29 @@ static void along(const robot *r, const double *v, const double *a, real t, real
     }
 }
 
-// A bound of how fast a link may turn, with every joint's part.
-static real rate_bound(const robot *r, const double *v, const double *a)
+// What the joint before a link may add to how fast the link turns.
+static real rate_of(const stage *s, const double *v, const double *a)
 {
-    real rate = 1.0L;
-    for (int i = 0; i < r->links; ++i) {
-        const stage *s = &r->stages[i];
-        for (int k = s->first_v; k < s->first_v + s->v_count; ++k) {
-            const real speed = v ? fabsl(s->scale * v[k]) : 0.0L;
-            const real push = a ? sqrtl(fabsl(s->scale * a[k])) : 0.0L;
-            rate += fmaxl(speed, push);
-        }
+    real rate = 0.0L;
+    for (int k = s->first_v; k < s->first_v + s->v_count; ++k) {
+        const real speed = v ? fabsl(s->scale * v[k]) : 0.0L;
+        const real push = a ? sqrtl(fabsl(s->scale * a[k])) : 0.0L;
+        rate += fmaxl(speed, push);
     }
     return rate;
+}
+
+// A bound of how fast any link may turn.
+static real rate_bound(const robot *r, const double *v, const double *a)
+{
+    real *rates = (real *)calloc((size_t)r->links, sizeof *rates), bound = 1.0L;
+    for (int i = 0; i < r->links; ++i) {
+        const int parent = parent_of(r, i);
+        rates[i] = rate_of(&r->stages[i], v, a) + (parent == ATEMI_NONE ? 1.0L : rates[parent]);
+        bound = fmaxl(bound, rates[i]);
+    }
+    free(rates);
+    return bound;
 }
 
 // The vector of the skew part of D R^T: w for D = dR/dt, dw/dt for the second derivative.
@@ -521,9 +538,17 @@ static void jacobian_at(const robot *r, const real *from, int link, real *J)
     free(partials);
 }
 
+// The robot as far as a link: parents come before children.
+static robot robot_up_to(const atemi_model *model, const double *q, int link)
+{
+    robot r = robot_make(model, q);
+    r.links = link + 1;
+    return r;
+}
+
 void lagrange_jacobian(const atemi_model *model, const double *q, int link, double *J)
 {
-    robot        r = robot_make(model, q);
+    robot        r = robot_up_to(model, q, link);
     const size_t size = 6 * (size_t)r.n;
     real        *still = (real *)calloc((size_t)r.n + 1, sizeof *still);
     real        *found = (real *)calloc(size + 1, sizeof *found);
@@ -539,7 +564,7 @@ void lagrange_jacobian(const atemi_model *model, const double *q, int link, doub
 void lagrange_jacobian_rate(const atemi_model *model, const double *q, const double *v, int link,
                             double *rate)
 {
-    robot        r = robot_make(model, q);
+    robot        r = robot_up_to(model, q, link);
     const size_t size = 6 * (size_t)r.n;
     const real   h = reach / rate_bound(&r, v, NULL);
     real        *d = (real *)calloc((size_t)r.n + 1, sizeof *d);

@@ -32,7 +32,7 @@ static atemi_inertia random_inertia(random_stream *stream, const tree_options *o
     const atemi_symmetric3 principal = {.xx = mass / 5.0 * (b * b + c * c),
                                         .yy = mass / 5.0 * (a * a + c * c),
                                         .zz = mass / 5.0 * (a * a + b * b)};
-    const atemi_mat3 turn = random_pose(stream).rotation;
+    const atemi_mat3       turn = random_pose(stream).rotation;
     return (atemi_inertia){.mass = mass,
                            .com = random_vec3(stream, 0.2),
                            .rotational = atemi_symmetric3_rotated(&principal, &turn)};
@@ -85,7 +85,8 @@ static void add_joint(atemi_model_builder *builder, const tree_options *options,
     joint.limits.upper = 2.5;
     joint.damping = random_uniform(stream, 0.0, 1.0);
     joint.friction = random_uniform(stream, 0.0, 1.0);
-    joint.armature = options->armature ? random_uniform(stream, 0.0, 0.2) : 0.0;
+    const double rotor = random_uniform(stream, 0.0, 0.2);
+    joint.armature = options->armature ? rotor : 0.0;
     if (has_one_coordinate(joint.type)) {
         if (options->mimic && *source && random_index(stream, 4) == 0) {
             joint.mimic = copied;
@@ -107,6 +108,37 @@ tree_options tree_options_default(void)
                           .heaviest = 10.0};
 }
 
+tree_options tree_case(int index)
+{
+    static const struct {
+        int        joints;
+        atemi_base base;
+        bool       multi, mimic, chain;
+    } cases[TREE_CASES] = {
+        {0, ATEMI_BASE_FLOATING, false, false, false},
+        {1, ATEMI_BASE_FIXED, false, false, false},
+        {7, ATEMI_BASE_FIXED, false, false, false},
+        {12, ATEMI_BASE_FLOATING, false, false, false},
+        {12, ATEMI_BASE_PLANAR, false, false, false},
+        {12, ATEMI_BASE_SAGITTAL, false, false, false},
+        {12, ATEMI_BASE_FIXED, true, false, false},
+        {20, ATEMI_BASE_FLOATING, true, false, false},
+        {20, ATEMI_BASE_FIXED, false, true, false},
+        {20, ATEMI_BASE_SAGITTAL, true, true, false},
+        {20, ATEMI_BASE_FLOATING, true, true, true},
+        {30, ATEMI_BASE_PLANAR, true, false, true},
+        {64, ATEMI_BASE_FLOATING, true, false, false},
+        {64, ATEMI_BASE_FIXED, true, true, false},
+    };
+    tree_options options = tree_options_default();
+    options.joints = cases[index].joints;
+    options.base = cases[index].base;
+    options.multi = cases[index].multi;
+    options.mimic = cases[index].mimic;
+    options.chain = cases[index].chain;
+    return options;
+}
+
 atemi_model *random_tree(const tree_options *options, uint64_t seed)
 {
     random_stream        stream = random_seeded(seed);
@@ -124,12 +156,58 @@ atemi_model *random_tree(const tree_options *options, uint64_t seed)
     atemi_model_options how = atemi_model_options_default();
     atemi_error         error = {0};
     how.base = options->base;
+    how.mimic_as_coupled = !options->uncoupled;
     how.gravity = random_vec3(&stream, 10.0);
     const atemi_status status = atemi_model_builder_finish(builder, &how, &model, &error);
     atemi_model_builder_destroy(builder);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return model;
+}
+
+atemi_model_builder *tree_begin(void)
+{
+    atemi_model_builder *builder = NULL;
+    CHECK_STATUS(atemi_model_builder_create("tree", NULL, &builder, NULL), ATEMI_OK);
+    return builder;
+}
+
+void tree_add_link(atemi_model_builder *builder, const char *name, const atemi_inertia *inertia)
+{
+    const atemi_link_description link = {.name = name, .inertia = *inertia};
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &link, NULL), ATEMI_OK);
+}
+
+void tree_add_joint(atemi_model_builder *builder, const char *name, atemi_joint_type type,
+                    const char *parent, const char *child, atemi_vec3 axis, atemi_vec3 origin)
+{
+    atemi_joint_description joint = atemi_joint_description_default();
+    joint.name = name;
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = child;
+    joint.axis = axis;
+    joint.origin.position = origin;
+    CHECK_STATUS(atemi_model_builder_add_joint(builder, &joint, NULL), ATEMI_OK);
+}
+
+atemi_model *tree_finish(atemi_model_builder *builder, atemi_base base)
+{
+    atemi_model        *model = NULL;
+    atemi_model_options options = atemi_model_options_default();
+    options.base = base;
+    const atemi_status status = atemi_model_builder_finish(builder, &options, &model, NULL);
+    atemi_model_builder_destroy(builder);
+    CHECK_STATUS(status, ATEMI_OK);
+    return model;
+}
+
+void random_forces(const atemi_model *model, uint64_t seed, atemi_force *forces)
+{
+    random_stream stream = random_seeded(seed);
+    for (int i = 0; i < atemi_model_link_count(model); ++i) {
+        forces[i] = (atemi_force){random_vec3(&stream, 5.0), random_vec3(&stream, 5.0)};
+    }
 }
 
 void random_state_fill(const atemi_model *model, uint64_t seed, random_state *state)

@@ -25,10 +25,16 @@ scratch scratch_create(const atemi_model *model)
     return s;
 }
 
-void scratch_destroy(scratch *s) { atemi_arena_destroy(&s->arena); }
+void scratch_destroy(scratch *s)
+{
+    atemi_arena_destroy(&s->arena);
+}
 
 // fmax() would pass over a NaN.
-static double larger(double a, double b) { return b > a || b != b ? b : a; }
+static double larger(double a, double b)
+{
+    return b > a || b != b ? b : a;
+}
 
 double largest_difference(const double *a, const double *b, int count)
 {
@@ -50,10 +56,8 @@ double largest_size(const double *a, int count)
 
 double largest_motion_difference(atemi_motion a, atemi_motion b)
 {
-    const double x[] = {a.linear.x,  a.linear.y,  a.linear.z,
-                        a.angular.x, a.angular.y, a.angular.z};
-    const double y[] = {b.linear.x,  b.linear.y,  b.linear.z,
-                        b.angular.x, b.angular.y, b.angular.z};
+    const double x[] = {a.linear.x, a.linear.y, a.linear.z, a.angular.x, a.angular.y, a.angular.z};
+    const double y[] = {b.linear.x, b.linear.y, b.linear.z, b.angular.x, b.angular.y, b.angular.z};
     return largest_difference(x, y, 6);
 }
 
