@@ -22,9 +22,9 @@
 // with U, p and a at the common origin, where handing on is adding. What the velocity does is in
 // the bias force, which forward_dynamics.c subtracts first, so no term here depends on it.
 
-static quad3 columns(atemi_vec3 x, atemi_vec3 y, atemi_vec3 z)
+static void put_lane(quad *to, const lanes3 *from, int lane)
 {
-    return (quad3){quad_of(x), quad_of(y), quad_of(z)};
+    quad_put(to, from->x.of[lane], from->y.of[lane], from->z.of[lane]);
 }
 
 static void start_as_rigid(const atemi_kinematics_block *k, const atemi_composite_block *body,
@@ -34,15 +34,18 @@ static void start_as_rigid(const atemi_kinematics_block *k, const atemi_composit
     const atemi_vec3 h = atemi_lane3(&body->first_moment, lane);
     const atemi_vec3 I = atemi_lane3(&body->inertia, lane), P = atemi_lane3(&body->product, lane);
 
-    node->mass =
-        columns((atemi_vec3){m, 0.0, 0.0}, (atemi_vec3){0.0, m, 0.0}, (atemi_vec3){0.0, 0.0, m});
-    node->coupling = columns((atemi_vec3){0.0, -h.z, h.y}, (atemi_vec3){h.z, 0.0, -h.x},
-                             (atemi_vec3){-h.y, h.x, 0.0});
-    node->inertia = columns((atemi_vec3){I.x, P.z, P.y}, (atemi_vec3){P.z, I.y, P.x},
-                            (atemi_vec3){P.y, P.x, I.z});
-    node->position = quad_of(atemi_lane3(&k->position, lane));
-    node->axis_linear = quad_of(atemi_lane3(&k->axis_linear, lane));
-    node->axis_angular = quad_of(atemi_lane3(&k->axis_angular, lane));
+    quad_put(&node->mass.x, m, 0.0, 0.0);
+    quad_put(&node->mass.y, 0.0, m, 0.0);
+    quad_put(&node->mass.z, 0.0, 0.0, m);
+    quad_put(&node->coupling.x, 0.0, -h.z, h.y);
+    quad_put(&node->coupling.y, h.z, 0.0, -h.x);
+    quad_put(&node->coupling.z, -h.y, h.x, 0.0);
+    quad_put(&node->inertia.x, I.x, P.z, P.y);
+    quad_put(&node->inertia.y, P.z, I.y, P.x);
+    quad_put(&node->inertia.z, P.y, P.x, I.z);
+    put_lane(&node->position, &k->position, lane);
+    put_lane(&node->axis_linear, &k->axis_linear, lane);
+    put_lane(&node->axis_angular, &k->axis_angular, lane);
 }
 
 // U and D, U about the node's own origin.

@@ -37,6 +37,9 @@ void atemi_forward_dynamics(const atemi_model *model, const double *q, const dou
                             atemi_forward_dynamics_scratch *scratch, double *a)
 {
     ATEMI_REQUIRE(model && scratch && (a || !model->v_count) && (q || !model->q_count));
+    if (model->v_count == 0) {
+        return; // memcpy takes no NULL, not even for nothing
+    }
     const atemi_kinematics *k = &scratch->bias.kinematics;
 
     atemi_inverse_dynamics(model, q, v, NULL, external, &scratch->bias, scratch->load);

@@ -88,6 +88,9 @@ void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_m
 void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x)
 {
     ATEMI_REQUIRE(model && factor && (x || !model->v_count));
+    if (model->v_count == 0) {
+        return; // memcpy takes no NULL, not even for nothing
+    }
     const int    n = model->v_count;
     const size_t stride = stride_of(model), size = (size_t)n * sizeof *x;
     double      *work = factor->work;

@@ -115,7 +115,7 @@ static void take_arrays(atemi_arena *arena, atemi_model *m)
     m->sites = atemi_arena_array(arena, atemi_site, m->site_count);
     m->geometries = atemi_arena_array(arena, atemi_geometry, m->geometry_count);
     m->posture_names = atemi_arena_array(arena, const char *, m->posture_count);
-    m->postures = atemi_arena_array(arena, double, m->posture_count * m->q_count);
+    m->postures = atemi_arena_array(arena, double, (size_t)m->posture_count *(size_t)m->q_count);
     m->link_names = atemi_arena_array(arena, atemi_name, m->link_count);
     m->joint_names = atemi_arena_array(arena, atemi_name, m->joint_count);
     m->site_names = atemi_arena_array(arena, atemi_name, m->site_count);
@@ -353,7 +353,8 @@ static atemi_status describe_postures(const assembly *a, atemi_error *error)
                                  "posture '%s': '%s' is no joint with one coordinate",
                                  from->posture, from->joint);
         }
-        m->postures[index * m->q_count + m->joints[j].first_q] = from->value;
+        m->postures[(size_t)index * (size_t)m->q_count + (size_t)m->joints[j].first_q] =
+            from->value;
     }
     return ATEMI_OK;
 }

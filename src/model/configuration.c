@@ -7,7 +7,6 @@
 #include "model/layout.h"
 
 #include <math.h>
-#include <string.h>
 
 // Following a constant twist (u, w) given in the body's own frame for unit time:
 //
@@ -196,7 +195,9 @@ static double random_coordinate(const atemi_joint *joint, uint64_t *state)
 void atemi_configuration_neutral(const atemi_model *model, double *q)
 {
     ATEMI_REQUIRE(model && (q || !model->q_count));
-    memset(q, 0, (size_t)model->q_count * sizeof *q);
+    for (int i = 0; i < model->q_count; ++i) {
+        q[i] = 0.0;
+    }
     for (int j = 0; j < model->multi_joint_count; ++j) {
         if (model->multi_joints[j].kind == ATEMI_BASE_FLOATING) {
             q[model->multi_joints[j].first_q + 6] = 1.0;
@@ -284,7 +285,9 @@ static double passive_torque(const atemi_joint *joint, double v)
 void atemi_joint_friction(const atemi_model *model, const double *v, double *tau)
 {
     ATEMI_REQUIRE(model && ((v && tau) || !model->v_count));
-    memset(tau, 0, (size_t)model->v_count * sizeof *tau);
+    for (int i = 0; i < model->v_count; ++i) {
+        tau[i] = 0.0;
+    }
     for (int j = 0; j < model->joint_count; ++j) {
         const atemi_joint *joint = &model->joints[j];
         for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {

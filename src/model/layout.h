@@ -96,12 +96,12 @@ static inline pack_mask atemi_carriers(const atemi_model *model, int block, int 
     return (index <= (double)node) & (pack_load(&model->blocks[block].end) > (double)node);
 }
 
-/// The lane of a node within its block.
-static inline int atemi_lane(int node)
-{
-    return node % ATEMI_LANES;
-}
+/// The block of a node, and its lane there. (Unsigned, so that dividing is shifting.)
 static inline int atemi_block(int node)
 {
-    return node / ATEMI_LANES;
+    return (int)((unsigned)node / ATEMI_LANES);
+}
+static inline int atemi_lane(int node)
+{
+    return (int)((unsigned)node % ATEMI_LANES);
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "command.h"
+#include "output.h"
+#include "suggestion.h"
+
+#include "atemi/version.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const command commands[] = {
+    {"robots", "list the robots that ship with atemi", command_robots},
+    {"info", "show what a robot is made of, and check its dynamics", command_info},
+    {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const char *command_name(const void *table, int index)
+{
+    return ((const command *)table)[index].name;
+}
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void print_help(FILE *stream)
+{
+    fputs("usage: atemi COMMAND [ARGUMENT]...\n\n"
+          "Dynamics of humanoid robots, and of any other robot that a URDF describes.\n\n"
+          "commands:\n",
+          stream);
+    for (int i = 0; i < COMMAND_COUNT; ++i) {
+        fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("  help COMMAND show the help of a command (same as atemi COMMAND --help)\n\n"
+          "options:\n"
+          "  -h, --help    show this help\n"
+          "  -V, --version show the version\n\n"
+          "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input.\n\n"
+          "example:\n"
+          "  atemi info hrp2_like\n",
+          stream);
+}
+
+static int fail_unknown(const char *name)
+{
+    const char *meant = suggestion_find(name, COMMAND_COUNT, command_name, commands);
+    if (name[0] == '-') {
+        return output_refuse("unknown option '%s'; see 'atemi --help'", name);
+    }
+    return output_refuse("unknown command '%s'%s%s%s; see 'atemi --help'", name,
+                         SUGGESTION_TEXT(meant));
+}
+
+static int run_command(int argc, char **argv)
+{
+    const command *chosen = find_command(argv[0]);
+    return chosen ? chosen->run(argc, argv) : fail_unknown(argv[0]);
+}
+
+// `help X` is `X --help`, and `help` alone is `--help`.
+static int run_help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    char  option[] = "--help";
+    char *arguments[] = {argv[1], option, NULL};
+    return run_command(2, arguments);
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 1) {
+        print_help(stderr);
+        return EXIT_BAD_INPUT;
+    }
+    if (is_one_of(argv[0], "-h", "--help")) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (is_one_of(argv[0], "-V", "--version")) {
+        printf("atemi %s\n", atemi_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[0], "help") == 0) {
+        return run_help(argc, argv);
+    }
+    return run_command(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    output_begin();
+    const int code = run(argc - 1, argv + 1);
+    return output_end(code);
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // stat
+#endif
+
+#include "robot_source.h"
+
+#include "command.h"
+#include "output.h"
+#include "suggestion.h"
+
+#include "atemi/log.h"
+#include "atemi/robots.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Choosing the base takes a look at the robot, so a robot may be loaded twice. What can be read
+// only once (standard input, a pipe) is kept in memory.
+
+enum { FIRST_CAPACITY = 1 << 16, LARGEST_STREAM = 1 << 27 };
+
+typedef enum source_kind { SOURCE_SHIPPED, SOURCE_FILE, SOURCE_STREAM } source_kind;
+
+typedef struct robot_source {
+    source_kind kind;
+    const char *name; ///< of the robot or the file
+    char       *text; ///< of a stream
+    size_t      size;
+} robot_source;
+
+// ---- Streams
+
+static atemi_status fail_stream(const char *name, const char *reason, atemi_error *error)
+{
+    (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", reason);
+    atemi_error_locate(error, name, 0, 0);
+    return ATEMI_ERROR_FILE;
+}
+
+static atemi_status read_stream(FILE *stream, robot_source *source, atemi_error *error)
+{
+    size_t capacity = FIRST_CAPACITY;
+    for (;;) {
+        char *text = (char *)realloc(source->text, capacity);
+        if (!text) {
+            return fail_stream(source->name, "no memory", error);
+        }
+        source->text = text;
+        source->size += fread(text + source->size, 1, capacity - source->size, stream);
+        if (ferror(stream)) {
+            return fail_stream(source->name, strerror(errno), error);
+        }
+        if (source->size < capacity) {
+            return ATEMI_OK;
+        }
+        if (capacity >= LARGEST_STREAM) {
+            return fail_stream(source->name, "it has more than 128 MiB", error);
+        }
+        capacity *= 2;
+    }
+}
+
+static atemi_status open_stream(const char *path, robot_source *source, atemi_error *error)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        return fail_stream(path, strerror(errno), error);
+    }
+    const atemi_status status = read_stream(stream, source, error);
+    fclose(stream);
+    return status;
+}
+
+// ---- Sources
+
+static bool has_ending(const char *text, const char *ending)
+{
+    const size_t length = strlen(text);
+    const size_t tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+// By the rule of ROBOT_NOTES.
+static source_kind kind_of(const char *name)
+{
+    struct stat about;
+    const bool  is_name = !strchr(name, '/') && !has_ending(name, ".urdf");
+    if (stat(name, &about) != 0 || S_ISDIR(about.st_mode)) {
+        return is_name ? SOURCE_SHIPPED : SOURCE_FILE;
+    }
+    return S_ISREG(about.st_mode) ? SOURCE_FILE : SOURCE_STREAM;
+}
+
+static atemi_status source_open(const robot_request *request, robot_source *source,
+                                atemi_error *error)
+{
+    const char *name = request->source;
+    *source = (robot_source){.kind = SOURCE_SHIPPED, .name = name};
+    if (request->shipped) {
+        return ATEMI_OK;
+    }
+    if (strcmp(name, "-") == 0) {
+        source->kind = SOURCE_STREAM;
+        source->name = "standard input";
+        return read_stream(stdin, source, error);
+    }
+    source->kind = kind_of(name);
+    return source->kind == SOURCE_STREAM ? open_stream(name, source, error) : ATEMI_OK;
+}
+
+static atemi_status source_load(const robot_source *source, const atemi_urdf_options *options,
+                                atemi_model **model, atemi_error *error)
+{
+    switch (source->kind) {
+    case SOURCE_SHIPPED:
+        return atemi_robots_load(source->name, options, model, error);
+    case SOURCE_STREAM:
+        return atemi_urdf_parse(source->text, source->size, source->name, options, model, error);
+    case SOURCE_FILE:
+        break;
+    }
+    return atemi_urdf_load(source->name, options, model, error);
+}
+
+// ---- The base
+
+static int root_of(const atemi_model *model)
+{
+    int link = 0;
+    while (atemi_model_link(model, link)->parent_joint != ATEMI_NONE) {
+        ++link;
+    }
+    return link;
+}
+
+static bool root_has_mass(const atemi_model *model, const bool *moving)
+{
+    bool found = false;
+    for (int i = 0; i < atemi_model_link_count(model); ++i) {
+        found = found || (!moving[i] && atemi_model_link(model, i)->inertia.mass > 0.0);
+    }
+    return found;
+}
+
+// The rule of ROBOT_NOTES. A body without mass cannot be free by itself: descriptions of
+// manipulators begin with such a link, which stands for the ground.
+static atemi_base default_base(const atemi_model *model, const bool *moving, const char **reason)
+{
+    const char *root = atemi_model_link(model, root_of(model))->name;
+    if (strcmp(root, "world") == 0) {
+        *reason = "default: the root link is named 'world'";
+        return ATEMI_BASE_FIXED;
+    }
+    if (!root_has_mass(model, moving)) {
+        *reason = "default: the root link has no mass";
+        return ATEMI_BASE_FIXED;
+    }
+    *reason = "default: the root link has mass";
+    return ATEMI_BASE_FLOATING;
+}
+
+static atemi_status choose_base(const atemi_model *model, atemi_base *base, const char **reason,
+                                atemi_error *error)
+{
+    bool *moving = (bool *)malloc((size_t)atemi_model_link_count(model) * sizeof *moving);
+    if (!moving) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory");
+    }
+    robot_mark_moving(model, moving);
+    *base = default_base(model, moving, reason);
+    free(moving);
+    return ATEMI_OK;
+}
+
+// Loads the robot with a fixed base, which any robot can have, and without its warnings.
+static atemi_status find_base(const robot_source *source, atemi_urdf_options *options,
+                              const char **reason, atemi_error *error)
+{
+    atemi_model *model = NULL;
+    options->model.base = ATEMI_BASE_FIXED;
+    output_set_quiet(true);
+    atemi_status status = source_load(source, options, &model, error);
+    output_set_quiet(false);
+    if (!status) {
+        status = choose_base(model, &options->model.base, reason, error);
+    }
+    atemi_model_destroy(model);
+    return status;
+}
+
+// ---- Options
+
+static const char *base_name(const void *context, int index)
+{
+    (void)context;
+    return atemi_base_text((atemi_base)index);
+}
+
+static int read_base(const char *text, atemi_base *base)
+{
+    const int count = ATEMI_BASE_FLOATING + 1;
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(text, base_name(NULL, i)) == 0) {
+            *base = (atemi_base)i;
+            return EXIT_DONE;
+        }
+    }
+    const char *meant = suggestion_find(text, count, base_name, NULL);
+    return output_refuse("--base '%s' is none of fixed, planar, sagittal, floating%s%s%s", text,
+                         SUGGESTION_TEXT(meant));
+}
+
+static bool read_components(const char *text, double *components, int count)
+{
+    const char *rest = text;
+    for (int i = 0; i < count; ++i) {
+        char *end;
+        components[i] = strtod(rest, &end);
+        const char wanted = i + 1 < count ? ',' : '\0';
+        if (end == rest || *end != wanted || !isfinite(components[i])) {
+            return false;
+        }
+        rest = end + 1;
+    }
+    return true;
+}
+
+static int read_gravity(const char *text, atemi_vec3 *gravity)
+{
+    double g[3];
+    if (!read_components(text, g, 3)) {
+        return output_refuse("--gravity '%s' is not three numbers X,Y,Z such as 0,0,-9.81", text);
+    }
+    *gravity = (atemi_vec3){g[0], g[1], g[2]};
+    return EXIT_DONE;
+}
+
+static int read_mimic(const char *text, bool *coupled)
+{
+    *coupled = strcmp(text, "coupled") == 0;
+    if (!*coupled && strcmp(text, "independent") != 0) {
+        return output_refuse("--mimic '%s' is none of coupled, independent", text);
+    }
+    return EXIT_DONE;
+}
+
+static int read_options(const robot_request *request, atemi_urdf_options *options)
+{
+    int code = EXIT_DONE;
+    *options = atemi_urdf_options_default();
+    options->package_path = request->package_path;
+    if (request->base) {
+        code = read_base(request->base, &options->model.base);
+    }
+    if (request->gravity && !code) {
+        code = read_gravity(request->gravity, &options->model.gravity);
+    }
+    if (request->mimic && !code) {
+        code = read_mimic(request->mimic, &options->model.mimic_as_coupled);
+    }
+    return code;
+}
+
+static atemi_status load(const robot_request *request, const robot_source *source,
+                         atemi_urdf_options *options, loaded_robot *robot, atemi_error *error)
+{
+    robot->base_reason = "as asked";
+    const atemi_status status =
+        request->base ? ATEMI_OK : find_base(source, options, &robot->base_reason, error);
+    return status ? status : source_load(source, options, &robot->model, error);
+}
+
+int robot_open(const robot_request *request, loaded_robot *robot)
+{
+    atemi_urdf_options options;
+    atemi_error        error;
+    robot_source       source;
+    *robot = (loaded_robot){0};
+
+    const int code = read_options(request, &options);
+    if (code) {
+        return code;
+    }
+    atemi_status status = source_open(request, &source, &error);
+    if (!status) {
+        status = load(request, &source, &options, robot, &error);
+    }
+    free(source.text);
+    return status ? output_error(&error) : EXIT_DONE;
+}
+
+void robot_close(loaded_robot *robot)
+{
+    atemi_model_destroy(robot->model);
+    robot->model = NULL;
+}
+
+void robot_mark_moving(const atemi_model *model, bool *moving)
+{
+    // Parents come before their children.
+    for (int i = 0; i < atemi_model_link_count(model); ++i) {
+        const int          index = atemi_model_link(model, i)->parent_joint;
+        const atemi_joint *joint = index == ATEMI_NONE ? NULL : atemi_model_joint(model, index);
+        moving[i] = joint && (joint->type != ATEMI_JOINT_FIXED || moving[joint->parent_link]);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The state of a robot, read from a JSON file. docs/command.md describes the format.
+
+#pragma once
+
+#include "atemi/arena.h"
+#include "atemi/model.h"
+
+typedef struct robot_state {
+    double      *q;           ///< [q_count]
+    double      *v, *a, *tau; ///< [v_count] each
+    atemi_force *external;    ///< [link_count]
+} robot_state;
+
+/// Lays the state out on an arena.
+robot_state state_take(atemi_arena *arena, const atemi_model *model);
+
+/// Reads a state; `path` may be "-" for standard input. Quaternions come out normalized, with a
+/// warning on stderr where they were not.
+atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,
+                        atemi_error *error);

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Humanoid robot dynamics: any URDF robot, in C, with numpy arrays.
+
+>>> import atemi
+>>> robot = atemi.Robot.shipped("hrp2_like")
+>>> q = robot.posture("half_sitting")
+>>> robot.center_of_mass(q).round(3)
+array([...])
+
+SI units and radians everywhere. The world's z points up. A floating base has q = position,
+quaternion x y z w, and v = its twist in its own axes, linear part first; joints follow in the order
+of the URDF file, depth first. Spatial quantities have their linear part first.
+
+See docs/python.md for a guide.
+"""
+
+from ._library import decode as _decode
+from ._library import lib as _lib
+from ._source import robots
+from .errors import (
+    Error,
+    FileError,
+    FileMissingError,
+    NotFoundError,
+    OutOfMemoryError,
+    Warning,
+)
+from .parts import Energy, Geometry, Mimic, Site
+from .robot import Robot
+
+__all__ = [
+    "Energy",
+    "Error",
+    "FileError",
+    "FileMissingError",
+    "Geometry",
+    "Mimic",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "Robot",
+    "Site",
+    "Warning",
+    "robots",
+]
+
+__version__: str = _decode(_lib.atemi_version())
+"""The version of the library, which is that of this package."""

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What callers hand in, checked: arrays of the right shape and finite, numbers, paths, choices."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Squares of a quaternion's length must neither overflow nor vanish.
+_SHORTEST, _LONGEST = 1e-100, 1e100
+
+
+def array(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """`value` as a contiguous float64 array, not copied where it is one already."""
+    try:
+        numbers = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of shape {shape}: {error}") from None
+    if numbers.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{name} must be an array of real numbers of shape {shape}, "
+            f"got {type(value).__name__} of {numbers.dtype.name}"
+        )
+    if numbers.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {numbers.shape}")
+    if numbers.dtype != np.float64 or not numbers.flags.c_contiguous:
+        with np.errstate(over="ignore"):  # a wider float may not fit; that is not finite then
+            numbers = np.array(numbers, dtype=np.float64, order="C")
+    if not np.isfinite(numbers).all():
+        index = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
+        place = ", ".join(str(i) for i in index)
+        raise ValueError(f"{name} must be finite, but {name}[{place}] is {numbers[index]}")
+    return numbers
+
+
+def quaternion(name: str, q: NDArray[np.float64], first: int) -> None:
+    """Refuses q if the quaternion at `first` has no direction."""
+    part = q[first : first + 4].tolist()
+    if not _SHORTEST < math.hypot(*part) < _LONGEST:
+        raise ValueError(
+            f"{name}[{first}:{first + 4}] must be a quaternion x y z w, not of length zero "
+            f"or beyond all measure, got {part}"
+        )
+
+
+def number(name: str, value: Any) -> float:
+    """`value` as a finite float."""
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number, got {value!r}") from None
+    if not math.isfinite(result):
+        raise ValueError(f"{name} must be finite, got {result}")
+    return result
+
+
+def choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    """`value`, if it is one of `choices`."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return str(value)
+
+
+def c_string(name: str, value: str | bytes | os.PathLike[Any]) -> bytes:
+    """A path or name as the bytes that C reads."""
+    encoded = os.fsencode(value)
+    if b"\0" in encoded:
+        raise ValueError(f"{name} must not contain a null character, got {value!r}")
+    return encoded

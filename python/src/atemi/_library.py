@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library as Python sees it: calls, errors, warnings, and scratch memory for each thread.
+
+Nothing here knows what the functions compute; see robot.py for that.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from functools import cached_property
+from typing import Any, Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native, errors
+
+ffi = _native.ffi
+lib = _native.lib
+
+NULL = ffi.NULL
+
+
+def decode(pointer: Any) -> str:
+    """A C string; bytes that are not UTF-8 (a message cut short, an odd path) do not stop it."""
+    return str(ffi.string(pointer), "utf-8", "replace")
+
+
+# ---- Messages: the log hook may be called on any thread, deep inside a call. Each thread keeps
+# what it hears until the call is over.
+
+
+class _Heard(threading.local):
+    def __init__(self) -> None:
+        self.messages: list[tuple[int, str]] = []
+
+
+_heard = _Heard()
+
+
+@ffi.def_extern()  # type: ignore[untyped-decorator, unused-ignore]
+def atemi_python_log(context: Any, level: int, message: Any) -> None:
+    _heard.messages.append((level, decode(message)))
+
+
+lib.atemi_set_log_hook(lib.atemi_python_log, NULL)
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function of the library that cannot fail, without the GIL.
+
+    A broken contract would leave the result undefined; the arguments are checked before, so that
+    is a bug of this package.
+    """
+    result = function(*arguments)
+    if _heard.messages:
+        messages, _heard.messages = _heard.messages, []
+        raise AssertionError("; ".join(message for _, message in messages))
+    return result
+
+
+# ---- Errors
+
+
+def _error_class(status: int, path: str | bytes | None) -> type[errors.Error]:
+    if status == lib.ATEMI_ERROR_FILE:
+        missing = path is not None and not os.path.exists(path)
+        return errors.FileMissingError if missing else errors.FileError
+    if status == lib.ATEMI_ERROR_NOT_FOUND:
+        return errors.NotFoundError
+    if status == lib.ATEMI_ERROR_MEMORY:
+        return errors.OutOfMemoryError
+    return errors.Error
+
+
+def _exception(status: int, record: Any, path: str | bytes | None) -> errors.Error:
+    return _error_class(status, path)(
+        decode(record.message),
+        decode(lib.atemi_status_text(status)),
+        decode(record.file) or None,
+        record.line or None,
+        record.column or None,
+    )
+
+
+def load(
+    function: Callable[..., int],
+    *arguments: Any,
+    path: str | bytes | None = None,
+    stacklevel: int,
+) -> Any:
+    """The model that ``function(*arguments, &model, &error)`` makes, released with the result.
+
+    Raises the library's error; passes its warnings on, as of `stacklevel` calls above.
+    """
+    model, record = ffi.new("atemi_model **"), ffi.new("atemi_error *")
+    status = function(*arguments, model, record)
+    messages, _heard.messages = _heard.messages, []
+    if status == lib.ATEMI_ERROR_CONTRACT:
+        raise AssertionError("; ".join(message for _, message in messages))
+    if status:
+        raise _exception(status, record, path)
+    handle = ffi.gc(model[0], lib.atemi_model_destroy)
+    for level, message in messages:
+        if level != lib.ATEMI_LOG_INFO:
+            warnings.warn(message, errors.Warning, stacklevel=stacklevel + 1)
+    return handle
+
+
+# ---- Arrays
+
+
+def doubles(array: NDArray[np.float64]) -> Any:
+    """``double *`` into a contiguous float64 array, which it keeps alive."""
+    return ffi.from_buffer("double[]", array)
+
+
+def forces(array: NDArray[np.float64] | None) -> Any:
+    """``atemi_force *`` into a contiguous float64 array of shape (n, 6), or NULL."""
+    return NULL if array is None else ffi.from_buffer("atemi_force[]", array)
+
+
+def values(record: Any) -> NDArray[np.float64]:
+    """A fresh array of the doubles that a struct of the library is made of."""
+    return np.frombuffer(ffi.buffer(ffi.addressof(record)), dtype=np.float64).copy()
+
+
+# ---- Scratch memory
+
+
+class Scratch(threading.local):
+    """The scratch memory of one robot's algorithms: each thread sees its own, made at first use."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def _make(self, kind: str, take: Callable[[Any, Any], Any]) -> Any:
+        arena, record = ffi.new("atemi_arena *"), ffi.new("atemi_error *")
+        arena[0] = lib.atemi_arena_measuring()
+        call(take, arena, self._model)
+        status = lib.atemi_arena_create(arena, arena.used, record)
+        if status:
+            raise _exception(status, record, None)
+        scratch = ffi.new(kind, call(take, arena, self._model))
+        return ffi.gc(scratch, lambda _: lib.atemi_arena_destroy(arena))
+
+    @cached_property
+    def kinematics(self) -> Any:
+        return self._make("atemi_kinematics *", lib.atemi_kinematics_take)
+
+    @cached_property
+    def inverse_dynamics(self) -> Any:
+        return self._make(
+            "atemi_inverse_dynamics_scratch *", lib.atemi_inverse_dynamics_scratch_take
+        )
+
+    @cached_property
+    def forward_dynamics(self) -> Any:
+        return self._make(
+            "atemi_forward_dynamics_scratch *", lib.atemi_forward_dynamics_scratch_take
+        )
+
+    @cached_property
+    def mass_matrix(self) -> Any:
+        return self._make("atemi_mass_matrix_scratch *", lib.atemi_mass_matrix_scratch_take)
+
+    @cached_property
+    def mass_factor(self) -> Any:
+        return self._make("atemi_mass_factor *", lib.atemi_mass_factor_take)
+
+    @cached_property
+    def momentum_matrix(self) -> Any:
+        return self._make("atemi_momentum_matrix_scratch *", lib.atemi_momentum_matrix_scratch_take)

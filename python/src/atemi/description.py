@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a robot is made of: names, limits, places in q and v."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arguments
+from ._library import Scratch, decode, lib, values
+from ._source import Source
+from .errors import NotFoundError, not_found
+from .parts import Geometry, Mimic, Site
+
+Array = NDArray[np.float64]
+External = Union[Mapping[str, ArrayLike], ArrayLike, None]
+
+
+class Description:
+    """The part of a `Robot` that does not depend on its state."""
+
+    def _read(self, source: Source, stacklevel: int) -> None:
+        self._model = source.load(stacklevel + 1)
+        self._source = source.portable()
+        self._scratch = Scratch(self._model)
+        self._base = source.options.base
+        self._name = decode(lib.atemi_model_name(self._model))
+        self._nq: int = lib.atemi_model_q_count(self._model)
+        self._nv: int = lib.atemi_model_v_count(self._model)
+        self._index_links()
+        self._index_joints()
+        self._index_postures()
+
+    def _index_links(self) -> None:
+        count = lib.atemi_model_link_count(self._model)
+        links = [lib.atemi_model_link(self._model, i) for i in range(count)]
+        self._link_names = tuple(decode(link.name) for link in links)
+        self._links = {name: i for i, name in enumerate(self._link_names)}
+
+    def _index_joints(self) -> None:
+        count = lib.atemi_model_joint_count(self._model)
+        joints = [lib.atemi_model_joint(self._model, i) for i in range(count)]
+        names = [decode(joint.name) for joint in joints]
+        self._all_joints = dict(zip(names, joints))
+        moving = [i for i in range(count) if joints[i].q_count > 0]
+        moving.sort(key=lambda i: joints[i].first_q)
+        self._joints = [(i, joints[i]) for i in moving]
+        self._joint_names = tuple(names[i] for i in moving)
+        self._mimic_joints = {
+            name: Mimic(names[joint.mimic.joint], joint.mimic.multiplier, joint.mimic.offset)
+            for name, joint in self._all_joints.items()
+            if joint.mimic.joint != lib.ATEMI_NONE
+        }
+        self._quaternions = [3] if self._base == "floating" else []
+        self._quaternions += [joint.first_q + 3 for _, joint in self._joints if joint.q_count == 7]
+
+    def _index_postures(self) -> None:
+        count = lib.atemi_model_posture_count(self._model)
+        names = [decode(lib.atemi_model_posture_name(self._model, i)) for i in range(count)]
+        self._postures = {name: i for i, name in enumerate(names)}
+
+    def __repr__(self) -> str:
+        return (
+            f"<atemi.Robot {self._name!r}: {self._base} base, {len(self._joint_names)} joints, "
+            f"nq {self._nq}, nv {self._nv}, {self.mass:.6g} kg>"
+        )
+
+    # ---- The whole
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._name
+
+    @property
+    def base(self) -> str:
+        """How the root link is held: "fixed", "planar", "sagittal" or "floating"."""
+        return self._base
+
+    @property
+    def nq(self) -> int:
+        """The length of a configuration q."""
+        return self._nq
+
+    @property
+    def nv(self) -> int:
+        """The length of velocities, accelerations and generalized forces."""
+        return self._nv
+
+    @property
+    def mass(self) -> float:
+        """The mass of everything that moves, kg: links bolted to the world do not count."""
+        return float(lib.atemi_model_mass(self._model))
+
+    @property
+    def gravity(self) -> Array:
+        """(3,) in world axes, m/s^2."""
+        return values(lib.atemi_model_gravity(self._model))
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """All links, depth first."""
+        return self._link_names
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """The joints with coordinates of their own, in the order of q: neither the base nor fixed
+        nor coupled mimic joints."""
+        return self._joint_names
+
+    @property
+    def mimic_joints(self) -> dict[str, Mimic]:
+        """Mimic joints by name, with their law (source, multiplier, offset). The source has a
+        coordinate, also where the file lets one mimic joint copy another. With
+        ``mimic="independent"`` nothing enforces the law."""
+        return dict(self._mimic_joints)
+
+    @property
+    def site_names(self) -> tuple[str, ...]:
+        """The places that may touch the world."""
+        return tuple(site.name for site in self.sites)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """The places that may touch the world."""
+        count = lib.atemi_model_site_count(self._model)
+        return tuple(self._site(lib.atemi_model_site(self._model, i)) for i in range(count))
+
+    @property
+    def geometries(self) -> tuple[Geometry, ...]:
+        """What the links look like."""
+        count = lib.atemi_model_geometry_count(self._model)
+        return tuple(self._geometry(lib.atemi_model_geometry(self._model, i)) for i in range(count))
+
+    @property
+    def lower_limits(self) -> Array:
+        """(nv,) smallest joint positions, rad or m; -inf where there is none, as for the base."""
+        return self._per_joint(lambda joint: joint.limits.lower, -np.inf)
+
+    @property
+    def upper_limits(self) -> Array:
+        """(nv,) largest joint positions, rad or m; inf where there is none, as for the base."""
+        return self._per_joint(lambda joint: joint.limits.upper, np.inf)
+
+    @property
+    def velocity_limits(self) -> Array:
+        """(nv,) speed in either direction, rad/s or m/s; inf where there is no limit."""
+        return self._per_joint(lambda joint: joint.limits.velocity, np.inf)
+
+    @property
+    def effort_limits(self) -> Array:
+        """(nv,) torque or force in either direction, N m or N; inf where there is no limit."""
+        return self._per_joint(lambda joint: joint.limits.effort, np.inf)
+
+    @property
+    def armature(self) -> Array:
+        """(nv,) rotor inertia on the diagonal of the mass matrix, kg m^2 or kg. That of a coupled
+        mimic joint counts where it acts: at the joint copied, by its multiplier squared."""
+        result = self._per_joint(lambda joint: joint.armature, 0.0)
+        for name, law in self._mimic_joints.items():
+            joint = self._all_joints[name]
+            if joint.v_count == 0:
+                result[self._all_joints[law.source].first_v] += law.multiplier**2 * joint.armature
+        return result
+
+    def joint_index(self, name: str) -> int | slice:
+        """Where a joint's rate stands in v: an index, or a slice if it has several."""
+        joint = self._joint(name)
+        if joint.v_count == 1:
+            return int(joint.first_v)
+        return slice(joint.first_v, joint.first_v + joint.v_count)
+
+    def q_index(self, name: str) -> int | slice:
+        """Where a joint's coordinate stands in q: an index, or a slice if it has several."""
+        joint = self._joint(name)
+        if joint.q_count == 1:
+            return int(joint.first_q)
+        return slice(joint.first_q, joint.first_q + joint.q_count)
+
+    # ---- Arguments
+
+    def _configuration(self, name: str, value: ArrayLike) -> Array:
+        q = _arguments.array(name, value, (self._nq,))
+        for first in self._quaternions:
+            _arguments.quaternion(name, q, first)
+        return q
+
+    def _vector(self, name: str, value: ArrayLike) -> Array:
+        return _arguments.array(name, value, (self._nv,))
+
+    def _external(self, value: External) -> Array | None:
+        if value is None:
+            return None
+        count = len(self._link_names)
+        if not isinstance(value, Mapping):
+            return _arguments.array("external", value, (count, 6))
+        result = np.zeros((count, 6))
+        for name, force in value.items():
+            result[self._link(name)] = _arguments.array(f"external[{name!r}]", force, (6,))
+        return result
+
+    def _link(self, name: str) -> int:
+        index = self._links.get(name)
+        if index is None:
+            raise not_found("link", name, self._links)
+        return index
+
+    def _joint(self, name: str) -> Any:
+        joint = self._all_joints.get(name)
+        if joint is None:
+            raise not_found("joint", name, self._joint_names)
+        if joint.q_count == 0:
+            law = self._mimic_joints.get(name)
+            reason = f"it copies joint {law.source!r}" if law else "it is fixed"
+            raise NotFoundError(
+                f"joint {name!r} has no coordinate of its own: {reason}", "not found"
+            )
+        return joint
+
+    # ---- Parts
+
+    def _per_joint(self, value: Any, base: float) -> Array:
+        """(nv,) a number of every joint, and `base` for the base."""
+        result = np.full(self._nv, base)
+        for _, joint in self._joints:
+            result[joint.first_v : joint.first_v + joint.v_count] = value(joint)
+        return result
+
+    def _site(self, site: Any) -> Site:
+        return Site(
+            decode(site.name),
+            self._link_names[site.link],
+            values(site.pose.rotation).reshape(3, 3).T.copy(),
+            values(site.pose.position),
+            (site.size_x, site.size_y),
+        )
+
+    def _geometry(self, geometry: Any) -> Geometry:
+        return Geometry(
+            self._link_names[geometry.link],
+            geometry.collision,
+            decode(lib.atemi_shape_text(geometry.shape)),
+            values(geometry.pose.rotation).reshape(3, 3).T.copy(),
+            values(geometry.pose.position),
+            tuple(values(geometry.size).tolist()),
+            tuple(geometry.color),
+            decode(geometry.uri) if geometry.uri else None,
+            decode(geometry.path) if geometry.path else None,
+        )

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A robot and its dynamics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _arguments
+from ._library import NULL, call, doubles, ffi, forces, lib, values
+from ._source import Options, Path, Source
+from .description import Array, Description, External
+from .errors import not_found
+from .parts import Energy
+
+
+class Robot(Description):
+    """A robot from a URDF file, immutable.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The URDF file.
+    base : {"floating", "fixed", "planar", "sagittal"}
+        How the root link is held: free; bolted to the world; in the horizontal plane,
+        q = x, y, turn about z; in the vertical x-z plane, q = x, z, turn about y.
+    gravity : (3,) array_like, optional
+        In world axes, m/s^2. Default (0, 0, -9.81).
+    mimic : {"coupled", "independent"}
+        Whether a mimic joint follows the joint that it copies, or has a coordinate of its own.
+    package_path : path or sequence of paths, optional
+        Folders that hold the packages of ``package://`` addresses, searched before
+        ``ROS_PACKAGE_PATH`` and the folders above the file. Meshes that are not found are no error.
+
+    Raises
+    ------
+    Error
+        The description is refused; the message names file, line, column, cause and cure.
+    FileMissingError
+        There is no such file.
+
+    Notes
+    -----
+    The algorithms are those of rigid bodies, with rotor inertia where the description has it, and
+    without friction and damping in the joints, which are `joint_friction`.
+
+    Every method checks the shapes of its arrays and that they are finite (`ValueError`), returns
+    fresh arrays, computes without the GIL, and may be called by several threads at once.
+
+    ``q`` are configurations (nq,); ``v``, ``a``, ``tau`` are velocities, accelerations and
+    generalized forces (nv,). Quaternions in q need not be normalized. ``external`` are forces of
+    the surroundings onto links: a dictionary from link names to (force, moment), 6 numbers in world
+    axes at the link's origin, N and N m; or an array of shape (len(link_names), 6); or None.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        base: str = "floating",
+        *,
+        gravity: ArrayLike | None = None,
+        mimic: str = "coupled",
+        package_path: Path | Sequence[Path] | None = None,
+    ) -> None:
+        options = Options.checked(base, gravity, mimic, package_path)
+        self._read(Source.of_file(path, options), stacklevel=2)
+
+    @classmethod
+    def shipped(
+        cls,
+        name: str,
+        base: str = "floating",
+        *,
+        gravity: ArrayLike | None = None,
+        mimic: str = "coupled",
+    ) -> Robot:
+        """A robot that ships inside the library, see `robots`; parameters as of `Robot`."""
+        options = Options.checked(base, gravity, mimic, None)
+        self = cls.__new__(cls)
+        self._read(Source.of_shipped(name, options), stacklevel=2)
+        return self
+
+    @classmethod
+    def from_string(
+        cls,
+        text: str | bytes,
+        base: str = "floating",
+        *,
+        name: str | None = None,
+        gravity: ArrayLike | None = None,
+        mimic: str = "coupled",
+        package_path: Path | Sequence[Path] | None = None,
+    ) -> Robot:
+        """A robot from the text of a URDF file; other parameters as of `Robot`.
+
+        Parameters
+        ----------
+        text : str or bytes
+            The XML; bytes may be in any encoding that they declare.
+        name : str, optional
+            Stands for the file in messages.
+        """
+        options = Options.checked(base, gravity, mimic, package_path)
+        self = cls.__new__(cls)
+        self._read(Source.of_text(text, name, options), stacklevel=2)
+        return self
+
+    def __reduce__(self) -> Any:
+        source = self._source
+        return _reread, (type(self), (*source[:-1], tuple(source.options)))
+
+    def __copy__(self) -> Robot:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Robot:
+        return self
+
+    # ---- Configurations
+
+    def neutral(self) -> Array:
+        """(nq,) every joint at zero, the base at the world's origin, upright."""
+        q = np.empty(self._nq)
+        call(lib.atemi_configuration_neutral, self._model, doubles(q))
+        return q
+
+    @property
+    def posture_names(self) -> tuple[str, ...]:
+        """The postures that the description names."""
+        return tuple(self._postures)
+
+    def posture(self, name: str) -> Array:
+        """(nq,) a posture that the description names; the base is at its neutral pose."""
+        index = self._postures.get(name)
+        if index is None:
+            raise not_found("posture", name, self._postures)
+        q = call(lib.atemi_model_posture, self._model, index)
+        return np.frombuffer(ffi.buffer(q, 8 * self._nq)).copy() if self._nq else np.empty(0)
+
+    def random(self, rng: np.random.Generator | int | None = None) -> Array:
+        """(nq,) a random configuration within the limits.
+
+        Uniform between the limits, within +-pi where there are none; the base's position within
+        +-1 m, orientations uniform.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator, int or None
+            Draws the seed; is the seed, 0 <= rng < 2^64; or None for another result each time.
+        """
+        if rng is None:
+            rng = np.random.default_rng()
+        if isinstance(rng, np.random.Generator):
+            seed = int(rng.integers(2**64, dtype=np.uint64))
+        elif isinstance(rng, (int, np.integer)) and 0 <= rng < 2**64:
+            seed = int(rng)
+        else:
+            raise ValueError(
+                "rng must be a numpy.random.Generator, a seed from 0 to 2^64 - 1 or None, "
+                f"got {rng!r}"
+            )
+        q = np.empty(self._nq)
+        call(lib.atemi_configuration_random, self._model, seed, doubles(q))
+        return q
+
+    def integrate(self, q: ArrayLike, v: ArrayLike, dt: float) -> Array:
+        """(nq,) where the constant velocity v leads from q in the time dt, s.
+
+        Floating and planar bases follow a screw, as v is in their own axes. Quaternions come out
+        normalized.
+        """
+        q, v = self._configuration("q", q), self._vector("v", v)
+        result = np.empty(self._nq)
+        call(
+            lib.atemi_configuration_integrate,
+            self._model,
+            doubles(q),
+            doubles(v),
+            _arguments.number("dt", dt),
+            doubles(result),
+        )
+        return result
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """(nv,) the velocity that leads from q0 to q1 in 1 s: ``integrate(q0, v, 1) == q1``."""
+        q0, q1 = self._configuration("q0", q0), self._configuration("q1", q1)
+        v = np.empty(self._nv)
+        call(lib.atemi_configuration_difference, self._model, doubles(q0), doubles(q1), doubles(v))
+        return v
+
+    # ---- Kinematics
+
+    def link_pose(self, q: ArrayLike, name: str) -> tuple[Array, Array]:
+        """A link's rotation (3, 3) and position (3,), m: x_world = R x_link + p."""
+        link = self._link(name)
+        pose = call(lib.atemi_link_pose, self._model, self._update(q), link)
+        return values(pose.rotation).reshape(3, 3).T.copy(), values(pose.position)
+
+    def link_velocity(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
+        """(6,) the velocity of a link's origin, m/s, and its turning, rad/s, in world axes."""
+        link = self._link(name)
+        return values(call(lib.atemi_link_velocity, self._model, self._update(q, v), link))
+
+    def link_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, name: str) -> Array:
+        """(6,) the acceleration of a link's origin, m/s^2, and its angular acceleration, rad/s^2.
+
+        In world axes, without gravity: ``jacobian(q, name) @ a + jacobian_rate(q, v, name) @ v``.
+        """
+        link = self._link(name)
+        return values(call(lib.atemi_link_acceleration, self._model, self._update(q, v, a), link))
+
+    def jacobian(self, q: ArrayLike, name: str) -> Array:
+        """(6, nv) a link's Jacobian J: ``J @ v`` is `link_velocity`."""
+        link = self._link(name)
+        J = np.empty((6, self._nv))
+        call(lib.atemi_link_jacobian, self._model, self._update(q), link, doubles(J))
+        return J
+
+    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
+        """(6, nv) the time derivative of `jacobian` along v."""
+        link = self._link(name)
+        rate = np.empty((6, self._nv))
+        call(lib.atemi_link_jacobian_rate, self._model, self._update(q, v), link, doubles(rate))
+        return rate
+
+    def center_of_mass(self, q: ArrayLike) -> Array:
+        """(3,) of everything that moves, in the world, m."""
+        return values(call(lib.atemi_center_of_mass, self._model, self._update(q)))
+
+    def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """(6,) linear momentum, kg m/s, and angular momentum about the centre of mass, kg m^2/s;
+        world axes."""
+        return values(call(lib.atemi_momentum, self._model, self._update(q, v)))
+
+    def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
+        """The total energy, J: a float that has .kinetic and .potential and unpacks into them.
+
+        The kinetic energy has that of the rotors, v^T M v / 2. The potential energy is zero with
+        the centre of mass at the world's origin.
+        """
+        kinematics = self._update(q, v)
+        return Energy(
+            call(lib.atemi_kinetic_energy, self._model, kinematics),
+            call(lib.atemi_potential_energy, self._model, kinematics),
+        )
+
+    # ---- Dynamics
+
+    def inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, external: External = None
+    ) -> Array:
+        """(nv,) the generalized forces behind an acceleration, N m or N.
+
+        tau = M(q) a + h(q, v) - sum of J^T external. The base's entries are what its surroundings
+        must add: force, then moment, in its own axes.
+        """
+        return self._inverse_dynamics(
+            self._configuration("q", q), self._vector("v", v), self._vector("a", a), external
+        )
+
+    def bias_force(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """(nv,) h(q, v): gravity, Coriolis and centrifugal forces, N m or N."""
+        return self._inverse_dynamics(self._configuration("q", q), self._vector("v", v), None, None)
+
+    def gravity_torque(self, q: ArrayLike) -> Array:
+        """(nv,) h(q, 0): what holds the robot against gravity, N m or N."""
+        return self._inverse_dynamics(self._configuration("q", q), None, None, None)
+
+    def joint_wrenches(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, external: External = None
+    ) -> Array:
+        """(len(joint_names), 6) what a load cell in each joint measures.
+
+        The force, N, and moment, N m, of the parent link onto the child link, in the child link's
+        axes, the moment about the joint's origin. Rows in the order of `joint_names`.
+        """
+        self.inverse_dynamics(q, v, a, external)
+        scratch = self._scratch.inverse_dynamics
+        result = np.empty((len(self._joints), 6))
+        wrenches = forces(result)
+        for row, (index, _) in enumerate(self._joints):
+            wrenches[row] = call(lib.atemi_joint_wrench, self._model, scratch, index)
+        return result
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """(nv, nv) the inertia M(q), symmetric; rotor inertia is on its diagonal."""
+        q = self._configuration("q", q)
+        M = np.empty((self._nv, self._nv))
+        call(lib.atemi_mass_matrix, self._model, doubles(q), self._scratch.mass_matrix, doubles(M))
+        return M
+
+    def solve_mass_matrix(self, q: ArrayLike, b: ArrayLike) -> Array:
+        """(nv,) the x of ``mass_matrix(q) @ x == b``, by a factor that keeps the tree's zeros."""
+        q, x = self._configuration("q", q), self._vector("b", b).copy()
+        factor = self._scratch.mass_factor
+        call(lib.atemi_mass_factor_update, self._model, doubles(q), factor)
+        call(lib.atemi_mass_factor_solve, self._model, factor, doubles(x))
+        return x
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: External = None
+    ) -> Array:
+        """(nv,) the acceleration that the generalized forces tau (N m or N) produce.
+
+        Of the base: the time derivative of v, which is in the base's own axes.
+        """
+        q, v, tau = self._configuration("q", q), self._vector("v", v), self._vector("tau", tau)
+        external = self._external(external)
+        a = np.empty(self._nv)
+        call(
+            lib.atemi_forward_dynamics,
+            self._model,
+            doubles(q),
+            doubles(v),
+            doubles(tau),
+            forces(external),
+            self._scratch.forward_dynamics,
+            doubles(a),
+        )
+        return a
+
+    def momentum_matrix(self, q: ArrayLike) -> Array:
+        """(6, nv) the matrix A with ``momentum(q, v) == A @ v``."""
+        q = self._configuration("q", q)
+        A = np.empty((6, self._nv))
+        call(
+            lib.atemi_momentum_matrix,
+            self._model,
+            doubles(q),
+            self._scratch.momentum_matrix,
+            doubles(A),
+        )
+        return A
+
+    def joint_friction(self, v: ArrayLike) -> Array:
+        """(nv,) the passive torques of the joints, -damping v - friction sign(v), N m or N.
+
+        The algorithms above leave it out: in a simulation, add it to tau.
+        """
+        v = self._vector("v", v)
+        tau = np.empty(self._nv)
+        call(lib.atemi_joint_friction, self._model, doubles(v), doubles(tau))
+        return tau
+
+    # ---- Computations
+
+    def _update(self, q: ArrayLike, v: ArrayLike | None = None, a: ArrayLike | None = None) -> Any:
+        """The thread's kinematics in this state."""
+        kinematics = self._scratch.kinematics
+        call(
+            lib.atemi_kinematics_update,
+            self._model,
+            doubles(self._configuration("q", q)),
+            NULL if v is None else doubles(self._vector("v", v)),
+            NULL if a is None else doubles(self._vector("a", a)),
+            kinematics,
+        )
+        return kinematics
+
+    def _inverse_dynamics(
+        self, q: Array, v: Array | None, a: Array | None, external: External
+    ) -> Array:
+        pushes = self._external(external)
+        tau = np.empty(self._nv)
+        call(
+            lib.atemi_inverse_dynamics,
+            self._model,
+            doubles(q),
+            NULL if v is None else doubles(v),
+            NULL if a is None else doubles(a),
+            forces(pushes),
+            self._scratch.inverse_dynamics,
+            doubles(tau),
+        )
+        return tau
+
+
+def _reread(cls: type[Robot], source: tuple[Any, ...]) -> Robot:
+    """Unpickles a robot: reads its description again."""
+    kind, data, label, options = source
+    robot = cls.__new__(cls)
+    robot._read(Source(kind, data, label, Options(*options)), stacklevel=2)
+    return robot

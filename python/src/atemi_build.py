@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the C source of the extension module: python atemi_build.py OUTPUT.c.
+
+The declarations below repeat those of include/atemi/*.h which the package uses. They cannot drift:
+the generated source includes the headers, so a wrong type or name does not compile, and the layout
+of structs, values of enumerators and sizes ("...") come from the compiler.
+"""
+
+import sys
+
+import cffi
+
+DECLARATIONS = """
+    /* version.h */
+    const char *atemi_version(void);
+
+    /* error.h */
+    typedef enum {
+        ATEMI_OK, ATEMI_ERROR_CONTRACT, ATEMI_ERROR_MEMORY, ATEMI_ERROR_FILE, ATEMI_ERROR_SYNTAX,
+        ATEMI_ERROR_INPUT, ATEMI_ERROR_LIMIT, ATEMI_ERROR_NOT_FOUND, ATEMI_ERROR_SINGULAR, ...
+    } atemi_status;
+    typedef struct {
+        atemi_status status;
+        int line, column;
+        char file[...];
+        char message[...];
+        ...;
+    } atemi_error;
+    const char *atemi_status_text(atemi_status status);
+
+    /* log.h */
+    typedef enum { ATEMI_LOG_ERROR, ATEMI_LOG_WARNING, ATEMI_LOG_INFO, ... } atemi_log_level;
+    typedef void (*atemi_log_hook)(void *context, atemi_log_level level, const char *message);
+    void atemi_set_log_hook(atemi_log_hook hook, void *context);
+    extern "Python" void atemi_python_log(void *, atemi_log_level, const char *);
+
+    /* vec3.h, spatial.h: complete, since they are read as arrays of double */
+    typedef struct { double x, y, z; } atemi_vec3;
+    typedef struct { atemi_vec3 x, y, z; } atemi_mat3;
+    typedef struct { atemi_mat3 rotation; atemi_vec3 position; } atemi_transform;
+    typedef struct { atemi_vec3 linear, angular; } atemi_motion;
+    typedef struct { atemi_vec3 linear, angular; } atemi_force;
+
+    /* model.h */
+    typedef enum {
+        ATEMI_BASE_FIXED, ATEMI_BASE_PLANAR, ATEMI_BASE_SAGITTAL, ATEMI_BASE_FLOATING, ...
+    } atemi_base;
+    typedef enum {
+        ATEMI_JOINT_FIXED, ATEMI_JOINT_REVOLUTE, ATEMI_JOINT_CONTINUOUS, ATEMI_JOINT_PRISMATIC,
+        ATEMI_JOINT_PLANAR, ATEMI_JOINT_FLOATING, ...
+    } atemi_joint_type;
+    #define ATEMI_NONE ...
+    typedef struct { double lower, upper, velocity, effort; ...; } atemi_limits;
+    typedef struct { int joint; double multiplier, offset; ...; } atemi_mimic;
+    typedef struct {
+        const char *name;
+        atemi_joint_type type;
+        int parent_link, child_link;
+        atemi_limits limits;
+        atemi_mimic mimic;
+        double armature, damping, friction;
+        int first_q, first_v, q_count, v_count;
+        ...;
+    } atemi_joint;
+    typedef struct { const char *name; int parent_joint; ...; } atemi_link;
+    typedef struct {
+        const char *name;
+        int link;
+        atemi_transform pose;
+        double size_x, size_y;
+        ...;
+    } atemi_site;
+    typedef enum {
+        ATEMI_SHAPE_BOX, ATEMI_SHAPE_CYLINDER, ATEMI_SHAPE_SPHERE, ATEMI_SHAPE_CAPSULE,
+        ATEMI_SHAPE_MESH, ...
+    } atemi_shape;
+    typedef struct {
+        int link;
+        bool collision;
+        atemi_shape shape;
+        atemi_transform pose;
+        atemi_vec3 size;
+        double color[4];
+        const char *uri;
+        const char *path;
+        ...;
+    } atemi_geometry;
+    typedef struct atemi_model atemi_model;
+    void atemi_model_destroy(atemi_model *model);
+    const char *atemi_model_name(const atemi_model *model);
+    atemi_vec3 atemi_model_gravity(const atemi_model *model);
+    double atemi_model_mass(const atemi_model *model);
+    int atemi_model_q_count(const atemi_model *model);
+    int atemi_model_v_count(const atemi_model *model);
+    int atemi_model_link_count(const atemi_model *model);
+    int atemi_model_joint_count(const atemi_model *model);
+    int atemi_model_site_count(const atemi_model *model);
+    int atemi_model_geometry_count(const atemi_model *model);
+    int atemi_model_posture_count(const atemi_model *model);
+    const atemi_link *atemi_model_link(const atemi_model *model, int index);
+    const atemi_joint *atemi_model_joint(const atemi_model *model, int index);
+    const atemi_site *atemi_model_site(const atemi_model *model, int index);
+    const atemi_geometry *atemi_model_geometry(const atemi_model *model, int index);
+    const char *atemi_model_posture_name(const atemi_model *model, int index);
+    const double *atemi_model_posture(const atemi_model *model, int index);
+    const char *atemi_shape_text(atemi_shape shape);
+
+    /* model_builder.h, urdf.h, robots.h */
+    typedef struct {
+        atemi_base base;
+        atemi_vec3 gravity;
+        bool mimic_as_coupled;
+        ...;
+    } atemi_model_options;
+    typedef struct {
+        atemi_model_options model;
+        const char *package_path;
+        ...;
+    } atemi_urdf_options;
+    atemi_urdf_options atemi_urdf_options_default(void);
+    atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
+                                 atemi_model **model, atemi_error *error);
+    atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
+                                  const atemi_urdf_options *options, atemi_model **model,
+                                  atemi_error *error);
+    int atemi_robots_count(void);
+    const char *atemi_robots_name(int index);
+    atemi_status atemi_robots_load(const char *name, const atemi_urdf_options *options,
+                                   atemi_model **model, atemi_error *error);
+
+    /* configuration.h */
+    void atemi_configuration_neutral(const atemi_model *model, double *q);
+    void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q);
+    void atemi_configuration_integrate(const atemi_model *model, const double *q, const double *v,
+                                       double dt, double *result);
+    void atemi_configuration_difference(const atemi_model *model, const double *from,
+                                        const double *to, double *v);
+    void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
+
+    /* arena.h */
+    typedef struct { size_t used; ...; } atemi_arena;
+    atemi_arena atemi_arena_measuring(void);
+    atemi_status atemi_arena_create(atemi_arena *arena, size_t size, atemi_error *error);
+    void atemi_arena_destroy(atemi_arena *arena);
+
+    /* kinematics.h */
+    typedef struct { ...; } atemi_kinematics;
+    atemi_kinematics atemi_kinematics_take(atemi_arena *arena, const atemi_model *model);
+    void atemi_kinematics_update(const atemi_model *model, const double *q, const double *v,
+                                 const double *a, atemi_kinematics *kinematics);
+    atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
+                                    int link);
+    atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     int link);
+    atemi_motion atemi_link_acceleration(const atemi_model *model,
+                                         const atemi_kinematics *kinematics, int link);
+    void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics,
+                             int link, double *J);
+    void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *kinematics,
+                                  int link, double *rate);
+    atemi_vec3 atemi_center_of_mass(const atemi_model *model, const atemi_kinematics *kinematics);
+    atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kinematics);
+    double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *kinematics);
+    double atemi_potential_energy(const atemi_model *model, const atemi_kinematics *kinematics);
+
+    /* inverse_dynamics.h */
+    typedef struct { ...; } atemi_inverse_dynamics_scratch;
+    atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena *arena,
+                                                                       const atemi_model *model);
+    void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
+                                const double *a, const atemi_force *external,
+                                atemi_inverse_dynamics_scratch *scratch, double *tau);
+    atemi_force atemi_joint_wrench(const atemi_model *model,
+                                   const atemi_inverse_dynamics_scratch *scratch, int joint);
+
+    /* mass_matrix.h */
+    typedef struct { ...; } atemi_mass_matrix_scratch;
+    atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena *arena,
+                                                             const atemi_model *model);
+    void atemi_mass_matrix(const atemi_model *model, const double *q,
+                           atemi_mass_matrix_scratch *scratch, double *M);
+    typedef struct { ...; } atemi_mass_factor;
+    atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
+    void atemi_mass_factor_update(const atemi_model *model, const double *q,
+                                  atemi_mass_factor *factor);
+    void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x);
+
+    /* momentum_matrix.h */
+    typedef struct { ...; } atemi_momentum_matrix_scratch;
+    atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena *arena,
+                                                                     const atemi_model *model);
+    void atemi_momentum_matrix(const atemi_model *model, const double *q,
+                               atemi_momentum_matrix_scratch *scratch, double *A);
+
+    /* forward_dynamics.h */
+    typedef struct { ...; } atemi_forward_dynamics_scratch;
+    atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena *arena,
+                                                                       const atemi_model *model);
+    void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
+                                const double *tau, const atemi_force *external,
+                                atemi_forward_dynamics_scratch *scratch, double *a);
+"""
+
+builder = cffi.FFI()
+builder.cdef(DECLARATIONS)
+builder.set_source("atemi._native", "#include <atemi/atemi.h>")
+
+if __name__ == "__main__":
+    builder.emit_c_code(sys.argv[1])

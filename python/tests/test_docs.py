@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documentation says runs, and prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+
+import pytest
+import robots
+
+import atemi
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+PAGES = [
+    path
+    for path in (robots.CHECKOUT / "README.md", robots.CHECKOUT / "docs" / "python.md")
+    if path.exists() and "```python" in path.read_text()
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_page(page, monkeypatch):
+    """The ```python blocks of a page, from top to bottom as one session in the checkout."""
+    monkeypatch.chdir(robots.CHECKOUT)
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {}
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for i, block in enumerate(blocks):
+        if ">>>" not in block:
+            exec(compile(block, f"{page.name}, block {i + 1}", "exec"), names)  # noqa: S102
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
+        report: list[str] = []
+        runner.run(test, out=report.append, clear_globs=False)
+        names.update(test.globs)
+        assert not runner.failures, "".join(report)
+
+
+@pytest.mark.parametrize("module", ["atemi", "atemi.parts"])
+def test_docstrings(module):
+    failures, _ = doctest.testmod(importlib.import_module(module), optionflags=FLAGS)
+    assert failures == 0
+
+
+def test_everything_public_is_documented():
+    for name in atemi.__all__:
+        thing = getattr(atemi, name)
+        assert thing.__doc__, name
+        for attribute in dir(thing) if isinstance(thing, type) else ():
+            value = getattr(thing, attribute)
+            if not attribute.startswith("_") and value.__class__.__name__ in (
+                "function",
+                "property",
+            ):
+                assert value.__doc__, f"{name}.{attribute}"

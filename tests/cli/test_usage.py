@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import re
+import shlex
+import subprocess
+
+import pytest
+
+COMMANDS = ["robots", "info", "eval"]
+
+
+def test_help_names_every_command_and_is_narrow(atemi):
+    result = atemi("--help")
+    assert result.code == 0 and result.err == ""
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} ", result.out, re.M)
+    assert atemi("-h").out == atemi("help").out == result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_is_the_same_everywhere(atemi, name):
+    result = atemi(name, "--help")
+    assert result.code == 0 and result.err == ""
+    assert result.out.startswith(f"usage: atemi {name}")
+    assert atemi(name, "-h").out == atemi("help", name).out == result.out
+    assert atemi(name, "x", "--help").out in (result.out, "")
+    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
+
+
+# The examples stand at the end, indented; one that reads a user's own file cannot run here.
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_examples_of_the_help_work(atemi, command, name):
+    text = atemi("help", *name.split()).out
+    examples = re.split(r"\nexamples?:\n", text)[1].replace("|\n", "| ").splitlines()
+    assert examples
+    for example in examples:
+        if "xacro" in example:
+            continue
+        script = f'atemi() {{ {shlex.quote(command)} "$@"; }}\nset -o pipefail\n{example}'
+        result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+        assert result.returncode == 0 and result.stderr == "" and result.stdout, example
+
+
+def test_version_is_that_of_the_project(atemi):
+    assert re.fullmatch(r"atemi \d+\.\d+\.\d+\n", atemi("--version").out)
+    assert atemi("-V").out == atemi("--version").out
+
+
+def test_no_command_shows_the_help_and_fails(atemi):
+    result = atemi()
+    assert (result.code, result.out) == (2, "")
+    assert result.err == atemi("--help").out
+
+
+def test_unknown_commands_and_options_get_a_suggestion(refused):
+    assert "did you mean 'info'?" in refused("inof")
+    assert "did you mean 'robots'?" in refused("help", "robot")
+    assert "did you mean" not in refused("xyzzy")
+    assert "unknown option '--jso'" in refused("--jso")
+    assert "did you mean '--json'?" in refused("info", "two_link", "--jsn")
+    assert "did you mean '--gravity'?" in refused("info", "two_link", "--grav=0,0,0")
+    assert "'-x'" in refused("info", "two_link", "-x")
+
+
+def test_wrong_numbers_of_arguments(refused):
+    assert "ROBOT|FILE.urdf is missing" in refused("info")
+    assert "unexpected argument 'b'" in refused("info", "two_link", "b")
+    assert "unexpected argument 'x'" in refused("robots", "x")
+    assert "'--base' needs a value" in refused("info", "two_link", "--base")
+    assert "'--base' needs a value" in refused("info", "--base", "--json", "two_link")
+    assert "'--json' takes no value" in refused("info", "two_link", "--json=yes")
+
+
+def test_options_stand_anywhere(atemi):
+    expected = atemi("info", "two_link", "--base", "planar", "--json").out
+    assert atemi("info", "--json", "--base=planar", "two_link").out == expected
+    assert atemi("info", "--base", "planar", "--json", "--", "two_link").out == expected
+
+
+def test_double_dash_ends_the_options(refused):
+    assert "--json" in refused("info", "--", "--json")
+
+
+def test_long_and_strange_arguments_are_told_in_full_or_cut(refused):
+    for argument in "x" * 100000, "--" + "y" * 100000, "\x1b[31m", "", " ", "%s%n":
+        message = refused("info", argument)
+        assert len(message) < 5000 and "\x1b" not in message
+
+
+# ---- Where the output goes
+
+@pytest.mark.parametrize("arguments", ["robots", "info hrp2_like", "info hrp2_like --json",
+                                       "--help", "info --help"])
+def test_reader_that_goes_away_is_no_error(command, arguments):
+    script = f'set -o pipefail; {shlex.quote(command)} {arguments} | head -1 >/dev/null'
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+# More than the 64 KB that a pipe holds, so the command does meet the closed pipe.
+@pytest.mark.parametrize("ignored", [False, True])
+def test_reader_of_a_long_answer_may_go_away(command, ignored):
+    trap = "trap '' PIPE; " if ignored else ""
+    script = (f'{trap}set -o pipefail; echo \'{{"q": "neutral"}}\' | '
+              f'{shlex.quote(command)} eval r2_like --state - | head -1 >/dev/null')
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", ["robots", "--version", "info hrp2_like --json", "info -h"])
+def test_full_disk_is_an_error(command, arguments):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([command, *arguments.split()], stdout=full,
+                                stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr == "error: cannot write the output: No space left on device\n"
+
+
+def test_closed_stdout_is_an_error(command):
+    result = subprocess.run(["bash", "-c", '"$1" robots >&-', "bash", command],
+                            capture_output=True, text=True)
+    assert result.returncode == 1 and "cannot write the output" in result.stderr

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/forward_dynamics.h"
+
+#include "atemi/dense.h"
+#include "check.h"
+#include "lagrange.h"
+#include "random.h"
+#include "random_tree.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SEEDS = 3, MAX_LINKS = TREE_MAX_JOINTS + 1 };
+
+static double M[TREE_MAX_V * TREE_MAX_V];
+
+// A cart on rails along x, a point mass on a rod below it: the 2 x 2 system of every textbook,
+//   (mc + mp) x" - mp l cos(q) q" + mp l sin(q) q'^2 = F
+//   mp l^2 q" - mp l cos(q) x" + mp g l sin(q)       = tau
+TEST(forward_dynamics, of_a_cart_with_a_pendulum_is_the_textbook_formula)
+{
+    const double         mc = 3.0, mp = 0.8, l = 0.6, g = 9.81;
+    const atemi_inertia  rails = {0}, cart = {.mass = mc};
+    const atemi_inertia  bob = {.mass = mp, .com = {0.0, 0.0, -l}};
+    atemi_model_builder *builder = tree_begin();
+    tree_add_link(builder, "rails", &rails);
+    tree_add_link(builder, "cart", &cart);
+    tree_add_link(builder, "bob", &bob);
+    tree_add_joint(builder, "slide", ATEMI_JOINT_PRISMATIC, "rails", "cart",
+                   (atemi_vec3){1.0, 0.0, 0.0}, (atemi_vec3){0});
+    tree_add_joint(builder, "pivot", ATEMI_JOINT_CONTINUOUS, "cart", "bob",
+                   (atemi_vec3){0.0, 1.0, 0.0}, (atemi_vec3){0});
+    atemi_model *model = tree_finish(builder, ATEMI_BASE_FIXED);
+    scratch      s = scratch_create(model);
+    const double q[] = {0.4, 2.1}, v[] = {-0.7, 3.0}, tau[] = {5.0, -2.0};
+    double       a[2];
+
+    atemi_forward_dynamics(model, q, v, tau, NULL, &s.forward, a);
+
+    const double M12 = -mp * l * cos(q[1]), M22 = mp * l * l;
+    const double f = tau[0] - mp * l * sin(q[1]) * v[1] * v[1];
+    const double n = tau[1] - mp * g * l * sin(q[1]);
+    const double determinant = (mc + mp) * M22 - M12 * M12;
+    CHECK_NEAR(a[0], (M22 * f - M12 * n) / determinant, 1e-13); // roundings of 20 m/s^2
+    CHECK_NEAR(a[1], ((mc + mp) * n - M12 * f) / determinant, 1e-13);
+    scratch_destroy(&s);
+    atemi_model_destroy(model);
+}
+
+// Whatever its inertia and spin, a free body's centre of mass falls with gravity.
+TEST(forward_dynamics, of_a_free_body_is_to_fall)
+{
+    const atemi_inertia body = {
+        .mass = 2.0, .com = {0.1, -0.2, 0.3}, .rotational = {1.0, 1.2, 1.4, 0.1, 0.05, -0.1}};
+    atemi_model_builder *builder = tree_begin();
+    tree_add_link(builder, "body", &body);
+    atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
+    scratch      s = scratch_create(model);
+    const double q[] = {1.0, 2.0, 3.0, 0.1, 0.2, 0.3, 0.9}, v[] = {1.0, -1.0, 0.5, 2.0, -1.5, 1.0};
+    double       a[6];
+
+    atemi_forward_dynamics(model, q, v, NULL, NULL, &s.forward, a);
+    atemi_kinematics_update(model, q, v, a, &s.kinematics);
+
+    const atemi_transform pose = atemi_link_pose(model, &s.kinematics, 0);
+    const atemi_motion    u = atemi_link_velocity(model, &s.kinematics, 0);
+    const atemi_motion    du = atemi_link_acceleration(model, &s.kinematics, 0);
+    const atemi_vec3      c = atemi_mat3_apply(&pose.rotation, body.com);
+    const atemi_vec3      swing = atemi_vec3_cross(du.angular, c);
+    const atemi_vec3      pull = atemi_vec3_cross(u.angular, atemi_vec3_cross(u.angular, c));
+    const atemi_vec3      fall = atemi_vec3_add(du.linear, atemi_vec3_add(swing, pull));
+    CHECK_NEAR(fall.x, 0.0, 1e-14); // roundings of 10 m/s^2
+    CHECK_NEAR(fall.y, 0.0, 1e-14);
+    CHECK_NEAR(fall.z, -9.81, 1e-14);
+
+    // At rest there is nothing else: the base falls straight, in its own axes.
+    atemi_forward_dynamics(model, q, NULL, NULL, NULL, &s.forward, a);
+    const atemi_vec3 down = {0.0, 0.0, -9.81};
+    const atemi_vec3 own = atemi_mat3_apply_transposed(&pose.rotation, down);
+    const double     expected[] = {own.x, own.y, own.z, 0.0, 0.0, 0.0};
+    CHECK_NEAR(largest_difference(a, expected, 6), 0.0, 1e-14);
+    scratch_destroy(&s);
+    atemi_model_destroy(model);
+}
+
+// Forward after inverse is the identity, up to the condition of M times rounding: lengths of 0.1 to
+// 20 m and masses of 0.1 to 10 kg make about 1e5 of it.
+TEST(forward_dynamics, undoes_inverse_dynamics)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+            const tree_options options = tree_case(c);
+            atemi_model       *model = random_tree(&options, seed);
+            const int          n = atemi_model_v_count(model);
+            scratch            s = scratch_create(model);
+            random_state       x;
+            atemi_force        external[MAX_LINKS];
+            double             tau[TREE_MAX_V], a[TREE_MAX_V];
+            random_state_fill(model, seed, &x);
+            random_forces(model, seed, external);
+
+            atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, tau);
+            atemi_forward_dynamics(model, x.q, x.v, tau, external, &s.forward, a);
+            CHECK_NEAR(largest_difference(a, x.a, n), 0.0, 1e-10 * (1.0 + largest_size(tau, n)));
+
+            atemi_inverse_dynamics(model, x.q, NULL, x.a, NULL, &s.inverse, tau);
+            atemi_forward_dynamics(model, x.q, NULL, tau, NULL, &s.forward, a);
+            CHECK_NEAR(largest_difference(a, x.a, n), 0.0, 1e-10 * (1.0 + largest_size(tau, n)));
+            scratch_destroy(&s);
+            atemi_model_destroy(model);
+        }
+    }
+}
+
+// With the oracle's torques as input: the way back needs no algorithm of the library.
+TEST(forward_dynamics, obeys_lagranges_equations)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 51);
+        const int          n = atemi_model_v_count(model);
+        scratch            s = scratch_create(model);
+        random_state       x;
+        atemi_force        external[MAX_LINKS];
+        double             a[TREE_MAX_V], tau[TREE_MAX_V];
+        random_state_fill(model, 51, &x);
+        random_forces(model, 51, external);
+
+        atemi_forward_dynamics(model, x.q, x.v, x.tau, external, &s.forward, a);
+        lagrange_torques(model, x.q, x.v, a, external, tau);
+        // Backward stable: the error is of the torques that the accelerations need one by one.
+        CHECK_NEAR(largest_difference(tau, x.tau, n), 0.0, 1e-11 * (1.0 + largest_size(a, n)) * n);
+        scratch_destroy(&s);
+        atemi_model_destroy(model);
+    }
+}
+
+TEST(forward_dynamics, is_the_dense_solution_of_the_mass_matrix)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 52);
+        const int          n = atemi_model_v_count(model);
+        scratch            s = scratch_create(model);
+        random_state       x;
+        double             a[TREE_MAX_V], expected[TREE_MAX_V];
+        random_state_fill(model, 52, &x);
+
+        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, a);
+        atemi_inverse_dynamics(model, x.q, x.v, NULL, NULL, &s.inverse, expected);
+        for (int i = 0; i < n; ++i) {
+            expected[i] = x.tau[i] - expected[i];
+        }
+        atemi_mass_matrix(model, x.q, &s.mass, M);
+        CHECK(atemi_cholesky_factor(n, M, n));
+        atemi_cholesky_solve(n, M, n, expected);
+        // The condition of M, up to 1e6, times rounding.
+        CHECK_NEAR(largest_difference(a, expected, n), 0.0,
+                   1e-9 * (1.0 + largest_size(expected, n)));
+        scratch_destroy(&s);
+        atemi_model_destroy(model);
+    }
+}
+
+// A chain of `count` rods of 0.3 m, half of them of mass `inner` and the outer half of `outer`.
+static atemi_model *uneven_chain(int count, double inner, double outer)
+{
+    const atemi_inertia  wall = {0};
+    atemi_model_builder *builder = tree_begin();
+    tree_add_link(builder, "link0", &wall);
+    for (int i = 1; i <= count; ++i) {
+        const double        mass = i <= count / 2 ? inner : outer, I = mass * 0.3 * 0.3 / 12.0;
+        const atemi_inertia rod = {.mass = mass,
+                                   .com = {0.15, 0.0, 0.0},
+                                   .rotational = {.xx = 0.01 * I, .yy = I, .zz = I}};
+        const atemi_vec3    axes[] = {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {0.3, 0.8, 0.5}};
+        char                name[16], parent[16], child[16];
+        snprintf(name, sizeof name, "joint%d", i);
+        snprintf(parent, sizeof parent, "link%d", i - 1);
+        snprintf(child, sizeof child, "link%d", i);
+        tree_add_link(builder, child, &rod);
+        tree_add_joint(builder, name, ATEMI_JOINT_CONTINUOUS, parent, child, axes[i % 3],
+                       (atemi_vec3){i > 1 ? 0.3 : 0.0, 0.0, 0.0});
+    }
+    return tree_finish(builder, ATEMI_BASE_FIXED);
+}
+
+// What a unit rate of each joint moves by itself: the scale of its torque.
+static double torque_scale(int n, int i, const double *a)
+{
+    double scale = 0.0;
+    for (int j = 0; j < n; ++j) {
+        scale += fabs(M[i * n + j] * a[j]);
+    }
+    return scale;
+}
+
+// The acceleration is right when the torques it needs are the given ones, joint by joint and each
+// to its own scale: of 1 g as well as of 1 t. Recursions that take moments about one common point
+// drown the gram.
+static void check_uneven(int count, double inner, double outer)
+{
+    atemi_model  *model = uneven_chain(count, inner, outer);
+    scratch       s = scratch_create(model);
+    double        q[TREE_MAX_V], v[TREE_MAX_V], a[TREE_MAX_V], tau[TREE_MAX_V], back[TREE_MAX_V];
+    random_stream stream = random_seeded(7);
+    for (int i = 0; i < count; ++i) {
+        q[i] = random_uniform(&stream, -0.8, 0.8);
+        v[i] = random_uniform(&stream, -1.0, 1.0);
+        a[i] = random_uniform(&stream, -1.0, 1.0);
+    }
+    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
+    atemi_forward_dynamics(model, q, v, tau, NULL, &s.forward, a);
+    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, back);
+    atemi_mass_matrix(model, q, &s.mass, M);
+    for (int i = 0; i < count; ++i) {
+        const double scale = torque_scale(count, i, a) + fabs(tau[i]);
+        CHECK_NEAR(back[i], tau[i], 1e-11 * scale);
+    }
+    scratch_destroy(&s);
+    atemi_model_destroy(model);
+}
+
+TEST(forward_dynamics, holds_for_a_gram_at_the_end_of_a_ton)
+{
+    check_uneven(8, 1000.0, 0.001);
+}
+
+TEST(forward_dynamics, holds_for_a_ton_at_the_end_of_a_gram)
+{
+    check_uneven(8, 0.001, 1000.0);
+}
+
+TEST(forward_dynamics, holds_for_long_chains)
+{
+    check_uneven(200, 1.0, 1.0);
+}
+
+TEST(forward_dynamics, takes_null_for_rest_and_for_no_torque)
+{
+    static const double zeros[TREE_MAX_V];
+    for (int c = 9; c <= 12; c += 3) { // coupled and not
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 55);
+        const int          n = atemi_model_v_count(model);
+        scratch            s = scratch_create(model);
+        random_state       x;
+        double             a[TREE_MAX_V], expected[TREE_MAX_V];
+        random_state_fill(model, 55, &x);
+        for (int way = 0; way < 4; ++way) {
+            const double *v = way & 1 ? x.v : NULL, *tau = way & 2 ? x.tau : NULL;
+            atemi_forward_dynamics(model, x.q, v, tau, NULL, &s.forward, a);
+            atemi_forward_dynamics(model, x.q, v ? v : zeros, tau ? tau : zeros, NULL, &s.forward,
+                                   expected);
+            // Adding zeros may only change how terms are fused; then the condition of M, 1e5.
+            CHECK_NEAR(largest_difference(a, expected, n), 0.0,
+                       1e-10 * (1.0 + largest_size(expected, n)));
+        }
+        scratch_destroy(&s);
+        atemi_model_destroy(model);
+    }
+}
+
+TEST(forward_dynamics, may_write_over_torques_and_rates)
+{
+    for (int c = 9; c <= 12; c += 3) { // coupled and not
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 56);
+        const size_t       size = sizeof(double) * (size_t)atemi_model_v_count(model);
+        scratch            s = scratch_create(model);
+        random_state       x, y;
+        double             a[TREE_MAX_V];
+        random_state_fill(model, 56, &x);
+        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, a);
+        y = x;
+        atemi_forward_dynamics(model, y.q, y.v, y.tau, NULL, &s.forward, y.tau);
+        CHECK(memcmp(a, y.tau, size) == 0);
+        y = x;
+        atemi_forward_dynamics(model, y.q, y.v, y.tau, NULL, &s.forward, y.v);
+        CHECK(memcmp(a, y.v, size) == 0);
+        scratch_destroy(&s);
+        atemi_model_destroy(model);
+    }
+}
+
+TEST(forward_dynamics, requires_model_scratch_configuration_and_result)
+{
+    const tree_options options = tree_case(3);
+    atemi_model       *model = random_tree(&options, 1);
+    scratch            s = scratch_create(model);
+    random_state       x;
+    double             a[TREE_MAX_V];
+    random_state_fill(model, 1, &x);
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(NULL, x.q, x.v, x.tau, NULL, &s.forward, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, NULL, x.v, x.tau, NULL, &s.forward, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, NULL, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, NULL));
+    scratch_destroy(&s);
+    atemi_model_destroy(model);
+}
