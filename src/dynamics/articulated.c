@@ -16,49 +16,52 @@
 //
 // A rigid body starts with A = m 1, B = -[h], C = I. Then M x = b by
 //
-//   inward    u_i = b_i - S_i^T p_i,   p_parent += p_i + U_i u_i / D_i
-//   outward   x_i = (u_i - U_i^T a_parent) / D_i,   a_i = a_parent + S_i x_i
+//   inward    u_i = b_i - s_i^T p_i,   p_parent += p_i + U_i u_i / D_i, moved by r
+//   outward   x_i = (u_i - U_i^T a) / D_i,   a_i = a + s_i x_i,   a = a_parent moved by r
 //
-// with U, p and a at the common origin, where handing on is adding. What the velocity does is in
-// the bias force, which forward_dynamics.c subtracts first, so no term here depends on it.
+// What the velocity does is in the bias force, which forward_dynamics.c subtracts first, so no term
+// here depends on it.
 
-static void put_lane(quad *to, const lanes3 *from, int lane)
+static quad3 columns(atemi_vec3 x, atemi_vec3 y, atemi_vec3 z)
 {
-    quad_put(to, from->x.of[lane], from->y.of[lane], from->z.of[lane]);
+    return (quad3){quad_of(x), quad_of(y), quad_of(z)};
 }
 
-static void start_as_rigid(const atemi_kinematics_block *k, const atemi_composite_block *body,
-                           int lane, atemi_articulated_node *node)
+static void start_as_rigid(const atemi_composite_block *body, int lane,
+                           atemi_articulated_node *node)
 {
     const double     m = body->mass.of[lane];
     const atemi_vec3 h = atemi_lane3(&body->first_moment, lane);
     const atemi_vec3 I = atemi_lane3(&body->inertia, lane), P = atemi_lane3(&body->product, lane);
 
-    quad_put(&node->mass.x, m, 0.0, 0.0);
-    quad_put(&node->mass.y, 0.0, m, 0.0);
-    quad_put(&node->mass.z, 0.0, 0.0, m);
-    quad_put(&node->coupling.x, 0.0, -h.z, h.y);
-    quad_put(&node->coupling.y, h.z, 0.0, -h.x);
-    quad_put(&node->coupling.z, -h.y, h.x, 0.0);
-    quad_put(&node->inertia.x, I.x, P.z, P.y);
-    quad_put(&node->inertia.y, P.z, I.y, P.x);
-    quad_put(&node->inertia.z, P.y, P.x, I.z);
-    put_lane(&node->position, &k->position, lane);
-    put_lane(&node->axis_linear, &k->axis_linear, lane);
-    put_lane(&node->axis_angular, &k->axis_angular, lane);
+    node->mass =
+        columns((atemi_vec3){m, 0.0, 0.0}, (atemi_vec3){0.0, m, 0.0}, (atemi_vec3){0.0, 0.0, m});
+    node->coupling = columns((atemi_vec3){0.0, -h.z, h.y}, (atemi_vec3){h.z, 0.0, -h.x},
+                             (atemi_vec3){-h.y, h.x, 0.0});
+    node->inertia = columns((atemi_vec3){I.x, P.z, P.y}, (atemi_vec3){P.z, I.y, P.x},
+                            (atemi_vec3){P.y, P.x, I.z});
 }
 
-// U and D, U about the node's own origin.
+static void place_axis(const atemi_node_block *constants, const atemi_kinematics_block *k, int lane,
+                       atemi_articulated_node *node)
+{
+    node->reach = quad_of(atemi_lane3(&k->reach, lane));
+    node->turn = quad_of(atemi_lane3(&k->axis_angular, lane));
+    node->slide =
+        quad_scale(constants->prismatic.of[lane], quad_of(atemi_lane3(&k->axis_linear, lane)));
+}
+
+// U and D.
 static void push(bool turns, double rotor, atemi_articulated_node *node)
 {
     if (turns) {
-        node->force = quad3_apply(&node->coupling, node->axis_angular);
-        node->moment = quad3_apply(&node->inertia, node->axis_angular);
-        node->inverse = 1.0 / (quad_dot(node->axis_angular, node->moment) + rotor);
+        node->force = quad3_apply(&node->coupling, node->turn);
+        node->moment = quad3_apply(&node->inertia, node->turn);
+        node->inverse = 1.0 / (quad_dot(node->turn, node->moment) + rotor);
     } else {
-        node->force = quad3_apply(&node->mass, node->axis_linear);
-        node->moment = quad3_apply_transposed(&node->coupling, node->axis_linear);
-        node->inverse = 1.0 / (quad_dot(node->axis_linear, node->force) + rotor);
+        node->force = quad3_apply(&node->mass, node->slide);
+        node->moment = quad3_apply_transposed(&node->coupling, node->slide);
+        node->inverse = 1.0 / (quad_dot(node->slide, node->force) + rotor);
     }
 }
 
@@ -96,7 +99,7 @@ static void add_to_parent(const atemi_articulated_node *node, atemi_articulated_
     const quad3 A = less_product(&node->mass, f, node->force);
     const quad3 B = less_product(&node->coupling, f, node->moment);
     const quad3 C = less_product(&node->inertia, n, node->moment);
-    const quad  r = quad_sub(node->position, parent->position);
+    const quad  r = node->reach;
     const quad3 moved = moved_coupling(&A, &B, r);
     const quad3 sum = quad3_add(&B, &moved);
     const quad3 Y = cross_columns(quad_scale(0.5, r), &sum);
@@ -113,24 +116,30 @@ void atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *
                               const atemi_composite_block *bodies, atemi_articulated_node *nodes)
 {
     for (int i = 0; i < model->node_count; ++i) {
-        start_as_rigid(&k->blocks[atemi_block(i)], &bodies[atemi_block(i)], atemi_lane(i),
-                       &nodes[i]);
+        const int block = atemi_block(i), lane = atemi_lane(i);
+        start_as_rigid(&bodies[block], lane, &nodes[i]);
+        place_axis(&model->blocks[block], &k->blocks[block], lane, &nodes[i]);
     }
     for (int turn = model->node_count - 1; turn >= 0; --turn) {
-        const int               i = model->schedule[turn], p = model->parents[i];
+        const int               i = model->schedule[turn], lane = atemi_lane(i);
         const atemi_node_block *constants = &model->blocks[atemi_block(i)];
-        atemi_articulated_node *node = &nodes[i];
-
-        push(constants->revolute.of[atemi_lane(i)] != 0.0, constants->armature.of[atemi_lane(i)],
-             node);
-        if (p != ATEMI_NONE) {
-            add_to_parent(node, &nodes[p]);
+        push(constants->revolute.of[lane] != 0.0, constants->armature.of[lane], &nodes[i]);
+        if (model->parents[i] != ATEMI_NONE) {
+            add_to_parent(&nodes[i], &nodes[model->parents[i]]);
         }
-        node->moment = quad_add(node->moment, quad_cross(node->position, node->force));
     }
 }
 
-// From the ends inward: what the bodies further out leave to each node.
+// What a node's load leaves to its parent.
+static void hand_to_parent(const atemi_articulated_node *node, atemi_articulated_node *parent)
+{
+    const double rate = node->load * node->inverse;
+    const quad   force = quad_add_scaled(node->linear, rate, node->force);
+    const quad   moment = quad_add_scaled(node->angular, rate, node->moment);
+    parent->linear = quad_add(parent->linear, force);
+    parent->angular = quad_add(parent->angular, quad_add(moment, quad_cross(node->reach, force)));
+}
+
 static void collect_loads(const atemi_model *model, atemi_articulated_node *nodes, const double *b)
 {
     const quad nothing = quad_of((atemi_vec3){0.0, 0.0, 0.0});
@@ -140,14 +149,9 @@ static void collect_loads(const atemi_model *model, atemi_articulated_node *node
     for (int turn = model->node_count - 1; turn >= 0; --turn) {
         const int               i = model->schedule[turn], p = model->parents[i];
         atemi_articulated_node *node = &nodes[i];
-        node->load =
-            b[i] - quad_dot2(node->axis_linear, node->linear, node->axis_angular, node->angular);
+        node->load = b[i] - quad_dot2(node->slide, node->linear, node->turn, node->angular);
         if (p != ATEMI_NONE) {
-            const double rate = node->load * node->inverse;
-            nodes[p].linear =
-                quad_add(nodes[p].linear, quad_add_scaled(node->linear, rate, node->force));
-            nodes[p].angular =
-                quad_add(nodes[p].angular, quad_add_scaled(node->angular, rate, node->moment));
+            hand_to_parent(node, &nodes[p]);
         }
     }
 }
@@ -159,10 +163,11 @@ void atemi_articulated_solve(const atemi_model *model, atemi_articulated_node *n
     for (int turn = 0; turn < model->node_count; ++turn) {
         const int               i = model->schedule[turn], p = model->parents[i];
         atemi_articulated_node *node = &nodes[i];
-        const quad              linear = p == ATEMI_NONE ? nothing : nodes[p].linear;
         const quad              angular = p == ATEMI_NONE ? nothing : nodes[p].angular;
+        const quad              linear =
+            p == ATEMI_NONE ? nothing : quad_add(nodes[p].linear, quad_cross(angular, node->reach));
         x[i] = (node->load - quad_dot2(node->force, linear, node->moment, angular)) * node->inverse;
-        node->linear = quad_add_scaled(linear, x[i], node->axis_linear);
-        node->angular = quad_add_scaled(angular, x[i], node->axis_angular);
+        node->linear = quad_add_scaled(linear, x[i], node->slide);
+        node->angular = quad_add_scaled(angular, x[i], node->turn);
     }
 }

@@ -9,17 +9,17 @@
 #include "dynamics/composites.h"
 #include "math/quad.h"
 
-/// A node's articulated body, in world axes.
+/// A node's articulated body, in world axes about the node's own origin.
 typedef struct atemi_articulated_node {
-    quad3  mass;     ///< A: force per linear acceleration, about the node's own origin
-    quad3  coupling; ///< B: force per angular acceleration
-    quad3  inertia;  ///< C: moment per angular acceleration
-    quad   position; ///< of the node's origin, from the common origin
-    quad   axis_linear, axis_angular; ///< S, about the common origin
-    quad   force, moment;             ///< U, about the common origin
-    quad   linear, angular;           ///< while solving: force, then acceleration
-    double inverse;                   ///< 1 / D
-    double load;                      ///< u, while solving
+    quad3  mass;            ///< A: force per linear acceleration
+    quad3  coupling;        ///< B: force per angular acceleration
+    quad3  inertia;         ///< C: moment per angular acceleration
+    quad   reach;           ///< from the parent's origin
+    quad   slide, turn;     ///< the node's axis: one of them, the other is zero
+    quad   force, moment;   ///< U
+    quad   linear, angular; ///< while solving: force, then acceleration
+    double inverse;         ///< 1 / D
+    double load;            ///< u, while solving
 } atemi_articulated_node;
 
 /// Computes the articulated bodies of all nodes from the rigid bodies in world axes.

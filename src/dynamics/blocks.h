@@ -4,10 +4,11 @@
 /// What the dynamics kernels keep of a state, in blocks of nodes beside the model's own, and the
 /// stages of kinematics that the other algorithms start from.
 ///
-/// Everything is in world axes. Motions and forces are taken at one common point, the origin of
+/// Everything is in world axes. Motions are taken at one common point, the origin of
 /// atemi_kinematics, which rides on the first body: so a motion is handed from parent to child by
 /// adding, nothing is rotated along the chains, and the results do not lose digits when the robot
-/// is far from the world's origin.
+/// is far from the world's origin. Moments and inertias are taken about each node's own origin: a
+/// small body far from the common point would drown in the rounding of x times its weight.
 
 #pragma once
 
@@ -19,6 +20,7 @@
 typedef struct atemi_kinematics_block {
     lanes3 x, y, z;  ///< axes of the node's frame; before the chain, in the parent's frame
     lanes3 position; ///< of the node's frame, from the origin; before the chain, in the parent's
+    lanes3 reach;    ///< from the parent's origin to the node's, in world axes
     lanes3 axis_linear, axis_angular;                 ///< S: the motion of a unit rate
     lanes3 linear, angular;                           ///< v: the body's velocity
     lanes3 acceleration_linear, acceleration_angular; ///< a: the body's spatial acceleration

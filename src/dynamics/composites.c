@@ -86,9 +86,7 @@ void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k
     for (int i = model->node_count - 1; i >= 0; --i) {
         const int p = model->parents[i];
         if (p != ATEMI_NONE) {
-            const atemi_vec3 r =
-                atemi_vec3_sub(atemi_lane3(&k->blocks[atemi_block(i)].position, atemi_lane(i)),
-                               atemi_lane3(&k->blocks[atemi_block(p)].position, atemi_lane(p)));
+            const atemi_vec3 r = atemi_lane3(&k->blocks[atemi_block(i)].reach, atemi_lane(i));
             add_to_parent(&composites[atemi_block(i)], atemi_lane(i), r,
                           &composites[atemi_block(p)], atemi_lane(p));
         }

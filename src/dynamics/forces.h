@@ -7,7 +7,7 @@
 
 #include "dynamics/blocks.h"
 
-/// What a block of nodes gets from its parents, world axes, moment about the common origin.
+/// What a block of nodes gets from its parents, world axes, moments about the nodes' origins.
 typedef struct atemi_force_block {
     lanes3 linear, angular;
 } atemi_force_block;

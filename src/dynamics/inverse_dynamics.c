@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-// Recursive Newton-Euler [Featherstone08, 5.3] in world axes, forces at the common origin. For node
-// i with children c, centre of mass at x, rotation R, and with the motion of kinematics.c:
+// Recursive Newton-Euler [Featherstone08, 5.3] in world axes, moments about each node's own origin.
+// For node i with children k that reach r_k away, rotation R, centre of mass c from the node's
+// origin and x from the common one, and with the motion of kinematics.c:
 //
 //   outward    w = R^T omega_i,  dw = R^T alpha_i
 //              F = m (a_i + alpha_i x x + omega_i x (v_i + omega_i x x))
 //              N = R (I dw + w x I w)
-//              f_i = (F, N + x x F) - external_i
-//   inward     f_i += sum of f_c
-//              tau_i = S_i^T f_i + rotor a
+//              f_i = (F, N + c x F) - external_i
+//   inward     f_i += sum of (F_k, N_k + r_k x F_k)
+//              tau_i = s_i . N_i if it turns, s_i . F_i if it slides, + rotor a
 //
 // Gravity is an upward acceleration of the world, so no body needs a weight.
 
@@ -71,12 +72,12 @@ static void required_forces(const atemi_model *model, const atemi_kinematics_blo
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block       *node = &model->blocks[b];
         const atemi_kinematics_block *k = &blocks[b];
-        const pack3                   x =
-            pack3_add(pack3_load(&k->position), out_of_frame(k, pack3_load(&node->com)));
-        const pack3 F = net_force(node, k, x, moving);
-        const pack3 N = net_moment(node, k, moving);
+        const pack3                   c = out_of_frame(k, pack3_load(&node->com));
+        const pack3                   x = pack3_add(pack3_load(&k->position), c);
+        const pack3                   F = net_force(node, k, x, moving);
+        const pack3                   N = net_moment(node, k, moving);
         pack3_store(&forces[b].linear, F);
-        pack3_store(&forces[b].angular, pack3_add(N, pack3_cross(x, F)));
+        pack3_store(&forces[b].angular, pack3_add(N, pack3_cross(c, F)));
     }
 }
 
@@ -95,25 +96,28 @@ static void relieve(const atemi_model *model, const atemi_kinematics *k,
         if (node == ATEMI_NONE || is_zero(&external[i])) {
             continue;
         }
-        const atemi_vec3   x = atemi_link_place(model, k, i);
-        const atemi_force  at_origin = atemi_force_at(external[i], atemi_vec3_scale(-1.0, x));
+        const quad arm =
+            quad3_apply(&k->poses[node].rotation, quad_of(model->mountings[i].pose.position));
+        const atemi_force  f = atemi_force_at(external[i], quad_vec3(quad_scale(-1.0, arm)));
         atemi_force_block *block = &forces[atemi_block(node)];
-        atemi_add_lane3(&block->linear, atemi_lane(node), atemi_vec3_scale(-1.0, at_origin.linear));
-        atemi_add_lane3(&block->angular, atemi_lane(node),
-                        atemi_vec3_scale(-1.0, at_origin.angular));
+        atemi_add_lane3(&block->linear, atemi_lane(node), atemi_vec3_scale(-1.0, f.linear));
+        atemi_add_lane3(&block->angular, atemi_lane(node), atemi_vec3_scale(-1.0, f.angular));
     }
 }
 
-static void hand_forces_to_parents(const atemi_model *model, atemi_force_block *forces)
+static void hand_forces_to_parents(const atemi_model *model, const atemi_kinematics_block *k,
+                                   atemi_force_block *forces)
 {
     for (int i = model->node_count - 1; i >= 0; --i) {
         const int p = model->parents[i];
         if (p != ATEMI_NONE) {
-            const atemi_force_block *from = &forces[atemi_block(i)];
-            atemi_force_block       *to = &forces[atemi_block(p)];
-            atemi_add_lane3(&to->linear, atemi_lane(p), atemi_lane3(&from->linear, atemi_lane(i)));
-            atemi_add_lane3(&to->angular, atemi_lane(p),
-                            atemi_lane3(&from->angular, atemi_lane(i)));
+            const int          lane = atemi_lane(i);
+            const atemi_vec3   r = atemi_lane3(&k[atemi_block(i)].reach, lane);
+            const atemi_vec3   F = atemi_lane3(&forces[atemi_block(i)].linear, lane);
+            const atemi_vec3   N = atemi_lane3(&forces[atemi_block(i)].angular, lane);
+            atemi_force_block *to = &forces[atemi_block(p)];
+            atemi_add_lane3(&to->linear, atemi_lane(p), F);
+            atemi_add_lane3(&to->angular, atemi_lane(p), atemi_vec3_add(N, atemi_vec3_cross(r, F)));
         }
     }
 }
@@ -122,13 +126,14 @@ static void joint_torques(const atemi_model *model, const atemi_kinematics *k,
                           const atemi_force_block *forces, double *torques)
 {
     for (int b = 0; b < model->block_count; ++b) {
-        const pack a = pack_at(k->pushes + b * ATEMI_LANES);
-        const pack linear =
+        const atemi_node_block *node = &model->blocks[b];
+        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack              slide =
             pack3_dot(pack3_load(&k->blocks[b].axis_linear), pack3_load(&forces[b].linear));
-        const pack angular =
+        const pack turn =
             pack3_dot(pack3_load(&k->blocks[b].axis_angular), pack3_load(&forces[b].angular));
         pack_put(torques + b * ATEMI_LANES,
-                 linear + angular + pack_load(&model->blocks[b].armature) * a);
+                 pack_load(&node->prismatic) * slide + turn + pack_load(&node->armature) * a);
     }
 }
 
@@ -159,7 +164,7 @@ void atemi_inverse_dynamics(const atemi_model *model, const double *q, const dou
     if (external) {
         relieve(model, k, external, scratch->forces);
     }
-    hand_forces_to_parents(model, scratch->forces);
+    hand_forces_to_parents(model, k->blocks, scratch->forces);
     joint_torques(model, k, scratch->forces, scratch->torques);
     atemi_nodes_scatter(model, scratch->torques, tau);
 }
@@ -172,13 +177,9 @@ atemi_force atemi_joint_wrench(const atemi_model                    *model,
     const int node = model->joint_nodes[joint];
     ATEMI_REQUIRE_OR(node != ATEMI_NONE, none);
 
-    const atemi_kinematics  *k = &scratch->kinematics;
     const atemi_force_block *block = &scratch->forces[atemi_block(node)];
-    const int                link = model->joints[joint].child_link;
-    const atemi_transform    pose = atemi_link_pose(model, k, link);
-    const atemi_force        at_origin = {atemi_lane3(&block->linear, atemi_lane(node)),
-                                          atemi_lane3(&block->angular, atemi_lane(node))};
-    const atemi_force f = atemi_force_at(at_origin, atemi_vec3_sub(pose.position, k->origin));
-    return (atemi_force){atemi_mat3_apply_transposed(&pose.rotation, f.linear),
-                         atemi_mat3_apply_transposed(&pose.rotation, f.angular)};
+    const int                lane = atemi_lane(node), link = model->joints[joint].child_link;
+    const atemi_mat3         R = atemi_link_pose(model, &scratch->kinematics, link).rotation;
+    return (atemi_force){atemi_mat3_apply_transposed(&R, atemi_lane3(&block->linear, lane)),
+                         atemi_mat3_apply_transposed(&R, atemi_lane3(&block->angular, lane))};
 }

@@ -149,7 +149,9 @@ static void chain_poses(const atemi_model *model, atemi_kinematics *k)
             const quad3 *R = &k->poses[p].rotation;
             pose->rotation = (quad3){turn_by(R, &block->x, lane), turn_by(R, &block->y, lane),
                                      turn_by(R, &block->z, lane)};
-            pose->position = quad_add(k->poses[p].position, turn_by(R, &block->position, lane));
+            const quad reach = turn_by(R, &block->position, lane);
+            pose->position = quad_add(k->poses[p].position, reach);
+            put_lane3(&block->reach, lane, reach);
         }
         put_lane3(&block->x, lane, pose->rotation.x);
         put_lane3(&block->y, lane, pose->rotation.y);

@@ -126,15 +126,6 @@ static inline quad quad_add_scaled(quad a, double s, quad b)
     return quad_add(a, quad_scale(s, b));
 }
 
-/// Writes a quad in memory element by element: cheaper than putting it together in a register.
-static inline void quad_put(quad *to, double x, double y, double z)
-{
-    double __attribute__((may_alias)) *element = (double __attribute__((may_alias)) *)to;
-    element[0] = x;
-    element[1] = y;
-    element[2] = z;
-}
-
 /// A 3 x 3 matrix as its columns.
 typedef struct quad3 {
     quad x, y, z;

@@ -10,6 +10,9 @@
 // An inertia may break the triangle inequality by rounding of its printed digits.
 static const double triangle_tolerance = 1e-6;
 
+// No part of a robot has less inertia than this, in kg m^2, unless it stands for none at all.
+static const double negligible_inertia = 1e-12;
+
 atemi_status atemi_fail_at(const atemi_model_builder *builder, atemi_place place,
                            atemi_error *error, atemi_status status, const char *format, ...)
 {
@@ -76,7 +79,7 @@ static void warn_of_impossible_inertia(const atemi_model_builder    *builder,
 {
     const atemi_vec3 moment = atemi_symmetric3_eigenvalues(&link->inertia.rotational);
     const double     excess = moment.z - moment.x - moment.y;
-    if (excess > triangle_tolerance * fabs(moment.z)) {
+    if (excess > triangle_tolerance * fabs(moment.z) && excess > negligible_inertia) {
         atemi_warn_at(builder, link->place,
                       "inertia of link '%s': no body has the principal moments %.4g, %.4g, %.4g "
                       "kg m^2, the largest exceeds the sum of the others by %.3g (triangle "

@@ -250,7 +250,7 @@ TEST(forward_dynamics, takes_null_for_rest_and_for_no_torque)
         random_state       x;
         double             a[TREE_MAX_V], expected[TREE_MAX_V];
         random_state_fill(model, 55, &x);
-        for (int way = 0; way < 4; ++way) {
+        for (int way = 3; way >= 0; --way) {
             const double *v = way & 1 ? x.v : NULL, *tau = way & 2 ? x.tau : NULL;
             atemi_forward_dynamics(model, x.q, v, tau, NULL, &s.forward, a);
             atemi_forward_dynamics(model, x.q, v ? v : zeros, tau ? tau : zeros, NULL, &s.forward,

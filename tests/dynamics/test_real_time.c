@@ -133,6 +133,131 @@ TEST(real_time, scratches_take_exactly_the_bytes_that_they_measure)
     }
 }
 
+// ---- Guards ---------------------------------------------------------------------------------
+
+// Kernels work on whole packs; what hangs over the end of an array must stay inside of the scratch
+// and never reach beyond a result. Guards of two packs stand behind everything.
+enum { GUARDS = 16 };
+
+static const double guard = 12345.678;
+
+static double *guarded(size_t count)
+{
+    double *array = (double *)malloc((count + GUARDS) * sizeof *array);
+    for (size_t i = count; i < count + GUARDS; ++i) {
+        array[i] = guard;
+    }
+    return array;
+}
+
+static void check_and_free(double *array, size_t count)
+{
+    for (size_t i = count; i < count + GUARDS; ++i) {
+        CHECK(array[i] == guard);
+    }
+    free(array);
+}
+
+TEST(real_time, results_end_where_they_should)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 75);
+        const size_t       n = (size_t)atemi_model_v_count(model);
+        scratch            s = scratch_create(model);
+        random_state       x;
+        random_state_fill(model, 75, &x);
+        double *vector = guarded(n), *rows = guarded(6 * n), *M = guarded(n * n);
+        double *q = guarded((size_t)atemi_model_q_count(model));
+
+        atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
+        for (int link = 0; link < atemi_model_link_count(model); ++link) {
+            atemi_link_jacobian(model, &s.kinematics, link, rows);
+            atemi_link_jacobian_rate(model, &s.kinematics, link, rows);
+        }
+        atemi_momentum_matrix(model, x.q, &s.momentum, rows);
+        atemi_mass_matrix(model, x.q, &s.mass, M);
+        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, vector);
+        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, vector);
+        atemi_mass_factor_update(model, x.q, &s.factor);
+        atemi_mass_factor_solve(model, &s.factor, vector);
+        atemi_joint_friction(model, x.v, vector);
+        atemi_configuration_integrate(model, x.q, x.v, 0.1, q);
+        atemi_configuration_neutral(model, q);
+
+        check_and_free(vector, n);
+        check_and_free(rows, 6 * n);
+        check_and_free(M, n * n);
+        check_and_free(q, (size_t)atemi_model_q_count(model));
+        scratch_destroy(&s);
+        atemi_model_destroy(model);
+    }
+}
+
+typedef void (*running)(atemi_arena *arena, const atemi_model *model, const random_state *x);
+
+static double sink[TREE_MAX_V * TREE_MAX_V];
+
+static void run_inverse(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    atemi_inverse_dynamics_scratch s = atemi_inverse_dynamics_scratch_take(arena, model);
+    atemi_inverse_dynamics(model, x->q, x->v, x->a, NULL, &s, sink);
+}
+static void run_mass(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    atemi_mass_matrix_scratch s = atemi_mass_matrix_scratch_take(arena, model);
+    atemi_mass_matrix(model, x->q, &s, sink);
+}
+static void run_factor(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    atemi_mass_factor s = atemi_mass_factor_take(arena, model);
+    atemi_mass_factor_update(model, x->q, &s);
+    memcpy(sink, x->tau, sizeof x->tau);
+    atemi_mass_factor_solve(model, &s, sink);
+}
+static void run_forward(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    atemi_forward_dynamics_scratch s = atemi_forward_dynamics_scratch_take(arena, model);
+    atemi_forward_dynamics(model, x->q, x->v, x->tau, NULL, &s, sink);
+}
+static void run_momentum(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    atemi_momentum_matrix_scratch s = atemi_momentum_matrix_scratch_take(arena, model);
+    atemi_momentum_matrix(model, x->q, &s, sink);
+}
+
+TEST(real_time, scratches_end_where_they_should)
+{
+    static const taking  take[] = {take_inverse, take_mass, take_factor, take_forward,
+                                   take_momentum};
+    static const running run[] = {run_inverse, run_mass, run_factor, run_forward, run_momentum};
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 76);
+        random_state       x;
+        random_state_fill(model, 76, &x);
+        for (int k = 0; k < 5; ++k) {
+            atemi_arena measured = atemi_arena_measuring();
+            take[k](&measured, model);
+            const size_t slack = ATEMI_ARENA_ALIGNMENT / sizeof(double);
+            const size_t count = (measured.used + sizeof(double) - 1) / sizeof(double) - slack;
+            double      *memory = guarded(count + slack);
+            for (size_t i = 0; i < GUARDS + slack; ++i) {
+                memory[count + i] = guard;
+            }
+            // The arena begins at the first aligned address, and ends `count` doubles after it.
+            atemi_arena  arena = atemi_arena_over(memory, measured.used);
+            const size_t lost = (size_t)((double *)(void *)arena.memory - memory);
+            run[k](&arena, model, &x);
+            for (size_t i = count + lost; i < count + slack + GUARDS; ++i) {
+                CHECK(memory[i] == guard);
+            }
+            free(memory);
+        }
+        atemi_model_destroy(model);
+    }
+}
+
 // ---- Threads --------------------------------------------------------------------------------
 
 typedef struct job {
