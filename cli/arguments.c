@@ -3,8 +3,8 @@
 #include "arguments.h"
 
 #include "command.h"
+#include "io/suggestion.h"
 #include "output.h"
-#include "suggestion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static int refuse_option(const command_usage *usage, const char *text, size_t le
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), text);
     const char *bare = name + strspn(name, "-");
     const char *meant =
-        suggestion_find(bare, count_of(usage->options), argument_name, usage->options);
+        atemi_suggestion_find(bare, count_of(usage->options), argument_name, usage->options);
     return output_refuse("'atemi %s' has no option '%s'%s%s%s; see 'atemi %s --help'",
                          usage->command, name, meant ? " (did you mean '--" : "",
                          meant ? meant : "", meant ? "'?)" : "", usage->command);

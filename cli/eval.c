@@ -2,11 +2,11 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "io/suggestion.h"
 #include "json_output.h"
 #include "output.h"
 #include "robot_source.h"
 #include "state.h"
-#include "suggestion.h"
 
 #include "atemi/configuration.h"
 #include "atemi/forward_dynamics.h"
@@ -249,9 +249,9 @@ static int check_links(const atemi_model *model, const text_list *chosen)
         const char *name = chosen->items[i];
         if (atemi_model_find_link(model, name) == ATEMI_NONE) {
             const char *meant =
-                suggestion_find(name, atemi_model_link_count(model), link_name, model);
+                atemi_suggestion_find(name, atemi_model_link_count(model), link_name, model);
             return output_refuse("robot '%s' has no link '%s'%s%s%s", atemi_model_name(model), name,
-                                 SUGGESTION_TEXT(meant));
+                                 ATEMI_SUGGESTION_TEXT(meant));
         }
     }
     return EXIT_DONE;

@@ -4,9 +4,9 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "io/suggestion.h"
 #include "json_output.h"
 #include "output.h"
-#include "suggestion.h"
 
 #include "atemi/configuration.h"
 
@@ -135,9 +135,9 @@ static const char *posture_name(const void *model, int index)
 static int refuse_posture(const atemi_model *model, const char *name)
 {
     const char *meant =
-        suggestion_find(name, atemi_model_posture_count(model), posture_name, model);
+        atemi_suggestion_find(name, atemi_model_posture_count(model), posture_name, model);
     return output_refuse("robot '%s' has no posture '%s'%s%s%s", atemi_model_name(model), name,
-                         SUGGESTION_TEXT(meant));
+                         ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static int take_posture(const char *name, robot_info *info)

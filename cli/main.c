@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "command.h"
+#include "io/suggestion.h"
 #include "output.h"
-#include "suggestion.h"
 
 #include "atemi/version.h"
 
@@ -54,12 +54,12 @@ static void print_help(FILE *stream)
 
 static int fail_unknown(const char *name)
 {
-    const char *meant = suggestion_find(name, COMMAND_COUNT, command_name, commands);
+    const char *meant = atemi_suggestion_find(name, COMMAND_COUNT, command_name, commands);
     if (name[0] == '-') {
         return output_refuse("unknown option '%s'; see 'atemi --help'", name);
     }
     return output_refuse("unknown command '%s'%s%s%s; see 'atemi --help'", name,
-                         SUGGESTION_TEXT(meant));
+                         ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static int run_command(int argc, char **argv)

@@ -7,8 +7,8 @@
 #include "robot_source.h"
 
 #include "command.h"
+#include "io/suggestion.h"
 #include "output.h"
-#include "suggestion.h"
 
 #include "atemi/log.h"
 #include "atemi/robots.h"
@@ -211,9 +211,9 @@ static int read_base(const char *text, atemi_base *base)
             return EXIT_DONE;
         }
     }
-    const char *meant = suggestion_find(text, count, base_name, NULL);
+    const char *meant = atemi_suggestion_find(text, count, base_name, NULL);
     return output_refuse("--base '%s' is none of fixed, planar, sagittal, floating%s%s%s", text,
-                         SUGGESTION_TEXT(meant));
+                         ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static bool read_components(const char *text, double *components, int count)

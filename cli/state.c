@@ -2,8 +2,8 @@
 
 #include "state.h"
 
+#include "io/suggestion.h"
 #include "output.h"
-#include "suggestion.h"
 
 #include "atemi/configuration.h"
 
@@ -98,9 +98,10 @@ static const char *joint_name(const void *model, int index)
 static atemi_status fail_joint(const coordinates *part, const char *name, atemi_error *error)
 {
     const atemi_model *model = part->model;
-    const char *meant = suggestion_find(name, atemi_model_joint_count(model), joint_name, model);
+    const char        *meant =
+        atemi_suggestion_find(name, atemi_model_joint_count(model), joint_name, model);
     return atemi_fail(error, ATEMI_ERROR_INPUT, "\"%s\": the robot has no joint \"%.64s\"%s%s%s",
-                      part->key, name, SUGGESTION_TEXT(meant));
+                      part->key, name, ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static atemi_status fail_without_coordinates(const coordinates *part, const atemi_joint *joint,
@@ -181,10 +182,10 @@ static atemi_status read_posture(const coordinates *part, const char *name, atem
                (size_t)atemi_model_q_count(model) * sizeof *part->x);
     } else if (strcmp(name, "neutral") != 0) {
         const char *meant =
-            suggestion_find(name, atemi_model_posture_count(model), posture_name, model);
+            atemi_suggestion_find(name, atemi_model_posture_count(model), posture_name, model);
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "\"q\": the robot has no posture \"%.64s\"%s%s%s", name,
-                          SUGGESTION_TEXT(meant));
+                          ATEMI_SUGGESTION_TEXT(meant));
     }
     return ATEMI_OK;
 }
@@ -271,10 +272,11 @@ static atemi_status read_wrench(const atemi_model *model, const char *name, cons
 {
     const int index = atemi_model_find_link(model, name);
     if (index == ATEMI_NONE) {
-        const char *meant = suggestion_find(name, atemi_model_link_count(model), link_name, model);
+        const char *meant =
+            atemi_suggestion_find(name, atemi_model_link_count(model), link_name, model);
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "\"external\": the robot has no link \"%.64s\"%s%s%s", name,
-                          SUGGESTION_TEXT(meant));
+                          ATEMI_SUGGESTION_TEXT(meant));
     }
     char   label[160];
     double x[6];
@@ -341,10 +343,10 @@ static atemi_status check_keys(json_t *document, atemi_error *error)
     json_object_foreach(document, name, value)
     {
         if (!is_key(name)) {
-            const char *meant = suggestion_find(name, KEY_COUNT, key_name, NULL);
+            const char *meant = atemi_suggestion_find(name, KEY_COUNT, key_name, NULL);
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "unknown key \"%.64s\"%s%s%s; there are q, v, a, tau, external", name,
-                              SUGGESTION_TEXT(meant));
+                              ATEMI_SUGGESTION_TEXT(meant));
         }
     }
     return ATEMI_OK;

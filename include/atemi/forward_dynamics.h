@@ -34,7 +34,8 @@ atemi_forward_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model
 /// @param external [link_count] as in atemi_inverse_dynamics(), or NULL
 /// @param a        [v_count] result; may alias `tau` or `v`
 ///
-/// Cannot fail for a model that passed validation, does not allocate.
+/// Does not allocate. Where M is singular (links without mass in a row, say) the result is not
+/// finite or not meaningful; compare inverse dynamics of it with `tau` if that can happen.
 ATEMI_API void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
                                       const double *tau, const atemi_force *external,
                                       atemi_forward_dynamics_scratch *scratch, double *a);

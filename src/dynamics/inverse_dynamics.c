@@ -150,7 +150,11 @@ void atemi_inverse_dynamics(const atemi_model *model, const double *q, const dou
                             const double *a, const atemi_force *external,
                             atemi_inverse_dynamics_scratch *scratch, double *tau)
 {
-    ATEMI_REQUIRE(model && scratch && (tau || !model->v_count) && (q || !model->q_count));
+    ATEMI_REQUIRE(model && scratch);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q && tau);
 
     atemi_kinematics *k = &scratch->kinematics;
     const bool        moving = v != NULL;

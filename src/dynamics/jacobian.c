@@ -87,7 +87,10 @@ void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinem
                          double *J)
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
-    ATEMI_REQUIRE(J || !model->v_count);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(J);
     const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
     const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
 
@@ -128,7 +131,10 @@ void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *
                               int link, double *rate)
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
-    ATEMI_REQUIRE(rate || !model->v_count);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(rate);
     const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
     const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
     const pack3 u = pack3_of(atemi_link_velocity(model, kinematics, link).linear);

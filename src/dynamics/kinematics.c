@@ -179,7 +179,7 @@ void atemi_kinematics_poses(const atemi_model *model, const double *q, atemi_kin
     read_coordinates(model, q, k->rates); // room that the rates do not need yet
     place_in_parents(model, k->rates, k->blocks);
     place_multi_joints(model, q, k->blocks);
-    k->origin = model->node_count ? atemi_lane3(&k->blocks[0].position, 0) : nowhere;
+    k->origin = atemi_lane3(&k->blocks[0].position, 0);
     chain_poses(model, k);
     find_axes(model, k->blocks);
 }
@@ -336,8 +336,11 @@ void atemi_kinematics_update(const atemi_model *model, const double *q, const do
                              const double *a, atemi_kinematics *kinematics)
 {
     ATEMI_REQUIRE(model && kinematics);
-    ATEMI_REQUIRE(q || !model->q_count);
     ATEMI_REQUIRE(v || !a);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q);
     atemi_kinematics_poses(model, q, kinematics);
     if (v) {
         atemi_kinematics_velocities(model, v, kinematics);

@@ -77,7 +77,11 @@ atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *
 
 void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor)
 {
-    ATEMI_REQUIRE(model && factor && (q || !model->q_count));
+    ATEMI_REQUIRE(model && factor);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q);
     atemi_mass_rows(model, q, &factor->scratch);
     if (model->coupled) {
         atemi_mass_reduce(model, factor->scratch.rows, factor->rows, stride_of(model));
@@ -87,7 +91,11 @@ void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_m
 
 void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x)
 {
-    ATEMI_REQUIRE(model && factor && (x || !model->v_count));
+    ATEMI_REQUIRE(model && factor);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(x);
     if (model->v_count == 0) {
         return; // memcpy takes no NULL, not even for nothing
     }

@@ -118,7 +118,11 @@ static void fill_both_triangles(const atemi_model *model, const double *q,
 void atemi_mass_matrix(const atemi_model *model, const double *q,
                        atemi_mass_matrix_scratch *scratch, double *M)
 {
-    ATEMI_REQUIRE(model && scratch && (M || !model->v_count) && (q || !model->q_count));
+    ATEMI_REQUIRE(model && scratch);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q && M);
     if (model->coupled) {
         atemi_mass_rows(model, q, scratch);
         atemi_mass_reduce(model, scratch->rows, M, (size_t)model->v_count);

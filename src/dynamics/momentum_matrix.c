@@ -66,7 +66,11 @@ atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena    
 void atemi_momentum_matrix(const atemi_model *model, const double *q,
                            atemi_momentum_matrix_scratch *scratch, double *A)
 {
-    ATEMI_REQUIRE(model && scratch && (A || !model->v_count) && (q || !model->q_count));
+    ATEMI_REQUIRE(model && scratch);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q && A);
     const atemi_kinematics *k = &scratch->kinematics;
 
     atemi_kinematics_poses(model, q, &scratch->kinematics);

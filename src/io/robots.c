@@ -4,11 +4,12 @@
 
 #include "atemi/contract.h"
 #include "io/embedded.h"
+#include "io/suggestion.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_GUESS = 64, LARGEST_SLIP = 2, NAMES_SIZE = 512 };
+enum { NAMES_SIZE = 512 };
 
 static const struct atemi_embedded_file *find(const char *name)
 {
@@ -20,46 +21,10 @@ static const struct atemi_embedded_file *find(const char *name)
     return NULL;
 }
 
-static int least(int a, int b)
+static const char *name_at(const void *collection, int index)
 {
-    return a < b ? a : b;
-}
-
-// How many letters must be added, dropped or changed to make `a` into `b` [Levenshtein66].
-static int edit_distance(const char *a, const char *b)
-{
-    const int length = (int)strlen(b);
-    int       distance[LONGEST_GUESS + 1];
-    for (int j = 0; j <= length; ++j) {
-        distance[j] = j;
-    }
-    for (int i = 0; a[i]; ++i) {
-        int diagonal = distance[0];
-        distance[0] = i + 1;
-        for (int j = 0; j < length; ++j) {
-            const int above = distance[j + 1];
-            distance[j + 1] = least(least(above, distance[j]) + 1, diagonal + (a[i] != b[j]));
-            diagonal = above;
-        }
-    }
-    return distance[length];
-}
-
-// The name that was probably meant, or NULL.
-static const char *guess(const char *name)
-{
-    const char *closest = NULL;
-    int         distance = LARGEST_SLIP + 1;
-    for (int i = 0; i < atemi_embedded_robots_count && strlen(name) <= LONGEST_GUESS; ++i) {
-        const char *candidate = atemi_embedded_robots[i].name;
-        const int   apart =
-            strlen(candidate) <= LONGEST_GUESS ? edit_distance(name, candidate) : LARGEST_SLIP + 1;
-        if (apart < distance) {
-            distance = apart;
-            closest = candidate;
-        }
-    }
-    return closest;
+    (void)collection;
+    return atemi_embedded_robots[index].name;
 }
 
 static void list_names(char names[NAMES_SIZE])
@@ -75,11 +40,11 @@ static void list_names(char names[NAMES_SIZE])
 static atemi_status fail_unknown(const char *name, atemi_error *error)
 {
     char        names[NAMES_SIZE];
-    const char *meant = guess(name);
+    const char *meant = atemi_suggestion_find(name, atemi_embedded_robots_count, name_at, NULL);
     list_names(names);
-    return atemi_fail(
-        error, ATEMI_ERROR_NOT_FOUND, "no robot named '%.64s' is shipped%s%s%s; there are: %s",
-        name, meant ? " (did you mean '" : "", meant ? meant : "", meant ? "'?)" : "", names);
+    return atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
+                      "no robot named '%.64s' is shipped%s%s%s; there are: %s", name,
+                      ATEMI_SUGGESTION_TEXT(meant), names);
 }
 
 int atemi_robots_count(void)
@@ -110,7 +75,7 @@ atemi_status atemi_robots_load(const char *name, const atemi_urdf_options *optio
     if (!file) {
         return fail_unknown(name, error);
     }
-    char file_name[LONGEST_GUESS + 8];
+    char file_name[80];
     snprintf(file_name, sizeof file_name, "%.64s.urdf", file->name);
     return atemi_urdf_parse(file->data, file->size, file_name, options, model, error);
 }

@@ -194,7 +194,11 @@ static double random_coordinate(const atemi_joint *joint, uint64_t *state)
 
 void atemi_configuration_neutral(const atemi_model *model, double *q)
 {
-    ATEMI_REQUIRE(model && (q || !model->q_count));
+    ATEMI_REQUIRE(model);
+    if (model->q_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q);
     for (int i = 0; i < model->q_count; ++i) {
         q[i] = 0.0;
     }
@@ -207,7 +211,11 @@ void atemi_configuration_neutral(const atemi_model *model, double *q)
 
 void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q)
 {
-    ATEMI_REQUIRE(model && (q || !model->q_count));
+    ATEMI_REQUIRE(model);
+    if (model->q_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q);
     uint64_t state = seed;
     for (int j = 0; j < model->multi_joint_count; ++j) {
         random_multi(model->multi_joints[j].kind, &state, q + model->multi_joints[j].first_q);
@@ -263,7 +271,11 @@ void atemi_configuration_difference(const atemi_model *model, const double *from
 
 void atemi_configuration_normalize(const atemi_model *model, double *q)
 {
-    ATEMI_REQUIRE(model && (q || !model->q_count));
+    ATEMI_REQUIRE(model);
+    if (model->q_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(q);
     for (int j = 0; j < model->multi_joint_count; ++j) {
         const atemi_multi_joint *joint = &model->multi_joints[j];
         if (joint->kind == ATEMI_BASE_FLOATING) {
@@ -284,7 +296,11 @@ static double passive_torque(const atemi_joint *joint, double v)
 
 void atemi_joint_friction(const atemi_model *model, const double *v, double *tau)
 {
-    ATEMI_REQUIRE(model && ((v && tau) || !model->v_count));
+    ATEMI_REQUIRE(model);
+    if (model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(v && tau);
     for (int i = 0; i < model->v_count; ++i) {
         tau[i] = 0.0;
     }

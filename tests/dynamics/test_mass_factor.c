@@ -3,7 +3,6 @@
 #include "atemi/mass_matrix.h"
 
 #include "check.h"
-#include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
 

@@ -4,7 +4,6 @@
 
 #include "check.h"
 #include "lagrange.h"
-#include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
 

@@ -6,7 +6,6 @@
 #include "atemi/forward_dynamics.h"
 #include "check.h"
 #include "lagrange.h"
-#include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
 

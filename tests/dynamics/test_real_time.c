@@ -2,7 +2,6 @@
 
 #include "allocations.h"
 #include "check.h"
-#include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
 

@@ -301,7 +301,7 @@ TEST(urdf_errors, show_only_the_beginning_of_long_text_and_no_line_breaks)
     atemi_error  error;
     char         text[4096];
     snprintf(text, sizeof text,
-             "<robot name='r'><link name='%s%0500d'><inertial>"
+             "<robot name='r'><link name='%s%0200d'><inertial>"
              "<mass value='%s%0500d&#10;x'/></inertial></link></robot>",
              "\xC3\xA4&#10;", 1, "&#10;", 2);
     CHECK_STATUS(atemi_urdf_parse(text, strlen(text), NULL, NULL, &model, &error),

@@ -4,8 +4,6 @@
 
 #include "atemi/model_builder.h"
 #include "check.h"
-#include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,6 +164,7 @@ TEST(model, keeps_what_was_described)
     CHECK_NEAR(rail->friction, 0.5, 0.0);
     CHECK_NEAR(rail->armature, 0.6, 0.0);
     CHECK_EQUAL_INT(rail->mimic.joint, ATEMI_NONE);
+    CHECK(rail->mimic.multiplier == 1.0 && rail->mimic.offset == 0.0);
     CHECK_EQUAL_INT(rail->first_q, 3);
     CHECK_EQUAL_INT(rail->first_v, 3);
     CHECK_EQUAL_INT(ice->first_q, 4);

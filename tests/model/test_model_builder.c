@@ -116,9 +116,12 @@ static void refuse_whole(atemi_model_builder *builder, const char *part, atemi_p
 {
     atemi_model *model = NULL;
     atemi_error  error = {0};
+    failing_allocator_install(0); // which counts
     CHECK_STATUS(atemi_model_builder_finish(builder, NULL, &model, &error), ATEMI_ERROR_INPUT);
+    failing_allocator_remove();
     check_error(&error, ATEMI_ERROR_INPUT, part, where);
     CHECK(!model);
+    CHECK_EQUAL_INT(failing_allocator_outstanding(), 0);
     atemi_model_builder_destroy(builder);
 }
 
@@ -609,6 +612,41 @@ TEST(model_builder, keeps_copies_of_its_strings)
     CHECK_EQUAL_STRING(atemi_model_name(model), "robot");
     CHECK_EQUAL_STRING(atemi_model_link(model, 0)->name, "torso");
     atemi_model_destroy(model);
+}
+
+// Names are packed back to back, in front of other things: whatever their length, none is cut and
+// none is overwritten by the masses of links (of 0.1 kg, which has no zero byte).
+TEST(model_builder, keeps_names_of_any_length)
+{
+    for (int i = 2; i < 260; ++i) {
+        const bool has_site = i % 2;
+        char       name[131] = {0};
+        memset(name, 'n', (size_t)i / 2);
+        atemi_model           *model = NULL;
+        atemi_model_builder   *builder = begin();
+        atemi_link_description link = a_link("a");
+        link.inertia.mass = 0.1;
+        CHECK_STATUS(atemi_model_builder_add_link(builder, &link, NULL), ATEMI_OK);
+        link.name = "b";
+        CHECK_STATUS(atemi_model_builder_add_link(builder, &link, NULL), ATEMI_OK);
+        add_joint(builder, has_site ? "c" : name, "a", "b");
+        if (has_site) {
+            const atemi_site_description site = {
+                .name = name, .link = "b", .pose = atemi_transform_identity()};
+            CHECK_STATUS(atemi_model_builder_add_site(builder, &site, NULL), ATEMI_OK);
+        }
+        atemi_model_options options = atemi_model_options_default();
+        options.base = ATEMI_BASE_FIXED;
+        CHECK_STATUS(atemi_model_builder_finish(builder, &options, &model, NULL), ATEMI_OK);
+        CHECK_EQUAL_STRING(atemi_model_name(model), "robot");
+        CHECK_EQUAL_STRING(atemi_model_link(model, 1)->name, "b");
+        CHECK_EQUAL_STRING(atemi_model_joint(model, 0)->name, has_site ? "c" : name);
+        if (has_site) {
+            CHECK_EQUAL_STRING(atemi_model_site(model, 0)->name, name);
+        }
+        atemi_model_builder_destroy(builder);
+        atemi_model_destroy(model);
+    }
 }
 
 // ---- Bodies ---------------------------------------------------------------------------------

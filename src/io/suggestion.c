@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "suggestion.h"
+#include "io/suggestion.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static int slips(const char *word, const char *name)
     return is_swapped(word, name) ? 1 : edit_distance(word, name);
 }
 
-const char *suggestion_find(const char *word, int count, suggestion_name name,
-                            const void *collection)
+const char *atemi_suggestion_find(const char *word, int count, atemi_suggestion_name name,
+                                  const void *collection)
 {
     const int   allowed = least(3, 1 + (int)(strlen(word) / 4));
     const char *closest = NULL;

@@ -6,12 +6,12 @@
 #pragma once
 
 /// The name at an index of some collection.
-typedef const char *(*suggestion_name)(const void *collection, int index);
+typedef const char *(*atemi_suggestion_name)(const void *collection, int index);
 
 /// The name closest to `word` among `count` names, or NULL if none is close.
-const char *suggestion_find(const char *word, int count, suggestion_name name,
-                            const void *collection);
+const char *atemi_suggestion_find(const char *word, int count, atemi_suggestion_name name,
+                                  const void *collection);
 
 /// Three strings for the "%s%s%s" of a message: " (did you mean 'X'?)", or nothing for NULL.
-#define SUGGESTION_TEXT(meant)                                                                     \
+#define ATEMI_SUGGESTION_TEXT(meant)                                                               \
     (meant) ? " (did you mean '" : "", (meant) ? (meant) : "", (meant) ? "'?)" : ""
