@@ -45,4 +45,10 @@ ATEMI_API int atemi_qr_factor(int m, int n, double *A, int stride, double tolera
 ATEMI_API void atemi_qr_solve(int m, int n, const double *QR, int stride, int rank,
                               const double *tau, const int *pivot, double *b, double *x);
 
+/// The least-squares solution of least length: as atemi_qr_solve(), but where columns are dependent
+/// all of them take part. `work` has (n - rank) (n + 1) entries.
+ATEMI_API void atemi_qr_solve_least_norm(int m, int n, const double *QR, int stride, int rank,
+                                         const double *tau, const int *pivot, double *b, double *x,
+                                         double *work);
+
 ATEMI_END

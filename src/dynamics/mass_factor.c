@@ -59,20 +59,31 @@ static int block_count(const atemi_model *model)
     return (model->v_count + ATEMI_LANES - 1) / ATEMI_LANES;
 }
 
-static size_t stride_of(const atemi_model *model)
+size_t atemi_mass_factor_stride(const atemi_model *model)
 {
     return (size_t)block_count(model) * ATEMI_LANES;
 }
 
 atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model)
 {
-    const size_t      stride = stride_of(model), size = stride * (size_t)model->v_count;
+    const size_t stride = atemi_mass_factor_stride(model), size = stride * (size_t)model->v_count;
     atemi_mass_factor f = {.scratch = atemi_mass_matrix_scratch_take(arena, model)};
     f.rows = model->coupled ? atemi_arena_array(arena, double, size) : f.scratch.rows;
     f.columns = atemi_arena_array(arena, double, size);
     f.inverse = atemi_arena_array(arena, double, stride);
     f.work = atemi_arena_array(arena, double, stride);
     return f;
+}
+
+void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
+                          atemi_mass_factor *factor)
+{
+    const size_t stride = atemi_mass_factor_stride(model);
+    atemi_mass_rows(model, k, &factor->scratch);
+    if (model->coupled) {
+        atemi_mass_reduce(model, factor->scratch.rows, factor->rows, stride);
+    }
+    eliminate(model, stride, factor);
 }
 
 void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor)
@@ -82,11 +93,18 @@ void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_m
         return;
     }
     ATEMI_REQUIRE(q);
-    atemi_mass_rows(model, q, &factor->scratch);
-    if (model->coupled) {
-        atemi_mass_reduce(model, factor->scratch.rows, factor->rows, stride_of(model));
+    atemi_kinematics_poses(model, q, &factor->scratch.kinematics);
+    atemi_mass_factor_at(model, &factor->scratch.kinematics, factor);
+}
+
+void atemi_mass_factor_outward(const atemi_model *model, atemi_mass_factor *factor)
+{
+    const size_t stride = atemi_mass_factor_stride(model);
+    for (int k = 0; k < model->v_count; ++k) {
+        const int end = model->coupled ? model->v_count : model->ends[k];
+        subtract_scaled(factor->work, factor->work[k], factor->columns + (size_t)k * stride,
+                        atemi_block(k + 1), atemi_block(end - 1) + 1);
     }
-    eliminate(model, stride_of(model), factor);
 }
 
 void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x)
@@ -96,25 +114,18 @@ void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor
         return;
     }
     ATEMI_REQUIRE(x);
-    if (model->v_count == 0) {
-        return; // memcpy takes no NULL, not even for nothing
-    }
-    const int    n = model->v_count;
-    const size_t stride = stride_of(model), size = (size_t)n * sizeof *x;
+    const size_t stride = atemi_mass_factor_stride(model);
+    const size_t size = (size_t)model->v_count * sizeof *x;
     double      *work = factor->work;
 
     memcpy(work, x, size);
-    for (int k = n - 1; k > 0; --k) {
+    for (int k = model->v_count - 1; k > 0; --k) {
         subtract_scaled(work, work[k], factor->rows + (size_t)k * stride, 0, atemi_block(k) + 1);
     }
     for (int b = 0; b < block_count(model); ++b) {
         pack_put(work + b * ATEMI_LANES,
                  pack_at(work + b * ATEMI_LANES) * pack_at(factor->inverse + b * ATEMI_LANES));
     }
-    for (int k = 0; k < n; ++k) {
-        const int end = model->coupled ? n : model->ends[k];
-        subtract_scaled(work, work[k], factor->columns + (size_t)k * stride, atemi_block(k + 1),
-                        atemi_block(end - 1) + 1);
-    }
+    atemi_mass_factor_outward(model, factor);
     memcpy(x, work, size);
 }

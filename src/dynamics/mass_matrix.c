@@ -55,18 +55,19 @@ static void fill_row(const atemi_model *model, const atemi_kinematics_block *k,
     row[i] = own->diagonal.of[lane] + model->blocks[atemi_block(i)].armature.of[lane];
 }
 
-static void gather(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+static void gather(const atemi_model *model, const atemi_kinematics *k,
+                   atemi_composite_block *composites)
 {
-    atemi_kinematics_poses(model, q, &s->kinematics);
-    atemi_composites_gather(model, &s->kinematics, s->composites);
-    atemi_composites_push(model, &s->kinematics, s->composites);
+    atemi_composites_gather(model, k, composites);
+    atemi_composites_push(model, k, composites);
 }
 
-void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s)
+void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,
+                     atemi_mass_matrix_scratch *s)
 {
-    gather(model, q, s);
+    gather(model, k, s->composites);
     for (int i = 0; i < model->node_count; ++i) {
-        fill_row(model, s->kinematics.blocks, s->composites, i,
+        fill_row(model, k->blocks, s->composites, i,
                  s->rows + (size_t)i * (size_t)row_stride(model));
     }
 }
@@ -99,11 +100,10 @@ void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, 
     }
 }
 
-static void fill_both_triangles(const atemi_model *model, const double *q,
-                                atemi_mass_matrix_scratch *s, double *M)
+static void fill_both_triangles(const atemi_model *model, atemi_mass_matrix_scratch *s, double *M)
 {
     const size_t n = (size_t)model->v_count;
-    gather(model, q, s);
+    gather(model, &s->kinematics, s->composites);
     memset(M, 0, n * n * sizeof *M);
     for (size_t i = 0; i < n; ++i) {
         const size_t end = (size_t)model->ends[i];
@@ -123,10 +123,11 @@ void atemi_mass_matrix(const atemi_model *model, const double *q,
         return;
     }
     ATEMI_REQUIRE(q && M);
+    atemi_kinematics_poses(model, q, &scratch->kinematics);
     if (model->coupled) {
-        atemi_mass_rows(model, q, scratch);
+        atemi_mass_rows(model, &scratch->kinematics, scratch);
         atemi_mass_reduce(model, scratch->rows, M, (size_t)model->v_count);
     } else {
-        fill_both_triangles(model, q, scratch, M);
+        fill_both_triangles(model, scratch, M);
     }
 }

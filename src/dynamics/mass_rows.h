@@ -8,9 +8,20 @@
 #include "atemi/mass_matrix.h"
 #include "dynamics/blocks.h"
 
-/// Fills the lower triangle of M over nodes into the padded rows of the scratch. Elements right of
-/// the diagonal are arbitrary.
-void atemi_mass_rows(const atemi_model *model, const double *q, atemi_mass_matrix_scratch *s);
+/// Fills the lower triangle of M over nodes into the padded rows of the scratch, at the poses of
+/// `k`. Elements right of the diagonal are arbitrary.
+void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,
+                     atemi_mass_matrix_scratch *s);
+
+/// The factor of M at poses that are known already.
+void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
+                          atemi_mass_factor *factor);
+
+/// The length of a padded row of the factor.
+size_t atemi_mass_factor_stride(const atemi_model *model);
+
+/// L x = y in place, for y in the factor's own `work`.
+void atemi_mass_factor_outward(const atemi_model *model, atemi_mass_factor *factor);
 
 /// M of a robot with coupled joints over v, both triangles, from its rows over nodes.
 void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, size_t stride);

@@ -177,3 +177,54 @@ void atemi_qr_solve(int m, int n, const double *QR, int stride, int rank, const 
         x[pivot[i]] = sum / R[i];
     }
 }
+
+// With R = (R1 R2), R1 regular, all solutions are  y1 = x1 - X y2  with X = R1^-1 R2, x1 the basic
+// solution and y2 free. The shortest has  y2 = -z,  (E + X^T X) z = -X^T x1.
+
+// X, stored by columns: column c of X at X + c rank.
+static void dependent_columns(int n, const double *QR, int stride, int rank, double *X)
+{
+    for (int c = 0; c < n - rank; ++c) {
+        double *column = X + (ptrdiff_t)c * rank;
+        for (int i = rank - 1; i >= 0; --i) {
+            const double *R = row_in(QR, stride, i);
+            double        sum = R[rank + c];
+            for (int j = i + 1; j < rank; ++j) {
+                sum -= R[j] * column[j];
+            }
+            column[i] = sum / R[i];
+        }
+    }
+}
+
+void atemi_qr_solve_least_norm(int m, int n, const double *QR, int stride, int rank,
+                               const double *tau, const int *pivot, double *b, double *x,
+                               double *work)
+{
+    atemi_qr_solve(m, n, QR, stride, rank, tau, pivot, b, x);
+    const int free = n - rank;
+    if (free == 0 || rank == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(work);
+    double *X = work, *S = X + (ptrdiff_t)free * rank, *z = S + (ptrdiff_t)free * free;
+    dependent_columns(n, QR, stride, rank, X);
+    for (int c = 0; c < free; ++c) {
+        const double *column = X + (ptrdiff_t)c * rank;
+        z[c] = 0.0;
+        for (int i = 0; i < rank; ++i) {
+            z[c] -= column[i] * x[pivot[i]];
+        }
+        for (int d = 0; d <= c; ++d) {
+            S[c * free + d] = row_dot(rank, column, X + (ptrdiff_t)d * rank) + (c == d);
+        }
+    }
+    atemi_cholesky_factor(free, S, free);
+    atemi_cholesky_solve(free, S, free, z);
+    for (int c = 0; c < free; ++c) {
+        x[pivot[rank + c]] = -z[c];
+        for (int i = 0; i < rank; ++i) {
+            x[pivot[i]] += X[(ptrdiff_t)c * rank + i] * z[c];
+        }
+    }
+}

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "lagrange.h"
+#include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
 
@@ -130,6 +131,40 @@ TEST(inverse_dynamics, agrees_with_lagranges_equations)
             atemi_model_destroy(model);
         }
     }
+}
+
+// Each torque to its own scale, the weight and the length of what hangs on its joint: of 1 g as
+// well as of 1 t. Moments about one point common to all drown the gram.
+static void check_uneven(double inner, double outer)
+{
+    enum { COUNT = 8 };
+    atemi_model  *model = uneven_chain(COUNT, inner, outer);
+    scratch       s = scratch_create(model);
+    random_stream stream = random_seeded(9);
+    double        q[COUNT], v[COUNT], a[COUNT], tau[COUNT], expected[COUNT], weight = 0.0;
+    for (int i = 0; i < COUNT; ++i) {
+        q[i] = random_uniform(&stream, -0.8, 0.8);
+        v[i] = random_uniform(&stream, -1.0, 1.0);
+        a[i] = random_uniform(&stream, -1.0, 1.0);
+    }
+    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
+    lagrange_torques(model, q, v, a, NULL, expected);
+    for (int i = COUNT - 1; i >= 0; --i) {
+        weight += 10.0 * atemi_model_link(model, i + 1)->inertia.mass;
+        CHECK_NEAR(tau[i], expected[i], 1e-14 * weight * 0.3 * (COUNT - i));
+    }
+    scratch_destroy(&s);
+    atemi_model_destroy(model);
+}
+
+TEST(inverse_dynamics, holds_for_a_gram_at_the_end_of_a_ton)
+{
+    check_uneven(1000.0, 0.001);
+}
+
+TEST(inverse_dynamics, holds_for_a_ton_at_the_end_of_a_gram)
+{
+    check_uneven(0.001, 1000.0);
 }
 
 // tau(no force) - tau(force) = sum of J^T force, with the oracle's J. Zero forces change nothing.

@@ -315,6 +315,13 @@ TEST(model_builder, refuses_names_that_are_unknown_or_doubled)
     joint.place = place;
     CHECK_STATUS(atemi_model_builder_add_joint(builder, &joint, NULL), ATEMI_OK);
     refuse_whole(builder, "joint 'shoulder' is described twice, first in line 3", place);
+
+    builder = begin_arm(); // with others between the two
+    add_link(builder, "hand");
+    add_link(builder, "head");
+    add_joint(builder, "neck", "torso", "head");
+    CHECK_STATUS(atemi_model_builder_add_joint(builder, &joint, NULL), ATEMI_OK);
+    refuse_whole(builder, "joint 'shoulder' is described twice, first in line 3", place);
 }
 
 static atemi_model_builder *arm_with_hand(atemi_joint_type shoulder, atemi_joint_type wrist,

@@ -395,27 +395,28 @@ static motion *find_motion(const robot *r, const double *v, const double *a)
     return motions;
 }
 
-// The derivatives of all poses by coordinate k, after the displacement `from`: 6 a link.
+// The derivatives of all poses by coordinate k, after the displacement `from`: 6 a link. Exactly
+// zero for links that do not move, as the differences are taken in pairs.
 static void find_partials(const robot *r, const real *from, int k, real *partials)
 {
     const size_t links = (size_t)r->links;
-    pose        *poses = (pose *)calloc(3 * links, sizeof *poses);
-    pose        *once = poses + links, *middle = once + links;
+    pose        *poses = (pose *)calloc(4 * links, sizeof *poses);
+    pose        *after = poses, *before = after + links;
+    pose        *once = before + links, *middle = once + links;
     real        *d = (real *)calloc((size_t)r->n + 1, sizeof *d);
     double      *unit = (double *)calloc((size_t)r->n, sizeof *unit);
     unit[k] = 1.0;
     const real h = reach / rate_bound(r, unit, NULL);
 
     place(r, from, NULL, middle);
-    for (int step = -STENCIL; step <= STENCIL; ++step) {
-        if (step == 0) {
-            continue;
-        }
-        const real weight = first_weights[abs(step) - 1] / h;
+    for (int step = 1; step <= STENCIL; ++step) {
         d[k] = (real)step * h;
-        place(r, from, d, poses);
+        place(r, from, d, after);
+        d[k] = -(real)step * h;
+        place(r, from, d, before);
         for (int i = 0; i < r->links; ++i) {
-            accumulate(&once[i], step < 0 ? -weight : weight, &poses[i]);
+            accumulate(&after[i], -1.0L, &before[i]);
+            accumulate(&once[i], first_weights[step - 1] / h, &after[i]);
         }
     }
     for (int i = 0; i < r->links; ++i) {

@@ -202,6 +202,28 @@ atemi_model *tree_finish(atemi_model_builder *builder, atemi_base base)
     return model;
 }
 
+atemi_model *uneven_chain(int count, double inner, double outer)
+{
+    const atemi_inertia  wall = {0};
+    atemi_model_builder *builder = tree_begin();
+    tree_add_link(builder, "link0", &wall);
+    for (int i = 1; i <= count; ++i) {
+        const double        mass = i <= count / 2 ? inner : outer, I = mass * 0.3 * 0.3 / 12.0;
+        const atemi_inertia rod = {.mass = mass,
+                                   .com = {0.15, 0.0, 0.0},
+                                   .rotational = {.xx = 0.01 * I, .yy = I, .zz = I}};
+        const atemi_vec3    axes[] = {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {0.3, 0.8, 0.5}};
+        char                name[16], parent[16], child[16];
+        snprintf(name, sizeof name, "joint%d", i);
+        snprintf(parent, sizeof parent, "link%d", i - 1);
+        snprintf(child, sizeof child, "link%d", i);
+        tree_add_link(builder, child, &rod);
+        tree_add_joint(builder, name, ATEMI_JOINT_CONTINUOUS, parent, child, axes[i % 3],
+                       (atemi_vec3){i > 1 ? 0.3 : 0.0, 0.0, 0.0});
+    }
+    return tree_finish(builder, ATEMI_BASE_FIXED);
+}
+
 void random_forces(const atemi_model *model, uint64_t seed, atemi_force *forces)
 {
     random_stream stream = random_seeded(seed);

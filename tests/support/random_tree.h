@@ -43,6 +43,10 @@ void tree_add_joint(atemi_model_builder *builder, const char *name, atemi_joint_
 /// Makes the model and destroys the builder. Gravity is (0, 0, -9.81).
 atemi_model *tree_finish(atemi_model_builder *builder, atemi_base base);
 
+/// A chain of rods of 0.3 m from a wall, the inner half of mass `inner` each and the outer half of
+/// `outer`.
+atemi_model *uneven_chain(int count, double inner, double outer);
+
 /// Forces within +-5 onto every link [link_count].
 void random_forces(const atemi_model *model, uint64_t seed, atemi_force *forces);
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The inertia that a robot shows at its contacts, and the forces that follow from it: what
+/// constrained dynamics and bumps share.
+
+#pragma once
+
+#include "atemi/contact.h"
+#include "atemi/error.h"
+#include "atemi/mass_matrix.h"
+
+ATEMI_BEGIN
+
+/// How the system of the contacts was solved.
+typedef struct atemi_contact_report {
+    int    rows;      ///< of all contacts
+    int    rank;      ///< fewer than `rows` if contacts are redundant
+    double condition; ///< an estimate of A's condition number, of its regular part if redundant
+    /// The least diagonal element of A over slipping contacts, relative to what it would be without
+    /// friction. Not positive: the contact jams (Painleve), there is no such motion. 1 if none
+    /// slips.
+    double jamming;
+} atemi_contact_report;
+
+/// Scratch for the system of up to `max_contacts` contacts.
+typedef struct atemi_constraint_space {
+    struct atemi_contact_row *rows;
+    double                   *columns;  ///< [v_count x width]
+    double                   *products; ///< [rows x width]
+    double                   *system;   ///< [rows x rows]
+    double                   *target;   ///< [rows]
+    double                   *factors;  ///< [width]
+    double                   *work;     ///< for the solver
+    int                      *pivot;    ///< [rows]
+    int                       max_contacts;
+    int                       row_count;
+} atemi_constraint_space;
+
+/// Lays the scratch out on an arena.
+ATEMI_API atemi_constraint_space atemi_constraint_space_take(atemi_arena       *arena,
+                                                             const atemi_model *model,
+                                                             int                max_contacts);
+
+ATEMI_END

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Contacts: where a robot touches the world, and what it may not do there.
+
+#pragma once
+
+#include "atemi/model.h"
+
+ATEMI_BEGIN
+
+/// What a contact constrains.
+typedef enum atemi_contact_mode {
+    ATEMI_CONTACT_OPEN,  ///< nothing: not in touch
+    ATEMI_CONTACT_STICK, ///< the point stays where it is: three rows
+    ATEMI_CONTACT_SLIP,  ///< the point stays on its surface: one row, with friction against sliding
+    ATEMI_CONTACT_SURFACE, ///< the link stays where it is: six rows
+} atemi_contact_mode;
+
+enum { ATEMI_CONTACT_MAX_ROWS = 6 };
+
+/// A point of a link in touch with a surface of the world.
+typedef struct atemi_contact {
+    int                link;
+    atemi_vec3         point;  ///< in the link's frame
+    atemi_vec3         normal; ///< of the surface, world axes, unit length, towards the robot
+    atemi_contact_mode mode;
+    double             friction; ///< kinetic coefficient, used while it slips
+    /// Where the point is about to slide, world axes, unit length, used when it slips at zero
+    /// speed; zero if unknown, then there is no friction at that instant.
+    atemi_vec3 direction;
+    /// The acceleration along the normal that keeps the point on its surface: zero on a plane,
+    /// otherwise what the curvature asks of a point that moves along it.
+    double normal_acceleration;
+} atemi_contact;
+
+/// A frictionless slipping contact at the link's origin with a horizontal floor.
+ATEMI_API atemi_contact atemi_contact_default(void);
+
+/// The number of rows that a mode constrains: 0, 3, 1 or 6.
+ATEMI_API int atemi_contact_row_count(atemi_contact_mode mode);
+
+/// "open", "stick", "slip", "surface".
+ATEMI_API const char *atemi_contact_mode_text(atemi_contact_mode mode);
+
+ATEMI_END

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/constrained_dynamics.h"
+
+#include "atemi/contract.h"
+#include "contact/space.h"
+
+#include <string.h>
+
+// A f = target - J M^-1 (tau - h), then a = M^-1 (tau - h + G^T f). See space.c.
+
+static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool moving,
+                      const atemi_contact *contacts, int count, atemi_constraint_space *space)
+{
+    space->row_count = atemi_contact_rows_find(model, k, moving, contacts, count, space->rows);
+    for (int r = 0; r < space->row_count; ++r) {
+        space->target[r] = space->rows[r].target;
+    }
+}
+
+static void find_load(const atemi_model *model, const double *q, const double *v, const double *tau,
+                      const atemi_force *external, atemi_constrained_dynamics_scratch *s)
+{
+    atemi_inverse_dynamics(model, q, v, NULL, external, &s->bias, s->load);
+    for (int i = 0; i < model->v_count; ++i) {
+        s->load[i] = (tau ? tau[i] : 0.0) - s->load[i];
+    }
+}
+
+atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi_arena       *arena,
+                                                                           const atemi_model *model,
+                                                                           int max_contacts)
+{
+    atemi_constrained_dynamics_scratch s;
+    s.bias = atemi_inverse_dynamics_scratch_take(arena, model);
+    s.factor = atemi_mass_factor_take(arena, model);
+    s.space = atemi_constraint_space_take(arena, model, max_contacts);
+    s.load = atemi_arena_array(arena, double, model->v_count);
+    return s;
+}
+
+atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,
+                                        const double *tau, const atemi_force *external,
+                                        const atemi_contact *contacts, int count,
+                                        atemi_constrained_dynamics_scratch *scratch, double *a,
+                                        atemi_force *forces, atemi_contact_report *report)
+{
+    ATEMI_REQUIRE_OR(model && scratch && q && a, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
+
+    const atemi_kinematics *k = &scratch->bias.kinematics;
+    atemi_contact_report    own, *told = report ? report : &own;
+    find_load(model, q, v, tau, external, scratch);
+    find_rows(model, k, v != NULL, contacts, count, &scratch->space);
+    atemi_mass_factor_at(model, k, &scratch->factor);
+    atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, &scratch->space,
+                                   told);
+    const atemi_status status = atemi_constraint_space_solve(&scratch->space, told);
+    if (status) {
+        return status;
+    }
+    atemi_constraint_space_respond(model, &scratch->space, &scratch->factor);
+    memcpy(a, scratch->factor.work, (size_t)model->v_count * sizeof *a);
+    if (count) {
+        atemi_contact_rows_collect(scratch->space.rows, scratch->space.row_count,
+                                   scratch->space.target, count, forces);
+    }
+    return ATEMI_OK;
+}
+
+void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
+                              const atemi_contact *contacts, const atemi_force *forces, int count,
+                              atemi_force *external)
+{
+    ATEMI_REQUIRE(model && kinematics && external && (count == 0 || (contacts && forces)));
+    for (int i = 0; i < count; ++i) {
+        const int             link = contacts[i].link;
+        const atemi_transform pose = atemi_link_pose(model, kinematics, link);
+        const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contacts[i].point);
+        const atemi_force     moved = atemi_force_at(forces[i], atemi_vec3_scale(-1.0, arm));
+        external[link] = atemi_force_add(external[link], moved);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "contact/rows.h"
+
+#include <string.h>
+
+// A point p of a link moves with u = v + omega x p and, with all joint accelerations zero,
+// accelerates with
+//
+//   a + alpha x p + omega x u
+//
+// where the accelerations of inverse dynamics are relative to free fall, so that gravity has to be
+// added. A row asks  direction . (J a + that) = what the mode asks.
+
+// Slower than this, in m/s, a point has no direction of sliding of its own.
+static const double slowest_slide = 1e-10;
+
+// The point of a contact and how it moves.
+typedef struct touch {
+    int          node;
+    atemi_vec3   place;
+    atemi_motion velocity;
+    atemi_motion acceleration;
+    double       approach;
+} touch;
+
+static atemi_motion node_motion(const lanes3 *linear, const lanes3 *angular, int lane)
+{
+    return (atemi_motion){atemi_lane3(linear, lane), atemi_lane3(angular, lane)};
+}
+
+static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool moving,
+                      const atemi_contact *contact)
+{
+    const atemi_transform pose = atemi_link_pose(model, k, contact->link);
+    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contact->point);
+    touch                 at = {.node = model->mountings[contact->link].node,
+                                .place = atemi_vec3_add(atemi_link_place(model, k, contact->link), arm)};
+    if (at.node == ATEMI_NONE || !moving) {
+        return at;
+    }
+    const atemi_kinematics_block *block = &k->blocks[atemi_block(at.node)];
+    const int                     lane = atemi_lane(at.node);
+    const atemi_motion            v = node_motion(&block->linear, &block->angular, lane);
+    const atemi_motion            a =
+        node_motion(&block->acceleration_linear, &block->acceleration_angular, lane);
+    at.velocity = atemi_motion_at(v, at.place);
+    at.acceleration = atemi_motion_at(a, at.place);
+    at.acceleration.linear = atemi_vec3_add(atemi_vec3_add(at.acceleration.linear, model->gravity),
+                                            atemi_vec3_cross(v.angular, at.velocity.linear));
+    return at;
+}
+
+static atemi_contact_row make_row(const touch *at, int contact, atemi_vec3 direction, bool angular)
+{
+    const atemi_vec3 v = angular ? at->velocity.angular : at->velocity.linear;
+    const atemi_vec3 a = angular ? at->acceleration.angular : at->acceleration.linear;
+    return (atemi_contact_row){.contact = contact,
+                               .node = at->node,
+                               .angular = angular,
+                               .place = at->place,
+                               .direction = direction,
+                               .push = direction,
+                               .velocity = atemi_vec3_dot(direction, v),
+                               .approach = at->approach,
+                               .target = -atemi_vec3_dot(direction, a)};
+}
+
+static const atemi_vec3 world_axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+
+static int add_world_rows(const touch *at, int contact, bool angular, atemi_contact_row *rows)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        rows[axis] = make_row(at, contact, world_axes[axis], angular);
+    }
+    return 3;
+}
+
+// Where the point slides, unit length; zero if nowhere.
+static atemi_vec3 slide_direction(const touch *at, const atemi_contact *contact)
+{
+    const atemi_vec3 n = contact->normal, v = at->velocity.linear;
+    const atemi_vec3 along = atemi_vec3_sub(v, atemi_vec3_scale(atemi_vec3_dot(n, v), n));
+    const double     speed = atemi_vec3_norm(along);
+    return speed > slowest_slide ? atemi_vec3_scale(1.0 / speed, along) : contact->direction;
+}
+
+static int add_slip_row(const touch *at, int index, const atemi_contact *contact,
+                        atemi_contact_row *row)
+{
+    *row = make_row(at, index, contact->normal, false);
+    row->target += contact->normal_acceleration;
+    row->tied = contact->friction != 0.0;
+    row->push = atemi_vec3_sub(contact->normal,
+                               atemi_vec3_scale(contact->friction, slide_direction(at, contact)));
+    return 1;
+}
+
+int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
+                            const atemi_contact *contacts, int count, atemi_contact_row *rows)
+{
+    int found = 0;
+    for (int i = 0; i < count; ++i) {
+        const touch at = touch_of(model, k, moving, &contacts[i]);
+        switch (contacts[i].mode) {
+        case ATEMI_CONTACT_OPEN:
+            break;
+        case ATEMI_CONTACT_STICK:
+            found += add_world_rows(&at, i, false, rows + found);
+            break;
+        case ATEMI_CONTACT_SLIP:
+            found += add_slip_row(&at, i, &contacts[i], rows + found);
+            break;
+        case ATEMI_CONTACT_SURFACE:
+            found += add_world_rows(&at, i, false, rows + found);
+            found += add_world_rows(&at, i, true, rows + found);
+            break;
+        }
+    }
+    return found;
+}
+
+void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
+                                const double *multipliers, int count, atemi_force *forces)
+{
+    memset(forces, 0, (size_t)count * sizeof *forces);
+    for (int r = 0; r < row_count; ++r) {
+        const atemi_vec3 part = atemi_vec3_scale(multipliers[r], rows[r].push);
+        atemi_force     *force = &forces[rows[r].contact];
+        if (rows[r].angular) {
+            force->angular = atemi_vec3_add(force->angular, part);
+        } else {
+            force->linear = atemi_vec3_add(force->linear, part);
+        }
+    }
+}

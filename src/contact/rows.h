@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The rows of all contacts: each forbids one motion of one point, and comes with the force that
+/// does it.
+
+#pragma once
+
+#include "atemi/contact.h"
+#include "dynamics/blocks.h"
+
+/// One row. A unit of its multiplier is the force `push` at the point (or the moment `push`).
+typedef struct atemi_contact_row {
+    int        contact;   ///< index of the contact it belongs to
+    int        node;      ///< that carries the point, ATEMI_NONE for the world
+    bool       angular;   ///< forbids a turn and works by a moment
+    bool       tied;      ///< `push` is not `direction`: friction tied to the normal force
+    atemi_vec3 place;     ///< of the point, from the common origin
+    atemi_vec3 direction; ///< unit vector of the forbidden motion
+    atemi_vec3 push;
+    double     velocity; ///< of the point along the direction
+    double     approach; ///< speed of the point against the contact's normal
+    double     target;   ///< the acceleration that the rates must add: what is asked less dJ/dt v
+} atemi_contact_row;
+
+/// Writes the rows of all contacts and returns their number. The kinematics hold poses and, if
+/// `moving`, velocities and the accelerations of inverse dynamics with a = 0.
+int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
+                            const atemi_contact *contacts, int count, atemi_contact_row *rows);
+
+/// How much a unit rate of a node moves the row's point along `direction`.
+static inline double atemi_contact_row_rate(const atemi_kinematics *k, const atemi_contact_row *row,
+                                            atemi_vec3 direction, int node)
+{
+    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
+    const atemi_vec3              turn = atemi_lane3(&block->axis_angular, atemi_lane(node));
+    if (row->angular) {
+        return atemi_vec3_dot(direction, turn);
+    }
+    const atemi_vec3 slide = atemi_lane3(&block->axis_linear, atemi_lane(node));
+    return atemi_vec3_dot(direction, atemi_vec3_add(slide, atemi_vec3_cross(turn, row->place)));
+}
+
+/// Adds the multipliers of the rows up to the forces of the contacts.
+void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
+                                const double *multipliers, int count, atemi_force *forces);

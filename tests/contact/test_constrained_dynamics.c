@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/constrained_dynamics.h"
+
+#include "atemi/configuration.h"
+#include "check.h"
+#include "random.h"
+#include "random_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+// The motion and the forces are determined by two things together: Newton's equations hold, and the
+// points do what their modes say. Both are checked with inverse dynamics and kinematics, which know
+// nothing of contacts.
+
+enum { MAX_CONTACTS = 12, MAX_LINKS = TREE_MAX_JOINTS + 1 };
+
+typedef struct bench {
+    atemi_model                       *model;
+    atemi_arena                        arena;
+    atemi_constrained_dynamics_scratch scratch;
+    atemi_inverse_dynamics_scratch     inverse;
+    atemi_kinematics                   kinematics;
+} bench;
+
+static void place(bench *b, atemi_arena *arena)
+{
+    b->scratch = atemi_constrained_dynamics_scratch_take(arena, b->model, MAX_CONTACTS);
+    b->inverse = atemi_inverse_dynamics_scratch_take(arena, b->model);
+    b->kinematics = atemi_kinematics_take(arena, b->model);
+}
+
+static bench bench_of(atemi_model *model)
+{
+    bench b = {.model = model, .arena = atemi_arena_measuring()};
+    place(&b, &b.arena);
+    CHECK_STATUS(atemi_arena_create(&b.arena, b.arena.used, NULL), ATEMI_OK);
+    place(&b, &b.arena);
+    return b;
+}
+
+static void bench_end(bench *b)
+{
+    atemi_arena_destroy(&b->arena);
+    atemi_model_destroy(b->model);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; ++i) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+// What inverse dynamics says of accelerations and contact forces, against the torques.
+static double newton_residual(bench *b, const random_state *x, const double *a,
+                              const atemi_contact *contacts, const atemi_force *forces, int count)
+{
+    atemi_force external[MAX_LINKS] = {0};
+    double      tau[TREE_MAX_V];
+    const int   n = atemi_model_v_count(b->model);
+    atemi_kinematics_update(b->model, x->q, NULL, NULL, &b->kinematics);
+    atemi_contact_forces_add(b->model, &b->kinematics, contacts, forces, count, external);
+    atemi_inverse_dynamics(b->model, x->q, x->v, a, external, &b->inverse, tau);
+    for (int i = 0; i < n; ++i) {
+        tau[i] -= x->tau[i];
+    }
+    return largest(tau, n);
+}
+
+// The acceleration of a contact's point.
+static atemi_motion point_acceleration(bench *b, const random_state *x, const double *a,
+                                       const atemi_contact *contact)
+{
+    atemi_kinematics_update(b->model, x->q, x->v, a, &b->kinematics);
+    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
+    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contact->point);
+    const atemi_motion    v = atemi_link_velocity(b->model, &b->kinematics, contact->link);
+    atemi_motion acceleration = atemi_link_acceleration(b->model, &b->kinematics, contact->link);
+    acceleration.linear = atemi_vec3_add(
+        acceleration.linear,
+        atemi_vec3_add(atemi_vec3_cross(acceleration.angular, arm),
+                       atemi_vec3_cross(v.angular, atemi_vec3_cross(v.angular, arm))));
+    return acceleration;
+}
+
+static atemi_contact random_contact(const atemi_model *model, random_stream *stream,
+                                    atemi_contact_mode mode)
+{
+    atemi_contact contact = atemi_contact_default();
+    contact.link = random_index(stream, atemi_model_link_count(model));
+    contact.mode = mode;
+    contact.point = (atemi_vec3){random_uniform(stream, -0.3, 0.3),
+                                 random_uniform(stream, -0.3, 0.3),
+                                 random_uniform(stream, -0.3, 0.3)};
+    const atemi_vec3 n = {random_uniform(stream, -1.0, 1.0), random_uniform(stream, -1.0, 1.0),
+                          1.5};
+    contact.normal = atemi_vec3_scale(1.0 / atemi_vec3_norm(n), n);
+    contact.friction = random_uniform(stream, 0.0, 0.3);
+    contact.normal_acceleration = random_uniform(stream, -1.0, 1.0);
+    return contact;
+}
+
+// The residuals are rounding errors of forces of size f, times the condition of A.
+static void check_solution(bench *b, const random_state *x, const atemi_contact *contacts,
+                           int count)
+{
+    double               a[TREE_MAX_V];
+    atemi_force          forces[MAX_CONTACTS];
+    atemi_contact_report report;
+    const atemi_status   status =
+        atemi_constrained_dynamics(b->model, x->q, x->v, x->tau, NULL, contacts, count,
+                                   &b->scratch, a, forces, &report);
+    if (status == ATEMI_ERROR_SINGULAR || report.condition > 1e6) {
+        return;
+    }
+    CHECK_STATUS(status, ATEMI_OK);
+    const double scale = 1.0 + largest(a, atemi_model_v_count(b->model)) +
+                         largest((const double *)forces, 6 * count);
+    CHECK_NEAR(newton_residual(b, x, a, contacts, forces, count), 0.0, 1e-9 * scale);
+    for (int i = 0; i < count; ++i) {
+        const atemi_motion p = point_acceleration(b, x, a, &contacts[i]);
+        if (contacts[i].mode == ATEMI_CONTACT_SLIP) {
+            CHECK_NEAR(atemi_vec3_dot(p.linear, contacts[i].normal),
+                       contacts[i].normal_acceleration, 1e-9 * scale);
+        } else if (contacts[i].mode != ATEMI_CONTACT_OPEN) {
+            CHECK_NEAR(atemi_vec3_norm(p.linear), 0.0, 1e-9 * scale);
+        }
+        if (contacts[i].mode == ATEMI_CONTACT_SURFACE) {
+            CHECK_NEAR(atemi_vec3_norm(p.angular), 0.0, 1e-9 * scale);
+        }
+    }
+}
+
+TEST(constrained_dynamics, obeys_newton_and_the_contacts)
+{
+    for (uint64_t seed = 1; seed <= 120; ++seed) {
+        tree_options options = tree_options_default();
+        options.joints = 6 + (int)(seed % 30);
+        options.base = (atemi_base)(seed % 4);
+        options.mimic = seed % 5 == 0;
+        options.multi = seed % 6 == 0;
+        bench         b = bench_of(random_tree(&options, seed));
+        random_stream stream = random_seeded(seed);
+        random_state  x;
+        random_state_fill(b.model, seed, &x);
+
+        atemi_contact contacts[4];
+        const int     count = 1 + (int)(seed % 4);
+        for (int i = 0; i < count; ++i) {
+            contacts[i] =
+                random_contact(b.model, &stream, (atemi_contact_mode)random_index(&stream, 4));
+        }
+        check_solution(&b, &x, contacts, count);
+        bench_end(&b);
+    }
+}
+
+// Friction stands against sliding and is K times the normal force: [ENE] eq. 6.
+TEST(constrained_dynamics, rubs_against_the_sliding_direction)
+{
+    tree_options options = tree_options_default();
+    bench        b = bench_of(random_tree(&options, 5));
+    random_state x;
+    random_state_fill(b.model, 5, &x);
+    atemi_contact contact = atemi_contact_default();
+    contact.link = 3;
+    contact.friction = 0.2;
+
+    double      a[TREE_MAX_V];
+    atemi_force force;
+    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, &contact, 1, &b.scratch,
+                                            a, &force, NULL),
+                 ATEMI_OK);
+    atemi_kinematics_update(b.model, x.q, x.v, NULL, &b.kinematics);
+    atemi_vec3 slide = atemi_link_velocity(b.model, &b.kinematics, contact.link).linear;
+    slide.z = 0.0;
+    slide = atemi_vec3_scale(1.0 / atemi_vec3_norm(slide), slide);
+    CHECK_NEAR(force.linear.x, -0.2 * force.linear.z * slide.x, 1e-12 * fabs(force.linear.z));
+    CHECK_NEAR(force.linear.y, -0.2 * force.linear.z * slide.y, 1e-12 * fabs(force.linear.z));
+    bench_end(&b);
+}
+
+// At rest the direction is the one the caller expects; without one there is no friction.
+TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
+{
+    tree_options options = tree_options_default();
+    bench        b = bench_of(random_tree(&options, 6));
+    random_state x;
+    random_state_fill(b.model, 6, &x);
+    atemi_contact contact = atemi_contact_default();
+    contact.link = 2;
+    contact.friction = 0.3;
+
+    double      a[TREE_MAX_V];
+    atemi_force force;
+    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &contact, 1,
+                                            &b.scratch, a, &force, NULL),
+                 ATEMI_OK);
+    CHECK_NEAR(force.linear.x, 0.0, 0.0);
+    contact.direction = (atemi_vec3){0.0, 1.0, 0.0};
+    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &contact, 1,
+                                            &b.scratch, a, &force, NULL),
+                 ATEMI_OK);
+    CHECK_NEAR(force.linear.y, -0.3 * force.linear.z, 1e-12 * fabs(force.linear.z));
+    bench_end(&b);
+}
+
+// Four corners of a foot forbid what the foot's surface forbids, though their twelve rows have rank
+// six; the force is the same in sum, and equal where nothing tells the corners apart.
+TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
+{
+    tree_options options = tree_options_default();
+    bench        b = bench_of(random_tree(&options, 9));
+    random_state x;
+    random_state_fill(b.model, 9, &x);
+    memset(x.v, 0, sizeof x.v); // or the points could not all stand still
+
+    atemi_contact surface = atemi_contact_default(), points[4];
+    surface.link = 4;
+    surface.mode = ATEMI_CONTACT_SURFACE;
+    for (int i = 0; i < 4; ++i) {
+        points[i] = surface;
+        points[i].mode = ATEMI_CONTACT_STICK;
+        points[i].point = (atemi_vec3){i & 1 ? 0.1 : -0.1, i & 2 ? 0.05 : -0.05, 0.0};
+    }
+    double               one[TREE_MAX_V], four[TREE_MAX_V];
+    atemi_force          whole, parts[4];
+    atemi_contact_report report;
+    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &surface, 1,
+                                            &b.scratch, one, &whole, &report),
+                 ATEMI_OK);
+    CHECK_EQUAL_INT(report.rank, 6);
+    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, points, 4, &b.scratch,
+                                            four, parts, &report),
+                 ATEMI_OK);
+    CHECK_EQUAL_INT(report.rows, 12);
+    CHECK_EQUAL_INT(report.rank, 6);
+    const double scale = 1.0 + largest(one, atemi_model_v_count(b.model));
+    for (int i = 0; i < atemi_model_v_count(b.model); ++i) {
+        CHECK_NEAR(four[i], one[i], 1e-10 * scale);
+    }
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        sum += parts[i].linear.z;
+    }
+    CHECK_NEAR(sum, whole.linear.z, 1e-9 * (1.0 + fabs(whole.linear.z)));
+    bench_end(&b);
+}
+
+// Painleve's rod: a slender rod that slides on its tip, leaning against its motion. With l its half
+// length and angle q to the floor, A = (1 + 3 cos q (cos q - K sin q)) / m, so it jams for
+// K > (1 + 3 cos^2 q) / (3 sin q cos q); at q = 45 degrees from K = 5/3.
+static atemi_model *rod_model(void)
+{
+    const double         m = 1.0, half = 0.5, moment = m * half * half / 3.0;
+    atemi_model_builder *builder;
+    atemi_model         *model;
+    atemi_model_options  options = atemi_model_options_default();
+    const atemi_link_description rod = {
+        .name = "rod",
+        .inertia = {.mass = m, .rotational = {.xx = 1e-4, .yy = moment, .zz = moment}}};
+    options.base = ATEMI_BASE_SAGITTAL;
+    CHECK_STATUS(atemi_model_builder_create("rod", NULL, &builder, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &rod, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_model_builder_finish(builder, &options, &model, NULL), ATEMI_OK);
+    atemi_model_builder_destroy(builder);
+    return model;
+}
+
+TEST(constrained_dynamics, flags_painleves_rod)
+{
+    const double q[3] = {0.0, 0.5 * sin(0.78539816339744831), 0.78539816339744831};
+    bench        b = bench_of(rod_model());
+    double       a[3];
+    atemi_force  force;
+    atemi_contact_report report;
+    atemi_contact        tip = atemi_contact_default();
+    tip.point.x = 0.5; // the lower end
+    // The base's own frame is turned; the tip shall slide with 1 m/s along -x or +x.
+    for (int way = -1; way <= 1; way += 2) {
+        const double v[3] = {way * cos(q[2]), way * sin(q[2]), 0.0};
+        const double limit = 5.0 / 3.0;
+        for (int over = 0; over <= 1; ++over) {
+            tip.friction = limit + (over ? 1e-6 : -1e-6);
+            const atemi_status status = atemi_constrained_dynamics(
+                b.model, q, v, NULL, NULL, &tip, 1, &b.scratch, a, &force, &report);
+            const bool jams = over && report.jamming < 0.5;
+            CHECK_STATUS(status, jams ? ATEMI_ERROR_SINGULAR : ATEMI_OK);
+            if (report.jamming < 0.5) {
+                const double expected = (1.0 + 1.5 * (1.0 - tip.friction)) / 2.5;
+                CHECK_NEAR(report.jamming, expected, 1e-12);
+            }
+        }
+    }
+    bench_end(&b);
+}
