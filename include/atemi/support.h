@@ -22,8 +22,8 @@ typedef struct atemi_support_plane {
 /// A convex polygon on a plane. One vertex is a point, two are a line, none is a robot in the air.
 typedef struct atemi_support {
     atemi_support_plane plane;
-    const atemi_vec3   *vertices; ///< [count] on the plane, counter-clockwise seen against the normal
-    int                 count;
+    const atemi_vec3 *vertices; ///< [count] on the plane, counter-clockwise seen against the normal
+    int               count;
 } atemi_support;
 
 /// Where a point is relative to the edge of a support polygon.

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <stdbool.h>
 
-// On the plane through o with normal n, the axes e_x, e_y of a rotation (e_x, e_y, n) give a point p
-// the coordinates
+// On the plane through o with normal n, the axes e_x, e_y of a rotation (e_x, e_y, n) give a point
+// p the coordinates
 //
 //   x = e_x . (p - o),   y = e_y . (p - o)
 //
@@ -200,7 +200,8 @@ static double largest_coordinate(const atemi_vec3 *points, int count)
 {
     double largest = 0.0;
     for (int i = 0; i < count; ++i) {
-        largest = fmax(largest, fmax(fabs(points[i].x), fmax(fabs(points[i].y), fabs(points[i].z))));
+        largest =
+            fmax(largest, fmax(fabs(points[i].x), fmax(fabs(points[i].y), fabs(points[i].z))));
     }
     return largest;
 }

@@ -41,9 +41,6 @@ void atemi_forward_dynamics(const atemi_model *model, const double *q, const dou
         return;
     }
     ATEMI_REQUIRE(q && a);
-    if (model->v_count == 0) {
-        return; // memcpy takes no NULL, not even for nothing
-    }
     const atemi_kinematics *k = &scratch->bias.kinematics;
 
     atemi_inverse_dynamics(model, q, v, NULL, external, &scratch->bias, scratch->load);

@@ -4,6 +4,7 @@
 
 #include "atemi/contract.h"
 #include "dynamics/forces.h"
+#include "dynamics/newton_euler.h"
 
 #include <string.h>
 
@@ -19,8 +20,6 @@
 //              tau_i = s_i . N_i if it turns, s_i . F_i if it slides, + rotor a
 //
 // Gravity is an upward acceleration of the world, so no body needs a weight.
-
-static const atemi_vec3 weightless = {0};
 
 static pack3 into_frame(const atemi_kinematics_block *k, pack3 a)
 {
@@ -146,6 +145,26 @@ atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena  
     return s;
 }
 
+void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,
+                        atemi_vec3 gravity, const atemi_force *external,
+                        atemi_inverse_dynamics_scratch *scratch, double *tau)
+{
+    atemi_kinematics *k = &scratch->kinematics;
+    const bool        moving = v != NULL;
+    atemi_kinematics_poses(model, q, k);
+    if (moving) {
+        atemi_kinematics_velocities(model, v, k);
+    }
+    atemi_kinematics_accelerations(model, a, !moving, atemi_vec3_scale(-1.0, gravity), k);
+    required_forces(model, k->blocks, moving, scratch->forces);
+    if (external) {
+        relieve(model, k, external, scratch->forces);
+    }
+    hand_forces_to_parents(model, k->blocks, scratch->forces);
+    joint_torques(model, k, scratch->forces, scratch->torques);
+    atemi_nodes_scatter(model, scratch->torques, tau);
+}
+
 void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
                             const double *a, const atemi_force *external,
                             atemi_inverse_dynamics_scratch *scratch, double *tau)
@@ -155,22 +174,7 @@ void atemi_inverse_dynamics(const atemi_model *model, const double *q, const dou
         return;
     }
     ATEMI_REQUIRE(q && tau);
-
-    atemi_kinematics *k = &scratch->kinematics;
-    const bool        moving = v != NULL;
-    atemi_kinematics_poses(model, q, k);
-    if (moving) {
-        atemi_kinematics_velocities(model, v, k);
-    }
-    atemi_kinematics_accelerations(model, a, !moving, atemi_vec3_sub(weightless, model->gravity),
-                                   k);
-    required_forces(model, k->blocks, moving, scratch->forces);
-    if (external) {
-        relieve(model, k, external, scratch->forces);
-    }
-    hand_forces_to_parents(model, k->blocks, scratch->forces);
-    joint_torques(model, k, scratch->forces, scratch->torques);
-    atemi_nodes_scatter(model, scratch->torques, tau);
+    atemi_newton_euler(model, q, v, a, model->gravity, external, scratch, tau);
 }
 
 atemi_force atemi_joint_wrench(const atemi_model                    *model,

@@ -35,9 +35,6 @@ void atemi_nodes_gather(const atemi_model *model, const double *from, double *no
 
 void atemi_nodes_scatter(const atemi_model *model, const double *nodes, double *to)
 {
-    if (model->node_count == 0) {
-        return; // memcpy takes no NULL, not even for nothing
-    }
     if (!model->coupled) {
         memcpy(to, nodes, (size_t)model->node_count * sizeof *nodes);
         return;

@@ -326,6 +326,7 @@ TEST(model, defaults_are_those_of_the_header)
     CHECK(joint.axis.x == 1.0 && joint.axis.y == 0.0 && joint.axis.z == 0.0);
     CHECK(joint.limits.lower == -unlimited && joint.limits.upper == unlimited);
     CHECK(joint.limits.velocity == unlimited && joint.limits.effort == unlimited);
+    CHECK(joint.mimic == NULL && joint.mimic_multiplier == 1.0 && joint.mimic_offset == 0.0);
     CHECK(joint.damping == 0.0 && joint.friction == 0.0 && joint.armature == 0.0);
     CHECK(joint.origin.rotation.x.x == 1.0 && joint.origin.position.x == 0.0);
 }

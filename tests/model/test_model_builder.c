@@ -114,9 +114,9 @@ static void refuse_joint(atemi_joint_description joint, atemi_status expected, c
 // Takes the builder and refuses to make a model of it.
 static void refuse_whole(atemi_model_builder *builder, const char *part, atemi_place where)
 {
-    atemi_model *model = NULL;
     atemi_error  error = {0};
-    failing_allocator_install(0); // which counts
+    atemi_model *model = (atemi_model *)(void *)&error; // anything but NULL
+    failing_allocator_install(0);                       // which counts
     CHECK_STATUS(atemi_model_builder_finish(builder, NULL, &model, &error), ATEMI_ERROR_INPUT);
     failing_allocator_remove();
     check_error(&error, ATEMI_ERROR_INPUT, part, where);
@@ -884,6 +884,17 @@ static atemi_status build_everything(atemi_model **model, atemi_error *error)
     }
     atemi_model_builder_destroy(builder);
     return status;
+}
+
+TEST(model_builder, yields_nothing_without_memory)
+{
+    atemi_model_builder       *builder = begin();
+    atemi_model_builder *const kept = builder;
+    failing_allocator_install(1);
+    CHECK_STATUS(atemi_model_builder_create("robot", NULL, &builder, NULL), ATEMI_ERROR_MEMORY);
+    failing_allocator_remove();
+    CHECK(!builder);
+    atemi_model_builder_destroy(kept);
 }
 
 TEST(model_builder, leaks_nothing_wherever_memory_runs_out)
