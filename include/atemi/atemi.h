@@ -7,6 +7,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/arena.h"
+#include "atemi/compliance.h"
 #include "atemi/configuration.h"
 #include "atemi/constrained_dynamics.h"
 #include "atemi/constraint_space.h"
@@ -27,6 +28,7 @@
 #include "atemi/quaternion.h"
 #include "atemi/robots.h"
 #include "atemi/spatial.h"
+#include "atemi/support.h"
 #include "atemi/urdf.h"
 #include "atemi/vec3.h"
 #include "atemi/version.h"

@@ -43,7 +43,7 @@ ATEMI_API void atemi_inverse_dynamics(const atemi_model *model, const double *q,
                                       atemi_inverse_dynamics_scratch *scratch, double *tau);
 
 /// What a six-axis load cell in a joint measured in the last call: the force of the parent link
-/// onto the child link, in the child link's axes, moment about the joint's origin.
+/// onto the child link, in the child link's axes, moment about the child link's origin.
 ///
 /// @param joint any joint that moves, mimic joints included. The wrench of a fixed joint is not
 ///              computed: the links it joins are one body.

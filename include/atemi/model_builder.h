@@ -64,7 +64,8 @@ typedef struct atemi_geometry_description {
     atemi_place     place;
 } atemi_geometry_description;
 
-/// One coordinate of a named posture; coordinates not named are zero.
+/// One coordinate of a named posture; coordinates not named are zero. Those of one posture are
+/// added one after the other.
 typedef struct atemi_posture_description {
     const char *posture;
     const char *joint; ///< a joint with one coordinate

@@ -46,9 +46,9 @@ ATEMI_API int atemi_site_corners(const atemi_site *site, const atemi_transform *
 
 /// The smallest convex polygon that holds the points as seen along the plane's normal.
 ///
-/// Points that are doubled or lie in line are dropped: vertices stand out by more than 1e-12 of the
-/// polygon's size plus 4 roundings of the largest coordinate, and all points are within that of the
-/// polygon. The result is the same, bit for bit, in whatever order the points come.
+/// Points that are doubled or lie in line are dropped, as long as all points stay within a
+/// tolerance of the polygon: 1e-12 of its size plus 4 roundings of the largest coordinate. The
+/// result is the same, bit for bit, in whatever order the points come.
 ///
 /// @param plane    or NULL for the floor
 /// @param points   [count] finite, anywhere: on the plane or off it

@@ -199,6 +199,57 @@ DECLARATIONS = """
     void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
                                 const double *tau, const atemi_force *external,
                                 atemi_forward_dynamics_scratch *scratch, double *a);
+
+    /* contact.h */
+    typedef enum {
+        ATEMI_CONTACT_OPEN, ATEMI_CONTACT_STICK, ATEMI_CONTACT_SLIP, ATEMI_CONTACT_SURFACE, ...
+    } atemi_contact_mode;
+    typedef struct {
+        int link;
+        atemi_vec3 point, normal;
+        atemi_contact_mode mode;
+        double friction;
+        atemi_vec3 direction;
+        double normal_acceleration;
+        ...;
+    } atemi_contact;
+
+    /* constraint_space.h */
+    typedef struct { int rows, rank; double condition, jamming; ...; } atemi_contact_report;
+
+    /* constrained_dynamics.h */
+    typedef struct { ...; } atemi_constrained_dynamics_scratch;
+    atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(
+        atemi_arena *arena, const atemi_model *model, int max_contacts);
+    atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q,
+                                            const double *v, const double *tau,
+                                            const atemi_force *external,
+                                            const atemi_contact *contacts, int count,
+                                            atemi_constrained_dynamics_scratch *scratch, double *a,
+                                            atemi_force *forces, atemi_contact_report *report);
+    void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
+                                  const atemi_contact *contacts, const atemi_force *forces,
+                                  int count, atemi_force *external);
+
+    /* extended_newton_euler.h */
+    typedef struct { ...; } atemi_extended_newton_euler_scratch;
+    atemi_extended_newton_euler_scratch atemi_extended_newton_euler_scratch_take(
+        atemi_arena *arena, const atemi_model *model, int max_contacts);
+    atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q,
+                                             const double *v, const double *tau,
+                                             const atemi_contact *contacts, int count,
+                                             atemi_extended_newton_euler_scratch *scratch,
+                                             double *a, atemi_force *forces,
+                                             atemi_contact_report *report);
+
+    /* impulse.h */
+    typedef struct { ...; } atemi_impulse_scratch;
+    atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena *arena, const atemi_model *model,
+                                                     int max_contacts);
+    atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,
+                               const atemi_contact *contacts, int count, double restitution,
+                               atemi_impulse_scratch *scratch, double *after,
+                               atemi_force *impulses, atemi_contact_report *report);
 """
 
 builder = cffi.FFI()

@@ -114,6 +114,16 @@ static void multiply(const atemi_model *model, const atemi_mass_factor *factor, 
     }
 }
 
+// Rows that move nothing (sideways in a planar robot) ask nothing and give nothing.
+static void silence_row(int n, int r, double *system, double *target)
+{
+    for (int i = 0; i < n; ++i) {
+        system[r * n + i] = system[i * n + r] = 0.0;
+    }
+    system[r * (n + 1)] = 1.0;
+    target[r] = 0.0;
+}
+
 // Takes A and the remaining target out of the products; returns the least of A_rr relative to
 // (J M^-1 J^T)_rr over the tied rows.
 static double extract_system(const columns *plan, atemi_constraint_space *space)
@@ -134,6 +144,16 @@ static double extract_system(const columns *plan, atemi_constraint_space *space)
     return least;
 }
 
+static void silence_idle_rows(atemi_constraint_space *space)
+{
+    const int n = space->row_count;
+    for (int r = 0; r < n; ++r) {
+        if (space->system[r * (n + 1)] == 0.0 && !space->rows[r].tied) {
+            silence_row(n, r, space->system, space->target);
+        }
+    }
+}
+
 void atemi_constraint_space_project(const atemi_model *model, const atemi_kinematics *k,
                                     const atemi_mass_factor *factor, const double *load,
                                     atemi_constraint_space *space, atemi_contact_report *report)
@@ -144,6 +164,7 @@ void atemi_constraint_space_project(const atemi_model *model, const atemi_kinema
     multiply(model, factor, &plan, space->columns, space->products);
     *report = (atemi_contact_report){.rows = plan.rows, .rank = plan.rows, .condition = 1.0};
     report->jamming = extract_system(&plan, space);
+    silence_idle_rows(space);
 }
 
 // ---- Solution -------------------------------------------------------------------------------

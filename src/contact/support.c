@@ -253,6 +253,32 @@ static int hull(atemi_vec3 *p, int count, double rounding)
     return trim(p, count, flat_tolerance * extent(p, count) + rounding);
 }
 
+// ---- The distance
+
+static atemi_vec3 foot_of(const atemi_support_plane *plane, atemi_vec3 point)
+{
+    const double above = atemi_vec3_dot(plane->normal, atemi_vec3_sub(point, plane->point));
+    return atemi_vec3_sub(point, atemi_vec3_scale(above, plane->normal));
+}
+
+static int next_of(const atemi_support *support, int i)
+{
+    return i + 1 < support->count ? i + 1 : 0;
+}
+
+// On no edge's right side.
+static bool is_inside(const atemi_support *support, atemi_vec3 p)
+{
+    for (int i = 0; i < support->count; ++i) {
+        const atemi_vec3 a = support->vertices[i], b = support->vertices[next_of(support, i)];
+        const atemi_vec3 left = atemi_vec3_cross(support->plane.normal, atemi_vec3_sub(b, a));
+        if (atemi_vec3_dot(left, atemi_vec3_sub(p, a)) < 0.0) {
+            return false;
+        }
+    }
+    return support->count > 2;
+}
+
 // ---- The centre of pressure
 
 // @param wrench about the plane's point
@@ -327,25 +353,19 @@ atemi_support_margin atemi_support_distance(const atemi_support *support, atemi_
     ATEMI_REQUIRE_OR(support->count == 0 || support->vertices, margin);
     ATEMI_REQUIRE_OR(is_unit(support->plane.normal), margin);
 
-    const atemi_vec3 n = support->plane.normal;
-    const double     above = atemi_vec3_dot(n, atemi_vec3_sub(point, support->plane.point));
-    const atemi_vec3 p = atemi_vec3_sub(point, atemi_vec3_scale(above, n));
-    bool             is_inside = support->count > 2;
+    const atemi_vec3 p = foot_of(&support->plane, point);
     double           least = INFINITY;
     for (int i = 0; i < support->count; ++i) {
-        const atemi_vec3 a = support->vertices[i];
-        const atemi_vec3 b = support->vertices[i + 1 < support->count ? i + 1 : 0];
+        const atemi_vec3 a = support->vertices[i], b = support->vertices[next_of(support, i)];
         const atemi_vec3 nearest = nearest_on_segment(a, b, p);
         const double     distance = atemi_vec3_norm(atemi_vec3_sub(p, nearest));
-        const atemi_vec3 inwards = atemi_vec3_cross(n, atemi_vec3_sub(b, a));
-        is_inside = is_inside && atemi_vec3_dot(inwards, atemi_vec3_sub(p, a)) >= 0.0;
         if (distance < least) {
             least = distance;
             margin.nearest = nearest;
             margin.edge = i;
         }
     }
-    margin.distance = is_inside ? least : -least;
+    margin.distance = is_inside(support, p) ? least : -least;
     return margin;
 }
 

@@ -24,6 +24,9 @@ static atemi_vec3 sum_lanes(pack3 a)
 // The common origin's way to the centre of mass.
 static atemi_vec3 center_from_origin(const atemi_model *model, const atemi_kinematics *k)
 {
+    if (!(model->mass > 0.0)) {
+        return (atemi_vec3){0.0, 0.0, 0.0};
+    }
     pack3 sum = {0};
     for (int b = 0; b < model->block_count; ++b) {
         sum = pack3_add_scaled(sum, pack_load(&model->blocks[b].mass),
@@ -67,9 +70,6 @@ atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kin
 {
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(model && kinematics, none);
-    if (!(model->mass > 0.0)) {
-        return none;
-    }
     pack3 linear = {0}, angular = {0};
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block       *node = &model->blocks[b];

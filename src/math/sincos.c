@@ -13,7 +13,7 @@
 // pi/2 is split in three parts of 33 bits [CodyWaite80], so that n times each of the first two is
 // exact for |n| < 2^20 and y keeps all its digits, with its rounding error in the tail t. The
 // polynomials are minimax on +-pi/4 and those of every libm since [FDLIBM]. Angles beyond the
-// range of the reduction, half a million turns, go to libm lane by lane.
+// range of the reduction, some forty thousand turns, go to libm lane by lane.
 
 static const double largest_angle = 3.0e5;
 

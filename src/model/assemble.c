@@ -6,47 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// A model being made.
-typedef struct assembly {
-    const atemi_model_builder *builder;
-    const atemi_topology      *topology;
-    const atemi_model_options *options;
-    atemi_model               *model;
-    atemi_arena               *arena;
-    atemi_inertia             *bodies; // [node_count] what the links of a node weigh together
-    int                       *depths; // [node_count]
-    int                       *starts; // [node_count + 1]
-} assembly;
-
-static const atemi_joint_description *described_joint(const assembly *a, int joint)
-{
-    return &a->builder->joints[a->topology->described_joint[joint]];
-}
-
-static bool is_coupled(const assembly *a, const atemi_joint_description *joint)
-{
-    return joint->mimic && a->options->mimic_as_coupled;
-}
-
-// What base a joint with several coordinates is like; fixed for all others.
-static atemi_base kind_of_multi(atemi_joint_type type)
-{
-    return type == ATEMI_JOINT_FLOATING ? ATEMI_BASE_FLOATING
-           : type == ATEMI_JOINT_PLANAR ? ATEMI_BASE_PLANAR
-                                        : ATEMI_BASE_FIXED;
-}
-
-static int joint_q_count(atemi_joint_type type)
-{
-    const atemi_base kind = kind_of_multi(type);
-    return kind ? atemi_base_q_count(kind) : type != ATEMI_JOINT_FIXED;
-}
-
-static int joint_v_count(atemi_joint_type type)
-{
-    const atemi_base kind = kind_of_multi(type);
-    return kind ? atemi_base_v_count(kind) : type != ATEMI_JOINT_FIXED;
-}
+enum { MOST_POSTURE_VALUES = 10000000 };
 
 // ---- Counting -------------------------------------------------------------------------------
 
@@ -61,27 +21,27 @@ static int count_postures(const atemi_model_builder *builder)
     return count;
 }
 
-static void count_coordinates(const assembly *a, atemi_model *model)
+static void count_coordinates(const atemi_assembly *a, atemi_model *model)
 {
     model->q_count = atemi_base_q_count(model->base);
     model->v_count = atemi_base_v_count(model->base);
     model->node_count = model->v_count;
     model->multi_joint_count = model->base != ATEMI_BASE_FIXED;
     for (int j = 0; j < model->joint_count; ++j) {
-        const atemi_joint_description *joint = described_joint(a, j);
-        model->node_count += joint_v_count(joint->type);
-        model->multi_joint_count += kind_of_multi(joint->type) != ATEMI_BASE_FIXED;
-        if (is_coupled(a, joint)) {
+        const atemi_joint_description *joint = atemi_described_joint(a, j);
+        model->node_count += atemi_joint_v_count(joint->type);
+        model->multi_joint_count += atemi_kind_of_multi(joint->type) != ATEMI_BASE_FIXED;
+        if (atemi_is_coupled(a, joint)) {
             model->coupled = true;
         } else {
-            model->q_count += joint_q_count(joint->type);
-            model->v_count += joint_v_count(joint->type);
+            model->q_count += atemi_joint_q_count(joint->type);
+            model->v_count += atemi_joint_v_count(joint->type);
         }
     }
     model->block_count = (model->node_count + ATEMI_LANES - 1) / ATEMI_LANES;
 }
 
-static atemi_model counted_model(const assembly *a)
+static atemi_model counted_model(const atemi_assembly *a)
 {
     atemi_model model = {
         .base = a->options->base,
@@ -98,20 +58,11 @@ static atemi_model counted_model(const assembly *a)
 
 // ---- Memory ---------------------------------------------------------------------------------
 
-static const char *copy_text(atemi_arena *arena, const char *text)
-{
-    const size_t size = text ? strlen(text) + 1 : 0;
-    char        *copy = text ? atemi_arena_array(arena, char, size) : NULL;
-    if (copy) {
-        memcpy(copy, text, size);
-    }
-    return copy;
-}
-
 static void take_arrays(atemi_arena *arena, atemi_model *m)
 {
     m->links = atemi_arena_array(arena, atemi_link, m->link_count);
     m->joints = atemi_arena_array(arena, atemi_joint, m->joint_count);
+    m->posture_index = atemi_arena_array(arena, atemi_name, m->posture_count);
     m->sites = atemi_arena_array(arena, atemi_site, m->site_count);
     m->geometries = atemi_arena_array(arena, atemi_geometry, m->geometry_count);
     m->posture_names = atemi_arena_array(arena, const char *, m->posture_count);
@@ -144,219 +95,6 @@ static size_t text_size(const atemi_model_builder *builder)
         size += strlen(builder->sites[i].name) + 1;
     }
     return size;
-}
-
-// ---- Description ----------------------------------------------------------------------------
-
-static const char *place_text(char **room, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char        *copy = *room;
-    memcpy(copy, text, size);
-    *room += size;
-    return copy;
-}
-
-static void describe_links(const assembly *a, char **room)
-{
-    for (int i = 0; i < a->model->link_count; ++i) {
-        const atemi_link_description *link = &a->builder->links[a->topology->described_link[i]];
-        a->model->links[i] = (atemi_link){
-            .name = place_text(room, link->name), .parent_joint = i - 1, .inertia = link->inertia};
-        a->model->link_names[i] = (atemi_name){.text = a->model->links[i].name, .index = i};
-    }
-    atemi_names_sort(a->model->link_names, a->model->link_count);
-}
-
-static atemi_limits limits_in_force(const atemi_joint_description *joint)
-{
-    atemi_limits limits = joint->limits;
-    if (joint->type != ATEMI_JOINT_REVOLUTE && joint->type != ATEMI_JOINT_PRISMATIC) {
-        limits.lower = -INFINITY;
-        limits.upper = INFINITY;
-    }
-    return limits;
-}
-
-static atemi_vec3 unit_axis(const atemi_joint_description *joint)
-{
-    const double length = atemi_vec3_norm(joint->axis);
-    return length > 0.0 ? atemi_vec3_scale(1.0 / length, joint->axis) : joint->axis;
-}
-
-static void describe_joints(const assembly *a, char **room)
-{
-    atemi_model *m = a->model;
-    int          q = atemi_base_q_count(m->base), v = atemi_base_v_count(m->base);
-    for (int j = 0; j < m->joint_count; ++j) {
-        const atemi_joint_description *from = described_joint(a, j);
-        const bool                     counts = !is_coupled(a, from);
-
-        m->joints[j] = (atemi_joint){
-            .name = place_text(room, from->name),
-            .type = from->type,
-            .parent_link = a->topology->parent[j + 1],
-            .child_link = j + 1,
-            .origin = from->origin,
-            .axis = unit_axis(from),
-            .limits = limits_in_force(from),
-            .mimic = {.joint = ATEMI_NONE, .multiplier = 1.0},
-            .armature = from->armature,
-            .damping = from->damping,
-            .friction = from->friction,
-            .q_count = counts ? joint_q_count(from->type) : 0,
-            .v_count = counts ? joint_v_count(from->type) : 0,
-        };
-        m->joints[j].first_q = m->joints[j].q_count ? q : ATEMI_NONE;
-        m->joints[j].first_v = m->joints[j].v_count ? v : ATEMI_NONE;
-        q += m->joints[j].q_count;
-        v += m->joints[j].v_count;
-        m->joint_names[j] = (atemi_name){.text = m->joints[j].name, .index = j};
-    }
-    atemi_names_sort(m->joint_names, m->joint_count);
-}
-
-// The joint a mimic joint finally copies, with multiplier and offset along the way.
-static atemi_status resolve_mimic(const assembly *a, int j, atemi_error *error)
-{
-    const atemi_joint_description *joint = described_joint(a, j), *from = joint;
-    atemi_mimic                    mimic = {.joint = j, .multiplier = 1.0, .offset = 0.0};
-    for (int steps = 0; from->mimic; ++steps) {
-        const int source =
-            atemi_names_find(a->model->joint_names, a->model->joint_count, from->mimic);
-        if (source == ATEMI_NONE) {
-            return atemi_fail_at(
-                a->builder, from->place, error, ATEMI_ERROR_INPUT,
-                "joint '%s' mimics joint '%s', which is not described in this file", from->name,
-                from->mimic);
-        }
-        if (source == j || steps > a->model->joint_count) {
-            return atemi_fail_at(a->builder, joint->place, error, ATEMI_ERROR_INPUT,
-                                 "joint '%s' mimics itself", joint->name);
-        }
-        mimic.offset += mimic.multiplier * from->mimic_offset;
-        mimic.multiplier *= from->mimic_multiplier;
-        mimic.joint = source;
-        from = described_joint(a, source);
-    }
-    if (joint_v_count(joint->type) != 1 || joint_v_count(from->type) != 1) {
-        return atemi_fail_at(a->builder, joint->place, error, ATEMI_ERROR_INPUT,
-                             "joint '%s' (%s) cannot mimic joint '%s' (%s): both need exactly one "
-                             "coordinate",
-                             joint->name, atemi_joint_type_text(joint->type), from->name,
-                             atemi_joint_type_text(from->type));
-    }
-    a->model->joints[j].mimic = mimic;
-    return ATEMI_OK;
-}
-
-static atemi_status resolve_mimics(const assembly *a, atemi_error *error)
-{
-    atemi_status status = ATEMI_OK;
-    for (int j = 0; j < a->model->joint_count && !status; ++j) {
-        if (described_joint(a, j)->mimic) {
-            status = resolve_mimic(a, j, error);
-        }
-    }
-    return status;
-}
-
-static atemi_status find_described_link(const assembly *a, const char *what, const char *name,
-                                        const char *link, atemi_place place, int *index,
-                                        atemi_error *error)
-{
-    *index = atemi_names_find(a->model->link_names, a->model->link_count, link);
-    if (*index == ATEMI_NONE) {
-        return atemi_fail_at(a->builder, place, error, ATEMI_ERROR_INPUT,
-                             "%s '%s' is on link '%s', which is not described in this file", what,
-                             name, link);
-    }
-    return ATEMI_OK;
-}
-
-static atemi_status describe_sites(const assembly *a, char **room, atemi_error *error)
-{
-    atemi_model *m = a->model;
-    for (int i = 0; i < m->site_count; ++i) {
-        const atemi_site_description *from = &a->builder->sites[i];
-        int                           link;
-        if (find_described_link(a, "site", from->name, from->link, from->place, &link, error)) {
-            return ATEMI_ERROR_INPUT;
-        }
-        m->sites[i] = (atemi_site){.name = place_text(room, from->name),
-                                   .link = link,
-                                   .pose = from->pose,
-                                   .size_x = from->size_x,
-                                   .size_y = from->size_y};
-        m->site_names[i] = (atemi_name){.text = m->sites[i].name, .index = i};
-    }
-    atemi_names_sort(m->site_names, m->site_count);
-    for (int i = 1; i < m->site_count; ++i) {
-        if (strcmp(m->site_names[i - 1].text, m->site_names[i].text) == 0) {
-            return atemi_fail_at(a->builder, a->builder->sites[m->site_names[i].index].place, error,
-                                 ATEMI_ERROR_INPUT, "site '%s' is described twice",
-                                 m->site_names[i].text);
-        }
-    }
-    return ATEMI_OK;
-}
-
-static atemi_status describe_geometries(const assembly *a, atemi_error *error)
-{
-    for (int i = 0; i < a->model->geometry_count; ++i) {
-        const atemi_geometry_description *from = &a->builder->geometries[i];
-        atemi_geometry                   *to = &a->model->geometries[i];
-        int                               link;
-        if (find_described_link(a, "geometry", atemi_shape_text(from->shape), from->link,
-                                from->place, &link, error)) {
-            return ATEMI_ERROR_INPUT;
-        }
-        *to = (atemi_geometry){.link = link,
-                               .collision = from->collision,
-                               .shape = from->shape,
-                               .pose = from->pose,
-                               .size = from->size,
-                               .uri = copy_text(a->arena, from->uri),
-                               .path = copy_text(a->arena, from->path)};
-        memcpy(to->color, from->color, sizeof to->color);
-    }
-    return ATEMI_OK;
-}
-
-static void begin_posture(const assembly *a, int index, const char *name)
-{
-    atemi_model *m = a->model;
-    double      *q = m->postures + (size_t)index * (size_t)m->q_count;
-    m->posture_names[index] = copy_text(a->arena, name);
-    if (m->base == ATEMI_BASE_FLOATING) {
-        q[6] = 1.0;
-    }
-    for (int j = 0; j < m->joint_count; ++j) {
-        if (m->joints[j].type == ATEMI_JOINT_FLOATING) {
-            q[m->joints[j].first_q + 6] = 1.0;
-        }
-    }
-}
-
-static atemi_status describe_postures(const assembly *a, atemi_error *error)
-{
-    atemi_model *m = a->model;
-    int          index = -1;
-    for (int i = 0; i < a->builder->posture_count; ++i) {
-        const atemi_posture_description *from = &a->builder->postures[i];
-        if (index < 0 || strcmp(m->posture_names[index], from->posture) != 0) {
-            begin_posture(a, ++index, from->posture);
-        }
-        const int j = atemi_names_find(m->joint_names, m->joint_count, from->joint);
-        if (j == ATEMI_NONE || m->joints[j].q_count != 1) {
-            return atemi_fail_at(a->builder, from->place, error, ATEMI_ERROR_INPUT,
-                                 "posture '%s': '%s' is no joint with one coordinate",
-                                 from->posture, from->joint);
-        }
-        m->postures[(size_t)index * (size_t)m->q_count + (size_t)m->joints[j].first_q] =
-            from->value;
-    }
-    return ATEMI_OK;
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------
@@ -452,7 +190,7 @@ static atemi_mat3 turn_to_axis(const atemi_joint *joint)
 }
 
 // Adds the nodes of all joints and mounts every link on the node that carries it.
-static void add_nodes(const assembly *a)
+static void add_nodes(const atemi_assembly *a)
 {
     atemi_model *m = a->model;
     int          node = add_base(m), multi = m->base != ATEMI_BASE_FIXED;
@@ -468,7 +206,7 @@ static void add_nodes(const assembly *a)
             continue;
         }
         const atemi_mat3 turn = turn_to_axis(joint);
-        const atemi_base kind = kind_of_multi(joint->type);
+        const atemi_base kind = atemi_kind_of_multi(joint->type);
         pose.rotation = atemi_mat3_multiply(&pose.rotation, &turn);
         node = kind ? add_multi(m, node, parent->node, &pose, &m->multi_joints[multi++], kind,
                                 joint->first_q)
@@ -507,7 +245,7 @@ static void drive_nodes(atemi_model *m)
 
 // ---- Mass -----------------------------------------------------------------------------------
 
-static void gather_bodies(const assembly *a)
+static void gather_bodies(const atemi_assembly *a)
 {
     atemi_model *m = a->model;
     for (int i = 0; i < m->link_count; ++i) {
@@ -534,7 +272,7 @@ static atemi_symmetric3 about_origin(const atemi_inertia *body)
                               .yz = I->yz - m * c.y * c.z};
 }
 
-static void weigh_nodes(const assembly *a)
+static void weigh_nodes(const atemi_assembly *a)
 {
     for (int i = 0; i < a->model->node_count; ++i) {
         atemi_node_block       *block = &a->model->blocks[atemi_block(i)];
@@ -560,7 +298,7 @@ static bool has_inertia(const atemi_inertia *body)
 
 // Every node needs something to move behind it, or M is singular. Walks the nodes from the ends of
 // the tree; a body is marked by giving it mass, which nobody reads afterwards.
-static atemi_status refuse_massless_ends(const assembly *a, atemi_error *error)
+static atemi_status refuse_massless_ends(const atemi_assembly *a, atemi_error *error)
 {
     const atemi_model *m = a->model;
     for (int i = m->node_count - 1; i >= 0; --i) {
@@ -570,9 +308,10 @@ static atemi_status refuse_massless_ends(const assembly *a, atemi_error *error)
     }
     for (int j = 0; j < m->joint_count; ++j) {
         const int node = m->joint_nodes[j];
-        if (node != ATEMI_NONE && !has_inertia(&a->bodies[node]) && m->joints[j].armature == 0.0) {
+        if (node != ATEMI_NONE && !has_inertia(&a->bodies[node]) &&
+            !(m->joints[j].armature > 0.0 && atemi_joint_v_count(m->joints[j].type) == 1)) {
             return atemi_fail_at(
-                a->builder, described_joint(a, j)->place, error, ATEMI_ERROR_INPUT,
+                a->builder, atemi_described_joint(a, j)->place, error, ATEMI_ERROR_INPUT,
                 "joint '%s' moves link '%s', but nothing behind it has a mass; give "
                 "the link an <inertial> or make the joint fixed",
                 m->joints[j].name, m->links[m->joints[j].child_link].name);
@@ -626,23 +365,11 @@ static void plan_factor(atemi_model *m)
 
 // ---- The whole ------------------------------------------------------------------------------
 
-static atemi_status fill(const assembly *a, char *text, atemi_error *error)
+static atemi_status fill(const atemi_assembly *a, char *text, atemi_error *error)
 {
-    a->model->name = place_text(&text, a->builder->robot);
-    describe_links(a, &text);
-    describe_joints(a, &text);
-    atemi_status status = resolve_mimics(a, error);
-    if (!status) {
-        status = describe_sites(a, &text, error);
-    }
-    if (!status) {
-        status = describe_geometries(a, error);
-    }
-    if (!status) {
-        status = describe_postures(a, error);
-    }
-    if (status) {
-        return status;
+    const atemi_status described = atemi_describe(a, text, error);
+    if (described) {
+        return described;
     }
     add_nodes(a);
     drive_nodes(a->model);
@@ -656,15 +383,15 @@ static atemi_status fill(const assembly *a, char *text, atemi_error *error)
 static void measure_texts(const atemi_model_builder *builder, atemi_arena *arena)
 {
     for (int i = 0; i < builder->geometry_count; ++i) {
-        copy_text(arena, builder->geometries[i].uri);
-        copy_text(arena, builder->geometries[i].path);
+        atemi_copy_text(arena, builder->geometries[i].uri);
+        atemi_copy_text(arena, builder->geometries[i].path);
     }
     for (int i = 0; i < builder->posture_count; ++i) {
-        copy_text(arena, builder->postures[i].posture);
+        atemi_copy_text(arena, builder->postures[i].posture);
     }
 }
 
-static void take_room(atemi_arena *arena, int nodes, assembly *a)
+static void take_room(atemi_arena *arena, int nodes, atemi_assembly *a)
 {
     a->bodies = atemi_arena_array(arena, atemi_inertia, nodes);
     a->depths = atemi_arena_array(arena, int, nodes);
@@ -679,9 +406,14 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
         !isfinite(options->gravity.z)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "gravity is not finite");
     }
-    assembly    a = {.builder = builder, .topology = topology, .options = options};
-    atemi_model counted = counted_model(&a);
+    atemi_assembly a = {.builder = builder, .topology = topology, .options = options};
+    atemi_model    counted = counted_model(&a);
 
+    if ((size_t)counted.posture_count * (size_t)counted.q_count > MOST_POSTURE_VALUES) {
+        return atemi_fail_at(builder, builder->postures[0].place, error, ATEMI_ERROR_LIMIT,
+                             "%d postures of %d coordinates are more than we can handle",
+                             counted.posture_count, counted.q_count);
+    }
     atemi_arena arena = atemi_arena_measuring();
     atemi_arena_array(&arena, atemi_model, 1);
     take_arrays(&arena, &counted);

@@ -162,7 +162,8 @@ static atemi_status check_geometry_of_joint(const atemi_model_builder     *build
         return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
                              "origin or axis of joint '%s' is not finite", joint->name);
     }
-    if (has_axis(joint->type) && !(atemi_vec3_norm(joint->axis) > 1e-9)) {
+    const bool no_axis = joint->axis.x == 0.0 && joint->axis.y == 0.0 && joint->axis.z == 0.0;
+    if (has_axis(joint->type) && no_axis) {
         return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
                              "axis of joint '%s' is (%g, %g, %g); give a direction, e.g. 0 0 1",
                              joint->name, joint->axis.x, joint->axis.y, joint->axis.z);

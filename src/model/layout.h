@@ -70,7 +70,7 @@ struct atemi_model {
     const char    **posture_names;
     double         *postures; ///< [posture_count x q_count]
 
-    atemi_name *link_names, *joint_names, *site_names;
+    atemi_name *link_names, *joint_names, *site_names, *posture_index; ///< sorted by name
 
     int               node_count, block_count;
     atemi_node_block *blocks;

@@ -5,8 +5,6 @@
 #include "model/assembly.h"
 #include "model/layout.h"
 
-#include <string.h>
-
 void atemi_model_destroy(atemi_model *model)
 {
     if (model) {
@@ -112,12 +110,7 @@ int atemi_model_find_site(const atemi_model *model, const char *name)
 
 int atemi_model_find_posture(const atemi_model *model, const char *name)
 {
-    for (int i = 0; i < model->posture_count; ++i) {
-        if (strcmp(model->posture_names[i], name) == 0) {
-            return i;
-        }
-    }
-    return ATEMI_NONE;
+    return atemi_names_find(model->posture_index, model->posture_count, name);
 }
 
 int atemi_base_q_count(atemi_base base)

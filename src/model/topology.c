@@ -39,7 +39,6 @@ static void topology_take(atemi_topology *t, atemi_arena *arena, const atemi_mod
     t->described_link = atemi_arena_array(arena, int, links);
     t->described_joint = atemi_arena_array(arena, int, joints);
     t->link_index = atemi_arena_array(arena, int, links);
-    t->joint_index = atemi_arena_array(arena, int, joints);
     t->parent = atemi_arena_array(arena, int, links);
     t->link_names = atemi_arena_array(arena, atemi_name, links);
     t->joint_names = atemi_arena_array(arena, atemi_name, joints);
@@ -204,7 +203,6 @@ static int walk_depth_first(survey *s, atemi_topology *t, int root)
         const int joint = s->stack[--height];
         const int link = s->joint_child[joint];
         t->described_joint[count - 1] = joint;
-        t->joint_index[joint] = count - 1;
         t->described_link[count] = link;
         t->link_index[link] = count;
         t->parent[count] = t->link_index[s->joint_parent[joint]];

@@ -93,9 +93,9 @@ static atemi_contact random_contact(const atemi_model *model, random_stream *str
     atemi_contact contact = atemi_contact_default();
     contact.link = random_index(stream, atemi_model_link_count(model));
     contact.mode = mode;
-    contact.point = (atemi_vec3){random_uniform(stream, -0.3, 0.3),
-                                 random_uniform(stream, -0.3, 0.3),
-                                 random_uniform(stream, -0.3, 0.3)};
+    contact.point =
+        (atemi_vec3){random_uniform(stream, -0.3, 0.3), random_uniform(stream, -0.3, 0.3),
+                     random_uniform(stream, -0.3, 0.3)};
     const atemi_vec3 n = {random_uniform(stream, -1.0, 1.0), random_uniform(stream, -1.0, 1.0),
                           1.5};
     contact.normal = atemi_vec3_scale(1.0 / atemi_vec3_norm(n), n);
@@ -111,9 +111,8 @@ static void check_solution(bench *b, const random_state *x, const atemi_contact 
     double               a[TREE_MAX_V];
     atemi_force          forces[MAX_CONTACTS];
     atemi_contact_report report;
-    const atemi_status   status =
-        atemi_constrained_dynamics(b->model, x->q, x->v, x->tau, NULL, contacts, count,
-                                   &b->scratch, a, forces, &report);
+    const atemi_status   status = atemi_constrained_dynamics(
+        b->model, x->q, x->v, x->tau, NULL, contacts, count, &b->scratch, a, forces, &report);
     if (status == ATEMI_ERROR_SINGULAR || report.condition > 1e6) {
         return;
     }
@@ -256,10 +255,10 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
 // K > (1 + 3 cos^2 q) / (3 sin q cos q); at q = 45 degrees from K = 5/3.
 static atemi_model *rod_model(void)
 {
-    const double         m = 1.0, half = 0.5, moment = m * half * half / 3.0;
-    atemi_model_builder *builder;
-    atemi_model         *model;
-    atemi_model_options  options = atemi_model_options_default();
+    const double                 m = 1.0, half = 0.5, moment = m * half * half / 3.0;
+    atemi_model_builder         *builder;
+    atemi_model                 *model;
+    atemi_model_options          options = atemi_model_options_default();
     const atemi_link_description rod = {
         .name = "rod",
         .inertia = {.mass = m, .rotational = {.xx = 1e-4, .yy = moment, .zz = moment}}};
@@ -273,10 +272,10 @@ static atemi_model *rod_model(void)
 
 TEST(constrained_dynamics, flags_painleves_rod)
 {
-    const double q[3] = {0.0, 0.5 * sin(0.78539816339744831), 0.78539816339744831};
-    bench        b = bench_of(rod_model());
-    double       a[3];
-    atemi_force  force;
+    const double         q[3] = {0.0, 0.5 * sin(0.78539816339744831), 0.78539816339744831};
+    bench                b = bench_of(rod_model());
+    double               a[3];
+    atemi_force          force;
     atemi_contact_report report;
     atemi_contact        tip = atemi_contact_default();
     tip.point.x = 0.5; // the lower end

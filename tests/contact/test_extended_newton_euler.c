@@ -78,8 +78,8 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
                                         one, first, &report) == ATEMI_OK &&
             report.condition < 1e5) {
             ++compared;
-            CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, contacts,
-                                                    count, &b.fast, two, second, NULL),
+            CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, contacts, count,
+                                                    &b.fast, two, second, NULL),
                          ATEMI_OK);
             double scale = 1.0;
             for (int i = 0; i < atemi_model_v_count(b.model); ++i) {

@@ -17,27 +17,33 @@ See docs/python.md for a guide.
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._source import robots
+from .contact import ConstrainedDynamics, Contact, Impulse
 from .errors import (
     Error,
     FileError,
     FileMissingError,
     NotFoundError,
     OutOfMemoryError,
+    SingularError,
     Warning,
 )
 from .parts import Energy, Geometry, Mimic, Site
 from .robot import Robot
 
 __all__ = [
+    "ConstrainedDynamics",
+    "Contact",
     "Energy",
     "Error",
     "FileError",
     "FileMissingError",
     "Geometry",
+    "Impulse",
     "Mimic",
     "NotFoundError",
     "OutOfMemoryError",
     "Robot",
+    "SingularError",
     "Site",
     "Warning",
     "robots",

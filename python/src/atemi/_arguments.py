@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
 from collections.abc import Sequence
@@ -62,8 +63,22 @@ def number(name: str, value: Any) -> float:
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
     """`value`, if it is one of `choices`."""
     if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+        close = difflib.get_close_matches(str(value), choices, n=1)
+        guess = f"; did you mean {close[0]!r}?" if close else ""
+        known = ", ".join(map(repr, choices))
+        raise ValueError(f"{name} must be one of {known}, got {value!r}{guess}")
     return str(value)
+
+
+def unit_vector(name: str, value: Any) -> tuple[float, float, float]:
+    """The direction of `value`."""
+    x, y, z = array(name, value, (3,)).tolist()
+    largest = max(abs(x), abs(y), abs(z))
+    if largest == 0.0:
+        raise ValueError(f"{name} must have a direction, but its length is zero")
+    x, y, z = x / largest, y / largest, z / largest  # or the squares overflow or vanish
+    length = math.hypot(x, y, z)
+    return x / length, y / length, z / length
 
 
 def c_string(name: str, value: str | bytes | os.PathLike[Any]) -> bytes:

@@ -135,16 +135,25 @@ class Scratch(threading.local):
 
     def __init__(self, model: Any) -> None:
         self._model = model
+        self._sized: dict[str, tuple[int, Any]] = {}
 
-    def _make(self, kind: str, take: Callable[[Any, Any], Any]) -> Any:
+    def _make(self, kind: str, take: Callable[..., Any], *size: int) -> Any:
         arena, record = ffi.new("atemi_arena *"), ffi.new("atemi_error *")
         arena[0] = lib.atemi_arena_measuring()
-        call(take, arena, self._model)
+        call(take, arena, self._model, *size)
         status = lib.atemi_arena_create(arena, arena.used, record)
         if status:
             raise _exception(status, record, None)
-        scratch = ffi.new(kind, call(take, arena, self._model))
+        scratch = ffi.new(kind, call(take, arena, self._model, *size))
         return ffi.gc(scratch, lambda _: lib.atemi_arena_destroy(arena))
+
+    def _for_contacts(self, count: int, kind: str, take: Callable[..., Any]) -> Any:
+        """Of at least this size: made again when there are more contacts than ever before."""
+        size, scratch = self._sized.get(kind, (-1, None))
+        if size < count:
+            scratch = self._make(kind, take, count)
+            self._sized[kind] = count, scratch
+        return scratch
 
     @cached_property
     def kinematics(self) -> Any:
@@ -173,3 +182,22 @@ class Scratch(threading.local):
     @cached_property
     def momentum_matrix(self) -> Any:
         return self._make("atemi_momentum_matrix_scratch *", lib.atemi_momentum_matrix_scratch_take)
+
+    def constrained_dynamics(self, contacts: int) -> Any:
+        return self._for_contacts(
+            contacts,
+            "atemi_constrained_dynamics_scratch *",
+            lib.atemi_constrained_dynamics_scratch_take,
+        )
+
+    def extended_newton_euler(self, contacts: int) -> Any:
+        return self._for_contacts(
+            contacts,
+            "atemi_extended_newton_euler_scratch *",
+            lib.atemi_extended_newton_euler_scratch_take,
+        )
+
+    def impulse(self, contacts: int) -> Any:
+        return self._for_contacts(
+            contacts, "atemi_impulse_scratch *", lib.atemi_impulse_scratch_take
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import difflib
 import errno
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -68,6 +69,35 @@ class NotFoundError(Error, KeyError):
 
 class OutOfMemoryError(Error, MemoryError):
     """An allocation failed. Also a `MemoryError`."""
+
+
+class SingularError(Error, ArithmeticError):
+    """No motion, or no single one, does what the contacts ask. Also an `ArithmeticError`.
+
+    Attributes
+    ----------
+    rows, rank : int
+        Of the system of all contacts: what they ask, and how much of it is independent.
+    condition : float
+        An estimate of the system's condition number.
+    jamming : float
+        How easily the worst slipping contact yields, relative to the same without friction, 1 if
+        none slips. Not positive: it jams.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        rows: int = 0,
+        rank: int = 0,
+        condition: float = math.inf,
+        jamming: float = 1.0,
+    ) -> None:
+        super().__init__(*arguments)
+        self.rows = rows
+        self.rank = rank
+        self.condition = condition
+        self.jamming = jamming
 
 
 class Warning(UserWarning):  # noqa: A001
