@@ -62,20 +62,6 @@ static void write_columns(const atemi_model *model, int block, const columns *fr
     }
 }
 
-// Clears what is not written: all columns if they are added up, otherwise those of the nodes in
-// blocks after that of the link's.
-static void clear_columns(const atemi_model *model, int blocks, double *J)
-{
-    const columns none = {{{0}}};
-    if (model->coupled) {
-        memset(J, 0, 6 * (size_t)model->v_count * sizeof *J);
-        return;
-    }
-    for (int b = model->block_count - 1; b >= blocks; --b) {
-        put_columns(model->v_count, b, &none, J);
-    }
-}
-
 // How many blocks hold the nodes that carry a link.
 static int carrying_blocks(const atemi_model *model, int link)
 {
@@ -94,13 +80,16 @@ void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinem
     const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
     const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
 
-    clear_columns(model, blocks, J);
+    memset(J, 0, 6 * (size_t)model->v_count * sizeof *J);
     for (int b = blocks - 1; b >= 0; --b) {
+        const pack_mask carriers = atemi_carriers(model, b, node);
+        if (!pack_any(carriers)) {
+            continue;
+        }
         const atemi_kinematics_block *k = &kinematics->blocks[b];
         const pack3                   turn = pack3_load(&k->axis_angular);
-        const columns                 part =
-            columns_of(pack3_add(pack3_load(&k->axis_linear), pack3_cross(turn, x)), turn,
-                       atemi_carriers(model, b, node));
+        const columns                 part = columns_of(
+            pack3_add(pack3_load(&k->axis_linear), pack3_cross(turn, x)), turn, carriers);
         write_columns(model, b, &part, J);
     }
 }
@@ -139,7 +128,7 @@ void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *
     const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
     const pack3 u = pack3_of(atemi_link_velocity(model, kinematics, link).linear);
 
-    clear_columns(model, blocks, rate);
+    memset(rate, 0, 6 * (size_t)model->v_count * sizeof *rate);
     for (int b = blocks - 1; b >= 0; --b) {
         const atemi_kinematics_block *k = &kinematics->blocks[b];
         const pack3 slide = pack3_load(&k->axis_linear), turn = pack3_load(&k->axis_angular);

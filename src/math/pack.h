@@ -130,6 +130,16 @@ static inline double pack_sum(pack a)
     return part[0];
 }
 
+/// Whether any lane of the mask is set.
+static inline int pack_any(pack_mask mask)
+{
+    int64_t any = 0;
+    for (int l = 0; l < ATEMI_LANES; ++l) {
+        any |= mask[l];
+    }
+    return any != 0;
+}
+
 /// 0, 1, 2, ...
 static inline pack pack_indices(void)
 {

@@ -75,15 +75,6 @@ static void take_far_lanes_from_libm(pack angle, pack *sine, pack *cosine)
     }
 }
 
-static int any_lane(pack_mask mask)
-{
-    int64_t any = 0;
-    for (int l = 0; l < ATEMI_LANES; ++l) {
-        any |= mask[l];
-    }
-    return any != 0;
-}
-
 void atemi_pack_sincos(pack angle, pack *sine, pack *cosine)
 {
     const reduced   y = reduce(angle);
@@ -97,7 +88,7 @@ void atemi_pack_sincos(pack angle, pack *sine, pack *cosine)
     *cosine = (pack)((pack_mask)pack_select(swapped, s, c) ^ cosine_sign);
 
     const pack size = (pack)((pack_mask)angle & INT64_MAX);
-    if (any_lane(~(size < largest_angle))) {
+    if (pack_any(~(size < largest_angle))) {
         take_far_lanes_from_libm(angle, sine, cosine);
     }
 }
