@@ -3,11 +3,11 @@
 #include "atemi/constrained_dynamics.h"
 
 #include "atemi/contract.h"
-#include "contact/space.h"
+#include "contact/constraint_space.h"
 
 #include <string.h>
 
-// A f = target - J M^-1 (tau - h), then a = M^-1 (tau - h + G^T f). See space.c.
+// A f = target - J M^-1 (tau - h), then a = M^-1 (tau - h + G^T f). See constraint_space.c.
 
 static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contacts, int count, atemi_constraint_space *space)

@@ -3,9 +3,9 @@
 #include "atemi/impulse.h"
 
 #include "atemi/contract.h"
-#include "contact/space.h"
+#include "contact/constraint_space.h"
 
-// A p = J v' - J v, then v' = v + M^-1 G^T p. See space.c.
+// A p = J v' - J v, then v' = v + M^-1 G^T p. See constraint_space.c.
 
 // How much of its velocity each row takes: all of it, and more where a point bounces along its
 // normal.

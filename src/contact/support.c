@@ -59,6 +59,7 @@ static double difference_of_products(double a, double b, double c, double d)
     return fma(a, b, -cd) + fma(-c, d, cd);
 }
 
+// Exactly 0 where two of the points are one, so that neither a nor b is ever left of a b.
 static double turn(atemi_vec3 a, atemi_vec3 b, atemi_vec3 c)
 {
     return difference_of_products(b.x - a.x, c.y - a.y, b.y - a.y, c.x - a.x);
@@ -167,29 +168,25 @@ static double segment_distance(atemi_vec3 a, atemi_vec3 b, atemi_vec3 p)
     return atemi_vec3_norm(atemi_vec3_sub(p, nearest_on_segment(a, b, p)));
 }
 
-// Drops vertices as long as all of them stay within the tolerance of the ring of the others.
+// Drops vertices as long as all of them stay within the tolerance of the ring of the others: half
+// of it is for those after the first, half for the first.
 // @return how many vertices stay
 static int trim(atemi_vec3 *p, int count, double tolerance)
 {
-    int    kept = 1;
-    double strayed = 0.0; // at most so far is what was dropped since the last vertex kept
-    double first_strayed = 0.0;
+    const double half = 0.5 * tolerance;
+    int          kept = 1;
+    double       strayed = 0.0; // at most so far is what was dropped since the last vertex kept
     for (int i = 1; i < count; ++i) {
-        const atemi_vec3 next = p[i + 1 < count ? i + 1 : 0];
-        const double     height = segment_distance(p[kept - 1], next, p[i]);
-        if (strayed + height <= tolerance) {
+        const double height = segment_distance(p[kept - 1], p[i + 1 < count ? i + 1 : 0], p[i]);
+        if (strayed + height <= half) {
             strayed += height;
-            continue;
+        } else {
+            strayed = 0.0;
+            p[kept++] = p[i];
         }
-        first_strayed = kept == 1 ? strayed : first_strayed;
-        strayed = 0.0;
-        p[kept++] = p[i];
     }
-    if (kept > 1) {
-        const double height = segment_distance(p[kept - 1], p[1], p[0]);
-        if (fmax(strayed, first_strayed) + height <= tolerance) {
-            p[0] = p[--kept];
-        }
+    if (kept > 1 && segment_distance(p[kept - 1], p[1], p[0]) <= half) {
+        p[0] = p[--kept];
     }
     return kept;
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { LAWS = 3, ROUNDS = 1000 };
+enum { LAWS = 3, ROUNDS = 1000, MOST_STEPS = 1000000 };
 
 static const double step = 2e-6;
 static const double first_touch = 1e-300; // a depth: the limit from inside
@@ -84,7 +84,7 @@ static collision collide(const atemi_compliance *law, double striker, double tar
     const double masses[] = {striker, target};
     collision    c = {.after = {{first_touch, 0.0}, {speed, 0.0}}};
     double       energy = energy_of(law, masses, &c.after);
-    while (c.after.x[0] - c.after.x[1] > 0.0) {
+    for (int i = 0; i < MOST_STEPS && c.after.x[0] - c.after.x[1] > 0.0; ++i) {
         c.peak = fmax(c.peak, force_between(law, &c.after));
         c.impulse += runge_kutta(law, masses, step, &c.after);
         c.deepest = fmax(c.deepest, c.after.x[0] - c.after.x[1]);

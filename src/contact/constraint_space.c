@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/space.h"
+#include "contact/constraint_space.h"
 
 #include "atemi/dense.h"
 
