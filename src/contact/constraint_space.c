@@ -275,7 +275,7 @@ void atemi_constraint_space_respond(const atemi_model *model, atemi_constraint_s
 atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const atemi_model *model,
                                                    int max_contacts)
 {
-    const size_t rows = (size_t)(ATEMI_CONTACT_MAX_ROWS * max_contacts);
+    const size_t rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max_contacts;
     const size_t width = (2 * rows / ATEMI_LANES + 1) * ATEMI_LANES;
 
     atemi_constraint_space s = {.max_contacts = max_contacts};

@@ -192,7 +192,7 @@ atemi_extended_newton_euler_scratch_take(atemi_arena *arena, const atemi_model *
                                          int max_contacts)
 {
     const size_t n = (size_t)model->v_count;
-    const size_t rows = (size_t)(ATEMI_CONTACT_MAX_ROWS * max_contacts);
+    const size_t rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max_contacts;
 
     atemi_extended_newton_euler_scratch s = {.max_contacts = max_contacts};
     s.inverse = atemi_inverse_dynamics_scratch_take(arena, model);

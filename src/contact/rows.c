@@ -48,6 +48,7 @@ static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool 
     at.acceleration = atemi_motion_at(a, at.place);
     at.acceleration.linear = atemi_vec3_add(atemi_vec3_add(at.acceleration.linear, model->gravity),
                                             atemi_vec3_cross(v.angular, at.velocity.linear));
+    at.approach = -atemi_vec3_dot(contact->normal, at.velocity.linear);
     return at;
 }
 

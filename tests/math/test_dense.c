@@ -898,3 +898,82 @@ TEST(dense, functions_do_not_allocate)
     atemi_qr_solve(n, n, QR.at[0], STRIDE, rank, tau, pivot, b, x);
     CHECK_EQUAL_INT(allocations_end(), 0);
 }
+
+// ---- Least norm
+
+enum { LEAST = 9 };
+
+// x minus its part in the span of the rows of C, which are made orthonormal on the way.
+static double outside_row_space(int rank, double C[][LEAST], const double *x)
+{
+    double rest[LEAST];
+    memcpy(rest, x, sizeof rest);
+    for (int i = 0; i < rank; ++i) {
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int j = 0; j < i; ++j) {
+                double along = 0.0;
+                for (int k = 0; k < LEAST; ++k) {
+                    along += C[i][k] * C[j][k];
+                }
+                for (int k = 0; k < LEAST; ++k) {
+                    C[i][k] -= along * C[j][k];
+                }
+            }
+        }
+        double length = 0.0, along = 0.0;
+        for (int k = 0; k < LEAST; ++k) {
+            length += C[i][k] * C[i][k];
+        }
+        for (int k = 0; k < LEAST; ++k) {
+            C[i][k] /= sqrt(length);
+            along += C[i][k] * rest[k];
+        }
+        for (int k = 0; k < LEAST; ++k) {
+            rest[k] -= along * C[i][k];
+        }
+    }
+    double size = 0.0;
+    for (int k = 0; k < LEAST; ++k) {
+        size = fmax(size, fabs(rest[k]));
+    }
+    return size;
+}
+
+// A = B C has the rank of its factors. A solution is the shortest if it lies in the row space.
+TEST(qr, of_least_norm_solves_and_has_no_part_that_does_nothing)
+{
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        random_stream stream = random_seeded(seed);
+        const int     rank = 1 + (int)(seed % LEAST);
+        double        B[LEAST][LEAST], C[LEAST][LEAST], A[LEAST * LEAST], QR[LEAST * LEAST];
+        double b[LEAST] = {0}, right[LEAST], x[LEAST], tau[LEAST], work[LEAST * LEAST + LEAST];
+        int    pivot[LEAST];
+        for (int i = 0; i < LEAST; ++i) {
+            for (int j = 0; j < LEAST; ++j) {
+                B[i][j] = random_uniform(&stream, -1.0, 1.0);
+                C[i][j] = random_uniform(&stream, -1.0, 1.0);
+            }
+        }
+        for (int i = 0; i < LEAST; ++i) {
+            for (int j = 0; j < LEAST; ++j) {
+                A[i * LEAST + j] = 0.0;
+                for (int k = 0; k < rank; ++k) {
+                    A[i * LEAST + j] += B[i][k] * C[k][j];
+                }
+                b[i] += A[i * LEAST + j] * (j + 1.0);
+            }
+        }
+        memcpy(QR, A, sizeof A);
+        memcpy(right, b, sizeof b);
+        CHECK_EQUAL_INT(atemi_qr_factor(LEAST, LEAST, QR, LEAST, 1e-10, tau, pivot, work), rank);
+        atemi_qr_solve_least_norm(LEAST, LEAST, QR, LEAST, rank, tau, pivot, right, x, work);
+        for (int i = 0; i < LEAST; ++i) {
+            double product = 0.0;
+            for (int j = 0; j < LEAST; ++j) {
+                product += A[i * LEAST + j] * x[j];
+            }
+            CHECK_NEAR(product, b[i], 1e-9); // times the condition of B and C
+        }
+        CHECK_NEAR(outside_row_space(rank, C, x), 0.0, 1e-9);
+    }
+}
