@@ -30,4 +30,4 @@ def pytest_terminal_summary(terminalreporter):
     if _worst:
         terminalreporter.section("largest relative difference to Pinocchio")
         for quantity, (relative, name) in sorted(_worst.items()):
-            terminalreporter.line(f"{quantity:20} {relative:8.1e}  {name}")
+            terminalreporter.line(f"{quantity:52} {relative:8.1e}  {name}")

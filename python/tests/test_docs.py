@@ -38,7 +38,7 @@ def test_page(page, monkeypatch):
         assert not runner.failures, "".join(report)
 
 
-@pytest.mark.parametrize("module", ["atemi", "atemi.parts"])
+@pytest.mark.parametrize("module", ["atemi", "atemi.contact", "atemi.parts"])
 def test_docstrings(module):
     failures, _ = doctest.testmod(importlib.import_module(module), optionflags=FLAGS)
     assert failures == 0

@@ -430,6 +430,8 @@ METHODS = {
     "forward_dynamics": ("q", "v", "tau"),
     "momentum_matrix": ("q",),
     "joint_friction": ("v",),
+    "constrained_dynamics": ("q", "v", "tau", ()),
+    "impulse": ("q", "v", ()),
 }
 CHECKED = [(m, argument) for m, names in METHODS.items() for argument in names if argument in STATE]
 
@@ -649,6 +651,7 @@ def test_robots_and_their_memory_go_together():
         "def use():\n"
         "    robot = atemi.Robot.shipped('hrp2_like'); q = robot.neutral(); v = [0.0] * robot.nv\n"
         "    robot.forward_dynamics(q, v, v); robot.mass_matrix(q); robot.momentum_matrix(q)\n"
+        "    for count in 1, 3: robot.impulse(q, v, [atemi.Contact('waist')] * count)\n"
         "for _ in range(50): use()\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "for _ in range(500): use()\n"

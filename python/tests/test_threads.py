@@ -12,6 +12,7 @@ import pytest
 import atemi
 
 WORKERS, STATES = 4, 40
+MODES = ("stick", "slip", "surface")
 ODD = """<robot name="odd"><link name="odd"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
 
@@ -26,6 +27,8 @@ def _everything(robot: atemi.Robot, seed: int) -> list[np.ndarray]:
     q, (v, a) = robot.random(rng), rng.uniform(-3.0, 3.0, (2, robot.nv))
     external = rng.uniform(-50.0, 50.0, (len(robot.link_names), 6))
     link = robot.link_names[seed % len(robot.link_names)]
+    limbs = ["right_sole", "left_sole", "right_hand", "left_hand"][: seed % 5]
+    contacts = [atemi.Contact(limb, mode=MODES[(seed + i) % 3]) for i, limb in enumerate(limbs)]
     return [
         robot.inverse_dynamics(q, v, a, external),
         robot.joint_wrenches(q, v, a),
@@ -41,6 +44,9 @@ def _everything(robot: atemi.Robot, seed: int) -> list[np.ndarray]:
         robot.jacobian_rate(q, v, link),
         robot.link_acceleration(q, v, a, link),
         robot.integrate(q, v, 0.1),
+        *robot.constrained_dynamics(q, v, a, contacts, external)[:3],
+        *robot.constrained_dynamics(q, v, a, contacts, method="published")[:3],
+        *robot.impulse(q, v, contacts)[:2],
     ]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from . import _arguments
 from ._library import NULL, call, doubles, ffi, forces, lib, values
 from ._source import Options, Path, Source
+from .contact import ConstrainedDynamics, Contact, Impulse, Touch
 from .description import Array, Description, External
 from .errors import not_found
 from .parts import Energy
@@ -277,12 +278,7 @@ class Robot(Description):
         axes, the moment about the joint's origin. Rows in the order of `joint_names`.
         """
         self.inverse_dynamics(q, v, a, external)
-        scratch = self._scratch.inverse_dynamics
-        result = np.empty((len(self._joints), 6))
-        wrenches = forces(result)
-        for row, (index, _) in enumerate(self._joints):
-            wrenches[row] = call(lib.atemi_joint_wrench, self._model, scratch, index)
-        return result
+        return self._joint_wrenches()
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """(nv, nv) the inertia M(q), symmetric; rotor inertia is on its diagonal."""
@@ -344,6 +340,99 @@ class Robot(Description):
         call(lib.atemi_joint_friction, self._model, doubles(v), doubles(tau))
         return tau
 
+    # ---- Contacts
+
+    def constrained_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        contacts: Iterable[Contact],
+        external: External = None,
+        method: str = "fast",
+    ) -> ConstrainedDynamics:
+        """What the generalized forces tau (N m or N) do to the robot in contact with the world.
+
+        M(q) a + h(q, v) = tau + sum of J^T external + sum of J^T forces, where each contact's point
+        accelerates as its `Contact.mode` says. That v agrees with the modes is up to the caller, as
+        is letting go of contacts that pull. Where redundant contacts share a force, the sum of
+        squares is the least. Without contacts it is `forward_dynamics`.
+
+        Parameters
+        ----------
+        method : {"fast", "published"}
+            Both give the same numbers: by the sparse factor of the mass matrix, or by nothing but
+            repeated inverse dynamics, the Extended Newton-Euler method as published, which cannot
+            take redundant contacts.
+
+        Raises
+        ------
+        SingularError
+            The contacts contradict each other, a slipping contact jams by friction (Painleve), or
+            something moves that has no inertia.
+        """
+        q, v, tau = self._configuration("q", q), self._vector("v", v), self._vector("tau", tau)
+        published = _arguments.choice("method", method, ("fast", "published")) == "published"
+        pushes, touch = self._external(external), Touch(contacts, self._link)
+        a, results = np.empty(self._nv), np.empty((touch.count, 6))
+        solve = self._extended_newton_euler if published else self._constrained_dynamics
+        touch.check(solve(q, v, tau, pushes, touch, a, results), a, published)
+
+        acting = np.zeros((len(self._link_names), 6)) if pushes is None else pushes.copy()
+        call(
+            lib.atemi_contact_forces_add,
+            self._model,
+            self._update(q),
+            touch.native,
+            forces(results),
+            touch.count,
+            forces(acting),
+        )
+        self._inverse_dynamics(q, v, a, acting)
+        return ConstrainedDynamics(a, results, self._joint_wrenches(), *touch.solution())
+
+    def impulse(
+        self, q: ArrayLike, v: ArrayLike, contacts: Iterable[Contact], restitution: float = 0.0
+    ) -> Impulse:
+        """How the velocity jumps when all contacts close at once.
+
+        M(q) (v' - v) = sum of J^T impulses: a sticking point stops, a slipping one stops along its
+        normal and gets friction against its sliding before the bump, a surface stops altogether.
+
+        Parameters
+        ----------
+        restitution : float
+            From 0 to 1: the part of its speed into the surface with which a point that sticks or
+            slips comes back out (Newton's law). A point that sticks and bounces can gain energy.
+
+        Raises
+        ------
+        SingularError
+            The contacts contradict each other, a slipping contact jams by friction (Painleve), or
+            something moves that has no inertia.
+        """
+        q, v = self._configuration("q", q), self._vector("v", v)
+        restitution = _arguments.number("restitution", restitution)
+        if not 0.0 <= restitution <= 1.0:
+            raise ValueError(f"restitution must be from 0 to 1, got {restitution}")
+        touch = Touch(contacts, self._link)
+        after, results = np.empty(self._nv), np.empty((touch.count, 6))
+        status = call(
+            lib.atemi_impulse,
+            self._model,
+            doubles(q),
+            doubles(v),
+            touch.native,
+            touch.count,
+            restitution,
+            self._scratch.impulse(touch.count),
+            doubles(after),
+            forces(results),
+            touch.report,
+        )
+        touch.check(status, after)
+        return Impulse(after, results, *touch.solution())
+
     # ---- Computations
 
     def _update(self, q: ArrayLike, v: ArrayLike | None = None, a: ArrayLike | None = None) -> Any:
@@ -375,6 +464,69 @@ class Robot(Description):
             doubles(tau),
         )
         return tau
+
+    def _joint_wrenches(self) -> Array:
+        """As of the inverse dynamics that this thread computed last."""
+        scratch = self._scratch.inverse_dynamics
+        result = np.empty((len(self._joints), 6))
+        wrenches = forces(result)
+        for row, (index, _) in enumerate(self._joints):
+            wrenches[row] = call(lib.atemi_joint_wrench, self._model, scratch, index)
+        return result
+
+    def _constrained_dynamics(
+        self,
+        q: Array,
+        v: Array,
+        tau: Array,
+        pushes: Array | None,
+        touch: Touch,
+        a: Array,
+        results: Array,
+    ) -> int:
+        status: int = call(
+            lib.atemi_constrained_dynamics,
+            self._model,
+            doubles(q),
+            doubles(v),
+            doubles(tau),
+            forces(pushes),
+            touch.native,
+            touch.count,
+            self._scratch.constrained_dynamics(touch.count),
+            doubles(a),
+            forces(results),
+            touch.report,
+        )
+        return status
+
+    def _extended_newton_euler(
+        self,
+        q: Array,
+        v: Array,
+        tau: Array,
+        pushes: Array | None,
+        touch: Touch,
+        a: Array,
+        results: Array,
+    ) -> int:
+        if pushes is not None:  # the paper has none: here as the torques that they amount to
+            loaded = self._inverse_dynamics(q, None, None, pushes)
+            tau = tau + (self._inverse_dynamics(q, None, None, None) - loaded)
+        status: int = call(
+            lib.atemi_extended_newton_euler,
+            self._model,
+            doubles(q),
+            doubles(v),
+            doubles(tau),
+            touch.native,
+            touch.count,
+            self._scratch.extended_newton_euler(touch.count),
+            doubles(a),
+            forces(results),
+            touch.report,
+        )
+        return status
 
 
 def _reread(cls: type[Robot], source: tuple[Any, ...]) -> Robot:
