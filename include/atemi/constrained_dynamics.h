@@ -37,8 +37,8 @@ ATEMI_API atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_
 /// @param a        [v_count] result; may alias `tau` or `v`
 /// @param forces   [count] force and moment on the robot at each contact's point, world axes
 /// @param report   or NULL; filled in any case
-/// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other or a slipping contact jams;
-///         then `a` and `forces` are not touched
+/// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other, a slipping contact jams, or
+///         M itself is singular; then the results are not touched
 ///
 /// Redundant contacts (four points of a flat foot) share their force with the least sum of squares.
 /// Contacts may pull here: whether they let go is the business of the caller. No allocation.

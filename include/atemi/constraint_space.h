@@ -16,7 +16,7 @@ ATEMI_BEGIN
 typedef struct atemi_contact_report {
     int    rows;      ///< of all contacts
     int    rank;      ///< fewer than `rows` if contacts are redundant
-    double condition; ///< an estimate of A's condition number, of its regular part if redundant
+    double condition; ///< at least this is A's condition number, of its regular part if redundant
     /// The least diagonal element of A over slipping contacts, relative to what it would be without
     /// friction. Not positive: the contact jams (Painleve), there is no such motion. 1 if none
     /// slips.

@@ -5,6 +5,7 @@
 #include "atemi/contract.h"
 #include "contact/constraint_space.h"
 
+#include <math.h>
 #include <string.h>
 
 // A f = target - J M^-1 (tau - h), then a = M^-1 (tau - h + G^T f). See constraint_space.c.
@@ -54,6 +55,10 @@ atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *
     find_load(model, q, v, tau, external, scratch);
     find_rows(model, k, v != NULL, contacts, count, &scratch->space);
     atemi_mass_factor_at(model, k, &scratch->factor);
+    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
+        *told = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        return ATEMI_ERROR_SINGULAR;
+    }
     atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, &scratch->space,
                                    told);
     const atemi_status status = atemi_constraint_space_solve(&scratch->space, told);

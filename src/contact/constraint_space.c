@@ -22,6 +22,9 @@
 // Relative to the largest, smaller diagonal elements of R are rounding errors of A.
 static const double rank_tolerance = 1e-11;
 
+// Relative to the largest, a smaller diagonal element of A is that of a row that moves nothing.
+static const double idle_tolerance = 1e-24;
+
 // How far the targets of redundant rows may differ, relative to the largest.
 static const double contradiction_tolerance = 1e-7;
 
@@ -114,16 +117,6 @@ static void multiply(const atemi_model *model, const atemi_mass_factor *factor, 
     }
 }
 
-// Rows that move nothing (sideways in a planar robot) ask nothing and give nothing.
-static void silence_row(int n, int r, double *system, double *target)
-{
-    for (int i = 0; i < n; ++i) {
-        system[r * n + i] = system[i * n + r] = 0.0;
-    }
-    system[r * (n + 1)] = 1.0;
-    target[r] = 0.0;
-}
-
 // Takes A and the remaining target out of the products; returns the least of A_rr relative to
 // (J M^-1 J^T)_rr over the tied rows.
 static double extract_system(const columns *plan, atemi_constraint_space *space)
@@ -144,16 +137,6 @@ static double extract_system(const columns *plan, atemi_constraint_space *space)
     return least;
 }
 
-static void silence_idle_rows(atemi_constraint_space *space)
-{
-    const int n = space->row_count;
-    for (int r = 0; r < n; ++r) {
-        if (space->system[r * (n + 1)] == 0.0 && !space->rows[r].tied) {
-            silence_row(n, r, space->system, space->target);
-        }
-    }
-}
-
 void atemi_constraint_space_project(const atemi_model *model, const atemi_kinematics *k,
                                     const atemi_mass_factor *factor, const double *load,
                                     atemi_constraint_space *space, atemi_contact_report *report)
@@ -164,10 +147,41 @@ void atemi_constraint_space_project(const atemi_model *model, const atemi_kinema
     multiply(model, factor, &plan, space->columns, space->products);
     *report = (atemi_contact_report){.rows = plan.rows, .rank = plan.rows, .condition = 1.0};
     report->jamming = extract_system(&plan, space);
-    silence_idle_rows(space);
 }
 
 // ---- Solution -------------------------------------------------------------------------------
+
+// Rows that move nothing (sideways in a planar robot) ask nothing and give nothing.
+static void silence_row(int n, int r, double *system, double *target)
+{
+    for (int i = 0; i < n; ++i) {
+        system[r * n + i] = system[i * n + r] = 0.0;
+    }
+    system[r * (n + 1)] = 1.0;
+    target[r] = 0.0;
+}
+
+// Silences all idle rows and counts them; false if one of them asks for something.
+static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
+{
+    const int n = space->row_count;
+    double    most = 0.0, asked = 1.0;
+    for (int r = 0; r < n; ++r) {
+        most = fmax(most, fabs(space->system[r * (n + 1)]));
+        asked = fmax(asked, fabs(space->target[r]));
+    }
+    *idle = 0;
+    for (int r = 0; r < n; ++r) {
+        if (fabs(space->system[r * (n + 1)]) <= idle_tolerance * most && !space->rows[r].tied) {
+            if (fabs(space->target[r]) > contradiction_tolerance * asked) {
+                return false;
+            }
+            silence_row(n, r, space->system, space->target);
+            ++*idle;
+        }
+    }
+    return true;
+}
 
 static bool is_symmetric(const atemi_constraint_space *space)
 {
@@ -238,12 +252,19 @@ atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
         report->condition = INFINITY;
         return ATEMI_ERROR_SINGULAR;
     }
-    double *L = space->work;
-    if (is_symmetric(space) &&
-        solve_by_cholesky(n, space->system, L, space->target, &report->condition)) {
-        return ATEMI_OK;
+    int idle;
+    if (!silence_idle_rows(space, &idle)) {
+        report->condition = (double)INFINITY;
+        report->rank = n - idle - 1;
+        return ATEMI_ERROR_SINGULAR;
     }
-    return solve_by_qr(n, space->system, space->work, space->pivot, space->target, report);
+    atemi_status status = ATEMI_OK;
+    if (!is_symmetric(space) ||
+        !solve_by_cholesky(n, space->system, space->work, space->target, &report->condition)) {
+        status = solve_by_qr(n, space->system, space->work, space->pivot, space->target, report);
+    }
+    report->rank -= idle;
+    return status;
 }
 
 // ---- Response -------------------------------------------------------------------------------

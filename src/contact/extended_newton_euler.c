@@ -228,10 +228,11 @@ atemi_status atemi_extended_newton_euler(const atemi_model *model, const double 
     atemi_kinematics_update(model, q, v, NULL, &s->kinematics);
     const int rows =
         atemi_contact_rows_find(model, &s->kinematics, v != NULL, contacts, count, s->rows);
-    *told = (atemi_contact_report){.rows = rows, .condition = 1.0};
+    *told = (atemi_contact_report){.rows = rows, .condition = 1.0, .jamming = 1.0};
 
     mass_matrix_by_columns(model, q, s);
     if (!atemi_cholesky_factor(n, s->M, n)) {
+        told->condition = (double)INFINITY;
         return ATEMI_ERROR_SINGULAR;
     }
     contact_directions(model, q, contacts, rows, s);

@@ -5,6 +5,8 @@
 #include "atemi/contract.h"
 #include "contact/constraint_space.h"
 
+#include <math.h>
+
 // A p = J v' - J v, then v' = v + M^-1 G^T p. See constraint_space.c.
 
 // How much of its velocity each row takes: all of it, and more where a point bounces along its
@@ -49,6 +51,10 @@ atemi_status atemi_impulse(const atemi_model *model, const double *q, const doub
     atemi_kinematics_update(model, q, v, NULL, k);
     find_rows(model, k, contacts, count, restitution, &scratch->space);
     atemi_mass_factor_at(model, k, &scratch->factor);
+    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
+        *told = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        return ATEMI_ERROR_SINGULAR;
+    }
     atemi_constraint_space_project(model, k, &scratch->factor, NULL, &scratch->space, told);
     const atemi_status status = atemi_constraint_space_solve(&scratch->space, told);
     if (status) {

@@ -3,6 +3,7 @@
 #include "atemi/contract.h"
 #include "dynamics/mass_rows.h"
 
+#include <math.h>
 #include <string.h>
 
 // M = L^T D L with L unit lower triangular, eliminating from the ends of the tree, so that L has
@@ -84,6 +85,16 @@ void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
         atemi_mass_reduce(model, factor->scratch.rows, factor->rows, stride);
     }
     eliminate(model, stride, factor);
+}
+
+bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor *factor)
+{
+    for (int k = 0; k < model->v_count; ++k) {
+        if (!(factor->inverse[k] > 0.0 && isfinite(factor->inverse[k]))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor)

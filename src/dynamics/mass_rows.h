@@ -17,6 +17,9 @@ void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,
 void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
                           atemi_mass_factor *factor);
 
+/// Whether M was positive definite, so that solves with its factor mean something.
+bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor *factor);
+
 /// The length of a padded row of the factor.
 size_t atemi_mass_factor_stride(const atemi_model *model);
 

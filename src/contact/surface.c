@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/surface.h"
+
+#include "atemi/contract.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// With C zero on the surface, g its gradient and H its second derivatives:
+//
+//   gap = C / |g|,   normal = g / |g|,   bending = H / |g|
+//
+//   sphere     C = +-(|x| - r)          H = +-(1 - e e^T) / |x|,  e = x / |x|
+//   cylinder   the same with x across the axis a, H = +-(1 - e e^T - a a^T) / |x|
+//   heights    C = z - h(x, y)          g = (-h_x, -h_y, 1)
+//
+// Heights are interpolated by Catmull-Rom splines in both directions [CatmullRom74].
+
+atemi_surface atemi_surface_floor(void)
+{
+    return (atemi_surface){.kind = ATEMI_SURFACE_PLANE, .axis = {0.0, 0.0, 1.0}};
+}
+
+// ---- Checking -------------------------------------------------------------------------------
+
+static bool is_finite(atemi_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static bool has_axis(atemi_surface_kind kind)
+{
+    return kind == ATEMI_SURFACE_PLANE || kind == ATEMI_SURFACE_CYLINDER;
+}
+
+static bool has_radius(atemi_surface_kind kind)
+{
+    return kind == ATEMI_SURFACE_SPHERE || kind == ATEMI_SURFACE_CYLINDER;
+}
+
+static atemi_status check_table(const atemi_height_table *table, atemi_error *error)
+{
+    if (table->columns < 2 || table->rows < 2 || !table->heights) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "a table of heights needs at least 2 x 2 of them, not %d x %d",
+                          table->columns, table->rows);
+    }
+    if (!(table->spacing_x > 0.0 && isfinite(table->spacing_x)) ||
+        !(table->spacing_y > 0.0 && isfinite(table->spacing_y))) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the spacing of heights is %g x %g m; give positive lengths",
+                          table->spacing_x, table->spacing_y);
+    }
+    for (int i = 0; i < table->rows; ++i) {
+        for (int j = 0; j < table->columns; ++j) {
+            if (!isfinite(table->heights[(size_t)i * (size_t)table->columns + (size_t)j])) {
+                return atemi_fail(error, ATEMI_ERROR_INPUT,
+                                  "height %d of row %d is not a finite number", j + 1, i + 1);
+            }
+        }
+    }
+    return ATEMI_OK;
+}
+
+atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(surface, ATEMI_ERROR_CONTRACT);
+    if (!is_finite(surface->position)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "the position of a surface is not finite");
+    }
+    if (has_axis(surface->kind) && !(fabs(atemi_vec3_norm(surface->axis) - 1.0) < 1e-9)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the axis of a surface is (%g, %g, %g); give a direction of length 1",
+                          surface->axis.x, surface->axis.y, surface->axis.z);
+    }
+    if (has_radius(surface->kind) && (surface->radius == 0.0 || !isfinite(surface->radius))) {
+        return atemi_fail(
+            error, ATEMI_ERROR_INPUT,
+            "the radius of a surface is %g m; give a length, negative if the robot is "
+            "inside",
+            surface->radius);
+    }
+    return surface->kind == ATEMI_SURFACE_HEIGHTS ? check_table(&surface->table, error) : ATEMI_OK;
+}
+
+// ---- Looking --------------------------------------------------------------------------------
+
+static atemi_surface_view look_at_plane(const atemi_surface *surface, atemi_vec3 x)
+{
+    return (atemi_surface_view){.gap = atemi_vec3_dot(surface->axis, x), .normal = surface->axis};
+}
+
+// s (1 - a a^T)
+static atemi_symmetric3 across(double s, atemi_vec3 a)
+{
+    return (atemi_symmetric3){.xx = s * (1.0 - a.x * a.x),
+                              .yy = s * (1.0 - a.y * a.y),
+                              .zz = s * (1.0 - a.z * a.z),
+                              .xy = -s * a.x * a.y,
+                              .xz = -s * a.x * a.z,
+                              .yz = -s * a.y * a.z};
+}
+
+// x counts from the centre, or across the axis from it. At the very centre any direction will do.
+static atemi_surface_view look_at_round(double radius, atemi_vec3 x)
+{
+    const double     side = radius > 0.0 ? 1.0 : -1.0, distance = atemi_vec3_norm(x);
+    const atemi_vec3 up = {0.0, 0.0, 1.0};
+    const atemi_vec3 e = distance > 0.0 ? atemi_vec3_scale(1.0 / distance, x) : up;
+    const double     bending = distance > 0.0 ? side / distance : 0.0;
+    return (atemi_surface_view){.gap = side * distance - radius,
+                                .normal = atemi_vec3_scale(side, e),
+                                .bending = across(bending, e)};
+}
+
+static atemi_surface_view look_at_cylinder(const atemi_surface *surface, atemi_vec3 x)
+{
+    const atemi_vec3   a = surface->axis;
+    const atemi_vec3   radial = atemi_vec3_sub(x, atemi_vec3_scale(atemi_vec3_dot(a, x), a));
+    atemi_surface_view view = look_at_round(surface->radius, radial);
+    const double       s = atemi_vec3_norm(radial) > 0.0
+                               ? (surface->radius > 0.0 ? 1.0 : -1.0) / atemi_vec3_norm(radial)
+                               : 0.0;
+    view.bending.xx -= s * a.x * a.x;
+    view.bending.yy -= s * a.y * a.y;
+    view.bending.zz -= s * a.z * a.z;
+    view.bending.xy -= s * a.x * a.y;
+    view.bending.xz -= s * a.x * a.z;
+    view.bending.yz -= s * a.y * a.z;
+    return view;
+}
+
+// The four nodes about a coordinate, and what they weigh in value, slope and curvature.
+typedef struct spline {
+    int    node[4];
+    double value[4], slope[4], curvature[4];
+} spline;
+
+static int clamped(int i, int count)
+{
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+static spline spline_at(double x, double spacing, int count)
+{
+    const double last = (double)(count - 1), at = fmin(fmax(x / spacing, 0.0), last);
+    const int    cell = clamped((int)at, count - 1);
+    const double t = at - cell, inside = at == x / spacing ? 1.0 : 0.0;
+    const double d = inside / spacing, dd = d / spacing;
+    spline       s = {.value = {((-0.5 * t + 1.0) * t - 0.5) * t, (1.5 * t - 2.5) * t * t + 1.0,
+                                ((-1.5 * t + 2.0) * t + 0.5) * t, (0.5 * t - 0.5) * t * t},
+                      .slope = {d * ((-1.5 * t + 2.0) * t - 0.5), d * (4.5 * t - 5.0) * t,
+                                d * ((-4.5 * t + 4.0) * t + 0.5), d * (1.5 * t - 1.0) * t},
+                      .curvature = {dd * (-3.0 * t + 2.0), dd * (9.0 * t - 5.0), dd * (-9.0 * t + 4.0),
+                                    dd * (3.0 * t - 1.0)}};
+    for (int k = 0; k < 4; ++k) {
+        s.node[k] = clamped(cell - 1 + k, count);
+    }
+    return s;
+}
+
+static double weigh(const atemi_height_table *table, const spline *x, const spline *y,
+                    const double *along_x, const double *along_y)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        const double *row = table->heights + (size_t)y->node[i] * (size_t)table->columns;
+        for (int j = 0; j < 4; ++j) {
+            sum += along_y[i] * along_x[j] * row[x->node[j]];
+        }
+    }
+    return sum;
+}
+
+static atemi_surface_view look_at_heights(const atemi_height_table *table, atemi_vec3 p)
+{
+    const spline     x = spline_at(p.x, table->spacing_x, table->columns);
+    const spline     y = spline_at(p.y, table->spacing_y, table->rows);
+    const atemi_vec3 g = {-weigh(table, &x, &y, x.slope, y.value),
+                          -weigh(table, &x, &y, x.value, y.slope), 1.0};
+    const double     s = 1.0 / atemi_vec3_norm(g);
+    return (atemi_surface_view){.gap = s * (p.z - weigh(table, &x, &y, x.value, y.value)),
+                                .normal = atemi_vec3_scale(s, g),
+                                .bending = {.xx = -s * weigh(table, &x, &y, x.curvature, y.value),
+                                            .yy = -s * weigh(table, &x, &y, x.value, y.curvature),
+                                            .xy = -s * weigh(table, &x, &y, x.slope, y.slope)}};
+}
+
+atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point)
+{
+    const atemi_vec3 x = atemi_vec3_sub(point, surface->position);
+    switch (surface->kind) {
+    case ATEMI_SURFACE_PLANE:
+        return look_at_plane(surface, x);
+    case ATEMI_SURFACE_SPHERE:
+        return look_at_round(surface->radius, x);
+    case ATEMI_SURFACE_CYLINDER:
+        return look_at_cylinder(surface, x);
+    case ATEMI_SURFACE_HEIGHTS:
+        return look_at_heights(&surface->table, x);
+    }
+    return look_at_plane(surface, x);
+}
