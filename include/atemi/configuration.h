@@ -23,6 +23,11 @@ ATEMI_API void atemi_configuration_random(const atemi_model *model, uint64_t see
 ATEMI_API void atemi_configuration_integrate(const atemi_model *model, const double *q,
                                              const double *v, double dt, double *result);
 
+/// dq/dt, the rates of change of the coordinates themselves; for quaternions, four numbers.
+/// @param rate [q_count]
+ATEMI_API void atemi_configuration_rate(const atemi_model *model, const double *q, const double *v,
+                                        double *rate);
+
 /// The velocity that leads from `from` to `to` in unit time: the inverse of the above.
 ATEMI_API void atemi_configuration_difference(const atemi_model *model, const double *from,
                                               const double *to, double *v);

@@ -26,8 +26,9 @@ typedef struct atemi_contact {
     atemi_vec3         normal; ///< of the surface, world axes, unit length, towards the robot
     atemi_contact_mode mode;
     double             friction; ///< kinetic coefficient, used while it slips
-    /// Where the point is about to slide, world axes, unit length, used when it slips at zero
-    /// speed; zero if unknown, then there is no friction at that instant.
+    /// Where the point slides or is about to, world axes, unit length. It decides when the point
+    /// slips at zero speed or has just turned back, so that friction keeps its direction until that
+    /// is noticed; zero if unknown, then the velocity decides, and at zero speed there is no friction.
     atemi_vec3 direction;
     /// The acceleration along the normal that keeps the point on its surface: zero on a plane,
     /// otherwise what the curvature asks of a point that moves along it.

@@ -77,13 +77,15 @@ static int add_world_rows(const touch *at, int contact, bool angular, atemi_cont
     return 3;
 }
 
-// Where the point slides, unit length; zero if nowhere.
+// Where the point slides, unit length; zero if nowhere. A direction that the contact has is kept
+// until the point really moves along another one: friction does not turn round at zero speed.
 static atemi_vec3 slide_direction(const touch *at, const atemi_contact *contact)
 {
-    const atemi_vec3 n = contact->normal, v = at->velocity.linear;
+    const atemi_vec3 n = contact->normal, v = at->velocity.linear, had = contact->direction;
     const atemi_vec3 along = atemi_vec3_sub(v, atemi_vec3_scale(atemi_vec3_dot(n, v), n));
     const double     speed = atemi_vec3_norm(along);
-    return speed > slowest_slide ? atemi_vec3_scale(1.0 / speed, along) : contact->direction;
+    const bool       turned = atemi_vec3_dot(had, had) > 0.0 && atemi_vec3_dot(along, had) <= 0.0;
+    return speed > slowest_slide && !turned ? atemi_vec3_scale(1.0 / speed, along) : had;
 }
 
 static int add_slip_row(const touch *at, int index, const atemi_contact *contact,

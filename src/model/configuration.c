@@ -248,6 +248,44 @@ void atemi_configuration_integrate(const atemi_model *model, const double *q, co
     }
 }
 
+// The quaternion's rate is half of itself times the angular velocity in the body's frame.
+static void rate_of_floating(const double *q, const double *v, double *rate)
+{
+    const atemi_quaternion turn = {q[3], q[4], q[5], q[6]};
+    const atemi_mat3       R = atemi_quaternion_matrix(turn);
+    const atemi_quaternion spin = {0.5 * v[3], 0.5 * v[4], 0.5 * v[5], 0.0};
+    put_vec3(rate, atemi_mat3_apply(&R, vec3_at(v)));
+    put_quaternion(rate + 3, atemi_quaternion_multiply(turn, spin));
+}
+
+static void rate_of_planar(atemi_base kind, const double *q, const double *v, double *rate)
+{
+    const double s = handedness(kind) * sin(q[2]), c = cos(q[2]);
+    rate[0] = c * v[0] - s * v[1];
+    rate[1] = s * v[0] + c * v[1];
+    rate[2] = v[2];
+}
+
+void atemi_configuration_rate(const atemi_model *model, const double *q, const double *v,
+                              double *rate)
+{
+    ATEMI_REQUIRE(model && ((q && v && rate) || !model->q_count));
+    for (int j = 0; j < model->multi_joint_count; ++j) {
+        const atemi_multi_joint *joint = &model->multi_joints[j];
+        const int                at = joint->first_q, first = model->drives[joint->first_node].v;
+        if (joint->kind == ATEMI_BASE_FLOATING) {
+            rate_of_floating(q + at, v + first, rate + at);
+        } else {
+            rate_of_planar(joint->kind, q + at, v + first, rate + at);
+        }
+    }
+    for (int j = 0; j < model->joint_count; ++j) {
+        if (model->joints[j].q_count == 1) {
+            rate[model->joints[j].first_q] = v[model->joints[j].first_v];
+        }
+    }
+}
+
 void atemi_configuration_difference(const atemi_model *model, const double *from, const double *to,
                                     double *v)
 {

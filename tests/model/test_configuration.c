@@ -542,3 +542,25 @@ TEST(configuration, requires_its_arrays)
     CHECK_BREAKS_CONTRACT(atemi_joint_friction(model, NULL, v));
     atemi_model_destroy(model);
 }
+
+// q(t) along the constant velocity v has the derivative `rate` at t = 0; central differences.
+TEST(configuration, changes_at_its_rate)
+{
+    for (int base = 0; base < 4; ++base) {
+        tree_options options = tree_options_default();
+        options.base = (atemi_base)base;
+        options.multi = true;
+        atemi_model *model = random_tree(&options, 21 + (uint64_t)base);
+        random_state x;
+        double       rate[TREE_MAX_Q], ahead[TREE_MAX_Q], behind[TREE_MAX_Q];
+        const double h = 1e-5;
+        random_state_fill(model, 3, &x);
+        atemi_configuration_rate(model, x.q, x.v, rate);
+        atemi_configuration_integrate(model, x.q, x.v, h, ahead);
+        atemi_configuration_integrate(model, x.q, x.v, -h, behind);
+        for (int i = 0; i < atemi_model_q_count(model); ++i) {
+            CHECK_NEAR((ahead[i] - behind[i]) / (2.0 * h), rate[i], 1e-8); // h^2 times |v|^3
+        }
+        atemi_model_destroy(model);
+    }
+}
