@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The allocator hook. The library takes heap memory only in functions whose names end in
-/// `_create`, `_load`, `_parse` or `_finish`, and only through this hook.
+/// The allocator hook. The library takes heap memory only where an object is made or filled, never
+/// in the real-time layers' computations, and through this hook; the parsers of YAML and JSON that
+/// it links have their own.
 
 #pragma once
 

@@ -28,7 +28,8 @@ typedef struct atemi_contact {
     double             friction; ///< kinetic coefficient, used while it slips
     /// Where the point slides or is about to, world axes, unit length. It decides when the point
     /// slips at zero speed or has just turned back, so that friction keeps its direction until that
-    /// is noticed; zero if unknown, then the velocity decides, and at zero speed there is no friction.
+    /// is noticed; zero if unknown, then the velocity decides, and at zero speed there is no
+    /// friction.
     atemi_vec3 direction;
     /// The acceleration along the normal that keeps the point on its surface: zero on a plane,
     /// otherwise what the curvature asks of a point that moves along it.

@@ -4,9 +4,10 @@
 /// The hybrid simulation: a robot that moves smoothly while its contacts keep their modes, and
 /// changes them at events that are located in time.
 ///
-/// Points of the robot may touch surfaces of the world. The points of one link that touch one surface
-/// make a patch; its closed points stick or slip together. While modes last, accelerations and forces
-/// are exact (atemi/constrained_dynamics.h); when a mode ends, the step is cut at that instant.
+/// Points of the robot may touch surfaces of the world. The points of one link that touch one
+/// surface make a patch; its closed points stick or slip together. While modes last, accelerations
+/// and forces are exact (atemi/constrained_dynamics.h); when a mode ends, the step is cut at that
+/// instant.
 
 #pragma once
 
@@ -58,24 +59,21 @@ typedef struct atemi_simulation atemi_simulation;
 
 /// Makes a simulation; it keeps the model, copies everything else. The surfaces' height tables
 /// remain the caller's.
-ATEMI_API atemi_status atemi_simulation_create(const atemi_model   *model,
-                                               const atemi_surface *surfaces, int surface_count,
-                                               const atemi_simulation_point *points,
-                                               int point_count,
-                                               const atemi_simulation_options *options,
-                                               const atemi_simulation_hooks *hooks,
-                                               atemi_simulation **simulation, atemi_error *error);
-ATEMI_API void         atemi_simulation_destroy(atemi_simulation *simulation);
+ATEMI_API atemi_status atemi_simulation_create(
+    const atemi_model *model, const atemi_surface *surfaces, int surface_count,
+    const atemi_simulation_point *points, int point_count, const atemi_simulation_options *options,
+    const atemi_simulation_hooks *hooks, atemi_simulation **simulation, atemi_error *error);
+ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
 /// Puts the robot somewhere. Points within 1e-9 m of their surface are in touch: what approaches
 /// bumps, what rests is given its mode.
 /// @return ATEMI_ERROR_SINGULAR if no consistent modes are found
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
-                                              const double *q, const double *v,
-                                              atemi_error *error);
+                                              const double *q, const double *v, atemi_error *error);
 
 /// Simulates until `time`. No allocation.
-/// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts, or
+/// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
+/// or
 ///         modes that do not settle; the state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);

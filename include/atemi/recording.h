@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Recordings: what a job of atemi leaves behind. A table of numbers over time, the events between
+/// them, the results, the robot and the scenario.
+///
+/// A recording lives in memory, whether a job fills it or a folder is loaded, and can be written to
+/// a folder, which then holds all of it or is as it was before. What is written is loaded again bit
+/// by bit. The folder's format stands in docs/recordings.md.
+///
+///     const atemi_channel channels[] = {{"t", "s"}, {"q.knee", "rad"}};
+///     atemi_recording_create(2, channels, &recording, &error);
+///     ... atemi_recording_append(recording, (double[]){t, q}, &error); ...
+///     atemi_recording_write(recording, "run1", &error);
+///
+/// Any number of threads may read a recording that none changes.
+
+#pragma once
+
+#include "atemi/error.h"
+#include "atemi/urdf.h"
+
+ATEMI_BEGIN
+
+/// What is refused beyond, both in memory and in a folder.
+enum {
+    ATEMI_RECORDING_MAX_CHANNELS = 1 << 16,
+    ATEMI_RECORDING_MAX_VALUES = 1 << 28, ///< channels times rows: 2 GiB
+    ATEMI_RECORDING_MAX_EVENTS = 100000,
+    ATEMI_RECORDING_MAX_RESULTS = 10000,
+    ATEMI_RECORDING_MAX_EVENT_VALUES = 64, ///< of one event
+};
+
+/// A column of the table. Where a recording hands it out, all strings are there.
+typedef struct atemi_channel {
+    const char *name;  ///< dotted, such as "q.right_knee"; unique
+    const char *unit;  ///< such as "rad/s"; NULL or "-" for none
+    const char *group; ///< what stands before the first dot of the name; ignored on creation
+} atemi_channel;
+
+/// A number with a name.
+typedef struct atemi_recorded_value {
+    const char *name;
+    double      value; ///< NaN where it is not known
+    const char *unit;  ///< NULL or "-" for none
+} atemi_recorded_value;
+
+/// Something that happened at an instant.
+typedef struct atemi_recorded_event {
+    double                      t;    ///< s
+    const char                 *kind; ///< such as "touchdown"
+    const char                 *what; ///< what it happened to, such as "right_sole.0"; or NULL
+    const char                 *text; ///< a sentence for a person, or NULL
+    int                         value_count;
+    const atemi_recorded_value *values; ///< [value_count]
+} atemi_recorded_event;
+
+/// A number that the job came to and, where there is one, the number to hold it against.
+typedef struct atemi_recorded_result {
+    const char *name;      ///< unique
+    double      value;     ///< NaN where it is not known
+    const char *unit;      ///< NULL or "-" for none
+    double      printed;   ///< as a paper prints it, NaN where none does
+    double      tolerance; ///< within which the two should agree, NaN where none is stated
+    const char *source;    ///< who printed it, such as "[ENE] Table II"; or NULL
+} atemi_recorded_result;
+
+/// The robot as far as a recording needs it without loading the description.
+typedef struct atemi_recorded_robot {
+    const char        *name;
+    atemi_base         base;
+    atemi_vec3         gravity;
+    bool               mimic_as_coupled;
+    int                link_count, joint_count;
+    const char *const *links;  ///< [link_count] names in the model's order
+    const char *const *joints; ///< [joint_count]
+} atemi_recorded_robot;
+
+/// What a recording is of.
+typedef struct atemi_recorded_job {
+    const char        *name;          ///< of the job, such as "simulate"; or NULL
+    const char        *outcome;       ///< in one sentence, such as "fell at 1.2 s"; or NULL
+    const atemi_model *robot;         ///< or NULL
+    const char        *urdf;          ///< the robot's description as it was read; or NULL
+    size_t             urdf_size;     ///< bytes
+    const char        *scenario;      ///< the scenario's text as it was read; or NULL
+    size_t             scenario_size; ///< bytes
+} atemi_recorded_job;
+
+typedef struct atemi_recording atemi_recording;
+
+// ---- Filling one
+
+/// A recording without rows. The first channel must be "t" in "s". Names and units are UTF-8; a
+/// unit has no brackets and no control characters.
+/// @param channels [count], copied
+ATEMI_API atemi_status atemi_recording_create(int count, const atemi_channel *channels,
+                                              atemi_recording **recording, atemi_error *error);
+
+/// Releases the recording. NULL is fine. Folders stay.
+ATEMI_API void atemi_recording_destroy(atemi_recording *recording);
+
+/// Makes room for `rows` rows in all, so that appending them takes no memory and cannot fail for
+/// the lack of it.
+ATEMI_API atemi_status atemi_recording_reserve(atemi_recording *recording, int rows,
+                                               atemi_error *error);
+
+/// Appends a row. Time must be finite and may stand still (before and after a bump), but not run
+/// back. What is not finite is absent and becomes NaN. O(channels), and takes memory only when the
+/// room doubles.
+/// @param row [channel count]
+ATEMI_API atemi_status atemi_recording_append(atemi_recording *recording, const double *row,
+                                              atemi_error *error);
+
+/// Appends an event, in any order of time. All strings are copied.
+ATEMI_API atemi_status atemi_recording_add_event(atemi_recording            *recording,
+                                                 const atemi_recorded_event *event,
+                                                 atemi_error                *error);
+
+/// Adds a result, or replaces the one of the same name. All strings are copied.
+ATEMI_API atemi_status atemi_recording_add_result(atemi_recording             *recording,
+                                                  const atemi_recorded_result *result,
+                                                  atemi_error                 *error);
+
+/// Says what the recording is of; once, or again to say it anew. All is copied; the recording does
+/// not need the model afterwards.
+ATEMI_API atemi_status atemi_recording_describe(atemi_recording          *recording,
+                                                const atemi_recorded_job *job, atemi_error *error);
+
+// ---- Reading one
+
+ATEMI_API int atemi_recording_channel_count(const atemi_recording *recording); ///< columns
+ATEMI_API int atemi_recording_row_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_event_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_result_count(const atemi_recording *recording);
+
+/// The parts by index; NULL with a broken contract where there is no such index. What they point to
+/// lives as long as the recording; events and results only until the next one is added.
+ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
+ATEMI_API const atemi_recorded_event  *atemi_recording_event(const atemi_recording *recording,
+                                                             int                    index);
+ATEMI_API const atemi_recorded_result *atemi_recording_result(const atemi_recording *recording,
+                                                              int                    index);
+
+/// All values of a channel [row count], contiguous, NaN where absent. Valid until the next row.
+ATEMI_API const double *atemi_recording_values(const atemi_recording *recording, int channel);
+
+/// The index of a channel's name, or ATEMI_NONE. O(log n).
+ATEMI_API int atemi_recording_find_channel(const atemi_recording *recording, const char *name);
+
+/// What atemi_recording_describe() said; NULL where it said nothing. The texts end in a zero that
+/// their size does not count.
+ATEMI_API const char *atemi_recording_job(const atemi_recording *recording);
+ATEMI_API const char *atemi_recording_outcome(const atemi_recording *recording);
+ATEMI_API const char *atemi_recording_urdf(const atemi_recording *recording, size_t *size);
+ATEMI_API const char *atemi_recording_scenario(const atemi_recording *recording, size_t *size);
+ATEMI_API const atemi_recorded_robot *atemi_recording_robot(const atemi_recording *recording);
+
+/// The version of the atemi that made the recording.
+ATEMI_API const char *atemi_recording_version(const atemi_recording *recording);
+
+/// Loads the robot from the description in the recording, with the base and the gravity that it
+/// had. ATEMI_ERROR_NOT_FOUND where there is none.
+/// @param package_path as in atemi_urdf_options
+ATEMI_API atemi_status atemi_recording_robot_load(const atemi_recording *recording,
+                                                  const char *package_path, atemi_model **model,
+                                                  atemi_error *error);
+
+// ---- Folders
+
+/// Whether a recording could be written to `folder` as things stand: to be asked before a long job.
+/// It may be new (in a folder that exists), empty, or hold an older recording; a folder with other
+/// files and no recording is refused, and so are the current one and a mount point.
+ATEMI_API atemi_status atemi_recording_check_folder(const char *folder, atemi_error *error);
+
+/// Writes the recording. At every moment, whatever happens, the folder holds the older recording
+/// (or is missing or empty) or the new one, whole. Files that are not part of a recording move
+/// along.
+ATEMI_API atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
+                                             atemi_error *error);
+
+/// Loads a recording. The bytes are not trusted: what is truncated, damaged or of a newer version
+/// is one error that says so, with file, line and column where there are any.
+ATEMI_API atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,
+                                            atemi_error *error);
+
+ATEMI_END

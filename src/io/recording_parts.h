@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A recording from inside, and the parts of writing and reading its folder.
+
+#pragma once
+
+#include "atemi/recording.h"
+#include "io/text.h"
+#include "io/whole_file.h"
+#include "model/names.h"
+
+#define ATEMI_RECORDING_FORMAT "atemi-recording"
+
+enum {
+    ATEMI_RECORDING_FORMAT_VERSION = 1,
+    ATEMI_RECORDING_MAX_SUMMARY = 32 << 20,  ///< bytes of summary.json
+    ATEMI_RECORDING_MAX_URDF = 64 << 20,     ///< bytes, as the URDF reader has it
+    ATEMI_RECORDING_MAX_SCENARIO = 16 << 20, ///< bytes
+    ATEMI_RECORDING_MAX_FIELD = 64,          ///< bytes of a number in recording.csv
+};
+
+/// The files of a recording. Their names in a folder are atemi_recording_files[].
+enum {
+    ATEMI_RECORDING_SUMMARY,
+    ATEMI_RECORDING_TABLE,
+    ATEMI_RECORDING_URDF,
+    ATEMI_RECORDING_SCENARIO,
+    ATEMI_RECORDING_FILE_COUNT
+};
+extern const char *const atemi_recording_files[ATEMI_RECORDING_FILE_COUNT];
+
+/// The sizes in bytes of the files beside summary.json, or -1 for one that is not there.
+typedef struct atemi_recording_sizes {
+    long long bytes[ATEMI_RECORDING_FILE_COUNT];
+} atemi_recording_sizes;
+
+struct atemi_recording {
+    int            channel_count;
+    atemi_channel *channels; ///< [channel_count]
+    atemi_name    *names;    ///< [channel_count] sorted
+    double       **values;   ///< [channel_count][row_room]
+    int            row_count, row_room;
+
+    atemi_recorded_event  *events;
+    atemi_recorded_result *results;
+    int                    event_count, event_room, result_count, result_room;
+
+    const char          *version, *job, *outcome;
+    bool                 has_robot;
+    atemi_recorded_robot robot;
+    atemi_text           urdf, scenario; ///< bytes NULL where there is none
+    atemi_string_pool    strings;
+};
+
+// ---- What the parts of a recording share (recording_check.c)
+
+atemi_status atemi_recording_no_memory(atemi_error *error);
+atemi_status atemi_recording_no_room(const char *what, int most, atemi_error *error);
+
+/// Zeroed memory, or NULL.
+void *atemi_recording_allocate(size_t count, size_t size);
+
+/// The number, or NaN for any that is not finite.
+double atemi_recording_number(double value);
+
+/// A copy of a string that lives as long as the recording; of NULL, NULL. Sets `*failed` without
+/// memory.
+const char *atemi_recording_keep(atemi_recording *recording, const char *text, bool *failed);
+
+/// Strings must be UTF-8; `what` they are stands in the error. A name must be there, a unit must
+/// fit into brackets.
+atemi_status atemi_recording_check_text(const char *text, const char *what, atemi_error *error);
+atemi_status atemi_recording_check_name(const char *name, const char *what, atemi_error *error);
+atemi_status atemi_recording_check_unit(const char *unit, const char *of, atemi_error *error);
+
+/// The unit, or "-" for none.
+const char *atemi_recording_unit(const char *unit);
+
+// ---- What it is of (recording_job.c)
+
+/// Takes the name of the job and its outcome, the version of atemi, the robot; each but the version
+/// may be NULL. All is copied.
+atemi_status atemi_recording_set_job(atemi_recording *recording, const char *job,
+                                     const char *outcome, atemi_error *error);
+atemi_status atemi_recording_set_version(atemi_recording *recording, const char *version,
+                                         atemi_error *error);
+atemi_status atemi_recording_set_robot(atemi_recording            *recording,
+                                       const atemi_recorded_robot *robot, atemi_error *error);
+
+void atemi_recording_release_robot(atemi_recorded_robot *robot);
+
+// ---- Its files (recording_table.c, recording_summary.c, recording_summary_read.c)
+
+/// Appends the header line of recording.csv, with its newline.
+void atemi_recording_put_header(const atemi_recording *recording, atemi_text *text);
+
+/// Writes recording.csv.
+void atemi_recording_write_table(const atemi_recording *recording, const atemi_text *header,
+                                 atemi_whole_file *file);
+
+/// Appends all of summary.json.
+void atemi_recording_put_summary(const atemi_recording       *recording,
+                                 const atemi_recording_sizes *sizes, atemi_text *text);
+
+/// Reads summary.json into a new recording without rows. `file` is what errors name.
+atemi_status atemi_recording_summary_parse(const char *bytes, size_t size, const char *file,
+                                           atemi_recording **recording, int *rows,
+                                           atemi_recording_sizes *sizes, atemi_error *error);
+
+/// Whether the bytes are a summary.json of any version.
+bool atemi_recording_summary_is_one(const char *bytes, size_t size);
+
+/// Reading recording.csv piece by piece. All zero but `recording`, `rows` and `file` to begin with.
+typedef struct atemi_recording_table {
+    atemi_recording *recording;
+    int              rows; ///< that there should be
+    const char      *file; ///< what errors name
+    atemi_text       header;
+    bool             has_header;
+    int              line; ///< of the next row, 1-based
+} atemi_recording_table;
+
+/// Makes room for the rows of a file of `size` bytes, which must be able to hold them.
+atemi_status atemi_recording_table_begin(atemi_recording_table *table, long long size,
+                                         atemi_error *error);
+
+/// Reads the whole lines at the beginning of `bytes`, of which the last must be a newline unless
+/// there is none at all; `*used` is how many bytes that was.
+atemi_status atemi_recording_table_read(atemi_recording_table *table, const char *bytes,
+                                        size_t size, size_t *used, atemi_error *error);
+
+/// Says what is missing at the end of the file, which had `rest` bytes after the last line.
+atemi_status atemi_recording_table_end(atemi_recording_table *table, size_t rest,
+                                       atemi_error *error);
+
+// ---- Its folder (recording_folder.c)
+
+/// A folder while a recording is put into it.
+typedef struct atemi_recording_folder {
+    char target[ATEMI_WHOLE_FILE_PATH];  ///< absolute, symbolic links followed
+    char staging[ATEMI_WHOLE_FILE_PATH]; ///< beside it, or empty
+    bool is_there;
+} atemi_recording_folder;
+
+/// Looks at the target, and refuses what atemi_recording_check_folder() refuses.
+atemi_status atemi_recording_folder_find(atemi_recording_folder *folder, const char *path,
+                                         atemi_error *error);
+
+/// Makes the folder to write into, to be published or removed.
+atemi_status atemi_recording_folder_stage(atemi_recording_folder *folder, atemi_error *error);
+atemi_status atemi_recording_folder_publish(atemi_recording_folder *folder, atemi_error *error);
+void         atemi_recording_folder_remove(atemi_recording_folder *folder);
+
+/// folder/name. False if that is too long.
+bool atemi_recording_path(const char *folder, const char *name, char path[ATEMI_WHOLE_FILE_PATH]);

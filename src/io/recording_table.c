@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "io/decimal.h"
+#include "io/recording_parts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+// recording.csv. The header is a function of the channels alone, so the reader makes the header
+// that it expects and compares. A row is as many fields as there are channels; an empty one is
+// absent.
+
+// ---- Writing
+
+static bool needs_quotes(const char *text)
+{
+    return strpbrk(text, ",\"\r\n") || strchr("=+-@\t ", text[0]);
+}
+
+static void put_quoted(const char *text, atemi_text *to)
+{
+    for (const char *c = text; *c; ++c) {
+        if (*c == '"') {
+            atemi_text_put_character(to, '"');
+        }
+        atemi_text_put_character(to, *c);
+    }
+}
+
+// name [unit], in quotes where a spreadsheet could misunderstand it.
+static void put_label(const atemi_channel *channel, atemi_text *to)
+{
+    const bool quotes = needs_quotes(channel->name) || strpbrk(channel->unit, ",\"");
+    if (quotes) {
+        atemi_text_put_character(to, '"');
+        put_quoted(channel->name, to);
+        atemi_text_put_string(to, " [");
+        put_quoted(channel->unit, to);
+        atemi_text_put_string(to, "]\"");
+        return;
+    }
+    atemi_text_put_string(to, channel->name);
+    atemi_text_put_string(to, " [");
+    atemi_text_put_string(to, channel->unit);
+    atemi_text_put_character(to, ']');
+}
+
+void atemi_recording_put_header(const atemi_recording *recording, atemi_text *text)
+{
+    for (int i = 0; i < recording->channel_count; ++i) {
+        if (i > 0) {
+            atemi_text_put_character(text, ',');
+        }
+        put_label(&recording->channels[i], text);
+    }
+    atemi_text_put_character(text, '\n');
+}
+
+static void write_row(const atemi_recording *recording, int row, atemi_whole_file *file)
+{
+    const int last = recording->channel_count - 1;
+    for (int i = 0; i <= last; ++i) {
+        char        *room = atemi_whole_file_room(file, ATEMI_DECIMAL_SIZE + 1);
+        const double value = recording->values[i][row];
+        const int    length = isnan(value) ? 0 : atemi_decimal_write(value, room);
+        room[length] = i == last ? '\n' : ',';
+        atemi_whole_file_advance(file, (size_t)length + 1);
+    }
+}
+
+void atemi_recording_write_table(const atemi_recording *recording, const atemi_text *header,
+                                 atemi_whole_file *file)
+{
+    atemi_whole_file_put(file, header->bytes, header->size);
+    for (int row = 0; row < recording->row_count && !file->failed; ++row) {
+        write_row(recording, row, file);
+    }
+}
+
+// ---- Reading
+
+static atemi_status complain(const atemi_recording_table *table, const char *line, const char *at,
+                             atemi_error *error)
+{
+    const ptrdiff_t column = at - line + 1;
+    atemi_error_locate(error, table->file, table->line, column < INT_MAX ? (int)column : 0);
+    return ATEMI_ERROR_SYNTAX;
+}
+
+static atemi_status complain_of_header(const atemi_recording_table *table, const char *bytes,
+                                       atemi_error *error)
+{
+    size_t same = 0;
+    int    line = 1;
+    size_t start = 0;
+    while (same < table->header.size && bytes[same] == table->header.bytes[same]) {
+        if (bytes[same++] == '\n') {
+            ++line;
+            start = same;
+        }
+    }
+    atemi_fail(
+        error, ATEMI_ERROR_SYNTAX,
+        "the header is not that of the columns in summary.json; the two files are not of one "
+        "recording, or were changed");
+    atemi_error_locate(error, table->file, line,
+                       same - start < INT_MAX ? (int)(same - start) + 1 : 0);
+    return ATEMI_ERROR_SYNTAX;
+}
+
+static int count_lines(const atemi_text *text)
+{
+    int lines = 0;
+    for (size_t i = 0; i < text->size; ++i) {
+        lines += text->bytes[i] == '\n';
+    }
+    return lines;
+}
+
+static atemi_status truncated(const atemi_recording_table *table, const char *how,
+                              atemi_error *error)
+{
+    atemi_fail(error, ATEMI_ERROR_SYNTAX, "the recording is truncated: %s; %d rows of %d are there",
+               how, table->recording->row_count, table->rows);
+    atemi_error_locate(error, table->file, table->line, 0);
+    return ATEMI_ERROR_SYNTAX;
+}
+
+// Every field takes a byte at least, so what the rows need is bounded by what the file has.
+atemi_status atemi_recording_table_begin(atemi_recording_table *table, long long size,
+                                         atemi_error *error)
+{
+    table->line = 1;
+    atemi_recording_put_header(table->recording, &table->header);
+    if (table->header.failed) {
+        return atemi_recording_no_memory(error);
+    }
+    if ((long long)table->rows * table->recording->channel_count > size) {
+        return truncated(table, "the file is smaller than its rows", error);
+    }
+    return atemi_recording_reserve(table->recording, table->rows, error);
+}
+
+static const char *fault_text(atemi_number_fault fault)
+{
+    switch (fault) {
+    case ATEMI_NUMBER_NOT_FINITE:
+        return "is not finite; leave out what is not known";
+    case ATEMI_NUMBER_TOO_LARGE:
+        return "is beyond double precision";
+    default:
+        return "is not a number";
+    }
+}
+
+// The field at `*at`, which ends before `end`; moves `*at` behind it and its separator.
+static atemi_status read_field(const atemi_recording_table *table, int channel, const char *line,
+                               const char **at, const char *end, atemi_error *error)
+{
+    const char *start = *at;
+    const char *comma = start;
+    while (comma < end && *comma != ',') {
+        ++comma;
+    }
+    const bool is_last = channel == table->recording->channel_count - 1;
+    if ((comma == end) != is_last) {
+        atemi_fail(error, ATEMI_ERROR_SYNTAX, "the row has %s than the %d fields of the header",
+                   is_last ? "more" : "fewer", table->recording->channel_count);
+        return complain(table, line, comma, error);
+    }
+    *at = comma + 1;
+    double            *value = &table->recording->values[channel][table->recording->row_count];
+    atemi_number_fault fault = ATEMI_NUMBER_MALFORMED;
+    if (comma - start <= ATEMI_RECORDING_MAX_FIELD) {
+        const atemi_word word = {start, (int)(comma - start)};
+        *value = (double)NAN;
+        fault = comma == start ? ATEMI_NUMBER_FINE : atemi_decimal_parse(word, value);
+    }
+    if (fault) {
+        atemi_fail(error, ATEMI_ERROR_SYNTAX, "the field of '%s' %s",
+                   table->recording->channels[channel].name, fault_text(fault));
+        return complain(table, line, start, error);
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check_time(const atemi_recording_table *table, const char *line,
+                               atemi_error *error)
+{
+    const double *t = table->recording->values[0];
+    const int     row = table->recording->row_count;
+    if (isnan(t[row]) || (row > 0 && t[row] < t[row - 1])) {
+        atemi_fail(error, ATEMI_ERROR_SYNTAX, "the time of the row %s",
+                   isnan(t[row]) ? "is missing" : "is before that of the row above");
+        return complain(table, line, line, error);
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status read_row(atemi_recording_table *table, const char *line, const char *end,
+                             atemi_error *error)
+{
+    if (table->recording->row_count == table->rows) {
+        atemi_fail(error, ATEMI_ERROR_SYNTAX,
+                   "there are more rows than the %d that summary.json says; the two files are not "
+                   "of one recording, or were changed",
+                   table->rows);
+        return complain(table, line, line, error);
+    }
+    const char  *at = line;
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < table->recording->channel_count && !status; ++i) {
+        status = read_field(table, i, line, &at, end, error);
+    }
+    if (!status) {
+        status = check_time(table, line, error);
+    }
+    if (!status) {
+        ++table->recording->row_count;
+        ++table->line;
+    }
+    return status;
+}
+
+static atemi_status read_header(atemi_recording_table *table, const char *bytes, size_t size,
+                                size_t *used, atemi_error *error)
+{
+    if (size < table->header.size) {
+        return ATEMI_OK;
+    }
+    if (memcmp(bytes, table->header.bytes, table->header.size) != 0) {
+        return complain_of_header(table, bytes, error);
+    }
+    table->has_header = true;
+    table->line += count_lines(&table->header);
+    *used = table->header.size;
+    return ATEMI_OK;
+}
+
+atemi_status atemi_recording_table_read(atemi_recording_table *table, const char *bytes,
+                                        size_t size, size_t *used, atemi_error *error)
+{
+    *used = 0;
+    atemi_status status = ATEMI_OK;
+    if (!table->has_header) {
+        status = read_header(table, bytes, size, used, error);
+    }
+    while (!status && table->has_header && *used < size) {
+        const char *line = bytes + *used;
+        const char *end = (const char *)memchr(line, '\n', size - *used);
+        if (!end) {
+            break;
+        }
+        status = read_row(table, line, end, error);
+        *used += (size_t)(end - line) + 1;
+    }
+    return status;
+}
+
+atemi_status atemi_recording_table_end(atemi_recording_table *table, size_t rest,
+                                       atemi_error *error)
+{
+    if (!table->has_header) {
+        return truncated(table, "the header is not whole", error);
+    }
+    if (rest > 0) {
+        return truncated(table, "the last line has no end", error);
+    }
+    if (table->recording->row_count < table->rows) {
+        return truncated(table, "rows are missing", error);
+    }
+    return ATEMI_OK;
+}

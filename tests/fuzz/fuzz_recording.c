@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/recording.h"
+#include "io/recording_parts.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+// Any bytes of summary.json and recording.csv end in a recording or in an error that says
+// something, and what is loaded is written and loaded again as the same. The two files stand behind
+// each other, with a line of dashes between them. Run it with
+//
+//   fuzz_recording -dict=tests/fuzz/recording.dict -max_len=16384 tests/fuzz/corpus/recording
+
+enum { MOST_BYTES = 1 << 16 };
+
+static const char separator[] = "\n----\n";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int condition)
+{
+    if (!condition) {
+        __builtin_trap();
+    }
+}
+
+typedef struct files {
+    const char *summary, *table;
+    size_t      summary_size, table_size;
+} files;
+
+static files split(const char *bytes, size_t size)
+{
+    const size_t length = strlen(separator);
+    for (size_t i = 0; i + length <= size; ++i) {
+        if (memcmp(bytes + i, separator, length) == 0) {
+            return (files){bytes, bytes + i + length, i, size - i - length};
+        }
+    }
+    return (files){bytes, bytes + size, size, 0};
+}
+
+// In two pieces, as a file that is longer than the window is read.
+static atemi_status read_table(atemi_recording_table *table, const files *from, atemi_error *error)
+{
+    size_t       used = 0, more = 0;
+    atemi_status status = atemi_recording_table_begin(table, (long long)from->table_size, error);
+    if (!status) {
+        status = atemi_recording_table_read(table, from->table, from->table_size / 2, &used, error);
+    }
+    if (!status) {
+        status = atemi_recording_table_read(table, from->table + used, from->table_size - used,
+                                            &more, error);
+    }
+    return status ? status
+                  : atemi_recording_table_end(table, from->table_size - used - more, error);
+}
+
+static atemi_status load(const files *from, atemi_recording **recording,
+                         atemi_recording_sizes *sizes, atemi_error *error)
+{
+    int          rows;
+    atemi_status status = atemi_recording_summary_parse(
+        from->summary, from->summary_size, "summary.json", recording, &rows, sizes, error);
+    require((status == ATEMI_OK) == (*recording != NULL));
+    if (!status) {
+        atemi_recording_table table = {
+            .recording = *recording, .rows = rows, .file = "recording.csv"};
+        status = read_table(&table, from, error);
+        atemi_text_destroy(&table.header);
+    }
+    require(status == error->status);
+    require(status == ATEMI_OK || strlen(error->message) > 0);
+    return status;
+}
+
+static void require_same(const atemi_recording *a, const atemi_recording *b)
+{
+    require(a->row_count == b->row_count && a->channel_count == b->channel_count);
+    require(a->event_count == b->event_count && a->result_count == b->result_count);
+    for (int i = 0; i < a->channel_count; ++i) {
+        require(strcmp(a->channels[i].name, b->channels[i].name) == 0);
+        for (int k = 0; k < a->row_count; ++k) {
+            const double x = a->values[i][k], y = b->values[i][k];
+            require(memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)));
+        }
+    }
+}
+
+static void check_round_trip(const atemi_recording *recording, const atemi_recording_sizes *sizes)
+{
+    atemi_text summary = {0}, table = {0};
+    atemi_recording_put_summary(recording, sizes, &summary);
+    atemi_recording_put_header(recording, &table);
+    for (int row = 0; row < recording->row_count; ++row) {
+        for (int i = 0; i < recording->channel_count; ++i) {
+            const double value = recording->values[i][row];
+            if (!isnan(value)) {
+                atemi_text_put_number(&table, value);
+            }
+            atemi_text_put_character(&table, i + 1 == recording->channel_count ? '\n' : ',');
+        }
+    }
+    const files           again = {summary.bytes, table.bytes, summary.size, table.size};
+    atemi_error           error = {0};
+    atemi_recording      *loaded;
+    atemi_recording_sizes ignored;
+    require(load(&again, &loaded, &ignored, &error) == ATEMI_OK);
+    require_same(recording, loaded);
+    atemi_recording_destroy(loaded);
+    atemi_text_destroy(&summary);
+    atemi_text_destroy(&table);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > MOST_BYTES) {
+        return -1;
+    }
+    const files           from = split((const char *)data, size);
+    atemi_error           error = {0};
+    atemi_recording      *recording = NULL;
+    atemi_recording_sizes sizes;
+    if (load(&from, &recording, &sizes, &error) == ATEMI_OK) {
+        check_round_trip(recording, &sizes);
+    }
+    atemi_recording_destroy(recording);
+    return 0;
+}
