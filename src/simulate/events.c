@@ -22,7 +22,8 @@
 
 static const double touching = 1e-9;  // m: within this a point is in touch
 static const double released = 1e-11; // m: a point that has just been let go may be this far inside
-static const double creeping = 1e-9;  // m/s: slower is standing
+static const double creeping = 1e-9;  // m/s: slower has no direction
+static const double standing = 1e-7;  // m/s: slower has stopped when it turns back
 
 enum { MOST_SETTLINGS = 50 };
 
@@ -164,12 +165,31 @@ static void begin_to_slip(atemi_simulation *s, int patch, const atemi_patch *sum
     report(s, ATEMI_EVENT_SLIP, sum->first);
 }
 
+// The point of the surface under a point that is as good as on it.
+static atemi_vec3 foot_of(const atemi_sighting *sighting)
+{
+    return atemi_vec3_sub(sighting->position,
+                          atemi_vec3_scale(sighting->view.gap, sighting->view.normal));
+}
+
+static double slide_speed(const atemi_simulation *s, int patch)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (is_closed(s, i, patch)) {
+            const atemi_vec3 slide = across(s->sightings[i].velocity, s->sightings[i].view.normal);
+            most = fmax(most, atemi_vec3_norm(slide));
+        }
+    }
+    return most;
+}
+
 static void begin_to_stick(atemi_simulation *s, int patch)
 {
     for (int i = 0; i < s->point_count; ++i) {
         if (is_closed(s, i, patch)) {
             s->modes[i] = ATEMI_CONTACT_STICK;
-            s->anchors[i] = s->sightings[i].position;
+            s->anchors[i] = foot_of(&s->sightings[i]);
         }
     }
 }
@@ -206,7 +226,8 @@ void atemi_events_follow(atemi_simulation *s)
 static bool touches_down(const atemi_simulation *s, int point)
 {
     const double gap = s->sightings[point].view.gap;
-    return s->modes[point] == ATEMI_CONTACT_OPEN && gap < -released && approach(s, point) > 0.0;
+    const bool   comes_back = gap < -released && approach(s, point) > creeping;
+    return s->modes[point] == ATEMI_CONTACT_OPEN && (comes_back || gap < -0.5 * touching);
 }
 
 static atemi_broken find_in_patch(const atemi_simulation *s, int patch)
@@ -249,9 +270,11 @@ static void change(atemi_simulation *s, const atemi_broken *what)
         lift(s, what->patch, &sum);
     } else if (what->kind == ATEMI_EVENT_SLIP) {
         begin_to_slip(s, what->patch, &sum);
-    } else {
+    } else if (slide_speed(s, what->patch) < standing) {
         begin_to_stick(s, what->patch);
         report(s, ATEMI_EVENT_STICK, sum.first);
+    } else {
+        atemi_events_follow(s); // it goes round a corner
     }
 }
 
@@ -319,7 +342,7 @@ static void take_modes(atemi_simulation *s)
             report(s, ATEMI_EVENT_LIFT_OFF, i);
         }
         s->modes[i] = rests ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN;
-        s->anchors[i] = s->sightings[i].position;
+        s->anchors[i] = foot_of(&s->sightings[i]);
     }
     for (int p = 0; p < s->patch_count; ++p) {
         const bool slides = patch_slides(s, p);

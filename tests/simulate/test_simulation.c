@@ -209,7 +209,7 @@ static double lowest_corner(const bench *b, atemi_kinematics *k)
 // Random drops: every box comes down, never through the floor, and never gains energy.
 TEST(simulation, of_boxes_dropped_loses_energy_and_stays_above_the_floor)
 {
-    for (uint64_t seed = 1; seed <= 12; ++seed) {
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
         bench                  b;
         random_stream          stream = random_seeded(seed);
         const atemi_surface    floor = atemi_surface_floor();
