@@ -14,7 +14,7 @@ ATEMI_BEGIN
 
 /// How the system of the contacts was solved.
 typedef struct atemi_contact_report {
-    int    rows;      ///< of all contacts
+    int    rows;      ///< of all contacts; 0 with an error says that M itself is singular
     int    rank;      ///< fewer than `rows` if contacts are redundant
     double condition; ///< at least this is A's condition number, of its regular part if redundant
     /// The least diagonal element of A over slipping contacts, relative to what it would be without

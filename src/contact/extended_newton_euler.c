@@ -232,7 +232,7 @@ atemi_status atemi_extended_newton_euler(const atemi_model *model, const double 
 
     mass_matrix_by_columns(model, q, s);
     if (!atemi_cholesky_factor(n, s->M, n)) {
-        told->condition = (double)INFINITY;
+        *told = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
         return ATEMI_ERROR_SINGULAR;
     }
     contact_directions(model, q, contacts, rows, s);

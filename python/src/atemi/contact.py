@@ -182,6 +182,8 @@ class Touch:
 
     def _cause(self, published: bool) -> str:
         rows, rank, condition, jamming = self.solution()
+        if rows == 0:  # it did not get as far as the contacts
+            return _MASSLESS
         if self._rubs() and not jamming > 0.0 and math.isinf(condition):
             return (
                 "a slipping contact jams by friction (Painleve): the harder it is pressed, the "
@@ -193,8 +195,6 @@ class Touch:
                 "independent, and the others ask for something else; leave contacts out, or begin "
                 "where their points move alike"
             )
-        if condition == 1.0:  # it did not get as far as the contacts
-            return _MASSLESS
         return (
             f"the contacts' {rows} rows are redundant or the robot is at a kinematic singularity, "
             f"condition {condition:.3g}; the published method needs independent rows, "
