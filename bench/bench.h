@@ -30,6 +30,8 @@ typedef enum bench_operation {
     BENCH_LINK_JACOBIANS,   ///< [joint_count + 1][6 x v_count] of the base and every child link, in
                             ///< world axes at the link's origin
     BENCH_MOMENTUM_MATRIX,  ///< [6 x v_count] momentum about the centre of mass = A v
+    BENCH_CONSTRAINED_DYNAMICS, ///< [v_count] a from q, v_still, tau with both feet held fixed
+    BENCH_IMPULSE,              ///< [v_count] v after both feet have stopped dead, from q, v
     BENCH_OPERATION_COUNT
 } bench_operation;
 
@@ -62,6 +64,14 @@ typedef struct bench_joint {
     bench_body       body;
 } bench_joint;
 
+/// A link, as what it is fixed to.
+typedef struct bench_link {
+    char   name[BENCH_NAME_SIZE];
+    int    joint;          ///< whose body carries it, or -1 for the base
+    double rotation[9];    ///< of the link in that body's frame, row-major
+    double translation[3]; ///< likewise
+} bench_link;
+
 /// A robot with a floating base.
 typedef struct bench_robot {
     const char  *name;
@@ -71,15 +81,20 @@ typedef struct bench_robot {
     int          joint_count;
     int          q_count, v_count; ///< 7 + joint_count, 6 + joint_count
     bench_joint *joints;
+    int          link_count;
+    bench_link  *links;
+    int          foot_count; ///< 2, or 0 where none are known
+    bench_link   feet[2];
 } bench_robot;
 
 /// The states that every contender works on, one row each.
 typedef struct bench_states {
     int     count;
-    double *q;   ///< [count x q_count]
-    double *v;   ///< [count x v_count]
-    double *a;   ///< [count x v_count]
-    double *tau; ///< [count x v_count]
+    double *q;       ///< [count x q_count]
+    double *v;       ///< [count x v_count]
+    double *v_still; ///< [count x v_count] v without what moves the feet; NULL without feet
+    double *a;       ///< [count x v_count]
+    double *tau;     ///< [count x v_count]
 } bench_states;
 
 /// The compiler of a contender.

@@ -11,6 +11,8 @@
 //     jacobians          atemi_kinematics_update() without velocities: poses and axes in the world
 //     link jacobians     the same, then atemi_link_jacobian() for the base and every child link
 //     momentum matrix    atemi_momentum_matrix()
+//     constrained        atemi_constrained_dynamics(), the soles' origins as two surfaces
+//     impulse            atemi_impulse(), likewise
 
 #include "bench.h"
 
@@ -21,19 +23,23 @@
 #include <string.h>
 
 typedef struct ours {
-    atemi_model                   *model;
-    atemi_arena                    arena;
-    atemi_inverse_dynamics_scratch inverse;
-    atemi_mass_matrix_scratch      mass;
-    atemi_mass_factor              factor;
-    atemi_forward_dynamics_scratch forward;
-    atemi_kinematics               kinematics;
-    atemi_momentum_matrix_scratch  momentum;
-    int                            q_count, v_count, joint_count, state_count;
-    int                           *q_places; // [q_count] of the table's coordinates in ours
-    int                           *v_places; // [v_count]
+    atemi_model                       *model;
+    atemi_arena                        arena;
+    atemi_inverse_dynamics_scratch     inverse;
+    atemi_mass_matrix_scratch          mass;
+    atemi_mass_factor                  factor;
+    atemi_forward_dynamics_scratch     forward;
+    atemi_kinematics                   kinematics;
+    atemi_momentum_matrix_scratch      momentum;
+    atemi_constrained_dynamics_scratch constrained;
+    atemi_impulse_scratch              impulse;
+    atemi_contact                      feet[2];
+    atemi_force                        forces[2];
+    int                                q_count, v_count, joint_count, foot_count, state_count;
+    int                               *q_places; // [q_count] of the table's coordinates in ours
+    int                               *v_places; // [v_count]
     int    *links; // [joint_count + 1] the base, then the links that the table's joints move
-    double *q, *v, *a, *tau;
+    double *q, *v, *v_still, *a, *tau;
     double *vector;    // [v_count]
     double *square;    // [v_count x v_count]
     double *wide;      // [6 x v_count]
@@ -55,11 +61,14 @@ static void take_all(ours *self)
     self->forward = atemi_forward_dynamics_scratch_take(arena, model);
     self->kinematics = atemi_kinematics_take(arena, model);
     self->momentum = atemi_momentum_matrix_scratch_take(arena, model);
+    self->constrained = atemi_constrained_dynamics_scratch_take(arena, model, self->foot_count);
+    self->impulse = atemi_impulse_scratch_take(arena, model, self->foot_count);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
     self->q = atemi_arena_array(arena, double, states * self->q_count);
     self->v = atemi_arena_array(arena, double, states *n);
+    self->v_still = atemi_arena_array(arena, double, states *n);
     self->a = atemi_arena_array(arena, double, states *n);
     self->tau = atemi_arena_array(arena, double, states *n);
     self->vector = atemi_arena_array(arena, double, n);
@@ -88,6 +97,21 @@ static int match(ours *self, const bench_robot *robot, char *error)
         self->q_places[7 + i] = joint->first_q;
         self->v_places[6 + i] = joint->first_v;
         self->links[1 + i] = joint->child_link;
+    }
+    return 0;
+}
+
+static int find_feet(ours *self, const bench_robot *robot, char *error)
+{
+    for (int i = 0; i < robot->foot_count; i++) {
+        atemi_contact *foot = &self->feet[i];
+        *foot = atemi_contact_default();
+        foot->mode = ATEMI_CONTACT_SURFACE;
+        foot->link = atemi_model_find_link(self->model, robot->feet[i].name);
+        if (foot->link == ATEMI_NONE) {
+            snprintf(error, BENCH_ERROR_SIZE, "no link %s", robot->feet[i].name);
+            return -1;
+        }
     }
     return 0;
 }
@@ -152,13 +176,17 @@ static void *create(const bench_robot *robot, const bench_states *states, char *
     self->q_count = atemi_model_q_count(model);
     self->v_count = atemi_model_v_count(model);
     self->joint_count = robot->joint_count;
+    self->foot_count = robot->foot_count;
     self->state_count = states->count;
     if (self->v_count != robot->v_count || self->q_count != robot->q_count)
         snprintf(error, BENCH_ERROR_SIZE, "%d velocities instead of %d", self->v_count,
                  robot->v_count);
-    else if (!place_all(self, error) && !match(self, robot, error)) {
+    else if (!place_all(self, error) && !match(self, robot, error) &&
+             !find_feet(self, robot, error)) {
         scatter(states->q, self->q_places, self->q_count, states->count, self->q);
         scatter(states->v, self->v_places, self->v_count, states->count, self->v);
+        if (states->v_still)
+            scatter(states->v_still, self->v_places, self->v_count, states->count, self->v_still);
         scatter(states->a, self->v_places, self->v_count, states->count, self->a);
         scatter(states->tau, self->v_places, self->v_count, states->count, self->tau);
         return self;
@@ -223,6 +251,23 @@ static void run_momentum_matrix(void *object, int state)
                           self->wide);
 }
 
+static void run_constrained_dynamics(void *object, int state)
+{
+    ours *self = object;
+    atemi_constrained_dynamics(
+        self->model, self->q + state * self->q_count, self->v_still + state * self->v_count,
+        self->tau + state * self->v_count, NULL, self->feet, self->foot_count, &self->constrained,
+        self->vector, self->forces, NULL);
+}
+
+static void run_impulse(void *object, int state)
+{
+    ours *self = object;
+    atemi_impulse(self->model, self->q + state * self->q_count, self->v + state * self->v_count,
+                  self->feet, self->foot_count, 0.0, &self->impulse, self->vector, self->forces,
+                  NULL);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Results
 
@@ -285,7 +330,8 @@ const bench_contender *bench_contenders(int *count)
         create,
         destroy,
         {run_inverse_dynamics, run_mass_matrix, run_factor_solve, run_forward_dynamics,
-         run_jacobians, run_link_jacobians, run_momentum_matrix},
+         run_jacobians, run_link_jacobians, run_momentum_matrix, run_constrained_dynamics,
+         run_impulse},
         read_result,
     };
     *count = 1;

@@ -9,6 +9,7 @@
 // what is compared; the median is kept beside it.
 
 #include "bench.h"
+#include "feet.h"
 #include "report.h"
 #include "robot.h"
 
@@ -30,6 +31,7 @@ typedef struct bench_options {
     const char *tables;    // folder of the robots' tables
     const char *csv;       // or NULL
     const char *library;   // the only one to run, or NULL
+    const char *feet[2];   // links, or NULL for what is customary
     int         operation; // the only one to run, or -1
     int         rounds;
     int         states;
@@ -67,10 +69,17 @@ static void load_contenders(const char *path, const bench_options *options, benc
             field->entries[field->count++] = (bench_entry){.contender = &found[i]};
 }
 
-static bool takes_part(const bench_entry *entry, const bench_options *options, int operation)
+static bool needs_feet(int operation)
+{
+    return operation == BENCH_CONSTRAINED_DYNAMICS || operation == BENCH_IMPULSE;
+}
+
+static bool takes_part(const bench_entry *entry, const bench_options *options,
+                       const bench_robot *robot, int operation)
 {
     return entry->self && entry->contender->run[operation] &&
-           (options->operation < 0 || options->operation == operation);
+           (options->operation < 0 || options->operation == operation) &&
+           (robot->foot_count || !needs_feet(operation));
 }
 
 static void create_all(bench_field *field, const bench_options *options, const bench_robot *robot,
@@ -85,7 +94,7 @@ static void create_all(bench_field *field, const bench_options *options, const b
             fprintf(stderr, "bench: %s %s leaves out %s: %s\n", one->contender->library,
                     one->contender->build, robot->name, error);
         for (int op = 0; op < BENCH_OPERATION_COUNT; op++)
-            one->samples[op] = takes_part(one, options, op)
+            one->samples[op] = takes_part(one, options, robot, op)
                                    ? malloc(sizeof(double) * (size_t)options->rounds)
                                    : NULL;
     }
@@ -151,7 +160,7 @@ static bool agree_on(bench_field *field, const bench_options *options, const ben
     bool         agreed = true;
     for (int i = 0; i < field->count; i++) {
         bench_entry *one = &field->entries[i];
-        if (!takes_part(one, options, operation))
+        if (!takes_part(one, options, robot, operation))
             continue;
         first = first ? first : one;
         double worst = 0;
@@ -163,7 +172,7 @@ static bool agree_on(bench_field *field, const bench_options *options, const ben
         one->measurement.difference[operation] = worst;
         if (worst > tolerance)
             agreed = false;
-        printf("  %-18s %-10s %-14s %.1e%s\n", bench_operation_name((bench_operation)operation),
+        printf("  %-20s %-10s %-14s %.1e%s\n", bench_operation_name((bench_operation)operation),
                one->contender->library, one->contender->build, worst,
                worst > tolerance ? "  DISAGREES" : "");
     }
@@ -271,6 +280,12 @@ static int bench_robot_by_argument(char *argument, bench_field *field, const ben
         fprintf(stderr, "bench: %s\n", path ? error : "robots are given as name=path");
         return 2;
     }
+    if (bench_feet_find(&robot, options->feet)) {
+        fprintf(stderr, "bench: %s has not both links %s and %s\n", robot.name, options->feet[0],
+                options->feet[1]);
+        bench_robot_release(&robot);
+        return 2;
+    }
     bench_states states = bench_states_make(&robot, options->states, 1);
     int          code = 0;
     create_all(field, options, &robot, &states);
@@ -294,6 +309,7 @@ static const char usage[] =
     "driver --tables DIR --contender FILE.so ... [options] NAME=FILE.urdf ...\n"
     "  --only LIBRARY    leave the other libraries out\n"
     "  --op OPERATION    this operation only\n"
+    "  --feet A B        links held fixed, default: the soles of hrp2_like and Talos\n"
     "  --rounds N        batches of each, default 500\n"
     "  --states N        states, and calls in a batch, default 64\n"
     "  --csv FILE        keep the figures\n"
@@ -323,7 +339,8 @@ static bench_options read_options(int count, char **arguments, const char **file
     static const struct option known[] = {
         {"tables", 1, NULL, 't'}, {"contender", 1, NULL, 'c'}, {"only", 1, NULL, 'o'},
         {"op", 1, NULL, 'p'},     {"rounds", 1, NULL, 'r'},    {"states", 1, NULL, 's'},
-        {"csv", 1, NULL, 'f'},    {"calls", 1, NULL, 'n'},     {NULL, 0, NULL, 0},
+        {"csv", 1, NULL, 'f'},    {"calls", 1, NULL, 'n'},     {"feet", 1, NULL, 'e'},
+        {NULL, 0, NULL, 0},
     };
     bench_options options = {.tables = ".", .operation = -1, .rounds = 500, .states = 64};
     for (int option; (option = getopt_long(count, arguments, "", known, NULL)) != -1;)
@@ -348,6 +365,10 @@ static bench_options read_options(int count, char **arguments, const char **file
             break;
         case 'f':
             options.csv = optarg;
+            break;
+        case 'e':
+            options.feet[0] = optarg;
+            options.feet[1] = optind < count ? arguments[optind++] : "";
             break;
         case 'n':
             options.calls = read_count(optarg);

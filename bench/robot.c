@@ -2,7 +2,10 @@
 
 #include "robot.h"
 
+#include "feet.h"
+
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +71,26 @@ static int read_joint(FILE *file, bench_joint *joint)
            read_body(file, &joint->body) || fscanf(file, " %127[^\n]", joint->name) != 1;
 }
 
+static int read_link(FILE *file, bench_link *link)
+{
+    return fscanf(file, "%d", &link->joint) != 1 || read_numbers(file, link->rotation, 9) ||
+           read_numbers(file, link->translation, 3) || fscanf(file, " %127[^\n]", link->name) != 1;
+}
+
+static int add_joint(FILE *file, bench_robot *robot)
+{
+    const size_t count = (size_t)robot->joint_count + 1;
+    robot->joints = realloc(robot->joints, count * sizeof *robot->joints);
+    return read_joint(file, &robot->joints[robot->joint_count++]);
+}
+
+static int add_link(FILE *file, bench_robot *robot)
+{
+    const size_t count = (size_t)robot->link_count + 1;
+    robot->links = realloc(robot->links, count * sizeof *robot->links);
+    return read_link(file, &robot->links[robot->link_count++]);
+}
+
 /// Line by line; see robot_table.py for the format.
 static int read_table(FILE *file, bench_robot *robot)
 {
@@ -75,10 +98,10 @@ static int read_table(FILE *file, bench_robot *robot)
     if (fscanf(file, "%7s", word) != 1 || strcmp(word, "base") || read_body(file, &robot->base))
         return -1;
     while (fscanf(file, "%7s", word) == 1) {
-        size_t       count = (size_t)robot->joint_count + 1;
-        bench_joint *joints = realloc(robot->joints, count * sizeof *joints);
-        robot->joints = joints;
-        if (strcmp(word, "joint") || read_joint(file, &joints[robot->joint_count++]))
+        const bool is_link = !strcmp(word, "link");
+        if (!is_link && strcmp(word, "joint"))
+            return -1;
+        if (is_link ? add_link(file, robot) : add_joint(file, robot))
             return -1;
     }
     return 0;
@@ -111,6 +134,7 @@ void bench_robot_release(bench_robot *robot)
 {
     free((char *)robot->text);
     free(robot->joints);
+    free(robot->links);
     *robot = (bench_robot){0};
 }
 
@@ -170,6 +194,7 @@ bench_states bench_states_make(const bench_robot *robot, int count, uint64_t see
     states.v = draw_rows(&seed, count * robot->v_count, 2.0);
     states.a = draw_rows(&seed, count * robot->v_count, 5.0);
     states.tau = draw_rows(&seed, count * robot->v_count, 10.0);
+    states.v_still = bench_feet_still(robot, &states);
     return states;
 }
 
@@ -177,6 +202,7 @@ void bench_states_release(bench_states *states)
 {
     free(states->q);
     free(states->v);
+    free(states->v_still);
     free(states->a);
     free(states->tau);
     *states = (bench_states){0};

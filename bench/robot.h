@@ -18,7 +18,7 @@ int bench_robot_load(const char *folder, const char *name, const char *path, ben
 void bench_robot_release(bench_robot *robot);
 
 /// Random states within the joints' limits, all accelerations, velocities and torques of order one
-/// to ten.
+/// to ten. The robot's feet are known before, see feet.h.
 bench_states bench_states_make(const bench_robot *robot, int count, uint64_t seed);
 
 void bench_states_release(bench_states *states);

@@ -6,13 +6,15 @@
 Pinocchio's parser comes in the wheel, compiled for any x86-64, and Eigen's types are laid out
 otherwise under -march=native: no C++ object may pass from one to the other, numbers may.
 
-TABLE has one line for the base and one for each joint with one coordinate, in Pinocchio's order:
+TABLE has one line for the base, one for each joint with one coordinate, in Pinocchio's order, and one
+for each link, as what it is fixed to:
 
     base <mass> <com: 3> <inertia: 9>
     joint <kind> <parent> <axis: 3> <rotation: 9> <translation: 3> <lower> <upper> <armature>
           <mass> <com: 3> <inertia: 9> <name>
+    link <joint> <rotation: 9> <translation: 3> <name>
 
-(as one line; see bench.h for the meaning). STRIPPED.urdf is the file without shapes, for MuJoCo,
+(a joint as one line; see bench.h for the meaning). STRIPPED.urdf is the file without shapes, for MuJoCo,
 which would otherwise look for meshes. Rotor inertia is not part of URDF: `armature` of `<dynamics>`
 is read here, since neither peer does.
 """
@@ -85,6 +87,10 @@ def write_table(model, armature, out):
               flat(axis, placement.rotation, placement.translation, limits(model, kind, index),
                    armature.get(name, 0)),
               body(model.inertias[index]), name, file=out)
+    for frame in model.frames:
+        if frame.type == pinocchio.BODY:
+            print("link", frame.parentJoint - BASE - 1,
+                  flat(frame.placement.rotation, frame.placement.translation), frame.name, file=out)
 
 
 def main(path, table, stripped):
