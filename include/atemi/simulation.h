@@ -7,11 +7,12 @@
 /// Points of the robot may touch surfaces of the world. The points of one link that touch one
 /// surface make a patch; its closed points stick or slip together. While modes last, accelerations
 /// and forces are exact (atemi/constrained_dynamics.h); when a mode ends, the step is cut at that
-/// instant.
+/// instant. Points on a soft surface have no modes but a force (atemi/compliance.h).
 
 #pragma once
 
 #include "atemi/bump.h"
+#include "atemi/compliance.h"
 #include "atemi/constrained_dynamics.h"
 #include "atemi/surface.h"
 
@@ -24,35 +25,58 @@ typedef struct atemi_simulation_point {
     int        surface; ///< index
     double     static_friction, kinetic_friction;
     double     restitution;
+    /// It is tied to its surface, which then pulls as well as pushes, as in [ENE]. Friction is that
+    /// of the force's size.
+    bool tied;
+    /// The force of a soft surface, where static friction and restitution do not count; kept by the
+    /// caller. NULL for a rigid surface.
+    const atemi_compliance *compliance;
 } atemi_simulation_point;
 
 typedef enum atemi_event_kind {
-    ATEMI_EVENT_TOUCHDOWN, ///< a point has reached its surface: a bump
+    ATEMI_EVENT_TOUCHDOWN, ///< a point has reached its surface: a bump, unless it is soft
     ATEMI_EVENT_LIFT_OFF,  ///< a point has left its surface
     ATEMI_EVENT_SLIP,      ///< a patch has begun to slip
     ATEMI_EVENT_STICK,     ///< a patch has stopped slipping
+    ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
 } atemi_event_kind;
+
+/// "touchdown", "lift-off", "slip", "stick", "rest".
+ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
 typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
-    int              point; ///< that it happened to, or the first of its patch
+    int              point;   ///< that it happened to, or the first of its patch
+    double           speed;   ///< touchdown: of approach, m/s
+    atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
 } atemi_event;
 
-/// What a simulation asks its user for. Both may be NULL: no torque, no interest.
+/// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
 typedef struct atemi_simulation_hooks {
+    /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
+    /// several times a step, and again where a step is cut.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
+    /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
+    void (*push)(void *context, double time, atemi_force *forces);
     void (*event)(void *context, const atemi_event *event);
     void *context;
 } atemi_simulation_hooks;
 
+typedef enum atemi_integrator {
+    ATEMI_INTEGRATOR_RK4,      ///< Runge-Kutta of fourth order with a fixed step
+    ATEMI_INTEGRATOR_ADAPTIVE, ///< ARKODE of SUNDIALS: embedded Runge-Kutta with error control
+} atemi_integrator;
+
 typedef struct atemi_simulation_options {
-    double step;           ///< of the Runge-Kutta method, s
-    bool   joint_friction; ///< the model's own friction and damping act
-    double slowest_bounce; ///< slower than this, in m/s, points do not bounce but stay
+    atemi_integrator integrator;
+    double           step;           ///< s; the longest one of the adaptive integrator
+    double           tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
+    bool             joint_friction; ///< the model's own friction and damping act
+    double           slowest_bounce; ///< slower than this, in m/s, points do not bounce but stay
 } atemi_simulation_options;
 
-/// 1 ms, with joint friction, 1 mm/s.
+/// RK4, 1 ms, 1e-9, with joint friction, 1 mm/s.
 ATEMI_API atemi_simulation_options atemi_simulation_options_default(void);
 
 typedef struct atemi_simulation atemi_simulation;
@@ -73,20 +97,42 @@ ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, doub
 
 /// Simulates until `time`. No allocation.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
-/// or
-///         modes that do not settle; the state is that of the last instant reached
+///         or modes that do not settle; the state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);
 
-/// The state reached.
+// ---- The state reached
+
 ATEMI_API double             atemi_simulation_time(const atemi_simulation *simulation);
 ATEMI_API const double      *atemi_simulation_q(const atemi_simulation *simulation);
 ATEMI_API const double      *atemi_simulation_v(const atemi_simulation *simulation);
 ATEMI_API const double      *atemi_simulation_a(const atemi_simulation *simulation);
+ATEMI_API const double      *atemi_simulation_tau(const atemi_simulation *simulation); ///< hook's
 ATEMI_API atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point);
 
 /// The force of the world on a point, world axes. Points of a patch share its force in a way that
 /// has the right sum and moment.
 ATEMI_API atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point);
+
+/// Where a point is, world axes, and how far above its surface.
+ATEMI_API atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point);
+ATEMI_API double     atemi_simulation_gap(const atemi_simulation *simulation, int point);
+
+/// What load cells in the joints measure, see atemi_joint_wrench(). O(links).
+/// @param wrenches [joint_count] result; zero for fixed joints
+ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
+
+/// What it took, since the start.
+typedef struct atemi_simulation_statistics {
+    long   steps, evaluations; ///< of the dynamics
+    long   events, bumps;
+    double bump_energy;      ///< lost in bumps, J
+    double bump_balance;     ///< worst error of a bump's momentum balance, relative
+    double deepest;          ///< penetration of a rigid surface, m
+    double drift, slip_rate; ///< of closed points off their constraints before projection, m, m/s
+} atemi_simulation_statistics;
+
+ATEMI_API atemi_simulation_statistics
+atemi_simulation_statistics_get(const atemi_simulation *simulation);
 
 ATEMI_END

@@ -107,7 +107,7 @@ static bool lifts(const atemi_simulation *s, int patch, const atemi_patch *sum)
 
 static void report(const atemi_simulation *s, atemi_event_kind kind, int point)
 {
-    const atemi_event event = {kind, s->time, point};
+    const atemi_event event = {.kind = kind, .time = s->time, .point = point};
     if (s->hooks.event) {
         s->hooks.event(s->hooks.context, &event);
     }

@@ -21,7 +21,15 @@ enum { MOST_BISECTIONS = 80, MOST_EVENTS_AT_ONCE = 400 };
 
 atemi_simulation_options atemi_simulation_options_default(void)
 {
-    return (atemi_simulation_options){.step = 1e-3, .joint_friction = true, .slowest_bounce = 1e-3};
+    return (atemi_simulation_options){
+        .step = 1e-3, .tolerance = 1e-9, .joint_friction = true, .slowest_bounce = 1e-3};
+}
+
+const char *atemi_event_kind_text(atemi_event_kind kind)
+{
+    static const char *const texts[] = {"touchdown", "lift-off", "slip", "stick", "rest"};
+    ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_REST, "");
+    return texts[kind];
 }
 
 // ---- Memory ---------------------------------------------------------------------------------
@@ -47,7 +55,8 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->q = atemi_arena_array(arena, double, nq);
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
-    double **of_v[] = {&s->v, &s->a, &s->tau, &s->passive, &s->start_v, &s->start_a, &s->stage_v};
+    double **of_v[] = {&s->v,       &s->a,       &s->applied, &s->tau,
+                       &s->start_v, &s->start_a, &s->stage_v};
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
@@ -55,9 +64,11 @@ static void take(atemi_arena *arena, atemi_simulation *s)
         s->rates[i] = atemi_arena_array(arena, double, nq);
         s->pushes[i] = atemi_arena_array(arena, double, nv);
     }
+    s->pushes_on = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
     s->kinematics = atemi_kinematics_take(arena, s->model);
     s->dynamics = atemi_constrained_dynamics_scratch_take(arena, s->model, points);
     s->bump = atemi_bump_scratch_take(arena, s->model, points);
+    s->inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
 }
 
 // Points of one link on one surface have the same patch.
@@ -296,6 +307,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     memcpy(s->q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
     memcpy(s->v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
     s->time = s->start_time = time;
+    s->statistics = (atemi_simulation_statistics){0};
     atemi_configuration_normalize(s->model, s->q);
     for (int i = 0; i < s->point_count; ++i) {
         s->modes[i] = ATEMI_CONTACT_OPEN;
@@ -326,6 +338,11 @@ const double *atemi_simulation_a(const atemi_simulation *simulation)
     return simulation->a;
 }
 
+const double *atemi_simulation_tau(const atemi_simulation *simulation)
+{
+    return simulation->applied;
+}
+
 atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point)
 {
     ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, ATEMI_CONTACT_OPEN);
@@ -337,4 +354,37 @@ atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point)
     const atemi_vec3 none = {0.0, 0.0, 0.0};
     ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, none);
     return simulation->forces[point];
+}
+
+atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point)
+{
+    const atemi_vec3 none = {0.0, 0.0, 0.0};
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, none);
+    return simulation->sightings[point].position;
+}
+
+double atemi_simulation_gap(const atemi_simulation *simulation, int point)
+{
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, 0.0);
+    return simulation->sightings[point].view.gap;
+}
+
+void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches)
+{
+    ATEMI_REQUIRE(simulation && wrenches);
+    atemi_simulation *s = simulation;
+    atemi_world_observe(s, s->q, s->v);
+    atemi_contact_forces_add(s->model, &s->kinematics, s->contacts, s->contact_forces,
+                             s->contact_count, s->pushes_on);
+    atemi_inverse_dynamics(s->model, s->q, s->v, s->a, s->pushes_on, &s->inverse, s->stage_v);
+    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
+        const bool moves = atemi_model_joint(s->model, j)->type != ATEMI_JOINT_FIXED;
+        wrenches[j] = moves ? atemi_joint_wrench(s->model, &s->inverse, j) : (atemi_force){0};
+    }
+    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+}
+
+atemi_simulation_statistics atemi_simulation_statistics_get(const atemi_simulation *simulation)
+{
+    return simulation->statistics;
 }

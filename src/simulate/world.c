@@ -149,15 +149,24 @@ static void hand_out_forces(atemi_simulation *s)
 static void find_torques(atemi_simulation *s, double time, const double *q, const double *v)
 {
     const int n = atemi_model_v_count(s->model);
+    memset(s->applied, 0, (size_t)n * sizeof *s->applied);
     memset(s->tau, 0, (size_t)n * sizeof *s->tau);
     if (s->hooks.torque) {
-        s->hooks.torque(s->hooks.context, time, q, v, s->tau);
+        s->hooks.torque(s->hooks.context, time, q, v, s->applied);
     }
     if (s->options.joint_friction) {
-        atemi_joint_friction(s->model, v, s->passive);
-        for (int i = 0; i < n; ++i) {
-            s->tau[i] += s->passive[i];
-        }
+        atemi_joint_friction(s->model, v, s->tau);
+    }
+    for (int i = 0; i < n; ++i) {
+        s->tau[i] += s->applied[i];
+    }
+}
+
+static void find_pushes(atemi_simulation *s, double time)
+{
+    memset(s->pushes_on, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->pushes_on);
+    if (s->hooks.push) {
+        s->hooks.push(s->hooks.context, time, s->pushes_on);
     }
 }
 
@@ -167,9 +176,11 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
     atemi_world_observe(s, q, v);
     build_contacts(s);
     find_torques(s, time, q, v);
+    find_pushes(s, time);
+    ++s->statistics.evaluations;
     const atemi_status status =
-        atemi_constrained_dynamics(s->model, q, v, s->tau, NULL, s->contacts, s->contact_count,
-                                   &s->dynamics, a, s->contact_forces, NULL);
+        atemi_constrained_dynamics(s->model, q, v, s->tau, s->pushes_on, s->contacts,
+                                   s->contact_count, &s->dynamics, a, s->contact_forces, NULL);
     if (!status) {
         hand_out_forces(s);
     }

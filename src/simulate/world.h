@@ -35,7 +35,9 @@ struct atemi_simulation {
     atemi_contact *contacts;       ///< [points] what the modes amount to
     int           *contact_points; ///< [points] the point of a contact, or the first of its patch
     atemi_force   *contact_forces; ///< [points]
-    double        *tau, *passive;  ///< [v_count]
+    double        *applied;        ///< [v_count] the hook's torques
+    double        *tau;            ///< [v_count] with those of the joints' friction
+    atemi_force   *pushes_on;      ///< [link_count] of the hook, and of soft surfaces
 
     double  start_time; ///< of the step under way
     double *start_q, *start_v, *start_a;
@@ -48,6 +50,9 @@ struct atemi_simulation {
     atemi_kinematics                   kinematics;
     atemi_constrained_dynamics_scratch dynamics;
     atemi_bump_scratch                 bump;
+    atemi_inverse_dynamics_scratch     inverse;
+
+    atemi_simulation_statistics statistics;
 
     atemi_arena arena;
 };
