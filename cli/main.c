@@ -3,6 +3,7 @@
 #include "command.h"
 #include "io/suggestion.h"
 #include "output.h"
+#include "simulate.h"
 
 #include "atemi/version.h"
 
@@ -14,6 +15,8 @@ static const command commands[] = {
     {"robots", "list the robots that ship with atemi", command_robots},
     {"info", "show what a robot is made of, and check its dynamics", command_info},
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
+    {"simulate", "simulate a scenario with contact, and record it", command_simulate},
+    {"reproduce", "compare the numbers of a paper with ours", command_reproduce},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

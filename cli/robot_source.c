@@ -7,6 +7,7 @@
 #include "robot_source.h"
 
 #include "command.h"
+#include "io/default_base.h"
 #include "io/suggestion.h"
 #include "output.h"
 
@@ -130,54 +131,6 @@ static atemi_status source_load(const robot_source *source, const atemi_urdf_opt
 
 // ---- The base
 
-static int root_of(const atemi_model *model)
-{
-    int link = 0;
-    while (atemi_model_link(model, link)->parent_joint != ATEMI_NONE) {
-        ++link;
-    }
-    return link;
-}
-
-static bool root_has_mass(const atemi_model *model, const bool *moving)
-{
-    bool found = false;
-    for (int i = 0; i < atemi_model_link_count(model); ++i) {
-        found = found || (!moving[i] && atemi_model_link(model, i)->inertia.mass > 0.0);
-    }
-    return found;
-}
-
-// The rule of ROBOT_NOTES. A body without mass cannot be free by itself: descriptions of
-// manipulators begin with such a link, which stands for the ground.
-static atemi_base default_base(const atemi_model *model, const bool *moving, const char **reason)
-{
-    const char *root = atemi_model_link(model, root_of(model))->name;
-    if (strcmp(root, "world") == 0) {
-        *reason = "default: the root link is named 'world'";
-        return ATEMI_BASE_FIXED;
-    }
-    if (!root_has_mass(model, moving)) {
-        *reason = "default: the root link has no mass";
-        return ATEMI_BASE_FIXED;
-    }
-    *reason = "default: the root link has mass";
-    return ATEMI_BASE_FLOATING;
-}
-
-static atemi_status choose_base(const atemi_model *model, atemi_base *base, const char **reason,
-                                atemi_error *error)
-{
-    bool *moving = (bool *)malloc((size_t)atemi_model_link_count(model) * sizeof *moving);
-    if (!moving) {
-        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory");
-    }
-    robot_mark_moving(model, moving);
-    *base = default_base(model, moving, reason);
-    free(moving);
-    return ATEMI_OK;
-}
-
 // Loads the robot with a fixed base, which any robot can have, and without its warnings.
 static atemi_status find_base(const robot_source *source, atemi_urdf_options *options,
                               const char **reason, atemi_error *error)
@@ -188,7 +141,7 @@ static atemi_status find_base(const robot_source *source, atemi_urdf_options *op
     atemi_status status = source_load(source, options, &model, error);
     output_set_quiet(false);
     if (!status) {
-        status = choose_base(model, &options->model.base, reason, error);
+        status = atemi_default_base(model, &options->model.base, reason, error);
     }
     atemi_model_destroy(model);
     return status;
@@ -303,10 +256,5 @@ void robot_close(loaded_robot *robot)
 
 void robot_mark_moving(const atemi_model *model, bool *moving)
 {
-    // Parents come before their children.
-    for (int i = 0; i < atemi_model_link_count(model); ++i) {
-        const int          index = atemi_model_link(model, i)->parent_joint;
-        const atemi_joint *joint = index == ATEMI_NONE ? NULL : atemi_model_joint(model, index);
-        moving[i] = joint && (joint->type != ATEMI_JOINT_FIXED || moving[joint->parent_link]);
-    }
+    atemi_default_base_mark_moving(model, moving);
 }

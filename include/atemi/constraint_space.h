@@ -26,15 +26,17 @@ typedef struct atemi_contact_report {
 /// Scratch for the system of up to `max_contacts` contacts.
 typedef struct atemi_constraint_space {
     struct atemi_contact_row *rows;
-    double                   *columns;  ///< [v_count x width]
-    double                   *products; ///< [rows x width]
-    double                   *system;   ///< [rows x rows]
-    double                   *target;   ///< [rows]
-    double                   *factors;  ///< [width]
-    double                   *work;     ///< for the solver
-    int                      *pivot;    ///< [rows]
+    struct atemi_row_group   *groups;
+    double                   *columns; ///< of the groups
+    double                   *strip;   ///< of A, with padded columns
+    double                   *load;    ///< [padded v_count]
+    double                   *system;  ///< [rows x rows]
+    double                   *target;  ///< [rows]
+    double                   *work;    ///< for the solver
+    int                      *pivot;   ///< [rows]
     int                       max_contacts;
-    int                       row_count;
+    int                       row_count, group_count;
+    bool                      loaded;
 } atemi_constraint_space;
 
 /// Lays the scratch out on an arena.

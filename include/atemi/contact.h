@@ -15,6 +15,7 @@ typedef enum atemi_contact_mode {
     ATEMI_CONTACT_STICK, ///< the point stays where it is: three rows
     ATEMI_CONTACT_SLIP,  ///< the point stays on its surface: one row, with friction against sliding
     ATEMI_CONTACT_SURFACE, ///< the link stays where it is: six rows
+    ATEMI_CONTACT_SOFT,    ///< nothing: the surface gives way, and its force is a load
 } atemi_contact_mode;
 
 enum { ATEMI_CONTACT_MAX_ROWS = 6 };
@@ -31,18 +32,22 @@ typedef struct atemi_contact {
     /// is noticed; zero if unknown, then the velocity decides, and at zero speed there is no
     /// friction.
     atemi_vec3 direction;
+    bool       directed; ///< the direction decides always
     /// The acceleration along the normal that keeps the point on its surface: zero on a plane,
     /// otherwise what the curvature asks of a point that moves along it.
     double normal_acceleration;
+    /// The acceleration of the link's point while it sticks, world axes: zero, unless the link
+    /// rolls on and this is another point the moment after.
+    atemi_vec3 acceleration;
 } atemi_contact;
 
 /// A frictionless slipping contact at the link's origin with a horizontal floor.
 ATEMI_API atemi_contact atemi_contact_default(void);
 
-/// The number of rows that a mode constrains: 0, 3, 1 or 6.
+/// The number of rows that a mode constrains: 0, 3, 1, 6 or 0.
 ATEMI_API int atemi_contact_row_count(atemi_contact_mode mode);
 
-/// "open", "stick", "slip", "surface".
+/// "open", "stick", "slip", "surface", "soft".
 ATEMI_API const char *atemi_contact_mode_text(atemi_contact_mode mode);
 
 ATEMI_END

@@ -22,6 +22,7 @@ ATEMI_BEGIN
 typedef struct atemi_simulation_point {
     int        link;
     atemi_vec3 point;   ///< in the link's frame
+    double     radius;  ///< of a ball about the point, which rolls; 0 for the point itself
     int        surface; ///< index
     double     static_friction, kinetic_friction;
     double     restitution;
@@ -39,9 +40,10 @@ typedef enum atemi_event_kind {
     ATEMI_EVENT_SLIP,      ///< a patch has begun to slip
     ATEMI_EVENT_STICK,     ///< a patch has stopped slipping
     ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
+    ATEMI_EVENT_JAM,       ///< no sliding motion agrees with friction (Painleve): a blow stops it
 } atemi_event_kind;
 
-/// "touchdown", "lift-off", "slip", "stick", "rest".
+/// "touchdown", "lift-off", "slip", "stick", "rest", "jam".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
 typedef struct atemi_event {
@@ -126,10 +128,9 @@ ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_for
 typedef struct atemi_simulation_statistics {
     long   steps, evaluations; ///< of the dynamics
     long   events, bumps;
-    double bump_energy;      ///< lost in bumps, J
-    double bump_balance;     ///< worst error of a bump's momentum balance, relative
-    double deepest;          ///< penetration of a rigid surface, m
-    double drift, slip_rate; ///< of closed points off their constraints before projection, m, m/s
+    double bump_energy;  ///< lost in bumps, J
+    double bump_balance; ///< worst error of a bump's momentum balance, relative
+    double deepest;      ///< penetration of a rigid surface, m
 } atemi_simulation_statistics;
 
 ATEMI_API atemi_simulation_statistics

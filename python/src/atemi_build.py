@@ -250,6 +250,59 @@ DECLARATIONS = """
                                const atemi_contact *contacts, int count, double restitution,
                                atemi_impulse_scratch *scratch, double *after,
                                atemi_force *impulses, atemi_contact_report *report);
+
+    /* recording.h */
+    typedef struct { const char *name, *unit, *group; ...; } atemi_channel;
+    typedef struct { const char *name; double value; const char *unit; ...; } atemi_recorded_value;
+    typedef struct {
+        double t;
+        const char *kind, *what, *text;
+        int value_count;
+        const atemi_recorded_value *values;
+        ...;
+    } atemi_recorded_event;
+    typedef struct {
+        const char *name;
+        double value;
+        const char *unit;
+        double printed, tolerance;
+        const char *source;
+        ...;
+    } atemi_recorded_result;
+    typedef struct { const char *name; ...; } atemi_recorded_robot;
+    typedef struct atemi_recording atemi_recording;
+    void atemi_recording_destroy(atemi_recording *recording);
+    int atemi_recording_channel_count(const atemi_recording *recording);
+    int atemi_recording_row_count(const atemi_recording *recording);
+    int atemi_recording_event_count(const atemi_recording *recording);
+    int atemi_recording_result_count(const atemi_recording *recording);
+    const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
+    const atemi_recorded_event *atemi_recording_event(const atemi_recording *recording, int index);
+    const atemi_recorded_result *atemi_recording_result(const atemi_recording *recording,
+                                                        int index);
+    const double *atemi_recording_values(const atemi_recording *recording, int channel);
+    const char *atemi_recording_job(const atemi_recording *recording);
+    const char *atemi_recording_outcome(const atemi_recording *recording);
+    const char *atemi_recording_urdf(const atemi_recording *recording, size_t *size);
+    const char *atemi_recording_scenario(const atemi_recording *recording, size_t *size);
+    const atemi_recorded_robot *atemi_recording_robot(const atemi_recording *recording);
+    atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
+                                       atemi_error *error);
+    atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,
+                                      atemi_error *error);
+
+    /* job.h, simulate.h */
+    typedef struct {
+        bool (*progress)(void *context, double done);
+        void *context;
+        ...;
+    } atemi_job_hooks;
+    extern "Python" bool atemi_python_progress(void *, double);
+    atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
+                                     atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
+                                     const atemi_job_hooks *hooks, atemi_recording **recording,
+                                     atemi_error *error);
 """
 
 builder = cffi.FFI()

@@ -23,7 +23,7 @@ static const double relative_accuracy = 1e-13;
 // Tried in turn.
 static const double scales[] = {1.0, 0.125, 8.0, 0.015625, 64.0};
 
-enum { MOST_ROUNDS = 30, MOST_HALVINGS = 30 };
+enum { MOST_ROUNDS = 60, MOST_SWEEPS = 1000, MOST_HALVINGS = 30 };
 
 static void take_points(const atemi_contact *contacts, int count, atemi_bump_scratch *s)
 {
@@ -92,6 +92,25 @@ static double energy_gained(const atemi_bump_scratch *s)
     return gain;
 }
 
+// Sweeps from the guess, then Newton's steps from there; the better of both is the next guess.
+// @return how far the impulses are from their conditions
+static double try_again(double scale, double tolerance, int sweeps, atemi_bump_scratch *s)
+{
+    const int     n = s->space.row_count;
+    const double *A = s->space.system;
+    const double  off = atemi_cone_problem_solve(n / 3, A, s->motion, s->cones, tolerance, sweeps,
+                                                 s->room, s->guess);
+    memcpy(s->impulses, s->guess, (size_t)n * sizeof *s->impulses);
+    atemi_cone_problem_refine(n / 3, A, s->motion, s->cones, scale, tolerance, s->room,
+                              s->space.pivot, s->impulses);
+    const double left =
+        atemi_cone_problem_solve(n / 3, A, s->motion, s->cones, 0.0, 0, s->room, s->impulses);
+    if (left < off) {
+        memcpy(s->guess, s->impulses, (size_t)n * sizeof *s->guess);
+    }
+    return left;
+}
+
 static void solve(const double *restitution, double bounce, atemi_bump_scratch *s,
                   atemi_bump_report *report)
 {
@@ -101,14 +120,8 @@ static void solve(const double *restitution, double bounce, atemi_bump_scratch *
     const double tolerance = relative_accuracy * (1e-3 + largest(s->before, n));
     report->violation = (double)INFINITY;
     for (int i = 0, sweeps = 20; i < MOST_ROUNDS && report->violation > tolerance; ++i) {
-        atemi_cone_problem_solve(n / 3, s->space.system, s->motion, s->cones, tolerance, sweeps,
-                                 s->room, s->guess);
-        memcpy(s->impulses, s->guess, (size_t)n * sizeof *s->impulses);
-        atemi_cone_problem_refine(n / 3, s->space.system, s->motion, s->cones, scales[i % 5],
-                                  tolerance, s->room, s->space.pivot, s->impulses);
-        report->violation = atemi_cone_problem_solve(n / 3, s->space.system, s->motion, s->cones,
-                                                     0.0, 0, s->room, s->impulses);
-        sweeps += sweeps / 4;
+        report->violation = try_again(scales[i % 5], tolerance, sweeps, s);
+        sweeps += sweeps < MOST_SWEEPS ? sweeps / 4 : 0;
     }
     report->energy = energy_gained(s);
     report->bounce = bounce;

@@ -134,7 +134,29 @@ static double largest_violation(int count, const double *A, const double *c,
     return most;
 }
 
-// How often the change since `from` can be repeated until the first normal impulse vanishes.
+// How often a change d can be added to an impulse inside its cone until it is at the surface:
+//
+//   |p_t + x d_t| = friction (p_n + x d_n)
+//
+// Points of one link whose motions cannot all be zero squeeze each other harder and harder, until
+// one of them slips.
+static double repeats_inside(const atemi_cone *cone, atemi_vec3 p, atemi_vec3 change)
+{
+    const atemi_vec3 n = cone->normal, p_t = across(p, n), d_t = across(change, n);
+    const double     p_n = cone->friction * atemi_vec3_dot(p, n);
+    const double     d_n = cone->friction * atemi_vec3_dot(change, n);
+    const double     a = atemi_vec3_dot(d_t, d_t) - d_n * d_n;
+    const double     b = atemi_vec3_dot(p_t, d_t) - p_n * d_n;
+    const double     c = atemi_vec3_dot(p_t, p_t) - p_n * p_n;
+    const double     square = b * b - a * c;
+    if (!(c < -1e-9 * p_n * p_n) || square < 0.0) { // slips already, or never will
+        return (double)INFINITY;
+    }
+    const double below = b + sqrt(square);
+    return below > 0.0 ? -c / below : (double)INFINITY;
+}
+
+// How often the change since `from` can be repeated until the first point leaves or slips.
 static double repeats_left(int count, const atemi_cone *cones, const double *from, const double *p)
 {
     double most = INFINITY;
@@ -144,6 +166,7 @@ static double repeats_left(int count, const atemi_cone *cones, const double *fro
         if (falling > 0.0) {
             most = fmin(most, atemi_vec3_dot(at(p, i), n) / falling);
         }
+        most = fmin(most, repeats_inside(&cones[i], at(p, i), change));
     }
     return isfinite(most) ? most : 0.0;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/constrained_dynamics.h"
+#include "contact/constrained_dynamics.h"
 
 #include "atemi/contract.h"
 #include "contact/constraint_space.h"
+#include "dynamics/newton_euler.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,10 +20,10 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     }
 }
 
-static void find_load(const atemi_model *model, const double *q, const double *v, const double *tau,
+static void find_load(const atemi_model *model, bool moving, const double *tau,
                       const atemi_force *external, atemi_constrained_dynamics_scratch *s)
 {
-    atemi_inverse_dynamics(model, q, v, NULL, external, &s->bias, s->load);
+    atemi_newton_euler_at(model, moving, NULL, model->gravity, external, &s->bias, s->load);
     for (int i = 0; i < model->v_count; ++i) {
         s->load[i] = (tau ? tau[i] : 0.0) - s->load[i];
     }
@@ -40,6 +41,34 @@ atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi
     return s;
 }
 
+atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report)
+{
+    const atemi_kinematics *k = &scratch->bias.kinematics;
+    atemi_constraint_space *space = &scratch->space;
+    find_load(model, moving, tau, external, scratch);
+    find_rows(model, k, moving, contacts, count, space);
+    atemi_mass_factor_at(model, k, &scratch->factor);
+    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
+        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        return ATEMI_ERROR_SINGULAR;
+    }
+    atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, space, report);
+    const atemi_status status = atemi_constraint_space_solve(space, report);
+    if (status) {
+        return status;
+    }
+    atemi_constraint_space_respond(model, space, &scratch->factor);
+    memcpy(a, scratch->factor.work, (size_t)model->v_count * sizeof *a);
+    if (count) {
+        atemi_contact_rows_collect(space->rows, space->row_count, space->target, count, forces);
+    }
+    return ATEMI_OK;
+}
+
 atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,
                                         const double *tau, const atemi_force *external,
                                         const atemi_contact *contacts, int count,
@@ -50,28 +79,10 @@ atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
 
-    const atemi_kinematics *k = &scratch->bias.kinematics;
-    atemi_contact_report    own, *told = report ? report : &own;
-    find_load(model, q, v, tau, external, scratch);
-    find_rows(model, k, v != NULL, contacts, count, &scratch->space);
-    atemi_mass_factor_at(model, k, &scratch->factor);
-    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
-        *told = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
-        return ATEMI_ERROR_SINGULAR;
-    }
-    atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, &scratch->space,
-                                   told);
-    const atemi_status status = atemi_constraint_space_solve(&scratch->space, told);
-    if (status) {
-        return status;
-    }
-    atemi_constraint_space_respond(model, &scratch->space, &scratch->factor);
-    memcpy(a, scratch->factor.work, (size_t)model->v_count * sizeof *a);
-    if (count) {
-        atemi_contact_rows_collect(scratch->space.rows, scratch->space.row_count,
-                                   scratch->space.target, count, forces);
-    }
-    return ATEMI_OK;
+    atemi_contact_report own;
+    atemi_kinematics_update(model, q, v, NULL, &scratch->bias.kinematics);
+    return atemi_constrained_dynamics_at(model, v != NULL, tau, external, contacts, count, scratch,
+                                         a, forces, report ? report : &own);
 }
 
 void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,

@@ -7,17 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-// With M = L^T D L (mass_factor.c), the columns of
+// With M = L^T D L (mass_factor.c) and the columns
 //
-//   W = L^-T [J^T  G^T  load]
+//   W_J = L^-T J^T,   W_G = L^-T G^T,   w = L^-T load
 //
-// are found together, and give everything that M^-1 is needed for:
+// everything that M^-1 is needed for is
 //
 //   A = J M^-1 G^T = W_J^T D^-1 W_G,   J M^-1 load = W_J^T D^-1 w
 //   M^-1 (load + G^T f) = L^-1 D^-1 (w + W_G f)
 //
-// G^T has a column of its own only for rows whose force is tied to friction. The columns stand side
-// by side in memory, so that each step of L^-T is one scaled subtraction of whole blocks.
+// W_J and W_G are those of the groups of rows (row_group.c).
 
 // Relative to the largest, smaller diagonal elements of R are rounding errors of A.
 static const double rank_tolerance = 1e-11;
@@ -28,128 +27,92 @@ static const double idle_tolerance = 1e-24;
 // How far the targets of redundant rows may differ, relative to the largest.
 static const double contradiction_tolerance = 1e-7;
 
-// Where things are in a row of W: J^T, then a column for each tied row, then the load.
-typedef struct columns {
-    int rows, load, blocks;
-} columns;
-
-static columns plan_columns(const atemi_constraint_space *space)
-{
-    int tied = 0;
-    for (int r = 0; r < space->row_count; ++r) {
-        tied += space->rows[r].tied;
-    }
-    const int load = space->row_count + tied;
-    return (columns){space->row_count, load, load / ATEMI_LANES + 1};
-}
-
-static size_t width_of(const columns *plan)
-{
-    return (size_t)plan->blocks * ATEMI_LANES;
-}
-
 // ---- Projection -----------------------------------------------------------------------------
 
-static void add_column(const atemi_model *model, const atemi_kinematics *k,
-                       const atemi_contact_row *row, atemi_vec3 direction, size_t width, double *W)
+// w = L^-T load
+static void reduce_load(const atemi_model *model, const atemi_mass_factor *factor,
+                        const double *load, double *w)
 {
-    for (int i = row->node; i != ATEMI_NONE; i = model->parents[i]) {
-        const atemi_node_drive *drive = &model->drives[i];
-        W[(size_t)drive->v * width] += drive->scale * atemi_contact_row_rate(k, row, direction, i);
-    }
-}
-
-static void fill_columns(const atemi_model *model, const atemi_kinematics *k, const double *load,
-                         const columns *plan, atemi_constraint_space *space)
-{
-    const size_t width = width_of(plan);
-    double      *W = space->columns;
-    int          tied = plan->rows;
-    memset(W, 0, (size_t)model->v_count * width * sizeof *W);
-    for (int r = 0; r < plan->rows; ++r) {
-        const atemi_contact_row *row = &space->rows[r];
-        add_column(model, k, row, row->direction, width, W + r);
-        if (row->tied) {
-            add_column(model, k, row, row->push, width, W + tied++);
-        }
-    }
-    for (int i = 0; load && i < model->v_count; ++i) {
-        W[(size_t)i * width + (size_t)plan->load] = load[i];
-    }
-}
-
-// a += s b, rows of W
-static void add_row(double *a, double s, const double *b, int blocks)
-{
-    for (int i = 0; i < blocks; ++i) {
-        pack_put(a + i * ATEMI_LANES,
-                 pack_at(a + i * ATEMI_LANES) + s * pack_at(b + i * ATEMI_LANES));
-    }
-}
-
-// W <- L^-T W
-static void sweep_inward(const atemi_model *model, const atemi_mass_factor *factor,
-                         const columns *plan, double *W)
-{
-    const size_t width = width_of(plan), stride = atemi_mass_factor_stride(model);
+    const size_t stride = atemi_mass_factor_stride(model);
+    memcpy(w, load, (size_t)model->v_count * sizeof *w);
     for (int k = model->v_count - 1; k > 0; --k) {
         const double *l = factor->rows + (size_t)k * stride;
-        for (int i = model->factor_parents[k]; i != ATEMI_NONE; i = model->factor_parents[i]) {
-            add_row(W + (size_t)i * width, -l[i], W + (size_t)k * width, plan->blocks);
+        const double  s = w[k];
+        for (int i = 0; i < k; i += ATEMI_LANES) {
+            pack_put(w + i, pack_at(w + i) - s * pack_at(l + i));
         }
     }
 }
 
-// W_J^T D^-1 W, all columns of W at once.
-static void multiply(const atemi_model *model, const atemi_mass_factor *factor, const columns *plan,
-                     const double *W, double *products)
+static void project_rows(const atemi_model *model, const atemi_kinematics *k,
+                         const atemi_mass_factor *factor, atemi_constraint_space *space)
 {
-    const size_t width = width_of(plan);
-    memset(products, 0, (size_t)plan->rows * width * sizeof *products);
-    for (int k = 0; k < model->v_count; ++k) {
-        const double *row = W + (size_t)k * width;
-        for (int r = 0; r < plan->rows; ++r) {
-            if (row[r] != 0.0) {
-                add_row(products + (size_t)r * width, factor->inverse[k] * row[r], row,
-                        plan->blocks);
+    space->group_count =
+        atemi_row_groups_find(model, space->rows, space->row_count, space->columns, space->groups);
+    for (int g = 0; g < space->group_count; ++g) {
+        atemi_row_group_project(model, k, factor, space->rows, &space->groups[g]);
+    }
+}
+
+static void fill_system(const atemi_model *model, const atemi_mass_factor *factor,
+                        atemi_constraint_space *space)
+{
+    for (int g = 0; g < space->group_count; ++g) {
+        atemi_row_group_multiply(model, factor, &space->groups[g], space->groups,
+                                 space->group_count, space->strip, space->row_count, space->system);
+    }
+}
+
+// The least of A_rr relative to (J M^-1 J^T)_rr over the tied rows.
+static double find_jamming(const atemi_model *model, const atemi_mass_factor *factor,
+                           const atemi_constraint_space *space)
+{
+    double least = 1.0;
+    for (int g = 0; g < space->group_count; ++g) {
+        const atemi_row_group *group = &space->groups[g];
+        for (int i = 0; group->tied && i < group->count; ++i) {
+            const int    r = group->first + i;
+            const double free = atemi_row_group_mobility(model, factor, group, i);
+            if (space->rows[r].tied && free > 0.0) {
+                least = fmin(least, space->system[r * (space->row_count + 1)] / free);
             }
         }
     }
+    return least;
 }
 
-// Takes A and the remaining target out of the products; returns the least of A_rr relative to
-// (J M^-1 J^T)_rr over the tied rows.
-static double extract_system(const columns *plan, atemi_constraint_space *space)
+static void take_load(const atemi_model *model, const atemi_mass_factor *factor, const double *load,
+                      atemi_constraint_space *space)
 {
-    const int n = plan->rows;
-    double    least = 1.0;
-    for (int r = 0; r < n; ++r) {
-        const double *product = space->products + (size_t)r * width_of(plan);
-        int           tied = n;
-        for (int c = 0; c < n; ++c) {
-            space->system[r * n + c] = product[space->rows[c].tied ? tied++ : c];
-        }
-        space->target[r] -= product[plan->load];
-        if (space->rows[r].tied && product[r] > 0.0) {
-            least = fmin(least, space->system[r * n + r] / product[r]);
-        }
+    space->loaded = load != NULL;
+    if (!load) {
+        return;
     }
-    return least;
+    reduce_load(model, factor, load, space->load);
+    for (int g = 0; g < space->group_count; ++g) {
+        atemi_row_group_relieve(model, factor, space->load, &space->groups[g], space->target);
+    }
 }
 
 void atemi_constraint_space_project(const atemi_model *model, const atemi_kinematics *k,
                                     const atemi_mass_factor *factor, const double *load,
                                     atemi_constraint_space *space, atemi_contact_report *report)
 {
-    const columns plan = plan_columns(space);
-    fill_columns(model, k, load, &plan, space);
-    sweep_inward(model, factor, &plan, space->columns);
-    multiply(model, factor, &plan, space->columns, space->products);
-    *report = (atemi_contact_report){.rows = plan.rows, .rank = plan.rows, .condition = 1.0};
-    report->jamming = extract_system(&plan, space);
+    const int n = space->row_count;
+    project_rows(model, k, factor, space);
+    fill_system(model, factor, space);
+    take_load(model, factor, load, space);
+    *report = (atemi_contact_report){.rows = n, .rank = n, .condition = 1.0};
+    report->jamming = find_jamming(model, factor, space);
 }
 
 // ---- Solution -------------------------------------------------------------------------------
+
+// (fmax would be a call.)
+static double larger(double most, double x)
+{
+    return x > most ? x : most;
+}
 
 // Rows that move nothing (sideways in a planar robot) ask nothing and give nothing.
 static void silence_row(int n, int r, double *system, double *target)
@@ -167,8 +130,8 @@ static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
     const int n = space->row_count;
     double    most = 0.0, asked = 1.0;
     for (int r = 0; r < n; ++r) {
-        most = fmax(most, fabs(space->system[r * (n + 1)]));
-        asked = fmax(asked, fabs(space->target[r]));
+        most = larger(most, fabs(space->system[r * (n + 1)]));
+        asked = larger(asked, fabs(space->target[r]));
     }
     *idle = 0;
     for (int r = 0; r < n; ++r) {
@@ -198,8 +161,9 @@ static double spread_of(int n, const double *L)
 {
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < n; ++i) {
-        least = fmin(least, fabs(L[i * n + i]));
-        most = fmax(most, fabs(L[i * n + i]));
+        const double d = L[i * (n + 1)];
+        least = d < least ? d : least;
+        most = larger(most, d);
     }
     return most / least * (most / least);
 }
@@ -272,21 +236,17 @@ atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
 void atemi_constraint_space_respond(const atemi_model *model, atemi_constraint_space *space,
                                     atemi_mass_factor *factor)
 {
-    const columns plan = plan_columns(space);
-    const size_t  width = width_of(&plan);
-    int           tied = plan.rows;
-    memset(space->factors, 0, width * sizeof *space->factors);
-    for (int r = 0; r < plan.rows; ++r) {
-        space->factors[space->rows[r].tied ? tied++ : r] = space->target[r];
+    const size_t size = (size_t)model->v_count * sizeof *factor->work;
+    if (space->loaded) {
+        memcpy(factor->work, space->load, size);
+    } else {
+        memset(factor->work, 0, size);
     }
-    space->factors[plan.load] = 1.0;
+    for (int g = 0; g < space->group_count; ++g) {
+        atemi_row_group_push(model, &space->groups[g], space->target, factor->work);
+    }
     for (int k = 0; k < model->v_count; ++k) {
-        pack sum = {0};
-        for (int b = 0; b < plan.blocks; ++b) {
-            sum += pack_at(space->columns + (size_t)k * width + (size_t)(b * ATEMI_LANES)) *
-                   pack_at(space->factors + b * ATEMI_LANES);
-        }
-        factor->work[k] = factor->inverse[k] * pack_sum(sum);
+        factor->work[k] *= factor->inverse[k];
     }
     atemi_mass_factor_outward(model, factor);
 }
@@ -297,15 +257,15 @@ atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const ate
                                                    int max_contacts)
 {
     const size_t rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max_contacts;
-    const size_t width = (2 * rows / ATEMI_LANES + 1) * ATEMI_LANES;
 
     atemi_constraint_space s = {.max_contacts = max_contacts};
     s.rows = atemi_arena_array(arena, atemi_contact_row, rows);
-    s.columns = atemi_arena_array(arena, double, (size_t)model->v_count *width);
-    s.products = atemi_arena_array(arena, double, rows *width);
-    s.system = atemi_arena_array(arena, double, rows *rows);
+    s.groups = atemi_arena_array(arena, atemi_row_group, max_contacts);
+    s.columns = atemi_arena_array(arena, double, atemi_row_group_room(model, max_contacts));
+    s.load = atemi_arena_array(arena, double, atemi_mass_factor_stride(model));
+    s.strip = atemi_arena_array(arena, double, ATEMI_LANES *atemi_row_group_padded(max_contacts));
+    s.system = atemi_arena_array(arena, double, rows *rows + ATEMI_LANES);
     s.target = atemi_arena_array(arena, double, rows);
-    s.factors = atemi_arena_array(arena, double, width);
     s.work = atemi_arena_array(arena, double, rows *(rows + 4));
     s.pivot = atemi_arena_array(arena, int, rows);
     return s;

@@ -6,8 +6,7 @@
 #pragma once
 
 #include "atemi/constraint_space.h"
-#include "contact/rows.h"
-#include "dynamics/mass_rows.h"
+#include "contact/row_group.h"
 
 /// Projects the rows of the space, and the generalized force `load` (NULL for none), through the
 /// factor of M: afterwards `system` is A, and `target` is what the rows ask less what the load

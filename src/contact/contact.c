@@ -11,6 +11,7 @@ int atemi_contact_row_count(atemi_contact_mode mode)
 {
     switch (mode) {
     case ATEMI_CONTACT_OPEN:
+    case ATEMI_CONTACT_SOFT:
         return 0;
     case ATEMI_CONTACT_STICK:
         return 3;
@@ -33,6 +34,8 @@ const char *atemi_contact_mode_text(atemi_contact_mode mode)
         return "slip";
     case ATEMI_CONTACT_SURFACE:
         return "surface";
+    case ATEMI_CONTACT_SOFT:
+        return "soft";
     }
     return "unknown";
 }

@@ -131,6 +131,8 @@ static void build_system(const atemi_model *model, const double *v, const atemi_
         }
         if (contact->mode == ATEMI_CONTACT_SLIP) {
             s->f[r] += contact->normal_acceleration;
+        } else if (contact->mode == ATEMI_CONTACT_STICK) {
+            s->f[r] += atemi_vec3_dot(s->rows[r].direction, contact->acceleration);
         }
     }
 }

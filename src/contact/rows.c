@@ -2,6 +2,8 @@
 
 #include "contact/rows.h"
 
+#include "atemi/contract.h"
+
 #include <string.h>
 
 // A point p of a link moves with u = v + omega x p and, with all joint accelerations zero,
@@ -29,13 +31,25 @@ static atemi_motion node_motion(const lanes3 *linear, const lanes3 *angular, int
     return (atemi_motion){atemi_lane3(linear, lane), atemi_lane3(angular, lane)};
 }
 
+// Where a point of a link is, from the common origin.
+static atemi_vec3 place_of(const atemi_mounting *mounting, const atemi_kinematics *k,
+                           atemi_vec3 point)
+{
+    const atemi_vec3 x = atemi_transform_apply(&mounting->pose, point);
+    if (mounting->node == ATEMI_NONE) {
+        return atemi_vec3_sub(x, k->origin);
+    }
+    const atemi_node_pose *body = &k->poses[mounting->node];
+    return quad_vec3(quad_add(body->position, quad3_apply(&body->rotation, quad_of(x))));
+}
+
 static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contact)
 {
-    const atemi_transform pose = atemi_link_pose(model, k, contact->link);
-    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contact->point);
-    touch                 at = {.node = model->mountings[contact->link].node,
-                                .place = atemi_vec3_add(atemi_link_place(model, k, contact->link), arm)};
+    touch at = {.node = ATEMI_NONE};
+    ATEMI_REQUIRE_OR(contact->link >= 0 && contact->link < model->link_count, at);
+    at.node = model->mountings[contact->link].node;
+    at.place = place_of(&model->mountings[contact->link], k, contact->point);
     if (at.node == ATEMI_NONE || !moving) {
         return at;
     }
@@ -77,6 +91,16 @@ static int add_world_rows(const touch *at, int contact, bool angular, atemi_cont
     return 3;
 }
 
+static int add_stick_rows(const touch *at, int index, const atemi_contact *contact,
+                          atemi_contact_row *rows)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        rows[axis] = make_row(at, index, world_axes[axis], false);
+        rows[axis].target += atemi_vec3_dot(world_axes[axis], contact->acceleration);
+    }
+    return 3;
+}
+
 // Where the point slides, unit length; zero if nowhere. A direction that the contact has is kept
 // until the point really moves along another one: friction does not turn round at zero speed.
 static atemi_vec3 slide_direction(const touch *at, const atemi_contact *contact)
@@ -85,7 +109,9 @@ static atemi_vec3 slide_direction(const touch *at, const atemi_contact *contact)
     const atemi_vec3 along = atemi_vec3_sub(v, atemi_vec3_scale(atemi_vec3_dot(n, v), n));
     const double     speed = atemi_vec3_norm(along);
     const bool       turned = atemi_vec3_dot(had, had) > 0.0 && atemi_vec3_dot(along, had) <= 0.0;
-    return speed > slowest_slide && !turned ? atemi_vec3_scale(1.0 / speed, along) : had;
+    return speed > slowest_slide && !turned && !contact->directed
+               ? atemi_vec3_scale(1.0 / speed, along)
+               : had;
 }
 
 static int add_slip_row(const touch *at, int index, const atemi_contact *contact,
@@ -107,9 +133,10 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
         const touch at = touch_of(model, k, moving, &contacts[i]);
         switch (contacts[i].mode) {
         case ATEMI_CONTACT_OPEN:
+        case ATEMI_CONTACT_SOFT:
             break;
         case ATEMI_CONTACT_STICK:
-            found += add_world_rows(&at, i, false, rows + found);
+            found += add_stick_rows(&at, i, &contacts[i], rows + found);
             break;
         case ATEMI_CONTACT_SLIP:
             found += add_slip_row(&at, i, &contacts[i], rows + found);

@@ -28,19 +28,6 @@ typedef struct atemi_contact_row {
 int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
                             const atemi_contact *contacts, int count, atemi_contact_row *rows);
 
-/// How much a unit rate of a node moves the row's point along `direction`.
-static inline double atemi_contact_row_rate(const atemi_kinematics *k, const atemi_contact_row *row,
-                                            atemi_vec3 direction, int node)
-{
-    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
-    const atemi_vec3              turn = atemi_lane3(&block->axis_angular, atemi_lane(node));
-    if (row->angular) {
-        return atemi_vec3_dot(direction, turn);
-    }
-    const atemi_vec3 slide = atemi_lane3(&block->axis_linear, atemi_lane(node));
-    return atemi_vec3_dot(direction, atemi_vec3_add(slide, atemi_vec3_cross(turn, row->place)));
-}
-
 /// Adds the multipliers of the rows up to the forces of the contacts.
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
                                 const double *multipliers, int count, atemi_force *forces);

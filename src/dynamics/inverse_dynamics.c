@@ -145,16 +145,11 @@ atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena  
     return s;
 }
 
-void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,
-                        atemi_vec3 gravity, const atemi_force *external,
-                        atemi_inverse_dynamics_scratch *scratch, double *tau)
+void atemi_newton_euler_at(const atemi_model *model, bool moving, const double *a,
+                           atemi_vec3 gravity, const atemi_force *external,
+                           atemi_inverse_dynamics_scratch *scratch, double *tau)
 {
     atemi_kinematics *k = &scratch->kinematics;
-    const bool        moving = v != NULL;
-    atemi_kinematics_poses(model, q, k);
-    if (moving) {
-        atemi_kinematics_velocities(model, v, k);
-    }
     atemi_kinematics_accelerations(model, a, !moving, atemi_vec3_scale(-1.0, gravity), k);
     required_forces(model, k->blocks, moving, scratch->forces);
     if (external) {
@@ -163,6 +158,17 @@ void atemi_newton_euler(const atemi_model *model, const double *q, const double 
     hand_forces_to_parents(model, k->blocks, scratch->forces);
     joint_torques(model, k, scratch->forces, scratch->torques);
     atemi_nodes_scatter(model, scratch->torques, tau);
+}
+
+void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,
+                        atemi_vec3 gravity, const atemi_force *external,
+                        atemi_inverse_dynamics_scratch *scratch, double *tau)
+{
+    atemi_kinematics_poses(model, q, &scratch->kinematics);
+    if (v) {
+        atemi_kinematics_velocities(model, v, &scratch->kinematics);
+    }
+    atemi_newton_euler_at(model, v != NULL, a, gravity, external, scratch, tau);
 }
 
 void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,

@@ -11,3 +11,8 @@
 void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,
                         atemi_vec3 gravity, const atemi_force *external,
                         atemi_inverse_dynamics_scratch *scratch, double *tau);
+
+/// The same with poses and, if `moving`, velocities in the kinematics of the scratch already.
+void atemi_newton_euler_at(const atemi_model *model, bool moving, const double *a,
+                           atemi_vec3 gravity, const atemi_force *external,
+                           atemi_inverse_dynamics_scratch *scratch, double *tau);

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Events: when a mode of a contact ends, and what comes after it.
+/// Events: what comes after a mode of a contact has ended.
 
 #pragma once
 
 #include "simulate/world.h"
 
-/// A condition that does not hold (any more).
-typedef struct atemi_broken {
-    bool             broken;
-    atemi_event_kind kind;
-    int              point; ///< touchdown, lift-off of a single point
-    int              patch;
-} atemi_broken;
-
-/// Looks for a broken condition in the state that was evaluated last.
-atemi_broken atemi_events_find(const atemi_simulation *s);
-
-/// Keeps the sliding directions up to date after a step.
+/// Keeps the sliding directions up to date after a step, and notes which points are clear of their
+/// surfaces.
 void atemi_events_follow(atemi_simulation *s);
 
-/// Handles the condition that is broken now: changes modes, and velocities in a bump.
+/// Handles what is broken in the state that was evaluated last: changes modes, and velocities in a
+/// bump.
 atemi_status atemi_events_handle(atemi_simulation *s);
 
-/// Bumps and gives modes to all points in touch.
+/// Bumps what approaches and gives modes to all points in touch.
 atemi_status atemi_events_touch(atemi_simulation *s);
+
+/// Moves on by a moment in which all points in touch are decided together.
+/// @return whether that could be done; then `status` says how it ended
+bool atemi_events_jump(atemi_simulation *s, double moment, atemi_status *status);
+
+/// Goes on where no sliding motion agrees with friction: with a blow.
+atemi_status atemi_events_jam(atemi_simulation *s);

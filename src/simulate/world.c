@@ -4,44 +4,122 @@
 
 #include "atemi/configuration.h"
 #include "atemi/dense.h"
+#include "contact/constrained_dynamics.h"
 #include "contact/constraint_space.h"
+#include "simulate/ahead.h"
 
+#include <math.h>
 #include <string.h>
+
+// A round point, of radius r and with its centre at c, touches where c - r n is, n being the normal
+// of the surface seen from c, and rolls: with omega the turning of its link and dn/dt = B dc/dt the
+// turning of the normal, what sticks there accelerates with
+//
+//   r omega x (dn/dt - omega x n)
+//
+// and along the normal, sliding or not, with  -dc/dt . B dc/dt - r n . (omega x (omega x n)).
+// With r = 0 that is a point, which stays, and a point that keeps to its surface.
+
+// Friction on a soft surface grows up to this speed of sliding, m/s.
+static const double creep = 1e-2;
+
+// What drifts less is left alone, m and m/s.
+static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
 // ---- Observation ----------------------------------------------------------------------------
 
-static double bend(const atemi_symmetric3 *B, atemi_vec3 u)
+static atemi_sighting look(const atemi_simulation *s, const atemi_simulation_point *point)
 {
-    return atemi_vec3_dot(u, atemi_symmetric3_apply(B, u));
+    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    const atemi_transform   pose = atemi_link_pose(s->model, k, point->link);
+    const atemi_motion      twist = atemi_link_velocity(s->model, k, point->link);
+    const atemi_vec3        arm = atemi_mat3_apply(&pose.rotation, point->point);
+    const atemi_vec3        center = atemi_vec3_add(pose.position, arm);
+    atemi_sighting          seen = {.touch = point->point,
+                                    .arm = arm,
+                                    .position = center,
+                                    .carrier = atemi_motion_at(twist, arm).linear,
+                                    .turning = twist.angular,
+                                    .view = atemi_surface_look(&s->surfaces[point->surface], center)};
+    seen.velocity = seen.carrier;
+    if (point->radius > 0.0) {
+        const atemi_vec3 down = atemi_vec3_scale(-point->radius, seen.view.normal);
+        seen.view.gap -= point->radius;
+        seen.arm = atemi_vec3_add(arm, down);
+        seen.position = atemi_vec3_add(center, down);
+        seen.velocity = atemi_motion_at(twist, seen.arm).linear;
+        seen.touch =
+            atemi_vec3_add(point->point, atemi_mat3_apply_transposed(&pose.rotation, down));
+    }
+    return seen;
 }
 
 void atemi_world_observe(atemi_simulation *s, const double *q, const double *v)
 {
-    atemi_kinematics_update(s->model, q, v, NULL, &s->kinematics);
+    atemi_kinematics_update(s->model, q, v, NULL, &s->dynamics.bias.kinematics);
     for (int i = 0; i < s->point_count; ++i) {
-        const atemi_simulation_point *point = &s->points[i];
-        const atemi_transform         pose = atemi_link_pose(s->model, &s->kinematics, point->link);
-        const atemi_vec3              arm = atemi_mat3_apply(&pose.rotation, point->point);
-        const atemi_motion twist = atemi_link_velocity(s->model, &s->kinematics, point->link);
-        atemi_sighting    *sighting = &s->sightings[i];
-        sighting->position = atemi_vec3_add(pose.position, arm);
-        sighting->velocity = atemi_motion_at(twist, arm).linear;
-        sighting->view = atemi_surface_look(&s->surfaces[point->surface], sighting->position);
+        s->sightings[i] = look(s, &s->points[i]);
     }
+}
+
+bool atemi_world_holds(const atemi_simulation *s, int point)
+{
+    return s->modes[point] == ATEMI_CONTACT_STICK || s->modes[point] == ATEMI_CONTACT_SLIP;
+}
+
+static bool holds_in(const atemi_simulation *s, int point, int patch)
+{
+    return s->patches[point] == patch && atemi_world_holds(s, point);
+}
+
+atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector)
+{
+    const atemi_vec3 n = s->sightings[point].view.normal;
+    return atemi_vec3_sub(vector, atemi_vec3_scale(atemi_vec3_dot(vector, n), n));
+}
+
+double atemi_world_normal_force(const atemi_simulation *s, int point)
+{
+    return atemi_vec3_dot(s->forces[point], s->sightings[point].view.normal);
+}
+
+// ---- Patches --------------------------------------------------------------------------------
+
+// Whether the held points of a patch do not all lie on one line.
+static bool spans_plane(const atemi_simulation *s, int patch, int first)
+{
+    const atemi_vec3 origin = s->points[first].point;
+    atemi_vec3       longest = {0.0, 0.0, 0.0};
+    for (int i = first + 1; i < s->point_count; ++i) {
+        const atemi_vec3 d = atemi_vec3_sub(s->points[i].point, origin);
+        if (holds_in(s, i, patch) && atemi_vec3_norm(d) > atemi_vec3_norm(longest)) {
+            longest = d;
+        }
+    }
+    for (int i = first + 1; i < s->point_count; ++i) {
+        const atemi_vec3 d = atemi_vec3_sub(s->points[i].point, origin);
+        if (holds_in(s, i, patch) && atemi_vec3_norm(atemi_vec3_cross(d, longest)) >
+                                         1e-6 * atemi_vec3_dot(longest, longest)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 atemi_patch atemi_world_patch(const atemi_simulation *s, int patch)
 {
     atemi_patch sum = {.first = ATEMI_NONE};
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && s->modes[i] != ATEMI_CONTACT_OPEN) {
-            if (sum.closed++ == 0) {
-                sum.first = i;
-                sum.mode = s->modes[i];
-                sum.normal = s->sightings[i].view.normal;
-            }
-            sum.force = atemi_vec3_add(sum.force, s->forces[i]);
+        if (holds_in(s, i, patch)) {
+            sum.first = sum.held++ ? sum.first : i;
+            sum.sticking += s->modes[i] == ATEMI_CONTACT_STICK;
         }
+    }
+    if (sum.held) {
+        sum.normal = s->sightings[sum.first].view.normal;
+        sum.whole = sum.held >= 3 && sum.sticking == sum.held &&
+                    s->surfaces[s->points[sum.first].surface].kind == ATEMI_SURFACE_PLANE &&
+                    spans_plane(s, patch, sum.first);
     }
     return sum;
 }
@@ -51,23 +129,24 @@ atemi_patch atemi_world_patch(const atemi_simulation *s, int patch)
 static void add_contact(atemi_simulation *s, int i, atemi_contact_mode mode)
 {
     const atemi_simulation_point *point = &s->points[i];
-    const atemi_sighting         *sighting = &s->sightings[i];
+    const atemi_sighting         *seen = &s->sightings[i];
+    const atemi_vec3              n = seen->view.normal, turning = seen->turning;
+    const atemi_vec3 tilting = atemi_symmetric3_apply(&seen->view.bending, seen->carrier);
+    const atemi_vec3 with_link = atemi_vec3_cross(turning, n);
+    const double     r = point->radius;
     s->contact_points[s->contact_count] = i;
-    s->contacts[s->contact_count++] =
-        (atemi_contact){.link = point->link,
-                        .point = point->point,
-                        .normal = sighting->view.normal,
-                        .mode = mode,
-                        .friction = point->kinetic_friction,
-                        .direction = s->directions[i],
-                        .normal_acceleration = -bend(&sighting->view.bending, sighting->velocity)};
-}
-
-// Three points of a link that stick to a plane hold it as a whole.
-static bool holds_link(const atemi_simulation *s, const atemi_patch *patch)
-{
-    return patch->closed >= 3 && patch->mode == ATEMI_CONTACT_STICK &&
-           s->surfaces[s->points[patch->first].surface].kind == ATEMI_SURFACE_PLANE;
+    s->contacts[s->contact_count++] = (atemi_contact){
+        .link = point->link,
+        .point = seen->touch,
+        .normal = n,
+        .mode = mode,
+        .friction = s->signs[i] * point->kinetic_friction,
+        .direction = s->directed[i] ? s->leads[i] : s->directions[i],
+        .directed = s->directed[i],
+        .normal_acceleration = -atemi_vec3_dot(seen->carrier, tilting) -
+                               r * atemi_vec3_dot(n, atemi_vec3_cross(turning, with_link)),
+        .acceleration =
+            atemi_vec3_scale(r, atemi_vec3_cross(turning, atemi_vec3_sub(tilting, with_link)))};
 }
 
 static void build_contacts(atemi_simulation *s)
@@ -75,12 +154,12 @@ static void build_contacts(atemi_simulation *s)
     s->contact_count = 0;
     for (int p = 0; p < s->patch_count; ++p) {
         const atemi_patch patch = atemi_world_patch(s, p);
-        if (patch.closed && holds_link(s, &patch)) {
+        if (patch.whole) {
             add_contact(s, patch.first, ATEMI_CONTACT_SURFACE);
             continue;
         }
-        for (int i = 0; i < s->point_count && patch.closed; ++i) {
-            if (s->patches[i] == p && s->modes[i] != ATEMI_CONTACT_OPEN) {
+        for (int i = 0; i < s->point_count && patch.held; ++i) {
+            if (holds_in(s, i, p)) {
                 add_contact(s, i, s->modes[i]);
             }
         }
@@ -89,14 +168,14 @@ static void build_contacts(atemi_simulation *s)
 
 // ---- From contact forces to point forces ----------------------------------------------------
 
-// Shares a patch's force and its moment about the centre of its closed points among them, with the
+// Shares a patch's force and its moment about the centre of its held points among them, with the
 // least sum of squares: f_i = F / n + w x d_i, where  sum of d_i x (w x d_i) = M.
 static void share_force(atemi_simulation *s, int patch, atemi_force force, int at)
 {
     atemi_vec3 center = {0.0, 0.0, 0.0};
     int        count = 0;
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && s->modes[i] != ATEMI_CONTACT_OPEN) {
+        if (holds_in(s, i, patch)) {
             center = atemi_vec3_add(center, s->sightings[i].position);
             ++count;
         }
@@ -107,7 +186,7 @@ static void share_force(atemi_simulation *s, int patch, atemi_force force, int a
     double S[9] = {0}, w[3] = {moved.angular.x, moved.angular.y, moved.angular.z};
     int    pivot[3];
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && s->modes[i] != ATEMI_CONTACT_OPEN) {
+        if (holds_in(s, i, patch)) {
             const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, center);
             const double     x[3] = {d.x, d.y, d.z}, square = atemi_vec3_dot(d, d);
             for (int r = 0; r < 3; ++r) {
@@ -123,7 +202,7 @@ static void share_force(atemi_simulation *s, int patch, atemi_force force, int a
         memset(w, 0, sizeof w);
     }
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && s->modes[i] != ATEMI_CONTACT_OPEN) {
+        if (holds_in(s, i, patch)) {
             const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, center);
             s->forces[i] = atemi_vec3_add(atemi_vec3_scale(1.0 / count, force.linear),
                                           atemi_vec3_cross((atemi_vec3){w[0], w[1], w[2]}, d));
@@ -133,7 +212,6 @@ static void share_force(atemi_simulation *s, int patch, atemi_force force, int a
 
 static void hand_out_forces(atemi_simulation *s)
 {
-    memset(s->forces, 0, (size_t)s->point_count * sizeof *s->forces);
     for (int c = 0; c < s->contact_count; ++c) {
         const int point = s->contact_points[c];
         if (s->contacts[c].mode == ATEMI_CONTACT_SURFACE) {
@@ -162,25 +240,108 @@ static void find_torques(atemi_simulation *s, double time, const double *q, cons
     }
 }
 
-static void find_pushes(atemi_simulation *s, double time)
+static atemi_vec3 soft_force(const atemi_simulation *s, int point)
 {
-    memset(s->pushes_on, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->pushes_on);
+    const atemi_sighting *seen = &s->sightings[point];
+    const double          rate = -atemi_vec3_dot(seen->carrier, seen->view.normal);
+    const double push = atemi_compliance_force(s->points[point].compliance, -seen->view.gap, rate);
+    const atemi_vec3 slide = atemi_world_along(s, point, seen->velocity);
+    const double     speed = atemi_vec3_norm(slide);
+    const double     rub = s->points[point].kinetic_friction * push / fmax(speed, creep);
+    return atemi_vec3_sub(atemi_vec3_scale(push, seen->view.normal), atemi_vec3_scale(rub, slide));
+}
+
+static void find_loads(atemi_simulation *s, double time)
+{
+    memset(s->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
+    memset(s->forces, 0, (size_t)s->point_count * sizeof *s->forces);
     if (s->hooks.push) {
-        s->hooks.push(s->hooks.context, time, s->pushes_on);
+        s->hooks.push(s->hooks.context, time, s->loads);
+    }
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->modes[i] == ATEMI_CONTACT_SOFT) {
+            atemi_force *load = &s->loads[s->points[i].link];
+            s->forces[i] = soft_force(s, i);
+            load->linear = atemi_vec3_add(load->linear, s->forces[i]);
+            load->angular =
+                atemi_vec3_add(load->angular, atemi_vec3_cross(s->sightings[i].arm, s->forces[i]));
+        }
     }
 }
+
+// ---- Slow sliding ---------------------------------------------------------------------------
+
+// Friction acts against sliding u, however slow. What slides slowly turns fast into the direction
+// in which its acceleration and its friction agree, in a time of about |u| / |acceleration|, which
+// no step can follow. Slower than what a step can change, the direction is therefore that of
+// u + dt a, which is found by looking ahead. On a line that is the same; in a plane the error is of
+// the order of dt.
+
+static const double slow_part = 5.0; // of what gravity changes in a step
+
+static bool is_slow(const atemi_simulation *s, int point, double least)
+{
+    const double speed = atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
+    return s->modes[point] == ATEMI_CONTACT_SLIP && !s->points[point].tied && speed < least;
+}
+
+// Friction never drives: where the point is about to turn back, its direction is that of now.
+static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
+{
+    const double     speed = atemi_vec3_norm(now);
+    const atemi_vec3 n = atemi_vec3_scale(speed > 0.0 ? 1.0 / speed : 0.0, now);
+    const atemi_vec3 l = atemi_vec3_scale(1.0 / atemi_vec3_norm(later), later);
+    const double     back = fmax(-atemi_vec3_dot(n, l), 0.0);
+    const atemi_vec3 d = atemi_vec3_add(atemi_vec3_scale(1.0 - back, l), atemi_vec3_scale(back, n));
+    return atemi_vec3_scale(1.0 / atemi_vec3_norm(d), d);
+}
+
+static void direct(atemi_simulation *s, int point, double none)
+{
+    const atemi_vec3 now = atemi_world_along(s, point, s->sightings[point].velocity);
+    const atemi_vec3 later = atemi_world_along(s, point, s->ahead[point]);
+    s->directed[point] = atemi_vec3_norm(later) > none;
+    if (s->directed[point]) {
+        s->leads[point] = between(now, later);
+    }
+}
+
+static void direct_slow_points(atemi_simulation *s, const double *q, const double *v)
+{
+    const double dt = 0.5 * s->options.step;
+    const double change = dt * (1.0 + atemi_vec3_norm(atemi_model_gravity(s->model)));
+    bool         any = false;
+    for (int i = 0; i < s->point_count; ++i) {
+        s->directed[i] = false;
+        s->foreseen[i] = atemi_world_holds(s, i) && !s->points[i].tied;
+        s->rubs[i] = s->modes[i] == ATEMI_CONTACT_SLIP ? s->points[i].kinetic_friction
+                                                       : s->points[i].static_friction;
+        any = any || is_slow(s, i, slow_part * change);
+    }
+    if (any && !atemi_look_ahead(s, q, v, dt, s->foreseen, s->rubs)) {
+        for (int i = 0; i < s->point_count; ++i) {
+            if (is_slow(s, i, slow_part * change)) {
+                direct(s, i, 1e-6 * change);
+            }
+        }
+    }
+}
+
+// ---- All of it ------------------------------------------------------------------------------
 
 atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double *q,
                                   const double *v, double *a)
 {
     atemi_world_observe(s, q, v);
-    build_contacts(s);
     find_torques(s, time, q, v);
-    find_pushes(s, time);
+    find_loads(s, time);
+    direct_slow_points(s, q, v);
+    build_contacts(s);
     ++s->statistics.evaluations;
-    const atemi_status status =
-        atemi_constrained_dynamics(s->model, q, v, s->tau, s->pushes_on, s->contacts,
-                                   s->contact_count, &s->dynamics, a, s->contact_forces, NULL);
+    atemi_contact_report report;
+    const atemi_status   status = atemi_constrained_dynamics_at(
+        s->model, true, s->tau, s->loads, s->contacts, s->contact_count, &s->dynamics, a,
+        s->contact_forces, &report);
     if (!status) {
         hand_out_forces(s);
     }
@@ -189,77 +350,85 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
 
 // ---- Projection -----------------------------------------------------------------------------
 
-static void closed_contacts(atemi_simulation *s)
+static void held_contacts(atemi_simulation *s)
 {
     s->contact_count = 0;
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] != ATEMI_CONTACT_OPEN) {
+        if (atemi_world_holds(s, i)) {
             add_contact(s, i, s->modes[i]);
             s->contacts[s->contact_count - 1].friction = 0.0;
         }
     }
+    s->dynamics.space.row_count =
+        atemi_contact_rows_find(s->model, &s->dynamics.bias.kinematics, true, s->contacts,
+                                s->contact_count, s->dynamics.space.rows);
 }
 
-// Solves for the motion that takes what is left in `target`, into the factor's work.
-static bool correct(atemi_simulation *s)
+// Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
+// rolls.
+static double position_error(const atemi_simulation *s, const atemi_contact_row *row)
 {
+    const int             i = s->contact_points[row->contact];
+    const atemi_sighting *seen = &s->sightings[i];
+    if (s->modes[i] == ATEMI_CONTACT_STICK && s->points[i].radius == 0.0) {
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(s->anchors[i], seen->position));
+    }
+    return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
+}
+
+static double velocity_error(const atemi_simulation *s, const atemi_contact_row *row)
+{
+    (void)s;
+    return -row->velocity;
+}
+
+typedef double error_of_row(const atemi_simulation *s, const atemi_contact_row *row);
+
+// Finds the least motion (as the mass matrix measures) that takes the errors away, into the
+// factor's work. Returns the largest of them.
+static double correction(atemi_simulation *s, error_of_row *error, double fine)
+{
+    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
     atemi_constraint_space *space = &s->dynamics.space;
     atemi_contact_report    report;
-    atemi_mass_factor_at(s->model, &s->kinematics, &s->dynamics.factor);
-    atemi_constraint_space_project(s->model, &s->kinematics, &s->dynamics.factor, NULL, space,
-                                   &report);
-    // Targets of redundant rows that differ are rounding errors here: the best fit will do.
-    atemi_constraint_space_solve(space, &report);
-    atemi_constraint_space_respond(s->model, space, &s->dynamics.factor);
-    return report.rank > 0;
+    double                  largest = 0.0;
+    held_contacts(s);
+    for (int r = 0; r < space->row_count; ++r) {
+        space->target[r] = error(s, &space->rows[r]);
+        largest = fmax(largest, fabs(space->target[r]));
+    }
+    if (largest > fine) {
+        atemi_mass_factor_at(s->model, k, &s->dynamics.factor);
+        atemi_constraint_space_project(s->model, k, &s->dynamics.factor, NULL, space, &report);
+        // Targets of redundant rows that differ are rounding errors here: the best fit will do.
+        atemi_constraint_space_solve(space, &report);
+        atemi_constraint_space_respond(s->model, space, &s->dynamics.factor);
+    }
+    return largest;
 }
 
-static void find_rows(atemi_simulation *s)
-{
-    s->dynamics.space.row_count = atemi_contact_rows_find(
-        s->model, &s->kinematics, true, s->contacts, s->contact_count, s->dynamics.space.rows);
-}
-
-static void project_positions(atemi_simulation *s)
+bool atemi_world_project_positions(atemi_simulation *s)
 {
     atemi_world_observe(s, s->q, s->v);
-    closed_contacts(s);
-    find_rows(s);
-    for (int r = 0; r < s->dynamics.space.row_count; ++r) {
-        const atemi_contact_row *row = &s->dynamics.space.rows[r];
-        const int                i = s->contact_points[row->contact];
-        const atemi_vec3         off = atemi_vec3_sub(s->anchors[i], s->sightings[i].position);
-        s->dynamics.space.target[r] = s->modes[i] == ATEMI_CONTACT_STICK
-                                          ? atemi_vec3_dot(row->direction, off)
-                                          : -s->sightings[i].view.gap;
-    }
-    if (correct(s)) {
+    const double off = correction(s, position_error, fine_position);
+    if (off > fine_position) {
         atemi_configuration_integrate(s->model, s->q, s->dynamics.factor.work, 1.0, s->q);
     }
+    return off > fine_position;
 }
 
-static void project_velocities(atemi_simulation *s)
+bool atemi_world_project_velocities(atemi_simulation *s)
 {
     atemi_world_observe(s, s->q, s->v);
-    closed_contacts(s);
-    find_rows(s);
-    for (int r = 0; r < s->dynamics.space.row_count; ++r) {
-        s->dynamics.space.target[r] = -s->dynamics.space.rows[r].velocity;
+    const double sliding = correction(s, velocity_error, fine_velocity);
+    for (int i = 0; i < atemi_model_v_count(s->model) && sliding > fine_velocity; ++i) {
+        s->v[i] += s->dynamics.factor.work[i];
     }
-    if (correct(s)) {
-        for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-            s->v[i] += s->dynamics.factor.work[i];
-        }
-    }
+    return sliding > fine_velocity;
 }
 
-void atemi_world_project(atemi_simulation *s)
+bool atemi_world_project(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] != ATEMI_CONTACT_OPEN) {
-            project_positions(s);
-            project_velocities(s);
-            return;
-        }
-    }
+    const bool moved = atemi_world_project_positions(s);
+    return atemi_world_project_velocities(s) || moved;
 }

@@ -9,8 +9,13 @@
 
 /// What is known of a point at the state that was observed last.
 typedef struct atemi_sighting {
-    atemi_vec3         position, velocity;
-    atemi_surface_view view;
+    atemi_vec3         touch;    ///< what would touch, in the link's frame
+    atemi_vec3         arm;      ///< the same from the link's origin, world axes
+    atemi_vec3         position; ///< the same in the world
+    atemi_vec3         velocity; ///< of the link there
+    atemi_vec3         carrier;  ///< velocity of the point itself, the centre of a round one
+    atemi_vec3         turning;  ///< angular velocity of the link
+    atemi_surface_view view;     ///< the gap is that of what would touch
 } atemi_sighting;
 
 struct atemi_simulation {
@@ -21,15 +26,26 @@ struct atemi_simulation {
     int                     surface_count, point_count, patch_count;
     atemi_surface          *surfaces;
     atemi_simulation_point *points;
-    int                    *patches;    ///< [points] the patch of each
-    atemi_contact_mode     *modes;      ///< [points] open, stick or slip
-    atemi_vec3             *anchors;    ///< [points] where a sticking point stays
-    atemi_vec3             *directions; ///< [points] where a slipping point slides
-    atemi_sighting         *sightings;  ///< [points]
-    atemi_vec3             *forces;     ///< [points]
+    int                    *patches;      ///< [points] the patch of each
+    atemi_contact_mode     *modes;        ///< [points] open, stick, slip or soft
+    atemi_contact_mode     *modes_before; ///< [points] an event
+    bool                   *foreseen;     ///< [points] whether looking ahead is about it
+    double                 *rubs;         ///< [points] with which friction then
+    atemi_vec3             *ahead;        ///< [points] velocities seen ahead
+    double                 *ahead_v;      ///< [v_count]
+    bool                   *directed;     ///< [points] friction acts against `leads`
+    atemi_vec3             *leads;        ///< [points]
+    atemi_vec3             *slips;        ///< [points] room for directions
+    bool                   *leaving;      ///< [points] let go, and not yet clear of the surface
+    double                 *signs;        ///< [points] 1 or -1: a tied point is pushed or pulled
+    atemi_vec3             *anchors;      ///< [points] where a sticking point stays
+    atemi_vec3             *directions;   ///< [points] where a slipping point slid
+    atemi_sighting         *sightings;    ///< [points]
+    atemi_vec3             *forces;       ///< [points]
 
     double  time;
     double *q, *v, *a;
+    int     restless; ///< events other than bumps since the last whole step
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to
@@ -37,24 +53,26 @@ struct atemi_simulation {
     atemi_force   *contact_forces; ///< [points]
     double        *applied;        ///< [v_count] the hook's torques
     double        *tau;            ///< [v_count] with those of the joints' friction
-    atemi_force   *pushes_on;      ///< [link_count] of the hook, and of soft surfaces
+    atemi_force   *loads;          ///< [link_count] of the hook, and of soft surfaces
 
-    double  start_time; ///< of the step under way
-    double *start_q, *start_v, *start_a;
-    double *stage_q, *stage_v, *rates[4], *pushes[4];
+    double                 start_time; ///< of the step under way
+    double                *start_q, *start_v, *start_a;
+    atemi_sighting        *start_sightings; ///< [points]
+    double                *stage_q, *stage_v, *rates[4], *pushes[4];
+    double                *whole, *broken, *margins; ///< [conditions] at both ends, and between
+    struct atemi_adaptive *adaptive;                 ///< or NULL
 
     double     *restitution; ///< [points] for a bump
     atemi_vec3 *impulses;    ///< [points]
-    atemi_vec3 *corners;     ///< [points] room for a polygon
+    atemi_vec3 *corners;     ///< [2 points] room for a polygon
 
-    atemi_kinematics                   kinematics;
+    atemi_kinematics                   kinematics; ///< room; observations are in dynamics.bias
     atemi_constrained_dynamics_scratch dynamics;
     atemi_bump_scratch                 bump;
     atemi_inverse_dynamics_scratch     inverse;
 
     atemi_simulation_statistics statistics;
-
-    atemi_arena arena;
+    atemi_arena                 arena;
 };
 
 /// Looks at all points in the state (q, v).
@@ -64,14 +82,27 @@ void atemi_world_observe(atemi_simulation *s, const double *q, const double *v);
 atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double *q,
                                   const double *v, double *a);
 
-/// The closed points of a patch: how many, the first, their mode, and the sum of their forces.
+/// Whether a point is held by a rigid surface: sticks or slips.
+bool atemi_world_holds(const atemi_simulation *s, int point);
+
+/// The held points of a patch.
 typedef struct atemi_patch {
-    int                closed, first;
-    atemi_contact_mode mode;
-    atemi_vec3         normal, force;
+    int        held, sticking, first;
+    bool       whole; ///< all stick, and three of them span a plane: the link is held as a whole
+    atemi_vec3 normal;
 } atemi_patch;
 
 atemi_patch atemi_world_patch(const atemi_simulation *s, int patch);
 
-/// Brings closed points back onto their constraints: positions, then velocities.
-void atemi_world_project(atemi_simulation *s);
+/// The part of a vector along the surface at a point.
+atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector);
+
+double atemi_world_normal_force(const atemi_simulation *s, int point);
+
+/// Brings held points back onto their constraints where they have drifted.
+/// @return whether the state has changed
+bool atemi_world_project_positions(atemi_simulation *s);
+bool atemi_world_project_velocities(atemi_simulation *s);
+
+/// Both.
+bool atemi_world_project(atemi_simulation *s);

@@ -250,6 +250,58 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
     bench_end(&b);
 }
 
+// Rows that are neighbours on a link are computed together, others apart. Both must be the same.
+TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
+{
+    enum { COUNT = 8 };
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+        tree_options options = tree_options_default();
+        options.joints = 40;
+        options.mimic = seed % 3 == 0;
+        bench         b = bench_of(random_tree(&options, seed));
+        random_stream stream = random_seeded(seed);
+        random_state  x;
+        random_state_fill(b.model, seed, &x);
+
+        atemi_contact together[COUNT], apart[COUNT];
+        for (int i = 0; i < COUNT; ++i) {
+            const atemi_contact_mode mode = i ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_STICK;
+            together[i] = random_contact(b.model, &stream, mode);
+            together[i].link = together[i - i % 4].link;
+            apart[2 * (i % 4) + i / 4] = together[i];
+        }
+        double               a[2][TREE_MAX_V];
+        atemi_force          forces[COUNT];
+        atemi_contact_report report;
+        const atemi_status   status = atemi_constrained_dynamics(
+            b.model, x.q, x.v, x.tau, NULL, together, COUNT, &b.scratch, a[0], forces, &report);
+        CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, apart, COUNT,
+                                                &b.scratch, a[1], forces, NULL),
+                     status);
+        const int    n = status || report.condition > 1e6 ? 0 : atemi_model_v_count(b.model);
+        const double scale = largest(a[0], n);
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(a[1][i], a[0][i], 1e-14 * report.condition * scale);
+        }
+        bench_end(&b);
+    }
+}
+
+TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
+{
+    tree_options  options = tree_options_default();
+    bench         b = bench_of(random_tree(&options, 5));
+    random_state  x;
+    double        a[TREE_MAX_V];
+    atemi_force   force;
+    atemi_contact contact = atemi_contact_default();
+    random_state_fill(b.model, 5, &x);
+    contact.link = atemi_model_link_count(b.model);
+    CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, &contact, 1,
+                                                     &b.scratch, a, &force, NULL));
+    bench_end(&b);
+}
+
 // Painleve's rod: a slender rod that slides on its tip, leaning against its motion. With l its half
 // length and angle q to the floor, A = (1 + 3 cos q (cos q - K sin q)) / m, so it jams for
 // K > (1 + 3 cos^2 q) / (3 sin q cos q); at q = 45 degrees from K = 5/3.

@@ -69,6 +69,7 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
             contacts[i].point.x = random_uniform(&stream, -0.3, 0.3);
             contacts[i].friction = random_uniform(&stream, 0.0, 0.3);
             contacts[i].normal_acceleration = random_uniform(&stream, -1.0, 1.0);
+            contacts[i].acceleration.y = random_uniform(&stream, -1.0, 1.0);
         }
         double               one[TREE_MAX_V], two[TREE_MAX_V];
         atemi_force          first[3], second[3];

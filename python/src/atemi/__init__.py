@@ -16,6 +16,7 @@ See docs/python.md for a guide.
 
 from ._library import decode as _decode
 from ._library import lib as _lib
+from ._simulate import simulate
 from ._source import robots
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .errors import (
@@ -28,6 +29,7 @@ from .errors import (
     Warning,
 )
 from .parts import Energy, Geometry, Mimic, Site
+from .recording import Event, Recording, Result
 from .robot import Robot
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Contact",
     "Energy",
     "Error",
+    "Event",
     "FileError",
     "FileMissingError",
     "Geometry",
@@ -42,11 +45,14 @@ __all__ = [
     "Mimic",
     "NotFoundError",
     "OutOfMemoryError",
+    "Recording",
+    "Result",
     "Robot",
     "SingularError",
     "Site",
     "Warning",
     "robots",
+    "simulate",
 ]
 
 __version__: str = _decode(_lib.atemi_version())

@@ -85,28 +85,46 @@ def _exception(status: int, record: Any, path: str | bytes | None) -> errors.Err
     )
 
 
-def load(
+def _complain(messages: list[tuple[int, str]], stacklevel: int) -> None:
+    for level, message in messages:
+        if level != lib.ATEMI_LOG_INFO:
+            warnings.warn(message, errors.Warning, stacklevel=stacklevel + 1)
+
+
+def check(
     function: Callable[..., int],
     *arguments: Any,
     path: str | bytes | None = None,
     stacklevel: int,
-) -> Any:
-    """The model that ``function(*arguments, &model, &error)`` makes, released with the result.
+) -> None:
+    """Calls ``function(*arguments, &error)``.
 
     Raises the library's error; passes its warnings on, as of `stacklevel` calls above.
     """
-    model, record = ffi.new("atemi_model **"), ffi.new("atemi_error *")
-    status = function(*arguments, model, record)
+    record = ffi.new("atemi_error *")
+    status = function(*arguments, record)
     messages, _heard.messages = _heard.messages, []
     if status == lib.ATEMI_ERROR_CONTRACT:
         raise AssertionError("; ".join(message for _, message in messages))
     if status:
         raise _exception(status, record, path)
-    handle = ffi.gc(model[0], lib.atemi_model_destroy)
-    for level, message in messages:
-        if level != lib.ATEMI_LOG_INFO:
-            warnings.warn(message, errors.Warning, stacklevel=stacklevel + 1)
-    return handle
+    _complain(messages, stacklevel + 1)
+
+
+def load(
+    function: Callable[..., int],
+    *arguments: Any,
+    kind: str = "atemi_model",
+    path: str | bytes | None = None,
+    stacklevel: int,
+) -> Any:
+    """What ``function(*arguments, &object, &error)`` makes, released with the result.
+
+    An object of C's type `kind`, whose destructor is named after it.
+    """
+    made = ffi.new(f"{kind} **")
+    check(function, *arguments, made, path=path, stacklevel=stacklevel + 1)
+    return ffi.gc(made[0], getattr(lib, f"{kind}_destroy"))
 
 
 # ---- Arrays

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What a long job shows and hears while it runs: a bar on stderr where that is a terminal, and
+/// Ctrl-C, which ends the job in good order.
+
+#pragma once
+
+#include "atemi/job.h"
+
+enum { EXIT_INTERRUPTED = 130 }; ///< as of a program that SIGINT ends
+
+/// The hooks of a job, from progress_begin() to progress_end(). One job at a time.
+const atemi_job_hooks *progress_begin(void);
+
+/// Takes the bar away. A second Ctrl-C, and all after the job, ends the command at once.
+void progress_end(void);
+
+/// Whether Ctrl-C was pressed.
+bool progress_was_interrupted(void);
+
+/// Seconds since some instant, for differences.
+double progress_clock(void);

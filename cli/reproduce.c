@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "arguments.h"
+#include "command.h"
+#include "json_output.h"
+#include "output.h"
+#include "table.h"
+
+#include "atemi/reproduction.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- The papers there are
+
+static void write_paper_cell(const void *context, int row, int column, char text[TABLE_CELL_SIZE])
+{
+    (void)context;
+    snprintf(text, TABLE_CELL_SIZE, "%s",
+             column == 0 ? atemi_papers_name(row) : atemi_papers_title(row));
+}
+
+static int print_papers(void)
+{
+    static const table_column columns[] = {{"paper", NULL, false}, {"title", NULL, false}};
+    const text_table table = {columns, 2, atemi_papers_count(), write_paper_cell, NULL, NULL};
+    table_print(&table);
+    puts("\n  'atemi reproduce PAPER' compares its numbers with ours, 'atemi reproduce all'\n"
+         "  those of every paper.");
+    return EXIT_DONE;
+}
+
+static json_t *papers_json(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < atemi_papers_count() && list; ++i) {
+        list = json_with_item(list, json_pack("{s:s, s:s}", "name", atemi_papers_name(i), "title",
+                                              atemi_papers_title(i)));
+    }
+    return json_pack("{s:o}", "papers", list);
+}
+
+// ---- A paper and its rows
+
+typedef struct shown_paper {
+    const atemi_reproduction *reproduction;
+    const char               *name;
+} shown_paper;
+
+typedef enum reproduction_column {
+    COLUMN_QUANTITY,
+    COLUMN_PRINTED,
+    COLUMN_OURS,
+    COLUMN_UNIT,
+    COLUMN_TOLERANCE,
+    COLUMN_OK,
+    COLUMN_COUNT
+} reproduction_column;
+
+static const table_column columns[COLUMN_COUNT] = {
+    {"quantity", NULL, false}, {"printed", NULL, true},   {"ours", NULL, true},
+    {"unit", NULL, false},     {"tolerance", NULL, true}, {"ok", NULL, false}};
+
+static bool is_of_paper(const void *context, int row)
+{
+    const shown_paper *paper = (const shown_paper *)context;
+    return strcmp(atemi_reproduction_row(paper->reproduction, row)->paper, paper->name) == 0;
+}
+
+static bool has_rows(const shown_paper *paper)
+{
+    bool found = false;
+    for (int i = 0; i < atemi_reproduction_count(paper->reproduction); ++i) {
+        found = found || is_of_paper(paper, i);
+    }
+    return found;
+}
+
+// ---- Notes stand below the table, each once, with a number.
+
+static const char *note_of(const shown_paper *paper, int row)
+{
+    return is_of_paper(paper, row) ? atemi_reproduction_row(paper->reproduction, row)->note : NULL;
+}
+
+// The first row that has the note of this one.
+static int first_with_note(const shown_paper *paper, int row)
+{
+    int first = 0;
+    while (!note_of(paper, first) || strcmp(note_of(paper, first), note_of(paper, row)) != 0) {
+        ++first;
+    }
+    return first;
+}
+
+static int note_number(const shown_paper *paper, int row)
+{
+    const int last = first_with_note(paper, row);
+    int       number = 0;
+    for (int i = 0; i <= last; ++i) {
+        number += note_of(paper, i) && first_with_note(paper, i) == i;
+    }
+    return number;
+}
+
+static void print_notes(const shown_paper *paper)
+{
+    putchar('\n');
+    for (int i = 0; i < atemi_reproduction_count(paper->reproduction); ++i) {
+        if (note_of(paper, i) && first_with_note(paper, i) == i) {
+            printf("  [%d] %s\n", note_number(paper, i), note_of(paper, i));
+        }
+    }
+}
+
+static void write_verdict(const shown_paper *paper, int row, char text[TABLE_CELL_SIZE])
+{
+    const bool ok = atemi_reproduction_row(paper->reproduction, row)->ok;
+    const int  length = snprintf(text, TABLE_CELL_SIZE, "%s", ok ? "ok" : "FAILED");
+    if (note_of(paper, row)) {
+        snprintf(text + length, (size_t)(TABLE_CELL_SIZE - length), " [%d]",
+                 note_number(paper, row));
+    }
+}
+
+// ---- The table
+
+static void write_cell(const void *context, int row, int column, char text[TABLE_CELL_SIZE])
+{
+    const shown_paper      *paper = (const shown_paper *)context;
+    const atemi_reproduced *about = atemi_reproduction_row(paper->reproduction, row);
+    switch ((reproduction_column)column) {
+    case COLUMN_QUANTITY:
+        snprintf(text, TABLE_CELL_SIZE, "%s", about->quantity);
+        break;
+    case COLUMN_PRINTED:
+        snprintf(text, TABLE_CELL_SIZE, "%.6g", about->printed);
+        break;
+    case COLUMN_OURS:
+        snprintf(text, TABLE_CELL_SIZE, "%.6g", about->ours);
+        break;
+    case COLUMN_UNIT:
+        snprintf(text, TABLE_CELL_SIZE, "%s", about->unit);
+        break;
+    case COLUMN_TOLERANCE:
+        snprintf(text, TABLE_CELL_SIZE, "%.2g", about->tolerance);
+        break;
+    case COLUMN_OK:
+        write_verdict(paper, row, text);
+        break;
+    case COLUMN_COUNT:
+        break;
+    }
+}
+
+static void print_paper(const shown_paper *paper, const char *title)
+{
+    const text_table table = {
+        columns,    COLUMN_COUNT, atemi_reproduction_count(paper->reproduction),
+        write_cell, paper,        is_of_paper};
+    output_heading(title);
+    table_print(&table);
+    print_notes(paper);
+    putchar('\n');
+}
+
+static void print_reproduction(const atemi_reproduction *reproduction)
+{
+    for (int i = 0; i < atemi_papers_count(); ++i) {
+        const shown_paper paper = {reproduction, atemi_papers_name(i)};
+        if (has_rows(&paper)) {
+            print_paper(&paper, atemi_papers_title(i));
+        }
+    }
+    printf("%d of %d within tolerance\n", atemi_reproduction_ok_count(reproduction),
+           atemi_reproduction_count(reproduction));
+}
+
+// ---- As JSON
+
+static json_t *row_json(const atemi_reproduced *about)
+{
+    json_t *row = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:b}", "paper", about->paper, "quantity", about->quantity,
+        "printed", json_from_number(about->printed), "ours", json_from_number(about->ours), "unit",
+        about->unit, "tolerance", json_from_number(about->tolerance), "ok", about->ok);
+    return about->note ? json_with_key(row, "note", json_string(about->note)) : row;
+}
+
+static json_t *rows_json(const atemi_reproduction *reproduction)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < atemi_reproduction_count(reproduction) && rows; ++i) {
+        rows = json_with_item(rows, row_json(atemi_reproduction_row(reproduction, i)));
+    }
+    return rows;
+}
+
+static json_t *names_json(const atemi_reproduction *reproduction)
+{
+    json_t *names = json_array();
+    for (int i = 0; i < atemi_papers_count() && names; ++i) {
+        const shown_paper paper = {reproduction, atemi_papers_name(i)};
+        if (has_rows(&paper)) {
+            names = json_with_item(names, json_string(paper.name));
+        }
+    }
+    return names;
+}
+
+static json_t *reproduction_json(const atemi_reproduction *reproduction)
+{
+    return json_pack("{s:o, s:o, s:b}", "papers", names_json(reproduction), "rows",
+                     rows_json(reproduction), "ok", atemi_reproduction_ok(reproduction));
+}
+
+// ---- The command
+
+static int run(const char *name, bool json)
+{
+    atemi_error         error;
+    atemi_reproduction *reproduction;
+    if (atemi_reproduce(name, &reproduction, &error)) {
+        return output_error(&error);
+    }
+    int code = atemi_reproduction_ok(reproduction) ? EXIT_DONE : EXIT_JOB_FAILED;
+    if (json) {
+        code = json_print(reproduction_json(reproduction), code);
+    } else {
+        print_reproduction(reproduction);
+    }
+    atemi_reproduction_destroy(reproduction);
+    return code;
+}
+
+static const char purpose[] =
+    "Computes every number that a paper prints and shows both, with the tolerance\n"
+    "within which they are the same. Without a PAPER it lists the papers.\n";
+
+static const char notes[] =
+    "Exit code 1: a number is not within its tolerance.\n"
+    "Where the paper has a slip, the number is compared with the corrected one and a\n"
+    "note says so. docs/reproduce.md tells more.\n"
+    "\nexamples:\n"
+    "  atemi reproduce\n"
+    "  atemi reproduce ene --json\n";
+
+int command_reproduce(int argc, char **argv)
+{
+    const char    *paper = NULL;
+    bool           json = false;
+    const argument positionals[] = {
+        {.name = "PAPER", .help = "as 'atemi reproduce' lists them, or all", .text = &paper}, {0}};
+    const argument options[] = {{.name = "json", .help = "print one JSON object", .flag = &json},
+                                {0}};
+    const command_usage usage = {.command = "reproduce",
+                                 .purpose = purpose,
+                                 .positionals = positionals,
+                                 .options = options,
+                                 .notes = notes};
+    if (argc == 1) {
+        return print_papers();
+    }
+    if (argc == 2 && strcmp(argv[1], "--json") == 0) {
+        return json_print(papers_json(), EXIT_DONE);
+    }
+    const int code = arguments_read(&usage, argc, argv);
+    return code == ARGUMENTS_READY ? run(paper, json) : code;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate.h"
+
+#include "arguments.h"
+#include "command.h"
+#include "json_output.h"
+#include "output.h"
+#include "progress.h"
+
+#include "atemi/allocator.h"
+#include "atemi/simulate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct simulate_request {
+    const char *scenario; ///< NULL for none, to be explained
+    const char *folder;
+    bool        json, explain;
+} simulate_request;
+
+static int explain(const simulate_request *request)
+{
+    char       *text;
+    atemi_error error;
+    if (atemi_simulate_explain(request->scenario, &text, &error)) {
+        return output_error(&error);
+    }
+    fputs(text, stdout);
+    atemi_release(text);
+    return EXIT_DONE;
+}
+
+static int write_recording(const simulate_request *request, const atemi_recording *recording)
+{
+    atemi_error error;
+    if (request->folder && atemi_recording_write(recording, request->folder, &error)) {
+        (void)output_error(&error);
+        return EXIT_JOB_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static int code_of(const atemi_recording *recording)
+{
+    if (progress_was_interrupted()) {
+        return EXIT_INTERRUPTED;
+    }
+    return simulate_result(recording, "completed") == 1.0 ? EXIT_DONE : EXIT_JOB_FAILED;
+}
+
+static int show(const simulate_request *request, const atemi_recording *recording, double wall_time)
+{
+    const int code = code_of(recording);
+    if (request->json) {
+        return json_print(simulate_json(recording, request->scenario, request->folder), code);
+    }
+    simulate_print_text(recording, wall_time);
+    return code;
+}
+
+static int simulate(const simulate_request *request)
+{
+    atemi_recording *recording;
+    atemi_error      error;
+    if (request->folder && atemi_recording_check_folder(request->folder, &error)) {
+        return output_error(&error);
+    }
+    const double       begin = progress_clock();
+    const atemi_status status =
+        atemi_simulate_file(request->scenario, progress_begin(), &recording, &error);
+    progress_end();
+    if (status) {
+        return output_error(&error);
+    }
+    int code = write_recording(request, recording);
+    if (!code) {
+        code = show(request, recording, progress_clock() - begin);
+    }
+    atemi_recording_destroy(recording);
+    return code;
+}
+
+// `atemi simulate --explain` has no scenario, and tells of all keys.
+static bool explains_all(int argc, char **argv)
+{
+    return argc == 2 && strcmp(argv[1], "--explain") == 0;
+}
+
+int command_simulate(int argc, char **argv)
+{
+    simulate_request request = {0};
+    const argument   none[] = {{0}};
+    const argument   positionals[] = {
+        {.name = "SCENARIO.yaml",
+           .help = "says robot, start, torques, surfaces, contacts, duration",
+           .text = &request.scenario},
+        {0}};
+    const argument options[] = {
+        {.name = "out",
+         .value = "DIR",
+         .help = "keep the recording in this folder: recording.csv,\n"
+                 "summary.json, robot.urdf, scenario.yaml",
+         .text = &request.folder},
+        {.name = "json", .help = "print one JSON object", .flag = &request.json},
+        {.name = "explain",
+         .help = "do not simulate; print every key with its value,\n"
+                 "default, unit, range and help",
+         .flag = &request.explain},
+        {0}};
+    const command_usage usage = {
+        .command = "simulate",
+        .purpose = "Simulates a robot with contact: sticking, slipping, bumping, exactly.\n",
+        .positionals = explains_all(argc, argv) ? none : positionals,
+        .options = options,
+        .notes =
+            "--explain without a scenario shows all keys there are. Ctrl-C ends the\n"
+            "simulation and keeps what there is; the exit code is then 130. It is 1 where\n"
+            "the motion cannot be continued, because contacts jam or contradict each other.\n\n"
+            "example:\n  atemi simulate --explain\n"};
+    const int code = arguments_read(&usage, argc, argv);
+    if (code != ARGUMENTS_READY) {
+        return code;
+    }
+    return request.explain ? explain(&request) : simulate(&request);
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate.h"
+
+#include "json_output.h"
+#include "output.h"
+#include "table.h"
+
+#include "atemi/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = 512 };
+
+static const char mode_ending[] = ".mode";
+
+double simulate_result(const atemi_recording *recording, const char *name)
+{
+    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
+        const atemi_recorded_result *result = atemi_recording_result(recording, i);
+        if (strcmp(result->name, name) == 0) {
+            return result->value;
+        }
+    }
+    return (double)NAN;
+}
+
+// ---- The last row
+
+static double last_value(const atemi_recording *recording, int channel)
+{
+    const int rows = atemi_recording_row_count(recording);
+    return channel == ATEMI_NONE || rows == 0
+               ? (double)NAN
+               : atemi_recording_values(recording, channel)[rows - 1];
+}
+
+static double last_force(const atemi_recording *recording, const char *contact, char axis)
+{
+    char channel[NAME_SIZE + 32];
+    snprintf(channel, sizeof channel, "contact.%s.force_%c", contact, axis);
+    return last_value(recording, atemi_recording_find_channel(recording, channel));
+}
+
+typedef struct final_contact {
+    char       name[NAME_SIZE];
+    int        mode;
+    atemi_vec3 force;
+} final_contact;
+
+// Whether a channel is a contact's mode; then the contact's name.
+static bool is_contact(const atemi_channel *channel, char name[NAME_SIZE])
+{
+    const size_t head = strlen("contact."), tail = strlen(mode_ending);
+    const size_t length = strlen(channel->name);
+    if (strcmp(channel->group, "contact") != 0 || length <= head + tail ||
+        strcmp(channel->name + length - tail, mode_ending) != 0) {
+        return false;
+    }
+    snprintf(name, NAME_SIZE, "%.*s", (int)(length - head - tail), channel->name + head);
+    return true;
+}
+
+// The contacts one after the other, `*next` being 0 at first; false at the end.
+static bool next_contact(const atemi_recording *recording, int *next, final_contact *contact)
+{
+    while (*next < atemi_recording_channel_count(recording)) {
+        const int index = (*next)++;
+        if (is_contact(atemi_recording_channel(recording, index), contact->name)) {
+            contact->mode = (int)last_value(recording, index);
+            contact->force = (atemi_vec3){last_force(recording, contact->name, 'x'),
+                                          last_force(recording, contact->name, 'y'),
+                                          last_force(recording, contact->name, 'z')};
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *mode_text(const final_contact *contact)
+{
+    return atemi_contact_mode_text((atemi_contact_mode)contact->mode);
+}
+
+// ---- For people
+
+static void print_events(const atemi_recording *recording)
+{
+    static const struct {
+        const char *result, *text;
+    } kinds[] = {{"touchdowns", "touchdowns"}, {"lift_offs", "lift-offs"}, {"slips", "slips"},
+                 {"sticks", "sticks"},         {"rests", "rests"},         {"jams", "jams"}};
+    bool none = true;
+    fputs("  events    ", stdout);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        const double count = simulate_result(recording, kinds[i].result);
+        if (count > 0.0) {
+            printf("%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
+            none = false;
+        }
+    }
+    puts(none ? "none" : "");
+}
+
+static void print_figures(const atemi_recording *recording, double wall_time)
+{
+    const double duration = simulate_result(recording, "duration");
+    const double margin = simulate_result(recording, "least_zmp_margin");
+    printf("  time      %.6g s in %.0f steps, %d rows; %.3g s of computing, %.3g times real time\n",
+           duration, simulate_result(recording, "steps"), atemi_recording_row_count(recording),
+           wall_time, wall_time > 0.0 ? duration / wall_time : 0.0);
+    print_events(recording);
+    if (atemi_recording_row_count(recording) == 0) {
+        return;
+    }
+    printf("  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
+           simulate_result(recording, "energy_start"), simulate_result(recording, "energy_end"),
+           simulate_result(recording, "energy_lost_in_bumps"));
+    if (isfinite(margin)) {
+        printf("  ZMP       at least %.4g m inside the edge of the support polygon\n", margin);
+    }
+}
+
+typedef enum contact_column {
+    COLUMN_NAME,
+    COLUMN_MODE,
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_Z
+} contact_column;
+
+static const table_column columns[] = {{"contact at the end", NULL, false},
+                                       {"mode", NULL, false},
+                                       {"force x", "N", true},
+                                       {"y", "N", true},
+                                       {"z", "N", true}};
+
+static bool contact_at(const atemi_recording *recording, int row, final_contact *contact)
+{
+    int  next = 0;
+    bool found = true;
+    for (int i = 0; i <= row && found; ++i) {
+        found = next_contact(recording, &next, contact);
+    }
+    return found;
+}
+
+static void write_cell(const void *context, int row, int column, char text[TABLE_CELL_SIZE])
+{
+    final_contact contact;
+    if (!contact_at((const atemi_recording *)context, row, &contact)) {
+        return;
+    }
+    switch ((contact_column)column) {
+    case COLUMN_NAME:
+        snprintf(text, TABLE_CELL_SIZE, "%s", contact.name);
+        break;
+    case COLUMN_MODE:
+        snprintf(text, TABLE_CELL_SIZE, "%s", mode_text(&contact));
+        break;
+    case COLUMN_X:
+        snprintf(text, TABLE_CELL_SIZE, "%.3f", contact.force.x);
+        break;
+    case COLUMN_Y:
+        snprintf(text, TABLE_CELL_SIZE, "%.3f", contact.force.y);
+        break;
+    case COLUMN_Z:
+        snprintf(text, TABLE_CELL_SIZE, "%.3f", contact.force.z);
+        break;
+    }
+}
+
+static bool has_row(const void *context, int row)
+{
+    final_contact contact = {0};
+    return contact_at((const atemi_recording *)context, row, &contact) &&
+           contact.mode != ATEMI_CONTACT_OPEN;
+}
+
+static void print_contacts(const atemi_recording *recording)
+{
+    final_contact contact;
+    int           next = 0, count = 0, closed = 0;
+    while (next_contact(recording, &next, &contact)) {
+        ++count;
+        closed += contact.mode != ATEMI_CONTACT_OPEN;
+    }
+    const text_table table = {
+        columns, sizeof columns / sizeof columns[0], count, write_cell, recording, has_row};
+    if (closed > 0) {
+        puts("");
+        table_print(&table);
+    }
+}
+
+void simulate_print_text(const atemi_recording *recording, double wall_time)
+{
+    char heading[NAME_SIZE + ATEMI_ERROR_MESSAGE_SIZE];
+    snprintf(heading, sizeof heading, "%.200s: %s", atemi_recording_robot(recording)->name,
+             atemi_recording_outcome(recording));
+    output_heading(heading);
+    print_figures(recording, wall_time);
+    if (atemi_recording_row_count(recording) > 0) {
+        print_contacts(recording);
+    }
+}
+
+// ---- JSON
+
+static json_t *results_json(const atemi_recording *recording)
+{
+    json_t *results = json_object();
+    for (int i = 0; i < atemi_recording_result_count(recording) && results; ++i) {
+        const atemi_recorded_result *result = atemi_recording_result(recording, i);
+        results = json_with_key(results, result->name,
+                                json_pack("{s:o, s:s}", "value", json_from_number(result->value),
+                                          "unit", result->unit));
+    }
+    return results;
+}
+
+// The last values of a group of channels, in their order.
+static json_t *group_json(const atemi_recording *recording, const char *group)
+{
+    json_t *values = json_array();
+    for (int i = 0; i < atemi_recording_channel_count(recording) && values; ++i) {
+        if (strcmp(atemi_recording_channel(recording, i)->group, group) == 0) {
+            values = json_with_item(values, json_from_number(last_value(recording, i)));
+        }
+    }
+    return values;
+}
+
+static json_t *contacts_json(const atemi_recording *recording)
+{
+    final_contact contact;
+    json_t       *contacts = json_object();
+    int           next = 0;
+    while (contacts && next_contact(recording, &next, &contact)) {
+        contacts = json_with_key(contacts, contact.name,
+                                 json_pack("{s:s, s:o}", "mode", mode_text(&contact), "force",
+                                           json_from_vec3(contact.force)));
+    }
+    return contacts;
+}
+
+static json_t *final_json(const atemi_recording *recording)
+{
+    if (atemi_recording_row_count(recording) == 0) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "t", json_from_number(last_value(recording, 0)),
+                     "q", group_json(recording, "q"), "v", group_json(recording, "v"), "tau",
+                     group_json(recording, "tau"), "contacts", contacts_json(recording));
+}
+
+json_t *simulate_json(const atemi_recording *recording, const char *scenario, const char *folder)
+{
+    const atemi_recorded_robot *robot = atemi_recording_robot(recording);
+    return json_pack(
+        "{s:o, s:o, s:s, s:o, s:b, s:i, s:o, s:o, s:o}", "scenario", json_from_text(scenario),
+        "robot", json_from_text(robot->name), "base", atemi_base_text(robot->base), "outcome",
+        json_from_text(atemi_recording_outcome(recording)), "completed",
+        simulate_result(recording, "completed") == 1.0, "rows",
+        atemi_recording_row_count(recording), "results", results_json(recording), "final",
+        final_json(recording), "recording", folder ? json_from_text(folder) : json_null());
+}

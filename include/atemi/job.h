@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What every job of atemi shares: telling how far it has come, and being stopped.
+
+#pragma once
+
+#include "atemi/api.h"
+
+#include <stdbool.h>
+
+ATEMI_BEGIN
+
+/// What a job asks its user for. NULL in place of the hooks, or of one of them, is no interest.
+typedef struct atemi_job_hooks {
+    /// Hears how much is done, from 0 to 1, in the thread of the job and many times a second.
+    /// @return false to stop early: the job then ends in good order with what it has so far, and
+    ///         its outcome says so
+    bool (*progress)(void *context, double done);
+    void *context;
+} atemi_job_hooks;
+
+ATEMI_END

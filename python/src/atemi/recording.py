@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a job leaves behind: numbers over time, events and results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments
+from ._library import check, decode, ffi, lib, load
+from ._source import Path
+from .errors import NotFoundError, not_found
+
+
+def _text(pointer: Any) -> str | None:
+    return decode(pointer) if pointer else None
+
+
+class Event(NamedTuple):
+    """Something that happened at an instant."""
+
+    t: float
+    """When, s."""
+    kind: str
+    """Such as ``"touchdown"``."""
+    what: Optional[str]
+    """What it happened to, such as ``"right_sole.0"``."""
+    text: Optional[str]
+    """A sentence for a person."""
+    values: dict[str, float]
+    """Numbers that belong to it, SI units."""
+
+
+class Result(float):
+    """A number that a job came to, with its unit and what it is to be held against.
+
+    >>> force = Result(310.2, "N", printed=305.0, tolerance=10.0, source="[SDC] Table 2")
+    >>> force, force.unit, force.printed
+    (310.2, 'N', 305.0)
+    """
+
+    unit: str
+    printed: float
+    tolerance: float
+    source: Optional[str]
+
+    def __new__(
+        cls,
+        value: float,
+        unit: str = "-",
+        printed: float = math.nan,
+        tolerance: float = math.nan,
+        source: str | None = None,
+    ) -> Result:
+        """A result; `printed` is a paper's number, `tolerance` how near it should be."""
+        self = super().__new__(cls, value)
+        self.unit = unit
+        self.printed = printed
+        self.tolerance = tolerance
+        self.source = source
+        return self
+
+
+class Recording:
+    """A recording of a job, immutable: ``recording["q.right_knee"]`` is a column.
+
+    Made by `simulate`, or by `Recording.load` from a folder. Columns are arrays of one number a
+    row, NaN where there is none; they show the recording's own memory and are read-only.
+    docs/recordings.md tells which columns there are.
+    """
+
+    def __init__(self) -> None:
+        raise TypeError("recordings are made by atemi.simulate and atemi.Recording.load")
+
+    @classmethod
+    def _of(cls, handle: Any) -> Recording:
+        self = cls.__new__(cls)
+        self._handle = handle
+        return self
+
+    _handle: Any
+
+    @classmethod
+    def load(cls, folder: Path) -> Recording:
+        """Loads a recording that was written to a folder, bit for bit."""
+        path = _arguments.c_string("folder", folder)
+        return cls._of(
+            load(
+                lib.atemi_recording_load, path, kind="atemi_recording", path=path, stacklevel=2
+            )
+        )
+
+    def write(self, folder: Path) -> None:
+        """Writes it to a folder, which then holds all of it or, after an error, is as before."""
+        path = _arguments.c_string("folder", folder)
+        check(lib.atemi_recording_write, self._handle, path, stacklevel=2)
+
+    # ---- Columns
+
+    @cached_property
+    def _channels(self) -> dict[str, tuple[int, str]]:
+        channels: dict[str, tuple[int, str]] = {}
+        for i in range(lib.atemi_recording_channel_count(self._handle)):
+            channel = lib.atemi_recording_channel(self._handle, i)
+            channels[decode(channel.name)] = i, decode(channel.unit)
+        return channels
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns, in the order of the file."""
+        return tuple(self._channels)
+
+    def unit(self, column: str) -> str:
+        """The unit of a column, such as ``"rad/s"``; ``"-"`` where it has none."""
+        return self._channel(column)[1]
+
+    def _channel(self, column: str) -> tuple[int, str]:
+        try:
+            return self._channels[column]
+        except (KeyError, TypeError):
+            message = not_found("column", column, self._channels).message
+            raise NotFoundError(
+                message.replace("the robot", "the recording", 1), "not found"
+            ) from None
+
+    def __getitem__(self, column: str) -> NDArray[np.float64]:
+        """The values of a column, one a row; a read-only view, no copy."""
+        pointer = lib.atemi_recording_values(self._handle, self._channel(column)[0])
+        handle = self._handle
+        kept = ffi.gc(ffi.cast("char *", pointer), lambda _: handle)  # as long as the array lives
+        values = np.frombuffer(ffi.buffer(kept, 8 * len(self)), dtype=np.float64)
+        values.flags.writeable = False
+        return values
+
+    def __contains__(self, column: object) -> bool:
+        return column in self._channels
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._channels)
+
+    def __len__(self) -> int:
+        return int(lib.atemi_recording_row_count(self._handle))
+
+    def keys(self) -> tuple[str, ...]:
+        """The same as `columns`, so that ``dict(recording)`` works."""
+        return self.columns
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """The time of every row, s; the column ``"t"``."""
+        return self["t"]
+
+    # ---- What else it holds
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in the order in which it was recorded."""
+        count = lib.atemi_recording_event_count(self._handle)
+        return tuple(_event(lib.atemi_recording_event(self._handle, i)) for i in range(count))
+
+    @cached_property
+    def results(self) -> dict[str, Result]:
+        """What the job came to, by name."""
+        results: dict[str, Result] = {}
+        for i in range(lib.atemi_recording_result_count(self._handle)):
+            record = lib.atemi_recording_result(self._handle, i)
+            results[decode(record.name)] = Result(
+                record.value,
+                decode(record.unit),
+                record.printed,
+                record.tolerance,
+                _text(record.source),
+            )
+        return results
+
+    @property
+    def job(self) -> str | None:
+        """Which job it is of, such as ``"simulate"``."""
+        return _text(lib.atemi_recording_job(self._handle))
+
+    @property
+    def outcome(self) -> str | None:
+        """How it ended, in one sentence."""
+        return _text(lib.atemi_recording_outcome(self._handle))
+
+    @property
+    def robot(self) -> str | None:
+        """The robot's name."""
+        robot = lib.atemi_recording_robot(self._handle)
+        return decode(robot.name) if robot else None
+
+    @property
+    def urdf(self) -> bytes | None:
+        """The robot's description as it was read, for `Robot.from_string`."""
+        return self._bytes(lib.atemi_recording_urdf)
+
+    @property
+    def scenario(self) -> bytes | None:
+        """The scenario as it was read."""
+        return self._bytes(lib.atemi_recording_scenario)
+
+    def _bytes(self, function: Any) -> bytes | None:
+        size = ffi.new("size_t *")
+        text = function(self._handle, size)
+        return bytes(ffi.buffer(text, size[0])) if text else None
+
+    def __repr__(self) -> str:
+        return (
+            f"<atemi.Recording of {self.job!r}, robot {self.robot!r}: {self.outcome}; "
+            f"{len(self)} rows, {len(self._channels)} columns, {len(self.events)} events>"
+        )
+
+
+def _event(record: Any) -> Event:
+    values = {
+        decode(record.values[i].name): record.values[i].value for i in range(record.value_count)
+    }
+    return Event(record.t, decode(record.kind), _text(record.what), _text(record.text), values)

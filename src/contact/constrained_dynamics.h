@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Constrained dynamics for callers that look at the kinematics before they know the contacts.
+
+#pragma once
+
+#include "atemi/constrained_dynamics.h"
+
+/// As atemi_constrained_dynamics(), with poses and, if `moving`, velocities in
+/// `scratch->bias.kinematics` already. `report` is not NULL.
+atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The limit of friction of points that press on one plane and move as one body: which tangential
+/// loads they carry together.
+///
+/// Vectors of the plane have two components; a load (F_x, F_y, M) and a slip (u_x, u_y, omega) have
+/// three. M is about the origin of the points, u the velocity of what is there.
+
+#pragma once
+
+#include "atemi/model.h"
+
+#include <stdbool.h>
+
+enum { ATEMI_FRICTION_LIMIT_MOST_POINTS = 64 };
+
+/// A point that carries a tangential force up to `most`, N: its friction times its normal force.
+typedef struct atemi_friction_point {
+    double x, y, most;
+} atemi_friction_point;
+
+/// How a load compares with the limit.
+typedef struct atemi_friction_limit {
+    /// What the load may be multiplied by until the points slip: they hold where it is at least 1.
+    /// Infinite for no load, 0 for a load of which nothing is carried.
+    double gauge;
+    /// How the body begins to slip over the surface at the limit, in such measure that the load
+    /// does 1 W. Each point that moves rubs with its most against its motion. 0 for no load.
+    atemi_vec3 slip;
+    /// The point that the body turns about, which itself stands and rubs with at most its most; or
+    /// ATEMI_NONE. Other points may lie at the same place.
+    int pivot;
+} atemi_friction_limit;
+
+/// Finds the limit.
+///
+/// @param points [count] finite, `most` not negative; at most ATEMI_FRICTION_LIMIT_MOST_POINTS
+/// @param load   finite, pushes the body along the surface; friction answers with its opposite
+///
+/// The gauge is right to 1e-12 of itself. The slip is one of many where the least is flat: for two
+/// points under a mere moment it is a turn about one of them.
+///
+/// A single place carries no moment about itself. A moment about the points' centre that is within
+/// rounding of |M| + |r| |F| counts as none.
+///
+/// Iterative, a few steps. Cannot fail, does not allocate.
+atemi_friction_limit atemi_friction_limit_find(const atemi_friction_point *points, int count,
+                                               atemi_vec3 load);
+
+/// Whether the points carry the load: its gauge is at least 1. Decides most cases at once, by a
+/// distribution that holds or a slip that goes.
+bool atemi_friction_limit_holds(const atemi_friction_point *points, int count, atemi_vec3 load);

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/reproduction.h"
+
+#include "atemi/allocator.h"
+#include "atemi/contract.h"
+#include "io/reproduction_parts.h"
+#include "io/suggestion.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_ROWS = 64, QUANTITY_SIZE = 128 };
+
+typedef struct paper {
+    const char *name;
+    const char *title;
+    atemi_status (*reproduce)(atemi_reproduction *reproduction, atemi_error *error);
+} paper;
+
+static const paper papers[] = {
+    {"ene",
+     "Iterative Calculation Method for Constraint Motion by Extended Newton-Euler Method and "
+     "Application for Forward Dynamics",
+     atemi_reproduce_ene},
+};
+
+enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
+
+static const char every_paper[] = "all";
+
+// ---- Filling
+
+static bool make_room(atemi_reproduction *reproduction)
+{
+    if (reproduction->count < reproduction->room) {
+        return true;
+    }
+    const int room = reproduction->room ? 2 * reproduction->room : FIRST_ROWS;
+    void     *rows = atemi_resize(reproduction->rows, (size_t)room * sizeof *reproduction->rows);
+    if (rows) {
+        reproduction->rows = (atemi_reproduced *)rows;
+        reproduction->room = room;
+    }
+    return rows != NULL;
+}
+
+void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed printed, double ours,
+                            const char *quantity, ...)
+{
+    char    text[QUANTITY_SIZE];
+    va_list arguments;
+    va_start(arguments, quantity);
+    vsnprintf(text, sizeof text, quantity, arguments);
+    va_end(arguments);
+    const char *copy = atemi_string_pool_copy(&reproduction->strings, text);
+    if (!copy || !make_room(reproduction)) {
+        reproduction->failed = true;
+        return;
+    }
+    reproduction->rows[reproduction->count++] = (atemi_reproduced){
+        .paper = reproduction->paper,
+        .quantity = copy,
+        .unit = printed.unit,
+        .note = printed.note,
+        .printed = printed.value,
+        .ours = ours,
+        .tolerance = printed.tolerance,
+        .ok = fabs(ours - printed.value) <= printed.tolerance,
+    };
+}
+
+static atemi_status add_paper(const paper *about, atemi_reproduction *reproduction,
+                              atemi_error *error)
+{
+    reproduction->paper = about->name;
+    const atemi_status status = about->reproduce(reproduction, error);
+    if (!status && reproduction->failed) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
+    }
+    return status;
+}
+
+static bool is_asked_for(const paper *about, const char *name)
+{
+    return strcmp(name, about->name) == 0 || strcmp(name, every_paper) == 0;
+}
+
+static atemi_status add_papers(const char *name, atemi_reproduction *reproduction,
+                               atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < PAPER_COUNT && !status; ++i) {
+        if (is_asked_for(&papers[i], name)) {
+            status = add_paper(&papers[i], reproduction, error);
+        }
+    }
+    return status;
+}
+
+// ---- Names
+
+// After the papers comes the name of them all.
+static const char *name_at(const void *collection, int index)
+{
+    (void)collection;
+    return index < PAPER_COUNT ? papers[index].name : every_paper;
+}
+
+static bool is_known(const char *name)
+{
+    bool known = false;
+    for (int i = 0; i < PAPER_COUNT; ++i) {
+        known = known || is_asked_for(&papers[i], name);
+    }
+    return known;
+}
+
+static atemi_status fail_unknown(const char *name, atemi_error *error)
+{
+    const char *meant = atemi_suggestion_find(name, PAPER_COUNT + 1, name_at, NULL);
+    return atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
+                      "no paper named '%.64s' can be reproduced%s%s%s; 'atemi reproduce' lists "
+                      "those that can",
+                      name, ATEMI_SUGGESTION_TEXT(meant));
+}
+
+int atemi_papers_count(void)
+{
+    return PAPER_COUNT;
+}
+
+const char *atemi_papers_name(int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < PAPER_COUNT, NULL);
+    return papers[index].name;
+}
+
+const char *atemi_papers_title(int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < PAPER_COUNT, NULL);
+    return papers[index].title;
+}
+
+// ---- Public
+
+atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction,
+                             atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(name && reproduction, ATEMI_ERROR_CONTRACT);
+    *reproduction = NULL;
+    if (!is_known(name)) {
+        return fail_unknown(name, error);
+    }
+    atemi_reproduction *filled = (atemi_reproduction *)atemi_allocate(sizeof *filled);
+    if (!filled) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
+    }
+    *filled = (atemi_reproduction){0};
+    const atemi_status status = add_papers(name, filled, error);
+    if (status) {
+        atemi_reproduction_destroy(filled);
+        return status;
+    }
+    *reproduction = filled;
+    return ATEMI_OK;
+}
+
+void atemi_reproduction_destroy(atemi_reproduction *reproduction)
+{
+    if (reproduction) {
+        atemi_release(reproduction->rows);
+        atemi_string_pool_destroy(&reproduction->strings);
+        atemi_release(reproduction);
+    }
+}
+
+int atemi_reproduction_count(const atemi_reproduction *reproduction)
+{
+    ATEMI_REQUIRE_OR(reproduction, 0);
+    return reproduction->count;
+}
+
+const atemi_reproduced *atemi_reproduction_row(const atemi_reproduction *reproduction, int index)
+{
+    ATEMI_REQUIRE_OR(reproduction && index >= 0 && index < reproduction->count, NULL);
+    return &reproduction->rows[index];
+}
+
+int atemi_reproduction_ok_count(const atemi_reproduction *reproduction)
+{
+    ATEMI_REQUIRE_OR(reproduction, 0);
+    int count = 0;
+    for (int i = 0; i < reproduction->count; ++i) {
+        count += reproduction->rows[i].ok;
+    }
+    return count;
+}
+
+bool atemi_reproduction_ok(const atemi_reproduction *reproduction)
+{
+    ATEMI_REQUIRE_OR(reproduction, false);
+    return atemi_reproduction_ok_count(reproduction) == reproduction->count;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Joints of a robot with one coordinate each, all turning or all sliding, so that the numbers that
+/// a scenario gives for them have one unit.
+
+#pragma once
+
+#include "atemi/model.h"
+#include "io/scenario_reader.h"
+
+typedef struct atemi_scenario_joint_list {
+    const atemi_model *model;  ///< NULL where the reader has no file
+    bool               slides; ///< not turns
+    int                count;
+    int               *joints; ///< [count] indices in the model
+} atemi_scenario_joint_list;
+
+/// The words "all", or the name of a joint, or a list of names, of one kind. All are those that
+/// turn or, on a robot where none does, those that slide.
+void atemi_scenario_choose_joints(atemi_scenario_reader *reader, const char *key,
+                                  const atemi_model *model, atemi_scenario_joint_list *list);
+
+/// All joints that turn, or all that slide.
+void atemi_scenario_find_joints(atemi_scenario_reader *reader, const atemi_model *model,
+                                bool slides, atemi_scenario_joint_list *list);
+
+/// A number for each of them.
+/// @param units  where the joints turn, and where they slide
+/// @param values [count] defaults beforehand, result afterwards
+void atemi_scenario_read_by_joint(atemi_scenario_reader *reader, const char *key,
+                                  atemi_number_key declaration, const char *const units[2],
+                                  const atemi_scenario_joint_list *list, double *values);
+
+void atemi_scenario_joint_list_destroy(atemi_scenario_joint_list *list);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Forces of the surroundings on a robot for some time: the key pushes.
+
+#pragma once
+
+#include "atemi/model.h"
+#include "io/scenario_reader.h"
+
+typedef struct atemi_scenario_push {
+    int         link;
+    atemi_force wrench;      ///< world axes, moment about the link's origin
+    double      from, until; ///< s; it acts from the first on and no longer at the second
+} atemi_scenario_push;
+
+typedef struct atemi_scenario_pushes {
+    int                  count;
+    atemi_scenario_push *pushes; ///< [count]
+} atemi_scenario_pushes;
+
+/// @param model NULL where the reader has no file
+void atemi_scenario_read_pushes(atemi_scenario_reader *reader, const atemi_model *model,
+                                atemi_scenario_pushes *pushes);
+
+/// Adds to the forces on the links what acts at an instant. No allocation.
+void atemi_scenario_pushes_add(const atemi_scenario_pushes *pushes, double time,
+                               atemi_force *forces);
+
+/// When the next one begins or ends after an instant; infinity if none does.
+double atemi_scenario_pushes_next(const atemi_scenario_pushes *pushes, double time);
+
+void atemi_scenario_pushes_destroy(atemi_scenario_pushes *pushes);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The robot of a scenario: the keys robot, base, gravity and mimic.
+
+#pragma once
+
+#include "atemi/model.h"
+#include "io/scenario_reader.h"
+
+typedef struct atemi_scenario_robot {
+    atemi_model *model; ///< NULL where the reader has no file
+    char        *urdf;  ///< the description as it was read; not ended by a zero
+    size_t       urdf_size;
+} atemi_scenario_robot;
+
+/// Reads the keys and loads the robot.
+/// @param file the scenario's, whose folder a robot's file is relative to; or NULL
+void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
+                               atemi_scenario_robot *robot);
+
+void atemi_scenario_robot_destroy(atemi_scenario_robot *robot);

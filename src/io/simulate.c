@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/simulate.h"
+
+#include "atemi/allocator.h"
+#include "atemi/contract.h"
+#include "io/job.h"
+#include "io/simulate_columns.h"
+#include "io/simulate_scenario.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Time goes on from row to row in strides. With a fixed step a stride is a step, so that a row can
+// follow each bump and the simulation can stop at once; error control is left to choose its own
+// steps up to the next row. Strides also end where a push begins or ends.
+
+enum { EVENT_KINDS = ATEMI_EVENT_JAM + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
+
+// A stride that is longer than asked for by less than this part leaves no sliver behind it.
+static const double sliver = 1e-6;
+
+typedef struct simulate_run {
+    const atemi_job_hooks  *hooks;
+    atemi_simulate_scenario scenario;
+    atemi_simulate_columns  columns;
+    atemi_simulation       *simulation;
+    atemi_recording        *recording;
+    int                     rows;  ///< of the grid so far
+    bool                    bumps; ///< in the stride under way
+    long                    events[EVENT_KINDS];
+    double                  energy_start, energy_end; ///< J
+    atemi_status            fault;                    ///< of recording an event
+    atemi_error             error;                    ///< its text
+    bool                    ended, completed;
+    char                    reason[ATEMI_STOP_REASON]; ///< why it stops; empty while it does not
+    char                    outcome[OUTCOME_SIZE];
+} simulate_run;
+
+// ---- Hooks of the simulation
+
+static void on_torque(void *context, double time, const double *q, const double *v, double *tau)
+{
+    atemi_scenario_torques_add(&((const simulate_run *)context)->scenario.torques, time, q, v, tau);
+}
+
+static void on_push(void *context, double time, atemi_force *forces)
+{
+    atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
+}
+
+// "" for an event that is of no point.
+static const char *name_of(const simulate_run *run, int point)
+{
+    return point == ATEMI_NONE ? "" : run->scenario.contacts.about[point].name;
+}
+
+static atemi_status record_event(simulate_run *run, const atemi_event *event, const char *what)
+{
+    char                       text[2 * ATEMI_SCENARIO_CONTACT_NAME];
+    const bool                 touches = event->kind == ATEMI_EVENT_TOUCHDOWN;
+    const atemi_recorded_value values[] = {{"speed", event->speed, "m/s"},
+                                           {"impulse_x", event->impulse.x, "N s"},
+                                           {"impulse_y", event->impulse.y, "N s"},
+                                           {"impulse_z", event->impulse.z, "N s"}};
+    snprintf(text, sizeof text, "%s%s%s at %.6g s", what, what[0] ? ": " : "",
+             atemi_event_kind_text(event->kind), event->time);
+    const atemi_recorded_event recorded = {.t = event->time,
+                                           .kind = atemi_event_kind_text(event->kind),
+                                           .what = what[0] ? what : NULL,
+                                           .text = text,
+                                           .value_count = touches ? 4 : 0,
+                                           .values = values};
+    return atemi_recording_add_event(run->recording, &recorded, &run->error);
+}
+
+static void on_event(void *context, const atemi_event *event)
+{
+    simulate_run *run = (simulate_run *)context;
+    const char   *what = name_of(run, event->point);
+    ++run->events[event->kind];
+    run->bumps = run->bumps || event->kind == ATEMI_EVENT_TOUCHDOWN;
+    if (!run->fault) {
+        run->fault = record_event(run, event, what);
+    }
+    if (!run->reason[0]) {
+        atemi_stops_hear(&run->scenario.stops, event, what, run->reason);
+    }
+}
+
+// ---- The end
+
+static void end(simulate_run *run, bool completed, const char *how, const char *why)
+{
+    run->ended = true;
+    run->completed = completed;
+    snprintf(run->outcome, sizeof run->outcome, "%s %.6g s%s%s", how,
+             atemi_simulation_time(run->simulation), why[0] ? ": " : "", why);
+}
+
+// What a simulation may come to; all else is a failure of the job.
+static atemi_status end_by_error(simulate_run *run, atemi_status status, atemi_error *error)
+{
+    if (status == ATEMI_ERROR_SINGULAR || status == ATEMI_ERROR_LIMIT) {
+        end(run, false, "failed at", error->message);
+        *error = (atemi_error){0};
+        return ATEMI_OK;
+    }
+    return status;
+}
+
+static atemi_status add_result(simulate_run *run, const char *name, double value, const char *unit,
+                               atemi_error *error)
+{
+    const atemi_recorded_result result = {
+        .name = name, .value = value, .unit = unit, .printed = NAN, .tolerance = NAN};
+    return atemi_recording_add_result(run->recording, &result, error);
+}
+
+static atemi_status add_results(simulate_run *run, atemi_error *error)
+{
+    const atemi_simulation_statistics took = atemi_simulation_statistics_get(run->simulation);
+    const atemi_recorded_value        results[] = {
+        {"completed", run->completed ? 1.0 : 0.0, NULL},
+        {"duration", atemi_simulation_time(run->simulation), "s"},
+        {"steps", (double)took.steps, NULL},
+        {"evaluations", (double)took.evaluations, NULL},
+        {"touchdowns", (double)run->events[ATEMI_EVENT_TOUCHDOWN], NULL},
+        {"lift_offs", (double)run->events[ATEMI_EVENT_LIFT_OFF], NULL},
+        {"slips", (double)run->events[ATEMI_EVENT_SLIP], NULL},
+        {"sticks", (double)run->events[ATEMI_EVENT_STICK], NULL},
+        {"rests", (double)run->events[ATEMI_EVENT_REST], NULL},
+        {"jams", (double)run->events[ATEMI_EVENT_JAM], NULL},
+        {"bumps", (double)took.bumps, NULL},
+        {"energy_start", run->energy_start, "J"},
+        {"energy_end", run->energy_end, "J"},
+        {"energy_lost_in_bumps", took.bump_energy, "J"},
+        {"worst_bump_balance", took.bump_balance, NULL},
+        {"deepest_penetration", took.deepest, "m"},
+        {"least_zmp_margin", run->columns.margin, "m"}};
+    atemi_status status = ATEMI_OK;
+    for (size_t i = 0; i < sizeof results / sizeof results[0] && !status; ++i) {
+        const double value = isfinite(results[i].value) ? results[i].value : (double)NAN;
+        status = add_result(run, results[i].name, value, results[i].unit, error);
+    }
+    return status;
+}
+
+static atemi_status describe(simulate_run *run, const atemi_scenario_reader *reader,
+                             atemi_error *error)
+{
+    atemi_recorded_job job = {.name = "simulate",
+                              .outcome = run->outcome,
+                              .robot = run->scenario.robot.model,
+                              .urdf = run->scenario.robot.urdf,
+                              .urdf_size = run->scenario.robot.urdf_size};
+    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
+    return atemi_recording_describe(run->recording, &job, error);
+}
+
+// ---- The way there
+
+static atemi_status append_row(simulate_run *run, atemi_error *error)
+{
+    const atemi_status status =
+        atemi_simulate_columns_append(&run->columns, run->simulation, run->recording, error);
+    run->energy_end = atemi_simulate_columns_energy(&run->columns);
+    return status;
+}
+
+static double time_of_row(const simulate_run *run, int row)
+{
+    return fmin(row * run->scenario.every, run->scenario.duration);
+}
+
+// Where the next stride ends.
+static double next_time(const simulate_run *run)
+{
+    const atemi_simulate_scenario *scenario = &run->scenario;
+    const double                   now = atemi_simulation_time(run->simulation);
+    const double                   row = time_of_row(run, run->rows);
+    const double end = fmin(row, atemi_scenario_pushes_next(&scenario->pushes, now));
+    const double stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
+                              ? scenario->options.step
+                              : (double)INFINITY;
+    return end - now < (1.0 + sliver) * stride ? end : now + stride;
+}
+
+static void look_whether_to_stop(simulate_run *run)
+{
+    const atemi_model *model = run->scenario.robot.model;
+    const double      *v = atemi_simulation_v(run->simulation);
+    if (run->scenario.stops.count > 0 && !run->reason[0]) {
+        atemi_kinematics_update(model, atemi_simulation_q(run->simulation), v, NULL,
+                                &run->columns.kinematics);
+        atemi_stops_look(&run->scenario.stops, model, &run->columns.kinematics,
+                         atemi_simulation_time(run->simulation), v, run->reason);
+    }
+}
+
+static atemi_status record_stride(simulate_run *run, atemi_error *error)
+{
+    const bool on_grid = atemi_simulation_time(run->simulation) >= time_of_row(run, run->rows);
+    run->rows += on_grid;
+    return on_grid || run->bumps || run->reason[0] ? append_row(run, error) : ATEMI_OK;
+}
+
+// Whether all is done, it is to stop, or nobody wants more.
+static void look_whether_it_ends(simulate_run *run)
+{
+    const double time = atemi_simulation_time(run->simulation);
+    if (run->reason[0]) {
+        end(run, true, "stopped at", run->reason);
+    } else if (time >= run->scenario.duration) {
+        end(run, true, "simulated", "");
+    }
+    if (!atemi_job_goes_on(run->hooks, run->completed ? 1.0 : time / run->scenario.duration) &&
+        !run->ended) {
+        end(run, false, "interrupted at", "");
+    }
+}
+
+static atemi_status stride(simulate_run *run, atemi_error *error)
+{
+    run->bumps = false;
+    atemi_status status = atemi_simulation_run(run->simulation, next_time(run), error);
+    if (!status && run->fault) {
+        status = run->fault;
+        *error = run->error;
+    }
+    if (status) {
+        const atemi_status recorded = append_row(run, &run->error);
+        return recorded ? recorded : end_by_error(run, status, error);
+    }
+    look_whether_to_stop(run);
+    status = record_stride(run, error);
+    if (status) {
+        return end_by_error(run, status, error);
+    }
+    look_whether_it_ends(run);
+    return ATEMI_OK;
+}
+
+static atemi_status start(simulate_run *run, atemi_error *error)
+{
+    const atemi_scenario_start *state = &run->scenario.start;
+    atemi_status status = atemi_simulation_start(run->simulation, 0.0, state->q, state->v, error);
+    if (status) {
+        return end_by_error(run, status, error);
+    }
+    status = append_row(run, error);
+    run->rows = 1;
+    run->energy_start = run->energy_end;
+    look_whether_to_stop(run);
+    look_whether_it_ends(run);
+    return status;
+}
+
+static atemi_status create(simulate_run *run, atemi_error *error)
+{
+    const atemi_simulate_scenario *scenario = &run->scenario;
+    const atemi_simulation_hooks   hooks = {on_torque, on_push, on_event, run};
+    const atemi_status             status = atemi_simulation_create(
+        scenario->robot.model, scenario->surfaces.surfaces, scenario->surfaces.count,
+        scenario->contacts.points, scenario->contacts.count, &scenario->options, &hooks,
+        &run->simulation, error);
+    return status ? status
+                  : atemi_simulate_columns_create(scenario, &run->columns, &run->recording, error);
+}
+
+static atemi_status simulate(simulate_run *run, const atemi_scenario_reader *reader,
+                             atemi_error *error)
+{
+    atemi_status status = create(run, error);
+    if (!status) {
+        status = start(run, error);
+    }
+    while (!status && !run->ended) {
+        status = stride(run, error);
+    }
+    if (!status) {
+        status = add_results(run, error);
+    }
+    return status ? status : describe(run, reader, error);
+}
+
+static void destroy(simulate_run *run)
+{
+    atemi_recording_destroy(run->recording);
+    atemi_simulate_columns_destroy(&run->columns);
+    atemi_simulation_destroy(run->simulation);
+    atemi_simulate_scenario_destroy(&run->scenario);
+    atemi_release(run);
+}
+
+// ---- From the scenario to the recording
+
+static atemi_status simulate_reader(atemi_scenario_reader *reader, const char *file,
+                                    const atemi_job_hooks *hooks, atemi_recording **recording,
+                                    atemi_error *error)
+{
+    simulate_run *run = (simulate_run *)atemi_allocate(sizeof *run);
+    if (!run) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a simulation");
+    }
+    *run = (simulate_run){.hooks = hooks, .energy_start = NAN, .energy_end = NAN};
+    atemi_status status = atemi_simulate_scenario_read(reader, file, &run->scenario, error);
+    if (!status) {
+        status = simulate(run, reader, error);
+    }
+    if (!status) {
+        *recording = run->recording;
+        run->recording = NULL;
+    }
+    destroy(run);
+    return status;
+}
+
+atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(path && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open(path, &reader, error);
+    if (!status) {
+        status = simulate_reader(reader, path, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error)
+{
+    ATEMI_REQUIRE_OR((text || size == 0) && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
+    if (!status) {
+        status = simulate_reader(reader, file, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+static atemi_status explain(atemi_scenario_reader *reader, const char *file, char **text,
+                            atemi_error *error)
+{
+    atemi_simulate_scenario scenario;
+    const atemi_status      status = atemi_simulate_scenario_read(reader, file, &scenario, error);
+    atemi_simulate_scenario_destroy(&scenario);
+    if (status) {
+        return status;
+    }
+    *text = atemi_scenario_explain(reader);
+    return *text ? ATEMI_OK
+                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+}
+
+atemi_status atemi_simulate_explain(const char *path, char **text, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(text, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    *text = NULL;
+    atemi_status status = path ? atemi_scenario_open(path, &reader, error)
+                               : atemi_scenario_open_blank(&reader, error);
+    if (!status) {
+        status = explain(reader, path, text, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Advancing a simulation by steps that end at events.
+
+#pragma once
+
+#include "simulate/world.h"
+
+/// Advances by `h` or to the first event, and handles that. `at_once` counts events without time
+/// between them.
+atemi_status atemi_advance(atemi_simulation *s, double h, int *at_once, atemi_error *error);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/conditions.h"
+
+#include "simulate/friction.h"
+
+#include <math.h>
+
+// The conditions of the modes, with f the forces of a patch's held points and n along the normal:
+//
+//   open           gap > 0
+//   soft           gap < 0
+//   slips          it slides on in the direction it had
+//   pushes         every f_n >= 0; where the points hold the link as a whole, their centre of
+//                  pressure lies within their polygon
+//   sticks         the points carry the load along the surface: see friction.h
+//
+// All have a tolerance for rounding, so that what has just been decided is not broken at once.
+
+static const double released = 1e-11;  // m: a point that was let go may be this far inside
+static const double deepest = 5e-10;   // m: and never farther
+static const double no_speed = 1e-12;  // m/s
+static const double no_part = 1e-12;   // of a force
+static const double no_length = 1e-13; // m
+
+int atemi_conditions_count(const atemi_simulation *s)
+{
+    return s->point_count + 2 * s->patch_count;
+}
+
+double atemi_conditions_no_force(const atemi_simulation *s)
+{
+    const double g = atemi_vec3_norm(atemi_model_gravity(s->model));
+    return no_part * atemi_model_mass(s->model) * (1.0 + g);
+}
+
+static double approach(const atemi_simulation *s, int point)
+{
+    return -atemi_vec3_dot(s->sightings[point].carrier, s->sightings[point].view.normal);
+}
+
+// A point that was let go a moment ago is still at its surface; it counts only when it comes back.
+static double open_margin(const atemi_simulation *s, int point)
+{
+    const double gap = s->sightings[point].view.gap;
+    if (!s->leaving[point]) {
+        return gap;
+    }
+    return gap + (approach(s, point) > 1e3 * no_speed ? released : deepest);
+}
+
+static double slide_margin(const atemi_simulation *s, int point)
+{
+    const atemi_vec3 d = s->directions[point];
+    return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(s->sightings[point].velocity, d) + no_speed
+                                      : 1.0;
+}
+
+static double point_margin(const atemi_simulation *s, int point)
+{
+    switch (s->modes[point]) {
+    case ATEMI_CONTACT_OPEN:
+        return open_margin(s, point);
+    case ATEMI_CONTACT_SOFT:
+        return no_length - s->sightings[point].view.gap;
+    case ATEMI_CONTACT_SLIP:
+        return slide_margin(s, point);
+    default:
+        return 1.0;
+    }
+}
+
+// ---- Patches --------------------------------------------------------------------------------
+
+atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
+                                         const atemi_patch *sum)
+{
+    const atemi_support_plane plane = {s->sightings[sum->first].position, sum->normal};
+    atemi_vec3               *points = s->corners, *vertices = s->corners + s->point_count;
+    atemi_vec3                center = {0.0, 0.0, 0.0};
+    atemi_pressure            p = {0};
+    int                       count = 0;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->patches[i] == patch && atemi_world_holds(s, i)) {
+            const double f = atemi_world_normal_force(s, i);
+            points[count++] = s->sightings[i].position;
+            center = atemi_vec3_add(center, atemi_vec3_scale(f, s->sightings[i].position));
+            p.total += f;
+        }
+    }
+    p.support = atemi_support_polygon(&plane, points, count, vertices);
+    if (p.total > 0.0) {
+        p.margin = atemi_support_distance(&p.support, atemi_vec3_scale(1.0 / p.total, center));
+    }
+    return p;
+}
+
+static double pressure_margin(const atemi_simulation *s, int patch, const atemi_patch *sum)
+{
+    const double scale = atemi_conditions_no_force(s);
+    if (sum->whole) {
+        const atemi_pressure p = atemi_conditions_pressure(s, patch, sum);
+        const double         push = (p.total - scale) / scale * no_part;
+        return p.total > scale ? fmin(p.margin.distance + no_length, push) : push;
+    }
+    double least = (double)INFINITY;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->patches[i] == patch && atemi_world_holds(s, i)) {
+            const bool tied_still = s->points[i].tied && s->modes[i] == ATEMI_CONTACT_STICK;
+            least = fmin(least, tied_still ? (double)INFINITY
+                                           : s->signs[i] * atemi_world_normal_force(s, i));
+        }
+    }
+    return (least + scale) / scale * no_part;
+}
+
+static double friction_margin(const atemi_simulation *s, int patch, const atemi_patch *sum)
+{
+    double load = 0.0;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->patches[i] == patch && s->modes[i] == ATEMI_CONTACT_STICK) {
+            load += atemi_vec3_norm(atemi_world_along(s, i, s->forces[i]));
+        }
+    }
+    return load <= atemi_conditions_no_force(s) ? 1.0
+                                                : atemi_patch_friction(s, patch, sum) + no_part;
+}
+
+void atemi_conditions_measure(const atemi_simulation *s, double *margins)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        margins[i] = point_margin(s, i);
+    }
+    for (int p = 0; p < s->patch_count; ++p) {
+        const atemi_patch sum = atemi_world_patch(s, p);
+        double           *of_patch = margins + s->point_count + (size_t)2 * (size_t)p;
+        of_patch[0] = sum.held ? pressure_margin(s, p, &sum) : 1.0;
+        of_patch[1] = sum.sticking ? friction_margin(s, p, &sum) : 1.0;
+    }
+}
+
+// ---- Which is which -------------------------------------------------------------------------
+
+atemi_condition atemi_condition_at(const atemi_simulation *s, int index)
+{
+    if (index >= s->point_count) {
+        const int of_patches = index - s->point_count;
+        return (atemi_condition){.kind = of_patches % 2 ? ATEMI_CONDITION_FRICTION
+                                                        : ATEMI_CONDITION_PRESSURE,
+                                 .point = ATEMI_NONE,
+                                 .patch = of_patches / 2};
+    }
+    const bool slips = s->modes[index] == ATEMI_CONTACT_SLIP;
+    return (atemi_condition){.kind = slips ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_GAP,
+                             .point = index,
+                             .patch = s->patches[index]};
+}
+
+atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins)
+{
+    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+        if (!(margins[c] >= 0.0)) {
+            return atemi_condition_at(s, c);
+        }
+    }
+    return (atemi_condition){.kind = ATEMI_CONDITION_NONE};
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The conditions under which the modes of the contacts last.
+
+#pragma once
+
+#include "atemi/support.h"
+#include "simulate/world.h"
+
+/// Each point has a condition, and each patch two.
+int atemi_conditions_count(const atemi_simulation *s);
+
+/// How far every condition is from breaking in the state that was evaluated last: negative where it
+/// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
+void atemi_conditions_measure(const atemi_simulation *s, double *margins);
+
+/// What a condition is about.
+typedef enum atemi_condition_kind {
+    ATEMI_CONDITION_GAP,      ///< an open point is outside its surface; a soft one inside
+    ATEMI_CONDITION_SLIDE,    ///< a slipping point slides on in its direction
+    ATEMI_CONDITION_PRESSURE, ///< the held points of a patch push (a tied one: as it did)
+    ATEMI_CONDITION_FRICTION, ///< the sticking points of a patch are within the limit of friction
+    ATEMI_CONDITION_NONE,
+} atemi_condition_kind;
+
+typedef struct atemi_condition {
+    atemi_condition_kind kind;
+    int                  point; ///< of gap and slide
+    int                  patch;
+} atemi_condition;
+
+/// What condition `index` is, as the modes are.
+atemi_condition atemi_condition_at(const atemi_simulation *s, int index);
+
+/// The first broken condition, or ATEMI_CONDITION_NONE.
+atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins);
+
+/// Where the pressure of a patch that is held as a whole acts.
+typedef struct atemi_pressure {
+    double               total; ///< N
+    atemi_support        support;
+    atemi_support_margin margin; ///< of the centre of pressure, where the total is positive
+} atemi_pressure;
+
+atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
+                                         const atemi_patch *sum);
+
+/// A force that is as good as none, N.
+double atemi_conditions_no_force(const atemi_simulation *s);

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import csv
+import json
+import os
+import pathlib
+import pty
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+
+SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
+
+# Long enough to be interrupted on any machine.
+ENDLESS = "robot: hrp2_like\ncontacts: []\nduration: 1e5 s\nrecord: {every: 1000 s}\n"
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    def write(text, name="test.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+    return write
+
+
+# ---- Answers
+
+def test_every_shipped_scenario_is_explained(atemi):
+    for path in sorted(SCENARIOS.glob("*.yaml")):
+        result = atemi("simulate", path, "--explain")
+        assert (result.code, result.err) == (0, "")
+        assert re.search(r"^duration: .* s +# (given|default)", result.out, re.M)
+
+
+def test_explanation_without_a_scenario_tells_all_keys(atemi):
+    result = atemi("simulate", "--explain")
+    assert (result.code, result.err) == (0, "")
+    for key in "robot", "surfaces", "contacts", "start", "torques", "pushes", "stop", "record":
+        assert re.search(rf"^(# )?{key}:", result.out, re.M)
+
+
+def test_explanation_is_a_scenario_that_says_the_same(atemi, scenario):
+    text = atemi("simulate", SCENARIOS / "two_link_on_plane.yaml", "--explain").out
+    again = atemi("simulate", scenario(text), "--json").json
+    first = atemi("simulate", SCENARIOS / "two_link_on_plane.yaml", "--json").json
+    assert again["final"] == first["final"]
+
+
+def test_json_has_outcome_results_and_final_state(atemi):
+    result = atemi("simulate", SCENARIOS / "slide.yaml", "--json")
+    assert (result.code, result.err) == (0, "")
+    answer = result.json
+    assert answer["robot"] == "block" and answer["base"] == "floating"
+    assert answer["outcome"] == "simulated 1 s" and answer["completed"] is True
+    assert answer["results"]["duration"] == {"value": 1.0, "unit": "s"}
+    assert answer["results"]["energy_lost_in_bumps"]["value"] == 0
+    final = answer["final"]
+    assert len(final["q"]) == 7 and len(final["v"]) == len(final["tau"]) == 6
+    assert final["v"][0] == pytest.approx(9.81 * 0.28, abs=1e-8)
+    assert set(final["contacts"]) == {f"bottom.{i}" for i in range(4)}
+    assert final["contacts"]["bottom.0"]["mode"] == "slip"
+    force = sum(contact["force"][2] for contact in final["contacts"].values())
+    assert force == pytest.approx(2 * 9.81 * 0.8 * (0.8 + 0.4 * 0.6), abs=1e-8)
+    assert answer["recording"] is None
+
+
+def test_json_is_the_same_again(atemi):
+    first = atemi("simulate", SCENARIOS / "bounce.yaml", "--json").out
+    assert atemi("simulate", SCENARIOS / "bounce.yaml", "--json").out == first
+
+
+def test_text_is_short_and_tells_what_happened(atemi):
+    result = atemi("simulate", SCENARIOS / "bounce.yaml")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("ball: simulated 2 s\n")
+    assert "3 touchdowns" in result.out and "times real time" in result.out
+    assert len(result.out.splitlines()) < 20
+    text = atemi("simulate", SCENARIOS / "slide.yaml").out
+    assert re.search(r"bottom\.0 +slip +[\d.]+ ", text)
+
+
+def test_out_keeps_a_recording(atemi, tmp_path):
+    folder = tmp_path / "run"
+    answer = atemi("simulate", SCENARIOS / "bounce.yaml", "--out", folder, "--json").json
+    assert answer["recording"] == str(folder)
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["job"] == "simulate" and summary["outcome"] == answer["outcome"]
+    assert summary["rows"] == answer["rows"]
+    assert [event["kind"] for event in summary["events"]] == 3 * ["touchdown"]
+    assert (folder / "scenario.yaml").read_text() == (SCENARIOS / "bounce.yaml").read_text()
+    assert (folder / "robot.urdf").read_text() == (SCENARIOS / "robots/ball.urdf").read_text()
+    rows = list(csv.DictReader((folder / "recording.csv").open()))
+    assert float(rows[-1]["t [s]"]) == 2.0
+    assert float(rows[-1]["q.base.z [m]"]) == answer["final"]["q"][2]
+
+
+def test_results_are_those_of_the_recording(atemi, tmp_path):
+    folder = tmp_path / "run"
+    answer = atemi("simulate", SCENARIOS / "slide.yaml", "--out", folder, "--json").json
+    summary = json.loads((folder / "summary.json").read_text())
+    assert {name: result["value"] for name, result in answer["results"].items()} == \
+        {name: result["value"] for name, result in summary["results"].items()}
+
+
+# ---- Refusals and failures
+
+def test_errors_name_line_and_column(refused, scenario):
+    path = scenario("robot: two_link\nduration: 5 kg\n")
+    assert f"{path}:2:11: duration: '5 kg' is not a time" in refused("simulate", path)
+    path = scenario("robot: two_link\nspeed: 5\n")
+    assert f"{path}:2:1: unknown key 'speed'" in refused("simulate", path, "--json")
+    path = scenario("robot: two_link\n  base: [\n")
+    assert f"{path}:" in refused("simulate", path, "--explain")
+    assert "no_such.yaml" in refused("simulate", "no_such.yaml")
+
+
+def test_a_scenario_is_needed(refused):
+    assert "SCENARIO.yaml is missing" in refused("simulate")
+    assert "SCENARIO.yaml is missing" in refused("simulate", "--json")
+
+
+def test_folder_is_checked_before_the_run(refused, scenario, tmp_path):
+    begin = time.monotonic()
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken/note.txt").write_text("mine")
+    path = scenario(ENDLESS)
+    assert "taken" in refused("simulate", path, "--out", tmp_path / "taken")
+    assert "nowhere" in refused("simulate", path, "--out", tmp_path / "nowhere/run")
+    assert time.monotonic() - begin < 10
+
+
+# Nothing resists the turning of a part: it has no acceleration.
+def test_motion_that_cannot_be_continued_exits_with_1(atemi, scenario, tmp_path):
+    scenario("<robot name='x'><link name='world'/><joint name='j' type='continuous'>"
+             "<parent link='world'/><child link='a'/><axis xyz='1 0 0'/></joint>"
+             "<link name='a'><inertial><mass value='1'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' "
+             "iyz='0' izz='0'/></inertial></link></robot>", "x.urdf")
+    path = scenario("robot: x.urdf\n")
+    result = atemi("simulate", path, "--json", "--out", tmp_path / "run")
+    assert result.code == 1
+    assert result.json["completed"] is False
+    assert result.json["outcome"].startswith("failed at 0 s: ")
+    assert result.json["final"] is None
+    assert (tmp_path / "run/summary.json").exists()
+
+
+# ---- Interruption, terminals and pipes
+
+def interrupt(command, path, folder):
+    process = subprocess.Popen([command, "simulate", path, "--json", "--out", folder], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return process.returncode, out, err
+
+
+def test_ctrl_c_keeps_what_there_is(command, scenario, tmp_path):
+    code, out, err = interrupt(command, scenario(ENDLESS), tmp_path / "run")
+    assert (code, err) == (130, "")
+    answer = json.loads(out)
+    assert answer["completed"] is False and answer["outcome"].startswith("interrupted at ")
+    assert json.loads((tmp_path / "run/summary.json").read_text())["outcome"] == answer["outcome"]
+
+
+def read_all(descriptor):
+    text = b""
+    try:
+        while part := os.read(descriptor, 65536):
+            text += part
+    except OSError:
+        pass
+    return text.decode()
+
+
+def test_terminal_shows_progress_and_takes_it_away(command, scenario):
+    path = scenario("robot: hrp2_like\ncontacts: []\nduration: 20 s\n")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([command, "simulate", path, "--json"], stdout=subprocess.PIPE,
+                               stderr=theirs)
+    os.close(theirs)
+    shown = read_all(ours)
+    assert json.loads(process.communicate(timeout=60)[0])["completed"] is True
+    assert re.search(r"\r\[#+ *\] +\d+ %", shown)
+    assert shown.endswith("\r")
+
+
+def test_no_progress_where_stderr_is_no_terminal(atemi, scenario):
+    path = scenario("robot: hrp2_like\ncontacts: []\nduration: 3 s\n")
+    assert atemi("simulate", path).err == ""
+
+
+@pytest.mark.parametrize("options", ["", "--json", "--explain"])
+def test_reader_that_goes_away_is_no_error(command, options):
+    script = (f"set -o pipefail; {shlex.quote(command)} simulate {SCENARIOS}/stand.yaml {options}"
+              " | head -1 >/dev/null")
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_full_disk_is_an_error(command):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([command, "simulate", SCENARIOS / "bounce.yaml", "--json"],
+                                stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1 and "cannot write the output" in result.stderr
+
+
+# ---- The manual
+
+def test_scenario_of_the_manual_runs(atemi, scenario):
+    manual = (SCENARIOS.parent / "docs/scenarios.md").read_text().split("\n## simulate\n")[1]
+    text = re.search(r"^```yaml\n(.*?)^```", manual, re.M | re.S)[1]
+    result = atemi("simulate", scenario(text), "--json")
+    assert (result.code, result.err) == (0, "")
+    assert result.json["completed"] is True
+
+
+def test_manual_names_every_key(atemi):
+    manual = (SCENARIOS.parent / "docs/scenarios.md").read_text().split("\n## simulate\n")[1]
+    for key in re.findall(r"^(?:# )?(\w+):", atemi("simulate", "--explain").out, re.M):
+        assert f"`{key}`" in manual or f"`{key}:" in manual, key
