@@ -73,7 +73,7 @@ static void print_help(const command_usage *usage)
 {
     printf("usage: atemi %s", usage->command);
     for (const argument *positional = usage->positionals; positional->name; ++positional) {
-        printf(" %s", positional->name);
+        printf(positional->optional ? " [%s]" : " %s", positional->name);
     }
     printf(" [OPTION]...\n\n%s", usage->purpose);
     if (usage->positionals->name) {
@@ -218,9 +218,9 @@ int arguments_read(const command_usage *usage, int argc, char **argv)
     if (code != ARGUMENTS_READY) {
         return code;
     }
-    const char *missing = usage->positionals[reader.positional_count].name;
-    if (missing) {
-        return output_refuse("%s is missing; see 'atemi %s --help'", missing, usage->command);
+    const argument *next = &usage->positionals[reader.positional_count];
+    if (next->name && !next->optional) {
+        return output_refuse("%s is missing; see 'atemi %s --help'", next->name, usage->command);
     }
     return ARGUMENTS_READY;
 }

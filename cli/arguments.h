@@ -27,13 +27,14 @@ typedef struct argument {
     bool        *flag;
     const char **text; ///< stays as it is unless given; the last one counts
     text_list   *list;
+    bool         optional; ///< a positional that may be left out, with all after it
 } argument;
 
 /// All that a subcommand takes.
 typedef struct command_usage {
     const char     *command;     ///< its name
     const char     *purpose;     ///< what it does
-    const argument *positionals; ///< all required; ends with a NULL name
+    const argument *positionals; ///< ends with a NULL name
     const argument *options;     ///< ends with a NULL name
     const char     *notes;       ///< what else is to know, and an example
 } command_usage;

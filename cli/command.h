@@ -24,4 +24,5 @@ typedef struct command {
 int command_robots(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_eval(int argc, char **argv);
+int command_simulate(int argc, char **argv);
 int command_reproduce(int argc, char **argv);

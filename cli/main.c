@@ -3,7 +3,6 @@
 #include "command.h"
 #include "io/suggestion.h"
 #include "output.h"
-#include "simulate.h"
 
 #include "atemi/version.h"
 

@@ -249,8 +249,11 @@ int command_reproduce(int argc, char **argv)
 {
     const char    *paper = NULL;
     bool           json = false;
-    const argument positionals[] = {
-        {.name = "PAPER", .help = "as 'atemi reproduce' lists them, or all", .text = &paper}, {0}};
+    const argument positionals[] = {{.name = "PAPER",
+                                     .help = "as 'atemi reproduce' lists them, or all",
+                                     .text = &paper,
+                                     .optional = true},
+                                    {0}};
     const argument options[] = {{.name = "json", .help = "print one JSON object", .flag = &json},
                                 {0}};
     const command_usage usage = {.command = "reproduce",
@@ -258,12 +261,12 @@ int command_reproduce(int argc, char **argv)
                                  .positionals = positionals,
                                  .options = options,
                                  .notes = notes};
-    if (argc == 1) {
-        return print_papers();
+    const int           code = arguments_read(&usage, argc, argv);
+    if (code != ARGUMENTS_READY) {
+        return code;
     }
-    if (argc == 2 && strcmp(argv[1], "--json") == 0) {
-        return json_print(papers_json(), EXIT_DONE);
+    if (paper) {
+        return run(paper, json);
     }
-    const int code = arguments_read(&usage, argc, argv);
-    return code == ARGUMENTS_READY ? run(paper, json) : code;
+    return json ? json_print(papers_json(), EXIT_DONE) : print_papers();
 }

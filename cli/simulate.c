@@ -82,20 +82,14 @@ static int simulate(const simulate_request *request)
     return code;
 }
 
-// `atemi simulate --explain` has no scenario, and tells of all keys.
-static bool explains_all(int argc, char **argv)
-{
-    return argc == 2 && strcmp(argv[1], "--explain") == 0;
-}
-
 int command_simulate(int argc, char **argv)
 {
     simulate_request request = {0};
-    const argument   none[] = {{0}};
     const argument   positionals[] = {
         {.name = "SCENARIO.yaml",
-           .help = "says robot, start, torques, surfaces, contacts, duration",
-           .text = &request.scenario},
+           .help = "robot, start, torques, surfaces, contacts, duration",
+           .text = &request.scenario,
+           .optional = true},
         {0}};
     const argument options[] = {
         {.name = "out",
@@ -112,7 +106,7 @@ int command_simulate(int argc, char **argv)
     const command_usage usage = {
         .command = "simulate",
         .purpose = "Simulates a robot with contact: sticking, slipping, bumping, exactly.\n",
-        .positionals = explains_all(argc, argv) ? none : positionals,
+        .positionals = positionals,
         .options = options,
         .notes =
             "--explain without a scenario shows all keys there are. Ctrl-C ends the\n"
@@ -123,5 +117,10 @@ int command_simulate(int argc, char **argv)
     if (code != ARGUMENTS_READY) {
         return code;
     }
-    return request.explain ? explain(&request) : simulate(&request);
+    if (request.explain) {
+        return explain(&request);
+    }
+    return request.scenario
+               ? simulate(&request)
+               : output_refuse("SCENARIO.yaml is missing; see 'atemi simulate --help'");
 }

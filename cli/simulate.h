@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The subcommand `simulate` and what it shows of a recording.
+/// What the subcommand `simulate` shows of a recording.
 
 #pragma once
 
 #include "atemi/recording.h"
 
 #include <jansson.h>
-
-int command_simulate(int argc, char **argv);
 
 /// A result of a recording by its name; NaN where there is none.
 double simulate_result(const atemi_recording *recording, const char *name);

@@ -72,10 +72,12 @@ typedef enum atemi_integrator {
 
 typedef struct atemi_simulation_options {
     atemi_integrator integrator;
-    double           step;           ///< s; the longest one of the adaptive integrator
-    double           tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
-    bool             joint_friction; ///< the model's own friction and damping act
-    double           slowest_bounce; ///< slower than this, in m/s, points do not bounce but stay
+    /// In s. RK4 takes shorter ones where the joints' damping asks for that or points turn as they
+    /// slide; the adaptive integrator takes none that is longer.
+    double step;
+    double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
+    bool   joint_friction; ///< the model's own friction and damping act
+    double slowest_bounce; ///< slower than this, in m/s, points do not bounce but stay
 } atemi_simulation_options;
 
 /// RK4, 1 ms, 1e-9, with joint friction, 1 mm/s.
@@ -97,7 +99,7 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 
-/// Simulates until `time`. No allocation.
+/// Simulates until `time`. No allocation with RK4; ARKODE has its memory from the creation on.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
 ///         or modes that do not settle; the state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
@@ -105,11 +107,14 @@ ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double
 
 // ---- The state reached
 
-ATEMI_API double             atemi_simulation_time(const atemi_simulation *simulation);
-ATEMI_API const double      *atemi_simulation_q(const atemi_simulation *simulation);
-ATEMI_API const double      *atemi_simulation_v(const atemi_simulation *simulation);
-ATEMI_API const double      *atemi_simulation_a(const atemi_simulation *simulation);
-ATEMI_API const double      *atemi_simulation_tau(const atemi_simulation *simulation); ///< hook's
+/// The time, s; q [q_count]; v, a and the hook's torques [v_count], until the simulation goes on.
+ATEMI_API double        atemi_simulation_time(const atemi_simulation *simulation);
+ATEMI_API const double *atemi_simulation_q(const atemi_simulation *simulation);
+ATEMI_API const double *atemi_simulation_v(const atemi_simulation *simulation);
+ATEMI_API const double *atemi_simulation_a(const atemi_simulation *simulation);
+ATEMI_API const double *atemi_simulation_tau(const atemi_simulation *simulation);
+
+/// Open, stick, slip or soft.
 ATEMI_API atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point);
 
 /// The force of the world on a point, world axes. Points of a patch share its force in a way that
@@ -133,6 +138,7 @@ typedef struct atemi_simulation_statistics {
     double deepest;      ///< penetration of a rigid surface, m
 } atemi_simulation_statistics;
 
+/// The statistics so far.
 ATEMI_API atemi_simulation_statistics
 atemi_simulation_statistics_get(const atemi_simulation *simulation);
 

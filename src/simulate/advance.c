@@ -3,7 +3,9 @@
 #include "simulate/advance.h"
 
 #include "atemi/configuration.h"
+#include "simulate/adaptive.h"
 #include "simulate/conditions.h"
+#include "simulate/damping.h"
 #include "simulate/events.h"
 #include "simulate/foresight.h"
 
@@ -18,7 +20,10 @@
 
 static const double event_accuracy = 1e-12; // s
 
-enum { MOST_TRIALS = 100, MOST_EVENTS_AT_ONCE = 400 };
+// The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
+static const double most_damped = 2.5;
+
+enum { MOST_TRIALS = 100, MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
 
 // ---- One step -------------------------------------------------------------------------------
 
@@ -211,36 +216,70 @@ static atemi_status finish_step(atemi_simulation *s)
     return atemi_world_project(s) ? atemi_world_evaluate(s, s->time, s->q, s->v, s->a) : ATEMI_OK;
 }
 
+// One step of the Runge-Kutta method, cut at an event.
+static atemi_status fixed_step(atemi_simulation *s, double h, bool *event)
+{
+    atemi_status status = step_to(s, h);
+    *event = status || is_broken(s, s->margins);
+    if (!*event) {
+        const double end = find_dip(s, h);
+        *event = end < h;
+        h = end;
+    }
+    return *event ? locate(s, h, status == ATEMI_OK) : ATEMI_OK;
+}
+
+// The longest step that damping allows.
+static double damped_step(atemi_simulation *s, double h)
+{
+    if (s->statistics.steps % STEPS_BETWEEN_LOOKS == 0) {
+        s->damping = atemi_damping_rate(s);
+    }
+    return s->damping * h > most_damped ? most_damped / s->damping : h;
+}
+
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
+    h = s->adaptive ? h : damped_step(s, h);
     const double stride = atemi_foresight_stride(s, h);
     atemi_status status;
+    bool         event;
     if (stride < h && atemi_foresight_stops(s) &&
         atemi_events_jump(s, fmin(h, s->options.step / 16.0), &status)) {
         return status;
     }
-    h = stride;
     save_start(s);
-    status = step_to(s, h);
-    bool broken = status || is_broken(s, s->margins);
-    if (!broken) {
-        const double end = find_dip(s, h);
-        broken = end < h;
-        h = end;
-    }
-    if (!broken) {
+    // Where points turn as they slide, motion is not smooth enough for error control.
+    const bool adapts = s->adaptive && stride == h;
+    status = adapts ? atemi_adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
+    if (!event && !status) {
         *at_once = 0;
         return finish_step(s);
     }
-    status = locate(s, h, status == ATEMI_OK);
     *at_once = s->time - s->start_time < 1e-10 ? *at_once + 1 : 0;
     return status ? atemi_events_jam(s) : atemi_events_handle(s);
+}
+
+static bool is_finite(const atemi_simulation *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+        sum += s->v[i] + s->a[i];
+    }
+    return isfinite(sum);
 }
 
 atemi_status atemi_advance(atemi_simulation *s, double h, int *at_once, atemi_error *error)
 {
     const atemi_status status = step(s, h, at_once);
     keep_books(s);
+    if (!is_finite(s)) {
+        return atemi_fail(
+            error, ATEMI_ERROR_SINGULAR,
+            "at t = %.9g s the motion is beyond all bounds: are the torques those of a "
+            "stable controller, and is the step, %g s, short enough for it?",
+            s->time, s->options.step);
+    }
     if (status) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s the contacts jam or contradict each other", s->time);

@@ -20,7 +20,7 @@ static const double touching = 1e-9; // m: within this a point is in touch
 static const double creeping = 1e-9; // m/s: slower has no direction
 static const double standing = 1e-7; // m/s: slower has stopped when it turns back
 
-enum { MOST_SETTLINGS = 60, MOST_FORESIGHTS = 3, MOST_JAMS = 3, MOST_RESTLESS = 40 };
+enum { MOST_SETTLINGS = 60, MOST_FORESIGHTS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
 
 static double approach(const atemi_simulation *s, int point)
 {
@@ -459,7 +459,8 @@ static atemi_status resolve(atemi_simulation *s)
 {
     const atemi_condition broken = atemi_conditions_broken(s, s->margins);
     const bool            bumps = reaches_rigid(s, &broken);
-    s->restless = bumps ? 0 : s->restless + 1;
+    const bool            hard = bumps && approach(s, broken.point) > s->options.slowest_bounce;
+    s->restless = hard ? 0 : s->restless + 1;
     if (bumps) {
         meet(s);
     } else {
@@ -473,7 +474,6 @@ static atemi_status resolve(atemi_simulation *s)
 atemi_status atemi_events_handle(atemi_simulation *s)
 {
     memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
-    atemi_conditions_measure(s, s->margins);
     if (atemi_world_project(s)) { // what the step has drifted
         atemi_world_observe(s, s->q, s->v);
     }

@@ -11,8 +11,7 @@
 /// surfaces.
 void atemi_events_follow(atemi_simulation *s);
 
-/// Handles what is broken in the state that was evaluated last: changes modes, and velocities in a
-/// bump.
+/// Handles what is broken by the margins: changes modes, and velocities in a bump.
 atemi_status atemi_events_handle(atemi_simulation *s);
 
 /// Bumps what approaches and gives modes to all points in touch.

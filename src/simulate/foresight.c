@@ -21,9 +21,9 @@ static double no_acceleration(const atemi_simulation *s)
 static bool is_in_touch(const atemi_simulation *s, int point, double touching)
 {
     const atemi_sighting *seen = &s->sightings[point];
-    const double          speed = fabs(atemi_vec3_dot(seen->carrier, seen->view.normal));
+    const double          leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
     return !s->points[point].compliance &&
-           (atemi_world_holds(s, point) || (seen->view.gap < touching && speed < 1e2 * creeping));
+           (atemi_world_holds(s, point) || (seen->view.gap < touching && leaves < 1e2 * creeping));
 }
 
 // The acceleration of the link at `arm` from its origin.

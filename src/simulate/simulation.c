@@ -3,7 +3,9 @@
 #include "atemi/simulation.h"
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "simulate/adaptive.h"
 #include "simulate/advance.h"
+#include "simulate/damping.h"
 #include "simulate/events.h"
 #include "simulate/world.h"
 
@@ -192,6 +194,10 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     }
     find_patches(s);
     atemi_configuration_neutral(model, s->q);
+    if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE && atemi_adaptive_create(s, error)) {
+        atemi_simulation_destroy(s);
+        return ATEMI_ERROR_MEMORY;
+    }
     *simulation = s;
     return ATEMI_OK;
 }
@@ -200,6 +206,7 @@ void atemi_simulation_destroy(atemi_simulation *simulation)
 {
     if (simulation) {
         atemi_arena arena = simulation->arena;
+        atemi_adaptive_destroy(simulation->adaptive);
         atemi_arena_destroy(&arena);
     }
 }
@@ -215,6 +222,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     memcpy(s->v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
     s->time = s->start_time = time;
     s->restless = 0;
+    s->damping = atemi_damping_rate(s);
     s->statistics = (atemi_simulation_statistics){0};
     atemi_configuration_normalize(s->model, s->q);
     for (int i = 0; i < s->point_count; ++i) {

@@ -149,6 +149,20 @@ static void add_contact(atemi_simulation *s, int i, atemi_contact_mode mode)
             atemi_vec3_scale(r, atemi_vec3_cross(turning, atemi_vec3_sub(tilting, with_link)))};
 }
 
+// The centre of a patch's held points, in the link's frame or in the world.
+static atemi_vec3 center_of(const atemi_simulation *s, int patch, bool in_link)
+{
+    atemi_vec3 sum = {0.0, 0.0, 0.0};
+    int        count = 0;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (holds_in(s, i, patch)) {
+            sum = atemi_vec3_add(sum, in_link ? s->points[i].point : s->sightings[i].position);
+            ++count;
+        }
+    }
+    return atemi_vec3_scale(1.0 / count, sum);
+}
+
 static void build_contacts(atemi_simulation *s)
 {
     s->contact_count = 0;
@@ -156,6 +170,7 @@ static void build_contacts(atemi_simulation *s)
         const atemi_patch patch = atemi_world_patch(s, p);
         if (patch.whole) {
             add_contact(s, patch.first, ATEMI_CONTACT_SURFACE);
+            s->contacts[s->contact_count - 1].point = center_of(s, p, true);
             continue;
         }
         for (int i = 0; i < s->point_count && patch.held; ++i) {
@@ -168,23 +183,13 @@ static void build_contacts(atemi_simulation *s)
 
 // ---- From contact forces to point forces ----------------------------------------------------
 
-// Shares a patch's force and its moment about the centre of its held points among them, with the
-// least sum of squares: f_i = F / n + w x d_i, where  sum of d_i x (w x d_i) = M.
-static void share_force(atemi_simulation *s, int patch, atemi_force force, int at)
+// Shares a patch's force and moment, at the centre of its held points, among them, with the least
+// sum of squares: f_i = F / n + w x d_i, where  sum of d_i x (w x d_i) = M.
+static void share_force(atemi_simulation *s, int patch, int count, atemi_force force)
 {
-    atemi_vec3 center = {0.0, 0.0, 0.0};
-    int        count = 0;
-    for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch)) {
-            center = atemi_vec3_add(center, s->sightings[i].position);
-            ++count;
-        }
-    }
-    center = atemi_vec3_scale(1.0 / count, center);
-    const atemi_force moved =
-        atemi_force_at(force, atemi_vec3_sub(center, s->sightings[at].position));
-    double S[9] = {0}, w[3] = {moved.angular.x, moved.angular.y, moved.angular.z};
-    int    pivot[3];
+    const atemi_vec3 center = center_of(s, patch, false), M = force.angular;
+    double           S[9] = {0}, w[3] = {M.x, M.y, M.z};
+    int              pivot[3];
     for (int i = 0; i < s->point_count; ++i) {
         if (holds_in(s, i, patch)) {
             const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, center);
@@ -215,7 +220,8 @@ static void hand_out_forces(atemi_simulation *s)
     for (int c = 0; c < s->contact_count; ++c) {
         const int point = s->contact_points[c];
         if (s->contacts[c].mode == ATEMI_CONTACT_SURFACE) {
-            share_force(s, s->patches[point], s->contact_forces[c], point);
+            const int patch = s->patches[point];
+            share_force(s, patch, atemi_world_patch(s, patch).held, s->contact_forces[c]);
         } else {
             s->forces[point] = s->contact_forces[c].linear;
         }

@@ -45,7 +45,8 @@ struct atemi_simulation {
 
     double  time;
     double *q, *v, *a;
-    int     restless; ///< events other than bumps since the last whole step
+    double  damping;  ///< rate of the joints' damping, 1/s
+    int     restless; ///< events other than hard bumps since the last whole step
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to

@@ -53,4 +53,15 @@ expect 2 eval hrp2_like --state "$work/quaternion.json"
 expect 2 eval two_link --state "$work/none.json"
 expect 2 eval two_link --link nothing --state "$work/good.json"
 expect 2 eval two_link --link tip --link
+expect 0 reproduce
+expect 0 reproduce ene --json
+expect 2 reproduce enr
+expect 0 simulate --explain
+expect 2 simulate
+expect 2 simulate "$work/none.yaml"
+printf 'robot: two_link\nduration: 10 ms\n' >"$work/short.yaml"
+printf 'robot: two_link\nduraton: 10 ms\n' >"$work/typo.yaml"
+expect 0 simulate "$work/short.yaml" --out "$work/recording" --json
+expect 0 simulate "$work/short.yaml" --explain
+expect 2 simulate "$work/typo.yaml"
 [[ $failures -eq 0 ]]

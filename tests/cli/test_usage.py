@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["robots", "info", "eval"]
+COMMANDS = ["robots", "info", "eval", "simulate", "reproduce"]
 
 
 def test_help_names_every_command_and_is_narrow(atemi):

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The adaptive integrator: ARKODE of SUNDIALS, with its root finding for events.
+
+#pragma once
+
+#include "simulate/world.h"
+
+typedef struct atemi_adaptive atemi_adaptive;
+
+/// Makes an integrator of the simulation, which keeps it.
+atemi_status atemi_adaptive_create(atemi_simulation *s, atemi_error *error);
+void         atemi_adaptive_destroy(atemi_adaptive *adaptive);
+
+/// Steps once, by at most `h` from the start of the step, or to the first event. The margins are
+/// those at the end; those that break there are negative.
+/// @param event whether it ended at an event
+/// @return ATEMI_ERROR_SINGULAR if no step is possible
+atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event);
