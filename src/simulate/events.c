@@ -225,6 +225,17 @@ static bool strike(atemi_simulation *s)
     return true;
 }
 
+// Whether a point that slides is to stick, which takes a blow.
+static bool stops_at_once(const atemi_simulation *s)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->modes[i] == ATEMI_CONTACT_STICK && slide_speed(s, i) > standing) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef enum settling { SETTLED, CHANGED, JAMMED } settling;
 
 // Looks once for what is broken and changes that: by the rules, or, where these do not agree with
@@ -245,7 +256,7 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
     }
     if (may_foresee && (status || is_broken || !atemi_foresight_agrees(s, touching))) {
         ++*foresights;
-        return atemi_foresight_decide(s, touching) ? JAMMED : CHANGED;
+        return atemi_foresight_decide(s, touching) || stops_at_once(s) ? JAMMED : CHANGED;
     }
     return SETTLED;
 }

@@ -302,11 +302,14 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
     return atemi_vec3_scale(1.0 / atemi_vec3_norm(d), d);
 }
 
+// A point that turns back keeps its friction until that is noticed: its stop is an event.
 static void direct(atemi_simulation *s, int point, double none)
 {
     const atemi_vec3 now = atemi_world_along(s, point, s->sightings[point].velocity);
     const atemi_vec3 later = atemi_world_along(s, point, s->ahead[point]);
-    s->directed[point] = atemi_vec3_norm(later) > none;
+    const bool       goes_on = atemi_vec3_dot(later, s->directions[point]) > 0.0 &&
+                         atemi_vec3_dot(now, s->directions[point]) >= 0.0;
+    s->directed[point] = goes_on && atemi_vec3_norm(later) > none;
     if (s->directed[point]) {
         s->leads[point] = between(now, later);
     }
