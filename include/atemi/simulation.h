@@ -29,8 +29,8 @@ typedef struct atemi_simulation_point {
     /// It is tied to its surface, which then pulls as well as pushes, as in [ENE]. Friction is that
     /// of the force's size.
     bool tied;
-    /// The force of a soft surface, where static friction and restitution do not count; kept by the
-    /// caller. NULL for a rigid surface.
+    /// The force of a soft surface, kept by the caller; NULL for a rigid surface. Static friction and
+    /// restitution do not count there, and friction grows with the speed up to 1 cm/s: it creeps.
     const atemi_compliance *compliance;
 } atemi_simulation_point;
 

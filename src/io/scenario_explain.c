@@ -12,7 +12,7 @@ enum { COMMENT_COLUMN = 40 };
 
 typedef struct explanation {
     const atemi_scenario_reader *reader;
-    atemi_text_buffer            text;
+    atemi_text            text;
     size_t                       line;   ///< where it begins
     int                          dashes; ///< of items whose first line is still to come
 } explanation;
@@ -47,7 +47,7 @@ static const struct {
                {"\xEF\xBF\xBF", "\\uFFFF"}};
 
 // Appends one character, or one byte of it.
-static const char *append_character(atemi_text_buffer *text, const char *at)
+static const char *append_character(atemi_text *text, const char *at)
 {
     for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; ++i) {
         const size_t length = strlen(escapes[i].character);
@@ -60,7 +60,7 @@ static const char *append_character(atemi_text_buffer *text, const char *at)
     return at + 1;
 }
 
-void atemi_text_append_scalar(atemi_text_buffer *text, const char *scalar)
+void atemi_text_append_scalar(atemi_text *text, const char *scalar)
 {
     if (is_plain(scalar)) {
         atemi_text_append(text, "%s", scalar);
@@ -90,7 +90,7 @@ static void begin_line(explanation *out, const atemi_scenario_row *row)
     }
 }
 
-static void append_part(atemi_text_buffer *text, bool *first, const char *label, const char *part)
+static void append_part(atemi_text *text, bool *first, const char *label, const char *part)
 {
     if (part) {
         atemi_text_append(text, "%s%s%s", *first ? "" : "; ", label, part);

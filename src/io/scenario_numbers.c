@@ -12,7 +12,7 @@ static const char others_key[] = "others";
 
 static const char *list_text(atemi_scenario_reader *reader, const double *values, int count)
 {
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     atemi_text_append(&text, "[");
     for (int i = 0; i < count; ++i) {
         atemi_text_append(&text, "%s", i > 0 ? ", " : "");

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "io/scenario_reader.h"
-#include "io/text_buffer.h"
+#include "io/text.h"
 #include "io/yaml_tree.h"
 
 enum { ATEMI_SCENARIO_MAX_FRAMES = 2 * ATEMI_YAML_MAX_DEPTH + 2, ATEMI_QUOTE_SIZE = 72 };
@@ -90,7 +90,7 @@ const char *atemi_scenario_child_path(atemi_scenario_reader *reader, const char 
 const char *atemi_scenario_keep(atemi_scenario_reader *reader, const char *format, ...)
     ATEMI_PRINTF(2, 3);
 /// The same for a buffer, which is released.
-const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text_buffer *text);
+const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text *text);
 
 /// Makes an error that says what stands there instead of `expected`, which is such as "a number,
 /// e.g. 1 s".
@@ -125,4 +125,4 @@ void atemi_scenario_set_value(atemi_scenario_reader *reader, const char *value);
 // ---- Explanations (scenario_explain.c)
 
 /// Appends a text as a YAML scalar, in quotes where it needs them.
-void atemi_text_append_scalar(atemi_text_buffer *text, const char *scalar);
+void atemi_text_append_scalar(atemi_text *text, const char *scalar);

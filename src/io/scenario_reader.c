@@ -105,13 +105,13 @@ const char *atemi_scenario_keep(atemi_scenario_reader *reader, const char *forma
     return copy ? copy : "";
 }
 
-const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text_buffer *text)
+const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text *text)
 {
     const char *copy =
         text->failed ? NULL
                      : atemi_string_pool_copy(&reader->strings, text->bytes ? text->bytes : "");
     atemi_release(text->bytes);
-    *text = (atemi_text_buffer){0};
+    *text = (atemi_text){0};
     if (!copy) {
         fail_on_memory(reader);
     }

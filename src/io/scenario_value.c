@@ -26,7 +26,7 @@ static const char *unit_text(const atemi_number_key *key)
     return key->unit ? key->unit : "";
 }
 
-static void append_quantity(atemi_text_buffer *text, const atemi_number_key *key, double number)
+static void append_quantity(atemi_text *text, const atemi_number_key *key, double number)
 {
     atemi_text_append_number(text, number);
     atemi_text_append(text, "%s%s", key->unit ? " " : "", unit_text(key));
@@ -35,7 +35,7 @@ static void append_quantity(atemi_text_buffer *text, const atemi_number_key *key
 const char *atemi_scenario_quantity_text(atemi_scenario_reader *reader, const atemi_number_key *key,
                                          double number)
 {
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     append_quantity(&text, key, number);
     return atemi_scenario_keep_buffer(reader, &text);
 }
@@ -47,7 +47,7 @@ static const char *range_text(atemi_scenario_reader *reader, const atemi_number_
     if (key->lower == key->upper || (!below && !above)) {
         return NULL;
     }
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     if (above && below) {
         atemi_text_append(&text, "%s", key->open ? "between " : "from ");
         atemi_text_append_number(&text, key->lower);
@@ -260,7 +260,7 @@ bool atemi_scenario_boolean(atemi_scenario_reader *reader, const char *key,
 
 static const char *scalar_text(atemi_scenario_reader *reader, const char *string)
 {
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     atemi_text_append_scalar(&text, string);
     return atemi_scenario_keep_buffer(reader, &text);
 }
@@ -300,7 +300,7 @@ static int word_count(const char *const *words)
 static const char *alternatives(atemi_scenario_reader *reader, const char *const *words)
 {
     const int         count = word_count(words);
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     for (int i = 0; i < count; ++i) {
         atemi_text_append(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
     }

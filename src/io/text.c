@@ -6,6 +6,7 @@
 #include "io/decimal.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,29 @@ void atemi_text_put_number(atemi_text *text, double value)
 {
     char number[ATEMI_DECIMAL_SIZE];
     atemi_text_put(text, number, (size_t)atemi_decimal_write(value, number));
+}
+
+void atemi_text_append(atemi_text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length >= 0 && make_room(text, (size_t)length)) {
+        vsnprintf(text->bytes + text->size, (size_t)length + 1, format, again);
+        text->size += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void atemi_text_append_number(atemi_text *text, double value)
+{
+    if (isfinite(value)) {
+        atemi_text_put_number(text, value);
+    } else {
+        atemi_text_put_string(text, isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
+    }
 }
 
 void atemi_text_put_json_string(atemi_text *text, const char *string)

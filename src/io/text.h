@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "atemi/api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,8 +21,12 @@ void atemi_text_put(atemi_text *text, const char *bytes, size_t size);
 void atemi_text_put_string(atemi_text *text, const char *string);
 void atemi_text_put_character(atemi_text *text, char character);
 
-/// A number as io/decimal.h writes it.
+/// As printf() would write it.
+void atemi_text_append(atemi_text *text, const char *format, ...) ATEMI_PRINTF(2, 3);
+
+/// A number as io/decimal.h writes it; the second knows `inf` and `-inf`.
 void atemi_text_put_number(atemi_text *text, double value);
+void atemi_text_append_number(atemi_text *text, double value);
 
 /// JSON: a string in quotes, from UTF-8; a real number, or null for what is not finite.
 void atemi_text_put_json_string(atemi_text *text, const char *string);

@@ -2,7 +2,7 @@
 
 #include "check.h"
 #include "io/quantity.h"
-#include "io/text_buffer.h"
+#include "io/text.h"
 #include "io/unit.h"
 
 #include "atemi/allocator.h"
@@ -158,7 +158,7 @@ TEST(quantity, of_absurd_length_is_refused)
     REFUSES(text, "m", UNKNOWN_UNIT);
 }
 
-TEST(text_buffer, writes_the_shortest_digits_that_read_back)
+TEST(text, writes_the_shortest_digits_that_read_back)
 {
     static const struct {
         double      number;
@@ -168,12 +168,12 @@ TEST(text_buffer, writes_the_shortest_digits_that_read_back)
                  {100000.0, "100000"},
                  {1.0 / 3.0, "0.3333333333333333"},
                  {0.1 + 0.2, "0.30000000000000004"},
-                 {DBL_MAX, "1.7976931348623157e+308"},
-                 {DBL_TRUE_MIN, "4.94065645841247e-324"},
+                 {DBL_MAX, "1.7976931348623157e308"},
+                 {DBL_TRUE_MIN, "5e-324"},
                  {-INFINITY, "-inf"},
                  {0.0, "0"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        atemi_text_buffer text = {0};
+        atemi_text text = {0};
         atemi_text_append_number(&text, cases[i].number);
         CHECK_EQUAL_STRING(text.bytes, cases[i].text);
         atemi_release(text.bytes);
@@ -181,14 +181,14 @@ TEST(text_buffer, writes_the_shortest_digits_that_read_back)
 }
 
 // Passes without looking where the machine has no such locale.
-TEST(text_buffer, writes_a_point_in_every_locale)
+TEST(text, writes_a_point_in_every_locale)
 {
     static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
     for (size_t i = 0; i < sizeof locales / sizeof locales[0]; ++i) {
         if (setlocale(LC_NUMERIC, locales[i])) {
-            atemi_text_buffer text = {0};
+            atemi_text text = {0};
             atemi_text_append_number(&text, -1.25e-7);
-            CHECK_EQUAL_STRING(text.bytes, "-1.25e-07");
+            CHECK_EQUAL_STRING(text.bytes, "-1.25e-7");
             atemi_release(text.bytes);
             READS("1.5 ms", "s", 0.0015);
         }

@@ -113,8 +113,8 @@ TEST(simulate_errors, name_what_is_wrong_with_the_run)
     REFUSES_OF("two_link", "duration: 0", 2, 11, "out of range", "between 0");
     REFUSES_OF("two_link", "duration: 1 kg", 2, 11, "'1 kg' is not a time", "1 s");
     REFUSES_OF("two_link", "integrator: {method: euler}", 2, 22, "'euler'", "rk4 or adaptive");
-    REFUSES_OF("two_link", "integrator: {step: 0}", 2, 20, "out of range", "1e-07");
-    REFUSES_OF("two_link", "record: {every: 0}", 2, 17, "out of range", "1e-07");
+    REFUSES_OF("two_link", "integrator: {step: 0}", 2, 20, "out of range", "1e-7");
+    REFUSES_OF("two_link", "record: {every: 0}", 2, 17, "out of range", "1e-7");
     REFUSES_OF("two_link", "duration: 1e5\nrecord: {every: 1e-6}", 3, 17, "more than a recording",
                "record less often");
     REFUSES_OF("two_link", "stop: [{when: tired}]", 2, 15, "'tired'", "com_below");

@@ -3,7 +3,7 @@
 #include "allocations.h"
 #include "atemi/allocator.h"
 #include "check.h"
-#include "io/text_buffer.h"
+#include "io/text.h"
 #include "io/yaml_tree.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void check_refusal(check_place place, const char *text, size_t size, atem
     REFUSES(text, ATEMI_ERROR_LIMIT, line, column, cause, cure)
 
 // Text that is made by a loop.
-static void append_repeated(atemi_text_buffer *to, const char *part, int count)
+static void append_repeated(atemi_text *to, const char *part, int count)
 {
     for (int i = 0; i < count; ++i) {
         atemi_text_append(to, "%s", part);
@@ -178,7 +178,7 @@ TEST(yaml_tree, refuses_nesting_of_any_depth)
 {
     static const char *const parts[] = {"[", "{a: ", "- ", "? "};
     for (int i = 0; i < 4; ++i) {
-        atemi_text_buffer text = {0};
+        atemi_text text = {0};
         atemi_yaml_tree   tree;
         atemi_error       error = {0};
         append_repeated(&text, parts[i], 200000);
@@ -191,7 +191,7 @@ TEST(yaml_tree, refuses_nesting_of_any_depth)
 
 TEST(yaml_tree, reads_up_to_its_limits_and_no_further)
 {
-    atemi_text_buffer text = {0};
+    atemi_text text = {0};
     atemi_text_append(&text, "a: [");
     append_repeated(&text, "1,", ATEMI_YAML_MAX_NODES - 2);
     atemi_text_append(&text, "]\n");

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/simulation.h"
+
+#include "bodies.h"
+#include "check.h"
+#include "trial.h"
+
+#include <math.h>
+
+// Painleve's rod, of mass m and half-length l, leans forwards by the angle p from the vertical and
+// slides backwards on its lower end. A normal force f brings the friction mu f along, forwards, and
+// accelerates that end upwards by  f / m (c - mu s),  where
+//
+//   c = 1 + 3 sin^2 p,   s = 3 sin p cos p
+//
+// Where mu s > c, a force that pushes accelerates the end into the floor: there is no such motion.
+
+static const double g = 9.81;
+static const double m = 1.5, l = 0.4;
+
+static double along_normal(double p)
+{
+    return 1.0 + 3.0 * sin(p) * sin(p);
+}
+
+static double by_friction(double p)
+{
+    return 3.0 * sin(p) * cos(p);
+}
+
+static atemi_model *rod_model(void)
+{
+    body rod = body_rod(m, 2.0 * l);
+    rod.base = ATEMI_BASE_SAGITTAL;
+    return body_model(&rod);
+}
+
+static const atemi_vec3 lower_end = {0.0, 0.0, -0.4};
+
+// Leaning by p with its lower end at the origin, sliding with u forwards; base velocities are in
+// the rod's axes.
+typedef struct leaning {
+    double q[3], v[3];
+} leaning;
+
+static leaning lean(double p, double u)
+{
+    return (leaning){{l * sin(p), l * cos(p), p}, {u * cos(p), u * sin(p), 0.0}};
+}
+
+// ---- The dynamics ---------------------------------------------------------------------------
+
+typedef struct answer {
+    atemi_status         status;
+    atemi_contact_report report;
+    atemi_force          force;
+} answer;
+
+static answer solve(double p, double friction)
+{
+    atemi_model  *model = rod_model();
+    atemi_arena   arena = atemi_arena_measuring();
+    const leaning x = lean(p, -1.0);
+    double        a[3];
+    answer        found = {0};
+    atemi_contact contact = atemi_contact_default();
+    contact.point = lower_end;
+    contact.friction = friction;
+    atemi_constrained_dynamics_scratch_take(&arena, model, 1);
+    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
+    atemi_constrained_dynamics_scratch room =
+        atemi_constrained_dynamics_scratch_take(&arena, model, 1);
+    found.status = atemi_constrained_dynamics(model, x.q, x.v, NULL, NULL, &contact, 1, &room, a,
+                                              &found.force, &found.report);
+    atemi_arena_destroy(&arena);
+    atemi_model_destroy(model);
+    return found;
+}
+
+TEST(jamming, is_reported_where_painleve_says)
+{
+    for (int i = 1; i < 15; ++i) {
+        const double p = 0.1 * i, limit = along_normal(p) / by_friction(p);
+        const answer free = solve(p, 0.99 * limit), jams = solve(p, 1.01 * limit);
+        CHECK_STATUS(free.status, ATEMI_OK);
+        CHECK_NEAR(free.report.jamming, 0.01, 1e-12);
+        CHECK_NEAR(free.force.linear.z * 0.01 * along_normal(p), m * g, 1e-9);
+        CHECK_STATUS(jams.status, ATEMI_ERROR_SINGULAR);
+        CHECK_NEAR(jams.report.jamming, -0.01, 1e-12);
+    }
+}
+
+// ---- The simulation -------------------------------------------------------------------------
+
+static void begin(trial *t, double friction, const leaning *x)
+{
+    const atemi_simulation_point end = rough_point(lower_end, friction);
+    const trial_setting          setting = {.model = rod_model(),
+                                            .surface = atemi_surface_floor(),
+                                            .points = &end,
+                                            .count = 1,
+                                            .step = 1e-3};
+    trial_begin(t, &setting);
+    trial_start(t, x->q, x->v);
+}
+
+// The blow stops the end: the rod goes on turning about it, with its angular momentum about it,
+// 4/3 m l^2 w = m l cos p u. The blow takes a part of a step, in which gravity adds to that.
+TEST(jamming, ends_the_sliding_with_a_blow_that_takes_energy)
+{
+    trial         t;
+    const double  p = 0.5, u = -1.0;
+    const leaning x = lean(p, u);
+    begin(&t, 1.2 * along_normal(p) / by_friction(p), &x);
+    CHECK(trial_event(&t, ATEMI_EVENT_JAM, 0));
+    CHECK_NEAR(atemi_simulation_v(t.simulation)[2], 0.75 * u * cos(p) / l, 1e-3 * g / l);
+    double before = 0.5 * m * u * u + m * g * l * cos(p);
+    for (int i = 1; i <= 20; ++i) {
+        trial_run(&t, 0.01 * i);
+        const double now = trial_energy(&t);
+        CHECK(now <= before + 1e-9);
+        CHECK(atemi_simulation_gap(t.simulation, 0) > -1e-9);
+        before = now;
+    }
+    CHECK_EQUAL_INT(trial_count(&t, ATEMI_EVENT_JAM), 1);
+    trial_end(&t);
+}
+
+TEST(jamming, does_not_come_where_friction_is_less)
+{
+    trial         t;
+    const double  p = 0.5;
+    const leaning x = lean(p, -1.0);
+    begin(&t, 0.9 * along_normal(p) / by_friction(p), &x);
+    CHECK_EQUAL_INT(atemi_simulation_mode(t.simulation, 0), ATEMI_CONTACT_SLIP);
+    CHECK_NEAR(atemi_simulation_force(t.simulation, 0).z, m * g / (0.1 * along_normal(p)), 1e-9);
+    trial_run(&t, 1e-2);
+    CHECK_EQUAL_INT(trial_count(&t, ATEMI_EVENT_JAM), 0);
+    trial_end(&t);
+}
+
+// Sliding forwards, friction turns the end away from the floor: whatever its size, it never jams.
+TEST(jamming, never_comes_if_the_rod_is_drawn_along)
+{
+    trial         t;
+    const double  p = 0.5, mu = 2.0 * along_normal(p) / by_friction(p);
+    const leaning x = lean(p, 1.0);
+    begin(&t, mu, &x);
+    CHECK_NEAR(atemi_simulation_force(t.simulation, 0).z,
+               m * g / (along_normal(p) + mu * by_friction(p)), 1e-9);
+    trial_run(&t, 0.2);
+    CHECK_EQUAL_INT(trial_count(&t, ATEMI_EVENT_JAM), 0);
+    trial_end(&t);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "trial.h"
+
+#include "check.h"
+
+#include <stddef.h>
+
+static void note(void *context, const atemi_event *event)
+{
+    trial *t = (trial *)context;
+    if (t->count < TRIAL_MOST_EVENTS) {
+        t->events[t->count] = *event;
+    }
+    ++t->count;
+}
+
+static void ask_torque(void *context, double time, const double *q, const double *v, double *tau)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    hooks->torque(hooks->context, time, q, v, tau);
+}
+
+static void ask_push(void *context, double time, atemi_force *forces)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    hooks->push(hooks->context, time, forces);
+}
+
+void trial_begin(trial *t, const trial_setting *setting)
+{
+    atemi_simulation_options options = atemi_simulation_options_default();
+    atemi_error              error = {0};
+    options.step = setting->step;
+    options.joint_friction = setting->joint_friction;
+    t->setting = *setting;
+    t->scratch = scratch_create(setting->model);
+    t->count = 0;
+    const atemi_simulation_hooks hooks = {.torque = setting->hooks.torque ? ask_torque : NULL,
+                                          .push = setting->hooks.push ? ask_push : NULL,
+                                          .event = note,
+                                          .context = t};
+    const atemi_status           status = atemi_simulation_create(
+        setting->model, &setting->surface, setting->count ? 1 : 0, setting->points, setting->count,
+        &options, &hooks, &t->simulation, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+}
+
+void trial_end(trial *t)
+{
+    atemi_simulation_destroy(t->simulation);
+    scratch_destroy(&t->scratch);
+    atemi_model_destroy(t->setting.model);
+}
+
+void trial_start(trial *t, const double *q, const double *v)
+{
+    atemi_error        error = {0};
+    const atemi_status status = atemi_simulation_start(t->simulation, 0.0, q, v, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+}
+
+void trial_run(trial *t, double time)
+{
+    atemi_error        error = {0};
+    const atemi_status status = atemi_simulation_run(t->simulation, time, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+}
+
+const atemi_event *trial_event(const trial *t, atemi_event_kind kind, int from)
+{
+    for (int i = from; i < t->count && i < TRIAL_MOST_EVENTS; ++i) {
+        if (t->events[i].kind == kind) {
+            return &t->events[i];
+        }
+    }
+    return NULL;
+}
+
+int trial_count(const trial *t, atemi_event_kind kind)
+{
+    int count = 0;
+    for (int i = 0; i < t->count && i < TRIAL_MOST_EVENTS; ++i) {
+        count += t->events[i].kind == kind;
+    }
+    return count;
+}
+
+const atemi_kinematics *trial_kinematics(trial *t)
+{
+    atemi_kinematics *k = &t->scratch.kinematics;
+    atemi_kinematics_update(t->setting.model, atemi_simulation_q(t->simulation),
+                            atemi_simulation_v(t->simulation), NULL, k);
+    return k;
+}
+
+double trial_energy(trial *t)
+{
+    const atemi_kinematics *k = trial_kinematics(t);
+    return atemi_kinetic_energy(t->setting.model, k) + atemi_potential_energy(t->setting.model, k);
+}
