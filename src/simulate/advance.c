@@ -178,23 +178,27 @@ static double dip(const atemi_simulation *s, int point, double h)
     return was->view.gap + down * meets < 0.0 ? h * down / (down - up) : 0.0;
 }
 
-// Looks for points that dipped into their surfaces within the step; if there is one, the state
-// becomes that of the dip. Returns the time from the start, or h.
-static double find_dip(atemi_simulation *s, double h)
+// When the first of the points that may have dipped into their surfaces was nearest; h if none.
+static double first_dip(const atemi_simulation *s, double h)
 {
     double earliest = h;
     for (int i = 0; i < s->point_count; ++i) {
         const double when = dip(s, i, h);
         earliest = when > 0.0 ? fmin(earliest, when) : earliest;
     }
-    if (earliest < h) {
-        const bool dipped = step_to(s, earliest) != ATEMI_OK || is_broken(s, s->margins);
-        if (!dipped) {
-            step_to(s, h);
-            return h;
-        }
-    }
     return earliest;
+}
+
+// Looks whether a point dipped into its surface within the step; then the state becomes that of the
+// dip. Returns the time from the start, or h.
+static double find_dip(atemi_simulation *s, double h)
+{
+    const double earliest = first_dip(s, h);
+    if (earliest == h || step_to(s, earliest) != ATEMI_OK || is_broken(s, s->margins)) {
+        return earliest;
+    }
+    step_to(s, h);
+    return h;
 }
 
 // ---- Advancing ------------------------------------------------------------------------------
@@ -238,6 +242,27 @@ static double damped_step(atemi_simulation *s, double h)
     return s->damping * h > most_damped ? most_damped / s->damping : h;
 }
 
+static void return_to_start(atemi_simulation *s)
+{
+    s->time = s->start_time;
+    memcpy(s->q, s->start_q, (size_t)atemi_model_q_count(s->model) * sizeof *s->q);
+    memcpy(s->v, s->start_v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
+}
+
+// One step of the adaptive integrator, which looks for events at the ends of its steps only: one
+// after which a point may have dipped is taken again to where it was nearest.
+static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
+{
+    const atemi_status status = atemi_adaptive_step(s, h, event);
+    const double       taken = s->time - s->start_time;
+    const double       earliest = status || *event ? taken : first_dip(s, taken);
+    if (earliest == taken) {
+        return status;
+    }
+    return_to_start(s);
+    return atemi_adaptive_step(s, earliest, event);
+}
+
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
     h = s->adaptive ? h : damped_step(s, h);
@@ -251,7 +276,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     save_start(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
     const bool adapts = s->adaptive && stride == h;
-    status = adapts ? atemi_adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
+    status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
     if (!event && !status) {
         *at_once = 0;
         return finish_step(s);

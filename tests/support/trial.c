@@ -32,6 +32,7 @@ void trial_begin(trial *t, const trial_setting *setting)
     atemi_simulation_options options = atemi_simulation_options_default();
     atemi_error              error = {0};
     options.step = setting->step;
+    options.integrator = setting->integrator;
     options.joint_friction = setting->joint_friction;
     t->setting = *setting;
     t->scratch = scratch_create(setting->model);

@@ -17,6 +17,7 @@ typedef struct trial_setting {
     const atemi_simulation_point *points;
     int                           count;
     double                        step;
+    atemi_integrator              integrator;
     bool                          joint_friction;
     atemi_simulation_hooks        hooks; ///< the events go to the trial
 } trial_setting;
