@@ -54,7 +54,8 @@ static int margins(realtype time, N_Vector y, realtype *out, void *context)
     return 0;
 }
 
-// Errors are told by return values.
+// Errors are told by return values. The type is SUNDIALS'.
+// NOLINTNEXTLINE(readability-non-const-parameter)
 static void say_nothing(int code, const char *module, const char *function, char *text, void *user)
 {
     (void)code;
@@ -69,8 +70,11 @@ static void say_nothing(int code, const char *module, const char *function, char
 static bool set_up(atemi_adaptive *adaptive, atemi_simulation *s)
 {
     const int n = atemi_model_q_count(s->model) + atemi_model_v_count(s->model);
-    if (SUNContext_Create(NULL, &adaptive->context) ||
-        !(adaptive->y = N_VNew_Serial(n, adaptive->context))) {
+    if (SUNContext_Create(NULL, &adaptive->context)) {
+        return false;
+    }
+    adaptive->y = N_VNew_Serial(n, adaptive->context);
+    if (!adaptive->y) {
         return false;
     }
     N_VConst(0.0, adaptive->y);
