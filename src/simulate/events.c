@@ -261,23 +261,28 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
     return SETTLED;
 }
 
-// Changes modes until nothing is broken. Where sliding with friction has no motion that agrees with
-// itself (Painleve), there is a blow without a collision.
+// Changes modes until nothing is broken.
+static bool settles(atemi_simulation *s)
+{
+    int      foresights = 0;
+    settling came = CHANGED;
+    for (int i = 0; i < MOST_SETTLINGS && came == CHANGED; ++i) {
+        came = settle_once(s, i % 10 != 9, &foresights);
+    }
+    return came == SETTLED;
+}
+
+// Where no modes agree with themselves, as with sliding and much friction (Painleve), there is a
+// blow without a collision.
 static atemi_status settle(atemi_simulation *s)
 {
-    int foresights = 0, jams = 0;
-    for (int i = 0; i < MOST_SETTLINGS; ++i) {
-        const settling came = settle_once(s, i % 10 != 9, &foresights);
-        if (came == SETTLED) {
-            set_out(s);
-            return ATEMI_OK;
-        }
-        if (came == JAMMED && (jams++ == MOST_JAMS || !strike(s))) {
+    for (int jams = 0; !settles(s); ++jams) {
+        if (jams == MOST_JAMS || !strike(s)) {
             return ATEMI_ERROR_SINGULAR;
         }
-        foresights = came == JAMMED ? 0 : foresights;
     }
-    return ATEMI_ERROR_SINGULAR;
+    set_out(s);
+    return ATEMI_OK;
 }
 
 // ---- Bumps ----------------------------------------------------------------------------------
