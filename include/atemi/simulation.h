@@ -29,8 +29,9 @@ typedef struct atemi_simulation_point {
     /// It is tied to its surface, which then pulls as well as pushes, as in [ENE]. Friction is that
     /// of the force's size.
     bool tied;
-    /// The force of a soft surface, kept by the caller; NULL for a rigid surface. Static friction and
-    /// restitution do not count there, and friction grows with the speed up to 1 cm/s: it creeps.
+    /// The force of a soft surface, kept by the caller; NULL for a rigid surface. Static friction
+    /// and restitution do not count there, and friction grows with the speed up to 1 cm/s: it
+    /// creeps.
     const atemi_compliance *compliance;
 } atemi_simulation_point;
 
@@ -59,6 +60,9 @@ typedef struct atemi_simulation_hooks {
     /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
     /// several times a step, and again where a step is cut.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
+    /// Adds how much each torque falls with its own rate [v_count], N m s/rad or N s/m: the damping
+    /// of servos, so that steps are short enough for it.
+    void (*damping)(void *context, double *damping);
     /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
     void (*push)(void *context, double time, atemi_force *forces);
     void (*event)(void *context, const atemi_event *event);

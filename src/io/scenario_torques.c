@@ -171,6 +171,17 @@ void atemi_scenario_torques_add(const atemi_scenario_torques *torques, double ti
     }
 }
 
+void atemi_scenario_torques_add_damping(const atemi_scenario_torques *torques, double *damping)
+{
+    for (int i = 0; i < torques->count; ++i) {
+        const atemi_actuator *actuator = &torques->actuators[i];
+        if (actuator->kind == ATEMI_ACTUATOR_SERVO) {
+            damping[atemi_model_joint(torques->model, actuator->joint)->first_v] +=
+                actuator->damping;
+        }
+    }
+}
+
 void atemi_scenario_torques_destroy(atemi_scenario_torques *torques)
 {
     atemi_release(torques->actuators);

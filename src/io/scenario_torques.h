@@ -45,4 +45,7 @@ void atemi_scenario_read_torques(atemi_scenario_reader *reader, const atemi_mode
 void atemi_scenario_torques_add(const atemi_scenario_torques *torques, double time, const double *q,
                                 const double *v, double *tau);
 
+/// Adds the damping of the servos. No allocation.
+void atemi_scenario_torques_add_damping(const atemi_scenario_torques *torques, double *damping);
+
 void atemi_scenario_torques_destroy(atemi_scenario_torques *torques);

@@ -45,6 +45,11 @@ static void on_torque(void *context, double time, const double *q, const double 
     atemi_scenario_torques_add(&((const simulate_run *)context)->scenario.torques, time, q, v, tau);
 }
 
+static void on_damping(void *context, double *damping)
+{
+    atemi_scenario_torques_add_damping(&((const simulate_run *)context)->scenario.torques, damping);
+}
+
 static void on_push(void *context, double time, atemi_force *forces)
 {
     atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
@@ -260,7 +265,11 @@ static atemi_status start(simulate_run *run, atemi_error *error)
 static atemi_status create(simulate_run *run, atemi_error *error)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
-    const atemi_simulation_hooks   hooks = {on_torque, on_push, on_event, run};
+    const atemi_simulation_hooks   hooks = {.torque = on_torque,
+                                            .damping = on_damping,
+                                            .push = on_push,
+                                            .event = on_event,
+                                            .context = run};
     const atemi_status             status = atemi_simulation_create(
         scenario->robot.model, scenario->surfaces.surfaces, scenario->surfaces.count,
         scenario->contacts.points, scenario->contacts.count, &scenario->options, &hooks,

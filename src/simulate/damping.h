@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// How fast the damping of the joints works.
+/// How fast the damping of joints and servos works.
 
 #pragma once
 
 #include "simulate/world.h"
 
-/// The fastest rate, 1/s, at which the joints' damping brings a motion to rest in the state
-/// reached: the largest eigenvalue of M^-1 D. 0 without damping.
+/// The fastest rate, 1/s, at which the damping of joints and servos brings a motion to rest in the
+/// state reached: the largest eigenvalue of M^-1 D. 0 without damping.
 double atemi_damping_rate(atemi_simulation *s);

@@ -8,8 +8,6 @@
 
 // The sticking points of a patch carry what the surface rubs with, F_t and its moment about the
 // normal, together. What each of them can carry is its static friction times its normal force.
-// Normal forces are shared linearly over the patch; where that would have some pull, the others
-// carry all.
 
 // The plane of a patch, with its origin at the first point.
 typedef struct plane {
@@ -42,7 +40,6 @@ static bool sticks_in(const atemi_simulation *s, int point, int patch)
 static rubbing rubbing_of(const atemi_simulation *s, int patch, const atemi_patch *sum)
 {
     rubbing r = {.plane = plane_of(s, sum)};
-    double  total = 0.0, pushing = 0.0;
     for (int i = 0; i < s->point_count; ++i) {
         if (!sticks_in(s, i, patch)) {
             continue;
@@ -58,11 +55,6 @@ static rubbing rubbing_of(const atemi_simulation *s, int patch, const atemi_patc
         r.load.x -= fx;
         r.load.y -= fy;
         r.load.z -= x * fy - y * fx;
-        total += push;
-        pushing += fmax(push, 0.0);
-    }
-    for (int k = 0; k < r.count && pushing > total; ++k) {
-        r.points[k].most *= fmax(total, 0.0) / pushing;
     }
     return r;
 }

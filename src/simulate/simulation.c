@@ -38,6 +38,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->modes_before = atemi_arena_array(arena, atemi_contact_mode, points);
     s->foreseen = atemi_arena_array(arena, bool, points);
     s->directed = atemi_arena_array(arena, bool, points);
+    s->carries = atemi_arena_array(arena, bool, points);
     s->leads = atemi_arena_array(arena, atemi_vec3, points);
     s->rubs = atemi_arena_array(arena, double, points);
     s->ahead = atemi_arena_array(arena, atemi_vec3, points);

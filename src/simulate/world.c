@@ -183,35 +183,90 @@ static void build_contacts(atemi_simulation *s)
 
 // ---- From contact forces to point forces ----------------------------------------------------
 
-// Shares a patch's force and moment, at the centre of its held points, among them, with the least
-// sum of squares: f_i = F / n + w x d_i, where  sum of d_i x (w x d_i) = M.
-static void share_force(atemi_simulation *s, int patch, int count, atemi_force force)
+// A patch's force and moment at a place, and its points that share it, in `s->carries`.
+typedef struct share {
+    int         count;
+    atemi_vec3  center;
+    atemi_force force; ///< at the centre
+} share;
+
+static share share_of(const atemi_simulation *s, atemi_force force, atemi_vec3 place)
 {
-    const atemi_vec3 center = center_of(s, patch, false), M = force.angular;
+    share x = {0};
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->carries[i]) {
+            x.center = atemi_vec3_add(x.center, s->sightings[i].position);
+            ++x.count;
+        }
+    }
+    x.center = atemi_vec3_scale(1.0 / x.count, x.center);
+    x.force = atemi_force_at(force, atemi_vec3_sub(x.center, place));
+    return x;
+}
+
+// With the least sum of squares: f_i = F / n + w x d_i, where  sum of d_i x (w x d_i) = M.
+// Returns false if the points are in line.
+static bool share_out(atemi_simulation *s, const share *x)
+{
+    const atemi_vec3 M = x->force.angular;
     double           S[9] = {0}, w[3] = {M.x, M.y, M.z};
     int              pivot[3];
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch)) {
-            const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, center);
-            const double     x[3] = {d.x, d.y, d.z}, square = atemi_vec3_dot(d, d);
+        if (s->carries[i]) {
+            const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, x->center);
+            const double     at[3] = {d.x, d.y, d.z}, square = atemi_vec3_dot(d, d);
             for (int r = 0; r < 3; ++r) {
                 for (int c = 0; c < 3; ++c) {
-                    S[3 * r + c] += (r == c) * square - x[r] * x[c];
+                    S[3 * r + c] += (r == c) * square - at[r] * at[c];
                 }
             }
         }
     }
-    if (atemi_lu_factor(3, S, 3, pivot)) {
-        atemi_lu_solve(3, S, 3, pivot, w);
-    } else {
-        memset(w, 0, sizeof w);
+    if (x->count < 3 || !atemi_lu_factor(3, S, 3, pivot)) {
+        return false;
     }
+    atemi_lu_solve(3, S, 3, pivot, w);
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch)) {
-            const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, center);
-            s->forces[i] = atemi_vec3_add(atemi_vec3_scale(1.0 / count, force.linear),
+        if (s->carries[i]) {
+            const atemi_vec3 d = atemi_vec3_sub(s->sightings[i].position, x->center);
+            s->forces[i] = atemi_vec3_add(atemi_vec3_scale(1.0 / x->count, x->force.linear),
                                           atemi_vec3_cross((atemi_vec3){w[0], w[1], w[2]}, d));
         }
+    }
+    return true;
+}
+
+// The point that would pull most, or ATEMI_NONE.
+static int pulling_point(const atemi_simulation *s)
+{
+    int most = ATEMI_NONE;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->carries[i] && atemi_world_normal_force(s, i) < 0.0 &&
+            (most == ATEMI_NONE ||
+             atemi_world_normal_force(s, i) < atemi_world_normal_force(s, most))) {
+            most = i;
+        }
+    }
+    return most;
+}
+
+// Points that would pull carry nothing, if the others can do without them.
+static void share_force(atemi_simulation *s, int patch, atemi_force force)
+{
+    const atemi_vec3 place = center_of(s, patch, false);
+    for (int i = 0; i < s->point_count; ++i) {
+        s->carries[i] = holds_in(s, i, patch);
+    }
+    share x = share_of(s, force, place);
+    share_out(s, &x);
+    for (int weak = pulling_point(s); weak != ATEMI_NONE; weak = pulling_point(s)) {
+        s->carries[weak] = false;
+        x = share_of(s, force, place);
+        if (!share_out(s, &x)) {
+            s->carries[weak] = true;
+            return;
+        }
+        s->forces[weak] = (atemi_vec3){0.0, 0.0, 0.0};
     }
 }
 
@@ -220,8 +275,7 @@ static void hand_out_forces(atemi_simulation *s)
     for (int c = 0; c < s->contact_count; ++c) {
         const int point = s->contact_points[c];
         if (s->contacts[c].mode == ATEMI_CONTACT_SURFACE) {
-            const int patch = s->patches[point];
-            share_force(s, patch, atemi_world_patch(s, patch).held, s->contact_forces[c]);
+            share_force(s, s->patches[point], s->contact_forces[c]);
         } else {
             s->forces[point] = s->contact_forces[c].linear;
         }

@@ -33,6 +33,7 @@ struct atemi_simulation {
     double                 *rubs;         ///< [points] with which friction then
     atemi_vec3             *ahead;        ///< [points] velocities seen ahead
     double                 *ahead_v;      ///< [v_count]
+    bool                   *carries;      ///< [points] shares the force of its patch
     bool                   *directed;     ///< [points] friction acts against `leads`
     atemi_vec3             *leads;        ///< [points]
     atemi_vec3             *slips;        ///< [points] room for directions
