@@ -12,6 +12,7 @@
 #include "feet.h"
 #include "report.h"
 #include "robot.h"
+#include "timing.h"
 
 #include <dlfcn.h>
 #include <getopt.h>
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_CONTENDERS = 64, WARM_CALLS = 16 };
 
@@ -194,13 +194,6 @@ static bool all_agree(bench_field *field, const bench_options *options, const be
 // ---------------------------------------------------------------------------------------------
 // Time
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
 /// ns a call over one batch of all states.
 static double time_batch(const bench_entry *one, int operation, int states)
 {
@@ -208,16 +201,10 @@ static double time_batch(const bench_entry *one, int operation, int states)
     void *self = one->self;
     for (int i = 0; i < WARM_CALLS; i++)
         run(self, states - 1 - i % states);
-    const double start = now();
+    const double start = bench_now();
     for (int i = 0; i < states; i++)
         run(self, i);
-    return (now() - start) / states;
-}
-
-static int compare(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
+    return (bench_now() - start) / states;
 }
 
 static void summarize(bench_field *field, int rounds)
@@ -225,11 +212,9 @@ static void summarize(bench_field *field, int rounds)
     for (int i = 0; i < field->count; i++)
         for (int op = 0; op < BENCH_OPERATION_COUNT; op++) {
             bench_entry *one = &field->entries[i];
-            if (!one->samples[op])
-                continue;
-            qsort(one->samples[op], (size_t)rounds, sizeof(double), compare);
-            one->measurement.minimum[op] = one->samples[op][0];
-            one->measurement.median[op] = one->samples[op][rounds / 2];
+            if (one->samples[op])
+                bench_summarize(one->samples[op], rounds, &one->measurement.minimum[op],
+                                &one->measurement.median[op]);
         }
 }
 

@@ -113,6 +113,15 @@ static void read_processor(char *name, size_t size)
         fclose(file);
 }
 
+void bench_report_csv_stamp(FILE *out)
+{
+    char         processor[256], date[32];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    read_processor(processor, sizeof processor);
+    fprintf(out, "%s,\"%s\",", date, processor);
+}
+
 void bench_report_csv_header(FILE *out)
 {
     fputs("date,processor,robot,degrees_of_freedom,operation,library,version,build,compiler,"
@@ -123,20 +132,16 @@ void bench_report_csv_header(FILE *out)
 void bench_report_csv(const bench_robot *robot, const bench_measurement *measurements, int count,
                       int rounds, int calls, FILE *out)
 {
-    char         processor[256], date[32];
-    const time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    read_processor(processor, sizeof processor);
     for (int i = 0; i < BENCH_OPERATION_COUNT; i++)
         for (int j = 0; j < count; j++) {
             const bench_measurement *one = &measurements[j];
             const bench_contender   *who = one->contender;
             if (one->minimum[i] <= 0)
                 continue;
-            fprintf(out, "%s,\"%s\",%s,%d,%s,%s,%s,%s,\"%s\",%.1f,%.1f,%.1e,%d,%d\n", date,
-                    processor, robot->name, robot->v_count,
-                    bench_operation_name((bench_operation)i), who->library, who->version,
-                    who->build, who->compiler, one->minimum[i], one->median[i], one->difference[i],
-                    rounds, calls);
+            bench_report_csv_stamp(out);
+            fprintf(out, "%s,%d,%s,%s,%s,%s,\"%s\",%.1f,%.1f,%.1e,%d,%d\n", robot->name,
+                    robot->v_count, bench_operation_name((bench_operation)i), who->library,
+                    who->version, who->build, who->compiler, one->minimum[i], one->median[i],
+                    one->difference[i], rounds, calls);
         }
 }

@@ -25,6 +25,9 @@ const char *bench_operation_name(bench_operation operation);
 void bench_report_table(const bench_robot *robot, const bench_measurement *measurements, int count,
                         FILE *out);
 
+/// What begins every line of a CSV: date and processor, each with a comma behind.
+void bench_report_csv_stamp(FILE *out);
+
 /// One line for each contender and operation, with machine and compiler.
 void bench_report_csv_header(FILE *out);
 void bench_report_csv(const bench_robot *robot, const bench_measurement *measurements, int count,

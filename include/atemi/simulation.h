@@ -103,7 +103,7 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 
-/// Simulates until `time`. No allocation with RK4; ARKODE has its memory from the creation on.
+/// Simulates until `time`. No allocation with RK4; ARKODE takes some in its first step.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
 ///         or modes that do not settle; the state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,

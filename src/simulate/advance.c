@@ -23,6 +23,9 @@ static const double event_accuracy = 1e-12; // s
 // Beyond this, in m/s and rad/s, numbers mean nothing any more.
 static const double fastest = 1e6;
 
+// ARKODE takes no step that is shorter, in s.
+static const double shortest = 1e-8;
+
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
 
@@ -172,8 +175,8 @@ static double dip(const atemi_simulation *s, int point, double h)
 {
     const atemi_sighting *was = &s->start_sightings[point], *is = &s->sightings[point];
     const double          down = gap_rate(was), up = gap_rate(is);
-    const bool            turns = s->modes[point] == ATEMI_CONTACT_OPEN && down < 0.0 && up > 0.0;
-    if (!turns || s->points[point].compliance) {
+    const bool            free = s->modes[point] == ATEMI_CONTACT_OPEN && !s->leaving[point];
+    if (!free || down >= 0.0 || up <= 0.0 || s->points[point].compliance) {
         return 0.0;
     }
     // The gap stays above where the tangents at both ends meet.
@@ -259,7 +262,7 @@ static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
     const atemi_status status = atemi_adaptive_step(s, h, event);
     const double       taken = s->time - s->start_time;
     const double       earliest = status || *event ? taken : first_dip(s, taken);
-    if (earliest == taken) {
+    if (earliest == taken || earliest < shortest) {
         return status;
     }
     return_to_start(s);
@@ -278,7 +281,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     }
     save_start(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
-    const bool adapts = s->adaptive && stride == h;
+    const bool adapts = s->adaptive && stride == h && h > shortest;
     status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
     if (!event && !status) {
         *at_once = 0;

@@ -214,13 +214,24 @@ static int first_in_touch(const atemi_simulation *s)
     return ATEMI_NONE;
 }
 
+// Moves on by a moment, or by a shorter one where other points are about to touch.
+static bool jump(atemi_simulation *s, double moment)
+{
+    for (int i = 0; i < 5; ++i, moment /= 16.0) {
+        if (atemi_foresight_jump(s, touching, moment)) {
+            atemi_world_project(s);
+            return true;
+        }
+    }
+    return false;
+}
+
 // The blow without a collision.
 static bool strike(atemi_simulation *s)
 {
-    if (!atemi_foresight_jump(s, touching, s->options.step * 0x1p-7)) {
+    if (!jump(s, s->options.step * 0x1p-7)) {
         return false;
     }
-    atemi_world_project(s);
     tell(s, (atemi_event){.kind = ATEMI_EVENT_JAM, .point = first_in_touch(s)});
     return true;
 }
@@ -460,15 +471,9 @@ static bool reaches_rigid(const atemi_simulation *s, const atemi_condition *brok
 // touch are decided together.
 static atemi_status calm(atemi_simulation *s)
 {
-    const int times = s->restless - MOST_RESTLESS;
-    double    moment = s->options.step * ldexp(1.0, (times < 6 ? times : 6) - 7);
-    for (int i = 0; i < 4; ++i, moment /= 16.0) {
-        if (atemi_foresight_jump(s, touching, moment)) {
-            atemi_world_project(s);
-            return settle(s);
-        }
-    }
-    return ATEMI_OK;
+    const int    times = s->restless - MOST_RESTLESS;
+    const double moment = s->options.step * ldexp(1.0, (times < 6 ? times : 6) - 7);
+    return jump(s, moment) ? settle(s) : ATEMI_OK;
 }
 
 static atemi_status resolve(atemi_simulation *s)

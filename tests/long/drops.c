@@ -2,9 +2,12 @@
 
 /// @file
 /// Random drops: boxes and humanoids fall onto floors and slopes, with random friction and
-/// restitution. Counts what must never happen.
+/// restitution. Counts what must never happen; each drop is a function of its seed.
 ///
 ///     drops boxes|humanoids COUNT [FIRST_SEED]
+///
+/// TRACE=1 in the environment shows the events, ADAPTIVE=1 takes the adaptive integrator. Exits
+/// with 0 where nothing was counted, 1 where something was, 2 where a drop could not be made.
 
 #include "atemi/atemi.h"
 #include "random.h"
@@ -17,116 +20,133 @@
 
 enum { MOST_POINTS = 64, MOST_V = 64 };
 
+static const int    looks = 50;
 static const double penetration_allowed = 1e-9; // m
-static const double gain_allowed = 1e-9;        // of the energy at hand
-static const double balance_allowed = 1e-12;
-
-typedef struct tally {
-    long   runs, events, bumps, steps;
-    long   stopped, gained, penetrated, unbalanced, not_finite; ///< runs in which it happened
-    double worst_gain, deepest, worst_balance;
-} tally;
+static const double gain_allowed = 1e-9;        // of the energy at hand, from look to look
+static const double balance_allowed = 1e-12;    // relative
+static const double box_time = 1.0;             // s of computing; what takes longer is shown
+static const double humanoid_time = 60.0;
 
 typedef struct drop {
     uint64_t                 seed;
     random_stream            stream;
-    const atemi_model       *model;
+    atemi_model             *model;
     atemi_surface            ground;
     int                      point_count;
     atemi_simulation_point   points[MOST_POINTS];
     atemi_simulation_options options;
     double                   q[MOST_V + 1], v[MOST_V], duration;
+    atemi_arena              arena;
+    atemi_kinematics         kinematics;
+    atemi_simulation        *simulation;
 } drop;
+
+/// What one drop came to.
+typedef struct verdict {
+    bool                        stopped, finite;
+    double                      gain, deepest;
+    atemi_simulation_statistics made;
+    atemi_error                 error;
+} verdict;
+
+typedef struct tally {
+    long   runs, steps, bumps, events;
+    long   stopped, not_finite, gained, penetrated, unbalanced; ///< runs in which it happened
+    double worst_gain, deepest, worst_balance;
+} tally;
+
+static _Noreturn void give_up(const drop *d, const atemi_error *error)
+{
+    printf("seed %llu: %s\n", (unsigned long long)d->seed, error->message);
+    exit(2);
+}
 
 // ---- Boxes
 
-static atemi_model *box_model(random_stream *stream, atemi_vec3 *half)
+static atemi_inertia box_inertia(double m, atemi_vec3 half)
 {
-    *half = (atemi_vec3){random_uniform(stream, 0.02, 0.3), random_uniform(stream, 0.02, 0.3),
-                         random_uniform(stream, 0.02, 0.3)};
-    const double         m = pow(10.0, random_uniform(stream, -3.0, 3.0));
-    const double         x = half->x * half->x, y = half->y * half->y, z = half->z * half->z;
-    atemi_model_builder *builder;
-    atemi_model         *model = NULL;
-    const atemi_link_description box = {.name = "box",
-                                        .inertia = {.mass = m,
-                                                    .rotational = {.xx = m / 3.0 * (y + z),
-                                                                   .yy = m / 3.0 * (x + z),
-                                                                   .zz = m / 3.0 * (x + y)}}};
-    if (!atemi_model_builder_create("box", NULL, &builder, NULL)) {
-        atemi_model_builder_add_link(builder, &box, NULL);
-        atemi_model_builder_finish(builder, NULL, &model, NULL);
+    const double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
+    return (atemi_inertia){
+        .mass = m,
+        .rotational = {.xx = m / 3.0 * (y + z), .yy = m / 3.0 * (x + z), .zz = m / 3.0 * (x + y)}};
+}
+
+static atemi_status make_box_model(const atemi_inertia *inertia, atemi_model **model,
+                                   atemi_error *error)
+{
+    const atemi_link_description box = {.name = "box", .inertia = *inertia};
+    atemi_model_builder         *builder;
+    atemi_status                 status = atemi_model_builder_create("box", NULL, &builder, error);
+    if (!status) {
+        status = atemi_model_builder_add_link(builder, &box, error);
+        status = status ? status : atemi_model_builder_finish(builder, NULL, model, error);
         atemi_model_builder_destroy(builder);
     }
-    return model;
+    return status;
 }
 
-static atemi_model *make_box(drop *d)
+static atemi_status make_box(drop *d, atemi_error *error)
 {
-    atemi_vec3   half;
-    atemi_model *model = box_model(&d->stream, &half);
-    d->point_count = 8;
+    const double        x = random_uniform(&d->stream, 0.02, 0.3);
+    const double        y = random_uniform(&d->stream, 0.02, 0.3);
+    const double        z = random_uniform(&d->stream, 0.02, 0.3);
+    const double        m = pow(10.0, random_uniform(&d->stream, -3.0, 3.0));
+    const atemi_inertia inertia = box_inertia(m, (atemi_vec3){x, y, z});
     for (int i = 0; i < 8; ++i) {
-        d->points[i].link = 0;
-        d->points[i].point = (atemi_vec3){i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
-                                          i & 4 ? half.z : -half.z};
+        d->points[i].point = (atemi_vec3){i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z};
     }
+    d->point_count = 8;
     d->duration = 0.8;
-    d->options.step = 2e-3;
-    return model;
+    return make_box_model(&inertia, &d->model, error);
 }
 
-// ---- Humanoids: limp, on all corners of their collision boxes' sites
+// ---- Humanoids: limp, on the corners of their sites and on balls about their joints
 
-static void add_corners(drop *d, const atemi_model *model)
+static void add_point(drop *d, atemi_simulation_point point)
 {
-    for (int i = 0; i < atemi_model_site_count(model); ++i) {
-        const atemi_site     *site = atemi_model_site(model, i);
+    if (d->point_count < MOST_POINTS) {
+        d->points[d->point_count++] = point;
+    }
+}
+
+static void add_corners(drop *d)
+{
+    for (int i = 0; i < atemi_model_site_count(d->model); ++i) {
+        const atemi_site     *site = atemi_model_site(d->model, i);
         const atemi_transform here = atemi_transform_identity();
         atemi_vec3            corners[4];
         const int             count = atemi_site_corners(site, &here, corners);
-        for (int c = 0; c < count && d->point_count < MOST_POINTS; ++c) {
-            d->points[d->point_count++] =
-                (atemi_simulation_point){.link = site->link, .point = corners[c]};
+        for (int c = 0; c < count; ++c) {
+            add_point(d, (atemi_simulation_point){.link = site->link, .point = corners[c]});
         }
     }
 }
 
-// Origins of all links with a joint, as balls of 4 cm.
-static void add_joints(drop *d, const atemi_model *model)
+// Of every other joint, with a radius of 4 cm.
+static void add_balls(drop *d)
 {
-    for (int i = 0; i < atemi_model_joint_count(model) && d->point_count < MOST_POINTS; i += 2) {
-        const atemi_joint *joint = atemi_model_joint(model, i);
+    for (int i = 0; i < atemi_model_joint_count(d->model); i += 2) {
+        const atemi_joint *joint = atemi_model_joint(d->model, i);
         if (joint->type != ATEMI_JOINT_FIXED) {
-            d->points[d->point_count++] =
-                (atemi_simulation_point){.link = joint->child_link, .radius = 0.04};
+            add_point(d, (atemi_simulation_point){.link = joint->child_link, .radius = 0.04});
         }
     }
 }
 
-static atemi_model *make_humanoid(drop *d)
+static atemi_status make_humanoid(drop *d, atemi_error *error)
 {
-    atemi_model             *model = NULL;
     const atemi_urdf_options options = atemi_urdf_options_default();
     const char              *name = d->seed % 2 ? "hrp2_like" : "r2_like";
-    if (atemi_robots_load(name, &options, &model, NULL)) {
-        return NULL;
+    const atemi_status       status = atemi_robots_load(name, &options, &d->model, error);
+    if (!status) {
+        add_corners(d);
+        add_balls(d);
     }
-    add_corners(d, model);
-    add_joints(d, model);
     d->duration = 1.0;
-    d->options.step = 1e-3;
-    return model;
+    return status;
 }
 
-// ---- One drop
-
-static void trace(void *context, const atemi_event *event)
-{
-    (void)context;
-    printf("%.12f %s %d %.3e\n", event->time, atemi_event_kind_text(event->kind), event->point,
-           event->speed);
-}
+// ---- The ground and the start
 
 static void choose_ground(drop *d)
 {
@@ -142,160 +162,222 @@ static void choose_ground(drop *d)
     }
 }
 
-static double least_gap(const drop *d, const double *q, atemi_kinematics *k)
+static double least_gap(drop *d, const double *q)
 {
     double least = (double)INFINITY;
-    atemi_kinematics_update(d->model, q, NULL, NULL, k);
+    atemi_kinematics_update(d->model, q, NULL, NULL, &d->kinematics);
     for (int i = 0; i < d->point_count; ++i) {
-        const atemi_transform pose = atemi_link_pose(d->model, k, d->points[i].link);
-        const atemi_vec3      at = atemi_transform_apply(&pose, d->points[i].point);
-        least = fmin(least, atemi_surface_look(&d->ground, at).gap - d->points[i].radius);
+        const atemi_simulation_point *point = &d->points[i];
+        const atemi_transform         pose = atemi_link_pose(d->model, &d->kinematics, point->link);
+        const atemi_vec3              at = atemi_transform_apply(&pose, point->point);
+        least = fmin(least, atemi_surface_look(&d->ground, at).gap - point->radius);
     }
     return least;
 }
 
-static void choose_start(drop *d, atemi_kinematics *k)
+// Every fourth comes down flat and without turning, the others any way up.
+static void choose_start(drop *d)
 {
     atemi_configuration_neutral(d->model, d->q);
     for (int i = 0; i < atemi_model_v_count(d->model); ++i) {
         d->v[i] = random_uniform(&d->stream, -1.0, 1.0) * (i < 6 ? 1.0 : 0.3);
     }
-    // Any turn of the base; every fourth lands flat.
-    const atemi_mat3       R = atemi_mat3_from_rpy(random_uniform(&d->stream, -3.0, 3.0),
-                                                   random_uniform(&d->stream, -1.5, 1.5),
-                                                   random_uniform(&d->stream, -3.0, 3.0));
+    const double           yaw = random_uniform(&d->stream, -3.0, 3.0);
+    const double           pitch = random_uniform(&d->stream, -1.5, 1.5);
+    const double           roll = random_uniform(&d->stream, -3.0, 3.0);
+    const atemi_mat3       R = atemi_mat3_from_rpy(roll, pitch, yaw);
     const atemi_quaternion turn = atemi_quaternion_from_matrix(&R);
     if (d->seed % 4) {
-        d->q[3] = turn.x;
-        d->q[4] = turn.y;
-        d->q[5] = turn.z;
-        d->q[6] = turn.w;
+        memcpy(d->q + 3, (const double[4]){turn.x, turn.y, turn.z, turn.w}, 4 * sizeof *d->q);
     } else {
         memset(d->v, 0, sizeof d->v);
         d->v[0] = random_uniform(&d->stream, -1.0, 1.0);
     }
-    const double gap = least_gap(d, d->q, k);
+    const double gap = least_gap(d, d->q);
     d->q[2] += (random_uniform(&d->stream, 0.001, 0.3) - gap) / d->ground.axis.z;
 }
 
-static double energy(const drop *d, const atemi_simulation *simulation, atemi_kinematics *k)
+// ---- One drop
+
+static void trace(void *context, const atemi_event *event)
 {
-    atemi_kinematics_update(d->model, atemi_simulation_q(simulation),
-                            atemi_simulation_v(simulation), NULL, k);
-    return atemi_kinetic_energy(d->model, k) + atemi_potential_energy(d->model, k);
+    (void)context;
+    printf("%.12f %s %d %.3e\n", event->time, atemi_event_kind_text(event->kind), event->point,
+           event->speed);
 }
 
-static void run_drop(const drop *d, atemi_simulation *simulation, atemi_kinematics *k, tally *sum)
+static atemi_status take_kinematics(drop *d, atemi_error *error)
 {
-    atemi_error  error = {0};
-    const double m = atemi_model_mass(d->model), start = energy(d, simulation, k);
-    double       before = start, gain = 0.0, deepest = 0.0;
-    bool         stopped = false;
-    for (int i = 1; i <= 50 && !stopped; ++i) {
-        stopped = atemi_simulation_run(simulation, d->duration / 50.0 * i, &error) != ATEMI_OK;
-        const double now = energy(d, simulation, k);
-        // What is at hand: the motion, and a fall of a metre.
-        gain = fmax(gain, (now - before) / (9.81 * m + fabs(atemi_kinetic_energy(d->model, k))));
-        deepest = fmax(deepest, -least_gap(d, atemi_simulation_q(simulation), k));
-        if (getenv("TRACE") && (now - before > 1e-10 * 9.81 * m ||
-                                -least_gap(d, atemi_simulation_q(simulation), k) > 1e-10 ||
-                                atemi_simulation_statistics_get(simulation).deepest > 1e-9)) {
-            printf("    t %.4f gain %.2e gap %.2e deep %.2e modes",
-                   atemi_simulation_time(simulation), (now - before) / 9.81 / m,
-                   least_gap(d, atemi_simulation_q(simulation), k),
-                   atemi_simulation_statistics_get(simulation).deepest);
-            for (int p = 0; p < d->point_count; ++p)
-                printf(" %d:%d(%.1e)", p, atemi_simulation_mode(simulation, p),
-                       atemi_simulation_gap(simulation, p));
-            printf("\n");
-        }
+    d->arena = atemi_arena_measuring();
+    atemi_kinematics_take(&d->arena, d->model);
+    const atemi_status status = atemi_arena_create(&d->arena, d->arena.used, error);
+    if (!status) {
+        d->kinematics = atemi_kinematics_take(&d->arena, d->model);
+    }
+    return status;
+}
+
+static atemi_status start_simulation(drop *d, atemi_error *error)
+{
+    const atemi_simulation_hooks hooks = {.event = getenv("TRACE") ? trace : NULL};
+    const atemi_status           status =
+        atemi_simulation_create(d->model, &d->ground, 1, d->points, d->point_count, &d->options,
+                                &hooks, &d->simulation, error);
+    return status ? status : atemi_simulation_start(d->simulation, 0.0, d->q, d->v, error);
+}
+
+static drop make_drop(uint64_t seed, bool humanoid)
+{
+    drop        d = {.seed = seed, .stream = {seed}, .options = atemi_simulation_options_default()};
+    atemi_error error = {0};
+    d.options.integrator = getenv("ADAPTIVE") ? ATEMI_INTEGRATOR_ADAPTIVE : ATEMI_INTEGRATOR_RK4;
+    atemi_status status = humanoid ? make_humanoid(&d, &error) : make_box(&d, &error);
+    status = status ? status : take_kinematics(&d, &error);
+    if (!status) {
+        choose_ground(&d);
+        choose_start(&d);
+        status = start_simulation(&d, &error);
+    }
+    if (status) {
+        give_up(&d, &error);
+    }
+    return d;
+}
+
+static void destroy_drop(drop *d)
+{
+    atemi_simulation_destroy(d->simulation);
+    atemi_arena_destroy(&d->arena);
+    atemi_model_destroy(d->model);
+}
+
+typedef struct energies {
+    double total, at_hand; ///< at hand: the motion, and a fall of a metre
+} energies;
+
+static energies find_energies(drop *d)
+{
+    atemi_kinematics_update(d->model, atemi_simulation_q(d->simulation),
+                            atemi_simulation_v(d->simulation), NULL, &d->kinematics);
+    const double moving = atemi_kinetic_energy(d->model, &d->kinematics);
+    return (energies){.total = moving + atemi_potential_energy(d->model, &d->kinematics),
+                      .at_hand = moving + 9.81 * atemi_model_mass(d->model)};
+}
+
+// Nothing drives the robot: its energy never grows.
+static verdict watch_fall(drop *d)
+{
+    verdict  found = {.finite = true};
+    energies before = find_energies(d);
+    for (int i = 1; i <= looks && !found.stopped; ++i) {
+        found.stopped = atemi_simulation_run(d->simulation, d->duration / looks * i, &found.error);
+        const energies now = find_energies(d);
+        found.gain = fmax(found.gain, (now.total - before.total) / now.at_hand);
+        found.finite = found.finite && isfinite(now.total);
+        found.deepest = fmax(found.deepest, -least_gap(d, atemi_simulation_q(d->simulation)));
         before = now;
     }
-    const atemi_simulation_statistics made = atemi_simulation_statistics_get(simulation);
-    const bool                        finite = isfinite(before);
-    deepest = fmax(deepest, made.deepest);
-    if (stopped || !finite || gain > gain_allowed || deepest > penetration_allowed ||
-        made.bump_balance > balance_allowed) {
-        printf("seed %llu: %s gain %.2e deepest %.2e balance %.2e at %.6f s\n",
-               (unsigned long long)d->seed, stopped ? error.message : "", gain, deepest,
-               made.bump_balance, atemi_simulation_time(simulation));
-    }
-    ++sum->runs;
-    sum->events += made.events;
-    sum->bumps += made.bumps;
-    sum->steps += made.steps;
-    sum->stopped += stopped;
-    sum->not_finite += !finite;
-    sum->gained += gain > gain_allowed;
-    sum->penetrated += deepest > penetration_allowed;
-    sum->unbalanced += made.bump_balance > balance_allowed;
-    sum->worst_gain = fmax(sum->worst_gain, gain);
-    sum->deepest = fmax(sum->deepest, deepest);
-    sum->worst_balance = fmax(sum->worst_balance, made.bump_balance);
+    found.made = atemi_simulation_statistics_get(d->simulation);
+    found.deepest = fmax(found.deepest, found.made.deepest);
+    return found;
+}
+
+// ---- Counting
+
+static bool is_faultless(const tally *t)
+{
+    return !t->stopped && !t->not_finite && !t->gained && !t->penetrated && !t->unbalanced;
+}
+
+static tally count(const verdict *found)
+{
+    return (tally){.runs = 1,
+                   .steps = found->made.steps,
+                   .bumps = found->made.bumps,
+                   .events = found->made.events,
+                   .stopped = found->stopped,
+                   .not_finite = !found->finite,
+                   .gained = found->gain > gain_allowed,
+                   .penetrated = found->deepest > penetration_allowed,
+                   .unbalanced = found->made.bump_balance > balance_allowed,
+                   .worst_gain = found->gain,
+                   .deepest = found->deepest,
+                   .worst_balance = found->made.bump_balance};
+}
+
+static void add(const tally *one, tally *sum)
+{
+    sum->runs += one->runs;
+    sum->steps += one->steps;
+    sum->bumps += one->bumps;
+    sum->events += one->events;
+    sum->stopped += one->stopped;
+    sum->not_finite += one->not_finite;
+    sum->gained += one->gained;
+    sum->penetrated += one->penetrated;
+    sum->unbalanced += one->unbalanced;
+    sum->worst_gain = fmax(sum->worst_gain, one->worst_gain);
+    sum->deepest = fmax(sum->deepest, one->deepest);
+    sum->worst_balance = fmax(sum->worst_balance, one->worst_balance);
+}
+
+static void show_fault(const drop *d, const verdict *found)
+{
+    printf("seed %llu: %s gain %.2e deepest %.2e balance %.2e at %.6f s\n",
+           (unsigned long long)d->seed, found->error.message, found->gain, found->deepest,
+           found->made.bump_balance, atemi_simulation_time(d->simulation));
+    fflush(stdout);
 }
 
 static void drop_one(uint64_t seed, bool humanoid, tally *sum)
 {
-    drop d = {.seed = seed, .stream = {seed}, .options = atemi_simulation_options_default()};
-    atemi_model *model = humanoid ? make_humanoid(&d) : make_box(&d);
-    if (!model) {
-        exit(2);
+    const clock_t began = clock();
+    drop          d = make_drop(seed, humanoid);
+    const verdict found = watch_fall(&d);
+    const tally   one = count(&found);
+    const double  took = (double)(clock() - began) / CLOCKS_PER_SEC;
+    if (!is_faultless(&one)) {
+        show_fault(&d, &found);
     }
-    d.model = model;
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, model);
-    if (atemi_arena_create(&arena, arena.used, NULL)) {
-        exit(2);
+    if (took > (humanoid ? humanoid_time : box_time)) {
+        printf("seed %llu: took %.1f s\n", (unsigned long long)seed, took);
     }
-    atemi_kinematics             k = atemi_kinematics_take(&arena, model);
-    atemi_simulation            *simulation;
-    atemi_error                  error;
-    const atemi_simulation_hooks hooks = {.event = trace};
-    choose_ground(&d);
-    choose_start(&d, &k);
-    if (atemi_simulation_create(model, &d.ground, 1, d.points, d.point_count, &d.options,
-                                getenv("TRACE") ? &hooks : NULL, &simulation, &error) ||
-        atemi_simulation_start(simulation, 0.0, d.q, d.v, &error)) {
-        printf("seed %llu: %s\n", (unsigned long long)seed, error.message);
-        exit(2);
-    }
-    run_drop(&d, simulation, &k, sum);
-    atemi_simulation_destroy(simulation);
-    atemi_arena_destroy(&arena);
-    atemi_model_destroy(model);
+    add(&one, sum);
+    destroy_drop(&d);
 }
 
+// tests/long/run reads this: a name and a number on each line, of which those that begin with
+// "worst" have a maximum and the others a sum.
 static void print_tally(const char *what, const tally *t)
 {
-    printf("%ld %s dropped: %ld steps, %ld bumps, %ld events\n", t->runs, what, t->steps, t->bumps,
-           t->events);
-    printf("  could not go on     %ld\n", t->stopped);
-    printf("  not a number        %ld\n", t->not_finite);
-    printf("  gained energy       %ld (worst %.1e of what was at hand)\n", t->gained,
-           t->worst_gain);
-    printf("  went deeper than 1e-9 m  %ld (worst %.1e m)\n", t->penetrated, t->deepest);
-    printf("  a bump out of balance    %ld (worst %.1e)\n", t->unbalanced, t->worst_balance);
+    printf("%-26s %ld\n", what, t->runs);
+    printf("%-26s %ld\n", "steps", t->steps);
+    printf("%-26s %ld\n", "bumps", t->bumps);
+    printf("%-26s %ld\n", "events", t->events);
+    printf("%-26s %ld\n", "could not go on", t->stopped);
+    printf("%-26s %ld\n", "not a number", t->not_finite);
+    printf("%-26s %ld\n", "gained energy", t->gained);
+    printf("%-26s %ld\n", "went deeper than 1 nm", t->penetrated);
+    printf("%-26s %ld\n", "a bump out of balance", t->unbalanced);
+    printf("%-26s %.1e\n", "worst gain, relative", t->worst_gain);
+    printf("%-26s %.1e\n", "worst penetration, m", t->deepest);
+    printf("%-26s %.1e\n", "worst balance, relative", t->worst_balance);
 }
 
-int main(int count, char **arguments)
+int main(int argument_count, char **arguments)
 {
-    if (count < 3) {
+    const bool boxes = argument_count >= 3 && !strcmp(arguments[1], "boxes");
+    const bool humanoids = argument_count >= 3 && !strcmp(arguments[1], "humanoids");
+    if (!boxes && !humanoids) {
         fprintf(stderr, "usage: drops boxes|humanoids COUNT [FIRST_SEED]\n");
         return 2;
     }
-    const bool     humanoids = !strcmp(arguments[1], "humanoids");
     const uint64_t many = strtoull(arguments[2], NULL, 10);
-    const uint64_t first = count > 3 ? strtoull(arguments[3], NULL, 10) : 1;
+    const uint64_t first = argument_count > 3 ? strtoull(arguments[3], NULL, 10) : 1;
     tally          sum = {0};
     for (uint64_t i = 0; i < many; ++i) {
-        const clock_t began = clock();
         drop_one(first + i, humanoids, &sum);
-        const double took = (double)(clock() - began) / CLOCKS_PER_SEC;
-        if (took > (humanoids ? 60.0 : 1.0)) {
-            printf("seed %llu: took %.1f s\n", (unsigned long long)(first + i), took);
-            fflush(stdout);
-        }
     }
     print_tally(arguments[1], &sum);
-    return sum.stopped || sum.gained || sum.penetrated || sum.unbalanced || sum.not_finite;
+    return is_faultless(&sum) ? 0 : 1;
 }
