@@ -9,6 +9,7 @@
 #include "progress.h"
 
 #include "atemi/allocator.h"
+#include "atemi/report.h"
 #include "atemi/simulate.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@
 typedef struct simulate_request {
     const char *scenario; ///< NULL for none, to be explained
     const char *folder;
+    const char *report;
     bool        json, explain;
 } simulate_request;
 
@@ -32,14 +34,20 @@ static int explain(const simulate_request *request)
     return EXIT_DONE;
 }
 
-static int write_recording(const simulate_request *request, const atemi_recording *recording)
+static int write_results(const simulate_request *request, const atemi_recording *recording)
 {
-    atemi_error error;
-    if (request->folder && atemi_recording_write(recording, request->folder, &error)) {
-        (void)output_error(&error);
-        return EXIT_JOB_FAILED;
+    atemi_error  error;
+    atemi_status status = ATEMI_OK;
+    if (request->folder) {
+        status = atemi_recording_write(recording, request->folder, &error);
     }
-    return EXIT_DONE;
+    if (!status && request->report) {
+        status = atemi_report_write(recording, request->report, &error);
+    }
+    if (status) {
+        (void)output_error(&error);
+    }
+    return status ? EXIT_JOB_FAILED : EXIT_DONE;
 }
 
 static int code_of(const atemi_recording *recording)
@@ -54,7 +62,9 @@ static int show(const simulate_request *request, const atemi_recording *recordin
 {
     const int code = code_of(recording);
     if (request->json) {
-        return json_print(simulate_json(recording, request->scenario, request->folder), code);
+        json_t *answer = simulate_json(recording, request->scenario, request->folder);
+        json_t *report = request->report ? json_from_text(request->report) : json_null();
+        return json_print(json_with_key(answer, "report", report), code);
     }
     simulate_print_text(recording, wall_time);
     return code;
@@ -67,6 +77,9 @@ static int simulate(const simulate_request *request)
     if (request->folder && atemi_recording_check_folder(request->folder, &error)) {
         return output_error(&error);
     }
+    if (request->report && atemi_report_check(request->report, &error)) {
+        return output_error(&error);
+    }
     const double       begin = progress_clock();
     const atemi_status status =
         atemi_simulate_file(request->scenario, progress_begin(), &recording, &error);
@@ -74,7 +87,7 @@ static int simulate(const simulate_request *request)
     if (status) {
         return output_error(&error);
     }
-    int code = write_recording(request, recording);
+    int code = write_results(request, recording);
     if (!code) {
         code = show(request, recording, progress_clock() - begin);
     }
@@ -85,23 +98,26 @@ static int simulate(const simulate_request *request)
 int command_simulate(int argc, char **argv)
 {
     simulate_request request = {0};
-    const argument   positionals[] = {
-        {.name = "SCENARIO.yaml",
-           .help = "robot, start, torques, surfaces, contacts, duration",
-           .text = &request.scenario,
-           .optional = true},
-        {0}};
-    const argument options[] = {
+    const argument   positionals[] = {{.name = "SCENARIO.yaml",
+                                       .help = "robot, start, torques, surfaces, contacts, duration",
+                                       .text = &request.scenario,
+                                       .optional = true},
+                                      {0}};
+    const argument   options[] = {
         {.name = "out",
-         .value = "DIR",
-         .help = "keep the recording in this folder: recording.csv,\n"
-                 "summary.json, robot.urdf, scenario.yaml",
-         .text = &request.folder},
+           .value = "DIR",
+           .help = "keep the recording in this folder: recording.csv,\n"
+                     "summary.json, robot.urdf, scenario.yaml",
+           .text = &request.folder},
+        {.name = "report",
+           .value = "FILE.html",
+           .help = "write a page that opens in any browser",
+           .text = &request.report},
         {.name = "json", .help = "print one JSON object", .flag = &request.json},
         {.name = "explain",
-         .help = "do not simulate; print every key with its value,\n"
-                 "default, unit, range and help",
-         .flag = &request.explain},
+           .help = "do not simulate; print every key with its value,\n"
+                     "default, unit, range and help",
+           .flag = &request.explain},
         {0}};
     const command_usage usage = {
         .command = "simulate",

@@ -29,6 +29,7 @@
 #include "atemi/momentum_matrix.h"
 #include "atemi/quaternion.h"
 #include "atemi/recording.h"
+#include "atemi/report.h"
 #include "atemi/reproduction.h"
 #include "atemi/robots.h"
 #include "atemi/simulate.h"

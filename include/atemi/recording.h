@@ -18,6 +18,7 @@
 #pragma once
 
 #include "atemi/error.h"
+#include "atemi/surface.h"
 #include "atemi/urdf.h"
 
 ATEMI_BEGIN
@@ -29,6 +30,8 @@ enum {
     ATEMI_RECORDING_MAX_EVENTS = 100000,
     ATEMI_RECORDING_MAX_RESULTS = 10000,
     ATEMI_RECORDING_MAX_EVENT_VALUES = 64, ///< of one event
+    ATEMI_RECORDING_MAX_SURFACES = 1000,
+    ATEMI_RECORDING_MAX_HEIGHTS = 1 << 20, ///< of all height tables together
 };
 
 /// A column of the table. Where a recording hands it out, all strings are there.
@@ -64,6 +67,12 @@ typedef struct atemi_recorded_result {
     double      tolerance; ///< within which the two should agree, NaN where none is stated
     const char *source;    ///< who printed it, such as "[ENE] Table II"; or NULL
 } atemi_recorded_result;
+
+/// A surface of the world that the robot could touch.
+typedef struct atemi_recorded_surface {
+    const char   *name; ///< as the scenario has it
+    atemi_surface surface;
+} atemi_recorded_surface;
 
 /// The robot as far as a recording needs it without loading the description.
 typedef struct atemi_recorded_robot {
@@ -122,6 +131,11 @@ ATEMI_API atemi_status atemi_recording_add_result(atemi_recording             *r
                                                   const atemi_recorded_result *result,
                                                   atemi_error                 *error);
 
+/// Adds a surface. Name and heights are copied.
+ATEMI_API atemi_status atemi_recording_add_surface(atemi_recording              *recording,
+                                                   const atemi_recorded_surface *surface,
+                                                   atemi_error                  *error);
+
 /// Says what the recording is of; once, or again to say it anew. All is copied; the recording does
 /// not need the model afterwards.
 ATEMI_API atemi_status atemi_recording_describe(atemi_recording          *recording,
@@ -133,14 +147,17 @@ ATEMI_API int atemi_recording_channel_count(const atemi_recording *recording); /
 ATEMI_API int atemi_recording_row_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_event_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_result_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_surface_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events and results only until the next one is added.
+/// lives as long as the recording; events, results and surfaces only until the next one is added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
-ATEMI_API const atemi_recorded_event  *atemi_recording_event(const atemi_recording *recording,
-                                                             int                    index);
-ATEMI_API const atemi_recorded_result *atemi_recording_result(const atemi_recording *recording,
+ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);
+ATEMI_API const atemi_recorded_result  *atemi_recording_result(const atemi_recording *recording,
+                                                               int                    index);
+ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_recording *recording,
+                                                                int                    index);
 
 /// All values of a channel [row count], contiguous, NaN where absent. Valid until the next row.
 ATEMI_API const double *atemi_recording_values(const atemi_recording *recording, int channel);

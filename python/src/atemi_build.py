@@ -291,6 +291,13 @@ DECLARATIONS = """
     atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,
                                       atemi_error *error);
 
+    /* report.h */
+    bool atemi_report_available(void);
+    atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
+                                    atemi_error *error);
+    atemi_status atemi_report_write_figures(const atemi_recording *recording, const char *folder,
+                                            atemi_error *error);
+
     /* job.h, simulate.h */
     typedef struct {
         bool (*progress)(void *context, double done);

@@ -138,6 +138,7 @@ void atemi_recording_destroy(atemi_recording *recording)
         atemi_release((void *)recording->events[i].values);
     }
     atemi_recording_release_robot(&recording->robot);
+    atemi_recording_release_surfaces(recording);
     atemi_text_destroy(&recording->urdf);
     atemi_text_destroy(&recording->scenario);
     atemi_string_pool_destroy(&recording->strings);

@@ -7,22 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_PARTS = 16 };
-
-// Room for one part more in an array that doubles; NULL without memory.
-static void *make_part(void *parts, size_t size, int count, int *room)
-{
-    if (count < *room) {
-        return parts;
-    }
-    const int larger = *room ? 2 * *room : FIRST_PARTS;
-    void     *resized = atemi_resize(parts, (size_t)larger * size);
-    if (resized) {
-        *room = larger;
-    }
-    return resized;
-}
-
 static atemi_status check_value(const atemi_recorded_value *value, atemi_error *error)
 {
     const atemi_status status =
@@ -81,7 +65,7 @@ atemi_status atemi_recording_add_event(atemi_recording            *recording,
     if (recording->event_count == ATEMI_RECORDING_MAX_EVENTS) {
         return atemi_recording_no_room("events", ATEMI_RECORDING_MAX_EVENTS, error);
     }
-    atemi_recorded_event *events = (atemi_recorded_event *)make_part(
+    atemi_recorded_event *events = (atemi_recorded_event *)atemi_recording_make_part(
         recording->events, sizeof *events, recording->event_count, &recording->event_room);
     if (!events) {
         return atemi_recording_no_memory(error);
@@ -139,7 +123,7 @@ atemi_status atemi_recording_add_result(atemi_recording             *recording,
     if (index == ATEMI_RECORDING_MAX_RESULTS) {
         return atemi_recording_no_room("results", ATEMI_RECORDING_MAX_RESULTS, error);
     }
-    atemi_recorded_result *results = (atemi_recorded_result *)make_part(
+    atemi_recorded_result *results = (atemi_recorded_result *)atemi_recording_make_part(
         recording->results, sizeof *results, index, &recording->result_room);
     if (!results) {
         return atemi_recording_no_memory(error);

@@ -46,6 +46,9 @@ struct atemi_recording {
     atemi_recorded_result *results;
     int                    event_count, event_room, result_count, result_room;
 
+    atemi_recorded_surface *surfaces;
+    int                     surface_count, surface_room, height_count;
+
     const char          *version, *job, *outcome;
     bool                 has_robot;
     atemi_recorded_robot robot;
@@ -76,6 +79,22 @@ atemi_status atemi_recording_check_unit(const char *unit, const char *of, atemi_
 
 /// The unit, or "-" for none.
 const char *atemi_recording_unit(const char *unit);
+
+/// Room for one part more in an array that doubles; NULL without memory.
+void *atemi_recording_make_part(void *parts, size_t size, int count, int *room);
+
+// ---- Its surfaces (recording_surfaces.c)
+
+/// "plane", "sphere", "cylinder", "heights": [ATEMI_SURFACE_HEIGHTS + 1].
+extern const char *const atemi_recording_surface_kinds[];
+
+/// Appends a JSON array of numbers.
+void atemi_recording_put_numbers(atemi_text *text, int count, const double *numbers);
+
+/// Appends all surfaces as a JSON array, one a line.
+void atemi_recording_put_surfaces(const atemi_recording *recording, atemi_text *text);
+
+void atemi_recording_release_surfaces(atemi_recording *recording);
 
 // ---- What it is of (recording_job.c)
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// summary.json, one channel, event and result a line.
+// summary.json, one channel, surface, event and result a line.
 
 const char *const atemi_recording_files[ATEMI_RECORDING_FILE_COUNT] = {
     [ATEMI_RECORDING_SUMMARY] = "summary.json",
@@ -197,6 +197,8 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     atemi_text_put_string(text, ",\n  \"rows\": ");
     put_integer(text, recording->row_count);
     put_channels(text, recording);
+    atemi_text_put_string(text, ",\n  \"surfaces\": ");
+    atemi_recording_put_surfaces(recording, text);
     put_events(text, recording);
     put_results(text, recording);
     atemi_text_put_string(text, "\n}\n");

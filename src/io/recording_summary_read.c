@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/allocator.h"
+#include "io/recording_json.h"
 #include "io/recording_parts.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -12,57 +12,7 @@
 // some without a new version. jansson takes its memory from malloc, not from the allocator hook,
 // because its hook belongs to the whole process.
 
-// ---- Values by their keys
-
-// Where the reading stands, for messages: events[12], results.peak_force, ...
-typedef struct place {
-    const char *part;
-    int         index; ///< or ATEMI_NONE
-} place;
-
-static atemi_status complain(place at, const char *key, const char *wanted, atemi_error *error)
-{
-    if (at.index == ATEMI_NONE) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT, "\"%s\" in \"%s\" is not %s", key, at.part,
-                          wanted);
-    }
-    return atemi_fail(error, ATEMI_ERROR_INPUT, "\"%s\" of entry %d of \"%s\" is not %s", key,
-                      at.index + 1, at.part, wanted);
-}
-
-// A string, or NULL where there is none and none is needed.
-static atemi_status get_string(const json_t *object, place at, const char *key, bool needed,
-                               const char **string, atemi_error *error)
-{
-    const json_t *value = json_object_get(object, key);
-    *string = NULL;
-    if (!value && !needed) {
-        return ATEMI_OK;
-    }
-    if (!json_is_string(value)) {
-        return complain(at, key, "a string", error);
-    }
-    *string = json_string_value(value);
-    return ATEMI_OK;
-}
-
-// A number, or NaN for null and, where none is needed, for none.
-static atemi_status get_number(const json_t *object, place at, const char *key, bool needed,
-                               double *number, atemi_error *error)
-{
-    const json_t *value = json_object_get(object, key);
-    *number = (double)NAN;
-    if (json_is_null(value) || (!value && !needed)) {
-        return ATEMI_OK;
-    }
-    if (!json_is_number(value)) {
-        return complain(at, key, "a number", error);
-    }
-    *number = json_number_value(value);
-    return ATEMI_OK;
-}
-
-static const place top = {"summary", ATEMI_NONE};
+static const atemi_recording_place top = {"summary", ATEMI_NONE};
 
 // An array or object that may be missing.
 static atemi_status get_part(const json_t *object, const char *key, json_type type, json_t **part,
@@ -70,7 +20,8 @@ static atemi_status get_part(const json_t *object, const char *key, json_type ty
 {
     *part = json_object_get(object, key);
     if (*part && json_typeof(*part) != type) {
-        return complain(top, key, type == JSON_ARRAY ? "an array" : "an object", error);
+        return atemi_recording_json_complain(top, key,
+                                             type == JSON_ARRAY ? "an array" : "an object", error);
     }
     return ATEMI_OK;
 }
@@ -92,7 +43,7 @@ static atemi_status check_format(const json_t *root, atemi_error *error)
     }
     const json_t *version = json_object_get(root, "version");
     if (!json_is_integer(version) || json_integer_value(version) < 1) {
-        return complain(top, "version", "a whole number from 1", error);
+        return atemi_recording_json_complain(top, "version", "a whole number from 1", error);
     }
     if (json_integer_value(version) > ATEMI_RECORDING_FORMAT_VERSION) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -107,7 +58,7 @@ static atemi_status read_rows(const json_t *root, int *rows, atemi_error *error)
 {
     const json_t *value = json_object_get(root, "rows");
     if (!json_is_integer(value) || json_integer_value(value) < 0) {
-        return complain(top, "rows", "a whole number from 0", error);
+        return atemi_recording_json_complain(top, "rows", "a whole number from 0", error);
     }
     if (json_integer_value(value) > ATEMI_RECORDING_MAX_VALUES) {
         return atemi_recording_no_room("numbers", ATEMI_RECORDING_MAX_VALUES, error);
@@ -124,13 +75,15 @@ static atemi_status read_sizes(const json_t *root, atemi_recording_sizes *sizes,
         const json_t *size = json_object_get(files, atemi_recording_files[i]);
         sizes->bytes[i] = size ? json_integer_value(size) : -1;
         if (size && (!json_is_integer(size) || sizes->bytes[i] < 0)) {
-            const place at = {"files", ATEMI_NONE};
-            return complain(at, atemi_recording_files[i], "a number of bytes", error);
+            const atemi_recording_place at = {"files", ATEMI_NONE};
+            return atemi_recording_json_complain(at, atemi_recording_files[i], "a number of bytes",
+                                                 error);
         }
     }
     if (!status && sizes->bytes[ATEMI_RECORDING_TABLE] < 0) {
-        const place at = {"files", ATEMI_NONE};
-        return complain(at, atemi_recording_files[ATEMI_RECORDING_TABLE], "there", error);
+        const atemi_recording_place at = {"files", ATEMI_NONE};
+        return atemi_recording_json_complain(at, atemi_recording_files[ATEMI_RECORDING_TABLE],
+                                             "there", error);
     }
     return status;
 }
@@ -140,11 +93,12 @@ static atemi_status read_channels(const json_t *columns, atemi_channel *channels
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < (int)json_array_size(columns) && !status; ++i) {
-        const json_t *column = json_array_get(columns, (size_t)i);
-        const place   at = {"columns", i};
-        status = get_string(column, at, "name", true, &channels[i].name, error);
+        const json_t               *column = json_array_get(columns, (size_t)i);
+        const atemi_recording_place at = {"columns", i};
+        status = atemi_recording_json_string(column, at, "name", true, &channels[i].name, error);
         if (!status) {
-            status = get_string(column, at, "unit", false, &channels[i].unit, error);
+            status =
+                atemi_recording_json_string(column, at, "unit", false, &channels[i].unit, error);
         }
     }
     return status;
@@ -156,7 +110,7 @@ static atemi_status create_recording(const json_t *root, atemi_recording **recor
     const json_t *columns = json_object_get(root, "columns");
     const size_t  count = json_array_size(columns);
     if (count == 0) {
-        return complain(top, "columns", "an array of columns", error);
+        return atemi_recording_json_complain(top, "columns", "an array of columns", error);
     }
     if (count > ATEMI_RECORDING_MAX_CHANNELS) {
         return atemi_recording_no_room("channels", ATEMI_RECORDING_MAX_CHANNELS, error);
@@ -176,12 +130,12 @@ static atemi_status create_recording(const json_t *root, atemi_recording **recor
 static atemi_status read_job(const json_t *root, atemi_recording *recording, atemi_error *error)
 {
     const char  *job, *outcome, *version;
-    atemi_status status = get_string(root, top, "job", false, &job, error);
+    atemi_status status = atemi_recording_json_string(root, top, "job", false, &job, error);
     if (!status) {
-        status = get_string(root, top, "outcome", false, &outcome, error);
+        status = atemi_recording_json_string(root, top, "outcome", false, &outcome, error);
     }
     if (!status) {
-        status = get_string(root, top, "atemi", true, &version, error);
+        status = atemi_recording_json_string(root, top, "atemi", true, &version, error);
     }
     if (!status) {
         status = atemi_recording_set_job(recording, job, outcome, error);
@@ -194,14 +148,15 @@ static atemi_status read_job(const json_t *root, atemi_recording *recording, ate
 
 // ---- The robot
 
-static const place in_robot = {"robot", ATEMI_NONE};
+static const atemi_recording_place in_robot = {"robot", ATEMI_NONE};
 
 static atemi_status read_base(const json_t *robot, atemi_base *base, atemi_error *error)
 {
     static const atemi_base bases[] = {ATEMI_BASE_FIXED, ATEMI_BASE_PLANAR, ATEMI_BASE_SAGITTAL,
                                        ATEMI_BASE_FLOATING};
     const char             *text;
-    const atemi_status      status = get_string(robot, in_robot, "base", true, &text, error);
+    const atemi_status      status =
+        atemi_recording_json_string(robot, in_robot, "base", true, &text, error);
     if (status) {
         return status;
     }
@@ -211,28 +166,26 @@ static atemi_status read_base(const json_t *robot, atemi_base *base, atemi_error
             return ATEMI_OK;
         }
     }
-    return complain(in_robot, "base", "fixed, planar, sagittal or floating", error);
+    return atemi_recording_json_complain(in_robot, "base", "fixed, planar, sagittal or floating",
+                                         error);
 }
 
 static atemi_status read_gravity(const json_t *robot, atemi_vec3 *gravity, atemi_error *error)
 {
-    const json_t *array = json_object_get(robot, "gravity");
-    double        entries[3];
-    for (size_t i = 0; i < 3; ++i) {
-        const json_t *entry = json_array_get(array, i);
-        if (!json_is_number(entry) || json_array_size(array) != 3) {
-            return complain(in_robot, "gravity", "three numbers", error);
-        }
-        entries[i] = json_number_value(entry);
+    double             entries[3];
+    const atemi_status status =
+        atemi_recording_json_numbers(robot, in_robot, "gravity", 3, entries, error);
+    if (!status) {
+        *gravity = (atemi_vec3){entries[0], entries[1], entries[2]};
     }
-    *gravity = (atemi_vec3){entries[0], entries[1], entries[2]};
-    return ATEMI_OK;
+    return status;
 }
 
 static atemi_status read_mimic(const json_t *robot, bool *coupled, atemi_error *error)
 {
     const char        *text;
-    const atemi_status status = get_string(robot, in_robot, "mimic", false, &text, error);
+    const atemi_status status =
+        atemi_recording_json_string(robot, in_robot, "mimic", false, &text, error);
     *coupled = !text || strcmp(text, "independent") != 0;
     return status;
 }
@@ -244,7 +197,7 @@ static atemi_status read_names(const json_t *robot, const char *key, int *count,
     const json_t *array = json_object_get(robot, key);
     const size_t  size = json_array_size(array);
     if (!json_is_array(array)) {
-        return complain(in_robot, key, "an array of names", error);
+        return atemi_recording_json_complain(in_robot, key, "an array of names", error);
     }
     const char **found = (const char **)atemi_recording_allocate(size + 1, sizeof *found);
     if (!found) {
@@ -255,7 +208,7 @@ static atemi_status read_names(const json_t *robot, const char *key, int *count,
     for (size_t i = 0; i < size; ++i) {
         found[i] = json_string_value(json_array_get(array, i));
         if (!found[i]) {
-            return complain(in_robot, key, "an array of names", error);
+            return atemi_recording_json_complain(in_robot, key, "an array of names", error);
         }
     }
     return ATEMI_OK;
@@ -264,7 +217,8 @@ static atemi_status read_names(const json_t *robot, const char *key, int *count,
 static atemi_status read_robot_parts(const json_t *object, atemi_recorded_robot *robot,
                                      atemi_error *error)
 {
-    atemi_status status = get_string(object, in_robot, "name", true, &robot->name, error);
+    atemi_status status =
+        atemi_recording_json_string(object, in_robot, "name", true, &robot->name, error);
     if (!status) {
         status = read_base(object, &robot->base, error);
     }
@@ -299,14 +253,26 @@ static atemi_status read_robot(const json_t *root, atemi_recording *recording, a
     return status;
 }
 
-// ---- Events and results
+// ---- Surfaces, events and results
 
-static atemi_status read_values(const json_t *event, place at, atemi_recorded_value *values,
-                                int *count, atemi_error *error)
+static atemi_status read_surfaces(const json_t *root, atemi_recording *recording,
+                                  atemi_error *error)
+{
+    json_t      *surfaces;
+    atemi_status status = get_part(root, "surfaces", JSON_ARRAY, &surfaces, error);
+    for (size_t i = 0; i < json_array_size(surfaces) && !status; ++i) {
+        status =
+            atemi_recording_read_surface(json_array_get(surfaces, i), (int)i, recording, error);
+    }
+    return status;
+}
+
+static atemi_status read_values(const json_t *event, atemi_recording_place at,
+                                atemi_recorded_value *values, int *count, atemi_error *error)
 {
     const json_t *array = json_object_get(event, "values");
     if (array && !json_is_array(array)) {
-        return complain(at, "values", "an array", error);
+        return atemi_recording_json_complain(at, "values", "an array", error);
     }
     if (json_array_size(array) > ATEMI_RECORDING_MAX_EVENT_VALUES) {
         return atemi_recording_no_room("values in an event", ATEMI_RECORDING_MAX_EVENT_VALUES,
@@ -316,12 +282,12 @@ static atemi_status read_values(const json_t *event, place at, atemi_recorded_va
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < *count && !status; ++i) {
         const json_t *entry = json_array_get(array, (size_t)i);
-        status = get_string(entry, at, "name", true, &values[i].name, error);
+        status = atemi_recording_json_string(entry, at, "name", true, &values[i].name, error);
         if (!status) {
-            status = get_number(entry, at, "value", true, &values[i].value, error);
+            status = atemi_recording_json_number(entry, at, "value", true, &values[i].value, error);
         }
         if (!status) {
-            status = get_string(entry, at, "unit", false, &values[i].unit, error);
+            status = atemi_recording_json_string(entry, at, "unit", false, &values[i].unit, error);
         }
     }
     return status;
@@ -330,18 +296,18 @@ static atemi_status read_values(const json_t *event, place at, atemi_recorded_va
 static atemi_status read_event(const json_t *object, int index, atemi_recording *recording,
                                atemi_error *error)
 {
-    atemi_recorded_value values[ATEMI_RECORDING_MAX_EVENT_VALUES];
-    atemi_recorded_event event = {.values = values};
-    const place          at = {"events", index};
-    atemi_status         status = get_number(object, at, "t", true, &event.t, error);
+    atemi_recorded_value        values[ATEMI_RECORDING_MAX_EVENT_VALUES];
+    atemi_recorded_event        event = {.values = values};
+    const atemi_recording_place at = {"events", index};
+    atemi_status status = atemi_recording_json_number(object, at, "t", true, &event.t, error);
     if (!status) {
-        status = get_string(object, at, "kind", true, &event.kind, error);
+        status = atemi_recording_json_string(object, at, "kind", true, &event.kind, error);
     }
     if (!status) {
-        status = get_string(object, at, "what", false, &event.what, error);
+        status = atemi_recording_json_string(object, at, "what", false, &event.what, error);
     }
     if (!status) {
-        status = get_string(object, at, "text", false, &event.text, error);
+        status = atemi_recording_json_string(object, at, "text", false, &event.text, error);
     }
     if (!status) {
         status = read_values(object, at, values, &event.value_count, error);
@@ -362,20 +328,22 @@ static atemi_status read_events(const json_t *root, atemi_recording *recording, 
 static atemi_status read_result(const char *name, const json_t *object, atemi_recording *recording,
                                 atemi_error *error)
 {
-    atemi_recorded_result result = {.name = name};
-    const place           at = {name, ATEMI_NONE};
-    atemi_status          status = get_number(object, at, "value", true, &result.value, error);
+    atemi_recorded_result       result = {.name = name};
+    const atemi_recording_place at = {name, ATEMI_NONE};
+    atemi_status                status =
+        atemi_recording_json_number(object, at, "value", true, &result.value, error);
     if (!status) {
-        status = get_string(object, at, "unit", false, &result.unit, error);
+        status = atemi_recording_json_string(object, at, "unit", false, &result.unit, error);
     }
     if (!status) {
-        status = get_number(object, at, "printed", false, &result.printed, error);
+        status = atemi_recording_json_number(object, at, "printed", false, &result.printed, error);
     }
     if (!status) {
-        status = get_number(object, at, "tolerance", false, &result.tolerance, error);
+        status =
+            atemi_recording_json_number(object, at, "tolerance", false, &result.tolerance, error);
     }
     if (!status) {
-        status = get_string(object, at, "source", false, &result.source, error);
+        status = atemi_recording_json_string(object, at, "source", false, &result.source, error);
     }
     return status ? status : atemi_recording_add_result(recording, &result, error);
 }
@@ -415,6 +383,9 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     }
     if (!status) {
         status = read_robot(root, *recording, error);
+    }
+    if (!status) {
+        status = read_surfaces(root, *recording, error);
     }
     if (!status) {
         status = read_events(root, *recording, error);

@@ -108,6 +108,7 @@ static void add_contacts(channel_list *list, const atemi_scenario_contacts *cont
     for (int i = 0; i < contacts->count; ++i) {
         char prefix[NAME_SIZE];
         snprintf(prefix, sizeof prefix, "contact.%s.", contacts->about[i].name);
+        add_vector(list, "m", prefix, "position");
         add_vector(list, "N", prefix, "force");
         add(list, NULL, "%smode", prefix);
         add(list, "m", "%sgap", prefix);
@@ -183,6 +184,29 @@ static atemi_status create_recording(const atemi_simulate_scenario *scenario, in
     return status;
 }
 
+static bool is_touchable(const atemi_scenario_contacts *contacts, int surface)
+{
+    bool found = false;
+    for (int i = 0; i < contacts->count && !found; ++i) {
+        found = contacts->points[i].surface == surface;
+    }
+    return found;
+}
+
+static atemi_status add_surfaces(const atemi_simulate_scenario *scenario,
+                                 atemi_recording *recording, atemi_error *error)
+{
+    const atemi_scenario_surfaces *surfaces = &scenario->surfaces;
+    atemi_status                   status = ATEMI_OK;
+    for (int i = 0; i < surfaces->count && !status; ++i) {
+        if (is_touchable(&scenario->contacts, i)) {
+            const atemi_recorded_surface surface = {surfaces->names[i], surfaces->surfaces[i]};
+            status = atemi_recording_add_surface(recording, &surface, error);
+        }
+    }
+    return status;
+}
+
 // ---- The ground
 
 // The ZMP is on the first plane that a contact may touch; without one, on z = 0.
@@ -238,6 +262,7 @@ static double *put_contacts(double *next, const atemi_scenario_contacts *contact
                             const atemi_simulation *simulation)
 {
     for (int i = 0; i < contacts->count; ++i) {
+        next = put_vector(next, atemi_simulation_position(simulation, i));
         next = put_vector(next, atemi_simulation_force(simulation, i));
         *next++ = atemi_simulation_mode(simulation, i);
         *next++ = atemi_simulation_gap(simulation, i);
@@ -339,12 +364,13 @@ atemi_status atemi_simulate_columns_create(const atemi_simulate_scenario *scenar
     find_ground(columns);
     atemi_arena arena = atemi_arena_measuring();
     take(&arena, columns);
-    const atemi_status status = atemi_arena_create(&columns->arena, arena.used, error);
+    atemi_status status = atemi_arena_create(&columns->arena, arena.used, error);
     if (status) {
         return status;
     }
     take(&columns->arena, columns);
-    return create_recording(scenario, columns->count, recording, error);
+    status = create_recording(scenario, columns->count, recording, error);
+    return status ? status : add_surfaces(scenario, *recording, error);
 }
 
 void atemi_simulate_columns_destroy(atemi_simulate_columns *columns)

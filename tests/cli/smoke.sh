@@ -64,4 +64,19 @@ printf 'robot: two_link\nduraton: 10 ms\n' >"$work/typo.yaml"
 expect 0 simulate "$work/short.yaml" --out "$work/recording" --json
 expect 0 simulate "$work/short.yaml" --explain
 expect 2 simulate "$work/typo.yaml"
+expect 0 report "$work/recording" --figures "$work/figures"
+expect 0 report "$work/recording" --figures "$work/figures" --json
+expect 2 report "$work/none"
+expect 2 report
+expect 2 view "$work/none"
+if "$atemi" report "$work/recording" >/dev/null 2>&1; then # built with the page
+    expect 0 report "$work/recording" -o "$work/page.html"
+    expect 0 simulate "$work/short.yaml" --report "$work/page.html"
+    expect 2 simulate "$work/short.yaml" --report "$work/none/page.html"
+    DISPLAY='' WAYLAND_DISPLAY='' expect 0 view "$work/recording"
+    DISPLAY='' WAYLAND_DISPLAY='' expect 0 view "$work/page.html"
+else
+    expect 2 report "$work/recording"
+    expect 2 simulate "$work/short.yaml" --report "$work/page.html"
+fi
 [[ $failures -eq 0 ]]

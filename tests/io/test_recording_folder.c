@@ -817,3 +817,87 @@ TEST(recording_folder, whose_summary_finds_no_memory_is_an_error)
     CHECK(calls > 50);
     folder_remove(home.path);
 }
+
+// ---- Surfaces
+
+static void check_same_surface(const atemi_surface *a, const atemi_surface *b)
+{
+    CHECK(a->kind == b->kind && a->radius == b->radius);
+    CHECK(a->position.x == b->position.x && a->position.y == b->position.y &&
+          a->position.z == b->position.z);
+    CHECK(a->axis.x == b->axis.x && a->axis.y == b->axis.y && a->axis.z == b->axis.z);
+    CHECK(a->table.columns == b->table.columns && a->table.rows == b->table.rows);
+    CHECK(a->table.spacing_x == b->table.spacing_x && a->table.spacing_y == b->table.spacing_y);
+    for (int i = 0; i < a->table.columns * a->table.rows; ++i) {
+        CHECK(a->table.heights[i] == b->table.heights[i]);
+    }
+}
+
+TEST(recording_folder, has_its_surfaces_back)
+{
+    const double                 heights[] = {0.0, 0.1, 1.0 / 3.0, -1e-17, 5e-324, 2.0};
+    const atemi_recorded_surface surfaces[] = {
+        {"floor", atemi_surface_floor()},
+        {"slope \"1\"",
+         {.kind = ATEMI_SURFACE_PLANE, .position = {1.0, 2.0, 3.0}, .axis = {0.6, 0.0, 0.8}}},
+        {"ball", {.kind = ATEMI_SURFACE_SPHERE, .radius = -0.3}},
+        {"pipe", {.kind = ATEMI_SURFACE_CYLINDER, .axis = {0.0, 1.0, 0.0}, .radius = 0.1}},
+        {"ridge", {.kind = ATEMI_SURFACE_HEIGHTS, .table = {3, 2, 0.1, 1.0 / 7.0, heights}}}};
+    const int        count = sizeof surfaces / sizeof surfaces[0];
+    folder           home = folder_create();
+    const char      *path = folder_path(home.path, "run");
+    atemi_error      error = {0};
+    atemi_recording *recording = create_any(1, 3), *loaded;
+    for (int i = 0; i < count; ++i) {
+        CHECK_STATUS(atemi_recording_add_surface(recording, &surfaces[i], &error), ATEMI_OK);
+    }
+    CHECK_STATUS(atemi_recording_write(recording, path, &error), ATEMI_OK);
+    CHECK_STATUS(atemi_recording_load(path, &loaded, &error), ATEMI_OK);
+    CHECK_EQUAL_INT(atemi_recording_surface_count(loaded), count);
+    for (int i = 0; i < count; ++i) {
+        const atemi_recorded_surface *here = atemi_recording_surface(recording, i);
+        const atemi_recorded_surface *there = atemi_recording_surface(loaded, i);
+        CHECK_EQUAL_STRING(there->name, surfaces[i].name);
+        check_same_surface(&here->surface, &there->surface);
+    }
+    check_same_surface(&atemi_recording_surface(loaded, 4)->surface,
+                       &(atemi_surface){.kind = ATEMI_SURFACE_HEIGHTS,
+                                        .axis = {0.0, 0.0, 1.0},
+                                        .table = {3, 2, 0.1, 1.0 / 7.0, heights}});
+    atemi_recording_destroy(loaded);
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
+TEST(recording_folder, refuses_surfaces_that_make_no_sense)
+{
+    static const char *const entries[][2] = {
+        {"{\"kind\": \"plane\"}", "\"name\""},
+        {"{\"name\": \"a\", \"kind\": \"cube\"}", "plane, sphere"},
+        {"{\"name\": \"a\", \"kind\": \"plane\", \"position\": [0, 0]}", "3 numbers"},
+        {"{\"name\": \"a\", \"kind\": \"plane\", \"position\": [0, 0, 0], \"axis\": [0, 0, 2]}",
+         "length 1"},
+        {"{\"name\": \"a\", \"kind\": \"heights\", \"position\": [0, 0, 0], \"columns\": 99999, "
+         "\"rows\": 99999, \"spacing\": [1, 1], \"heights\": []}",
+         "\"rows\""},
+        {"{\"name\": \"a\", \"kind\": \"heights\", \"position\": [0, 0, 0], \"columns\": 2, "
+         "\"rows\": 2, \"spacing\": [1, 1], \"heights\": [1, 2, 3]}",
+         "4 numbers"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; ++i) {
+        folder      home = folder_create();
+        atemi_error error = {0};
+        char        summary[600];
+        snprintf(summary, sizeof summary,
+                 "{\"format\": \"atemi-recording\", \"version\": 1, \"atemi\": \"0.1.0\", "
+                 "\"files\": {\"recording.csv\": 6}, \"rows\": 0, "
+                 "\"columns\": [{\"name\": \"t\", \"unit\": \"s\"}], \"surfaces\": [%s]}",
+                 entries[i][0]);
+        folder_put(folder_path(home.path, "summary.json"), summary);
+        folder_put(folder_path(home.path, "recording.csv"), "t [s]\n");
+        atemi_recording *loaded;
+        CHECK_STATUS(atemi_recording_load(home.path, &loaded, &error), ATEMI_ERROR_INPUT);
+        CHECK_CONTAINS(error.message, entries[i][1]);
+        folder_remove(home.path);
+    }
+}

@@ -100,6 +100,25 @@ class Recording:
         path = _arguments.c_string("folder", folder)
         check(lib.atemi_recording_write, self._handle, path, stacklevel=2)
 
+    def report(self, path: Path) -> None:
+        """Writes a page that opens offline in any browser, with the robot in 3D and all columns.
+
+        Raises `NotFoundError` where the package was built without node and npm, which make the
+        page.
+        """
+        check(
+            lib.atemi_report_write, self._handle, _arguments.c_string("path", path), stacklevel=2
+        )
+
+    def figures(self, folder: Path) -> None:
+        """Writes pictures (SVG) for papers into a folder: postures, forces, torques and others."""
+        check(
+            lib.atemi_report_write_figures,
+            self._handle,
+            _arguments.c_string("folder", folder),
+            stacklevel=2,
+        )
+
     # ---- Columns
 
     @cached_property

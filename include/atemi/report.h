@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Reports: a recording as one HTML page that opens offline in any browser, and as pictures for
+/// papers.
+///
+///     atemi_recording_load("run1", &recording, &error);
+///     atemi_report_write(recording, "run1.html", &error);
+///     atemi_report_write_figures(recording, "figures", &error);
+///
+/// The page shows the robot in 3D with a time line, forces, contacts and all columns. Its numbers
+/// have 16 bits each: a column is exact to (largest - smallest) / 65534 / 2. What is exact is the
+/// recording. Meshes (.stl, .obj) are drawn where their files are found; package:// names are
+/// looked for in ROS_PACKAGE_PATH. What cannot be drawn is a warning to the log hook.
+
+#pragma once
+
+#include "atemi/recording.h"
+
+ATEMI_BEGIN
+
+/// Whether this library was built with the page; without it there are figures only.
+ATEMI_API bool atemi_report_available(void);
+
+/// Whether a report could be written to `path` as things stand: to be asked before a long job.
+ATEMI_API atemi_status atemi_report_check(const char *path, atemi_error *error);
+
+/// Writes the page with the recording in it to a file, which then holds all of it or is as it was
+/// before. ATEMI_ERROR_NOT_FOUND where the library was built without the page.
+ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
+                                          atemi_error *error);
+
+/// Writes pictures (SVG) into a folder, which is made where there is none: strip.svg, the robot in
+/// several postures, and plots over time: forces.svg, contacts.svg, q.svg, v.svg, tau.svg,
+/// energy.svg, zmp.svg. What the recording has no columns for is left out, and a file of that name
+/// stays as it is.
+ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
+                                                  const char *folder, atemi_error *error);
+
+ATEMI_END

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Plots over time: panels below each other, lines with a legend.
+
+#pragma once
+
+#include "io/figure_axis.h"
+
+enum { ATEMI_FIGURE_PANELS = 4 };
+
+/// A line of a panel.
+typedef struct atemi_figure_series {
+    const double *values; ///< [rows], NaN is a gap
+    const char   *label;
+    int           label_length; ///< bytes, or negative for all
+    double        limit;        ///< drawn dashed on both sides of zero, or NaN
+} atemi_figure_series;
+
+typedef struct atemi_figure_panel {
+    const char         *name; ///< with the unit
+    int                 count;
+    int                 left_out; ///< series that there was no room for
+    atemi_figure_series series[ATEMI_FIGURE_COLORS];
+} atemi_figure_panel;
+
+/// Draws the panels as a whole picture; `t` and the values have `rows` entries.
+void atemi_figure_plot(atemi_figure *figure, int rows, const double *t, int count,
+                       const atemi_figure_panel *panels);
+
+/// The smallest and largest of the values that are there, joined to what the range has already.
+void atemi_figure_widen(const double *values, int rows, double *least, double *largest);
+
+/// A line through the points (x, y), thinned where many share a pixel.
+void atemi_figure_curve(atemi_figure *figure, const atemi_figure_frame *frame, int rows,
+                        const double *x, const double *y, const char *style);
