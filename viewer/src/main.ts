@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The page: reads the report, builds everything, and runs the clock.
+
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { Columns } from "./columns";
+import { Contacts } from "./contacts";
+import { button, byId, element } from "./dom";
+import { makeEvents } from "./events";
+import { Refusal } from "./json";
+import { Key, listenToKeys, makeHelp } from "./keys";
+import { makePlots } from "./plots";
+import { readReport, Report } from "./report";
+import { makeScenario } from "./scenario";
+import { Scene } from "./scene";
+import { makeNumbers } from "./table";
+import { Tabs } from "./tabs";
+import { Theme } from "./theme";
+import { makeTimeBar } from "./time_bar";
+import { Timeline } from "./timeline";
+import { makeModeLegend, ViewMenu } from "./view_menu";
+
+const longestFrame = 0.1; // s; a page that slept does not leap
+
+function notice(text: string): void {
+    byId("notices").append(element("p", {}, text));
+}
+
+/// The times up to where the file was cut.
+async function loadTimes(columns: Columns): Promise<Float64Array> {
+    const t = columns.rows > 0 ? await columns.load(0) : new Float64Array(0);
+    const end = t.findIndex((time) => Number.isNaN(time));
+    return end < 0 ? t : t.subarray(0, end);
+}
+
+async function noticeLosses(columns: Columns, times: number): Promise<void> {
+    const lost = await columns.countLost();
+    if (lost === 0 && times === columns.rows) return;
+    notice(
+        `This recording is truncated: the file was cut and lacks ${lost} columns` +
+            (times < columns.rows ? ` and ${columns.rows - times} of ${columns.rows} rows.` : ".") +
+            " What is missing is shown as absent.",
+    );
+}
+
+function makeHeader(report: Report, theme: Theme, help: HTMLDialogElement): void {
+    const { job, outcome } = report.summary;
+    const name = report.robot?.name || "recording";
+    document.title = `${name} – ${job || "atemi"}`;
+    byId("header").append(
+        element("h1", {}, name),
+        element("span", { class: "job" }, job),
+        element("span", { class: "outcome" }, outcome),
+        element("span", { class: "space" }),
+        button("?", "Keys (?)", () => help.showModal()),
+        button("◐", "Light or dark (D)", () => theme.toggle()),
+    );
+}
+
+/// The 3D view; null where there is nothing to show, or no WebGL to show it with.
+async function makeView(report: Report, columns: Columns, timeline: Timeline, theme: Theme) {
+    const host = byId("view");
+    if (!report.robot || timeline.t.length === 0) {
+        byId("main").classList.add("flat");
+        return null;
+    }
+    try {
+        const scene = await Scene.load(host, report, columns, timeline, theme);
+        const menu = new ViewMenu(report, scene, theme);
+        const contacts = await Contacts.load(report, columns);
+        host.append(menu.root, makeModeLegend(contacts.modes()));
+        return { scene, menu };
+    } catch (error) {
+        byId("main").classList.add("flat");
+        notice(
+            `This browser cannot show the robot in 3D (${String(error)}). The plots work without.`,
+        );
+        return null;
+    }
+}
+
+function makeSide(report: Report, columns: Columns, timeline: Timeline, theme: Theme): Tabs {
+    return new Tabs(byId("side"), [
+        { name: "Plots", content: makePlots({ report, columns, timeline, theme }) },
+        { name: "Numbers", content: makeNumbers(report, timeline.end - timeline.start) },
+        { name: "Events", count: timeline.events.length, content: makeEvents(timeline) },
+        { name: "Scenario", content: makeScenario(report.scenario) },
+    ]);
+}
+
+type View = Awaited<ReturnType<typeof makeView>>;
+
+const timeKeys = (timeline: Timeline): Key[] => [
+    {
+        keys: [" "],
+        name: "space",
+        text: "play or pause",
+        press: () => timeline.setPlaying(!timeline.playing),
+    },
+    {
+        keys: ["ArrowLeft"],
+        name: "←",
+        text: "one row back; with shift ten",
+        press: (event) => timeline.stepRows(event.shiftKey ? -10 : -1),
+    },
+    {
+        keys: ["ArrowRight"],
+        name: "→",
+        text: "one row on; with shift ten",
+        press: (event) => timeline.stepRows(event.shiftKey ? 10 : 1),
+    },
+    { keys: ["n"], name: "N", text: "next event", press: () => timeline.jump(1) },
+    { keys: ["p"], name: "P", text: "event before", press: () => timeline.jump(-1) },
+    {
+        keys: ["Home"],
+        name: "Home",
+        text: "to the start",
+        press: () => timeline.seek(timeline.start),
+    },
+    { keys: ["End"], name: "End", text: "to the end", press: () => timeline.seek(timeline.end) },
+    { keys: ["["], name: "[", text: "slower", press: () => timeline.changeSpeed(-1) },
+    { keys: ["]"], name: "]", text: "faster", press: () => timeline.changeSpeed(1) },
+    { keys: ["+", "="], name: "+", text: "zoom plots in", press: () => timeline.zoom(0.5) },
+    { keys: ["-"], name: "-", text: "zoom plots out", press: () => timeline.zoom(2) },
+    { keys: ["0"], name: "0", text: "show all of the time", press: () => timeline.showAll() },
+];
+
+const viewKeys = (view: NonNullable<View>): Key[] => [
+    { keys: ["c"], name: "C", text: "contact points", press: () => view.menu.press("contacts") },
+    { keys: ["v"], name: "V", text: "contact forces", press: () => view.menu.press("forces") },
+    { keys: ["m"], name: "M", text: "centre of mass", press: () => view.menu.press("com") },
+    {
+        keys: ["z"],
+        name: "Z",
+        text: "ZMP and support polygon",
+        press: () => view.menu.press("zmp"),
+    },
+    { keys: ["f"], name: "F", text: "follow the robot", press: () => view.menu.press("follow") },
+    { keys: ["r"], name: "R", text: "reset the camera", press: () => view.scene.resetCamera() },
+];
+
+function runClock(timeline: Timeline, draw: () => void): void {
+    let before = performance.now();
+    const frame = (now: number): void => {
+        timeline.advance(Math.min(longestFrame, Math.max(0, now - before) / 1000));
+        before = now;
+        draw();
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+}
+
+async function open(theme: Theme): Promise<void> {
+    const report = readReport();
+    const columns = new Columns(report.summary.rows, report.encodings);
+    const times = await loadTimes(columns);
+    const timeline = new Timeline(times, report.summary.events);
+    byId("bar").append(...makeTimeBar(timeline, theme));
+    const view = await makeView(report, columns, timeline, theme);
+    const tabs = makeSide(report, columns, timeline, theme);
+    const keys: Key[] = [
+        ...timeKeys(timeline),
+        ...(view ? viewKeys(view) : []),
+        {
+            keys: ["1", "2", "3", "4"],
+            name: "1 … 4",
+            text: "plots, numbers, events, scenario",
+            press: (event) => tabs.show(Number(event.key) - 1),
+        },
+        { keys: ["d"], name: "D", text: "light or dark", press: () => theme.toggle() },
+        { keys: ["?"], name: "?", text: "this list", press: () => help.showModal() },
+    ];
+    const help = makeHelp(keys);
+    document.body.append(help);
+    makeHeader(report, theme, help);
+    listenToKeys(keys);
+    runClock(timeline, () => view?.scene.draw());
+    await noticeLosses(columns, times.length);
+}
+
+/// Says that there is nothing to show, and why.
+function fail(error: unknown): void {
+    const text =
+        error instanceof Refusal ? error.message : `This report cannot be shown: ${String(error)}`;
+    notice(text);
+    document.documentElement.dataset.state = "failed";
+    if (!(error instanceof Refusal)) throw error;
+}
+
+const theme = new Theme();
+open(theme).then(
+    () => requestAnimationFrame(() => (document.documentElement.dataset.state = "ready")),
+    fail,
+);

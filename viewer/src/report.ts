@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report: what the page is given besides the numbers over time. docs/recordings.md has the
+// format of a recording; this is its summary with the robot's tree and the world beside it.
+
+import { Json, Refusal } from "./json";
+
+export const reportVersion = 1;
+export const recordingVersion = 1;
+
+export interface Column {
+    name: string;
+    unit: string;
+    group: string;
+}
+
+export interface EventValue {
+    name: string;
+    value: number | null;
+    unit: string;
+}
+
+export interface RecordedEvent {
+    t: number;
+    kind: string;
+    what: string;
+    text: string;
+    values: EventValue[];
+}
+
+export interface Result {
+    name: string;
+    value: number | null;
+    unit: string;
+    printed: number | null;
+    tolerance: number | null;
+    source: string | null;
+}
+
+export interface Summary {
+    job: string;
+    outcome: string;
+    atemi: string;
+    rows: number;
+    columns: Column[];
+    events: RecordedEvent[];
+    results: Result[];
+}
+
+const shapes = ["box", "cylinder", "sphere", "capsule", "mesh"] as const;
+const bases = ["fixed", "planar", "sagittal", "floating"] as const;
+const jointTypes = ["fixed", "revolute", "continuous", "prismatic", "planar", "floating"] as const;
+const surfaceKinds = ["plane", "sphere", "cylinder", "heights"] as const;
+
+export interface Part {
+    shape: (typeof shapes)[number];
+    position: number[];
+    quaternion: number[]; // x y z w
+    size: number[]; // as of atemi_shape
+    color: number[] | null;
+    mesh: number | null;
+}
+
+export interface Link {
+    name: string;
+    parts: Part[];
+}
+
+export interface Joint {
+    name: string;
+    type: (typeof jointTypes)[number];
+    parent: number;
+    child: number;
+    position: number[];
+    quaternion: number[];
+    axis: number[];
+    columns: number[]; // of this joint's q; none for fixed and mimic joints
+    mimic: { joint: number; multiplier: number; offset: number } | null;
+    lower: number | null;
+    upper: number | null;
+    velocity: number | null;
+    effort: number | null;
+}
+
+export interface Robot {
+    name: string;
+    base: (typeof bases)[number];
+    baseColumns: number[];
+    root: number;
+    links: Link[];
+    joints: Joint[];
+}
+
+export interface Surface {
+    name: string;
+    kind: (typeof surfaceKinds)[number];
+    position: number[];
+    axis: number[];
+    radius: number;
+    columns: number;
+    rows: number;
+    spacing: number[];
+    heights: number[];
+}
+
+export interface Contact {
+    name: string;
+    mode: number;
+    force: number[];
+    position: number[] | null;
+}
+
+export interface MeshSize {
+    vertices: number;
+    triangles: number;
+}
+
+export type Encoding =
+    | { encoding: "u16"; min: number; scale: number }
+    | { encoding: "f64" }
+    | { encoding: "grid"; start: number; step: number }
+    | { encoding: "constant"; value: number };
+
+export interface Report {
+    summary: Summary;
+    scenario: string | null;
+    robot: Robot | null;
+    surfaces: Surface[];
+    contacts: Contact[];
+    com: number[] | null;
+    zmp: number[] | null;
+    meshes: MeshSize[];
+    encodings: Encoding[];
+}
+
+const readText = (json: Json): string => json.text();
+const readNumber = (json: Json): number => json.number();
+
+function readColumn(json: Json): Column {
+    return {
+        name: json.key("name").text(),
+        unit: json.key("unit").text(),
+        group: json.key("group").text(),
+    };
+}
+
+function readEvent(json: Json): RecordedEvent {
+    const readValue = (value: Json): EventValue => ({
+        name: value.key("name").text(),
+        value: value.key("value").optional(readNumber),
+        unit: value.key("unit").optional(readText) ?? "",
+    });
+    return {
+        t: json.key("t").number(),
+        kind: json.key("kind").text(),
+        what: json.key("what").optional(readText) ?? "",
+        text: json.key("text").optional(readText) ?? "",
+        values: json.key("values").optional((values) => values.list(readValue)) ?? [],
+    };
+}
+
+function readResult(name: string, json: Json): Result {
+    return {
+        name,
+        value: json.key("value").optional(readNumber),
+        unit: json.key("unit").optional(readText) ?? "",
+        printed: json.key("printed").optional(readNumber),
+        tolerance: json.key("tolerance").optional(readNumber),
+        source: json.key("source").optional(readText),
+    };
+}
+
+function checkVersion(json: Json, what: string, known: number): void {
+    const version = json.key("version").optional(readNumber) ?? 1;
+    if (version > known) {
+        throw new Refusal(
+            `The ${what} in this page is of a newer format, version ${version}, and this page reads ` +
+                `up to version ${known}. Make the report again with the atemi that recorded it.`,
+        );
+    }
+}
+
+function readSummary(json: Json): Summary {
+    checkVersion(json, "recording", recordingVersion);
+    const results = json.key("results").optional((all) => all.entries()) ?? [];
+    return {
+        job: json.key("job").optional(readText) ?? "",
+        outcome: json.key("outcome").optional(readText) ?? "",
+        atemi: json.key("atemi").optional(readText) ?? "",
+        rows: json.key("rows").index(2 ** 28),
+        columns: json.key("columns").list(readColumn),
+        events: json.key("events").list(readEvent),
+        results: results.map(([name, result]) => readResult(name, result)),
+    };
+}
+
+function readPart(json: Json, meshes: number): Part {
+    return {
+        shape: json.key("shape").word(shapes),
+        position: json.key("position").numbers(3),
+        quaternion: json.key("quaternion").numbers(4),
+        size: json.key("size").numbers(3),
+        color: json.key("color").optional((color) => color.numbers(4)),
+        mesh: json.key("mesh").optional((mesh) => mesh.index(meshes)),
+    };
+}
+
+function readJoint(json: Json, links: number, columns: number): Joint {
+    return {
+        name: json.key("name").text(),
+        type: json.key("type").word(jointTypes),
+        parent: json.key("parent").index(links),
+        child: json.key("child").index(links),
+        position: json.key("position").numbers(3),
+        quaternion: json.key("quaternion").numbers(4),
+        axis: json.key("axis").numbers(3),
+        columns: json.key("columns").indices(columns),
+        mimic: json.key("mimic").optional((mimic) => ({
+            joint: mimic.key("joint").index(2 ** 31),
+            multiplier: mimic.key("multiplier").number(),
+            offset: mimic.key("offset").number(),
+        })),
+        lower: json.key("lower").optional(readNumber),
+        upper: json.key("upper").optional(readNumber),
+        velocity: json.key("velocity").optional(readNumber),
+        effort: json.key("effort").optional(readNumber),
+    };
+}
+
+function readRobot(json: Json, columns: number, meshes: number): Robot {
+    const links = json.key("links").list((link) => ({
+        name: link.key("name").text(),
+        parts: link.key("parts").list((part) => readPart(part, meshes)),
+    }));
+    return {
+        name: json.key("name").text(),
+        base: json.key("base").word(bases),
+        baseColumns: json.key("base_columns").indices(columns),
+        root: json.key("root").index(links.length),
+        links,
+        joints: json.key("joints").list((joint) => readJoint(joint, links.length, columns)),
+    };
+}
+
+function readSurface(json: Json): Surface {
+    return {
+        name: json.key("name").optional(readText) ?? "",
+        kind: json.key("kind").word(surfaceKinds),
+        position: json.key("position").numbers(3),
+        axis: json.key("axis").optional((axis) => axis.numbers(3)) ?? [0, 0, 1],
+        radius: json.key("radius").optional(readNumber) ?? 0,
+        columns: json.key("columns").optional(readNumber) ?? 0,
+        rows: json.key("rows").optional(readNumber) ?? 0,
+        spacing: json.key("spacing").optional((spacing) => spacing.numbers(2)) ?? [0, 0],
+        heights: json.key("heights").optional((heights) => heights.list(readNumber)) ?? [],
+    };
+}
+
+function readContact(json: Json, columns: number): Contact {
+    return {
+        name: json.key("name").text(),
+        mode: json.key("mode").index(columns),
+        force: json.key("force").indices(columns),
+        position: json.key("position").optional((position) => position.indices(columns)),
+    };
+}
+
+function readEncoding(json: Json): Encoding {
+    const encoding = json.key("encoding").word(["u16", "f64", "grid", "constant"] as const);
+    switch (encoding) {
+        case "u16":
+            return { encoding, min: json.key("min").number(), scale: json.key("scale").number() };
+        case "f64":
+            return { encoding };
+        case "grid":
+            return { encoding, start: json.key("start").number(), step: json.key("step").number() };
+        case "constant":
+            return { encoding, value: json.key("value").optional(readNumber) ?? NaN };
+    }
+}
+
+function readWhole(json: Json): Report {
+    const summary = readSummary(json.key("summary"));
+    const columns = summary.columns.length;
+    const encodings = json.key("data").list(readEncoding);
+    if (encodings.length !== columns) {
+        throw new Refusal(`report.data has ${encodings.length} columns, the summary ${columns}`);
+    }
+    const meshes = json.key("meshes").list((mesh) => ({
+        vertices: mesh.key("vertices").index(2 ** 31),
+        triangles: mesh.key("triangles").index(2 ** 31),
+    }));
+    const indices = (list: Json): number[] => list.indices(columns);
+    return {
+        summary,
+        scenario: json.key("scenario").optional(readText),
+        robot: json.key("robot").optional((robot) => readRobot(robot, columns, meshes.length)),
+        surfaces: json.key("surfaces").list(readSurface),
+        contacts: json.key("contacts").list((contact) => readContact(contact, columns)),
+        com: json.key("com").optional(indices),
+        zmp: json.key("zmp").optional(indices),
+        meshes,
+        encodings,
+    };
+}
+
+/// The report that stands in the page. Throws a Refusal that says what is wrong with it.
+export function readReport(): Report {
+    const holder = document.getElementById("atemi-report");
+    if (!holder) {
+        throw new Refusal("There is no recording in this page. Make one with atemi report DIR.");
+    }
+    let parsed: unknown;
+    try {
+        parsed = JSON.parse(holder.textContent ?? "");
+    } catch {
+        throw new Refusal("The report is truncated: the file ends before its numbers begin.");
+    }
+    const json = new Json(parsed, "report");
+    json.key("format").word(["atemi-report"] as const);
+    checkVersion(json, "report", reportVersion);
+    return readWhole(json);
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scene: robot, world and marks in three.js, drawn only when something has changed.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { makeRenderer } from "./canvas";
+import type { Columns } from "./columns";
+import { Contacts, groundOf, heightAbove } from "./contacts";
+import { ContactPoints, ForceArrows, MassCentre, SupportPolygon, ZeroMomentPoint } from "./marks";
+import { Moment, momentAt, valueAt } from "./moment";
+import { Motion } from "./motion";
+import { Body } from "./parts";
+import type { Report, Robot } from "./report";
+import { Surfaces } from "./surfaces";
+import type { Theme } from "./theme";
+import type { Timeline } from "./timeline";
+import { Trails } from "./trails";
+
+export interface Visibility {
+    contacts: boolean;
+    forces: boolean;
+    com: boolean;
+    zmp: boolean;
+    follow: boolean;
+}
+
+const farFall = 8; // times the robot's size; what falls further is followed
+const roomSamples = 8; // postures by which the camera finds its distance
+
+/// The numbers over time that the scene shows.
+interface Recorded {
+    motion: Motion | null;
+    contacts: Contacts;
+    com: Float64Array[] | null;
+    zmp: Float64Array[] | null;
+}
+
+const absent = [NaN, NaN, NaN] as const;
+
+/// The first three of several columns at a moment; those that there are not are absent.
+function valuesAt(series: readonly Float64Array[], moment: Moment): [number, number, number] {
+    const value = (i: number): number => (i < series.length ? valueAt(series[i], moment) : NaN);
+    return [value(0), value(1), value(2)];
+}
+
+const emptyRobot: Robot = {
+    name: "",
+    base: "fixed",
+    baseColumns: [],
+    root: 0,
+    links: [],
+    joints: [],
+};
+
+async function loadRecorded(report: Report, columns: Columns): Promise<Recorded> {
+    return {
+        motion: report.robot && (await Motion.load(report.robot, columns)),
+        contacts: await Contacts.load(report, columns),
+        com: report.com && (await columns.loadAll(report.com)),
+        zmp: report.zmp && (await columns.loadAll(report.zmp)),
+    };
+}
+
+function addLights(scene: THREE.Scene, extent: number): THREE.DirectionalLight {
+    scene.add(new THREE.HemisphereLight(0xffffff, 0x9a9fa8, 2.4));
+    const sun = new THREE.DirectionalLight(0xffffff, 2.4);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(1024, 1024);
+    sun.shadow.radius = 5;
+    sun.shadow.normalBias = 0.01 * extent;
+    const reach = 1.3 * extent;
+    Object.assign(sun.shadow.camera, {
+        left: -reach,
+        right: reach,
+        top: reach,
+        bottom: -reach,
+        near: 0.1 * extent,
+        far: 8 * extent,
+    });
+    scene.add(sun, sun.target);
+    return sun;
+}
+
+export class Scene {
+    readonly visible: Visibility = {
+        contacts: true,
+        forces: true,
+        com: true,
+        zmp: true,
+        follow: true,
+    };
+    readonly trails: Trails | null;
+    forceFactor = 1; // of the arrows' length
+    private readonly renderer: THREE.WebGLRenderer;
+    private readonly scene = new THREE.Scene();
+    private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 500);
+    private readonly controls: OrbitControls;
+    private readonly surfaces: Surfaces;
+    private readonly sun: THREE.DirectionalLight;
+    private readonly points: ContactPoints;
+    private readonly arrows: ForceArrows;
+    private readonly polygon = new SupportPolygon();
+    private readonly com: MassCentre;
+    private readonly zmp: ZeroMomentPoint;
+    private readonly extent: number;
+    private readonly forceScale: number;
+    private followsHeight = false;
+    private focus: THREE.Vector3 | null = null; // what the camera followed last
+    private stale = true;
+
+    private constructor(
+        private readonly host: HTMLElement,
+        private readonly report: Report,
+        private readonly recorded: Recorded,
+        private readonly body: Body,
+        private readonly timeline: Timeline,
+        private readonly theme: Theme,
+    ) {
+        this.renderer = makeRenderer();
+        this.setPoses({ row: 0, next: 0, fraction: 0 });
+        const box = this.bodyBox();
+        this.extent = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
+        this.surfaces = new Surfaces(report.surfaces, this.extent);
+        this.sun = addLights(this.scene, this.extent);
+        const mark = 0.008 * this.extent;
+        this.points = new ContactPoints(report.contacts.length, mark);
+        this.arrows = new ForceArrows(report.contacts.length, 0.35 * mark);
+        this.com = new MassCentre(1.6 * mark);
+        this.zmp = new ZeroMomentPoint(2.2 * mark);
+        this.forceScale = (0.22 * this.extent) / recorded.contacts.commonForce(timeline.t.length);
+        this.trails = recorded.motion && new Trails(recorded.motion, timeline.t.length);
+        this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+        this.build();
+        const height = this.motionBox().getSize(new THREE.Vector3()).z;
+        this.followsHeight = this.follows && height > farFall * this.extent;
+        this.resetCamera();
+        this.listen();
+    }
+
+    /// Throws where the browser has no WebGL.
+    static async load(
+        host: HTMLElement,
+        report: Report,
+        columns: Columns,
+        timeline: Timeline,
+        theme: Theme,
+    ): Promise<Scene> {
+        const recorded = await loadRecorded(report, columns);
+        const body = await Body.load(report.robot ?? emptyRobot, report.meshes);
+        return new Scene(host, report, recorded, body, timeline, theme);
+    }
+
+    /// Draws if something has changed.
+    draw(): void {
+        this.controls.update();
+        if (!this.stale) return;
+        this.stale = false;
+        this.show(momentAt(this.timeline.t, this.timeline.time));
+        this.renderer.render(this.scene, this.camera);
+    }
+
+    refresh(): void {
+        this.stale = true;
+    }
+
+    /// Looks at the whole motion from ahead and from the robot's right.
+    resetCamera(): void {
+        const room = this.motionBox();
+        const centre = room.getCenter(new THREE.Vector3());
+        const distance =
+            room.getSize(new THREE.Vector3()).length() * Math.max(1, 0.9 / this.camera.aspect);
+        const away = new THREE.Vector3(1, -0.85, 0.35).normalize();
+        this.controls.target.copy(centre);
+        this.camera.position.copy(centre).addScaledVector(away, 1.6 * distance);
+        this.camera.near = 0.01 * this.extent;
+        this.camera.far = 100 * this.extent;
+        this.camera.updateProjectionMatrix();
+        this.refresh();
+    }
+
+    private build(): void {
+        this.camera.up.set(0, 0, 1);
+        this.controls.enableDamping = true;
+        this.controls.dampingFactor = 0.15;
+        this.host.prepend(this.renderer.domElement);
+        this.scene.add(
+            this.surfaces.group,
+            this.body.group,
+            this.polygon.group,
+            this.points.mesh,
+            this.arrows.group,
+            this.com.group,
+            this.zmp.group,
+        );
+        if (this.trails) this.scene.add(this.trails.group);
+        this.setColors();
+        this.resize();
+    }
+
+    private listen(): void {
+        new ResizeObserver(() => this.resize()).observe(this.host);
+        this.controls.addEventListener("change", () => this.refresh());
+        this.timeline.moved.listen(() => this.refresh());
+        this.theme.changed.listen(() => this.setColors());
+    }
+
+    private resize(): void {
+        const { clientWidth, clientHeight } = this.host;
+        if (clientWidth === 0 || clientHeight === 0) return;
+        this.renderer.setSize(clientWidth, clientHeight, false);
+        this.camera.aspect = clientWidth / clientHeight;
+        this.camera.updateProjectionMatrix();
+        this.refresh();
+    }
+
+    private setColors(): void {
+        const { palette } = this.theme;
+        this.scene.background = new THREE.Color(palette.background);
+        this.body.setColor(palette.robot);
+        this.surfaces.setColors(palette);
+        this.arrows.setColor(palette.force);
+        this.polygon.setColor(palette.support);
+        this.com.setColor(palette.com);
+        this.zmp.setColor(palette.zmp);
+        this.trails?.setColors(palette);
+        this.refresh();
+    }
+
+    private bodyBox(): THREE.Box3 {
+        this.body.group.updateMatrixWorld(true);
+        const box = new THREE.Box3().setFromObject(this.body.group);
+        if (!box.isEmpty()) return box;
+        return new THREE.Box3(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
+    }
+
+    private get follows(): boolean {
+        return this.visible.follow && this.report.robot?.base !== "fixed";
+    }
+
+    /// The room that the robot takes over time, as seen from where the camera follows it to.
+    private motionBox(): THREE.Box3 {
+        const room = new THREE.Box3();
+        const { t, time } = this.timeline;
+        const now = momentAt(t, time);
+        const here = this.focusAt(now);
+        for (let i = 0; i <= roomSamples; ++i) {
+            const row = Math.round((i / roomSamples) * (t.length - 1));
+            const moment = { row, next: row, fraction: 0 };
+            this.setPoses(moment);
+            const box = this.bodyBox();
+            if (this.follows) box.translate(here.clone().sub(this.focusAt(moment)));
+            room.union(box);
+        }
+        this.setPoses(now);
+        return room;
+    }
+
+    private setPoses(moment: Moment): void {
+        const poses = this.recorded.motion?.at(moment);
+        if (poses && poses.every((pose) => Number.isFinite(pose.elements[12]))) {
+            this.body.setPoses(poses);
+        }
+    }
+
+    private show(moment: Moment): void {
+        this.setPoses(moment);
+        this.showContacts(moment);
+        this.showBalance(moment);
+        this.trails?.show(moment.row);
+        this.follow(moment);
+    }
+
+    private showContacts(moment: Moment): void {
+        const { visible, recorded } = this;
+        const states = recorded.contacts.at(moment);
+        this.points.mesh.visible = visible.contacts;
+        this.arrows.group.visible = visible.forces;
+        this.points.show(states, this.theme.palette);
+        this.arrows.show(states, this.forceScale * this.forceFactor, 2 * this.extent);
+        this.polygon.show(recorded.contacts.support(states));
+        this.polygon.group.visible &&= visible.zmp;
+    }
+
+    private showBalance(moment: Moment): void {
+        const { com, zmp } = this.recorded;
+        const centre = new THREE.Vector3(...(com ? valuesAt(com, moment) : absent));
+        this.com.show(centre, this.groundHeight(centre.x, centre.y));
+        const point = new THREE.Vector3(...(zmp ? valuesAt(zmp, moment) : absent));
+        this.zmp.show(zmp?.length === 3 ? point : this.onGround(point));
+        this.com.group.visible &&= this.visible.com;
+        this.zmp.group.visible &&= this.visible.zmp;
+    }
+
+    /// The height of the ground below or above a place.
+    private groundHeight(x: number, y: number): number {
+        const ground = groundOf(this.report.surfaces);
+        return ground ? -heightAbove(ground, x, y, 0) / ground.axis[2] : 0;
+    }
+
+    /// What the camera follows: the place of the robot on the ground; its height too where it falls
+    /// out of sight.
+    private focusAt(moment: Moment): THREE.Vector3 {
+        const { com, motion } = this.recorded;
+        const place = new THREE.Vector3();
+        if (com) place.set(...valuesAt(com, moment));
+        else if (motion && this.body.links.length > 0) {
+            place.setFromMatrixPosition(this.body.links[motion.robot.root].matrix);
+        }
+        return this.followsHeight ? place : this.onGround(place);
+    }
+
+    /// The place on the ground below or above.
+    private onGround({ x, y }: THREE.Vector3): THREE.Vector3 {
+        return new THREE.Vector3(x, y, this.groundHeight(x, y));
+    }
+
+    /// Keeps camera, ground and light with the robot.
+    private follow(moment: Moment): void {
+        const place = this.focusAt(moment);
+        if (!Number.isFinite(place.x) || !Number.isFinite(place.y)) return;
+        if (this.focus && this.follows) {
+            const step = place.clone().sub(this.focus);
+            this.camera.position.add(step);
+            this.controls.target.add(step);
+        }
+        this.focus = place;
+        this.surfaces.moveTo(this.onGround(place));
+        this.moveSun(this.onGround(place));
+    }
+
+    private moveSun(ground: THREE.Vector3): void {
+        this.sun.target.position.copy(ground).setZ(ground.z + 0.3 * this.extent);
+        this.sun.position
+            .copy(this.sun.target.position)
+            .addScaledVector(new THREE.Vector3(0.4, -0.35, 1), 2.5 * this.extent);
+    }
+}

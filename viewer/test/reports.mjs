@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Claims about reports in a browser:
+//
+//     node test/reports.mjs REPORT.html ...
+//
+// The first report is also opened with hostile texts, cut, of a newer version and empty. Pictures
+// are kept in build/viewer, or where ATEMI_PICTURES says. The last line counts; the exit code is 1 if a claim failed.
+
+import { mkdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+    clockOf,
+    cursorFraction,
+    framesPerSecond,
+    launch,
+    noticesOf,
+    openReport,
+    phone,
+    pressAt,
+    robotPicture,
+    settle,
+    stateOf,
+} from "./browser.mjs";
+import { changed, cut, emptied, hostileText, makeHostile, readJson } from "./variants.mjs";
+
+const mostSeconds = 3; // to open any report
+const openings = 3; // the fastest counts: a busy machine only adds
+const artifacts =
+    process.env.ATEMI_PICTURES ?? resolve(fileURLToPath(import.meta.url), "../../../build/viewer");
+
+let passed = 0;
+let failed = 0;
+
+function claim(text, holds, found = "") {
+    if (holds) ++passed;
+    else ++failed;
+    console.log(
+        `${holds ? "ok    " : "FAILED"} ${text}${holds || found === "" ? "" : `: ${found}`}`,
+    );
+}
+
+const near = (a, b, tolerance) => Math.abs(a - b) <= tolerance;
+const artifact = (name) => join(artifacts, name);
+
+// ---- A report as it is ----------------------------------------------------------------------
+
+async function claimOpening(browser, file, name) {
+    let best = Infinity;
+    for (let i = 0; i < openings && best > mostSeconds; ++i) {
+        const { page, seconds } = await openReport(browser, file);
+        best = Math.min(best, seconds);
+        await page.close();
+    }
+    console.log(`       ${name}: opens in ${best.toFixed(2)} s`);
+    claim(`${name} opens in under ${mostSeconds} s`, best < mostSeconds, `${best.toFixed(2)} s`);
+}
+
+/// The span of time, read off the page itself.
+async function spanOf(page) {
+    const [from, to] = await page.$eval(".track", (track) =>
+        ["aria-valuemin", "aria-valuemax"].map((name) => Number(track.getAttribute(name))),
+    );
+    return { from, to, at: (fraction) => from + fraction * (to - from) };
+}
+
+async function claimScrubbing(page, name) {
+    const span = await spanOf(page);
+    const tolerance = 0.005 * (span.to - span.from) + 1e-4;
+    await pressAt(page, ".track", 0.05);
+    const early = await robotPicture(page);
+    await pressAt(page, ".track", 0.8);
+    const late = await robotPicture(page);
+    claim(`${name}: scrubbing moves the time`, near(await clockOf(page), span.at(0.8), tolerance));
+    claim(`${name}: scrubbing moves the plots`, near(await cursorFraction(page), 0.8, 0.01));
+    claim(`${name}: scrubbing moves the robot`, !early.equals(late));
+    await pressAt(page, ".u-over", 0.4);
+    claim(
+        `${name}: a press in a plot moves the time`,
+        near(await clockOf(page), span.at(0.4), tolerance),
+    );
+    claim(`${name}: a press in a plot moves the robot`, !late.equals(await robotPicture(page)));
+}
+
+async function claimPlaying(page, name) {
+    await page.keyboard.press("Home");
+    await page.selectOption("#bar select", "0.1");
+    const before = await clockOf(page);
+    await page.click("#play");
+    await page.waitForTimeout(600);
+    await page.click("#play");
+    const after = await clockOf(page);
+    claim(`${name}: the play button moves the time`, after > before, `${before} to ${after}`);
+    await page.waitForTimeout(200);
+    claim(`${name}: the pause button stops it`, (await clockOf(page)) === after);
+    await page.selectOption("#bar select", "0.001");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(800);
+    await page.keyboard.press("Space");
+    const slow = (await clockOf(page)) - (await spanOf(page)).from;
+    claim(
+        `${name}: slow motion goes down to 1/1000`,
+        slow > 0 && slow < 0.003,
+        `${slow} s in 0.8 s`,
+    );
+    await page.selectOption("#bar select", "1");
+}
+
+async function claimEvents(page, report, name) {
+    await page.keyboard.press("Home");
+    const start = await clockOf(page);
+    const times = report.summary.events.map(({ t }) => t).filter((t) => t > start + 1e-9);
+    if (times.length === 0) {
+        claim(
+            `${name}: without events there is nothing to jump to`,
+            await page.isDisabled("#next-event"),
+        );
+        return;
+    }
+    await page.click("#next-event");
+    claim(
+        `${name}: the jump goes to the next event`,
+        near(await clockOf(page), Math.min(...times), 1e-4),
+    );
+    await page.keyboard.press("Home");
+    for (let i = 0; i < new Set(times).size; ++i) await page.keyboard.press("n");
+    claim(`${name}: jumps pass every event`, near(await clockOf(page), Math.max(...times), 1e-4));
+}
+
+async function claimPages(page, report, name) {
+    const plots = await page.locator(".u-wrap").count();
+    const panels = await page.locator(".panel").count();
+    claim(`${name}: panels out of sight hold no plot`, plots < panels, `${plots} of ${panels}`);
+    await page.keyboard.press("2");
+    const numbers = await page.textContent(".numbers");
+    const results = Object.keys(report.summary.results);
+    const shown = results.every((result) => numbers.includes(result.replaceAll("_", " ")));
+    claim(`${name}: all results stand in the table`, shown);
+    await page.keyboard.press("4");
+    if (report.scenario !== null) {
+        claim(
+            `${name}: the scenario can be copied`,
+            (await page.textContent(".scenario pre")) === report.scenario,
+        );
+    }
+    await page.keyboard.press("1");
+}
+
+async function claimPicture(page, name) {
+    await pressAt(page, ".track", 0.5);
+    const picture = await robotPicture(page);
+    await page.evaluate(() => (document.querySelector("#view canvas").style.visibility = "hidden"));
+    const blank = await robotPicture(page);
+    await page.evaluate(() => (document.querySelector("#view canvas").style.visibility = ""));
+    claim(
+        `${name}: the canvas is not blank`,
+        picture.length > 2 * blank.length,
+        `${picture.length} bytes`,
+    );
+    await page.screenshot({ path: artifact(`${name}.png`) });
+    await page.keyboard.press("d");
+    await settle(page);
+    claim(`${name}: light and dark differ`, !picture.equals(await robotPicture(page)));
+    await page.screenshot({ path: artifact(`${name}-dark.png`) });
+}
+
+async function measureFrames(page, name) {
+    await page.keyboard.press("Home");
+    const span = await spanOf(page);
+    if (span.to - span.from < 4) await page.selectOption("#bar select", "0.1");
+    await page.click("#play");
+    const frames = await framesPerSecond(page, 3);
+    claim(`${name}: still plays after 3 s`, (await clockOf(page)) > span.from);
+    console.log(`       ${name}: plays at ${frames.toFixed(1)} frames a second`);
+    await page.click("#play");
+}
+
+async function claimPhone(browser, file, name) {
+    const { page, complaints } = await openReport(browser, file, phone, "dark");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    claim(`${name}: fits the width of a phone`, width <= phone.width, `${width} px`);
+    const play = await page.locator("#play").boundingBox();
+    const track = await page.locator(".track").boundingBox();
+    const inside = ({ x, y, width: w, height: h }) =>
+        x >= 0 && x + w <= phone.width && y + h <= phone.height && h > 20;
+    claim(`${name}: a phone can play and scrub`, inside(play) && inside(track));
+    await pressAt(page, ".track", 0.6);
+    await page.screenshot({ path: artifact(`${name}-phone.png`) });
+    claim(`${name}: no complaint on a phone`, complaints.length === 0, complaints.join("; "));
+    await page.close();
+}
+
+async function claimReport(browser, file) {
+    const name = basename(file, ".html");
+    const report = readJson(file);
+    await claimOpening(browser, file, name);
+    const { page, complaints } = await openReport(browser, file);
+    claim(
+        `${name}: nothing is wrong with it`,
+        (await noticesOf(page)) === "",
+        await noticesOf(page),
+    );
+    await claimScrubbing(page, name);
+    await claimPlaying(page, name);
+    await claimEvents(page, report, name);
+    await claimPages(page, report, name);
+    await measureFrames(page, name);
+    await claimPicture(page, name);
+    claim(`${name}: no errors, no requests`, complaints.length === 0, complaints.join("; "));
+    await page.close();
+    await claimPhone(browser, file, name);
+}
+
+// ---- A report made worse --------------------------------------------------------------------
+
+/// Opens it, hands over what it says, and closes it.
+async function lookAt(browser, file, look) {
+    const { page, complaints } = await openReport(browser, file);
+    await settle(page);
+    await look(page, await noticesOf(page), await stateOf(page));
+    await page.close();
+    return complaints;
+}
+
+async function claimHostile(browser, file) {
+    const target = changed(file, artifact("hostile.html"), makeHostile);
+    const complaints = await lookAt(browser, target, async (page) => {
+        claim("a hostile name stays a name", (await page.textContent("h1")) === hostileText);
+        for (const key of ["1", "2", "3", "4"]) {
+            await page.keyboard.press(key);
+            await settle(page);
+        }
+        claim(
+            "a hostile scenario stays a text",
+            (await page.textContent(".scenario pre")) === hostileText,
+        );
+        claim("hostile texts do not run", (await page.evaluate(() => window.hacked)) === undefined);
+        claim("hostile texts make no elements", (await page.locator("img").count()) === 0);
+        await page.keyboard.press("2");
+        await page.screenshot({ path: artifact("hostile.png") });
+    });
+    claim("hostile texts cause no errors", complaints.length === 0, complaints.join("; "));
+}
+
+async function claimPolicy(browser, file) {
+    const { page } = await openReport(browser, file);
+    await page.evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "window.hacked = 3";
+        document.body.append(script);
+        document.body.insertAdjacentHTML("beforeend", '<img src="https://127.0.0.1/x.png">');
+    });
+    await settle(page);
+    claim(
+        "no other script can run in the page",
+        (await page.evaluate(() => window.hacked)) === undefined,
+    );
+    await page.close();
+}
+
+async function claimVersions(browser, file) {
+    const newer = (report) => (report.version = 2);
+    await lookAt(browser, changed(file, artifact("newer.html"), newer), (page, notices, state) => {
+        claim(
+            "a newer report is refused by its version",
+            /newer format, version 2/.test(notices),
+            notices,
+        );
+        claim("a newer report shows nothing else", state === "failed");
+    });
+    const newerRecording = (report) => (report.summary.version = 7);
+    await lookAt(browser, changed(file, artifact("newer.html"), newerRecording), (page, notices) =>
+        claim(
+            "a newer recording is refused by its version",
+            /newer format, version 7/.test(notices),
+            notices,
+        ),
+    );
+}
+
+async function claimCuts(browser, file) {
+    await lookAt(browser, cut(file, artifact("cut.html"), "json", 0.5), (page, notices) =>
+        claim("a report cut in its summary says so", /truncated/.test(notices), notices),
+    );
+    for (const fraction of [0.3, 0.9]) {
+        await lookAt(
+            browser,
+            cut(file, artifact("cut.html"), "data", fraction),
+            (page, notices, state) => {
+                claim(
+                    `a report cut at ${fraction} of its numbers says so`,
+                    /truncated/.test(notices),
+                    notices,
+                );
+                claim(`a report cut at ${fraction} shows what is left`, state === "ready");
+            },
+        );
+    }
+    const more = (report) => (report.summary.rows += 10);
+    await lookAt(browser, changed(file, artifact("cut.html"), more), (page, notices) =>
+        claim("missing rows are told", /truncated/.test(notices), notices),
+    );
+    await lookAt(browser, emptied(file, artifact("empty.html")), (page, notices) =>
+        claim("a page without a recording says so", /no recording/.test(notices), notices),
+    );
+}
+
+async function claimPapers(browser, file) {
+    const withPaper = (report) => {
+        report.summary.results = {
+            good: { value: 1.02, unit: "N", printed: 1, tolerance: 0.1, source: "[SDC] Table 2" },
+            bad: { value: 1.5, unit: "N", printed: 1, tolerance: 0.1, source: "[SDC] Table 2" },
+            unknown: { value: null, unit: "N" },
+        };
+    };
+    await lookAt(browser, changed(file, artifact("papers.html"), withPaper), async (page) => {
+        await page.keyboard.press("2");
+        claim(
+            "the papers' numbers stand beside ours",
+            /\[SDC\] Table 2/.test(await page.textContent(".numbers")),
+        );
+        claim(
+            "what agrees and what does not is marked",
+            (await page.locator("td.within, td.outside").count()) === 2,
+        );
+        await page.screenshot({ path: artifact("papers.png") });
+    });
+}
+
+async function claimWithoutRobot(browser, file) {
+    const bare = (report) =>
+        Object.assign(report, { robot: null, contacts: [], com: null, zmp: null, surfaces: [] });
+    const complaints = await lookAt(
+        browser,
+        changed(file, artifact("bare.html"), bare),
+        async (page, notices) => {
+            claim(
+                "a recording without a robot has its plots",
+                (await page.locator(".panel").count()) > 0,
+            );
+            claim("a recording without a robot is no fault", notices === "", notices);
+        },
+    );
+    claim(
+        "a recording without a robot causes no errors",
+        complaints.length === 0,
+        complaints.join("; "),
+    );
+}
+
+// ---- All ------------------------------------------------------------------------------------
+
+const files = process.argv.slice(2).map((file) => resolve(file));
+if (files.length === 0) {
+    console.error("usage: node test/reports.mjs REPORT.html ...");
+    process.exit(2);
+}
+mkdirSync(artifacts, { recursive: true });
+const browser = await launch();
+for (const file of files) await claimReport(browser, file);
+for (const worse of [
+    claimHostile,
+    claimPolicy,
+    claimVersions,
+    claimCuts,
+    claimPapers,
+    claimWithoutRobot,
+]) {
+    await worse(browser, files[0]);
+}
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
