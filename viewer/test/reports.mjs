@@ -5,7 +5,8 @@
 //     node test/reports.mjs REPORT.html ...
 //
 // The first report is also opened with hostile texts, cut, of a newer version and empty. Pictures
-// are kept in build/viewer, or where ATEMI_PICTURES says. The last line counts; the exit code is 1 if a claim failed.
+// are kept in build/viewer, or where ATEMI_PICTURES says. With ATEMI_TIMED set, how long they take
+// to open is a claim too, for an idle machine. The last line counts; the exit code is 1 if a claim failed.
 
 import { mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -54,7 +55,9 @@ async function claimOpening(browser, file, name) {
         await page.close();
     }
     console.log(`       ${name}: opens in ${best.toFixed(2)} s`);
-    claim(`${name} opens in under ${mostSeconds} s`, best < mostSeconds, `${best.toFixed(2)} s`);
+    if (process.env.ATEMI_TIMED) {
+        claim(`${name} opens in under ${mostSeconds} s`, best < mostSeconds, `${best.toFixed(2)} s`);
+    }
 }
 
 /// The span of time, read off the page itself.
