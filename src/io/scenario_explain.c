@@ -12,7 +12,7 @@ enum { COMMENT_COLUMN = 40 };
 
 typedef struct explanation {
     const atemi_scenario_reader *reader;
-    atemi_text            text;
+    atemi_text                   text;
     size_t                       line;   ///< where it begins
     int                          dashes; ///< of items whose first line is still to come
 } explanation;

@@ -299,7 +299,7 @@ static int word_count(const char *const *words)
 // "a, b or c"
 static const char *alternatives(atemi_scenario_reader *reader, const char *const *words)
 {
-    const int         count = word_count(words);
+    const int  count = word_count(words);
     atemi_text text = {0};
     for (int i = 0; i < count; ++i) {
         atemi_text_append(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);

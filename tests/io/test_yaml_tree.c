@@ -178,9 +178,9 @@ TEST(yaml_tree, refuses_nesting_of_any_depth)
 {
     static const char *const parts[] = {"[", "{a: ", "- ", "? "};
     for (int i = 0; i < 4; ++i) {
-        atemi_text text = {0};
-        atemi_yaml_tree   tree;
-        atemi_error       error = {0};
+        atemi_text      text = {0};
+        atemi_yaml_tree tree;
+        atemi_error     error = {0};
         append_repeated(&text, parts[i], 200000);
         CHECK(atemi_yaml_read(text.bytes, text.size, NULL, &tree, &error) != ATEMI_OK);
         CHECK(strlen(error.message) > 0);
