@@ -7,6 +7,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/arena.h"
+#include "atemi/blow.h"
 #include "atemi/bump.h"
 #include "atemi/compliance.h"
 #include "atemi/configuration.h"
@@ -40,3 +41,4 @@
 #include "atemi/urdf.h"
 #include "atemi/vec3.h"
 #include "atemi/version.h"
+#include "atemi/virtual_base.h"

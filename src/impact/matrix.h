@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Products with small matrices of padded rows: what the files of this layer share.
+
+#pragma once
+
+#include "math/pack.h"
+#include "math/rows.h"
+
+/// The length of a padded row.
+static inline int matrix_stride(int n)
+{
+    return (n + ATEMI_LANES - 1) / ATEMI_LANES * ATEMI_LANES;
+}
+
+/// y += A^T x for n padded rows of A; y is as long as they are.
+static inline void matrix_add_product(int n, const double *A, int stride, const double *x,
+                                      double *y)
+{
+    for (int k = 0; k < stride; k += ATEMI_LANES) {
+        pack even = pack_at(y + k), odd = {0};
+        int  i = 0;
+        for (; i + 2 <= n; i += 2) {
+            even += x[i] * pack_at(row_in(A, stride, i) + k);
+            odd += x[i + 1] * pack_at(row_in(A, stride, i + 1) + k);
+        }
+        if (i < n) {
+            even += x[i] * pack_at(row_in(A, stride, i) + k);
+        }
+        pack_put(y + k, even + odd);
+    }
+}
+
+/// y_i = row i of A times x, for padded rows and x.
+static inline void matrix_dot_rows(int n, const double *A, int stride, const double *x, double *y)
+{
+    for (int i = 0; i < n; ++i) {
+        const double *row = row_in(A, stride, i);
+        pack          sum = pack_at(row) * pack_at(x);
+        for (int k = ATEMI_LANES; k < stride; k += ATEMI_LANES) {
+            sum += pack_at(row + k) * pack_at(x + k);
+        }
+        y[i] = pack_sum(sum);
+    }
+}

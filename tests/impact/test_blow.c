@@ -1,0 +1,657 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/blow.h"
+
+#include "allocations.h"
+#include "atemi/robots.h"
+#include "check.h"
+#include "random.h"
+#include "random_tree.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 64 };
+
+// A robot, what it strikes with, and how.
+typedef struct bench {
+    atemi_model         *model;
+    atemi_arena          arena;
+    atemi_virtual_base   base;
+    atemi_blow_scratch   scratch;
+    int                  n;
+    double               q[MOST];
+    int                  feet[2];
+    atemi_ground         ground;
+    atemi_striking_point point;
+    double               stiffness[MOST], damping[MOST], limits[MOST], viscous[MOST], coulomb[MOST];
+    atemi_blow_setting   setting;
+    atemi_blow_options   options;
+    atemi_blow_result    result;
+} bench;
+
+static void bench_take(bench *b)
+{
+    b->base = atemi_virtual_base_take(&b->arena, b->model);
+    b->scratch = atemi_blow_scratch_take(&b->arena, b->model);
+}
+
+static void bench_begin(bench *b, atemi_model *model)
+{
+    memset(b, 0, sizeof *b);
+    b->model = model;
+    b->arena = atemi_arena_measuring();
+    bench_take(b);
+    CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
+    bench_take(b);
+    b->n = atemi_model_v_count(model);
+    b->ground = atemi_ground_default();
+    b->ground.links = b->feet;
+    b->setting = atemi_blow_setting_default();
+    b->options = atemi_blow_options_default();
+}
+
+static void bench_end(bench *b)
+{
+    atemi_arena_destroy(&b->arena);
+    atemi_model_destroy(b->model);
+}
+
+static void freeze(bench *b)
+{
+    CHECK_STATUS(atemi_virtual_base_update(b->model, b->q, &b->ground, &b->point, &b->base, NULL),
+                 ATEMI_OK);
+}
+
+// A mass on a rail along x: its virtual mass is its mass.
+static void slider(bench *b, double mass, double speed)
+{
+    atemi_model_builder *builder = tree_begin();
+    const atemi_inertia  none = {0}, body = {.mass = mass, .rotational = {1.0, 1.0, 1.0, 0, 0, 0}};
+    tree_add_link(builder, "wall", &none);
+    tree_add_link(builder, "hand", &body);
+    tree_add_joint(builder, "rail", ATEMI_JOINT_PRISMATIC, "wall", "hand",
+                   (atemi_vec3){1.0, 0.0, 0.0}, (atemi_vec3){0.0, 0.0, 0.0});
+    bench_begin(b, tree_finish(builder, ATEMI_BASE_FIXED));
+    b->point = (atemi_striking_point){.link = 1, .direction = {1.0, 0.0, 0.0}};
+    b->setting.speed = speed;
+    freeze(b);
+}
+
+static void set_joint(bench *b, const char *name, double angle)
+{
+    const int joint = atemi_model_find_joint(b->model, name);
+    b->q[atemi_model_joint(b->model, joint)->first_q] = angle;
+}
+
+// hrp2_like on both feet, its right fist forward, with the same gains in every joint.
+static void humanoid(bench *b, double stiffness, double damping, double speed)
+{
+    atemi_model *model;
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, NULL), ATEMI_OK);
+    bench_begin(b, model);
+    memcpy(b->q, atemi_model_posture(model, atemi_model_find_posture(model, "half_sitting")),
+           (size_t)atemi_model_q_count(model) * sizeof *b->q);
+    b->q[2] = 0.649; // so that it stands on the floor
+    set_joint(b, "right_shoulder_pitch", -0.6);
+    set_joint(b, "right_elbow", -1.2);
+    b->feet[0] = atemi_model_find_link(model, "right_sole");
+    b->feet[1] = atemi_model_find_link(model, "left_sole");
+    b->ground.count = 2;
+    b->point = (atemi_striking_point){.link = atemi_model_find_link(model, "right_fist"),
+                                      .direction = {1.0, 0.0, 0.0}};
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count == 1) {
+            b->stiffness[joint->first_v] = stiffness;
+            b->damping[joint->first_v] = damping;
+            b->limits[joint->first_v] = joint->limits.effort;
+        }
+    }
+    b->setting.servo =
+        (atemi_blow_servo){.stiffness = b->stiffness, .damping = b->damping, .limits = b->limits};
+    b->setting.speed = speed;
+    freeze(b);
+}
+
+static atemi_blow_result strike(bench *b)
+{
+    CHECK_STATUS(
+        atemi_blow(&b->base, &b->setting, &b->options, NULL, &b->scratch, &b->result, NULL),
+        ATEMI_OK);
+    return b->result;
+}
+
+static atemi_blow_result strike_by(bench *b, atemi_blow_way way, double step)
+{
+    b->options.way = way;
+    b->options.step = step;
+    return strike(b);
+}
+
+static void use_spring(bench *b, atemi_blow_law law, double stiffness, double damping)
+{
+    b->setting.surface.law = law;
+    b->setting.surface.spring = (atemi_spring_damper){stiffness, damping};
+}
+
+// ---- The paper ------------------------------------------------------------------------------
+
+// Table III: the virtual mass, the speed, the peak force and the impulse as printed. The peaks are
+// those of speeds within 0.3 % of the nominal ones.
+TEST(blow, of_virtual_masses_is_table_iii)
+{
+    static const double rows[9][4] = {
+        {4.0, 0.4, 119.7, 1.2}, {4.0, 0.7, 209.9, 2.1}, {4.0, 1.0, 300.2, 3.0},
+        {6.0, 0.4, 119.7, 1.5}, {6.0, 0.7, 209.9, 2.7}, {6.0, 1.0, 300.2, 3.8},
+        {8.0, 0.4, 119.8, 1.7}, {8.0, 0.7, 210.4, 3.0}, {8.0, 1.0, 300.6, 4.3}};
+    for (int i = 0; i < 9; ++i) {
+        bench b;
+        slider(&b, rows[i][0], rows[i][1]);
+        const atemi_blow_result r = strike_by(&b, ATEMI_BLOW_VIRTUAL_MASS, 1e-4);
+        CHECK_NEAR(r.peak_force, rows[i][2], 0.003 * rows[i][2]);
+        CHECK_NEAR(round(10.0 * r.impulse) / 10.0, rows[i][3], 1e-9);
+        bench_end(&b);
+    }
+}
+
+// HRP-2 without hands: legs and arms of 6 joints, chest and neck as one limb of 4, 0.1 s.
+TEST(blow, costs_what_the_paper_counts)
+{
+    static const int limbs[] = {6, 6, 6, 6, 4};
+    atemi_blow_work  work = {.limbs = limbs, .limb_count = 5, .joints = 28, .striking = 6};
+    work.iterations = 100.0;
+    CHECK_NEAR(atemi_blow_cost_frozen(&work) / atemi_blow_cost_full(&work), 0.016, 0.0005);
+    work.iterations = 1000.0;
+    CHECK_NEAR(atemi_blow_cost_frozen(&work) / atemi_blow_cost_articulated(&work), 0.25, 0.02);
+}
+
+// ---- Closed forms ---------------------------------------------------------------------------
+
+// Two masses and a spring: the force is the half of a sine.
+TEST(blow, on_an_undamped_spring_is_half_a_sine)
+{
+    const double m = 3.0, M = 5.0, v = 0.8, k = 2e4, mu = m * M / (m + M), w = sqrt(k / mu);
+    static const atemi_blow_law laws[] = {ATEMI_BLOW_COMPRESSION_DAMPER, ATEMI_BLOW_KELVIN_VOIGT};
+    for (int i = 0; i < 2; ++i) {
+        bench b;
+        slider(&b, m, v);
+        use_spring(&b, laws[i], k, 0.0);
+        b.setting.target.mass = M;
+        const atemi_blow_result r = strike(&b);
+        const double            pi = acos(-1.0);
+        CHECK(r.released);
+        CHECK_NEAR(r.contact_time, pi / w, 1e-12);
+        CHECK_NEAR(r.peak_force, v * sqrt(k * mu), 1e-9);
+        CHECK_NEAR(r.peak_time, 0.5 * pi / w, 1e-6); // flat at its top
+        CHECK_NEAR(r.compression, v / w, 1e-12);
+        CHECK_NEAR(r.impulse, 2.0 * mu * v, 1e-11);
+        CHECK_NEAR(r.hand_speed, v * (m - M) / (m + M), 1e-11);
+        CHECK_NEAR(r.target_speed, 2.0 * v * m / (m + M), 1e-11);
+        bench_end(&b);
+    }
+}
+
+// A damper so strong that the springs cannot swing: Kelvin and Voigt let go where
+// k d + c d' = 0, which for d'' + 2 a d' + w^2 d = 0 has a closed form.
+TEST(blow, by_kelvin_and_voigt_lets_go_where_the_force_ends)
+{
+    const double m = 2.0, v = 1.0, k = 1e4, c = 60.0;
+    bench        b;
+    slider(&b, m, v);
+    use_spring(&b, ATEMI_BLOW_KELVIN_VOIGT, k, c);
+    b.setting.target.mass = (double)INFINITY;
+    const double a = 0.5 * c / m, w = sqrt(k / m - a * a);
+    // d = v / w exp(-a t) sin(w t); d'' = 0 at tan(w t) = 2 a w / (a^2 - w^2)
+    const double            end = (acos(-1.0) + atan2(2.0 * a * w, a * a - w * w) - acos(-1.0)) / w;
+    const atemi_blow_result r = strike(&b);
+    CHECK_NEAR(r.contact_time, end, 1e-11);
+    const double speed = v * exp(-a * end) * (cos(w * end) - a / w * sin(w * end));
+    CHECK_NEAR(r.hand_speed, speed, 1e-11);
+    CHECK_NEAR(r.impulse, m * (v - speed), 1e-11);
+    CHECK_NEAR(r.target_speed, 0.0, 0.0);
+    bench_end(&b);
+}
+
+TEST(blow, against_a_wall_reverses_the_hand)
+{
+    bench b;
+    slider(&b, 4.0, 0.6);
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 1e5, 0.0);
+    b.setting.target.mass = (double)INFINITY;
+    const atemi_blow_result r = strike(&b);
+    CHECK_NEAR(r.impulse, 2.0 * 4.0 * 0.6, 1e-11);
+    CHECK_NEAR(r.hand_speed, -0.6, 1e-11);
+    CHECK_NEAR(r.target_speed, 0.0, 0.0);
+    CHECK_NEAR(r.target_travel, 0.0, 0.0);
+    bench_end(&b);
+}
+
+// What the hand loses, the nail's friction and what still moves have.
+TEST(blow, drives_a_nail_as_far_as_the_energy_goes)
+{
+    const double m = 4.0, v = 1.0, F = 80.0;
+    bench        b;
+    slider(&b, m, v);
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 1e5, 0.0);
+    b.setting.target = (atemi_blow_target){.mass = 0.05, .friction = F};
+    b.options.past_release = true;
+    b.options.duration = 0.5;
+    const atemi_blow_result r = strike(&b);
+    CHECK(r.target_travel > 0.0);
+    CHECK_NEAR(r.target_speed, 0.0, 1e-12);
+    CHECK_NEAR(F * r.target_travel + 0.5 * m * r.hand_speed * r.hand_speed, 0.5 * m * v * v, 1e-9);
+    bench_end(&b);
+}
+
+TEST(blow, leaves_a_nail_that_holds_fast)
+{
+    bench b, w;
+    slider(&b, 4.0, 1.0);
+    slider(&w, 4.0, 1.0);
+    b.setting.target = (atemi_blow_target){.mass = 0.05, .friction = 1e5};
+    w.setting.target.mass = (double)INFINITY;
+    const atemi_blow_result nail = strike(&b), wall = strike(&w);
+    CHECK_NEAR(nail.target_travel, 0.0, 0.0);
+    CHECK_NEAR(nail.impulse, wall.impulse, 1e-12);
+    bench_end(&b);
+    bench_end(&w);
+}
+
+TEST(blow, of_a_hand_that_goes_away_is_nothing)
+{
+    static const double speeds[] = {0.0, -0.5};
+    for (int i = 0; i < 2; ++i) {
+        for (int way = 0; way < 3; ++way) {
+            bench b;
+            humanoid(&b, 12000.0, 400.0, speeds[i]);
+            const atemi_blow_result r = strike_by(&b, (atemi_blow_way)way, 1e-4);
+            CHECK_NEAR(r.peak_force + r.impulse + r.contact_time + r.compression, 0.0, 0.0);
+            CHECK_NEAR(r.hand_speed, speeds[i], 1e-12);
+            CHECK_EQUAL_INT(r.saturated, 0);
+            bench_end(&b);
+        }
+    }
+}
+
+// ---- The humanoid ---------------------------------------------------------------------------
+
+// Without servo and damper, neither energy nor momentum is lost.
+TEST(blow, without_servo_keeps_energy_and_momentum)
+{
+    bench b;
+    humanoid(&b, 0.0, 0.0, 1.0);
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 1e4, 0.0);
+    scratch                 s = scratch_create(b.model);
+    const atemi_blow_result r = strike(&b);
+    atemi_kinematics_update(b.model, b.q, r.rates, NULL, &s.kinematics);
+    const double after = atemi_kinetic_energy(b.model, &s.kinematics) +
+                         0.5 * b.setting.target.mass * r.target_speed * r.target_speed;
+    CHECK_NEAR(after, 0.5 * atemi_virtual_mass(&b.base), 1e-10);
+    CHECK_NEAR(r.impulse, b.setting.target.mass * r.target_speed, 1e-12);
+    CHECK_NEAR(r.impulse, atemi_virtual_mass(&b.base) * (1.0 - r.hand_speed), 1e-10);
+    scratch_destroy(&s);
+    bench_end(&b);
+}
+
+TEST(blow, without_servo_is_that_of_the_virtual_mass)
+{
+    bench b;
+    humanoid(&b, 0.0, 0.0, 1.0);
+    const atemi_blow_result whole = strike_by(&b, ATEMI_BLOW_EXACT, 1e-4);
+    const atemi_blow_result point = strike_by(&b, ATEMI_BLOW_VIRTUAL_MASS, 1e-4);
+    CHECK_NEAR(whole.impulse, point.impulse, 1e-12);
+    CHECK_NEAR(whole.contact_time, point.contact_time, 1e-12);
+    bench_end(&b);
+}
+
+// How far the rates at the end are from those of the exact way, relative to the largest before.
+static double difference_by_rk4(bench *b, double step)
+{
+    double exact[MOST], start[MOST];
+    strike_by(b, ATEMI_BLOW_EXACT, step);
+    memcpy(exact, b->result.rates, (size_t)b->n * sizeof *exact);
+    strike_by(b, ATEMI_BLOW_RK4, step);
+    atemi_virtual_base_rates(&b->base, b->setting.speed, start);
+    return largest_difference(exact, b->result.rates, b->n) / largest_size(start, b->n);
+}
+
+// Before any mode changes, halving the step divides the error by sixteen.
+TEST(blow, by_rk4_approaches_the_exact_one_at_fourth_order)
+{
+    static const bool without[] = {false, true};
+    for (int i = 0; i < 2; ++i) {
+        bench b;
+        humanoid(&b, 3000.0, 50.0, 1.0);
+        b.options.duration = 0.005;
+        b.options.without_stiffness = without[i];
+        const double coarse = difference_by_rk4(&b, 2e-4), fine = difference_by_rk4(&b, 1e-4);
+        CHECK_EQUAL_INT(strike_by(&b, ATEMI_BLOW_EXACT, 1e-4).mode_changes, 0);
+        CHECK_NEAR(log2(coarse / fine), 4.0, 0.25);
+        CHECK_NEAR(difference_by_rk4(&b, 2e-6), 0.0, 1e-12);
+        bench_end(&b);
+    }
+}
+
+// Servos saturate and recover, the contact turns and opens: Runge and Kutta miss each such moment
+// by up to a step of 1e-6 s, and what bends there then is off by the square of that.
+static void check_against_rk4(bench *b, int least_changes)
+{
+    b->options.past_release = true;
+    b->options.duration = 0.07;
+    CHECK(strike_by(b, ATEMI_BLOW_EXACT, 1e-6).mode_changes >= least_changes);
+    CHECK_NEAR(difference_by_rk4(b, 1e-6), 0.0, 1e-8);
+    const atemi_blow_result rk4 = b->result;
+    const atemi_blow_result exact = strike_by(b, ATEMI_BLOW_EXACT, 1e-6);
+    CHECK_NEAR(exact.impulse, rk4.impulse, 1e-8 * rk4.impulse);
+    CHECK_NEAR(exact.compression, rk4.compression, 1e-8 * rk4.compression);
+    CHECK_NEAR(exact.peak_force, rk4.peak_force, 1e-6 * rk4.peak_force);
+    CHECK_NEAR(exact.contact_time, rk4.contact_time, 4e-6);
+    CHECK_NEAR(exact.target_travel, rk4.target_travel, 1e-7 * rk4.target_travel);
+    CHECK_EQUAL_INT(exact.saturated, rk4.saturated);
+}
+
+TEST(blow, agrees_with_fine_steps_where_servos_saturate)
+{
+    bench b;
+    humanoid(&b, 30000.0, 1000.0, 2.0);
+    check_against_rk4(&b, 6);
+    b.options.duration = 0.012;
+    CHECK_NEAR(difference_by_rk4(&b, 1e-7), 0.0, 1e-9);
+    CHECK(b.result.saturated >= 2);
+    for (int i = 0; i < b.n; ++i) {
+        CHECK(fabs(b.result.peak_torques[i]) <= b.limits[i]);
+        CHECK(!b.result.saturations[i] || fabs(b.result.peak_torques[i]) == b.limits[i]);
+    }
+    bench_end(&b);
+}
+
+TEST(blow, agrees_with_fine_steps_where_every_joint_has_gains_of_its_own)
+{
+    bench         b;
+    random_stream stream = random_seeded(5);
+    humanoid(&b, 0.0, 0.0, 1.5);
+    for (int i = 6; i < b.n; ++i) {
+        b.stiffness[i] = i % 4 ? random_uniform(&stream, 0.0, 2e4) : 0.0;
+        b.damping[i] = i % 5 ? random_uniform(&stream, 0.0, 400.0) : 0.0;
+        b.limits[i] *= 0.5;
+    }
+    check_against_rk4(&b, 4);
+    bench_end(&b);
+}
+
+TEST(blow, agrees_with_fine_steps_where_joints_have_friction)
+{
+    bench b;
+    humanoid(&b, 12000.0, 100.0, 1.0);
+    for (int i = 6; i < b.n; ++i) {
+        b.viscous[i] = 3.0;
+        b.coulomb[i] = 2.0;
+    }
+    b.setting.servo.viscous = b.viscous;
+    b.setting.servo.coulomb = b.coulomb;
+    b.options.slowest_slide = 0.02;
+    check_against_rk4(&b, 4);
+    bench_end(&b);
+}
+
+TEST(blow, agrees_with_fine_steps_on_a_nail)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    b.setting.target = (atemi_blow_target){.mass = 0.5, .friction = 250.0};
+    check_against_rk4(&b, 2);
+    CHECK(b.result.target_travel > 0.0);
+    bench_end(&b);
+}
+
+TEST(blow, agrees_with_fine_steps_by_kelvin_and_voigt)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    use_spring(&b, ATEMI_BLOW_KELVIN_VOIGT, 1e4, 100.0);
+    check_against_rk4(&b, 1);
+    bench_end(&b);
+}
+
+// [SDC] leaves K_p out because the posture hardly changes: it does, for a hundredth of the impulse.
+TEST(blow, is_stronger_with_the_stiffness_of_the_servo)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    const double with = strike(&b).impulse;
+    b.options.without_stiffness = true;
+    const double without = strike(&b).impulse;
+    CHECK(with > without && with < 1.1 * without);
+    CHECK(strike_by(&b, ATEMI_BLOW_VIRTUAL_MASS, 1e-4).impulse < 0.8 * without);
+    bench_end(&b);
+}
+
+TEST(blow, with_torque_limits_of_zero_is_one_without_servo)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    memset(b.limits, 0, sizeof b.limits);
+    const double limited = strike(&b).impulse;
+    CHECK_NEAR(limited, strike_by(&b, ATEMI_BLOW_VIRTUAL_MASS, 1e-4).impulse, 1e-12);
+    CHECK_EQUAL_INT(b.result.saturated, 0);
+    bench_end(&b);
+}
+
+// From soft to hard and from a feather to a locomotive.
+TEST(blow, is_finite_and_keeps_momentum_whatever_the_masses_and_gains)
+{
+    static const double masses[] = {1e-3, 1.0, 1e3}, gains[] = {0.0, 1.0, 1e3, 1e5};
+    for (int i = 0; i < 9 * 16; ++i) {
+        bench b;
+        bench_begin(&b, uneven_chain(8, masses[i % 3], masses[i / 3 % 3]));
+        for (int k = 0; k < b.n; ++k) {
+            b.q[k] = 0.3 + 0.1 * k;
+            b.stiffness[k] = gains[i / 9 % 4];
+            b.damping[k] = gains[i / 36];
+            b.limits[k] = 50.0;
+        }
+        b.point = (atemi_striking_point){.link = atemi_model_link_count(b.model) - 1,
+                                         .point = {0.1, 0.1, 0.3},
+                                         .direction = {0.6, 0.0, 0.8}};
+        b.setting.servo = (atemi_blow_servo){b.stiffness, b.damping, b.limits, NULL, NULL};
+        b.setting.speed = 1.0;
+        b.setting.target.mass = i % 2 ? 0.01 : 5.0;
+        freeze(&b);
+        const atemi_blow_result r = strike(&b);
+        CHECK(isfinite(r.impulse) && r.impulse > 0.0 && r.peak_force >= 300.0 * (1.0 - 1e-12));
+        CHECK_NEAR(r.impulse, b.setting.target.mass * r.target_speed, 1e-10 * r.impulse);
+        CHECK(largest_size(r.rates, b.n) < 1e6);
+        CHECK(r.evaluations < 5000); // undamped links of 1 g swing fast
+        bench_end(&b);
+    }
+}
+
+// ---- Watching -------------------------------------------------------------------------------
+
+typedef struct film {
+    int    count;
+    double time[1001], force[1001], hand[1001], rate[1001], acceleration[1001];
+    double torque_force;
+} film;
+
+static void keep(void *context, const atemi_blow_sample *sample)
+{
+    film *f = context;
+    f->time[f->count] = sample->time;
+    f->force[f->count] = sample->force;
+    f->hand[f->count] = sample->hand_speed;
+    f->rate[f->count] = sample->rates[20];
+    f->acceleration[f->count++] = sample->accelerations[20];
+}
+
+static void film_blow(bench *b, atemi_blow_way way, film *f)
+{
+    static double          times[1001];
+    const atemi_blow_watch watch = {times, 1001, keep, f};
+    for (int i = 0; i < 1001; ++i) {
+        times[i] = 2e-5 * i;
+    }
+    f->count = 0;
+    b->options.way = way;
+    b->options.duration = 0.02;
+    CHECK_STATUS(
+        atemi_blow(&b->base, &b->setting, &b->options, &watch, &b->scratch, &b->result, NULL),
+        ATEMI_OK);
+}
+
+// Samples change nothing; forces add up to the impulse and accelerations to rates, as far as
+// trapezoids do.
+TEST(blow, can_be_watched)
+{
+    static film f;
+    for (int way = 0; way < 2; ++way) {
+        bench b;
+        humanoid(&b, 12000.0, 400.0, 1.0);
+        b.options.duration = 0.02;
+        const double impulse = strike_by(&b, (atemi_blow_way)way, 1e-4).impulse;
+        film_blow(&b, (atemi_blow_way)way, &f);
+        CHECK_EQUAL_INT(f.count, 1001);
+        CHECK_NEAR(b.result.impulse, impulse, 0.0);
+        CHECK_NEAR(f.force[0], 300.0, 1e-9);
+        double pushed = 0.0, turned = f.rate[0];
+        for (int i = 1; i < f.count; ++i) {
+            const double h = f.time[i] - f.time[i - 1];
+            pushed += 0.5 * h * (f.force[i] + f.force[i - 1]);
+            turned += 0.5 * h * (f.acceleration[i] + f.acceleration[i - 1]);
+        }
+        CHECK_NEAR(pushed, impulse, 1e-5 * impulse);
+        CHECK_NEAR(turned, f.rate[f.count - 1], 1e-5);
+        bench_end(&b);
+    }
+}
+
+TEST(blow, takes_no_memory)
+{
+    bench b;
+    humanoid(&b, 30000.0, 1000.0, 2.0);
+    allocations_begin();
+    freeze(&b);
+    strike_by(&b, ATEMI_BLOW_EXACT, 1e-4);
+    strike_by(&b, ATEMI_BLOW_RK4, 1e-4);
+    CHECK_EQUAL_INT(allocations_end(), 0);
+    bench_end(&b);
+}
+
+// ---- The zero-moment point ------------------------------------------------------------------
+
+typedef struct instant {
+    double force, rates[MOST], accelerations[MOST];
+    int    n;
+} instant;
+
+static void keep_instant(void *context, const atemi_blow_sample *sample)
+{
+    instant *at = context;
+    at->force = sample->force;
+    memcpy(at->rates, sample->rates, (size_t)at->n * sizeof *at->rates);
+    memcpy(at->accelerations, sample->accelerations, (size_t)at->n * sizeof *at->accelerations);
+}
+
+// The oracle: what inverse dynamics asks of the base with the blow's force on the fist is the
+// ground's wrench.
+static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
+{
+    scratch     s = scratch_create(b->model);
+    double      tau[MOST];
+    atemi_force external[MOST] = {0};
+    external[b->point.link].linear = atemi_vec3_scale(-at->force, b->point.direction);
+    atemi_inverse_dynamics(b->model, b->q, at->rates, at->accelerations, external, &s.inverse, tau);
+    atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
+    const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, 0);
+    const atemi_force     ground = {
+        atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[0], tau[1], tau[2]}),
+        atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[3], tau[4], tau[5]})};
+    scratch_destroy(&s);
+    atemi_vec3 zmp = {0};
+    CHECK(atemi_center_of_pressure(NULL, &pose.position, &ground, 1, &zmp));
+    return zmp;
+}
+
+TEST(blow, moves_the_zmp_as_inverse_dynamics_tells)
+{
+    bench        b;
+    const double time = 2e-3;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    instant                at = {.n = b.n};
+    const atemi_blow_watch watch = {&time, 1, keep_instant, &at};
+    CHECK_STATUS(atemi_blow(&b.base, &b.setting, &b.options, &watch, &b.scratch, &b.result, NULL),
+                 ATEMI_OK);
+    CHECK(at.force > 100.0);
+    atemi_vec3       zmp = {0};
+    const atemi_vec3 expected = zmp_by_inverse_dynamics(&b, &at);
+    CHECK(atemi_blow_zmp(b.model, b.q, at.rates, at.accelerations, &b.point, at.force, NULL,
+                         &b.base.kinematics, &zmp));
+    CHECK_NEAR(zmp.x, expected.x, 1e-10);
+    CHECK_NEAR(zmp.y, expected.y, 1e-10);
+    CHECK_NEAR(zmp.z, 0.0, 1e-12);
+    bench_end(&b);
+}
+
+// ---- Refusals -------------------------------------------------------------------------------
+
+static void check_refused(bench *b, const char *part)
+{
+    atemi_error error;
+    CHECK_STATUS(
+        atemi_blow(&b->base, &b->setting, &b->options, NULL, &b->scratch, &b->result, &error),
+        ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, part);
+}
+
+TEST(blow, refuses_what_cannot_be)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    const bench good = b;
+    b.stiffness[7] = -1.0;
+    check_refused(&b, "K_p of rate 7 is -1");
+    b.stiffness[7] = (double)INFINITY;
+    check_refused(&b, "finite");
+    b.stiffness[7] = 0.0;
+    b.damping[2] = 1.0;
+    check_refused(&b, "nothing drives the base");
+    b.damping[2] = 0.0;
+    b.damping[8] = (double)NAN;
+    check_refused(&b, "K_d of rate 8");
+    b.damping[8] = 0.0;
+    b.limits[9] = -2.0;
+    check_refused(&b, "limit of rate 9");
+    b.limits[9] = 1.0;
+    b.setting.target.mass = 0.0;
+    check_refused(&b, "target's mass");
+    b.setting.target = (atemi_blow_target){.mass = 1.0, .friction = -1.0};
+    check_refused(&b, "friction");
+    b.setting = good.setting;
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 0.0, 1.0);
+    check_refused(&b, "stiffness");
+    b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
+    check_refused(&b, "linear surface");
+    b.setting = good.setting;
+    b.setting.speed = (double)NAN;
+    check_refused(&b, "speed");
+    b.setting = good.setting;
+    b.options.duration = 0.0;
+    check_refused(&b, "duration");
+    bench_end(&b);
+}
+
+// Any law will do for RK4: a linear one without damping as Hunt and Crossley write it.
+TEST(blow, by_rk4_takes_any_law)
+{
+    bench b;
+    slider(&b, 3.0, 0.8);
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 2e4, 0.0);
+    const double              impulse = strike(&b).impulse;
+    const atemi_hunt_crossley law = {.stiffness = 2e4, .exponent = 1.0};
+    b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
+    b.setting.surface.other = atemi_compliance_hunt_crossley(&law);
+    CHECK_NEAR(strike_by(&b, ATEMI_BLOW_RK4, 1e-5).impulse, impulse, 1e-7);
+    bench_end(&b);
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/virtual_base.h"
+
+#include "atemi/dense.h"
+#include "atemi/robots.h"
+#include "check.h"
+#include "random.h"
+#include "random_tree.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROWS = 12, MOST = TREE_MAX_V };
+
+typedef struct bench {
+    atemi_model       *model;
+    atemi_arena        arena;
+    atemi_virtual_base base;
+    scratch            scratch;
+    int                n;
+} bench;
+
+static void bench_begin(bench *b, atemi_model *model)
+{
+    *b = (bench){.model = model, .arena = atemi_arena_measuring()};
+    atemi_virtual_base_take(&b->arena, model);
+    CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
+    b->base = atemi_virtual_base_take(&b->arena, model);
+    b->scratch = scratch_create(model);
+    b->n = atemi_model_v_count(model);
+}
+
+static void bench_end(bench *b)
+{
+    scratch_destroy(&b->scratch);
+    atemi_arena_destroy(&b->arena);
+    atemi_model_destroy(b->model);
+}
+
+static atemi_model *hrp2(void)
+{
+    atemi_model *model;
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, NULL), ATEMI_OK);
+    return model;
+}
+
+static const double *half_sitting(const atemi_model *model)
+{
+    return atemi_model_posture(model, atemi_model_find_posture(model, "half_sitting"));
+}
+
+static atemi_striking_point punch(const atemi_model *model)
+{
+    return (atemi_striking_point){.link = atemi_model_find_link(model, "right_fist"),
+                                  .direction = {1.0, 0.0, 0.0}};
+}
+
+// ---- A dense oracle: M, G and the KKT system by LU ------------------------------------------
+
+// The rows of the grounded links, and n^T J by differences of velocities.
+static int rows_of(bench *b, const double *q, const atemi_ground *ground, double *G)
+{
+    atemi_kinematics_update(b->model, q, NULL, NULL, &b->scratch.kinematics);
+    for (int i = 0; i < ground->count; ++i) {
+        atemi_link_jacobian(b->model, &b->scratch.kinematics, ground->links[i], G + 6 * i * b->n);
+    }
+    return 6 * ground->count;
+}
+
+static double point_speed(bench *b, const double *q, const double *v,
+                          const atemi_striking_point *at)
+{
+    atemi_kinematics_update(b->model, q, v, NULL, &b->scratch.kinematics);
+    const atemi_transform pose = atemi_link_pose(b->model, &b->scratch.kinematics, at->link);
+    const atemi_motion    moved =
+        atemi_motion_at(atemi_link_velocity(b->model, &b->scratch.kinematics, at->link),
+                        atemi_mat3_apply(&pose.rotation, at->point));
+    return atemi_vec3_dot(moved.linear, at->direction);
+}
+
+static void point_row(bench *b, const double *q, const atemi_striking_point *at, double *row)
+{
+    double unit[MOST] = {0};
+    for (int i = 0; i < b->n; ++i) {
+        unit[i] = 1.0;
+        row[i] = point_speed(b, q, unit, at);
+        unit[i] = 0.0;
+    }
+}
+
+// v' of  M v' = load + G^T l,  G v' = 0.
+static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, const double *load,
+                      double *answer)
+{
+    static double M[MOST * MOST], G[MOST_ROWS * MOST];
+    static double K[(MOST + MOST_ROWS) * (MOST + MOST_ROWS)], x[MOST + MOST_ROWS];
+    static int    pivot[MOST + MOST_ROWS];
+    const int     n = b->n, m = rows_of(b, q, ground, G), size = n + m;
+    atemi_mass_matrix(b->model, q, &b->scratch.mass, M);
+    memset(K, 0, sizeof K);
+    memset(x, 0, sizeof x);
+    for (int i = 0; i < n; ++i) {
+        memcpy(K + i * size, M + i * n, (size_t)n * sizeof *K);
+        for (int r = 0; r < m; ++r) {
+            K[i * size + n + r] = K[(n + r) * size + i] = G[r * n + i];
+        }
+        x[i] = load[i];
+    }
+    if (!atemi_lu_factor(size, K, size, pivot)) {
+        return false;
+    }
+    atemi_lu_solve(size, K, size, pivot, x);
+    memcpy(answer, x, (size_t)n * sizeof *answer);
+    return true;
+}
+
+// ---- Claims ---------------------------------------------------------------------------------
+
+static void check_against_kkt(bench *b, const double *q, const atemi_ground *ground,
+                              const atemi_striking_point *at)
+{
+    double row[MOST], answer[MOST], load[MOST] = {0};
+    point_row(b, q, at, row);
+    CHECK_STATUS(atemi_virtual_base_update(b->model, q, ground, at, &b->base, NULL), ATEMI_OK);
+    CHECK_NEAR(largest_difference(b->base.jacobian, row, b->n), 0.0, 1e-12);
+
+    CHECK(solve_kkt(b, q, ground, row, answer));
+    const double size = largest_size(answer, b->n);
+    CHECK_NEAR(largest_difference(b->base.response, answer, b->n), 0.0, 1e-9 * size);
+    double give = 0.0;
+    for (int i = 0; i < b->n; ++i) {
+        give += row[i] * answer[i];
+    }
+    CHECK_NEAR(b->base.give, give, 1e-9 * give);
+    CHECK_NEAR(atemi_virtual_mass(&b->base), 1.0 / give, 1e-9 / give);
+
+    for (int i = 0; i < b->n; ++i) {
+        load[i] = 1.0;
+        CHECK(solve_kkt(b, q, ground, load, answer));
+        const double *C = b->base.mobility + i * b->base.stride;
+        CHECK_NEAR(largest_difference(C, answer, b->n), 0.0, 1e-9 * largest_size(answer, b->n));
+        load[i] = 0.0;
+    }
+}
+
+TEST(virtual_base, of_a_fixed_robot_has_the_plain_operational_space_inertia)
+{
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+        tree_options options = tree_options_default();
+        options.base = ATEMI_BASE_FIXED;
+        bench b;
+        bench_begin(&b, random_tree(&options, seed));
+        random_state x;
+        random_state_fill(b.model, seed, &x);
+        const atemi_ground         none = atemi_ground_default();
+        const atemi_striking_point at = {.link = atemi_model_link_count(b.model) - 1,
+                                         .point = {0.1, 0.2, -0.1},
+                                         .direction = {0.6, 0.0, 0.8}};
+        check_against_kkt(&b, x.q, &none, &at);
+        bench_end(&b);
+    }
+}
+
+// Two feet on the ground are a closed loop: 36 rates less 12 rows leave 24.
+TEST(virtual_base, with_both_feet_fixed_solves_the_whole_constrained_system)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole")};
+    const atemi_striking_point at = punch(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    for (ground.count = 0; ground.count <= 2; ++ground.count) {
+        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+    }
+    bench_end(&b);
+}
+
+TEST(virtual_base, leaves_grounded_links_where_they_are)
+{
+    static double G[MOST_ROWS * MOST];
+    bench         b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole")};
+    const atemi_striking_point at = punch(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    const double *q = half_sitting(b.model);
+    double        v[MOST];
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    atemi_virtual_base_rates(&b.base, 0.7, v);
+    const int rows = rows_of(&b, q, &ground, G);
+    for (int r = 0; r < rows; ++r) {
+        double moved = 0.0;
+        for (int i = 0; i < b.n; ++i) {
+            moved += G[r * b.n + i] * v[i];
+        }
+        CHECK_NEAR(moved, 0.0, 1e-12);
+    }
+    CHECK_NEAR(point_speed(&b, q, v, &at), 0.7, 1e-12);
+    atemi_kinematics_update(b.model, q, v, NULL, &b.scratch.kinematics);
+    CHECK_NEAR(atemi_kinetic_energy(b.model, &b.scratch.kinematics),
+               0.5 * atemi_virtual_mass(&b.base) * 0.49, 1e-10);
+    bench_end(&b);
+}
+
+// The difference shrinks as 1 / M_g: its logarithm over that of M_g has the slope -1.
+TEST(virtual_base, with_heavy_feet_approaches_fixed_feet_as_one_over_their_mass)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole")};
+    const atemi_striking_point at = punch(b.model);
+    const double              *q = half_sitting(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    const double limit = atemi_virtual_mass(&b.base);
+    double       fixed[MOST];
+    memcpy(fixed, b.base.response, (size_t)b.n * sizeof *fixed);
+
+    ground.grounding = ATEMI_GROUNDING_HEAVY;
+    double before = 0.0;
+    for (double mass = 1e4; mass <= 1e7; mass *= 10.0) {
+        ground.mass = ground.inertia = mass;
+        CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+        const double off = atemi_virtual_mass(&b.base) - limit;
+        if (before != 0.0) {
+            CHECK_NEAR(log10(off / before), -1.0, 0.02);
+        }
+        before = off;
+    }
+    CHECK_NEAR(largest_difference(b.base.response, fixed, b.n), 0.0,
+               1e-5 * largest_size(fixed, b.n));
+    bench_end(&b);
+}
+
+static void check_inverse(const atemi_virtual_base *base, int first)
+{
+    const int joints = base->count - first;
+    for (int i = 0; i < joints; ++i) {
+        for (int j = 0; j < joints; ++j) {
+            double sum = 0.0;
+            for (int k = 0; k < joints; ++k) {
+                sum += base->generalized_inertia[i * joints + k] *
+                       base->mobility[(first + k) * base->stride + first + j];
+            }
+            CHECK_NEAR(sum, i == j, 1e-9);
+        }
+    }
+}
+
+// A robot that floats freely, struck by nothing but its own torques, keeps the momentum zero.
+TEST(virtual_base, that_floats_freely_keeps_its_momentum)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const atemi_striking_point at = punch(b.model);
+    const double              *q = half_sitting(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    check_inverse(&b.base, 6);
+    for (int i = 6; i < b.n; ++i) {
+        atemi_kinematics_update(b.model, q, b.base.mobility + i * b.base.stride, NULL,
+                                &b.scratch.kinematics);
+        const atemi_force p = atemi_momentum(b.model, &b.scratch.kinematics);
+        CHECK_NEAR(atemi_vec3_norm(p.linear), 0.0, 1e-10);
+        CHECK_NEAR(atemi_vec3_norm(p.angular), 0.0, 1e-10);
+    }
+    // n^T J* is how the point moves with such rates.
+    double unit[MOST] = {0}, moved = 0.0;
+    memcpy(unit, b.base.mobility + 20 * b.base.stride, (size_t)b.n * sizeof *unit);
+    for (int i = 6; i < b.n; ++i) {
+        moved += b.base.generalized_jacobian[i - 6] * unit[i];
+    }
+    CHECK_NEAR(point_speed(&b, q, unit, &at), moved, 1e-12);
+    bench_end(&b);
+}
+
+TEST(virtual_base, does_not_mind_a_foot_that_is_grounded_twice)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole"),
+                                         atemi_model_find_link(b.model, "right_foot")};
+    const atemi_striking_point at = punch(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    const double *q = half_sitting(b.model);
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    const double mass = atemi_virtual_mass(&b.base);
+    ground.count = 3;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    CHECK_NEAR(atemi_virtual_mass(&b.base), mass, 1e-9 * mass);
+    bench_end(&b);
+}
+
+TEST(virtual_base, refuses_what_cannot_be)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const double        *q = half_sitting(b.model);
+    atemi_error          error;
+    atemi_striking_point at = punch(b.model);
+    const int            held[] = {atemi_model_find_link(b.model, "right_fist"), 9999};
+    atemi_ground         ground = atemi_ground_default();
+    ground.links = held;
+    ground.count = 1;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
+                 ATEMI_ERROR_SINGULAR);
+    CHECK_CONTAINS(error.message, "right_fist");
+    CHECK_CONTAINS(error.message, "ground fewer links");
+    ground.count = 2;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "9999");
+
+    at.direction = (atemi_vec3){0};
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "length 1");
+    at = punch(b.model);
+    at.point.x = (double)NAN;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, &error),
+                 ATEMI_ERROR_INPUT);
+    at.link = -1;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, &error),
+                 ATEMI_ERROR_INPUT);
+    at = punch(b.model);
+    ground.count = 0;
+    ground.grounding = ATEMI_GROUNDING_HEAVY;
+    ground.mass = -1.0;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "positive");
+    bench_end(&b);
+}
