@@ -58,6 +58,16 @@ static int code_of(const atemi_recording *recording)
     return simulate_result(recording, "completed") == 1.0 ? EXIT_DONE : EXIT_JOB_FAILED;
 }
 
+static void print_files(const simulate_request *request)
+{
+    if (request->folder) {
+        printf("\n  the recording is in %s\n", request->folder);
+    }
+    if (request->report) {
+        printf("\n  open in a browser: %s\n", request->report);
+    }
+}
+
 static int show(const simulate_request *request, const atemi_recording *recording, double wall_time)
 {
     const int code = code_of(recording);
@@ -67,6 +77,7 @@ static int show(const simulate_request *request, const atemi_recording *recordin
         return json_print(json_with_key(answer, "report", report), code);
     }
     simulate_print_text(recording, wall_time);
+    print_files(request);
     return code;
 }
 
