@@ -267,7 +267,11 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
     }
     if (may_foresee && (status || is_broken || !atemi_foresight_agrees(s, touching))) {
         ++*foresights;
-        return atemi_foresight_decide(s, touching) || stops_at_once(s) ? JAMMED : CHANGED;
+        if (atemi_foresight_decide(s, touching) || stops_at_once(s)) {
+            return JAMMED;
+        }
+        atemi_world_project(s);
+        return CHANGED;
     }
     return SETTLED;
 }
