@@ -34,11 +34,6 @@ double atemi_conditions_no_force(const atemi_simulation *s)
     return no_part * atemi_model_mass(s->model) * (1.0 + g);
 }
 
-static double approach(const atemi_simulation *s, int point)
-{
-    return -atemi_vec3_dot(s->sightings[point].carrier, s->sightings[point].view.normal);
-}
-
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
 static double open_margin(const atemi_simulation *s, int point)
 {
@@ -46,7 +41,7 @@ static double open_margin(const atemi_simulation *s, int point)
     if (!s->leaving[point]) {
         return gap;
     }
-    return gap + (approach(s, point) > 1e3 * no_speed ? released : deepest);
+    return gap + (atemi_world_approach(s, point) > 1e3 * no_speed ? released : deepest);
 }
 
 static double slide_margin(const atemi_simulation *s, int point)
@@ -81,7 +76,7 @@ atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
     atemi_pressure            p = {0};
     int                       count = 0;
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && atemi_world_holds(s, i)) {
+        if (atemi_world_holds_in(s, i, patch)) {
             const double f = atemi_world_normal_force(s, i);
             points[count++] = s->sightings[i].position;
             center = atemi_vec3_add(center, atemi_vec3_scale(f, s->sightings[i].position));
@@ -105,7 +100,7 @@ static double pressure_margin(const atemi_simulation *s, int patch, const atemi_
     }
     double least = (double)INFINITY;
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && atemi_world_holds(s, i)) {
+        if (atemi_world_holds_in(s, i, patch)) {
             const bool tied_still = s->points[i].tied && s->modes[i] == ATEMI_CONTACT_STICK;
             least = fmin(least, tied_still ? (double)INFINITY
                                            : s->signs[i] * atemi_world_normal_force(s, i));

@@ -22,21 +22,6 @@ static const double standing = 1e-7; // m/s: slower has stopped when it turns ba
 
 enum { MOST_SETTLINGS = 60, MOST_FORESIGHTS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
 
-static double approach(const atemi_simulation *s, int point)
-{
-    return -atemi_vec3_dot(s->sightings[point].carrier, s->sightings[point].view.normal);
-}
-
-static bool holds_in(const atemi_simulation *s, int point, int patch)
-{
-    return s->patches[point] == patch && atemi_world_holds(s, point);
-}
-
-static double slide_speed(const atemi_simulation *s, int point)
-{
-    return atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
-}
-
 // ---- Lift-off -------------------------------------------------------------------------------
 
 static void let_go(atemi_simulation *s, int point)
@@ -49,7 +34,7 @@ static int weakest_point(const atemi_simulation *s, int patch)
 {
     int weakest = ATEMI_NONE;
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch) &&
+        if (atemi_world_holds_in(s, i, patch) &&
             (weakest == ATEMI_NONE ||
              atemi_world_normal_force(s, i) < atemi_world_normal_force(s, weakest))) {
             weakest = i;
@@ -71,7 +56,8 @@ static void lift_whole(atemi_simulation *s, int patch, const atemi_patch *sum)
     const atemi_pressure p = atemi_conditions_pressure(s, patch, sum);
     const bool           presses = p.total > atemi_conditions_no_force(s);
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch) && (!presses || !is_end_of_edge(&p, s->sightings[i].position))) {
+        if (atemi_world_holds_in(s, i, patch) &&
+            (!presses || !is_end_of_edge(&p, s->sightings[i].position))) {
             let_go(s, i);
         }
     }
@@ -132,13 +118,13 @@ static void follow(atemi_simulation *s, int point)
 // the patch turns about it. One that is fast goes round a corner.
 static void stop(atemi_simulation *s, int point)
 {
-    if (slide_speed(s, point) >= standing) {
+    if (atemi_world_slide_speed(s, point) >= standing) {
         follow(s, point);
         return;
     }
     for (int i = 0; i < s->point_count; ++i) {
         if (s->patches[i] == s->patches[point] && s->modes[i] == ATEMI_CONTACT_SLIP &&
-            slide_speed(s, i) < standing) {
+            atemi_world_slide_speed(s, i) < standing) {
             begin_to_stick(s, i);
         }
     }
@@ -189,7 +175,8 @@ static atemi_condition broken_force(atemi_simulation *s)
 static void set_out(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && s->directed[i] && slide_speed(s, i) < creeping) {
+        if (s->modes[i] == ATEMI_CONTACT_SLIP && s->directed[i] &&
+            atemi_world_slide_speed(s, i) < creeping) {
             s->directions[i] = s->leads[i];
         }
     }
@@ -240,7 +227,7 @@ static bool strike(atemi_simulation *s)
 static bool stops_at_once(const atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_STICK && slide_speed(s, i) > standing) {
+        if (s->modes[i] == ATEMI_CONTACT_STICK && atemi_world_slide_speed(s, i) > standing) {
             return true;
         }
     }
@@ -358,7 +345,8 @@ static void bump(atemi_simulation *s)
                             .normal = s->sightings[i].view.normal,
                             .mode = is_in_touch(s, i) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
                             .friction = point->kinetic_friction};
-        s->restitution[i] = approach(s, i) > s->options.slowest_bounce ? point->restitution : 0.0;
+        s->restitution[i] =
+            atemi_world_approach(s, i) > s->options.slowest_bounce ? point->restitution : 0.0;
     }
     memcpy(s->start_v, s->v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
     atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, s->restitution, &s->bump, s->v,
@@ -371,7 +359,7 @@ static void bump(atemi_simulation *s)
 static void tell_bump(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        const double speed = approach(s, i);
+        const double speed = atemi_world_approach(s, i);
         if (s->modes[i] == ATEMI_CONTACT_OPEN && is_in_touch(s, i) && speed > creeping) {
             tell(s, (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
                                   .point = i,
@@ -391,13 +379,15 @@ static void take_modes(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
         const bool rests =
-            is_in_touch(s, i) && (s->points[i].tied || approach(s, i) > -s->options.slowest_bounce);
+            is_in_touch(s, i) &&
+            (s->points[i].tied || atemi_world_approach(s, i) > -s->options.slowest_bounce);
         if (!is_rigid(s, i)) {
             continue;
         }
         if (rests) {
             begin_to_stick(s, i);
-            s->modes[i] = slide_speed(s, i) > creeping ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_STICK;
+            s->modes[i] =
+                atemi_world_slide_speed(s, i) > creeping ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_STICK;
             follow(s, i);
         } else if (is_in_touch(s, i)) {
             let_go(s, i);
@@ -408,7 +398,7 @@ static void take_modes(atemi_simulation *s)
 static void meet(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (is_in_touch(s, i) && !s->points[i].tied && approach(s, i) > creeping) {
+        if (is_in_touch(s, i) && !s->points[i].tied && atemi_world_approach(s, i) > creeping) {
             bump(s);
             tell_bump(s);
             atemi_world_observe(s, s->q, s->v);
@@ -451,7 +441,7 @@ static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
         const bool             of_patch = kind == ATEMI_EVENT_SLIP || kind == ATEMI_EVENT_STICK;
         const bool             bumped = kind == ATEMI_EVENT_TOUCHDOWN && is_rigid(s, i);
         if (before[i] != s->modes[i] && !bumped && !(of_patch && is_told(s, before, i))) {
-            const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? approach(s, i) : 0.0;
+            const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_world_approach(s, i) : 0.0;
             tell(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
         }
     }
@@ -484,7 +474,7 @@ static atemi_status resolve(atemi_simulation *s)
 {
     const atemi_condition broken = atemi_conditions_broken(s, s->margins);
     const bool            bumps = reaches_rigid(s, &broken);
-    const bool            hard = bumps && approach(s, broken.point) > s->options.slowest_bounce;
+    const bool hard = bumps && atemi_world_approach(s, broken.point) > s->options.slowest_bounce;
     s->restless = hard ? 0 : s->restless + 1;
     if (bumps) {
         meet(s);

@@ -74,17 +74,12 @@ bool atemi_foresight_agrees(atemi_simulation *s, double touching)
 
 // ---- Decision -------------------------------------------------------------------------------
 
-static double slide_speed(const atemi_simulation *s, int point)
-{
-    return atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
-}
-
 static void find_what_touches(atemi_simulation *s, double touching)
 {
     for (int i = 0; i < s->point_count; ++i) {
         s->foreseen[i] = is_in_touch(s, i, touching) && !s->points[i].tied;
-        s->rubs[i] = slide_speed(s, i) > creeping ? s->points[i].kinetic_friction
-                                                  : s->points[i].static_friction;
+        s->rubs[i] = atemi_world_slide_speed(s, i) > creeping ? s->points[i].kinetic_friction
+                                                              : s->points[i].static_friction;
     }
 }
 
@@ -225,7 +220,7 @@ bool atemi_foresight_stops(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
         if (s->modes[i] == ATEMI_CONTACT_SLIP && !s->points[i].tied && !s->directed[i] &&
-            slide_speed(s, i) > creeping) {
+            atemi_world_slide_speed(s, i) > creeping) {
             const slide x = slide_of(s, i);
             if (x.turns && x.speed < x.acceleration * s->options.step) {
                 return true;

@@ -67,7 +67,7 @@ bool atemi_world_holds(const atemi_simulation *s, int point)
     return s->modes[point] == ATEMI_CONTACT_STICK || s->modes[point] == ATEMI_CONTACT_SLIP;
 }
 
-static bool holds_in(const atemi_simulation *s, int point, int patch)
+bool atemi_world_holds_in(const atemi_simulation *s, int point, int patch)
 {
     return s->patches[point] == patch && atemi_world_holds(s, point);
 }
@@ -76,6 +76,16 @@ atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 ve
 {
     const atemi_vec3 n = s->sightings[point].view.normal;
     return atemi_vec3_sub(vector, atemi_vec3_scale(atemi_vec3_dot(vector, n), n));
+}
+
+double atemi_world_approach(const atemi_simulation *s, int point)
+{
+    return -atemi_vec3_dot(s->sightings[point].carrier, s->sightings[point].view.normal);
+}
+
+double atemi_world_slide_speed(const atemi_simulation *s, int point)
+{
+    return atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
 }
 
 double atemi_world_normal_force(const atemi_simulation *s, int point)
@@ -92,14 +102,14 @@ static bool spans_plane(const atemi_simulation *s, int patch, int first)
     atemi_vec3       longest = {0.0, 0.0, 0.0};
     for (int i = first + 1; i < s->point_count; ++i) {
         const atemi_vec3 d = atemi_vec3_sub(s->points[i].point, origin);
-        if (holds_in(s, i, patch) && atemi_vec3_norm(d) > atemi_vec3_norm(longest)) {
+        if (atemi_world_holds_in(s, i, patch) && atemi_vec3_norm(d) > atemi_vec3_norm(longest)) {
             longest = d;
         }
     }
     for (int i = first + 1; i < s->point_count; ++i) {
         const atemi_vec3 d = atemi_vec3_sub(s->points[i].point, origin);
-        if (holds_in(s, i, patch) && atemi_vec3_norm(atemi_vec3_cross(d, longest)) >
-                                         1e-6 * atemi_vec3_dot(longest, longest)) {
+        if (atemi_world_holds_in(s, i, patch) && atemi_vec3_norm(atemi_vec3_cross(d, longest)) >
+                                                     1e-6 * atemi_vec3_dot(longest, longest)) {
             return true;
         }
     }
@@ -110,7 +120,7 @@ atemi_patch atemi_world_patch(const atemi_simulation *s, int patch)
 {
     atemi_patch sum = {.first = ATEMI_NONE};
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch)) {
+        if (atemi_world_holds_in(s, i, patch)) {
             sum.first = sum.held++ ? sum.first : i;
             sum.sticking += s->modes[i] == ATEMI_CONTACT_STICK;
         }
@@ -155,7 +165,7 @@ static atemi_vec3 center_of(const atemi_simulation *s, int patch, bool in_link)
     atemi_vec3 sum = {0.0, 0.0, 0.0};
     int        count = 0;
     for (int i = 0; i < s->point_count; ++i) {
-        if (holds_in(s, i, patch)) {
+        if (atemi_world_holds_in(s, i, patch)) {
             sum = atemi_vec3_add(sum, in_link ? s->points[i].point : s->sightings[i].position);
             ++count;
         }
@@ -174,7 +184,7 @@ static void build_contacts(atemi_simulation *s)
             continue;
         }
         for (int i = 0; i < s->point_count && patch.held; ++i) {
-            if (holds_in(s, i, p)) {
+            if (atemi_world_holds_in(s, i, p)) {
                 add_contact(s, i, s->modes[i]);
             }
         }
@@ -255,7 +265,7 @@ static void share_force(atemi_simulation *s, int patch, atemi_force force)
 {
     const atemi_vec3 place = center_of(s, patch, false);
     for (int i = 0; i < s->point_count; ++i) {
-        s->carries[i] = holds_in(s, i, patch);
+        s->carries[i] = atemi_world_holds_in(s, i, patch);
     }
     share x = share_of(s, force, place);
     share_out(s, &x);
@@ -341,8 +351,8 @@ static const double slow_part = 5.0; // of what gravity changes in a step
 
 static bool is_slow(const atemi_simulation *s, int point, double least)
 {
-    const double speed = atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
-    return s->modes[point] == ATEMI_CONTACT_SLIP && !s->points[point].tied && speed < least;
+    return s->modes[point] == ATEMI_CONTACT_SLIP && !s->points[point].tied &&
+           atemi_world_slide_speed(s, point) < least;
 }
 
 // Friction never drives: where the point is about to turn back, its direction is that of now.

@@ -86,6 +86,7 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
 
 /// Whether a point is held by a rigid surface: sticks or slips.
 bool atemi_world_holds(const atemi_simulation *s, int point);
+bool atemi_world_holds_in(const atemi_simulation *s, int point, int patch);
 
 /// The held points of a patch.
 typedef struct atemi_patch {
@@ -100,6 +101,10 @@ atemi_patch atemi_world_patch(const atemi_simulation *s, int patch);
 atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector);
 
 double atemi_world_normal_force(const atemi_simulation *s, int point);
+
+/// How fast a point comes nearer to its surface, and how fast its link slides along it, m/s.
+double atemi_world_approach(const atemi_simulation *s, int point);
+double atemi_world_slide_speed(const atemi_simulation *s, int point);
 
 /// Brings held points back onto their constraints where they have drifted.
 /// @return whether the state has changed
