@@ -15,6 +15,8 @@ static const command commands[] = {
     {"info", "show what a robot is made of, and check its dynamics", command_info},
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
     {"simulate", "simulate a scenario with contact, and record it", command_simulate},
+    {"impact", "estimate a blow, and check it by full dynamics", command_impact},
+    {"strike", "plan the hardest blow that the robot stands", command_strike},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of a paper with ours", command_reproduce},

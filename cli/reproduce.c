@@ -6,6 +6,7 @@
 #include "output.h"
 #include "table.h"
 
+#include "atemi/report.h"
 #include "atemi/reproduction.h"
 
 #include <stdio.h>
@@ -216,15 +217,43 @@ static json_t *reproduction_json(const atemi_reproduction *reproduction)
 
 // ---- The command
 
-static int run(const char *name, bool json)
+typedef struct reproduce_request {
+    const char *paper; ///< NULL to list them
+    const char *report, *figures;
+    bool        json;
+} reproduce_request;
+
+static int write_files(const reproduce_request *request, const atemi_reproduction *reproduction)
+{
+    const atemi_recording *recording = atemi_reproduction_recording(reproduction);
+    atemi_error            error;
+    atemi_status           status = ATEMI_OK;
+    if (request->report) {
+        status = atemi_report_write(recording, request->report, &error);
+    }
+    if (!status && request->figures) {
+        status = atemi_report_write_figures(recording, request->figures, &error);
+    }
+    return status ? output_error(&error) : EXIT_DONE;
+}
+
+static int run(const reproduce_request *request)
 {
     atemi_error         error;
     atemi_reproduction *reproduction;
-    if (atemi_reproduce(name, &reproduction, &error)) {
+    if (request->report && atemi_report_check(request->report, &error)) {
         return output_error(&error);
     }
-    int code = atemi_reproduction_ok(reproduction) ? EXIT_DONE : EXIT_JOB_FAILED;
-    if (json) {
+    if (atemi_reproduce(request->paper, &reproduction, &error)) {
+        return output_error(&error);
+    }
+    int code = write_files(request, reproduction);
+    if (code) {
+        atemi_reproduction_destroy(reproduction);
+        return code;
+    }
+    code = atemi_reproduction_ok(reproduction) ? EXIT_DONE : EXIT_JOB_FAILED;
+    if (request->json) {
         code = json_print(reproduction_json(reproduction), code);
     } else {
         print_reproduction(reproduction);
@@ -243,19 +272,27 @@ static const char notes[] =
     "note says so. docs/reproduce.md tells more.\n"
     "\nexamples:\n"
     "  atemi reproduce\n"
-    "  atemi reproduce ene --json\n";
+    "  atemi reproduce sdc --figures sdc\n";
 
 int command_reproduce(int argc, char **argv)
 {
-    const char    *paper = NULL;
-    bool           json = false;
-    const argument positionals[] = {{.name = "PAPER",
-                                     .help = "as 'atemi reproduce' lists them, or all",
-                                     .text = &paper,
-                                     .optional = true},
-                                    {0}};
-    const argument options[] = {{.name = "json", .help = "print one JSON object", .flag = &json},
-                                {0}};
+    reproduce_request request = {0};
+    const argument    positionals[] = {{.name = "PAPER",
+                                        .help = "as 'atemi reproduce' lists them, or all",
+                                        .text = &request.paper,
+                                        .optional = true},
+                                       {0}};
+    const argument    options[] = {
+        {.name = "report",
+            .value = "FILE.html",
+            .help = "write a page with numbers and figures",
+            .text = &request.report},
+        {.name = "figures",
+            .value = "FOLDER",
+            .help = "write the paper's figures as SVG",
+            .text = &request.figures},
+        {.name = "json", .help = "print one JSON object", .flag = &request.json},
+        {0}};
     const command_usage usage = {.command = "reproduce",
                                  .purpose = purpose,
                                  .positionals = positionals,
@@ -265,8 +302,8 @@ int command_reproduce(int argc, char **argv)
     if (code != ARGUMENTS_READY) {
         return code;
     }
-    if (paper) {
-        return run(paper, json);
+    if (request.paper) {
+        return run(&request);
     }
-    return json ? json_print(papers_json(), EXIT_DONE) : print_papers();
+    return request.json ? json_print(papers_json(), EXIT_DONE) : print_papers();
 }

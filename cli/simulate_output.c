@@ -2,6 +2,7 @@
 
 #include "simulate.h"
 
+#include "job.h"
 #include "json_output.h"
 #include "output.h"
 #include "table.h"
@@ -15,17 +16,6 @@
 enum { NAME_SIZE = 512 };
 
 static const char mode_ending[] = ".mode";
-
-double simulate_result(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        const atemi_recorded_result *result = atemi_recording_result(recording, i);
-        if (strcmp(result->name, name) == 0) {
-            return result->value;
-        }
-    }
-    return (double)NAN;
-}
 
 // ---- The last row
 
@@ -95,7 +85,7 @@ static void print_events(const atemi_recording *recording)
     bool none = true;
     fputs("  events    ", stdout);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const double count = simulate_result(recording, kinds[i].result);
+        const double count = job_result(recording, kinds[i].result);
         if (count > 0.0) {
             printf("%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
             none = false;
@@ -106,18 +96,18 @@ static void print_events(const atemi_recording *recording)
 
 static void print_figures(const atemi_recording *recording, double wall_time)
 {
-    const double duration = simulate_result(recording, "duration");
-    const double margin = simulate_result(recording, "least_zmp_margin");
+    const double duration = job_result(recording, "duration");
+    const double margin = job_result(recording, "least_zmp_margin");
     printf("  time      %.6g s in %.0f steps, %d rows; %.3g s of computing, %.3g times real time\n",
-           duration, simulate_result(recording, "steps"), atemi_recording_row_count(recording),
+           duration, job_result(recording, "steps"), atemi_recording_row_count(recording),
            wall_time, wall_time > 0.0 ? duration / wall_time : 0.0);
     print_events(recording);
     if (atemi_recording_row_count(recording) == 0) {
         return;
     }
     printf("  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-           simulate_result(recording, "energy_start"), simulate_result(recording, "energy_end"),
-           simulate_result(recording, "energy_lost_in_bumps"));
+           job_result(recording, "energy_start"), job_result(recording, "energy_end"),
+           job_result(recording, "energy_lost_in_bumps"));
     if (isfinite(margin)) {
         printf("  ZMP       at least %.4g m inside the edge of the support polygon\n", margin);
     }
@@ -209,18 +199,6 @@ void simulate_print_text(const atemi_recording *recording, double wall_time)
 
 // ---- JSON
 
-static json_t *results_json(const atemi_recording *recording)
-{
-    json_t *results = json_object();
-    for (int i = 0; i < atemi_recording_result_count(recording) && results; ++i) {
-        const atemi_recorded_result *result = atemi_recording_result(recording, i);
-        results = json_with_key(results, result->name,
-                                json_pack("{s:o, s:s}", "value", json_from_number(result->value),
-                                          "unit", result->unit));
-    }
-    return results;
-}
-
 // The last values of a group of channels, in their order.
 static json_t *group_json(const atemi_recording *recording, const char *group)
 {
@@ -256,14 +234,7 @@ static json_t *final_json(const atemi_recording *recording)
                      group_json(recording, "tau"), "contacts", contacts_json(recording));
 }
 
-json_t *simulate_json(const atemi_recording *recording, const char *scenario, const char *folder)
+json_t *simulate_extend_json(json_t *answer, const atemi_recording *recording)
 {
-    const atemi_recorded_robot *robot = atemi_recording_robot(recording);
-    return json_pack(
-        "{s:o, s:o, s:s, s:o, s:b, s:i, s:o, s:o, s:o}", "scenario", json_from_text(scenario),
-        "robot", json_from_text(robot->name), "base", atemi_base_text(robot->base), "outcome",
-        json_from_text(atemi_recording_outcome(recording)), "completed",
-        simulate_result(recording, "completed") == 1.0, "rows",
-        atemi_recording_row_count(recording), "results", results_json(recording), "final",
-        final_json(recording), "recording", folder ? json_from_text(folder) : json_null());
+    return json_with_key(answer, "final", final_json(recording));
 }

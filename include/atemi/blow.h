@@ -65,8 +65,12 @@ typedef struct atemi_blow_target {
 
 /// A blow to be computed.
 typedef struct atemi_blow_setting {
-    const double      *rates; ///< [v_count] at first touch; NULL for least-energy ones
-    double             speed; ///< of the point along the direction, m/s; used if `rates` is NULL
+    const double *rates;         ///< [v_count] at first touch; NULL for least-energy ones
+    double        speed;         ///< of the point along the direction, m/s; used if `rates` is NULL
+    const double *accelerations; ///< [v_count] of the reference; NULL for none
+    /// The acceleration of the point along the direction by its reference alone, m/s^2:
+    /// n . (J a + dJ/dt v). 0 where the reference keeps the hand's velocity.
+    double             drift;
     atemi_blow_servo   servo;
     atemi_blow_surface surface;
     atemi_blow_target  target;
@@ -105,22 +109,32 @@ typedef struct atemi_blow_watch {
     void *context;
 } atemi_blow_watch;
 
+/// Arithmetic that was executed: steps, what prepares them and what is looked for between them,
+/// without atemi_virtual_base_update(). Counted from the sizes of what is computed, beside
+/// atemi_blow_work; comparisons do not count, a square root counts as a division, and a law of
+/// contact as two multiplications and an addition.
+typedef struct atemi_blow_operations {
+    double additions; ///< and subtractions
+    double multiplications, divisions;
+} atemi_blow_operations;
+
 /// What came of a blow. Zero throughout if the hand moves away from the target.
 typedef struct atemi_blow_result {
-    double        peak_force, peak_time; ///< N, s
-    double        impulse;               ///< N s, onto the target
-    double        contact_time;          ///< s, without the time apart if they touch again
-    double        compression;           ///< the largest, m
-    double        hand_speed, target_speed, target_travel; ///< at the end, m/s and m
-    double        duration;                                ///< until the end, s
-    bool          released;                                ///< hand and target have parted
-    int           mode_changes;                            ///< found; 0 by RK4
-    int           evaluations;  ///< of the right-hand side by RK4, of the propagator by the others
-    int           saturated;    ///< how many servos reached their limit at least for a moment
-    const double *rates;        ///< [v_count] at the end
-    const double *torques;      ///< [v_count] of the servo, at the end
-    const double *peak_torques; ///< [v_count] of the servo, the largest of either sign
-    const bool   *saturations;  ///< [v_count] whose servo reached its limit
+    double peak_force, peak_time; ///< N, s
+    double impulse;               ///< N s, onto the target
+    double contact_time;          ///< s, without the time apart if they touch again
+    double compression;           ///< the largest, m
+    double hand_speed, target_speed, target_travel; ///< at the end, m/s and m
+    double duration;                                ///< until the end, s
+    bool   released;                                ///< hand and target have parted
+    int    mode_changes;                            ///< found; 0 by RK4
+    int    evaluations; ///< of the right-hand side by RK4, of the propagator by the others
+    atemi_blow_operations operations;
+    int                   saturated; ///< how many servos reached their limit at least for a moment
+    const double         *rates;     ///< [v_count] at the end
+    const double         *torques;   ///< [v_count] of the servo, at the end
+    const double         *peak_torques; ///< [v_count] of the servo, the largest of either sign
+    const bool           *saturations;  ///< [v_count] whose servo reached its limit
 } atemi_blow_result;
 
 /// Scratch of all ways. The arrays of the last result live here.

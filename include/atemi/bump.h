@@ -26,7 +26,6 @@ typedef struct atemi_bump_scratch {
     double                *before;   ///< [3 max_contacts] velocities of the points
     double                *motion;   ///< [3 max_contacts] what the cone problem starts from
     double                *impulses; ///< [3 max_contacts]
-    double                *guess;    ///< [3 max_contacts]
     double                *room;     ///< for the solver
 } atemi_bump_scratch;
 

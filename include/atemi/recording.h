@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Recordings: what a job of atemi leaves behind. A table of numbers over time, the events between
-/// them, the results, the robot and the scenario.
+/// Recordings: what a job of atemi leaves behind. Numbers over time, the events between them, the
+/// results, tables, the robot and the scenario.
 ///
 /// A recording lives in memory, whether a job fills it or a folder is loaded, and can be written to
 /// a folder, which then holds all of it or is as it was before. What is written is loaded again bit
@@ -12,6 +12,8 @@
 ///     atemi_recording_create(2, channels, &recording, &error);
 ///     ... atemi_recording_append(recording, (double[]){t, q}, &error); ...
 ///     atemi_recording_write(recording, "run1", &error);
+///
+/// A job without time, a sweep for one, has results and tables, and no rows.
 ///
 /// Any number of threads may read a recording that none changes.
 
@@ -32,9 +34,11 @@ enum {
     ATEMI_RECORDING_MAX_EVENT_VALUES = 64, ///< of one event
     ATEMI_RECORDING_MAX_SURFACES = 1000,
     ATEMI_RECORDING_MAX_HEIGHTS = 1 << 20, ///< of all height tables together
+    ATEMI_RECORDING_MAX_TABLES = 1000,
+    ATEMI_RECORDING_MAX_CELLS = 1 << 20, ///< of all tables together, their heads included
 };
 
-/// A column of the table. Where a recording hands it out, all strings are there.
+/// A column of the numbers over time. Where a recording hands it out, all strings are there.
 typedef struct atemi_channel {
     const char *name;  ///< dotted, such as "q.right_knee"; unique
     const char *unit;  ///< such as "rad/s"; NULL or "-" for none
@@ -73,6 +77,32 @@ typedef struct atemi_recorded_surface {
     const char   *name; ///< as the scenario has it
     atemi_surface surface;
 } atemi_recorded_surface;
+
+/// A column of a table.
+typedef struct atemi_recorded_column {
+    const char *name; ///< unique in its table
+    const char *unit; ///< NULL or "-" for none
+} atemi_recorded_column;
+
+/// How a table is best drawn: curves of the columns `y` over the column `x`. Rows with the same
+/// value in the column `series` make one curve, in the order of x. All zero is no plot.
+typedef struct atemi_table_plot {
+    int        y_count; ///< 0 for no plot
+    const int *y;       ///< [y_count] columns
+    int        x;       ///< column, or ATEMI_NONE for the number of the row, from 1
+    int        series;  ///< column, or ATEMI_NONE for one curve of each y
+} atemi_table_plot;
+
+/// Numbers that stand beside those over time: a row for each case, joint, constraint, ...
+typedef struct atemi_recorded_table {
+    const char                  *name;  ///< unique
+    const char                  *title; ///< a sentence for a person, or NULL
+    int                          row_count, column_count;
+    const atemi_recorded_column *columns; ///< [column_count], one at least
+    const char *const           *labels;  ///< [row_count] what each row is; or NULL
+    const double                *values;  ///< [row_count x column_count] row by row, NaN: absent
+    atemi_table_plot             plot;
+} atemi_recorded_table;
 
 /// The robot as far as a recording needs it without loading the description.
 typedef struct atemi_recorded_robot {
@@ -136,6 +166,13 @@ ATEMI_API atemi_status atemi_recording_add_surface(atemi_recording              
                                                    const atemi_recorded_surface *surface,
                                                    atemi_error                  *error);
 
+/// Adds a table, or replaces the one of the same name. All is copied; what is not finite is absent.
+/// @return ATEMI_ERROR_INPUT for names that are missing or not unique and for a plot of columns
+///         that there are not, ATEMI_ERROR_LIMIT for too many tables or cells
+ATEMI_API atemi_status atemi_recording_add_table(atemi_recording            *recording,
+                                                 const atemi_recorded_table *table,
+                                                 atemi_error                *error);
+
 /// Says what the recording is of; once, or again to say it anew. All is copied; the recording does
 /// not need the model afterwards.
 ATEMI_API atemi_status atemi_recording_describe(atemi_recording          *recording,
@@ -148,9 +185,11 @@ ATEMI_API int atemi_recording_row_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_event_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_result_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_surface_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_table_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events, results and surfaces only until the next one is added.
+/// lives as long as the recording; events, results, surfaces and tables only until the next one is
+/// added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
 ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);
@@ -158,6 +197,8 @@ ATEMI_API const atemi_recorded_result  *atemi_recording_result(const atemi_recor
                                                                int                    index);
 ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_recording *recording,
                                                                 int                    index);
+ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_recording *recording,
+                                                              int                    index);
 
 /// All values of a channel [row count], contiguous, NaN where absent. Valid until the next row.
 ATEMI_API const double *atemi_recording_values(const atemi_recording *recording, int channel);

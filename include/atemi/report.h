@@ -8,10 +8,10 @@
 ///     atemi_report_write(recording, "run1.html", &error);
 ///     atemi_report_write_figures(recording, "figures", &error);
 ///
-/// The page shows the robot in 3D with a time line, forces, contacts and all columns. Its numbers
-/// have 16 bits each: a column is exact to (largest - smallest) / 65534 / 2. What is exact is the
-/// recording. Meshes (.stl, .obj) are drawn where their files are found; package:// names are
-/// looked for in ROS_PACKAGE_PATH. What cannot be drawn is a warning to the log hook.
+/// The page shows the robot in 3D with a time line, forces, contacts, all columns and tables.
+/// Numbers over time have 16 bits each: a column is exact to (largest - smallest) / 65534 / 2. What
+/// is exact is the recording. Meshes (.stl, .obj) are drawn where their files are found; package://
+/// names are looked for in ROS_PACKAGE_PATH. What cannot be drawn is a warning to the log hook.
 
 #pragma once
 
@@ -32,8 +32,9 @@ ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, cons
 
 /// Writes pictures (SVG) into a folder, which is made where there is none: strip.svg, the robot in
 /// several postures, and plots over time: forces.svg, contacts.svg, q.svg, v.svg, tau.svg,
-/// energy.svg, zmp.svg. What the recording has no columns for is left out, and a file of that name
-/// stays as it is.
+/// energy.svg, zmp.svg. Each table with a plot is table-NAME.svg, or table.NUMBER.svg, counted from
+/// 1, where its name has other characters than letters, digits, - and _. What the recording has no
+/// columns for is left out, and a file of that name stays as it is.
 ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
                                                   const char *folder, atemi_error *error);
 

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/recording.h"
 
 #include <stdbool.h>
 
@@ -37,8 +37,8 @@ ATEMI_API const char *atemi_papers_title(int index);
 
 typedef struct atemi_reproduction atemi_reproduction;
 
-/// Computes the numbers of a paper, or of every one. Takes memory and some time, less than a second
-/// for "ene".
+/// Computes the numbers of a paper, or of every one. Takes memory and some time: about a second a
+/// paper.
 /// @param name of a paper, or "all"
 /// @return ATEMI_ERROR_NOT_FOUND for another name. Numbers that differ are no error.
 ATEMI_API atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction,
@@ -56,5 +56,10 @@ ATEMI_API const atemi_reproduced *atemi_reproduction_row(const atemi_reproductio
 /// How many rows are ok, and whether all are.
 ATEMI_API int  atemi_reproduction_ok_count(const atemi_reproduction *reproduction);
 ATEMI_API bool atemi_reproduction_ok(const atemi_reproduction *reproduction);
+
+/// The same as a recording without rows: results with what is printed, and the paper's figures as
+/// tables with plots. Good until the reproduction is destroyed.
+ATEMI_API const atemi_recording *
+atemi_reproduction_recording(const atemi_reproduction *reproduction);
 
 ATEMI_END

@@ -76,8 +76,9 @@ typedef enum atemi_integrator {
 
 typedef struct atemi_simulation_options {
     atemi_integrator integrator;
-    /// In s. RK4 takes shorter ones where the joints' damping asks for that or points turn as they
-    /// slide; the adaptive integrator takes none that is longer.
+    /// In s. RK4 takes shorter ones where the joints' damping asks for that, where points turn as
+    /// they slide, and where a link would turn by more than 0.025 rad in a step, to keep its
+    /// energy. The adaptive integrator takes none that is longer.
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act

@@ -2,6 +2,7 @@
 
 /// @file
 /// Surfaces of the world that a robot may touch: planes, cylinders, spheres and height fields.
+/// They stand still, or are carried by a link: see atemi/scene.h for things that move.
 ///
 /// A surface is where a function C of the point is zero; it is positive on the robot's side. C need
 /// not be a distance away from the surface, but |C| / |gradient| is one near it.
@@ -10,6 +11,8 @@
 
 #include "atemi/error.h"
 #include "atemi/spatial.h"
+
+#include <stdbool.h>
 
 ATEMI_BEGIN
 
@@ -34,6 +37,10 @@ typedef struct atemi_surface {
     atemi_vec3         axis; ///< unit vector
     double             radius;
     atemi_height_table table;
+    /// Carried by a link of the model, in whose frame it is given, and which its forces push back.
+    /// Only soft points may touch it.
+    bool carried;
+    int  link; ///< that carries it
 } atemi_surface;
 
 /// What a surface looks like from a point near it.
@@ -50,7 +57,8 @@ ATEMI_API atemi_surface atemi_surface_floor(void);
 /// finite heights with positive spacing.
 ATEMI_API atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *error);
 
-/// Looks at the surface from a point in world coordinates. No allocation, O(1).
+/// Looks at the surface from a point in world coordinates, or in those of the link that carries it,
+/// in which the view then is. No allocation, O(1).
 ATEMI_API atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point);
 
 ATEMI_END

@@ -269,6 +269,17 @@ DECLARATIONS = """
         const char *source;
         ...;
     } atemi_recorded_result;
+    typedef struct { const char *name, *unit; ...; } atemi_recorded_column;
+    typedef struct { int y_count; const int *y; int x, series; ...; } atemi_table_plot;
+    typedef struct {
+        const char *name, *title;
+        int row_count, column_count;
+        const atemi_recorded_column *columns;
+        const char *const *labels;
+        const double *values;
+        atemi_table_plot plot;
+        ...;
+    } atemi_recorded_table;
     typedef struct { const char *name; ...; } atemi_recorded_robot;
     typedef struct atemi_recording atemi_recording;
     void atemi_recording_destroy(atemi_recording *recording);
@@ -276,10 +287,12 @@ DECLARATIONS = """
     int atemi_recording_row_count(const atemi_recording *recording);
     int atemi_recording_event_count(const atemi_recording *recording);
     int atemi_recording_result_count(const atemi_recording *recording);
+    int atemi_recording_table_count(const atemi_recording *recording);
     const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
     const atemi_recorded_event *atemi_recording_event(const atemi_recording *recording, int index);
     const atemi_recorded_result *atemi_recording_result(const atemi_recording *recording,
                                                         int index);
+    const atemi_recorded_table *atemi_recording_table(const atemi_recording *recording, int index);
     const double *atemi_recording_values(const atemi_recording *recording, int channel);
     const char *atemi_recording_job(const atemi_recording *recording);
     const char *atemi_recording_outcome(const atemi_recording *recording);
@@ -310,6 +323,19 @@ DECLARATIONS = """
     atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
                                      const atemi_job_hooks *hooks, atemi_recording **recording,
                                      atemi_error *error);
+
+    /* impact.h */
+    typedef struct {
+        bool full, sweep;
+        ...;
+    } atemi_impact_options;
+    atemi_status atemi_impact_file(const char *path, const atemi_impact_options *options,
+                                   const atemi_job_hooks *hooks, atemi_recording **recording,
+                                   atemi_error *error);
+    atemi_status atemi_impact_text(const char *text, size_t size, const char *file,
+                                   const atemi_impact_options *options,
+                                   const atemi_job_hooks *hooks, atemi_recording **recording,
+                                   atemi_error *error);
 """
 
 builder = cffi.FFI()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/bump.h"
+#include "contact/bump.h"
 
 #include "atemi/contract.h"
 #include "contact/cone_problem.h"
@@ -20,10 +20,7 @@
 
 static const double relative_accuracy = 1e-13;
 
-// Tried in turn.
-static const double scales[] = {1.0, 0.125, 8.0, 0.015625, 64.0};
-
-enum { MOST_ROUNDS = 60, MOST_SWEEPS = 1000, MOST_HALVINGS = 30 };
+enum { MOST_HALVINGS = 30 };
 
 static void take_points(const atemi_contact *contacts, int count, atemi_bump_scratch *s)
 {
@@ -36,17 +33,37 @@ static void take_points(const atemi_contact *contacts, int count, atemi_bump_scr
 }
 
 // Rows of the space and velocities of the points, three each; open contacts have none.
-static void find_rows(const atemi_model *model, int count, atemi_bump_scratch *s)
+static void find_rows(const atemi_model *model, const atemi_kinematics *k, int count,
+                      atemi_bump_scratch *s)
 {
-    s->space.row_count =
-        atemi_contact_rows_find(model, &s->kinematics, true, s->points, count, s->space.rows);
+    s->space.row_count = atemi_contact_rows_find(model, k, true, s->points, count, s->space.rows);
     for (int r = 0; r < s->space.row_count; ++r) {
         s->before[r] = s->space.rows[r].velocity;
-        s->space.target[r] = 0.0;
     }
     for (int p = 0; 3 * p < s->space.row_count; ++p) {
         const atemi_contact *point = &s->points[s->space.rows[3 * p].contact];
         s->cones[p] = (atemi_cone){.normal = point->normal, .friction = point->friction};
+    }
+}
+
+// Everything that the cone problem is about.
+static void pose(const atemi_model *model, const atemi_kinematics *k,
+                 const atemi_mass_factor *factor, const atemi_contact *contacts, int count,
+                 atemi_bump_scratch *s)
+{
+    atemi_contact_report ignored;
+    take_points(contacts, count, s);
+    find_rows(model, k, count, s);
+    atemi_constraint_space_project(model, k, factor, NULL, &s->space, &ignored);
+}
+
+static void guess(const atemi_vec3 *impulses, atemi_bump_scratch *s)
+{
+    for (int p = 0; 3 * p < s->space.row_count; ++p) {
+        const atemi_vec3 of = impulses[s->space.rows[3 * p].contact];
+        s->impulses[3 * p] = of.x;
+        s->impulses[3 * p + 1] = of.y;
+        s->impulses[3 * p + 2] = of.z;
     }
 }
 
@@ -77,52 +94,36 @@ static double largest(const double *x, int count)
     return most;
 }
 
+// (A p)_r
+static double moved_by_impulses(const atemi_bump_scratch *s, int r)
+{
+    const double *A = s->space.system + (size_t)r * (size_t)s->space.row_count;
+    double        moved = 0.0;
+    for (int c = 0; c < s->space.row_count; ++c) {
+        moved += A[c] * s->impulses[c];
+    }
+    return moved;
+}
+
 // p.(u + u') / 2 = p.u + p.A p / 2
 static double energy_gained(const atemi_bump_scratch *s)
 {
-    const int n = s->space.row_count;
-    double    gain = 0.0;
-    for (int r = 0; r < n; ++r) {
-        double moved = 0.0;
-        for (int c = 0; c < n; ++c) {
-            moved += s->space.system[r * n + c] * s->impulses[c];
-        }
-        gain += s->impulses[r] * (s->before[r] + 0.5 * moved);
+    double gain = 0.0;
+    for (int r = 0; r < s->space.row_count; ++r) {
+        gain += s->impulses[r] * (s->before[r] + 0.5 * moved_by_impulses(s, r));
     }
     return gain;
 }
 
-// Sweeps from the guess, then Newton's steps from there; the better of both is the next guess.
-// @return how far the impulses are from their conditions
-static double try_again(double scale, double tolerance, int sweeps, atemi_bump_scratch *s)
-{
-    const int     n = s->space.row_count;
-    const double *A = s->space.system;
-    const double  off = atemi_cone_problem_solve(n / 3, A, s->motion, s->cones, tolerance, sweeps,
-                                                 s->room, s->guess);
-    memcpy(s->impulses, s->guess, (size_t)n * sizeof *s->impulses);
-    atemi_cone_problem_refine(n / 3, A, s->motion, s->cones, scale, tolerance, s->room,
-                              s->space.pivot, s->impulses);
-    const double left =
-        atemi_cone_problem_solve(n / 3, A, s->motion, s->cones, 0.0, 0, s->room, s->impulses);
-    if (left < off) {
-        memcpy(s->guess, s->impulses, (size_t)n * sizeof *s->guess);
-    }
-    return left;
-}
-
+// The impulses are a guess before and the answer afterwards.
 static void solve(const double *restitution, double bounce, atemi_bump_scratch *s,
                   atemi_bump_report *report)
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
-    memset(s->guess, 0, (size_t)n * sizeof *s->guess);
     const double tolerance = relative_accuracy * (1e-3 + largest(s->before, n));
-    report->violation = (double)INFINITY;
-    for (int i = 0, sweeps = 20; i < MOST_ROUNDS && report->violation > tolerance; ++i) {
-        report->violation = try_again(scales[i % 5], tolerance, sweeps, s);
-        sweeps += sweeps < MOST_SWEEPS ? sweeps / 4 : 0;
-    }
+    report->violation = atemi_cone_problem_solve(n / 3, s->space.system, s->motion, s->cones,
+                                                 tolerance, s->room, s->space.pivot, s->impulses);
     report->energy = energy_gained(s);
     report->bounce = bounce;
 }
@@ -132,6 +133,7 @@ static void solve_without_gain(const double *restitution, double kinetic, atemi_
 {
     const double rounding = 1e-13 * kinetic;
     double       bounce = 1.0;
+    memset(s->impulses, 0, (size_t)s->space.row_count * sizeof *s->impulses);
     solve(restitution, bounce, s, report);
     for (int i = 0; i < MOST_HALVINGS && report->energy > rounding; ++i) {
         bounce = i + 1 < MOST_HALVINGS ? 0.5 * bounce : 0.0;
@@ -139,11 +141,13 @@ static void solve_without_gain(const double *restitution, double kinetic, atemi_
     }
 }
 
-static void hand_out(int count, const atemi_bump_scratch *s, atemi_vec3 *impulses)
+// From rows to contacts.
+static void hand_out(int count, const atemi_constraint_space *space, const double *x,
+                     atemi_vec3 *of_contacts)
 {
-    memset(impulses, 0, (size_t)count * sizeof *impulses);
-    for (int p = 0; 3 * p < s->space.row_count; ++p) {
-        impulses[s->space.rows[3 * p].contact] = at(s->impulses, p);
+    memset(of_contacts, 0, (size_t)count * sizeof *of_contacts);
+    for (int p = 0; 3 * p < space->row_count; ++p) {
+        of_contacts[space->rows[3 * p].contact] = at(x, p);
     }
 }
 
@@ -160,8 +164,7 @@ atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
-    s.guess = atemi_arena_array(arena, double, rows);
-    s.room = atemi_arena_array(arena, double, 2 * rows * (rows + 4));
+    s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_contacts));
     return s;
 }
 
@@ -174,14 +177,11 @@ void atemi_bump(const atemi_model *model, const double *q, const double *v,
     ATEMI_REQUIRE(count >= 0 && count <= scratch->space.max_contacts);
     ATEMI_REQUIRE(count == 0 || (contacts && impulses));
 
-    atemi_kinematics    *k = &scratch->kinematics;
-    atemi_bump_report    own, *told = report ? report : &own;
-    atemi_contact_report ignored;
+    atemi_kinematics *k = &scratch->kinematics;
+    atemi_bump_report own, *told = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, k);
-    take_points(contacts, count, scratch);
-    find_rows(model, count, scratch);
     atemi_mass_factor_at(model, k, &scratch->factor);
-    atemi_constraint_space_project(model, k, &scratch->factor, NULL, &scratch->space, &ignored);
+    pose(model, k, &scratch->factor, contacts, count, scratch);
     solve_without_gain(restitution, atemi_kinetic_energy(model, k), scratch, told);
 
     memcpy(scratch->space.target, scratch->impulses,
@@ -191,6 +191,22 @@ void atemi_bump(const atemi_model *model, const double *q, const double *v,
         after[i] = v[i] + scratch->factor.work[i];
     }
     if (count) {
-        hand_out(count, scratch, impulses);
+        hand_out(count, &scratch->space, scratch->impulses, impulses);
     }
+}
+
+void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
+                           const atemi_mass_factor *factor, const atemi_contact *contacts,
+                           int count, atemi_bump_scratch *scratch, atemi_vec3 *impulses,
+                           atemi_vec3 *velocities)
+{
+    atemi_bump_report report;
+    pose(model, kinematics, factor, contacts, count, scratch);
+    guess(impulses, scratch);
+    solve(NULL, 0.0, scratch, &report);
+    for (int r = 0; r < scratch->space.row_count; ++r) {
+        scratch->motion[r] += moved_by_impulses(scratch, r);
+    }
+    hand_out(count, &scratch->space, scratch->impulses, impulses);
+    hand_out(count, &scratch->space, scratch->motion, velocities);
 }

@@ -12,28 +12,30 @@
 // with u = A p + c, k a bound of its stiffness, and  d = k p - u  split along its normal and
 // across:
 //
-//   leaves   (d_n <= 0)                          k p = 0
-//   sticks   (|d_t| <= friction d_n)             u = 0
-//   slips    (otherwise)                         u_n = 0,   k p_t = friction d_n t,   t = d_t /
-//   |d_t|
+//   leaves   (d_n <= 0)                   k p = 0
+//   sticks   (|d_t| <= friction d_n)      u = 0
+//   slips    (otherwise)                  u_n = 0,  k p_t = friction d_n t,  t = d_t / |d_t|
 //
-// Each point's equations are those of the case it is in, linearized; redundant points make the
-// system singular, so the shortest step is taken. Half steps are tried while they do not help.
+// Each point's equations are those of the case it is in, linearized. Half steps are tried while
+// they do not help.
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+static const double scale = 0.3; // of the stiffness: impulses weigh less than motions
+
+enum { MOST_STEPS = 15, MOST_HALVINGS = 12 };
 
 typedef struct point {
     atemi_vec3 normal;
     double     friction, stiffness;
 } point;
 
-static point point_of(int count, const double *A, const atemi_cone *cones, double scale, int i)
+// Nothing moves a point of the world, and any stiffness will do.
+static point point_of(int count, const double *A, const atemi_cone *cones, int i)
 {
     double k = 0.0;
     for (int r = 3 * i; r < 3 * i + 3; ++r) {
         k += A[(size_t)r * 3 * (size_t)count + (size_t)r];
     }
-    return (point){cones[i].normal, cones[i].friction, scale * k};
+    return (point){cones[i].normal, cones[i].friction, k > 0.0 ? scale * k : 1.0};
 }
 
 static atemi_vec3 at(const double *x, int i)
@@ -77,12 +79,12 @@ static atemi_vec3 residual(const point *of, atemi_vec3 p, atemi_vec3 u)
 }
 
 static double residuals(int count, const double *A, const double *c, const atemi_cone *cones,
-                        double scale, const double *p, double *u, double *F)
+                        const double *p, double *u, double *F)
 {
     double size = 0.0;
     motions(count, A, c, p, u);
     for (int i = 0; i < count; ++i) {
-        const point of = point_of(count, A, cones, scale, i);
+        const point of = point_of(count, A, cones, i);
         put(F, i, residual(&of, at(p, i), at(u, i)));
         size = fmax(size, atemi_vec3_norm(at(F, i)));
     }
@@ -122,12 +124,12 @@ static atemi_mat3 projection_slope(const point *of, atemi_vec3 d)
 }
 
 // Rows of dF/dp = k - P (k - A), with P the slope of the projection.
-static void fill_slopes(int count, const double *A, const atemi_cone *cones, double scale,
-                        const double *p, const double *u, double *J)
+static void fill_slopes(int count, const double *A, const atemi_cone *cones, const double *p,
+                        const double *u, double *J)
 {
     const size_t n = 3 * (size_t)count;
     for (int i = 0; i < count; ++i) {
-        const point      of = point_of(count, A, cones, scale, i);
+        const point      of = point_of(count, A, cones, i);
         const double     k = of.stiffness;
         const atemi_vec3 d = atemi_vec3_sub(atemi_vec3_scale(k, at(p, i)), at(u, i));
         const atemi_mat3 P = projection_slope(&of, d);
@@ -145,34 +147,29 @@ static void fill_slopes(int count, const double *A, const atemi_cone *cones, dou
     }
 }
 
-// The memory of a step, in the caller's work.
-typedef struct room {
-    double *u, *F, *J, *step, *trial, *tau, *qr;
-} room;
+// The memory of a step, in the caller's room.
+typedef struct step_room {
+    double *u, *F, *step, *trial, *J;
+} step_room;
 
-static room room_in(int n, double *work)
+static step_room room_in(int n, double *room)
 {
-    room r;
-    r.u = work;
-    r.F = r.u + n;
-    r.step = r.F + n;
-    r.trial = r.step + n;
-    r.tau = r.trial + n;
-    r.J = r.tau + n;
-    r.qr = r.J + n * n;
-    return r;
+    return (step_room){room, room + n, room + 2 * n, room + 3 * n, room + 4 * n};
 }
 
-static void find_step(int n, room *r, int *pivot)
+static bool find_step(int n, step_room *r, int *pivot)
 {
-    const int rank = atemi_qr_factor(n, n, r->J, n, 1e-12, r->tau, pivot, r->qr);
-    memcpy(r->trial, r->F, (size_t)n * sizeof *r->trial);
-    atemi_qr_solve_least_norm(n, n, r->J, n, rank, r->tau, pivot, r->trial, r->step, r->qr);
+    memcpy(r->step, r->F, (size_t)n * sizeof *r->step);
+    if (!atemi_lu_factor(n, r->J, n, pivot)) {
+        return false;
+    }
+    atemi_lu_solve(n, r->J, n, pivot, r->step);
+    return true;
 }
 
 // Goes along the step as far as it helps; returns what is left.
 static double advance(int count, const double *A, const double *c, const atemi_cone *cones,
-                      double scale, double size, room *r, double *p)
+                      double size, step_room *r, double *p)
 {
     const int n = 3 * count;
     double    part = 1.0, left = size;
@@ -180,7 +177,7 @@ static double advance(int count, const double *A, const double *c, const atemi_c
         for (int j = 0; j < n; ++j) {
             r->trial[j] = p[j] - part * r->step[j];
         }
-        left = residuals(count, A, c, cones, scale, r->trial, r->u, r->F);
+        left = residuals(count, A, c, cones, r->trial, r->u, r->F);
         if (left < (1.0 - 0.1 * part) * size) {
             memcpy(p, r->trial, (size_t)n * sizeof *p);
             return left;
@@ -201,20 +198,17 @@ static void put_into_cone(const atemi_cone *cone, int i, double *p)
                        atemi_vec3_scale(length > most ? most / length : 1.0, tangent)));
 }
 
-double atemi_cone_problem_refine(int count, const double *A, const double *c,
-                                 const atemi_cone *cones, double scale, double tolerance,
-                                 double *work, int *pivot, double *p)
+double atemi_cone_newton(int count, const double *A, const double *c, const atemi_cone *cones,
+                         double tolerance, double *room, int *pivot, double *p)
 {
-    room   r = room_in(3 * count, work);
-    double size = residuals(count, A, c, cones, scale, p, r.u, r.F);
-    for (int i = 0; i < MOST_STEPS && size > tolerance; ++i) {
-        fill_slopes(count, A, cones, scale, p, r.u, r.J);
-        find_step(3 * count, &r, pivot);
-        const double left = advance(count, A, c, cones, scale, size, &r, p);
-        if (!(left < size)) {
-            break;
+    step_room r = room_in(3 * count, room);
+    double    size = residuals(count, A, c, cones, p, r.u, r.F), before = (double)INFINITY;
+    for (int i = 0; i < MOST_STEPS && size > tolerance && size < before; ++i) {
+        before = size;
+        fill_slopes(count, A, cones, p, r.u, r.J);
+        if (find_step(3 * count, &r, pivot)) {
+            size = advance(count, A, c, cones, size, &r, p);
         }
-        size = left;
     }
     for (int i = 0; i < count; ++i) {
         put_into_cone(&cones[i], i, p);

@@ -3,29 +3,25 @@
 #include "contact/cone_problem.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdbool.h>
 #include <string.h>
 
-// Projected Gauss-Seidel, a point at a time [Jourdan98]. With u the motion of the point under the
-// impulses so far and B its own 3 x 3 block of A, a step corrects the normal impulse and then the
-// tangential one, each by a bound of its own stiffness, and projects:
+// The proximal point method. Where points are redundant A is singular, and where friction is
+// high Newton's method may lead nowhere; so it solves in turn, from the p that it has so far, the
+// problems of
 //
-//   p_n <- max(0, p_n - u_n / (n.B n))
-//   p_t <- the point nearest to  p_t - u_t / trace B  with  |p_t| <= friction p_n
+//   A + w D,   c - w D p      D = trace B of each point, B its own 3 x 3 block of A
 //
-// Its fixed points are the solutions. Where points are redundant the impulses settle somewhere
-// among them, and the motions converge all the same.
+// whose p no longer changes where it solves that of A and c. A small w is tried first: next to a
+// good guess it is as good as none. Where that fails it grows, and p goes a part of the way.
+
+static const double least_weight = 1e-10, first_growth = 1e-4, most_weight = 10.0;
+
+enum { MOST_ROUNDS = 200 };
 
 static atemi_vec3 at(const double *x, int point)
 {
     return (atemi_vec3){x[3 * point], x[3 * point + 1], x[3 * point + 2]};
-}
-
-static void put(double *x, int point, atemi_vec3 value)
-{
-    x[3 * point] = value.x;
-    x[3 * point + 1] = value.y;
-    x[3 * point + 2] = value.z;
 }
 
 static const double *row_of(const double *A, int count, int row)
@@ -78,35 +74,6 @@ static atemi_vec3 rub(const atemi_cone *cone, double normal, atemi_vec3 p, atemi
     return shortened(atemi_vec3_add(across(p, cone->normal), correction), cone->friction * normal);
 }
 
-// The impulse that the point would choose if the others kept theirs.
-static atemi_vec3 chosen(int count, const double *A, const double *c, const atemi_cone *cone,
-                         int point, const double *p)
-{
-    const atemi_symmetric3 B = own_block(count, A, point);
-    const atemi_vec3       n = cone->normal, before = at(p, point);
-    const double           k = atemi_vec3_dot(n, atemi_symmetric3_apply(&B, n));
-    if (!(k > 0.0)) { // of the world: nothing moves it
-        return before;
-    }
-    const atemi_vec3 u = motion_of(count, A, c, p, point);
-    const double     pushed = atemi_vec3_dot(before, n);
-    const double     normal = fmax(0.0, pushed - atemi_vec3_dot(u, n) / k);
-    const atemi_vec3 change = atemi_vec3_scale(normal - pushed, n);
-    const atemi_vec3 now = atemi_vec3_add(u, atemi_symmetric3_apply(&B, change));
-    return atemi_vec3_add(atemi_vec3_scale(normal, n), rub(cone, normal, before, now, trace(&B)));
-}
-
-// One round of all points, each going part of the way to what it would choose. The cones are
-// convex, so that it stays in its own.
-static void sweep_points(int count, const double *A, const double *c, const atemi_cone *cones,
-                         double part, double *p)
-{
-    for (int i = 0; i < count; ++i) {
-        const atemi_vec3 now = at(p, i), next = chosen(count, A, c, &cones[i], i, p);
-        put(p, i, atemi_vec3_add(now, atemi_vec3_scale(part, atemi_vec3_sub(next, now))));
-    }
-}
-
 // How far a point is from its conditions, as a motion.
 static double violation(int count, const double *A, const double *c, const atemi_cone *cone,
                         int point, const double *p)
@@ -134,77 +101,57 @@ static double largest_violation(int count, const double *A, const double *c,
     return most;
 }
 
-// How often a change d can be added to an impulse inside its cone until it is at the surface:
-//
-//   |p_t + x d_t| = friction (p_n + x d_n)
-//
-// Points of one link whose motions cannot all be zero squeeze each other harder and harder, until
-// one of them slips.
-static double repeats_inside(const atemi_cone *cone, atemi_vec3 p, atemi_vec3 change)
+// ---- Rounds ---------------------------------------------------------------------------------
+
+// The memory of a round, in the caller's room.
+typedef struct round_room {
+    double *A, *c, *p, *rest;
+} round_room;
+
+static round_room room_in(int count, double *room)
 {
-    const atemi_vec3 n = cone->normal, p_t = across(p, n), d_t = across(change, n);
-    const double     p_n = cone->friction * atemi_vec3_dot(p, n);
-    const double     d_n = cone->friction * atemi_vec3_dot(change, n);
-    const double     a = atemi_vec3_dot(d_t, d_t) - d_n * d_n;
-    const double     b = atemi_vec3_dot(p_t, d_t) - p_n * d_n;
-    const double     c = atemi_vec3_dot(p_t, p_t) - p_n * p_n;
-    const double     square = b * b - a * c;
-    if (!(c < -1e-9 * p_n * p_n) || square < 0.0) { // slips already, or never will
-        return (double)INFINITY;
-    }
-    const double below = b + sqrt(square);
-    return below > 0.0 ? -c / below : (double)INFINITY;
+    const size_t n = 3 * (size_t)count;
+    return (round_room){room, room + n * n, room + n * n + n, room + n * n + 2 * n};
 }
 
-// How often the change since `from` can be repeated until the first point leaves or slips.
-static double repeats_left(int count, const atemi_cone *cones, const double *from, const double *p)
+size_t atemi_cone_problem_room(int count)
 {
-    double most = INFINITY;
+    const size_t n = 3 * (size_t)count;
+    return 2 * n * n + 6 * n;
+}
+
+// A + w D and c - w D p, and p as its guess.
+static void weigh(int count, const double *A, const double *c, const double *p, double weight,
+                  const round_room *to)
+{
+    const size_t n = 3 * (size_t)count;
+    memcpy(to->A, A, n * n * sizeof *A);
+    memcpy(to->p, p, n * sizeof *p);
     for (int i = 0; i < count; ++i) {
-        const atemi_vec3 n = cones[i].normal, change = atemi_vec3_sub(at(p, i), at(from, i));
-        const double     falling = -atemi_vec3_dot(change, n);
-        if (falling > 0.0) {
-            most = fmin(most, atemi_vec3_dot(at(p, i), n) / falling);
+        const atemi_symmetric3 B = own_block(count, A, i);
+        for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
+            to->A[r * n + r] += weight * trace(&B);
+            to->c[r] = c[r] - weight * trace(&B) * p[r];
         }
-        most = fmin(most, repeats_inside(&cones[i], at(p, i), change));
-    }
-    return isfinite(most) ? most : 0.0;
-}
-
-// Goes on as since `from`, all the way.
-static void go_on(int count, const atemi_cone *cones, const double *from, double *p)
-{
-    const double repeats = repeats_left(count, cones, from, p);
-    for (int i = 0; i < count; ++i) {
-        const atemi_vec3 n = cones[i].normal, change = atemi_vec3_sub(at(p, i), at(from, i));
-        const atemi_vec3 far = atemi_vec3_add(at(p, i), atemi_vec3_scale(repeats, change));
-        const double     normal = fmax(0.0, atemi_vec3_dot(far, n));
-        put(p, i,
-            atemi_vec3_add(atemi_vec3_scale(normal, n),
-                           shortened(across(far, n), cones[i].friction * normal)));
     }
 }
 
 double atemi_cone_problem_solve(int count, const double *A, const double *c,
-                                const atemi_cone *cones, double tolerance, int sweeps, double *room,
+                                const atemi_cone *cones, double tolerance, double *room, int *pivot,
                                 double *p)
 {
-    enum { BETWEEN_LOOKS = 10, PATIENCE = 10 };
-    double off = largest_violation(count, A, c, cones, p), best = off, part = 1.0;
-    int    patience = PATIENCE;
-    for (int sweep = 0; sweep < sweeps && off > tolerance; sweep += BETWEEN_LOOKS) {
-        memcpy(room, p, 3 * (size_t)count * sizeof *p);
-        for (int i = 0; i < BETWEEN_LOOKS; ++i) {
-            sweep_points(count, A, c, cones, part, p);
-        }
-        off = largest_violation(count, A, c, cones, p);
-        patience = off < 0.98 * best ? PATIENCE : patience - 1;
-        best = fmin(best, off);
-        if (patience == 0) {
-            go_on(count, cones, room, p);
-            part *= 0.5;
-            patience = PATIENCE;
-            best = largest_violation(count, A, c, cones, p);
+    const round_room r = room_in(count, room);
+    double           off = largest_violation(count, A, c, cones, p), weight = least_weight;
+    for (int i = 0; i < MOST_ROUNDS && off > tolerance; ++i) {
+        const bool   rough = weight > 1e-6;
+        const double enough = rough ? fmax(0.1 * off, 0.1 * tolerance) : 0.1 * tolerance;
+        weigh(count, A, c, p, weight, &r);
+        if (atemi_cone_newton(count, r.A, r.c, cones, enough, r.rest, pivot, r.p) <= enough) {
+            memcpy(p, r.p, 3 * (size_t)count * sizeof *p);
+            off = largest_violation(count, A, c, cones, p);
+            weight = fmax(0.3 * weight, least_weight);
+        } else {
+            weight = fmin(fmax(4.0 * weight, first_growth), most_weight);
         }
     }
     return off;

@@ -8,6 +8,8 @@
 
 #include "atemi/spatial.h"
 
+#include <stddef.h>
+
 /// A point in touch.
 typedef struct atemi_cone {
     atemi_vec3 normal;
@@ -22,19 +24,19 @@ typedef struct atemi_cone {
 /// @param A         [3 count x 3 count] symmetric, positive semidefinite, world axes
 /// @param c         [3 count] the motion of the points without impulses
 /// @param tolerance on the violation of the conditions, in the units of u
-/// @param sweeps    at most
-/// @param room      [3 count]
-/// @param p         [3 count] a guess before, the answer after the call
+/// @param room      atemi_cone_problem_room() doubles, and `pivot` [3 count]
+/// @param p         [3 count] a guess before, the answer after the call: where points are redundant
+///                  one that is near the guess
 /// @return the largest violation that is left
 double atemi_cone_problem_solve(int count, const double *A, const double *c,
-                                const atemi_cone *cones, double tolerance, int sweeps, double *room,
+                                const atemi_cone *cones, double tolerance, double *room, int *pivot,
                                 double *p);
 
-/// Takes an approximate answer to full accuracy, in a few steps of Newton's method.
-/// @param scale of the stiffness that weighs impulses against motions: any positive number; where
-///              one leads nowhere another may
-/// @param work  [18 count^2 + 24 count] and `pivot` [3 count]: room
+/// What so many points take.
+size_t atemi_cone_problem_room(int count);
+
+/// One attempt by Newton's method, from p, which moves only as far as that helps.
+/// @param room [9 count^2 + 12 count]
 /// @return what is left of the conditions, in the units of u
-double atemi_cone_problem_refine(int count, const double *A, const double *c,
-                                 const atemi_cone *cones, double scale, double tolerance,
-                                 double *work, int *pivot, double *p);
+double atemi_cone_newton(int count, const double *A, const double *c, const atemi_cone *cones,
+                         double tolerance, double *room, int *pivot, double *p);

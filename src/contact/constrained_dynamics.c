@@ -20,15 +20,6 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     }
 }
 
-static void find_load(const atemi_model *model, bool moving, const double *tau,
-                      const atemi_force *external, atemi_constrained_dynamics_scratch *s)
-{
-    atemi_newton_euler_at(model, moving, NULL, model->gravity, external, &s->bias, s->load);
-    for (int i = 0; i < model->v_count; ++i) {
-        s->load[i] = (tau ? tau[i] : 0.0) - s->load[i];
-    }
-}
-
 atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi_arena       *arena,
                                                                            const atemi_model *model,
                                                                            int max_contacts)
@@ -41,21 +32,28 @@ atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi
     return s;
 }
 
-atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
-                                           const atemi_force   *external,
-                                           const atemi_contact *contacts, int count,
-                                           atemi_constrained_dynamics_scratch *scratch, double *a,
-                                           atemi_force *forces, atemi_contact_report *report)
+atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool moving,
+                                             const double *tau, const atemi_force *external,
+                                             atemi_constrained_dynamics_scratch *scratch)
+{
+    double *load = scratch->load;
+    atemi_newton_euler_at(model, moving, NULL, model->gravity, external, &scratch->bias, load);
+    for (int i = 0; i < model->v_count; ++i) {
+        load[i] = (tau ? tau[i] : 0.0) - load[i];
+    }
+    atemi_mass_factor_at(model, &scratch->bias.kinematics, &scratch->factor);
+    return atemi_mass_factor_regular(model, &scratch->factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+}
+
+atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
+                                               const atemi_contact *contacts, int count,
+                                               atemi_constrained_dynamics_scratch *scratch,
+                                               double *a, atemi_force *forces,
+                                               atemi_contact_report *report)
 {
     const atemi_kinematics *k = &scratch->bias.kinematics;
     atemi_constraint_space *space = &scratch->space;
-    find_load(model, moving, tau, external, scratch);
     find_rows(model, k, moving, contacts, count, space);
-    atemi_mass_factor_at(model, k, &scratch->factor);
-    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
-        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
-        return ATEMI_ERROR_SINGULAR;
-    }
     atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, space, report);
     const atemi_status status = atemi_constraint_space_solve(space, report);
     if (status) {
@@ -67,6 +65,20 @@ atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving
         atemi_contact_rows_collect(space->rows, space->row_count, space->target, count, forces);
     }
     return ATEMI_OK;
+}
+
+atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report)
+{
+    if (atemi_constrained_dynamics_load(model, moving, tau, external, scratch)) {
+        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        return ATEMI_ERROR_SINGULAR;
+    }
+    return atemi_constrained_dynamics_answer(model, moving, contacts, count, scratch, a, forces,
+                                             report);
 }
 
 atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,

@@ -7,7 +7,22 @@
 
 #include "atemi/constrained_dynamics.h"
 
-/// As atemi_constrained_dynamics(), with poses and, if `moving`, velocities in
+/// What moves the robot without contacts, tau - h, into `scratch->load`, and the factor of M. Poses
+/// and, if `moving`, velocities are in `scratch->bias.kinematics` already; afterwards the
+/// accelerations of inverse dynamics with a = 0 are there too.
+/// @return ATEMI_ERROR_SINGULAR if M is singular
+atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool moving,
+                                             const double *tau, const atemi_force *external,
+                                             atemi_constrained_dynamics_scratch *scratch);
+
+/// What contacts make of that. `report` is not NULL.
+atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
+                                               const atemi_contact *contacts, int count,
+                                               atemi_constrained_dynamics_scratch *scratch,
+                                               double *a, atemi_force *forces,
+                                               atemi_contact_report *report);
+
+/// Both: as atemi_constrained_dynamics(), with poses and, if `moving`, velocities in
 /// `scratch->bias.kinematics` already. `report` is not NULL.
 atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
                                            const atemi_force   *external,

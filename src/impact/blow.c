@@ -129,20 +129,26 @@ static atemi_status check_rates(const atemi_virtual_base *base, const atemi_blow
             return atemi_fail(error, ATEMI_ERROR_INPUT, "rate %d at first touch is not finite", i);
         }
     }
+    for (int i = 0; setting->accelerations && i < base->count; ++i) {
+        if (!isfinite(setting->accelerations[i])) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "acceleration %d of the reference is not finite", i);
+        }
+    }
+    if (!isfinite(setting->drift)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "the hand's drift is not finite");
+    }
     return setting->rates || isfinite(setting->speed)
                ? ATEMI_OK
                : atemi_fail(error, ATEMI_ERROR_INPUT, "the speed at first touch is not finite");
 }
 
-static atemi_status check_all(const atemi_virtual_base *base, const atemi_blow_setting *setting,
-                              const atemi_blow_options *options, atemi_error *error)
+atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
+                              atemi_blow_way way, atemi_error *error)
 {
-    atemi_status status = check_options(options, error);
+    atemi_status status = check_servo(base, &setting->servo, error);
     if (status == ATEMI_OK) {
-        status = check_servo(base, &setting->servo, error);
-    }
-    if (status == ATEMI_OK) {
-        status = check_surface(&setting->surface, options->way, error);
+        status = check_surface(&setting->surface, way, error);
     }
     if (status == ATEMI_OK) {
         status = check_target(&setting->target, error);
@@ -208,9 +214,10 @@ static atemi_compliance law_of(const atemi_blow_surface *surface)
 static atemi_blow_problem problem_of(const atemi_virtual_base *base,
                                      const atemi_blow_setting *setting,
                                      const atemi_blow_options *options, atemi_blow_scratch *scratch,
-                                     double *start)
+                                     double *start, atemi_blow_operations *operations)
 {
-    atemi_blow_problem p = {.base = base, .options = *options, .elements = scratch->elements};
+    atemi_blow_problem p = {
+        .base = base, .options = *options, .elements = scratch->elements, .operations = operations};
     if (setting->rates) {
         memcpy(start, setting->rates, (size_t)base->count * sizeof *start);
     } else {
@@ -225,6 +232,8 @@ static atemi_blow_problem problem_of(const atemi_virtual_base *base,
     p.start = start;
     p.approach = row_dot(base->count, base->jacobian, start);
     if (options->way != ATEMI_BLOW_VIRTUAL_MASS) {
+        p.gains = setting->accelerations;
+        p.drift = setting->drift;
         add_elements(&p, &setting->servo);
     }
     return p;
@@ -268,7 +277,7 @@ atemi_blow_scratch atemi_blow_scratch_take(atemi_arena *arena, const atemi_model
     s.vectors = atemi_arena_array(arena, double, stride *(ATEMI_BLOW_VECTORS + 2 * n));
     s.margins = atemi_arena_array(arena, atemi_blow_margin, atemi_blow_margin_room(count));
     s.saturations = atemi_arena_array(arena, bool, n);
-    s.axes = atemi_arena_array(arena, int, n);
+    s.axes = atemi_arena_array(arena, int, 3 * n);
     return s;
 }
 
@@ -277,6 +286,7 @@ static atemi_blow_record begin_record(const atemi_blow_watch *watch, atemi_blow_
 {
     atemi_blow_record record = {.watch = watch, .result = result};
     record.rates = atemi_blow_vector(vectors);
+    record.accelerations = atemi_blow_vector(vectors);
     record.torques = atemi_blow_vector(vectors);
     record.peak_torques = atemi_blow_vector(vectors);
     record.saturations = scratch->saturations;
@@ -310,13 +320,16 @@ atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting
     const atemi_blow_options  usual = atemi_blow_options_default();
     const atemi_blow_options *o = options ? options : &usual;
 
-    atemi_status status = check_all(base, setting, o, error);
+    atemi_status status = check_options(o, error);
+    if (status == ATEMI_OK) {
+        status = atemi_blow_check(base, setting, o->way, error);
+    }
     if (status != ATEMI_OK) {
         return status;
     }
     atemi_blow_vectors       vectors = {scratch->vectors, base->stride};
     const atemi_blow_problem problem =
-        problem_of(base, setting, o, scratch, atemi_blow_vector(&vectors));
+        problem_of(base, setting, o, scratch, atemi_blow_vector(&vectors), &result->operations);
     atemi_blow_record record = begin_record(watch, scratch, &vectors, result);
     atemi_blow_state  state = first_touch(&problem, &vectors);
     if (problem.approach > 0.0) {

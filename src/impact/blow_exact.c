@@ -9,13 +9,18 @@
 // A step is taken twice, whole and as two halves. The halves count; what differs tells how large
 // the error of the whole step was, and theirs is smaller by 2^15. Where a margin becomes negative,
 // its mode ends: by Newton's rule within bounds, with a new step from the last good node for each
-// guess, until the correction is so small that the slopes carry the state over it.
+// guess, until the correction is so small that a few derivatives carry the state over it.
 
 // Of the whole step, relative to what is largest so far.
-static const double step_tolerance = 1e-7;
+static const double step_tolerance = 1e-6;
 
-// s. What is fast is stirred up by the first touch most, and by every change of mode.
-static const double first_step = 2e-4, next_step = 1e-3;
+// s. What is fast is stirred up by the first touch most, and by every change of mode. All steps are
+// the first one times a power of two, so that what is solved for a length serves again.
+static const double first_step = 2e-4, next_step = 1.6e-3;
+
+// Errors, relative to the tolerance, below which the next step is four times or twice as long, and
+// above which it is a quarter.
+static const double leap_error = 1e-3, grow_error = 0.5, far_error = 1e3;
 
 // s. Over so short a time a state follows its slopes to rounding errors.
 static const double short_time = 1e-9;
@@ -26,19 +31,23 @@ static const double same_time = 1e-14;
 // Relative to a slope before, one that is smaller is zero.
 static const double rounding = 1e-9;
 
-enum { MOST_EVALUATIONS = 200000, MOST_GUESSES = 60 };
+// s. A state is not moved farther by its derivatives.
+static const double slide_time = 1e-4;
+
+enum { MOST_EVALUATIONS = 200000, MOST_GUESSES = 60, MOST_SLIDES = 5 };
 
 // How far beyond rounding a margin must be overstepped to end its mode at once.
 static const double jump = 1e3;
 
 typedef struct run {
+    atemi_blow_propagator     propagator;
     const atemi_blow_problem *problem;
     atemi_blow_record        *record;
     atemi_blow_mode           mode;
+    atemi_blow_reference      reference;
     atemi_blow_segment        segment;
-    atemi_blow_propagator     propagator;
     atemi_blow_node           left, middle, right, trial;
-    atemi_blow_state          whole;
+    atemi_blow_state          whole, sum;
     double                   *torque; // [stride]
     double                    step;
     double                    largest[2]; // rate and angle, in the coordinates of the segment
@@ -53,7 +62,7 @@ static void fill_node(run *r, atemi_blow_node *node)
 // From a node over the time h.
 static void reach(run *r, const atemi_blow_node *from, double h, atemi_blow_node *to)
 {
-    atemi_blow_propagator_prepare(&r->propagator, h);
+    atemi_blow_propagator_prepare(&r->propagator, h, false);
     atemi_blow_propagator_step(&r->propagator, &from->state, false, &to->state);
     fill_node(r, to);
     ++r->record->result->evaluations;
@@ -83,10 +92,10 @@ static double larger(double most, double x)
 // Rates and angles in the coordinates of the segment, and how many there are.
 static int coordinates(const run *r, const atemi_blow_state *state, const double *of[2])
 {
-    const bool chain = r->segment.reduction.holds;
+    const bool chain = r->reference.chain.holds;
     of[0] = chain ? state->reduced_rate : state->rate;
     of[1] = chain ? state->reduced_angle : state->angle;
-    return chain ? r->segment.reduction.count : r->problem->base->count;
+    return chain ? r->reference.chain.count : r->problem->base->count;
 }
 
 static void note_largest(run *r, const atemi_blow_state *state)
@@ -118,13 +127,27 @@ static double difference(run *r)
     }
     const double speeds = fabs(a->hand - b->hand) + fabs(a->target - b->target);
     const double depths = r->problem->frequency * fabs(a->depth - b->depth);
+    tally(r->problem->operations, 2.0 * n + 7.0, 1.0, 4.0);
     return (error + (speeds + depths) / r->problem->approach) / step_tolerance;
 }
 
-// The next step's length relative to this one's.
+// The next step's length relative to this one's, a power of two. An error that stays small while
+// steps grow is that of what is fast and dies out: then the steps may grow fast.
 static double growth(double error)
 {
-    return 0.9 * pow(fmax(error, 1e-16), -1.0 / 16.0);
+    return error < leap_error ? 4.0 : error < grow_error ? 2.0 : 1.0;
+}
+
+// From left to `whole` at once, and by middle to right.
+static void try_step(run *r, double h)
+{
+    atemi_blow_propagator *p = &r->propagator;
+    atemi_blow_propagator_prepare(p, h, true);
+    atemi_blow_propagator_step(p, &r->left.state, true, &r->whole);
+    atemi_blow_propagator_prepare(p, 0.5 * h, true);
+    atemi_blow_propagator_step(p, &r->left.state, false, &r->middle.state);
+    atemi_blow_propagator_step(p, &r->middle.state, false, &r->right.state);
+    r->record->result->evaluations += 3;
 }
 
 // From left by middle to right, as far as the tolerance lets.
@@ -134,21 +157,19 @@ static bool take_step(run *r)
     const double left = r->problem->options.duration - r->left.state.time;
     for (;;) {
         const double h = fmin(r->step, left);
-        atemi_blow_propagator_prepare(&r->propagator, h);
-        atemi_blow_propagator_step(&r->propagator, &r->left.state, true, &r->whole);
-        atemi_blow_propagator_prepare(&r->propagator, 0.5 * h);
-        atemi_blow_propagator_step(&r->propagator, &r->left.state, false, &r->middle.state);
-        atemi_blow_propagator_step(&r->propagator, &r->middle.state, false, &r->right.state);
-        r->record->result->evaluations += 3;
+        try_step(r, h);
         const double error = difference(r);
         if (!isfinite(error)) {
             return false;
         }
         if (error <= 1.0 || h <= short_time) {
-            r->step = fmax(r->step, h * fmin(4.0, growth(error)));
+            r->step = h < r->step ? r->step : h * growth(error);
             break;
         }
-        r->step = 0.3 * h;
+        r->step = (error > far_error ? 0.25 : 0.5) * r->step;
+        while (r->step >= left) {
+            r->step *= 0.5;
+        }
     }
     fill_node(r, &r->middle);
     fill_node(r, &r->right);
@@ -207,21 +228,27 @@ static int first_overstep(const run *r, const atemi_blow_node *from, const atemi
     return first;
 }
 
-// Over a time so short that slopes do.
-static void nudge(run *r, double h, atemi_blow_node *node)
+// Moves `trial` to where the margin is zero, if that is near and in `low` .. `high` after `from`.
+// @return false if not; `trial` is then perhaps nearer
+static bool polish(run *r, int index, const atemi_blow_node *from, double low, double high)
 {
-    atemi_blow_state *s = &node->state;
-    for (int i = 0; i < r->problem->base->count; ++i) {
-        s->angle[i] += h * s->rate[i];
-        s->rate[i] += h * node->slope.rate[i];
+    for (int i = 0; i < MOST_SLIDES; ++i) {
+        const atemi_blow_margin m = r->trial.margins[index];
+        const double            h = -m.value / m.slope;
+        const double            t = r->trial.state.time - from->state.time + h;
+        if (!(m.slope < 0.0 && fabs(h) <= slide_time && t >= low && t <= high)) {
+            return false;
+        }
+        if (!atemi_blow_slide(r->problem, &r->segment, h, &r->whole, r->torque, &r->sum,
+                              &r->trial)) {
+            return false;
+        }
+        fill_node(r, &r->trial);
+        if (fabs(h) <= short_time) {
+            return true;
+        }
     }
-    s->time += h;
-    s->depth += h * (s->hand - s->target);
-    s->travel += h * s->target;
-    s->impulse += h * node->slope.force;
-    s->hand += h * node->slope.hand;
-    s->target += h * node->slope.target;
-    fill_node(r, node);
+    return false;
 }
 
 // Brings `trial` to where the margin is zero. It is positive at `from` and negative `end` later, or
@@ -231,12 +258,11 @@ static void locate(run *r, int index, const atemi_blow_node *from, double guess,
     double low = 0.0, high = end, t = guess;
     for (int i = 0; i < MOST_GUESSES; ++i) {
         reach(r, from, t, &r->trial);
-        const atemi_blow_margin m = r->trial.margins[index];
-        const double            correction = m.slope < 0.0 ? -m.value / m.slope : (double)INFINITY;
-        if (fabs(correction) <= short_time && t + correction >= 0.0) {
-            nudge(r, correction, &r->trial);
+        if (polish(r, index, from, low, high)) {
             return;
         }
+        const atemi_blow_margin m = r->trial.margins[index];
+        t = r->trial.state.time - from->state.time;
         if (m.value >= 0.0) {
             low = t;
         } else {
@@ -245,7 +271,8 @@ static void locate(run *r, int index, const atemi_blow_node *from, double guess,
         if (high - low <= same_time) {
             return;
         }
-        t = t + correction > low && t + correction < high ? t + correction : 0.5 * (low + high);
+        const double next = m.slope < 0.0 ? t - m.value / m.slope : high;
+        t = next > low && next < high ? next : 0.5 * (low + high);
     }
 }
 
@@ -374,7 +401,7 @@ static void absorb(run *r, const atemi_blow_node *from, const atemi_blow_node *t
 // The segment of the modes as they are, seen from the left node.
 static void fill_segment(run *r, bool is_contact_alone)
 {
-    atemi_blow_segment_fill(r->problem, &r->mode, is_contact_alone, &r->segment);
+    atemi_blow_segment_fill(r->problem, &r->reference, &r->mode, is_contact_alone, &r->segment);
     atemi_blow_propagator_enter(&r->propagator, &r->left.state);
     if (!is_contact_alone) {
         r->largest[0] = r->largest[1] = 0.0;
@@ -396,12 +423,15 @@ static void end_mode(run *r, int index)
     }
 }
 
-// Ends modes that a jump of the force has made impossible.
-static void settle(run *r)
+// Ends modes that a jump of the force has made impossible, and those that end at the same time as
+// the one that has `ended`.
+static void settle(run *r, int ended)
 {
     const int count = atemi_blow_margin_count(r->problem);
     for (int i = 0; i < count; ++i) {
-        if (r->left.margins[i].value < -jump * tolerance_of(r, i)) {
+        const atemi_blow_margin m = r->left.margins[i];
+        const bool ends_too = ended != ATEMI_NONE && m.value + short_time * m.slope < 0.0;
+        if (i != ended && (ends_too || m.value < -jump * tolerance_of(r, i))) {
             end_mode(r, i);
         }
     }
@@ -427,7 +457,7 @@ static void go_on(run *r, atemi_blow_node *to)
     absorb(r, &r->left, &r->right);
     swap_nodes(&r->left, &r->right);
     end_mode(r, event);
-    settle(r);
+    settle(r, event);
     r->step = fmin(r->step, next_step);
 }
 
@@ -440,33 +470,49 @@ static atemi_blow_node take_node(atemi_blow_vectors *vectors, atemi_blow_margin 
 
 static void take_all(run *r, atemi_blow_vectors *vectors, atemi_blow_scratch *scratch)
 {
-    const int count = atemi_blow_margin_count(r->problem);
+    const int n = r->problem->base->count, count = atemi_blow_margin_count(r->problem);
     r->left = take_node(vectors, scratch->margins);
     r->middle = take_node(vectors, scratch->margins + count);
     r->right = take_node(vectors, scratch->margins + 2 * count);
     r->trial = take_node(vectors, scratch->margins + 3 * count);
     r->whole = atemi_blow_state_take(vectors);
+    r->sum = atemi_blow_state_take(vectors);
     r->torque = atemi_blow_vector(vectors);
     r->segment.damping = atemi_blow_vector(vectors);
     r->segment.stiffness = atemi_blow_vector(vectors);
     r->segment.torque = atemi_blow_vector(vectors);
     r->segment.drift = atemi_blow_vector(vectors);
-    r->segment.axes = scratch->axes;
-    r->segment.reduction = atemi_blow_reduction_take(vectors, r->problem->base->count);
-    r->propagator = atemi_blow_propagator_make(r->problem, &r->segment, scratch->lanes, vectors);
+    r->segment.reduced_drift = atemi_blow_vector(vectors);
+    r->segment.deviants = scratch->axes + 2 * n;
+    r->reference.damping = atemi_blow_vector(vectors);
+    r->reference.stiffness = atemi_blow_vector(vectors);
+    r->reference.axes = scratch->axes;
+    r->reference.places = scratch->axes + n;
+    r->reference.chain = atemi_blow_reduction_take(r->problem, vectors);
+    atemi_blow_propagator_make(r->problem, &r->reference, &r->segment, scratch->lanes, vectors,
+                               &r->propagator);
+}
+
+static double begin_step(const atemi_blow_problem *problem)
+{
+    double step = first_step;
+    while (step * problem->frequency > 1.0) {
+        step *= 0.5;
+    }
+    return step;
 }
 
 atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
                                 atemi_blow_scratch *scratch, atemi_blow_state *state,
                                 atemi_blow_record *record, atemi_error *error)
 {
-    run r = {
-        .problem = problem, .record = record, .step = fmin(first_step, 1.0 / problem->frequency)};
+    run r = {.problem = problem, .record = record, .step = begin_step(problem)};
     take_all(&r, vectors, scratch);
     atemi_blow_state_copy(problem, state, &r.left.state);
     atemi_blow_modes_begin(problem, state, &r.mode);
+    atemi_blow_reference_find(problem, &r.reference);
     fill_segment(&r, false);
-    settle(&r);
+    settle(&r, ATEMI_NONE);
     note(&r, &r.left);
     while (!r.done && problem->options.duration - r.left.state.time > same_time) {
         const int changes = record->result->mode_changes;

@@ -8,7 +8,8 @@
 typedef double atemi_blow_four __attribute__((vector_size(32)));
 
 typedef struct atemi_blow_lane {
-    atemi_blow_four re, im;
+    _Alignas(64) atemi_blow_four re;
+    atemi_blow_four im;
 } atemi_blow_lane;
 
 /// A real number.
@@ -38,7 +39,12 @@ static inline atemi_blow_lane lane_multiply(atemi_blow_lane a, atemi_blow_lane b
     return (atemi_blow_lane){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/// a - b c
+/// a + b c, and a - b c.
+static inline atemi_blow_lane lane_add_product(atemi_blow_lane a, atemi_blow_lane b,
+                                               atemi_blow_lane c)
+{
+    return (atemi_blow_lane){a.re + b.re * c.re - b.im * c.im, a.im + b.re * c.im + b.im * c.re};
+}
 static inline atemi_blow_lane lane_subtract_product(atemi_blow_lane a, atemi_blow_lane b,
                                                     atemi_blow_lane c)
 {

@@ -91,6 +91,7 @@ static void fill_margins(const atemi_blow_problem *p, const atemi_blow_mode *mod
         node->margins[i] = element_margin(&p->elements[i], node);
     }
     node->margins[p->element_count] = contact_margin(p, mode->contact, node);
+    tally(p->operations, 4.0 * p->element_count + 4.0, 4.0 * p->element_count + 6.0, 0.0);
     if (has_target_mode(p)) {
         node->margins[p->element_count + 1] = target_margin(p, mode->stands, node);
     }
@@ -188,42 +189,51 @@ static void add_element(const atemi_blow_element *e, atemi_blow_segment *g)
     }
 }
 
-static void find_axes(const atemi_blow_problem *p, atemi_blow_segment *g)
+static void find_deviants(const atemi_blow_reference *r, atemi_blow_segment *g)
 {
-    g->axis_count = 0;
-    for (int i = 0; i < p->base->count; ++i) {
-        if (g->damping[i] > 0.0 || g->stiffness[i] > 0.0) {
-            g->axes[g->axis_count++] = i;
+    g->deviant_count = 0;
+    for (int i = 0; i < r->axis_count; ++i) {
+        const int axis = r->axes[i];
+        if (g->damping[axis] != r->damping[axis] || g->stiffness[axis] != r->stiffness[axis]) {
+            g->deviants[g->deviant_count++] = axis;
         }
     }
 }
 
-static void fill_elements(const atemi_blow_problem *p, atemi_blow_segment *g)
+static void find_drift(const atemi_blow_problem *p, const atemi_blow_reference *r,
+                       atemi_blow_segment *g)
 {
     const atemi_virtual_base *base = p->base;
-    const size_t              size = (size_t)base->stride * sizeof *g->torque;
-    memset(g->damping, 0, size);
-    memset(g->stiffness, 0, size);
-    memset(g->torque, 0, size);
-    memset(g->drift, 0, size);
-    for (int i = 0; i < p->element_count; ++i) {
-        add_element(&p->elements[i], g);
-    }
-    find_axes(p, g);
+    memset(g->drift, 0, (size_t)base->stride * sizeof *g->drift);
     matrix_add_product(base->count, base->mobility, base->stride, g->torque, g->drift);
-    g->hand_drift = row_dot(base->count, base->response, g->torque);
-    atemi_blow_reduction_find(base, g->damping, g->stiffness, g->axes, g->axis_count,
-                              &g->reduction);
-    if (g->reduction.holds) {
-        atemi_blow_reduce(&g->reduction, base->stride, g->drift, g->reduction.drift);
+    g->hand_drift = p->drift + row_dot(base->count, base->response, g->torque);
+    tally_products(r->chain.operations, (base->count + 1.0) * base->count);
+    if (r->chain.holds) {
+        atemi_blow_reduce(&r->chain, base->stride, g->drift, g->reduced_drift);
     }
 }
 
-void atemi_blow_segment_fill(const atemi_blow_problem *p, const atemi_blow_mode *mode,
-                             bool is_contact_alone, atemi_blow_segment *segment)
+static void fill_elements(const atemi_blow_problem *p, const atemi_blow_reference *r,
+                          atemi_blow_segment *g)
+{
+    const size_t size = (size_t)p->base->stride * sizeof *g->torque;
+    memset(g->damping, 0, size);
+    memset(g->stiffness, 0, size);
+    memset(g->torque, 0, size);
+    for (int i = 0; i < p->element_count; ++i) {
+        add_element(&p->elements[i], g);
+    }
+    find_deviants(r, g);
+    find_drift(p, r, g);
+    ++g->version;
+}
+
+void atemi_blow_segment_fill(const atemi_blow_problem *p, const atemi_blow_reference *reference,
+                             const atemi_blow_mode *mode, bool is_contact_alone,
+                             atemi_blow_segment *segment)
 {
     if (!is_contact_alone) {
-        fill_elements(p, segment);
+        fill_elements(p, reference, segment);
     }
     segment->spring = mode->contact == ATEMI_BLOW_OPEN ? 0.0 : p->spring.stiffness;
     segment->damper = mode->contact == ATEMI_BLOW_PRESS ? p->spring.damping : 0.0;
@@ -245,5 +255,6 @@ void atemi_blow_node_fill(const atemi_blow_problem *p, const atemi_blow_segment 
     node->slope.target = segment->target_drift + segment->target_give * force;
     node->force_slope =
         segment->spring * r + segment->damper * (node->slope.hand - node->slope.target);
+    tally_products(p->operations, 2.0 * p->base->count + 5.0);
     fill_margins(p, mode, node);
 }

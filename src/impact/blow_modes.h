@@ -49,12 +49,20 @@ void atemi_blow_modes_begin(const atemi_blow_problem *problem, const atemi_blow_
 
 /// The linear system of the modes. The elements' part of it is kept if nothing but the contact's
 /// and the target's modes has changed.
-void atemi_blow_segment_fill(const atemi_blow_problem *problem, const atemi_blow_mode *mode,
+void atemi_blow_segment_fill(const atemi_blow_problem   *problem,
+                             const atemi_blow_reference *reference, const atemi_blow_mode *mode,
                              bool is_contact_alone, atemi_blow_segment *segment);
 
 /// The slopes of a state in a segment, and its margins; `torque` [stride] is overwritten.
 void atemi_blow_node_fill(const atemi_blow_problem *problem, const atemi_blow_segment *segment,
                           const atemi_blow_mode *mode, double *torque, atemi_blow_node *node);
+
+/// Moves a node's state by the time h through the derivatives that a segment gives it. `term` and
+/// `torque` are overwritten, `sum` changes places with the state.
+/// @return false, and nothing has moved, if more than a few derivatives count
+bool atemi_blow_slide(const atemi_blow_problem *problem, const atemi_blow_segment *segment,
+                      double h, atemi_blow_state *term, double *torque, atemi_blow_state *sum,
+                      atemi_blow_node *node);
 
 /// The room for the margins of all nodes of a robot with n rates.
 size_t atemi_blow_margin_room(int n);

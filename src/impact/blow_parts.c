@@ -42,8 +42,12 @@ void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torq
     memset(slope->rate, 0, (size_t)base->stride * sizeof *slope->rate);
     row_subtract(base->count, force, base->response, slope->rate);
     matrix_add_product(base->count, base->mobility, base->stride, torque, slope->rate);
-    slope->hand = row_dot(base->count, base->response, torque) - base->give * force;
+    slope->hand =
+        problem->drift + row_dot(base->count, base->response, torque) - base->give * force;
     slope->force = force;
+    tally_products(problem->operations,
+                   (double)base->count * base->count + 2.0 * base->count + 1.0);
+    tally(problem->operations, 1.0, 0.0, 0.0);
 }
 
 // ---- The record -----------------------------------------------------------------------------
@@ -57,6 +61,7 @@ void atemi_blow_note(const atemi_blow_problem *problem, const atemi_blow_state *
         r->peak_time = state->time;
     }
     r->compression = fmax(r->compression, state->depth);
+    tally_products(problem->operations, 2.0 * problem->element_count);
     for (int i = 0; i < problem->element_count; ++i) {
         const atemi_blow_element *e = &problem->elements[i];
         if (e->servo) {
@@ -93,7 +98,8 @@ static void fill_outputs(const atemi_blow_problem *problem, const atemi_blow_sta
         }
     }
     for (int i = 0; i < n; ++i) {
-        record->rates[i] = problem->start[i] + state->rate[i];
+        const double gained = problem->gains ? problem->gains[i] * state->time : 0.0;
+        record->rates[i] = problem->start[i] + gained + state->rate[i];
     }
 }
 
@@ -101,13 +107,16 @@ void atemi_blow_show(const atemi_blow_problem *problem, const atemi_blow_state *
                      const atemi_blow_slope *slope, atemi_blow_record *record)
 {
     fill_outputs(problem, state, record);
+    for (int i = 0; i < problem->base->count; ++i) {
+        record->accelerations[i] = slope->rate[i] + (problem->gains ? problem->gains[i] : 0.0);
+    }
     const atemi_blow_sample sample = {.time = state->time,
                                       .force = slope->force,
                                       .compression = fmax(0.0, state->depth),
                                       .hand_speed = state->hand,
                                       .target_speed = state->target,
                                       .rates = record->rates,
-                                      .accelerations = slope->rate,
+                                      .accelerations = record->accelerations,
                                       .torques = record->torques};
     record->watch->take(record->watch->context, &sample);
     ++record->watched;

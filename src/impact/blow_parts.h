@@ -5,7 +5,11 @@
 
 #pragma once
 
-#include "atemi/blow.h"
+#include "impact/blow_tally.h"
+
+/// Whether servo, surface, target and rates make sense; of `base` only the counts are looked at.
+atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
+                              atemi_blow_way way, atemi_error *error);
 
 /// Where the torque of an element stands to its bound.
 typedef enum atemi_blow_limit {
@@ -40,8 +44,12 @@ typedef struct atemi_blow_problem {
     double              frequency; ///< of hand and target on the spring, sqrt(k (1/m_a + 1/m_t))
     double              approach;  ///< speed of the hand at first touch
     const double       *start;     ///< [stride] rates at first touch
+    const double       *gains;     ///< [v_count] accelerations of the reference, or NULL
+    double              drift;     ///< of the hand by the reference
     atemi_blow_element *elements;
     int                 element_count;
+
+    atemi_blow_operations *operations; ///< where they are counted
 } atemi_blow_problem;
 
 /// Where the system is. `rate` and `angle` are y and z, [stride]; the exact way has them in the
@@ -70,7 +78,7 @@ void atemi_blow_state_copy(const atemi_blow_problem *problem, const atemi_blow_s
                            atemi_blow_state *to);
 
 /// That a scratch has: besides, two for every rate.
-enum { ATEMI_BLOW_VECTORS = 48 };
+enum { ATEMI_BLOW_VECTORS = 53 };
 
 /// The torque that an element asks for, before its bound.
 static inline double atemi_blow_asked(const atemi_blow_element *e, const atemi_blow_state *s)
@@ -93,7 +101,7 @@ void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torq
 typedef struct atemi_blow_record {
     const atemi_blow_watch *watch;
     int                     watched;
-    double                 *rates, *torques, *peak_torques;
+    double                 *rates, *accelerations, *torques, *peak_torques;
     bool                   *saturations;
     atemi_blow_result      *result;
 } atemi_blow_record;

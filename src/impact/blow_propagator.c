@@ -13,7 +13,8 @@
 //   du_h/dt = g_h + c^T tau - f / m_a,   du_t/dt = g_t + f / m_t,   dd/dt = u_h - u_t = r
 //   f = k d + b r
 //
-// Transformed by Laplace, with the values at the start of the step, for the axes that have D or K:
+// Transformed by Laplace, with the values at the start of the step and the gains of the reference
+// (what deviates from it is in blow_deviation.c):
 //
 //   N tau = -(y + g / s + E z) + c f,   N = C + diag(s^2 / (s D + K)),   E = s K / (s D + K)
 //   f (1 + (b + k / s) (1/m_a + 1/m_t - c^T N^-1 c) / s)
@@ -37,59 +38,120 @@ static const atemi_blow_lane residue = {
     {-13549.060147438920467, 5690.3154338043132157, -702.43101049801373392,
      -25.476662481767771595}};
 
-size_t atemi_blow_propagator_room(int n)
+// The room of one rung: the factors of N and of the deviations, touch, reach, answer.
+static size_t rung_room(int n)
 {
-    return (size_t)n * (size_t)(n + 1) / 2 + 2 * (size_t)n;
+    return 2 * symmetric_size(n) + 3 * (size_t)n;
 }
 
-atemi_blow_propagator atemi_blow_propagator_make(const atemi_blow_problem *problem,
-                                                 const atemi_blow_segment *segment,
-                                                 atemi_blow_lane *room, atemi_blow_vectors *vectors)
+size_t atemi_blow_propagator_room(int n)
 {
-    const size_t n = (size_t)problem->base->count;
+    return (ATEMI_BLOW_RUNGS + 1) * rung_room(n) + 3 * (size_t)n;
+}
 
-    atemi_blow_propagator p = {.problem = problem, .segment = segment, .factor = room};
-    p.touch = room + n * (n + 1) / 2;
-    p.unknown = p.touch + n;
-    p.once = atemi_blow_vector(vectors);
-    p.twice = atemi_blow_vector(vectors);
-    return p;
+static atemi_blow_rung lay_rung(int n, atemi_blow_lane *room)
+{
+    atemi_blow_rung rung = {.factor = room, .system = room + symmetric_size(n)};
+    rung.touch = rung.system + symmetric_size(n);
+    rung.reach = rung.touch + n;
+    rung.answer = rung.reach + n;
+    return rung;
+}
+
+void atemi_blow_propagator_make(const atemi_blow_problem   *problem,
+                                const atemi_blow_reference *reference,
+                                const atemi_blow_segment *segment, atemi_blow_lane *room,
+                                atemi_blow_vectors *vectors, atemi_blow_propagator *p)
+{
+    const int n = problem->base->count;
+    *p = (atemi_blow_propagator){.problem = problem, .reference = reference, .segment = segment};
+    for (int i = 0; i <= ATEMI_BLOW_RUNGS; ++i) {
+        p->rungs[i] = lay_rung(n, room);
+        room += rung_room(n);
+    }
+    p->unknown = room;
+    p->more = room + n;
+    p->deviations = p->more + n;
+    p->once = atemi_blow_vector(vectors);
+    p->twice = atemi_blow_vector(vectors);
 }
 
 void atemi_blow_propagator_enter(const atemi_blow_propagator *p, atemi_blow_state *state)
 {
-    const atemi_blow_reduction *r = &p->segment->reduction;
+    const atemi_blow_reduction *r = &p->reference->chain;
     if (r->holds) {
         atemi_blow_reduce(r, p->problem->base->stride, state->rate, state->reduced_rate);
         atemi_blow_reduce(r, p->problem->base->stride, state->angle, state->reduced_angle);
     }
 }
 
-void atemi_blow_propagator_prepare(atemi_blow_propagator *p, double step)
+// ---- Rungs ----------------------------------------------------------------------------------
+
+// The rung of this step, or one to be given up for it.
+static atemi_blow_rung *find_rung(atemi_blow_propagator *p, double step, bool again)
 {
-    p->step = step;
-    p->s = lane_scale(1.0 / step, pole);
-    p->inverse = lane_invert(p->s);
-    const atemi_blow_lane held =
-        p->segment->reduction.holds ? atemi_blow_chain_factor(p) : atemi_blow_dense_factor(p);
-    const double give = p->problem->base->give + p->segment->target_give;
-    p->admittance = lane_multiply(lane_shift(give, lane_scale(-1.0, held)), p->inverse);
+    for (int i = 0; i < ATEMI_BLOW_RUNGS; ++i) {
+        if (p->rungs[i].step == step) {
+            return &p->rungs[i];
+        }
+    }
+    if (!again) {
+        return &p->rungs[ATEMI_BLOW_RUNGS];
+    }
+    const int next = p->next;
+    p->next = (next + 1) % ATEMI_BLOW_RUNGS;
+    return &p->rungs[next];
 }
 
-// The transformed force of the contact; `pushed` is what the torques without it make of the hand.
-static atemi_blow_lane contact_force(const atemi_blow_propagator *p, const atemi_blow_state *from,
-                                     atemi_blow_lane pushed)
+static void factor(atemi_blow_propagator *p, double step)
+{
+    atemi_blow_rung *rung = p->rung;
+    rung->step = step;
+    rung->s = lane_scale(1.0 / step, pole);
+    rung->inverse = lane_invert(rung->s);
+    tally_lanes(p->problem->operations, (tally_lanes_of){.scales = 1.0, .inverses = 1.0});
+    rung->held =
+        p->reference->chain.holds ? atemi_blow_chain_factor(p) : atemi_blow_dense_factor(p);
+    rung->version = 0;
+}
+
+void atemi_blow_propagator_prepare(atemi_blow_propagator *p, double step, bool again)
+{
+    p->rung = find_rung(p, step, again);
+    if (p->rung->step != step) {
+        factor(p, step);
+    }
+    if (p->rung->version != p->segment->version) {
+        p->rung->version = p->segment->version;
+        p->rung->held_now = p->rung->held;
+        if (p->segment->deviant_count > 0) {
+            atemi_blow_deviation_prepare(p);
+        }
+    }
+}
+
+// ---- Steps ----------------------------------------------------------------------------------
+
+atemi_blow_lane atemi_blow_contact_force(const atemi_blow_propagator *p,
+                                         const atemi_blow_state *from, atemi_blow_lane pushed)
 {
     const atemi_blow_segment *g = p->segment;
+    const atemi_blow_lane     inverse = p->rung->inverse;
     if (g->spring == 0.0) {
         return lane_of(0.0);
     }
-    const atemi_blow_lane law = lane_shift(g->damper, lane_scale(g->spring, p->inverse));
-    const atemi_blow_lane drift = lane_scale(g->hand_drift - g->target_drift, p->inverse);
+    const double          give = p->problem->base->give + g->target_give;
+    const atemi_blow_lane admittance =
+        lane_multiply(lane_shift(give, lane_scale(-1.0, p->rung->held_now)), inverse);
+    const atemi_blow_lane law = lane_shift(g->damper, lane_scale(g->spring, inverse));
+    const atemi_blow_lane drift = lane_scale(g->hand_drift - g->target_drift, inverse);
     const atemi_blow_lane moved = lane_shift(from->hand - from->target, lane_add(drift, pushed));
-    const atemi_blow_lane f = lane_add(lane_multiply(lane_multiply(law, moved), p->inverse),
-                                       lane_scale(g->spring * from->depth, p->inverse));
-    return lane_multiply(f, lane_invert(lane_shift(1.0, lane_multiply(law, p->admittance))));
+    const atemi_blow_lane f = lane_add(lane_multiply(lane_multiply(law, moved), inverse),
+                                       lane_scale(g->spring * from->depth, inverse));
+    tally_lanes(p->problem->operations,
+                (tally_lanes_of){
+                    .sums = 2.0, .scales = 3.0, .products = 5.0, .inverses = 1.0, .shifts = 4.0});
+    return lane_multiply(f, lane_invert(lane_shift(1.0, lane_multiply(law, admittance))));
 }
 
 // What a step has done to hand and target. `once_hand` and `twice_hand` are the integrals of
@@ -99,7 +161,7 @@ static void advance_contact(const atemi_blow_propagator *p, const atemi_blow_sta
                             double twice_force, atemi_blow_state *to)
 {
     const atemi_blow_segment *g = p->segment;
-    const double              h = p->step, half = 0.5 * h * h, give = p->problem->base->give;
+    const double              h = p->rung->step, half = 0.5 * h * h, give = p->problem->base->give;
     const double              drift = g->hand_drift - g->target_drift;
     to->time = from->time + h;
     to->impulse = from->impulse + once_force;
@@ -109,6 +171,7 @@ static void advance_contact(const atemi_blow_propagator *p, const atemi_blow_sta
         from->travel + h * from->target + half * g->target_drift + g->target_give * twice_force;
     to->depth = from->depth + h * (from->hand - from->target) + half * drift + twice_hand -
                 (give + g->target_give) * twice_force;
+    tally(p->problem->operations, 16.0, 13.0, 0.0);
 }
 
 // What it has done to the rates. The torques' integrals count rows of C, or those of a chain.
@@ -116,55 +179,75 @@ static void advance_rates(const atemi_blow_propagator *p, const atemi_blow_state
                           double once_force, double twice_force, atemi_blow_state *to)
 {
     const atemi_blow_segment   *g = p->segment;
-    const atemi_blow_reduction *r = &g->reduction;
+    const atemi_blow_reduction *r = &p->reference->chain;
     const atemi_virtual_base   *base = p->problem->base;
-    const double               *c = base->response, h = p->step, half = 0.5 * h * h;
+    const double               *c = base->response, h = p->rung->step, half = 0.5 * h * h;
     const double               *rows = r->holds ? r->motions : base->mobility;
-    const int                   count = r->holds ? r->count : base->count;
+    const int                   torques = r->holds ? r->count : base->count;
     for (int i = 0; i < base->stride; ++i) {
         to->angle[i] = from->angle[i] + h * from->rate[i] + half * g->drift[i] - twice_force * c[i];
         to->rate[i] = from->rate[i] + h * g->drift[i] - once_force * c[i];
     }
-    matrix_add_product(count, rows, base->stride, p->once, to->rate);
-    matrix_add_product(count, rows, base->stride, p->twice, to->angle);
+    matrix_add_product(torques, rows, base->stride, p->once, to->rate);
+    matrix_add_product(torques, rows, base->stride, p->twice, to->angle);
+    tally_products(p->problem->operations, (5.0 + 2.0 * torques) * base->count);
 }
 
 // From transforms to integrals, of axes or of a chain's torques.
 static void integrate(const atemi_blow_propagator *p, atemi_blow_lane once, atemi_blow_lane twice)
 {
-    const atemi_blow_segment *g = p->segment;
-    const size_t              size = (size_t)p->problem->base->stride * sizeof *p->once;
+    const atemi_blow_reference *r = p->reference;
+    const size_t                size = (size_t)p->problem->base->stride * sizeof *p->once;
+    const int                   torques = r->chain.holds ? r->chain.count : r->axis_count;
     memset(p->once, 0, size);
     memset(p->twice, 0, size);
-    for (int i = 0; i < g->axis_count; ++i) {
-        const int at = g->reduction.holds ? i : g->axes[i];
+    for (int i = 0; i < torques; ++i) {
+        const int at = r->chain.holds ? i : r->axes[i];
         p->once[at] = lane_real_sum(once, p->unknown[i]);
         p->twice[at] = lane_real_sum(twice, p->unknown[i]);
     }
+    tally(p->problem->operations, 14.0 * torques, 16.0 * torques, 0.0);
 }
 
 // c^T of the torques that these integrals count.
 static double hand_share(const atemi_blow_propagator *p, const double *integrals)
 {
-    const atemi_blow_reduction *r = &p->segment->reduction;
+    const atemi_blow_reduction *r = &p->reference->chain;
     return r->holds ? r->touch * integrals[0]
                     : row_dot(p->problem->base->stride, p->problem->base->response, integrals);
+}
+
+// Solves for the torques' transforms.
+// @return the transformed force
+static atemi_blow_lane solve(const atemi_blow_propagator *p, const atemi_blow_state *from)
+{
+    const bool chain = p->reference->chain.holds;
+    if (chain) {
+        atemi_blow_chain_load(p, from);
+    } else {
+        atemi_blow_dense_load(p, from);
+    }
+    if (p->segment->deviant_count > 0) {
+        return atemi_blow_deviation_solve(p, from);
+    }
+    const atemi_blow_lane pushed =
+        chain ? atemi_blow_chain_push(p, p->unknown) : atemi_blow_dense_push(p, p->unknown);
+    const atemi_blow_lane f = atemi_blow_contact_force(p, from, pushed);
+    if (chain) {
+        atemi_blow_chain_solve(p, f, p->unknown);
+    } else {
+        atemi_blow_dense_solve(p, f, p->unknown);
+    }
+    return f;
 }
 
 void atemi_blow_propagator_step(atemi_blow_propagator *p, const atemi_blow_state *from,
                                 bool stay_reduced, atemi_blow_state *to)
 {
-    const bool            chain = p->segment->reduction.holds;
+    const bool            chain = p->reference->chain.holds;
     const atemi_blow_lane once = lane_scale(-2.0, lane_multiply(residue, lane_invert(pole)));
-    const atemi_blow_lane twice = lane_scale(p->step, lane_multiply(once, lane_invert(pole)));
-    const atemi_blow_lane pushed =
-        chain ? atemi_blow_chain_load(p, from) : atemi_blow_dense_load(p, from);
-    const atemi_blow_lane f = contact_force(p, from, pushed);
-    if (chain) {
-        atemi_blow_chain_solve(p, f);
-    } else {
-        atemi_blow_dense_solve(p, f);
-    }
+    const atemi_blow_lane twice = lane_scale(p->rung->step, lane_multiply(once, lane_invert(pole)));
+    const atemi_blow_lane f = solve(p, from);
     integrate(p, once, twice);
     const double once_force = lane_real_sum(once, f), twice_force = lane_real_sum(twice, f);
     advance_contact(p, from, hand_share(p, p->once), hand_share(p, p->twice), once_force,

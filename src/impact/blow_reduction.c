@@ -13,37 +13,28 @@
 //
 //   w = D C u_j,   T_jj = u_j^T C u_j,   w <- w - sum_i (u_i^T D^-1 w) u_i,   u_j+1 = w / |w|
 //
-// Where w vanishes, the chain breaks and goes on with any torque that is not yet covered.
+// Where w vanishes, the chain breaks and goes on with any torque that is not yet covered, unless
+// all of those move nothing: the trace of T is then that of C D.
 
 // Relative to what it was, a smaller remainder is made orthogonal once more.
 static const double cancellation = 0.1;
 
-// And one that is smaller than this is nothing but rounding.
+// And one that is smaller than this is nothing but rounding; so is a trace.
 static const double breakdown = 1e-13;
 
-atemi_blow_reduction atemi_blow_reduction_take(atemi_blow_vectors *vectors, int n)
+atemi_blow_reduction atemi_blow_reduction_take(const atemi_blow_problem *problem,
+                                               atemi_blow_vectors       *vectors)
 {
-    atemi_blow_reduction r = {.diagonal = atemi_blow_vector(vectors)};
+    const int            n = problem->base->count;
+    atemi_blow_reduction r = {.diagonal = atemi_blow_vector(vectors),
+                              .operations = problem->operations};
     r.off = atemi_blow_vector(vectors);
-    r.drift = atemi_blow_vector(vectors);
     r.work = atemi_blow_vector(vectors);
     r.shares = atemi_blow_vector(vectors);
     r.torques = vectors->next;
     r.motions = r.torques + n * vectors->stride;
     vectors->next = r.motions + n * vectors->stride;
     return r;
-}
-
-static bool find_ratio(const double *D, const double *K, const int *axes, int count, double *ratio)
-{
-    *ratio = count > 0 ? K[axes[0]] / D[axes[0]] : 0.0;
-    for (int i = 0; i < count; ++i) {
-        const double d = D[axes[i]], k = K[axes[i]];
-        if (!(d > 0.0 && fabs(k - *ratio * d) <= 4.0 * DBL_EPSILON * k)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // D^-1 w into `work`; what is beside the axes is zero.
@@ -66,6 +57,8 @@ static double orthogonalize(const atemi_blow_reduction *r, int stride, const dou
     }
     matrix_add_product(before, r->torques, stride, r->shares, w);
     weigh(D, axes, count, w, r->work);
+    tally_products(r->operations, (2.0 * before + 1.0) * count);
+    tally(r->operations, 0.0, 0.0, 2.0 * count);
     return row_dot(stride, w, r->work);
 }
 
@@ -78,6 +71,7 @@ static double finish_pattern(const atemi_blow_reduction *r, int stride, const do
     weigh(D, axes, count, w, r->work);
     const double size = row_dot(stride, w, r->work);
     double       left = orthogonalize(r, stride, D, axes, count, j, w);
+    tally(r->operations, count, 2.0 * count, count + 3.0);
     if (left < cancellation * cancellation * size) {
         left = orthogonalize(r, stride, D, axes, count, j, w);
     }
@@ -113,6 +107,8 @@ static void apply(const atemi_virtual_base *base, const double *D, atemi_blow_re
     memset(motion, 0, (size_t)stride * sizeof *motion);
     matrix_add_product(base->count, base->mobility, stride, row_in(r->torques, stride, j), motion);
     r->diagonal[j] = row_dot(stride, row_in(r->torques, stride, j), motion);
+    tally_products(r->operations, (base->count + 1.0) * base->count);
+    tally(r->operations, 0.0, base->count, 0.0);
     if (j + 1 < r->count) {
         double *next = row_of(r->torques, stride, j + 1);
         for (int i = 0; i < stride; ++i) {
@@ -121,32 +117,49 @@ static void apply(const atemi_virtual_base *base, const double *D, atemi_blow_re
     }
 }
 
-void atemi_blow_reduction_find(const atemi_virtual_base *base, const double *D, const double *K,
+// What the patterns before `j` leave of the trace of C D, relative to all of it.
+static double motion_left(const atemi_virtual_base *base, const double *D, const int *axes,
+                          int axis_count, const atemi_blow_reduction *r, int j)
+{
+    double whole = 0.0, found = 0.0;
+    for (int i = 0; i < axis_count; ++i) {
+        whole += D[axes[i]] * row_in(base->mobility, base->stride, axes[i])[axes[i]];
+    }
+    for (int i = 0; i < j; ++i) {
+        found += r->diagonal[i];
+    }
+    tally(r->operations, axis_count + j + 1.0, axis_count, 1.0);
+    return (whole - found) / whole;
+}
+
+void atemi_blow_reduction_find(const atemi_virtual_base *base, const double *D, double ratio,
                                const int *axes, int axis_count, atemi_blow_reduction *r)
 {
     const int stride = base->stride;
     r->count = axis_count;
-    r->holds = find_ratio(D, K, axes, axis_count, &r->ratio);
+    r->ratio = ratio;
     r->touch = 0.0;
-    if (!r->holds || axis_count == 0) {
-        return;
-    }
     memset(r->work, 0, (size_t)stride * sizeof *r->work);
-    for (int i = 0; i < stride; ++i) {
+    for (int i = 0; axis_count > 0 && i < stride; ++i) {
         r->torques[i] = D[i] * base->response[i];
     }
-    for (int j = 0; j < axis_count; ++j) {
+    for (int j = 0; j < r->count; ++j) {
         const double length = finish_pattern(r, stride, D, axes, axis_count, j);
         if (length == 0.0) {
+            if (motion_left(base, D, axes, axis_count, r, j) <= breakdown) {
+                r->count = j;
+                break;
+            }
             start_anew(r, stride, D, axes, axis_count, j);
         }
         r->off[j] = length;
         apply(base, D, r, j);
     }
-    r->touch = r->off[0];
+    r->touch = r->count > 0 ? r->off[0] : 0.0;
 }
 
 void atemi_blow_reduce(const atemi_blow_reduction *r, int stride, const double *x, double *reduced)
 {
     matrix_dot_rows(r->count, r->torques, stride, x, reduced);
+    tally_products(r->operations, (double)r->count * stride);
 }

@@ -34,6 +34,7 @@ static void find_slope(runner *r, const atemi_blow_state *s)
     }
     atemi_blow_accelerate(p, r->torque, force, &r->slope);
     r->slope.target = target_slope(p, s, force);
+    tally(p->operations, 3.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
     ++r->evaluations;
 }
 
@@ -54,6 +55,7 @@ static void move_on(const runner *r, const atemi_blow_state *from, const atemi_b
     to->target = from->target + h * r->slope.target;
     to->impulse = from->impulse + h * r->slope.force;
     to->time = from->time + h;
+    tally(r->problem->operations, 2.0 * n + 7.0, 2.0 * n + 5.0, 0.0);
 }
 
 // One step from `s` into `next`: next = s + h (k1 + 2 k2 + 2 k3 + k4) / 6.
@@ -71,6 +73,7 @@ static void step(runner *r, const atemi_blow_state *s, double h)
     }
     r->next.target = fmax(0.0, r->next.target);
     r->next.time = s->time + h;
+    tally(r->problem->operations, 1.0, 7.0, 4.0);
 }
 
 // What is to be looked at until the end of the step is reached by a step of its own.

@@ -12,6 +12,24 @@
 
 enum { NAME_SIZE = 64 };
 
+static atemi_figure_series over_time(const atemi_figure_source *source, const double *values,
+                                     const char *label, int label_length, double limit)
+{
+    return (atemi_figure_series){.count = source->rows,
+                                 .x = source->t,
+                                 .y = values,
+                                 .label = label,
+                                 .label_length = label_length,
+                                 .limit = limit};
+}
+
+static void plot_over_time(const atemi_figure_source *source, int count,
+                           const atemi_figure_panel *panels, atemi_figure *figure)
+{
+    const atemi_figure_abscissa time = {"time [s]", source->t[0], source->t[source->rows - 1], 0.0};
+    atemi_figure_plot(figure, &time, count, panels);
+}
+
 // ---- Quantities of the joints: a panel for each unit, in it the columns that vary most
 
 typedef struct joint_plot {
@@ -98,7 +116,7 @@ static void enter_column(const atemi_figure_source *source, const joint_plot *pl
     atemi_figure_widen(values, source->rows, &least, &largest);
     if (least <= largest) {
         const double limit = plot->limits ? effort_limit(source->robot->model, owner) : (double)NAN;
-        enter(panel, (atemi_figure_series){values, owner, -1, limit}, largest - least);
+        enter(panel, over_time(source, values, owner, -1, limit), largest - least);
     }
 }
 
@@ -110,11 +128,12 @@ static void draw_joint_panels(const atemi_figure_source *source, joint_panel *pa
     for (int i = 0; i < count; ++i) {
         if (panels[i].panel.count > 0) {
             panels[i].panel.name = panels[i].name;
+            panels[i].panel.chosen = "which vary most";
             drawn[kept++] = panels[i].panel;
         }
     }
     if (kept > 0) {
-        atemi_figure_plot(figure, source->rows, source->t, kept, drawn);
+        plot_over_time(source, kept, drawn, figure);
     }
 }
 
@@ -192,11 +211,12 @@ atemi_status atemi_figure_energy(const atemi_figure_source *source, atemi_figure
     for (int i = 0; i < source->rows; ++i) {
         total[i] = T[i] + V[i];
     }
-    const atemi_figure_panel panel = {
-        .name = "energy [J]",
-        .count = 3,
-        .series = {{T, "kinetic", -1, NAN}, {V, "potential", -1, NAN}, {total, "total", -1, NAN}}};
-    atemi_figure_plot(figure, source->rows, source->t, 1, &panel);
+    const atemi_figure_panel panel = {.name = "energy [J]",
+                                      .count = 3,
+                                      .series = {over_time(source, T, "kinetic", -1, NAN),
+                                                 over_time(source, V, "potential", -1, NAN),
+                                                 over_time(source, total, "total", -1, NAN)}};
+    plot_over_time(source, 1, &panel, figure);
     atemi_release(total);
     return ATEMI_OK;
 }
@@ -248,15 +268,16 @@ static void draw_forces(const atemi_figure_source *source, int sites, const doub
     atemi_figure_panel panels[] = {
         {.name = "vertical contact force [N]", .count = sites, .left_out = left_out},
         {.name = "horizontal contact force [N]", .count = sites, .left_out = left_out}};
+    panels[0].chosen = panels[1].chosen = "the first";
     for (int i = 0; i < sites; ++i) {
         const atemi_report_contact *contact = first_of_site(source->contacts, i);
         const double               *x = sums + 3 * (ptrdiff_t)i * source->rows;
-        panels[0].series[i] = (atemi_figure_series){x + 2 * (ptrdiff_t)source->rows, contact->name,
-                                                    contact->site_length, NAN};
+        panels[0].series[i] = over_time(source, x + 2 * (ptrdiff_t)source->rows, contact->name,
+                                        contact->site_length, NAN);
         panels[1].series[i] =
-            (atemi_figure_series){x + source->rows, contact->name, contact->site_length, NAN};
+            over_time(source, x + source->rows, contact->name, contact->site_length, NAN);
     }
-    atemi_figure_plot(figure, source->rows, source->t, 2, panels);
+    plot_over_time(source, 2, panels, figure);
 }
 
 atemi_status atemi_figure_forces(const atemi_figure_source *source, atemi_figure *figure,

@@ -7,7 +7,7 @@
 
 // Pixels.
 static const double width = 760.0, left = 62.0, right = 200.0, panel_height = 200.0;
-static const double head = 34.0, foot = 46.0, row_height = 17.0;
+static const double head = 34.0, foot = 46.0, row_height = 17.0, dot_radius = 2.4;
 
 void atemi_figure_widen(const double *values, int rows, double *least, double *largest)
 {
@@ -80,11 +80,11 @@ void atemi_figure_curve(atemi_figure *figure, const atemi_figure_frame *frame, i
 
 // ---- Panels
 
-static atemi_figure_axis y_axis(const atemi_figure_panel *panel, int rows, double top)
+static atemi_figure_axis y_axis(const atemi_figure_panel *panel, double top)
 {
     double least = INFINITY, largest = -INFINITY;
     for (int i = 0; i < panel->count; ++i) {
-        atemi_figure_widen(panel->series[i].values, rows, &least, &largest);
+        atemi_figure_widen(panel->series[i].y, panel->series[i].count, &least, &largest);
     }
     const double farthest = 2.0 * fmax(fabs(least), fabs(largest));
     for (int i = 0; i < panel->count; ++i) {
@@ -109,18 +109,29 @@ static void draw_limit(atemi_figure *figure, const atemi_figure_frame *frame, do
     }
 }
 
-static void draw_series(atemi_figure *figure, const atemi_figure_frame *frame,
-                        const atemi_figure_panel *panel, int rows, const double *t)
+static void draw_dots(atemi_figure *figure, const atemi_figure_frame *frame,
+                      const atemi_figure_series *series, const char *color)
 {
-    for (int i = 0; i < panel->count; ++i) {
-        char        style[80];
-        const char *color = atemi_figure_colors[i];
-        snprintf(style, sizeof style, "stroke='%s' stroke-width='1.6' stroke-linejoin='round'",
-                 color);
-        atemi_figure_curve(figure, frame, rows, t, panel->series[i].values, style);
-        draw_limit(figure, frame, panel->series[i].limit, color);
-        draw_limit(figure, frame, -panel->series[i].limit, color);
+    char style[32];
+    snprintf(style, sizeof style, "fill='%s'", color);
+    for (int i = 0; i < series->count && series->dots; ++i) {
+        if (!isnan(series->x[i]) && !isnan(series->y[i])) {
+            const atemi_figure_point point = {atemi_figure_axis_at(&frame->x, series->x[i]),
+                                              atemi_figure_axis_at(&frame->y, series->y[i])};
+            atemi_figure_circle(figure, point, dot_radius, style);
+        }
     }
+}
+
+static void draw_series(atemi_figure *figure, const atemi_figure_frame *frame,
+                        const atemi_figure_series *series, const char *color)
+{
+    char style[80];
+    snprintf(style, sizeof style, "stroke='%s' stroke-width='1.6' stroke-linejoin='round'", color);
+    atemi_figure_curve(figure, frame, series->count, series->x, series->y, style);
+    draw_dots(figure, frame, series, color);
+    draw_limit(figure, frame, series->limit, color);
+    draw_limit(figure, frame, -series->limit, color);
 }
 
 static void draw_legend(atemi_figure *figure, const atemi_figure_panel *panel,
@@ -135,33 +146,35 @@ static void draw_legend(atemi_figure *figure, const atemi_figure_panel *panel,
                           "fill='#222'", panel->series[i].label, panel->series[i].label_length);
     }
     if (panel->left_out > 0) {
-        snprintf(text, sizeof text, "%d of %d, which vary most", panel->count,
-                 panel->count + panel->left_out);
+        snprintf(text, sizeof text, "%d of %d, %s", panel->count, panel->count + panel->left_out,
+                 panel->chosen);
         atemi_figure_text(figure, at, ATEMI_FIGURE_START, "fill='#777' font-size='11'", text, -1);
     }
 }
 
-static void draw_panel(atemi_figure *figure, int index, bool is_last, int rows, const double *t,
-                       const atemi_figure_panel *panel)
+static void draw_panel(atemi_figure *figure, const atemi_figure_abscissa *x, int index,
+                       bool is_last, const atemi_figure_panel *panel)
 {
     const double             top = head + index * (panel_height + head);
     const atemi_figure_frame frame = {
-        .x = atemi_figure_axis_make(t[0], t[rows - 1], 0.0, left, width - right),
-        .y = y_axis(panel, rows, top),
-        .x_name = is_last ? "time [s]" : NULL,
+        .x = atemi_figure_axis_make(x->least, x->largest, x->air, left, width - right),
+        .y = y_axis(panel, top),
+        .x_name = is_last ? x->name : NULL,
         .y_name = panel->name,
     };
     atemi_figure_frame_draw(figure, &frame);
-    draw_series(figure, &frame, panel, rows, t);
+    for (int i = 0; i < panel->count; ++i) {
+        draw_series(figure, &frame, &panel->series[i], atemi_figure_colors[i]);
+    }
     draw_legend(figure, panel, (atemi_figure_point){width - right + 16.0, top + 10.0});
 }
 
-void atemi_figure_plot(atemi_figure *figure, int rows, const double *t, int count,
+void atemi_figure_plot(atemi_figure *figure, const atemi_figure_abscissa *x, int count,
                        const atemi_figure_panel *panels)
 {
     atemi_figure_begin(figure, width, count * (panel_height + head) + foot);
     for (int i = 0; i < count; ++i) {
-        draw_panel(figure, i, i + 1 == count, rows, t, &panels[i]);
+        draw_panel(figure, x, i, i + 1 == count, &panels[i]);
     }
     atemi_figure_end(figure);
 }

@@ -11,7 +11,11 @@
 #include "io/recording_parts.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+
+enum { TABLE_NAME_SIZE = 100, TABLE_FILE_SIZE = 128 };
 
 static const struct {
     const char          *file;
@@ -64,6 +68,48 @@ static atemi_status write_figures(const atemi_figure_source *source, const char 
     return status;
 }
 
+// ---- Tables
+
+// A name that could be misunderstood in a path gives way to the number of the table.
+static void put_table_file(const atemi_recorded_table *table, int index, char file[TABLE_FILE_SIZE])
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    const size_t      length = strlen(table->name);
+    if (length <= TABLE_NAME_SIZE && strspn(table->name, plain) == length) {
+        snprintf(file, TABLE_FILE_SIZE, "table-%s.svg", table->name);
+    } else {
+        snprintf(file, TABLE_FILE_SIZE, "table.%d.svg", index + 1);
+    }
+}
+
+static atemi_status write_tables(const atemi_recording *recording, const char *folder,
+                                 atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < recording->table_count && !status; ++i) {
+        char         file[TABLE_FILE_SIZE];
+        atemi_figure figure = {0};
+        put_table_file(&recording->tables[i], i, file);
+        status = atemi_figure_table(&recording->tables[i], &figure, error);
+        if (!status) {
+            status = write_text(&figure.text, folder, file, error);
+        }
+        atemi_text_destroy(&figure.text);
+    }
+    return status;
+}
+
+// ---- All of them
+
+static bool can_draw(const atemi_recording *recording)
+{
+    bool can = recording->row_count > 0;
+    for (int i = 0; i < recording->table_count; ++i) {
+        can |= recording->tables[i].plot.y_count > 0;
+    }
+    return can;
+}
+
 static atemi_status draw_all(const atemi_recording *recording, const char *folder,
                              atemi_error *error)
 {
@@ -73,13 +119,16 @@ static atemi_status draw_all(const atemi_recording *recording, const char *folde
     if (!status) {
         status = atemi_report_contacts_find(recording, &contacts, error);
     }
-    if (!status) {
+    if (!status && recording->row_count > 0) {
         const atemi_figure_source source = {.recording = recording,
                                             .robot = &robot,
                                             .contacts = &contacts,
                                             .rows = atemi_recording_row_count(recording),
                                             .t = atemi_recording_values(recording, 0)};
         status = write_figures(&source, folder, error);
+    }
+    if (!status) {
+        status = write_tables(recording, folder, error);
     }
     atemi_report_contacts_destroy(&contacts);
     atemi_report_robot_destroy(&robot);
@@ -92,9 +141,10 @@ atemi_status atemi_report_write_figures(const atemi_recording *recording, const 
     ATEMI_REQUIRE_OR(recording && folder, ATEMI_ERROR_CONTRACT);
     atemi_error own;
     error = error ? error : &own;
-    if (atemi_recording_row_count(recording) == 0) {
+    if (!can_draw(recording)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the recording has no rows, so there is nothing to draw");
+                          "the recording has no rows and no table with a plot, so there is nothing "
+                          "to draw");
     }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return atemi_whole_file_fail(errno, folder, error);

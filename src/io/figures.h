@@ -39,5 +39,9 @@ atemi_status atemi_figure_energy(const atemi_figure_source *source, atemi_figure
 atemi_status atemi_figure_zmp(const atemi_figure_source *source, atemi_figure *figure,
                               atemi_error *error);
 
+/// The curves of a table's plot; a panel for each unit of its y.
+atemi_status atemi_figure_table(const atemi_recorded_table *table, atemi_figure *figure,
+                                atemi_error *error);
+
 /// The row nearest to a part of the recording's time, 0 to 1.
 int atemi_figure_row(const atemi_figure_source *source, double part);

@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// How a job talks to its hooks.
+/// What the jobs of atemi share: from a scenario to a recording or to an explanation, and how a job
+/// talks to its hooks.
 
 #pragma once
 
 #include "atemi/job.h"
+#include "atemi/recording.h"
+#include "io/scenario_reader.h"
 
-#include <stddef.h>
+/// A kind of job.
+typedef struct atemi_job {
+    /// Reads a scenario and does what it says.
+    /// @param file      the scenario's, whose folder a robot's file is relative to; or NULL
+    /// @param options   of the job, beside the scenario; or NULL
+    /// @param recording the result, NULL beforehand
+    atemi_status (*run)(atemi_scenario_reader *reader, const char *file, const void *options,
+                        const atemi_job_hooks *hooks, atemi_recording **recording,
+                        atemi_error *error);
+    /// Reads a scenario only.
+    atemi_status (*read)(atemi_scenario_reader *reader, const char *file, atemi_error *error);
+} atemi_job;
+
+/// Runs the scenario of a file, or of a text.
+atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
+                                const atemi_job_hooks *hooks, atemi_recording **recording,
+                                atemi_error *error);
+atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t size,
+                                const char *file, const void *options, const atemi_job_hooks *hooks,
+                                atemi_recording **recording, atemi_error *error);
+
+/// Writes a scenario out with all its keys.
+/// @param path or NULL for none
+/// @param text the result, to be released
+atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
+                               atemi_error *error);
 
 /// Tells how much is done, 0 to 1.
 /// @return whether the job goes on
-static inline bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)
-{
-    return !hooks || !hooks->progress || hooks->progress(hooks->context, done);
-}
+bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done);

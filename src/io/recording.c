@@ -74,19 +74,6 @@ static atemi_status copy_channels(atemi_recording *recording, const atemi_channe
     return failed ? atemi_recording_no_memory(error) : ATEMI_OK;
 }
 
-static atemi_status sort_names(atemi_recording *recording, atemi_error *error)
-{
-    atemi_names_sort(recording->names, recording->channel_count);
-    for (int i = 1; i < recording->channel_count; ++i) {
-        if (strcmp(recording->names[i - 1].text, recording->names[i].text) == 0) {
-            return atemi_fail(error, ATEMI_ERROR_INPUT,
-                              "two channels have the name '%s'; names must differ",
-                              recording->names[i].text);
-        }
-    }
-    return ATEMI_OK;
-}
-
 static atemi_status fill_new(atemi_recording *recording, const atemi_channel *channels,
                              atemi_error *error)
 {
@@ -100,7 +87,9 @@ static atemi_status fill_new(atemi_recording *recording, const atemi_channel *ch
         return atemi_recording_no_memory(error);
     }
     const atemi_status status = copy_channels(recording, channels, error);
-    return status ? status : sort_names(recording, error);
+    return status ? status
+                  : atemi_recording_sort_names(recording->names, recording->channel_count,
+                                               "channels", error);
 }
 
 atemi_status atemi_recording_create(int count, const atemi_channel *channels,
@@ -139,6 +128,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     }
     atemi_recording_release_robot(&recording->robot);
     atemi_recording_release_surfaces(recording);
+    atemi_recording_release_tables(recording);
     atemi_text_destroy(&recording->urdf);
     atemi_text_destroy(&recording->scenario);
     atemi_string_pool_destroy(&recording->strings);

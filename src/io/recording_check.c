@@ -37,6 +37,19 @@ void *atemi_recording_make_part(void *parts, size_t size, int count, int *room)
     return resized;
 }
 
+atemi_status atemi_recording_sort_names(atemi_name *names, int count, const char *what,
+                                        atemi_error *error)
+{
+    atemi_names_sort(names, count);
+    for (int i = 1; i < count; ++i) {
+        if (strcmp(names[i - 1].text, names[i].text) == 0) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "two %s have the name '%s'; names must differ", what, names[i].text);
+        }
+    }
+    return ATEMI_OK;
+}
+
 double atemi_recording_number(double value)
 {
     return isfinite(value) ? value : (double)NAN;

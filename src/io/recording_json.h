@@ -38,3 +38,7 @@ atemi_status atemi_recording_json_numbers(const json_t *object, atemi_recording_
 /// Reads an entry of "surfaces" and adds it to the recording (recording_surfaces_read.c).
 atemi_status atemi_recording_read_surface(const json_t *object, int index,
                                           atemi_recording *recording, atemi_error *error);
+
+/// Reads an entry of "tables" and adds it to the recording (recording_tables_read.c).
+atemi_status atemi_recording_read_table(const json_t *object, int index, atemi_recording *recording,
+                                        atemi_error *error);

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The summary first: it says what the other files must be. The table is read through a window that
-// always holds a whole line, so a large one needs no more memory than its numbers.
+// The summary first: it says what the other files must be. recording.csv is read through a window
+// that always holds a whole line, so a large one needs no more memory than its numbers.
 
 enum { LEAST_WINDOW = 1 << 20 };
 
@@ -69,52 +69,51 @@ static atemi_status check_size(const char *path, long long size, long long expec
     return ATEMI_ERROR_SYNTAX;
 }
 
-// ---- The table
+// ---- recording.csv
 
-static size_t window_size(const atemi_recording_table *table)
+static size_t window_size(const atemi_recording_csv *csv)
 {
-    const size_t row =
-        (size_t)table->recording->channel_count * (ATEMI_RECORDING_MAX_FIELD + 1) + 1;
-    size_t size = LEAST_WINDOW;
+    const size_t row = (size_t)csv->recording->channel_count * (ATEMI_RECORDING_MAX_FIELD + 1) + 1;
+    size_t       size = LEAST_WINDOW;
     size = row > size ? row : size;
-    return table->header.size > size ? table->header.size : size;
+    return csv->header.size > size ? csv->header.size : size;
 }
 
-static atemi_status cannot_read(const atemi_recording_table *table, atemi_error *error)
+static atemi_status cannot_read(const atemi_recording_csv *csv, atemi_error *error)
 {
     atemi_fail(error, ATEMI_ERROR_FILE, "the system cannot read the file to its end");
-    atemi_error_locate(error, table->file, 0, 0);
+    atemi_error_locate(error, csv->file, 0, 0);
     return ATEMI_ERROR_FILE;
 }
 
-static atemi_status line_too_long(const atemi_recording_table *table, atemi_error *error)
+static atemi_status line_too_long(const atemi_recording_csv *csv, atemi_error *error)
 {
     atemi_fail(error, ATEMI_ERROR_SYNTAX, "the line is longer than any row of the recording");
-    atemi_error_locate(error, table->file, table->line, 0);
+    atemi_error_locate(error, csv->file, csv->line, 0);
     return ATEMI_ERROR_SYNTAX;
 }
 
-static atemi_status read_through(int descriptor, atemi_recording_table *table, char *window,
+static atemi_status read_through(int descriptor, atemi_recording_csv *csv, char *window,
                                  size_t room, atemi_error *error)
 {
     size_t kept = 0;
     for (;;) {
         if (kept == room) {
-            return line_too_long(table, error);
+            return line_too_long(csv, error);
         }
         const ssize_t count = read(descriptor, window + kept, room - kept);
         if (count < 0 && errno == EINTR) {
             continue;
         }
         if (count < 0) {
-            return cannot_read(table, error);
+            return cannot_read(csv, error);
         }
         if (count == 0) {
-            return atemi_recording_table_end(table, kept, error);
+            return atemi_recording_csv_end(csv, kept, error);
         }
         kept += (size_t)count;
         size_t             used;
-        const atemi_status status = atemi_recording_table_read(table, window, kept, &used, error);
+        const atemi_status status = atemi_recording_csv_read(csv, window, kept, &used, error);
         if (status) {
             return status;
         }
@@ -123,56 +122,56 @@ static atemi_status read_through(int descriptor, atemi_recording_table *table, c
     }
 }
 
-static atemi_status read_table(int descriptor, atemi_recording_table *table, long long expected,
-                               atemi_error *error)
+static atemi_status read_csv(int descriptor, atemi_recording_csv *csv, long long expected,
+                             atemi_error *error)
 {
     struct stat about;
     if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
-        return no_recording(table->file, "this is not a regular file", error);
+        return no_recording(csv->file, "this is not a regular file", error);
     }
-    atemi_status status = check_size(table->file, (long long)about.st_size, expected, error);
+    atemi_status status = check_size(csv->file, (long long)about.st_size, expected, error);
     if (!status) {
-        status = atemi_recording_table_begin(table, (long long)about.st_size, error);
+        status = atemi_recording_csv_begin(csv, (long long)about.st_size, error);
     }
     if (status) {
         return status;
     }
-    const size_t room = window_size(table);
+    const size_t room = window_size(csv);
     char        *window = (char *)atemi_allocate(room);
     if (!window) {
         return atemi_recording_no_memory(error);
     }
-    status = read_through(descriptor, table, window, room, error);
+    status = read_through(descriptor, csv, window, room, error);
     atemi_release(window);
     return status;
 }
 
-static atemi_status open_table(atemi_recording_table *table, long long expected, atemi_error *error)
+static atemi_status open_csv(atemi_recording_csv *csv, long long expected, atemi_error *error)
 {
     // Without waiting for the writer of a pipe.
-    const int descriptor = open(table->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor = open(csv->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
-        return no_recording(table->file,
+        return no_recording(csv->file,
                             errno == ENOENT
                                 ? "the recording is not whole: this file is missing"
                                 : "the system cannot open the file; check its access rights",
                             error);
     }
-    const atemi_status status = read_table(descriptor, table, expected, error);
+    const atemi_status status = read_csv(descriptor, csv, expected, error);
     close(descriptor);
     return status;
 }
 
-static atemi_status load_table(const char *folder, int rows, long long expected,
-                               atemi_recording *recording, atemi_error *error)
+static atemi_status load_csv(const char *folder, int rows, long long expected,
+                             atemi_recording *recording, atemi_error *error)
 {
     char path[ATEMI_WHOLE_FILE_PATH];
-    if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_TABLE], path)) {
+    if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_CSV], path)) {
         return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
     }
-    atemi_recording_table table = {.recording = recording, .rows = rows, .file = path};
-    const atemi_status    status = open_table(&table, expected, error);
-    atemi_text_destroy(&table.header);
+    atemi_recording_csv csv = {.recording = recording, .rows = rows, .file = path};
+    const atemi_status  status = open_csv(&csv, expected, error);
+    atemi_text_destroy(&csv.header);
     return status;
 }
 
@@ -214,7 +213,7 @@ static atemi_status load_files(const char *folder, int rows, const atemi_recordi
                            &recording->scenario, error);
     }
     if (!status) {
-        status = load_table(folder, rows, sizes->bytes[ATEMI_RECORDING_TABLE], recording, error);
+        status = load_csv(folder, rows, sizes->bytes[ATEMI_RECORDING_CSV], recording, error);
     }
     return status;
 }

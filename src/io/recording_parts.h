@@ -23,7 +23,7 @@ enum {
 /// The files of a recording. Their names in a folder are atemi_recording_files[].
 enum {
     ATEMI_RECORDING_SUMMARY,
-    ATEMI_RECORDING_TABLE,
+    ATEMI_RECORDING_CSV,
     ATEMI_RECORDING_URDF,
     ATEMI_RECORDING_SCENARIO,
     ATEMI_RECORDING_FILE_COUNT
@@ -48,6 +48,9 @@ struct atemi_recording {
 
     atemi_recorded_surface *surfaces;
     int                     surface_count, surface_room, height_count;
+
+    atemi_recorded_table *tables;
+    int                   table_count, table_room, cell_count;
 
     const char          *version, *job, *outcome;
     bool                 has_robot;
@@ -83,6 +86,10 @@ const char *atemi_recording_unit(const char *unit);
 /// Room for one part more in an array that doubles; NULL without memory.
 void *atemi_recording_make_part(void *parts, size_t size, int count, int *room);
 
+/// Sorts the names, which must differ; `what` they are the names of stands in the error.
+atemi_status atemi_recording_sort_names(atemi_name *names, int count, const char *what,
+                                        atemi_error *error);
+
 // ---- Its surfaces (recording_surfaces.c)
 
 /// "plane", "sphere", "cylinder", "heights": [ATEMI_SURFACE_HEIGHTS + 1].
@@ -95,6 +102,15 @@ void atemi_recording_put_numbers(atemi_text *text, int count, const double *numb
 void atemi_recording_put_surfaces(const atemi_recording *recording, atemi_text *text);
 
 void atemi_recording_release_surfaces(atemi_recording *recording);
+
+// ---- Its tables (recording_tables.c)
+
+/// Appends all tables as a JSON array, one a line.
+void atemi_recording_put_tables(const atemi_recording *recording, atemi_text *text);
+
+/// Releases the arrays of one table, and all of them.
+void atemi_recording_release_table(const atemi_recorded_table *table);
+void atemi_recording_release_tables(atemi_recording *recording);
 
 // ---- What it is of (recording_job.c)
 
@@ -109,14 +125,14 @@ atemi_status atemi_recording_set_robot(atemi_recording            *recording,
 
 void atemi_recording_release_robot(atemi_recorded_robot *robot);
 
-// ---- Its files (recording_table.c, recording_summary.c, recording_summary_read.c)
+// ---- Its files (recording_csv.c, recording_summary.c, recording_summary_read.c)
 
 /// Appends the header line of recording.csv, with its newline.
 void atemi_recording_put_header(const atemi_recording *recording, atemi_text *text);
 
 /// Writes recording.csv.
-void atemi_recording_write_table(const atemi_recording *recording, const atemi_text *header,
-                                 atemi_whole_file *file);
+void atemi_recording_write_csv(const atemi_recording *recording, const atemi_text *header,
+                               atemi_whole_file *file);
 
 /// Appends all of summary.json.
 void atemi_recording_put_summary(const atemi_recording       *recording,
@@ -131,27 +147,26 @@ atemi_status atemi_recording_summary_parse(const char *bytes, size_t size, const
 bool atemi_recording_summary_is_one(const char *bytes, size_t size);
 
 /// Reading recording.csv piece by piece. All zero but `recording`, `rows` and `file` to begin with.
-typedef struct atemi_recording_table {
+typedef struct atemi_recording_csv {
     atemi_recording *recording;
     int              rows; ///< that there should be
     const char      *file; ///< what errors name
     atemi_text       header;
     bool             has_header;
     int              line; ///< of the next row, 1-based
-} atemi_recording_table;
+} atemi_recording_csv;
 
 /// Makes room for the rows of a file of `size` bytes, which must be able to hold them.
-atemi_status atemi_recording_table_begin(atemi_recording_table *table, long long size,
-                                         atemi_error *error);
+atemi_status atemi_recording_csv_begin(atemi_recording_csv *csv, long long size,
+                                       atemi_error *error);
 
 /// Reads the whole lines at the beginning of `bytes`, of which the last must be a newline unless
 /// there is none at all; `*used` is how many bytes that was.
-atemi_status atemi_recording_table_read(atemi_recording_table *table, const char *bytes,
-                                        size_t size, size_t *used, atemi_error *error);
+atemi_status atemi_recording_csv_read(atemi_recording_csv *csv, const char *bytes, size_t size,
+                                      size_t *used, atemi_error *error);
 
 /// Says what is missing at the end of the file, which had `rest` bytes after the last line.
-atemi_status atemi_recording_table_end(atemi_recording_table *table, size_t rest,
-                                       atemi_error *error);
+atemi_status atemi_recording_csv_end(atemi_recording_csv *csv, size_t rest, atemi_error *error);
 
 // ---- Its folder (recording_folder.c)
 

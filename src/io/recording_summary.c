@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
-// summary.json, one channel, surface, event and result a line.
+// summary.json, one channel, surface, event, result and table a line.
 
 const char *const atemi_recording_files[ATEMI_RECORDING_FILE_COUNT] = {
     [ATEMI_RECORDING_SUMMARY] = "summary.json",
-    [ATEMI_RECORDING_TABLE] = "recording.csv",
+    [ATEMI_RECORDING_CSV] = "recording.csv",
     [ATEMI_RECORDING_URDF] = "robot.urdf",
     [ATEMI_RECORDING_SCENARIO] = "scenario.yaml",
 };
@@ -201,5 +201,7 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     atemi_recording_put_surfaces(recording, text);
     put_events(text, recording);
     put_results(text, recording);
+    atemi_text_put_string(text, ",\n  \"tables\": ");
+    atemi_recording_put_tables(recording, text);
     atemi_text_put_string(text, "\n}\n");
 }

@@ -80,9 +80,9 @@ static atemi_status read_sizes(const json_t *root, atemi_recording_sizes *sizes,
                                                  error);
         }
     }
-    if (!status && sizes->bytes[ATEMI_RECORDING_TABLE] < 0) {
+    if (!status && sizes->bytes[ATEMI_RECORDING_CSV] < 0) {
         const atemi_recording_place at = {"files", ATEMI_NONE};
-        return atemi_recording_json_complain(at, atemi_recording_files[ATEMI_RECORDING_TABLE],
+        return atemi_recording_json_complain(at, atemi_recording_files[ATEMI_RECORDING_CSV],
                                              "there", error);
     }
     return status;
@@ -253,7 +253,7 @@ static atemi_status read_robot(const json_t *root, atemi_recording *recording, a
     return status;
 }
 
-// ---- Surfaces, events and results
+// ---- Surfaces, events, results and tables
 
 static atemi_status read_surfaces(const json_t *root, atemi_recording *recording,
                                   atemi_error *error)
@@ -363,6 +363,16 @@ static atemi_status read_results(const json_t *root, atemi_recording *recording,
     return status;
 }
 
+static atemi_status read_tables(const json_t *root, atemi_recording *recording, atemi_error *error)
+{
+    json_t      *tables;
+    atemi_status status = get_part(root, "tables", JSON_ARRAY, &tables, error);
+    for (size_t i = 0; i < json_array_size(tables) && !status; ++i) {
+        status = atemi_recording_read_table(json_array_get(tables, i), (int)i, recording, error);
+    }
+    return status;
+}
+
 // ---- All of it
 
 static atemi_status read_all(const json_t *root, atemi_recording **recording, int *rows,
@@ -392,6 +402,9 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     }
     if (!status) {
         status = read_results(root, *recording, error);
+    }
+    if (!status) {
+        status = read_tables(root, *recording, error);
     }
     return status;
 }

@@ -26,20 +26,20 @@ static atemi_status write_rows(const atemi_recording *recording, const char *fol
 {
     char             path[ATEMI_WHOLE_FILE_PATH];
     atemi_whole_file file;
-    if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_TABLE], path)) {
+    if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_CSV], path)) {
         return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
     }
     const atemi_status status = atemi_whole_file_create(&file, path, error);
     if (status) {
         return status;
     }
-    atemi_recording_write_table(recording, header, &file);
-    sizes->bytes[ATEMI_RECORDING_TABLE] = (long long)file.size;
+    atemi_recording_write_csv(recording, header, &file);
+    sizes->bytes[ATEMI_RECORDING_CSV] = (long long)file.size;
     return atemi_whole_file_finish(&file, error);
 }
 
-static atemi_status write_table(const atemi_recording *recording, const char *folder,
-                                atemi_recording_sizes *sizes, atemi_error *error)
+static atemi_status write_csv(const atemi_recording *recording, const char *folder,
+                              atemi_recording_sizes *sizes, atemi_error *error)
 {
     atemi_text header = {0};
     atemi_recording_put_header(recording, &header);
@@ -57,7 +57,7 @@ static atemi_status check_summary(const atemi_text *text, atemi_error *error)
     }
     if (text->size > ATEMI_RECORDING_MAX_SUMMARY) {
         return atemi_fail(error, ATEMI_ERROR_LIMIT,
-                          "names, events and results take more than %d MiB in summary.json",
+                          "names, events, results and tables take more than %d MiB in summary.json",
                           ATEMI_RECORDING_MAX_SUMMARY >> 20);
     }
     return ATEMI_OK;
@@ -86,7 +86,7 @@ static atemi_status write_files(const atemi_recording *recording, const char *fo
         status = write_file(folder, ATEMI_RECORDING_SCENARIO, &recording->scenario, &sizes, error);
     }
     if (!status) {
-        status = write_table(recording, folder, &sizes, error);
+        status = write_csv(recording, folder, &sizes, error);
     }
     return status ? status : write_summary(recording, folder, &sizes, error);
 }

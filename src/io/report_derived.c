@@ -3,7 +3,7 @@
 #include "io/report_robot.h"
 
 // A link that looks like nothing gets bones: capsules from its origin to the joints of its
-// children, or, at an end of the tree, through its centre of mass.
+// children, or, at an end of the tree, through its centre of mass. What floats hangs on nothing.
 
 static const double thickness = 0.06;                                   // radius by length
 static const double thinnest = 0.004, thickest = 0.04, shortest = 1e-3; // m
@@ -40,7 +40,9 @@ atemi_status atemi_report_derive_parts(atemi_report_robot *robot, int link, atem
         const atemi_joint *joint = atemi_model_joint(robot->model, i);
         if (joint->parent_link == link) {
             is_end = false;
-            status = add_bone(robot, link, joint->origin.position, error);
+            status = joint->type == ATEMI_JOINT_FLOATING
+                         ? ATEMI_OK
+                         : add_bone(robot, link, joint->origin.position, error);
         }
     }
     if (!status && is_end && about->inertia.mass > 0.0) {

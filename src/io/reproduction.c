@@ -21,6 +21,8 @@ typedef struct paper {
 } paper;
 
 static const paper papers[] = {
+    {"sdc", "Contact Dynamics Modeling of a Humanoid Robot for Tasks Utilizing Impact Dynamics",
+     atemi_reproduce_sdc},
     {"ene",
      "Iterative Calculation Method for Constraint Motion by Extended Newton-Euler Method and "
      "Application for Forward Dynamics",
@@ -72,6 +74,12 @@ void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed prin
     };
 }
 
+atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduction,
+                                           const atemi_recorded_table *figure, atemi_error *error)
+{
+    return atemi_recording_add_table(reproduction->recording, figure, error);
+}
+
 static atemi_status add_paper(const paper *about, atemi_reproduction *reproduction,
                               atemi_error *error)
 {
@@ -98,6 +106,46 @@ static atemi_status add_papers(const char *name, atemi_reproduction *reproductio
         }
     }
     return status;
+}
+
+// ---- The recording
+
+static atemi_status add_results(const atemi_reproduction *reproduction, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < reproduction->count && !status; ++i) {
+        const atemi_reproduced     *row = &reproduction->rows[i];
+        const atemi_recorded_result result = {.name = row->quantity,
+                                              .value = row->ours,
+                                              .unit = row->unit,
+                                              .printed = row->printed,
+                                              .tolerance = row->tolerance,
+                                              .source = row->paper};
+        status = atemi_recording_add_result(reproduction->recording, &result, error);
+    }
+    return status;
+}
+
+static atemi_status describe(const atemi_reproduction *reproduction, atemi_error *error)
+{
+    char                     outcome[64];
+    const atemi_recorded_job job = {.name = "reproduce", .outcome = outcome};
+    snprintf(outcome, sizeof outcome, "%d of %d numbers within tolerance",
+             atemi_reproduction_ok_count(reproduction), reproduction->count);
+    return atemi_recording_describe(reproduction->recording, &job, error);
+}
+
+static atemi_status fill(const char *name, atemi_reproduction *reproduction, atemi_error *error)
+{
+    static const atemi_channel time = {.name = "t", .unit = "s"};
+    atemi_status status = atemi_recording_create(1, &time, &reproduction->recording, error);
+    if (!status) {
+        status = add_papers(name, reproduction, error);
+    }
+    if (!status) {
+        status = add_results(reproduction, error);
+    }
+    return status ? status : describe(reproduction, error);
 }
 
 // ---- Names
@@ -159,7 +207,7 @@ atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
     }
     *filled = (atemi_reproduction){0};
-    const atemi_status status = add_papers(name, filled, error);
+    const atemi_status status = fill(name, filled, error);
     if (status) {
         atemi_reproduction_destroy(filled);
         return status;
@@ -171,6 +219,7 @@ atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction
 void atemi_reproduction_destroy(atemi_reproduction *reproduction)
 {
     if (reproduction) {
+        atemi_recording_destroy(reproduction->recording);
         atemi_release(reproduction->rows);
         atemi_string_pool_destroy(&reproduction->strings);
         atemi_release(reproduction);
@@ -203,4 +252,10 @@ bool atemi_reproduction_ok(const atemi_reproduction *reproduction)
 {
     ATEMI_REQUIRE_OR(reproduction, false);
     return atemi_reproduction_ok_count(reproduction) == reproduction->count;
+}
+
+const atemi_recording *atemi_reproduction_recording(const atemi_reproduction *reproduction)
+{
+    ATEMI_REQUIRE_OR(reproduction, NULL);
+    return reproduction->recording;
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "atemi/recording.h"
 #include "atemi/reproduction.h"
 #include "model/names.h"
 
@@ -14,7 +15,8 @@ struct atemi_reproduction {
     const char       *paper; ///< that is being reproduced
     atemi_reproduced *rows;
     int               count, room;
-    bool              failed; ///< the memory was not enough
+    bool              failed;    ///< the memory was not enough
+    atemi_recording  *recording; ///< the figures as tables; at the end, the rows as results
     atemi_string_pool strings;
 };
 
@@ -30,6 +32,13 @@ typedef struct atemi_printed {
 /// @param quantity a format
 void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed printed, double ours,
                             const char *quantity, ...) ATEMI_PRINTF(4, 5);
+
+/// Adds a figure.
+atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduction,
+                                           const atemi_recorded_table *figure, atemi_error *error);
+
+/// [SDC]
+atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *error);
 
 /// [ENE]
 atemi_status atemi_reproduce_ene(atemi_reproduction *reproduction, atemi_error *error);

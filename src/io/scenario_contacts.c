@@ -118,68 +118,6 @@ static void read_friction(atemi_scenario_reader *reader, atemi_simulation_point 
     atemi_scenario_leave(reader);
 }
 
-static void read_spring(atemi_scenario_reader *reader, atemi_spring_damper *spring)
-{
-    const atemi_spring_damper usual = atemi_spring_damper_default();
-    spring->stiffness = atemi_scenario_number(reader, "stiffness",
-                                              (atemi_number_key){.unit = "N/m",
-                                                                 .fallback = usual.stiffness,
-                                                                 .lower = 0.0,
-                                                                 .upper = INFINITY,
-                                                                 .open = true,
-                                                                 .help = "of the surface, k"});
-    spring->damping = atemi_scenario_number(reader, "damping",
-                                            (atemi_number_key){.unit = "N s/m",
-                                                               .fallback = usual.damping,
-                                                               .lower = 0.0,
-                                                               .upper = INFINITY,
-                                                               .help = "of the surface, c"});
-}
-
-// Its stiffness is in N/m^exponent, which is no unit of ours.
-static void read_sphere(atemi_scenario_reader *reader, atemi_hunt_crossley *sphere)
-{
-    sphere->stiffness =
-        atemi_scenario_number(reader, "hertz_stiffness",
-                              (atemi_number_key){.fallback = 1e6,
-                                                 .lower = 0.0,
-                                                 .upper = INFINITY,
-                                                 .open = true,
-                                                 .help = "of hunt_crossley, N/m^exponent"});
-    sphere->dissipation =
-        atemi_scenario_number(reader, "dissipation",
-                              (atemi_number_key){.unit = "s/m",
-                                                 .lower = 0.0,
-                                                 .upper = INFINITY,
-                                                 .help = "of hunt_crossley: a slow impact at v "
-                                                         "has the restitution 1 - dissipation v"});
-    sphere->exponent = atemi_scenario_number(
-        reader, "exponent",
-        (atemi_number_key){.fallback = 1.5,
-                           .lower = 1.0,
-                           .upper = 10.0,
-                           .help = "of hunt_crossley: 1.5 for round bodies, 1 for flat ones"});
-}
-
-typedef enum law_kind { COMPRESSION_DAMPER, KELVIN_VOIGT, HUNT_CROSSLEY } law_kind;
-
-static void read_law(atemi_scenario_reader *reader, atemi_scenario_law *law)
-{
-    static const char *const laws[] = {"compression_damper", "kelvin_voigt", "hunt_crossley", NULL};
-    const int                kind = atemi_scenario_choice(
-        reader, "law",
-        (atemi_choice_key){.words = laws, .help = "spring and damper, or that of round bodies"});
-    if (kind != HUNT_CROSSLEY) {
-        read_spring(reader, &law->spring);
-    }
-    if (atemi_scenario_wants(reader, kind, HUNT_CROSSLEY)) {
-        read_sphere(reader, &law->sphere);
-    }
-    law->law = kind == COMPRESSION_DAMPER ? atemi_compliance_compression_damper(&law->spring)
-               : kind == KELVIN_VOIGT     ? atemi_compliance_kelvin_voigt(&law->spring)
-                                          : atemi_compliance_hunt_crossley(&law->sphere);
-}
-
 static void read_touch(atemi_scenario_reader *reader, const atemi_scenario_surfaces *surfaces,
                        atemi_scenario_law *law, atemi_simulation_point *point)
 {
@@ -202,7 +140,7 @@ static void read_touch(atemi_scenario_reader *reader, const atemi_scenario_surfa
         reader, "tied", (atemi_boolean_key){.help = "the surface pulls as well as it pushes"});
     if (atemi_scenario_enter(reader, "compliance", ATEMI_OPTIONAL,
                              "a soft surface, for each point; without it, a rigid one")) {
-        read_law(reader, law);
+        atemi_scenario_read_law(reader, law);
         point->compliance = &law->law;
         atemi_scenario_leave(reader);
     }

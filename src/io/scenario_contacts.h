@@ -6,16 +6,10 @@
 #pragma once
 
 #include "atemi/simulation.h"
+#include "io/scenario_law.h"
 #include "io/scenario_surfaces.h"
 
 enum { ATEMI_SCENARIO_CONTACT_NAME = 300 };
-
-/// A law and its parameters, which it refers to.
-typedef struct atemi_scenario_law {
-    atemi_spring_damper spring;
-    atemi_hunt_crossley sphere;
-    atemi_compliance    law;
-} atemi_scenario_law;
 
 /// Where a point comes from.
 typedef struct atemi_scenario_contact {

@@ -132,6 +132,44 @@ void atemi_scenario_read_by_joint(atemi_scenario_reader *reader, const char *key
     }
 }
 
+static int place_of(const atemi_model *model, int joint, bool is_rate)
+{
+    const atemi_joint *about = atemi_model_joint(model, joint);
+    return is_rate ? about->first_v : about->first_q;
+}
+
+static void read_all(atemi_scenario_reader *reader, const char *key, atemi_number_key declaration,
+                     bool slides, const atemi_model *model, bool is_rate, double *all)
+{
+    const char *const         units[2] = {declaration.unit, declaration.unit};
+    atemi_scenario_joint_list list;
+    atemi_scenario_find_joints(reader, model, slides, &list);
+    double *values = (double *)atemi_scenario_allocate(reader, sizeof *values, list.count);
+    for (int i = 0; i < list.count && values && all; ++i) {
+        values[i] = all[place_of(model, list.joints[i], is_rate)];
+    }
+    atemi_scenario_read_by_joint(reader, key, declaration, units, &list, values);
+    for (int i = 0; i < list.count && values && all; ++i) {
+        all[place_of(model, list.joints[i], is_rate)] = values[i];
+    }
+    atemi_release(values);
+    atemi_scenario_joint_list_destroy(&list);
+}
+
+void atemi_scenario_read_joint_positions(atemi_scenario_reader *reader, const char *key,
+                                         atemi_number_key declaration, bool slides,
+                                         const atemi_model *model, double *q)
+{
+    read_all(reader, key, declaration, slides, model, false, q);
+}
+
+void atemi_scenario_read_joint_rates(atemi_scenario_reader *reader, const char *key,
+                                     atemi_number_key declaration, bool slides,
+                                     const atemi_model *model, double *v)
+{
+    read_all(reader, key, declaration, slides, model, true, v);
+}
+
 void atemi_scenario_joint_list_destroy(atemi_scenario_joint_list *list)
 {
     atemi_release(list->joints);

@@ -32,4 +32,15 @@ void atemi_scenario_read_by_joint(atemi_scenario_reader *reader, const char *key
                                   atemi_number_key declaration, const char *const units[2],
                                   const atemi_scenario_joint_list *list, double *values);
 
+/// A number for each joint that turns, or for each that slides, in its place of a list as long as
+/// q, or as v.
+/// @param model NULL where the reader has no file
+/// @param q     [q_count] defaults beforehand, result afterwards; or NULL
+void atemi_scenario_read_joint_positions(atemi_scenario_reader *reader, const char *key,
+                                         atemi_number_key declaration, bool slides,
+                                         const atemi_model *model, double *q);
+void atemi_scenario_read_joint_rates(atemi_scenario_reader *reader, const char *key,
+                                     atemi_number_key declaration, bool slides,
+                                     const atemi_model *model, double *v);
+
 void atemi_scenario_joint_list_destroy(atemi_scenario_joint_list *list);

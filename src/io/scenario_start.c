@@ -37,40 +37,19 @@ static void read_posture(atemi_scenario_reader *reader, const atemi_model *model
     }
 }
 
-// Numbers for all joints of one kind, in their places of `all`: of q or of v.
-static void read_kind(atemi_scenario_reader *reader, const char *key, const char *help,
-                      const char *unit, bool slides, const atemi_model *model, bool is_rate,
-                      double *all)
-{
-    atemi_scenario_joint_list list;
-    atemi_scenario_find_joints(reader, model, slides, &list);
-    double *values = (double *)atemi_scenario_allocate(reader, sizeof *values, list.count);
-    for (int i = 0; i < list.count && values && all && !is_rate; ++i) {
-        values[i] = all[atemi_model_joint(model, list.joints[i])->first_q];
-    }
-    const char *const units[2] = {unit, unit};
-    atemi_scenario_read_by_joint(reader, key, (atemi_number_key){.help = help}, units, &list,
-                                 values);
-    for (int i = 0; i < list.count && values && all; ++i) {
-        const atemi_joint *joint = atemi_model_joint(model, list.joints[i]);
-        all[is_rate ? joint->first_v : joint->first_q] = values[i];
-    }
-    atemi_release(values);
-    atemi_scenario_joint_list_destroy(&list);
-}
-
 static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
                        const atemi_scenario_surfaces *surfaces, atemi_scenario_start *start)
 {
     read_posture(reader, model, start->q);
-    read_kind(reader, "joints", "that turn, in place of the posture's", "rad", false, model, false,
-              start->q);
-    read_kind(reader, "slides", "joints that slide, in place of the posture's", "m", true, model,
-              false, start->q);
-    read_kind(reader, "joint_velocities", "of the joints that turn", "rad/s", false, model, true,
-              start->v);
-    read_kind(reader, "slide_velocities", "of the joints that slide", "m/s", true, model, true,
-              start->v);
+    const atemi_number_key angle = {.unit = "rad", .help = "that turn, in place of the posture's"};
+    const atemi_number_key way = {.unit = "m",
+                                  .help = "joints that slide, in place of the posture's"};
+    const atemi_number_key rate = {.unit = "rad/s", .help = "of the joints that turn"};
+    const atemi_number_key speed = {.unit = "m/s", .help = "of the joints that slide"};
+    atemi_scenario_read_joint_positions(reader, "joints", angle, false, model, start->q);
+    atemi_scenario_read_joint_positions(reader, "slides", way, true, model, start->q);
+    atemi_scenario_read_joint_rates(reader, "joint_velocities", rate, false, model, start->v);
+    atemi_scenario_read_joint_rates(reader, "slide_velocities", speed, true, model, start->v);
     atemi_scenario_read_base(reader, model, start->q, start->v);
     start->on = atemi_scenario_string(
         reader, "on",

@@ -3,7 +3,6 @@
 #include "atemi/simulate.h"
 
 #include "atemi/allocator.h"
-#include "atemi/contract.h"
 #include "io/job.h"
 #include "io/simulate_columns.h"
 #include "io/simulate_scenario.h"
@@ -305,10 +304,11 @@ static void destroy(simulate_run *run)
 
 // ---- From the scenario to the recording
 
-static atemi_status simulate_reader(atemi_scenario_reader *reader, const char *file,
-                                    const atemi_job_hooks *hooks, atemi_recording **recording,
-                                    atemi_error *error)
+static atemi_status run(atemi_scenario_reader *reader, const char *file, const void *options,
+                        const atemi_job_hooks *hooks, atemi_recording **recording,
+                        atemi_error *error)
 {
+    (void)options;
     simulate_run *run = (simulate_run *)atemi_allocate(sizeof *run);
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a simulation");
@@ -326,63 +326,30 @@ static atemi_status simulate_reader(atemi_scenario_reader *reader, const char *f
     return status;
 }
 
+static atemi_status read(atemi_scenario_reader *reader, const char *file, atemi_error *error)
+{
+    atemi_simulate_scenario scenario;
+    const atemi_status      status = atemi_simulate_scenario_read(reader, file, &scenario, error);
+    atemi_simulate_scenario_destroy(&scenario);
+    return status;
+}
+
+static const atemi_job job = {.run = run, .read = read};
+
 atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
                                  atemi_recording **recording, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(path && recording, ATEMI_ERROR_CONTRACT);
-    atemi_scenario_reader *reader;
-    atemi_error            own;
-    error = error ? error : &own;
-    *recording = NULL;
-    atemi_status status = atemi_scenario_open(path, &reader, error);
-    if (!status) {
-        status = simulate_reader(reader, path, hooks, recording, error);
-        atemi_scenario_close(reader);
-    }
-    return status;
+    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
 }
 
 atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
                                  const atemi_job_hooks *hooks, atemi_recording **recording,
                                  atemi_error *error)
 {
-    ATEMI_REQUIRE_OR((text || size == 0) && recording, ATEMI_ERROR_CONTRACT);
-    atemi_scenario_reader *reader;
-    atemi_error            own;
-    error = error ? error : &own;
-    *recording = NULL;
-    atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
-    if (!status) {
-        status = simulate_reader(reader, file, hooks, recording, error);
-        atemi_scenario_close(reader);
-    }
-    return status;
-}
-
-static atemi_status explain(atemi_scenario_reader *reader, const char *file, char **text,
-                            atemi_error *error)
-{
-    atemi_simulate_scenario scenario;
-    const atemi_status      status = atemi_simulate_scenario_read(reader, file, &scenario, error);
-    atemi_simulate_scenario_destroy(&scenario);
-    if (status) {
-        return status;
-    }
-    *text = atemi_scenario_explain(reader);
-    return *text ? ATEMI_OK
-                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
 }
 
 atemi_status atemi_simulate_explain(const char *path, char **text, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(text, ATEMI_ERROR_CONTRACT);
-    atemi_scenario_reader *reader;
-    *text = NULL;
-    atemi_status status = path ? atemi_scenario_open(path, &reader, error)
-                               : atemi_scenario_open_blank(&reader, error);
-    if (!status) {
-        status = explain(reader, path, text, error);
-        atemi_scenario_close(reader);
-    }
-    return status;
+    return atemi_job_explain(&job, path, text, error);
 }

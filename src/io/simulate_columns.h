@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "atemi/footing.h"
 #include "atemi/recording.h"
-#include "atemi/support.h"
 #include "io/simulate_scenario.h"
 
 /// The room to fill rows in.
@@ -16,11 +16,8 @@ typedef struct atemi_simulate_columns {
     double                        *row;        ///< [count]
     atemi_kinematics               kinematics; ///< of the row
     atemi_force                   *wrenches;   ///< [joint_count]
-    atemi_support_plane            plane;      ///< that the ZMP is on
-    int                            ground;     ///< the surface that is that plane, or ATEMI_NONE
-    atemi_vec3                    *feet;       ///< [points] that press on the ground
-    atemi_force                   *forces;     ///< [points] theirs
-    double                         margin;     ///< least of the ZMP so far, m; infinite without one
+    atemi_footing                  footing;
+    double                         margin; ///< least of the ZMP so far, m; infinite without one
     atemi_arena                    arena;
 } atemi_simulate_columns;
 

@@ -136,7 +136,7 @@ static void take_state(atemi_simulation *s, N_Vector y)
     atemi_configuration_normalize(s->model, s->q);
 }
 
-// Whether ARKODE is where the simulation is; it is not after an event or a projection.
+// Whether ARKODE is where the simulation is; it is not after a bump or a projection.
 static bool is_here(const atemi_simulation *s)
 {
     const double *state = N_VGetArrayPointer(s->adaptive->y);
@@ -172,7 +172,7 @@ atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event)
 {
     atemi_adaptive *adaptive = s->adaptive;
     const double    end = s->start_time + h;
-    if (!is_here(s)) {
+    if (adaptive->ended || !is_here(s)) {
         restart(s);
     }
     ERKStepSetStopTime(adaptive->memory, end);

@@ -2,23 +2,24 @@
 
 #include "simulate/advance.h"
 
-#include "atemi/configuration.h"
 #include "simulate/adaptive.h"
 #include "simulate/conditions.h"
 #include "simulate/damping.h"
 #include "simulate/events.h"
 #include "simulate/foresight.h"
+#include "simulate/runge_kutta.h"
 
 #include <math.h>
 #include <string.h>
 
-// Between events the state obeys  dq/dt = rate(q, v),  dv/dt = a(t, q, v), the modes being fixed,
-// and is advanced by the classical Runge-Kutta method of fourth order. A step at whose end a
-// condition of the modes is broken is taken again, to the instant at which it breaks: between an
-// end where all conditions hold and one where some are broken, the zeros of the broken ones are
-// interpolated (regula falsi, Illinois), and the earliest is tried.
+// A step at whose end a condition of the modes is broken is taken again, to the instant at which it
+// breaks: between an end where all conditions hold and one where some are broken, the zeros of the
+// broken ones are interpolated, and the earliest is tried. Where friction turns at once within the
+// step, its end depends on its length with a leap; the state before the leap is the one to go on
+// from, and what is broken after it is what happens.
 
 static const double event_accuracy = 1e-12; // s
+static const double leap = 1e-10;           // m: farther than points get in that time
 
 // Beyond this, in m/s and rad/s, numbers mean nothing any more.
 static const double fastest = 1e6;
@@ -29,57 +30,25 @@ static const double shortest = 1e-8;
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
 
+// And it keeps the energy of a tumbling body to about 1e-11 of itself a step where that turns by no
+// more, in rad.
+static const double most_turned = 0.025;
+
 enum { MOST_TRIALS = 100, MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
 
 // ---- One step -------------------------------------------------------------------------------
 
-static void save_start(atemi_simulation *s)
+static void begin_step(atemi_simulation *s)
 {
-    const size_t nq = (size_t)atemi_model_q_count(s->model) * sizeof *s->q;
-    const size_t nv = (size_t)atemi_model_v_count(s->model) * sizeof *s->v;
-    s->start_time = s->time;
-    memcpy(s->start_q, s->q, nq);
-    memcpy(s->start_v, s->v, nv);
-    memcpy(s->start_a, s->a, nv);
+    atemi_runge_kutta_begin(s);
     memcpy(s->start_sightings, s->sightings, (size_t)s->point_count * sizeof *s->sightings);
     atemi_conditions_measure(s, s->whole);
-}
-
-// base + h rate
-static void move(int n, const double *base, double h, const double *rate, double *to)
-{
-    for (int i = 0; i < n; ++i) {
-        to[i] = base[i] + h * rate[i];
-    }
-}
-
-static void combine(int n, const double *base, double h, double *const k[4], double *to)
-{
-    for (int i = 0; i < n; ++i) {
-        to[i] = base[i] + h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]);
-    }
 }
 
 // From the start of the step to h after it, and what holds there, into the margins.
 static atemi_status step_to(atemi_simulation *s, double h)
 {
-    const int nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
-    memcpy(s->pushes[0], s->start_a, (size_t)nv * sizeof *s->a);
-    for (int k = 1; k < 4; ++k) {
-        const double part = k == 3 ? h : 0.5 * h;
-        move(nq, s->start_q, part, s->rates[k - 1], s->stage_q);
-        move(nv, s->start_v, part, s->pushes[k - 1], s->stage_v);
-        atemi_configuration_rate(s->model, s->stage_q, s->stage_v, s->rates[k]);
-        if (atemi_world_evaluate(s, s->start_time + part, s->stage_q, s->stage_v, s->pushes[k])) {
-            return ATEMI_ERROR_SINGULAR;
-        }
-    }
-    combine(nq, s->start_q, h, s->rates, s->q);
-    combine(nv, s->start_v, h, s->pushes, s->v);
-    atemi_configuration_normalize(s->model, s->q);
-    s->time = s->start_time + h;
-    const atemi_status status = atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    const atemi_status status = atemi_runge_kutta_step(s, h);
     if (!status) {
         atemi_conditions_measure(s, s->margins);
     }
@@ -93,33 +62,53 @@ static bool is_broken(const atemi_simulation *s, const double *margins)
 
 // ---- Location -------------------------------------------------------------------------------
 
-// The part of the bracket of an event where it is to be sought: after `low`, where all conditions
-// hold, and not after `high`, where some are broken or no step is possible.
+// The part of the step in which an event is to be sought: after `low`, where all conditions hold,
+// and not after `high`, where some are broken or no step is possible.
 typedef struct bracket {
-    double low, high;
-    double low_weight, high_weight; ///< of the margins, halved while the other end stays
-    bool   measured;                ///< whether the margins of the high end are known
+    double low, high, old; ///< old: the end that was replaced last, whose margins are in `margins`
+    bool   measured;       ///< whether the margins of the high end are known
+    bool   remembered;     ///< and those of the old one
+    bool   rose;           ///< the low end is the newer one
 } bracket;
+
+// Where a condition's margin is zero: by inverse quadratic interpolation, if it can be trusted
+// (Chandrupatla's test), otherwise in the middle; at first, by a straight line. With a the newer
+// end of the bracket, b the other one and o the old one.
+static double zero_of(const bracket *x, double at_low, double at_high, double at_old)
+{
+    const double a = x->rose ? x->low : x->high, b = x->rose ? x->high : x->low;
+    const double fa = x->rose ? at_low : at_high, fb = x->rose ? at_high : at_low, fo = at_old;
+    if (at_low == 0.0) {
+        return x->low;
+    }
+    if (!x->remembered) {
+        return a + fa / (fa - fb) * (b - a);
+    }
+    const double across = (a - b) / (x->old - b), rise = (fa - fb) / (fo - fb);
+    if (rise * rise >= across || (1.0 - rise) * (1.0 - rise) >= 1.0 - across) {
+        return a + 0.5 * (b - a);
+    }
+    return a + fa / (fb - fa) * fo / (fb - fo) * (b - a) +
+           fa / (fo - fa) * fb / (fo - fb) * (x->old - a);
+}
 
 // The earliest of the interpolated zeros.
 static double interpolate(const atemi_simulation *s, const bracket *b)
 {
-    double earliest = 1.0;
+    double earliest = b->high;
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->broken[c] < 0.0 && s->whole[c] > 0.0) {
-            const double low = b->low_weight * s->whole[c], high = b->high_weight * s->broken[c];
-            earliest = fmin(earliest, low / (low - high));
+        if (s->broken[c] < 0.0) {
+            earliest = fmin(earliest, zero_of(b, s->whole[c], s->broken[c], s->margins[c]));
         }
     }
-    return b->low + earliest * (b->high - b->low);
+    return earliest;
 }
 
-static double next_trial(const atemi_simulation *s, const bracket *b, int trial)
+static double next_trial(const atemi_simulation *s, const bracket *b)
 {
     const double width = b->high - b->low, edge = fmin(0.5 * event_accuracy, 0.25 * width);
-    const bool   halve = !b->measured || trial % 4 == 3; // never slower than that
-    const double middle = b->low + 0.5 * width;
-    return fmin(fmax(halve ? middle : interpolate(s, b), b->low + edge), b->high - edge);
+    const double trial = b->measured ? interpolate(s, b) : b->low + 0.5 * width;
+    return fmin(fmax(trial, b->low + edge), b->high - edge);
 }
 
 static void swap(double **a, double **b)
@@ -132,34 +121,56 @@ static void swap(double **a, double **b)
 static void narrow(atemi_simulation *s, bracket *b, double trial)
 {
     const bool failed = step_to(s, trial) != ATEMI_OK;
-    if (failed || is_broken(s, s->margins)) {
+    b->rose = !failed && !is_broken(s, s->margins);
+    b->remembered = b->rose || b->measured;
+    b->old = b->rose ? b->low : b->high;
+    if (b->rose) {
+        b->low = trial;
+        swap(&s->whole, &s->margins);
+    } else {
         b->high = trial;
         b->measured = !failed;
-        b->low_weight *= b->high_weight == 1.0 && b->low_weight <= 1.0 ? 0.5 : 1.0;
-        b->high_weight = 1.0;
         swap(&s->broken, &s->margins);
-    } else {
-        b->low = trial;
-        b->high_weight *= b->low_weight == 1.0 && b->high_weight <= 1.0 ? 0.5 : 1.0;
-        b->low_weight = 1.0;
-        swap(&s->whole, &s->margins);
     }
 }
 
+// Whether a condition that is broken at the end of the step was so at its start.
+static bool begins_broken(const atemi_simulation *s)
+{
+    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+        if (s->broken[c] < 0.0 && s->whole[c] < 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the step leaps past the event: a point is deep inside its surface at the broken end.
+static bool leaps(const atemi_simulation *s)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->modes[i] == ATEMI_CONTACT_OPEN && !s->points[i].compliance && s->broken[i] < -leap) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Shortens the step, which was broken after `h`, until its end is where the first condition breaks;
-// or, where no step is possible beyond (ATEMI_ERROR_SINGULAR), just before that.
+// or, where it leaps or no step is possible beyond (ATEMI_ERROR_SINGULAR), just before that.
 static atemi_status locate(atemi_simulation *s, double h, bool measured)
 {
-    bracket b = {.high = h, .low_weight = 1.0, .high_weight = 1.0, .measured = measured};
+    bracket b = {.high = h, .measured = measured};
     swap(&s->broken, &s->margins);
+    if (measured && begins_broken(s)) {
+        return step_to(s, 0.0);
+    }
     for (int i = 0; i < MOST_TRIALS && b.high - b.low > event_accuracy; ++i) {
-        narrow(s, &b, next_trial(s, &b, i));
+        narrow(s, &b, next_trial(s, &b));
     }
-    if (b.measured && !step_to(s, b.high)) {
-        return ATEMI_OK;
-    }
-    step_to(s, b.low);
-    return ATEMI_ERROR_SINGULAR;
+    step_to(s, !b.measured || leaps(s) ? b.low : b.high);
+    swap(&s->broken, &s->margins);
+    return b.measured ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
 }
 
 // ---- Dips -----------------------------------------------------------------------------------
@@ -248,13 +259,6 @@ static double damped_step(atemi_simulation *s, double h)
     return s->damping * h > most_damped ? most_damped / s->damping : h;
 }
 
-static void return_to_start(atemi_simulation *s)
-{
-    s->time = s->start_time;
-    memcpy(s->q, s->start_q, (size_t)atemi_model_q_count(s->model) * sizeof *s->q);
-    memcpy(s->v, s->start_v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
-}
-
 // One step of the adaptive integrator, which looks for events at the ends of its steps only: one
 // after which a point may have dipped is taken again to where it was nearest.
 static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
@@ -265,13 +269,25 @@ static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
     if (earliest == taken || earliest < shortest) {
         return status;
     }
-    return_to_start(s);
+    atemi_runge_kutta_undo(s);
     return atemi_adaptive_step(s, earliest, event);
+}
+
+// The longest step that turns little.
+static double turning_step(const atemi_simulation *s, double h)
+{
+    double fastest_turn = 0.0;
+    for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
+        const atemi_motion twist =
+            atemi_link_velocity(s->model, &s->dynamics.bias.kinematics, link);
+        fastest_turn = fmax(fastest_turn, atemi_vec3_norm(twist.angular));
+    }
+    return fastest_turn * h > most_turned ? most_turned / fastest_turn : h;
 }
 
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
-    h = s->adaptive ? h : damped_step(s, h);
+    h = s->adaptive ? h : turning_step(s, damped_step(s, h));
     const double stride = atemi_foresight_stride(s, h);
     atemi_status status;
     bool         event;
@@ -279,7 +295,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
         atemi_events_jump(s, fmin(h, s->options.step / 16.0), &status)) {
         return status;
     }
-    save_start(s);
+    begin_step(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
     const bool adapts = s->adaptive && stride == h && h > shortest;
     status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);

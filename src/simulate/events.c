@@ -254,7 +254,8 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
     }
     if (may_foresee && (status || is_broken || !atemi_foresight_agrees(s, touching))) {
         ++*foresights;
-        if (atemi_foresight_decide(s, touching) || stops_at_once(s)) {
+        atemi_foresight_decide(s, touching);
+        if (stops_at_once(s)) {
             return JAMMED;
         }
         atemi_world_project(s);
@@ -489,9 +490,7 @@ static atemi_status resolve(atemi_simulation *s)
 atemi_status atemi_events_handle(atemi_simulation *s)
 {
     memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
-    if (atemi_world_project(s)) { // what the step has drifted
-        atemi_world_observe(s, s->q, s->v);
-    }
+    atemi_world_project(s); // what the step has drifted
     const atemi_status status = resolve(s);
     tell_changes(s, s->modes_before);
     return status;

@@ -2,8 +2,9 @@
 
 #include "simulate/foresight.h"
 
-#include "atemi/configuration.h"
+#include "dynamics/blocks.h"
 #include "simulate/ahead.h"
+#include "simulate/runge_kutta.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,11 +27,18 @@ static bool is_in_touch(const atemi_simulation *s, int point, double touching)
            (atemi_world_holds(s, point) || (seen->view.gap < touching && leaves < 1e2 * creeping));
 }
 
+// Adds the accelerations to what was observed last, the state reached.
+static void accelerate(atemi_simulation *s)
+{
+    const atemi_vec3 nowhere = {0.0, 0.0, 0.0};
+    atemi_kinematics_accelerations(s->model, s->a, false, nowhere, &s->dynamics.bias.kinematics);
+}
+
 // The acceleration of the link at `arm` from its origin.
 static atemi_vec3 acceleration_at(const atemi_simulation *s, int link, atemi_vec3 turning,
                                   atemi_vec3 arm)
 {
-    const atemi_motion a = atemi_link_acceleration(s->model, &s->kinematics, link);
+    const atemi_motion a = atemi_link_acceleration(s->model, &s->dynamics.bias.kinematics, link);
     return atemi_vec3_add(atemi_motion_at(a, arm).linear,
                           atemi_vec3_cross(turning, atemi_vec3_cross(turning, arm)));
 }
@@ -63,7 +71,7 @@ static bool agrees(const atemi_simulation *s, int point, double touching)
 
 bool atemi_foresight_agrees(atemi_simulation *s, double touching)
 {
-    atemi_kinematics_update(s->model, s->q, s->v, s->a, &s->kinematics);
+    accelerate(s);
     for (int i = 0; i < s->point_count; ++i) {
         if (!s->points[i].tied && !agrees(s, i, touching)) {
             return false;
@@ -102,19 +110,45 @@ static void take_mode(atemi_simulation *s, int point, double none)
     }
 }
 
-atemi_status atemi_foresight_decide(atemi_simulation *s, double touching)
+void atemi_foresight_decide(atemi_simulation *s, double touching)
 {
     find_what_touches(s, touching);
-    const atemi_status status = atemi_look_ahead(s, s->q, s->v, moment, s->foreseen, s->rubs);
-    for (int i = 0; i < s->point_count && !status; ++i) {
+    atemi_look_ahead(s, s->q, s->v, moment);
+    for (int i = 0; i < s->point_count; ++i) {
         if (s->foreseen[i]) {
             take_mode(s, i, moment * no_acceleration(s));
         }
     }
-    return status;
 }
 
 // ---- Jumping --------------------------------------------------------------------------------
+
+// The robot flies for a moment dt, without its contacts, and bumps at the end with all that was in
+// touch. Points that their surfaces had to hold, with the acceleration c, are inside then, and are
+// lifted out. Flight keeps energy, the bump changes it by  p.u' - p.A p / 2,  and lifting gains
+// c_n.A_nn^-1 c_n dt^2 / 2  at most: in all  p_t.u'_t  and what friction's share of p.A p takes,
+// which is a loss. What is left of third order, and would be a gain, is taken from the motion.
+// Lifting turns links, which lowers other points: those in touch are lifted as well, and no other
+// may be inside after it (flight alone, as deep as all that falls, does not tell).
+
+// What is in touch does not slip in flight, so that evaluation does not look ahead itself.
+static bool fly(atemi_simulation *s, double by)
+{
+    memcpy(s->modes_held, s->modes, (size_t)s->point_count * sizeof *s->modes);
+    for (int i = 0; i < s->point_count; ++i) {
+        s->modes[i] = s->foreseen[i] ? ATEMI_CONTACT_OPEN : s->modes[i];
+    }
+    atemi_runge_kutta_begin(s);
+    return !atemi_world_evaluate(s, s->time, s->q, s->v, s->start_a) &&
+           !atemi_runge_kutta_step(s, by);
+}
+
+static void fly_back(atemi_simulation *s)
+{
+    atemi_runge_kutta_undo(s);
+    memcpy(s->modes, s->modes_held, (size_t)s->point_count * sizeof *s->modes);
+    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+}
 
 static bool is_inside(const atemi_simulation *s, double touching)
 {
@@ -127,34 +161,85 @@ static bool is_inside(const atemi_simulation *s, double touching)
     return false;
 }
 
-// A straight step of turning links ends with their points a little inside.
-static void lift_out(atemi_simulation *s)
+static void bump_in_touch(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i]) {
-            s->modes[i] = s->sightings[i].view.gap < 0.0 ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_OPEN;
+        s->contacts[i] =
+            (atemi_contact){.link = s->points[i].link,
+                            .point = s->sightings[i].touch,
+                            .normal = s->sightings[i].view.normal,
+                            .mode = s->foreseen[i] ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
+                            .friction = s->rubs[i]};
+    }
+    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, NULL, &s->bump, s->v, s->impulses,
+               NULL);
+    atemi_world_observe(s, s->q, s->v);
+    for (int i = 0; i < s->point_count; ++i) {
+        s->ahead[i] = s->sightings[i].velocity;
+    }
+}
+
+// Holds what was in touch and is inside; whether there is more of that than before.
+static bool hold_sunken(atemi_simulation *s)
+{
+    bool more = false;
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->foreseen[i] && s->modes[i] == ATEMI_CONTACT_OPEN && s->sightings[i].view.gap < 0.0) {
+            s->modes[i] = ATEMI_CONTACT_SLIP;
+            more = true;
         }
     }
-    atemi_world_project_positions(s);
-    atemi_world_observe(s, s->q, s->v);
+    return more;
+}
+
+static void lift_out(atemi_simulation *s)
+{
+    while (hold_sunken(s)) {
+        atemi_world_project_positions(s);
+    }
+}
+
+// Kinetic and potential, of what was observed last.
+static double energy_of(const atemi_simulation *s)
+{
+    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    return atemi_kinetic_energy(s->model, k) + atemi_potential_energy(s->model, k);
+}
+
+// Slows all motion down until there is no more energy than that.
+static void limit_energy(atemi_simulation *s, double most)
+{
+    const double gained = energy_of(s) - most;
+    if (gained > 0.0) {
+        const double moving = atemi_kinetic_energy(s->model, &s->dynamics.bias.kinematics);
+        const double part = gained < moving ? sqrt(1.0 - gained / moving) : 0.0;
+        for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+            s->v[i] *= part;
+        }
+        atemi_world_observe(s, s->q, s->v);
+    }
+}
+
+// The end of the flight; whether nothing else is inside then.
+static bool lands(atemi_simulation *s, double touching)
+{
+    const double energy = energy_of(s);
+    bump_in_touch(s);
+    lift_out(s);
+    if (is_inside(s, touching)) {
+        return false;
+    }
+    limit_energy(s, energy);
+    return true;
 }
 
 bool atemi_foresight_jump(atemi_simulation *s, double touching, double by)
 {
     find_what_touches(s, touching);
-    if (atemi_look_ahead(s, s->q, s->v, by, s->foreseen, s->rubs)) {
+    if (!fly(s, by) || !lands(s, touching)) {
+        fly_back(s);
         return false;
     }
-    atemi_configuration_integrate(s->model, s->q, s->ahead_v, by, s->stage_q);
-    atemi_world_observe(s, s->stage_q, s->ahead_v);
-    if (is_inside(s, touching)) {
-        atemi_world_observe(s, s->q, s->v);
-        return false;
-    }
-    memcpy(s->q, s->stage_q, (size_t)atemi_model_q_count(s->model) * sizeof *s->q);
-    memcpy(s->v, s->ahead_v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
-    s->time += by;
-    lift_out(s);
     for (int i = 0; i < s->point_count; ++i) {
         if (s->foreseen[i]) {
             take_mode(s, i, creeping);
@@ -187,10 +272,10 @@ static slide slide_of(const atemi_simulation *s, int point)
                    .acceleration = size};
 }
 
-static bool any_slips(const atemi_simulation *s)
+static bool any_rubs(const atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && !s->points[i].tied) {
+        if (atemi_world_rubs(s, i)) {
             return true;
         }
     }
@@ -200,12 +285,12 @@ static bool any_slips(const atemi_simulation *s)
 double atemi_foresight_stride(atemi_simulation *s, double h)
 {
     double longest = h;
-    if (!any_slips(s)) {
+    if (!any_rubs(s)) {
         return h;
     }
-    atemi_kinematics_update(s->model, s->q, s->v, s->a, &s->kinematics);
+    accelerate(s);
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && !s->points[i].tied) {
+        if (atemi_world_rubs(s, i)) {
             const slide x = slide_of(s, i);
             if (x.turns && x.acceleration > 0.0) {
                 const double follows = fmax(0.3 * x.speed / x.acceleration, s->options.step / 16.0);
@@ -219,8 +304,7 @@ double atemi_foresight_stride(atemi_simulation *s, double h)
 bool atemi_foresight_stops(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && !s->points[i].tied && !s->directed[i] &&
-            atemi_world_slide_speed(s, i) > creeping) {
+        if (atemi_world_rubs(s, i) && !s->directed[i] && atemi_world_slide_speed(s, i) > creeping) {
             const slide x = slide_of(s, i);
             if (x.turns && x.speed < x.acceleration * s->options.step) {
                 return true;

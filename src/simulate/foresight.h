@@ -12,11 +12,12 @@
 /// @param touching gap within which a point is in touch, m
 bool atemi_foresight_agrees(atemi_simulation *s, double touching);
 
-/// Gives all points in touch the modes in which they move a moment later.
-atemi_status atemi_foresight_decide(atemi_simulation *s, double touching);
+/// Gives all points in touch the modes in which they move a moment later. The state reached is the
+/// one that was evaluated last.
+void atemi_foresight_decide(atemi_simulation *s, double touching);
 
-/// Moves on by a moment: what is in touch is decided together, by an implicit step of first order,
-/// as Moreau's. Not done if another point would get inside its surface.
+/// Moves on by a moment: what is in touch is decided together, by a bump at its end, as Moreau's.
+/// Not done if another point would get inside its surface.
 /// @return whether it was done; then modes, velocities and positions are new
 bool atemi_foresight_jump(atemi_simulation *s, double touching, double moment);
 

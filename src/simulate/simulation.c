@@ -36,12 +36,14 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->patches = atemi_arena_array(arena, int, points);
     s->modes = atemi_arena_array(arena, atemi_contact_mode, points);
     s->modes_before = atemi_arena_array(arena, atemi_contact_mode, points);
+    s->modes_held = atemi_arena_array(arena, atemi_contact_mode, points);
     s->foreseen = atemi_arena_array(arena, bool, points);
     s->directed = atemi_arena_array(arena, bool, points);
     s->carries = atemi_arena_array(arena, bool, points);
     s->leads = atemi_arena_array(arena, atemi_vec3, points);
     s->rubs = atemi_arena_array(arena, double, points);
     s->ahead = atemi_arena_array(arena, atemi_vec3, points);
+    s->ahead_forces = atemi_arena_array(arena, atemi_vec3, points);
     s->slips = atemi_arena_array(arena, atemi_vec3, points);
     s->leaving = atemi_arena_array(arena, bool, points);
     s->signs = atemi_arena_array(arena, double, points);
@@ -59,6 +61,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->q = atemi_arena_array(arena, double, nq);
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
+    s->ahead_q = atemi_arena_array(arena, double, nq);
     double **of_v[] = {&s->v,       &s->a,       &s->applied, &s->tau,
                        &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
@@ -134,6 +137,37 @@ static atemi_status check_point(const atemi_model *model, int surface_count,
     return ATEMI_OK;
 }
 
+static atemi_status check_surface(const atemi_model *model, const atemi_surface *surface, int index,
+                                  atemi_error *error)
+{
+    const int links = atemi_model_link_count(model);
+    if (surface->carried && (surface->link < 0 || surface->link >= links)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "surface %d is carried by link %d, which does not exist: the model has "
+                          "%d links",
+                          index, surface->link, links);
+    }
+    return atemi_surface_check(surface, error);
+}
+
+static atemi_status check_carried(const atemi_surface *surface, const atemi_simulation_point *point,
+                                  int index, atemi_error *error)
+{
+    if (surface->carried && (!point->compliance || point->tied)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "contact point %d is %s, but its surface %d is carried by a link: only "
+                          "soft points may touch it, so give the point a compliance",
+                          index, point->tied ? "tied" : "rigid", point->surface);
+    }
+    if (surface->carried && surface->link == point->link) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "contact point %d is on link %d, which carries its surface %d: nothing "
+                          "pushes itself",
+                          index, point->link, point->surface);
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status check(const atemi_model *model, const atemi_surface *surfaces,
                           int surface_count, const atemi_simulation_point *points, int point_count,
                           const atemi_simulation_options *options, atemi_error *error)
@@ -146,10 +180,13 @@ static atemi_status check(const atemi_model *model, const atemi_surface *surface
     }
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < surface_count && !status; ++i) {
-        status = atemi_surface_check(&surfaces[i], error);
+        status = check_surface(model, &surfaces[i], i, error);
     }
     for (int i = 0; i < point_count && !status; ++i) {
         status = check_point(model, surface_count, &points[i], i, error);
+        if (!status) {
+            status = check_carried(&surfaces[points[i].surface], &points[i], i, error);
+        }
     }
     return status;
 }
@@ -230,6 +267,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         s->modes[i] = ATEMI_CONTACT_OPEN;
         s->leaving[i] = false;
         s->signs[i] = 1.0;
+        s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
     return atemi_events_touch(s)
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,

@@ -28,37 +28,82 @@ static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
 // ---- Observation ----------------------------------------------------------------------------
 
-static atemi_sighting look(const atemi_simulation *s, const atemi_simulation_point *point)
+// From a place in the world.
+static atemi_surface_view view_of(const atemi_simulation *s, const atemi_surface *surface,
+                                  atemi_vec3 place)
+{
+    if (!surface->carried) {
+        return atemi_surface_look(surface, place);
+    }
+    const atemi_transform pose =
+        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
+    const atemi_vec3   arm = atemi_vec3_sub(place, pose.position);
+    atemi_surface_view view =
+        atemi_surface_look(surface, atemi_mat3_apply_transposed(&pose.rotation, arm));
+    view.normal = atemi_mat3_apply(&pose.rotation, view.normal);
+    view.bending = atemi_symmetric3_rotated(&view.bending, &pose.rotation);
+    return view;
+}
+
+// Of what moves with `velocity` at a place in the world, as a carried surface sees it.
+static atemi_vec3 relative_velocity(const atemi_simulation *s, const atemi_surface *surface,
+                                    atemi_vec3 place, atemi_vec3 velocity)
 {
     const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    const atemi_transform   pose = atemi_link_pose(s->model, k, point->link);
-    const atemi_motion      twist = atemi_link_velocity(s->model, k, point->link);
-    const atemi_vec3        arm = atemi_mat3_apply(&pose.rotation, point->point);
-    const atemi_vec3        center = atemi_vec3_add(pose.position, arm);
-    atemi_sighting          seen = {.touch = point->point,
-                                    .arm = arm,
-                                    .position = center,
-                                    .carrier = atemi_motion_at(twist, arm).linear,
-                                    .turning = twist.angular,
-                                    .view = atemi_surface_look(&s->surfaces[point->surface], center)};
-    seen.velocity = seen.carrier;
+    const atemi_transform   pose = atemi_link_pose(s->model, k, surface->link);
+    const atemi_motion      twist = atemi_link_velocity(s->model, k, surface->link);
+    const atemi_vec3        arm = atemi_vec3_sub(place, pose.position);
+    return atemi_vec3_sub(velocity, atemi_motion_at(twist, arm).linear);
+}
+
+// How a link is and moves.
+typedef struct stance {
+    atemi_transform pose;
+    atemi_motion    twist;
+} stance;
+
+static stance stance_of(const atemi_simulation *s, int link)
+{
+    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    return (stance){atemi_link_pose(s->model, k, link), atemi_link_velocity(s->model, k, link)};
+}
+
+static void look(const atemi_simulation *s, const stance *on, const atemi_simulation_point *point,
+                 atemi_sighting *seen)
+{
+    const atemi_surface *surface = &s->surfaces[point->surface];
+    const atemi_vec3     arm = atemi_mat3_apply(&on->pose.rotation, point->point);
+    const atemi_vec3     center = atemi_vec3_add(on->pose.position, arm);
+    seen->touch = point->point;
+    seen->arm = arm;
+    seen->position = center;
+    seen->velocity = seen->carrier = atemi_motion_at(on->twist, arm).linear;
+    seen->turning = on->twist.angular;
+    seen->view = view_of(s, surface, center);
     if (point->radius > 0.0) {
-        const atemi_vec3 down = atemi_vec3_scale(-point->radius, seen.view.normal);
-        seen.view.gap -= point->radius;
-        seen.arm = atemi_vec3_add(arm, down);
-        seen.position = atemi_vec3_add(center, down);
-        seen.velocity = atemi_motion_at(twist, seen.arm).linear;
-        seen.touch =
-            atemi_vec3_add(point->point, atemi_mat3_apply_transposed(&pose.rotation, down));
+        const atemi_vec3 down = atemi_vec3_scale(-point->radius, seen->view.normal);
+        seen->view.gap -= point->radius;
+        seen->arm = atemi_vec3_add(arm, down);
+        seen->position = atemi_vec3_add(center, down);
+        seen->velocity = atemi_motion_at(on->twist, seen->arm).linear;
+        seen->touch =
+            atemi_vec3_add(point->point, atemi_mat3_apply_transposed(&on->pose.rotation, down));
     }
-    return seen;
+    if (surface->carried) {
+        seen->carrier = relative_velocity(s, surface, center, seen->carrier);
+        seen->velocity = relative_velocity(s, surface, seen->position, seen->velocity);
+    }
 }
 
 void atemi_world_observe(atemi_simulation *s, const double *q, const double *v)
 {
+    stance on = {0};
     atemi_kinematics_update(s->model, q, v, NULL, &s->dynamics.bias.kinematics);
     for (int i = 0; i < s->point_count; ++i) {
-        s->sightings[i] = look(s, &s->points[i]);
+        if (i == 0 || s->points[i].link != s->points[i - 1].link) {
+            on = stance_of(s, s->points[i].link);
+        }
+        look(s, &on, &s->points[i], &s->sightings[i]);
     }
 }
 
@@ -70,6 +115,12 @@ bool atemi_world_holds(const atemi_simulation *s, int point)
 bool atemi_world_holds_in(const atemi_simulation *s, int point, int patch)
 {
     return s->patches[point] == patch && atemi_world_holds(s, point);
+}
+
+bool atemi_world_rubs(const atemi_simulation *s, int point)
+{
+    return s->modes[point] == ATEMI_CONTACT_SLIP && !s->points[point].tied &&
+           s->points[point].kinetic_friction > 0.0;
 }
 
 atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector)
@@ -321,6 +372,22 @@ static atemi_vec3 soft_force(const atemi_simulation *s, int point)
     return atemi_vec3_sub(atemi_vec3_scale(push, seen->view.normal), atemi_vec3_scale(rub, slide));
 }
 
+static void add_load(atemi_simulation *s, int link, atemi_vec3 arm, atemi_vec3 force)
+{
+    const atemi_force load = {force, atemi_vec3_cross(arm, force)};
+    s->loads[link] = atemi_force_add(s->loads[link], load);
+}
+
+// What carries the surface of a point is pushed back, where that touches.
+static void push_back(atemi_simulation *s, int point)
+{
+    const atemi_surface  *surface = &s->surfaces[s->points[point].surface];
+    const atemi_transform pose =
+        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
+    add_load(s, surface->link, atemi_vec3_sub(s->sightings[point].position, pose.position),
+             atemi_vec3_scale(-1.0, s->forces[point]));
+}
+
 static void find_loads(atemi_simulation *s, double time)
 {
     memset(s->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
@@ -330,11 +397,11 @@ static void find_loads(atemi_simulation *s, double time)
     }
     for (int i = 0; i < s->point_count; ++i) {
         if (s->modes[i] == ATEMI_CONTACT_SOFT) {
-            atemi_force *load = &s->loads[s->points[i].link];
             s->forces[i] = soft_force(s, i);
-            load->linear = atemi_vec3_add(load->linear, s->forces[i]);
-            load->angular =
-                atemi_vec3_add(load->angular, atemi_vec3_cross(s->sightings[i].arm, s->forces[i]));
+            add_load(s, s->points[i].link, s->sightings[i].arm, s->forces[i]);
+            if (s->surfaces[s->points[i].surface].carried) {
+                push_back(s, i);
+            }
         }
     }
 }
@@ -351,8 +418,7 @@ static const double slow_part = 5.0; // of what gravity changes in a step
 
 static bool is_slow(const atemi_simulation *s, int point, double least)
 {
-    return s->modes[point] == ATEMI_CONTACT_SLIP && !s->points[point].tied &&
-           atemi_world_slide_speed(s, point) < least;
+    return atemi_world_rubs(s, point) && atemi_world_slide_speed(s, point) < least;
 }
 
 // Friction never drives: where the point is about to turn back, its direction is that of now.
@@ -366,16 +432,35 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
     return atemi_vec3_scale(1.0 / atemi_vec3_norm(d), d);
 }
 
+// A velocity seen ahead, turned back with the link: steps follow how that turns.
+static atemi_vec3 turned_back(const atemi_simulation *s, int link, atemi_vec3 ahead)
+{
+    const atemi_transform now = atemi_link_pose(s->model, &s->dynamics.bias.kinematics, link);
+    const atemi_transform later = atemi_link_pose(s->model, &s->kinematics, link);
+    return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, ahead));
+}
+
 // A point that turns back keeps its friction until that is noticed: its stop is an event.
 static void direct(atemi_simulation *s, int point, double none)
 {
     const atemi_vec3 now = atemi_world_along(s, point, s->sightings[point].velocity);
-    const atemi_vec3 later = atemi_world_along(s, point, s->ahead[point]);
-    const bool       goes_on = atemi_vec3_dot(later, s->directions[point]) > 0.0 &&
+    const atemi_vec3 later =
+        atemi_world_along(s, point, turned_back(s, s->points[point].link, s->ahead[point]));
+    const bool goes_on = atemi_vec3_dot(later, s->directions[point]) > 0.0 &&
                          atemi_vec3_dot(now, s->directions[point]) >= 0.0;
     s->directed[point] = goes_on && atemi_vec3_norm(later) > none;
     if (s->directed[point]) {
         s->leads[point] = between(now, later);
+    }
+}
+
+// All held points, as they rub now.
+static void foresee_held_points(atemi_simulation *s)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        s->foreseen[i] = atemi_world_holds(s, i) && !s->points[i].tied;
+        s->rubs[i] = s->modes[i] == ATEMI_CONTACT_SLIP ? s->points[i].kinetic_friction
+                                                       : s->points[i].static_friction;
     }
 }
 
@@ -386,16 +471,16 @@ static void direct_slow_points(atemi_simulation *s, const double *q, const doubl
     bool         any = false;
     for (int i = 0; i < s->point_count; ++i) {
         s->directed[i] = false;
-        s->foreseen[i] = atemi_world_holds(s, i) && !s->points[i].tied;
-        s->rubs[i] = s->modes[i] == ATEMI_CONTACT_SLIP ? s->points[i].kinetic_friction
-                                                       : s->points[i].static_friction;
         any = any || is_slow(s, i, slow_part * change);
     }
-    if (any && !atemi_look_ahead(s, q, v, dt, s->foreseen, s->rubs)) {
-        for (int i = 0; i < s->point_count; ++i) {
-            if (is_slow(s, i, slow_part * change)) {
-                direct(s, i, 1e-6 * change);
-            }
+    if (!any) {
+        return;
+    }
+    foresee_held_points(s);
+    atemi_look_ahead(s, q, v, dt);
+    for (int i = 0; i < s->point_count; ++i) {
+        if (is_slow(s, i, slow_part * change)) {
+            direct(s, i, 1e-6 * change);
         }
     }
 }
@@ -408,13 +493,15 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
     atemi_world_observe(s, q, v);
     find_torques(s, time, q, v);
     find_loads(s, time);
+    ++s->statistics.evaluations;
+    if (atemi_constrained_dynamics_load(s->model, true, s->tau, s->loads, &s->dynamics)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     direct_slow_points(s, q, v);
     build_contacts(s);
-    ++s->statistics.evaluations;
     atemi_contact_report report;
-    const atemi_status   status = atemi_constrained_dynamics_at(
-        s->model, true, s->tau, s->loads, s->contacts, s->contact_count, &s->dynamics, a,
-        s->contact_forces, &report);
+    const atemi_status   status = atemi_constrained_dynamics_answer(
+        s->model, true, s->contacts, s->contact_count, &s->dynamics, a, s->contact_forces, &report);
     if (!status) {
         hand_out_forces(s);
     }
@@ -482,22 +569,24 @@ static double correction(atemi_simulation *s, error_of_row *error, double fine)
 
 bool atemi_world_project_positions(atemi_simulation *s)
 {
-    atemi_world_observe(s, s->q, s->v);
-    const double off = correction(s, position_error, fine_position);
-    if (off > fine_position) {
+    const bool off = correction(s, position_error, fine_position) > fine_position;
+    if (off) {
         atemi_configuration_integrate(s->model, s->q, s->dynamics.factor.work, 1.0, s->q);
+        atemi_world_observe(s, s->q, s->v);
     }
-    return off > fine_position;
+    return off;
 }
 
 bool atemi_world_project_velocities(atemi_simulation *s)
 {
-    atemi_world_observe(s, s->q, s->v);
-    const double sliding = correction(s, velocity_error, fine_velocity);
-    for (int i = 0; i < atemi_model_v_count(s->model) && sliding > fine_velocity; ++i) {
+    const bool off = correction(s, velocity_error, fine_velocity) > fine_velocity;
+    for (int i = 0; i < atemi_model_v_count(s->model) && off; ++i) {
         s->v[i] += s->dynamics.factor.work[i];
     }
-    return sliding > fine_velocity;
+    if (off) {
+        atemi_world_observe(s, s->q, s->v);
+    }
+    return off;
 }
 
 bool atemi_world_project(atemi_simulation *s)

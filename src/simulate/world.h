@@ -12,8 +12,8 @@ typedef struct atemi_sighting {
     atemi_vec3         touch;    ///< what would touch, in the link's frame
     atemi_vec3         arm;      ///< the same from the link's origin, world axes
     atemi_vec3         position; ///< the same in the world
-    atemi_vec3         velocity; ///< of the link there
-    atemi_vec3         carrier;  ///< velocity of the point itself, the centre of a round one
+    atemi_vec3         velocity; ///< of the link there, as the surface sees it
+    atemi_vec3         carrier;  ///< likewise of the point itself, the centre of a round one
     atemi_vec3         turning;  ///< angular velocity of the link
     atemi_surface_view view;     ///< the gap is that of what would touch
 } atemi_sighting;
@@ -29,9 +29,12 @@ struct atemi_simulation {
     int                    *patches;      ///< [points] the patch of each
     atemi_contact_mode     *modes;        ///< [points] open, stick, slip or soft
     atemi_contact_mode     *modes_before; ///< [points] an event
+    atemi_contact_mode     *modes_held;   ///< [points] before a flight
     bool                   *foreseen;     ///< [points] whether looking ahead is about it
     double                 *rubs;         ///< [points] with which friction then
     atemi_vec3             *ahead;        ///< [points] velocities seen ahead
+    atemi_vec3             *ahead_forces; ///< [points] a guess of the next ones
+    double                 *ahead_q;      ///< [q_count]
     double                 *ahead_v;      ///< [v_count]
     bool                   *carries;      ///< [points] shares the force of its patch
     bool                   *directed;     ///< [points] friction acts against `leads`
@@ -88,6 +91,9 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
 bool atemi_world_holds(const atemi_simulation *s, int point);
 bool atemi_world_holds_in(const atemi_simulation *s, int point, int patch);
 
+/// Whether the direction in which a point slides matters: it has friction, and is not tied.
+bool atemi_world_rubs(const atemi_simulation *s, int point);
+
 /// The held points of a patch.
 typedef struct atemi_patch {
     int        held, sticking, first;
@@ -106,7 +112,8 @@ double atemi_world_normal_force(const atemi_simulation *s, int point);
 double atemi_world_approach(const atemi_simulation *s, int point);
 double atemi_world_slide_speed(const atemi_simulation *s, int point);
 
-/// Brings held points back onto their constraints where they have drifted.
+/// Brings held points back onto their constraints where they have drifted, in the state reached,
+/// which is what was observed last, before and after.
 /// @return whether the state has changed
 bool atemi_world_project_positions(atemi_simulation *s);
 bool atemi_world_project_velocities(atemi_simulation *s);

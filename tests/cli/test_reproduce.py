@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import run
 
 KEYS = ["paper", "quantity", "printed", "ours", "unit", "tolerance", "ok"]
 
@@ -90,3 +91,33 @@ def test_help_is_narrow_and_says_what_codes_mean(atemi):
     assert result.code == 0 and result.out.startswith("usage: atemi reproduce [PAPER]")
     assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
     assert "Exit code 1" in result.out
+
+
+# ---- sdc
+
+@pytest.fixture(scope="module")
+def sdc(tmp_path_factory):
+    """The answer, its page and its figures."""
+    folder = tmp_path_factory.mktemp("sdc")
+    answer = run("reproduce", "sdc", "--json", "--report", folder / "sdc.html", "--figures",
+                 folder / "figures")
+    return answer, folder
+
+
+def test_every_number_of_sdc_agrees(sdc):
+    answer, _ = sdc
+    assert answer.err == ""
+    assert [row["quantity"] for row in answer.json["rows"] if not row["ok"]] == []
+    assert answer.code == 0 and len(answer.json["rows"]) == 86
+
+
+def test_sdc_draws_its_figures(sdc):
+    _, folder = sdc
+    names = {path.name for path in (folder / "figures").iterdir()}
+    assert {f"table-sdc-{name}.svg" for name in ("fig3", "fig4", "fig7-C-1", "fig7-C-3")} <= names
+    assert (folder / "sdc.html").read_text().lstrip().lower().startswith("<!doctype html>")
+
+
+def test_places_of_page_and_figures_are_checked(refused, tmp_path):
+    assert "nowhere" in refused("reproduce", "sdc", "--report", tmp_path / "nowhere/x.html")
+    assert "nowhere" in refused("reproduce", "sdc", "--figures", tmp_path / "nowhere/x")

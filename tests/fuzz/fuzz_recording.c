@@ -43,19 +43,18 @@ static files split(const char *bytes, size_t size)
 }
 
 // In two pieces, as a file that is longer than the window is read.
-static atemi_status read_table(atemi_recording_table *table, const files *from, atemi_error *error)
+static atemi_status read_csv(atemi_recording_csv *csv, const files *from, atemi_error *error)
 {
     size_t       used = 0, more = 0;
-    atemi_status status = atemi_recording_table_begin(table, (long long)from->table_size, error);
+    atemi_status status = atemi_recording_csv_begin(csv, (long long)from->table_size, error);
     if (!status) {
-        status = atemi_recording_table_read(table, from->table, from->table_size / 2, &used, error);
+        status = atemi_recording_csv_read(csv, from->table, from->table_size / 2, &used, error);
     }
     if (!status) {
-        status = atemi_recording_table_read(table, from->table + used, from->table_size - used,
-                                            &more, error);
+        status = atemi_recording_csv_read(csv, from->table + used, from->table_size - used, &more,
+                                          error);
     }
-    return status ? status
-                  : atemi_recording_table_end(table, from->table_size - used - more, error);
+    return status ? status : atemi_recording_csv_end(csv, from->table_size - used - more, error);
 }
 
 static atemi_status load(const files *from, atemi_recording **recording,
@@ -66,14 +65,29 @@ static atemi_status load(const files *from, atemi_recording **recording,
         from->summary, from->summary_size, "summary.json", recording, &rows, sizes, error);
     require((status == ATEMI_OK) == (*recording != NULL));
     if (!status) {
-        atemi_recording_table table = {
-            .recording = *recording, .rows = rows, .file = "recording.csv"};
-        status = read_table(&table, from, error);
-        atemi_text_destroy(&table.header);
+        atemi_recording_csv csv = {.recording = *recording, .rows = rows, .file = "recording.csv"};
+        status = read_csv(&csv, from, error);
+        atemi_text_destroy(&csv.header);
     }
     require(status == error->status);
     require(status == ATEMI_OK || strlen(error->message) > 0);
     return status;
+}
+
+static bool are_same(double x, double y)
+{
+    return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
+}
+
+static void require_same_table(const atemi_recorded_table *a, const atemi_recorded_table *b)
+{
+    require(strcmp(a->name, b->name) == 0 && !a->title == !b->title && !a->labels == !b->labels);
+    require(a->row_count == b->row_count && a->column_count == b->column_count);
+    require(a->plot.y_count == b->plot.y_count && a->plot.x == b->plot.x &&
+            a->plot.series == b->plot.series);
+    for (int i = 0; i < a->row_count * a->column_count; ++i) {
+        require(are_same(a->values[i], b->values[i]));
+    }
 }
 
 static void require_same(const atemi_recording *a, const atemi_recording *b)
@@ -83,9 +97,12 @@ static void require_same(const atemi_recording *a, const atemi_recording *b)
     for (int i = 0; i < a->channel_count; ++i) {
         require(strcmp(a->channels[i].name, b->channels[i].name) == 0);
         for (int k = 0; k < a->row_count; ++k) {
-            const double x = a->values[i][k], y = b->values[i][k];
-            require(memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)));
+            require(are_same(a->values[i][k], b->values[i][k]));
         }
+    }
+    require(a->table_count == b->table_count);
+    for (int i = 0; i < a->table_count; ++i) {
+        require_same_table(&a->tables[i], &b->tables[i]);
     }
 }
 

@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
 #include "io/simulate_scenario.h"
+#include "job_fuzz.h"
 
-#include <stdint.h>
-#include <string.h>
-
-// Any bytes end in a scenario that can be simulated or in an error that says something and where;
-// the simulation itself is not run. What can be simulated is explained by what can be simulated.
-// Run it with
+// Scenarios of the job simulate. Run it with
 //
 //   fuzz_simulate -dict=tests/fuzz/simulate.dict -max_len=4096 tests/fuzz/corpus/simulate
-
-enum { MOST_BYTES = 1 << 13 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
-}
-
-static void break_down(void *context, const atemi_violation *violation)
-{
-    (void)context;
-    (void)violation;
-    __builtin_trap();
-}
-
-// Robots in files are not for a fuzzer: it would open whatever it makes up.
-static int may_name_a_file(const uint8_t *data, size_t size)
-{
-    static const char ending[] = ".urdf";
-    const size_t      length = sizeof ending - 1;
-    for (size_t i = 0; i < size; ++i) {
-        if (data[i] == '/' || data[i] == '\\' ||
-            (size - i >= length && memcmp(data + i, ending, length) == 0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
 
 static void check(const atemi_simulate_scenario *scenario)
 {
@@ -61,42 +23,19 @@ static void check(const atemi_simulate_scenario *scenario)
     }
 }
 
-// The explanation of a text that can be simulated; NULL for any other.
-static char *explain(const char *text, size_t size)
+static atemi_status read_scenario(atemi_scenario_reader *reader, const char *file,
+                                  atemi_error *error)
 {
     atemi_simulate_scenario scenario;
-    atemi_scenario_reader  *reader;
-    atemi_error             error = {0};
-    char                   *explanation = NULL;
-    atemi_status status = atemi_scenario_open_text(text, size, "fuzz.yaml", &reader, &error);
+    const atemi_status      status = atemi_simulate_scenario_read(reader, file, &scenario, error);
     if (!status) {
-        status = atemi_simulate_scenario_read(reader, "fuzz.yaml", &scenario, &error);
-        if (!status) {
-            check(&scenario);
-            explanation = atemi_scenario_explain(reader);
-            require(explanation != NULL);
-        }
-        atemi_simulate_scenario_destroy(&scenario);
-        atemi_scenario_close(reader);
+        check(&scenario);
     }
-    require(status == error.status);
-    require(status == ATEMI_OK || strlen(error.message) > 0);
-    require(status != ATEMI_ERROR_INPUT || (error.line > 0 && error.column > 0));
-    return explanation;
+    atemi_simulate_scenario_destroy(&scenario);
+    return status;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES || may_name_a_file(data, size)) {
-        return -1;
-    }
-    atemi_set_contract_handler(break_down, NULL);
-    char *first = explain((const char *)data, size);
-    if (first) {
-        char *second = explain(first, strlen(first));
-        require(second != NULL);
-        atemi_release(second);
-    }
-    atemi_release(first);
-    return 0;
+    return job_fuzz(read_scenario, data, size);
 }

@@ -5,6 +5,7 @@
 #include "allocations.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "impact/blow_tally.h"
 #include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
@@ -156,6 +157,25 @@ TEST(blow, of_virtual_masses_is_table_iii)
     }
 }
 
+// The same by [SDC] steps 3b-8b of 1e-4 s, with all that they miss where the contact turns and
+// opens.
+TEST(blow, by_rk4_at_the_papers_step_is_the_exact_one)
+{
+    static const double masses[] = {4.0, 6.0, 8.0}, speeds[] = {0.4, 0.7, 1.0};
+    for (int i = 0; i < 9; ++i) {
+        bench b;
+        slider(&b, masses[i / 3], speeds[i % 3]);
+        const atemi_blow_result exact = strike_by(&b, ATEMI_BLOW_EXACT, 1e-4);
+        const atemi_blow_result rk4 = strike_by(&b, ATEMI_BLOW_RK4, 1e-4);
+        CHECK_NEAR(rk4.impulse, exact.impulse, 1e-5 * exact.impulse);
+        CHECK_NEAR(rk4.peak_force, exact.peak_force, 1e-9 * exact.peak_force);
+        CHECK_NEAR(rk4.compression, exact.compression, 1e-4 * exact.compression);
+        CHECK_NEAR(rk4.contact_time, exact.contact_time, 2e-4);
+        CHECK_NEAR(rk4.hand_speed, exact.hand_speed, 1e-4 * speeds[i % 3]);
+        bench_end(&b);
+    }
+}
+
 // HRP-2 without hands: legs and arms of 6 joints, chest and neck as one limb of 4, 0.1 s.
 TEST(blow, costs_what_the_paper_counts)
 {
@@ -165,6 +185,48 @@ TEST(blow, costs_what_the_paper_counts)
     CHECK_NEAR(atemi_blow_cost_frozen(&work) / atemi_blow_cost_full(&work), 0.016, 0.0005);
     work.iterations = 1000.0;
     CHECK_NEAR(atemi_blow_cost_frozen(&work) / atemi_blow_cost_articulated(&work), 0.25, 0.02);
+}
+
+// One rail, no servo, so many steps of four evaluations and one at their end. An evaluation:
+// 1 * 1 entry of C, 2 * 1 of c, f / m_a, each a product with its addition; the law and f / m_t, 3
+// products; the compression's rate, the law's sum, f - F. A move: 2 * 1 + 3 slopes and 2 integrals
+// have a product and an addition, but for the compression's two, and time an addition. A step: 7
+// moves, 4 weights h w / 6 and 3 parts of h, and its end.
+TEST(blow, by_rk4_executes_the_operations_that_its_formulas_have)
+{
+    const double steps = 20.0, evaluations = 5.0 * steps + 1.0;
+    bench        b;
+    slider(&b, 4.0, 1.0);
+    b.options.duration = steps * 1e-4;
+    const atemi_blow_result r = strike_by(&b, ATEMI_BLOW_RK4, 1e-4);
+    CHECK_EQUAL_INT(r.evaluations, (int)evaluations);
+    CHECK_NEAR(r.operations.additions, evaluations * (5 + 3) + steps * (7 * 9 + 1), 0.0);
+    CHECK_NEAR(r.operations.multiplications, evaluations * (4 + 3) + steps * (7 * 7 + 7), 0.0);
+    CHECK_NEAR(r.operations.divisions, steps * 4, 0.0);
+    bench_end(&b);
+}
+
+// L D L^T of two rows: 1/D_1, L_21 = A_21 / D_1, 1 / (A_22 - L_21 A_21), at four poles. A complex
+// product has 4 multiplications and 2 additions, an inverse 4, 1 and a division.
+TEST(blow, counts_a_factor_as_by_hand)
+{
+    atemi_blow_operations n = {0};
+    tally_factor(&n, 2.0);
+    CHECK_NEAR(n.additions, 4 * (1 + 2 + (2 + 2 + 1)), 0.0);
+    CHECK_NEAR(n.multiplications, 4 * (4 + 4 + (4 + 4)), 0.0);
+    CHECK_NEAR(n.divisions, 4 * 2, 0.0);
+}
+
+// And the exact way needs a small part of what the published one does.
+TEST(blow, takes_fewer_operations_exactly_than_by_rk4)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 0.7);
+    const atemi_blow_operations exact = strike_by(&b, ATEMI_BLOW_EXACT, 1e-4).operations;
+    const atemi_blow_operations rk4 = strike_by(&b, ATEMI_BLOW_RK4, 1e-4).operations;
+    CHECK(exact.multiplications > 0.0 && exact.multiplications < 0.1 * rk4.multiplications);
+    CHECK(exact.additions > 0.0 && exact.additions < 0.1 * rk4.additions);
+    bench_end(&b);
 }
 
 // ---- Closed forms ---------------------------------------------------------------------------
@@ -367,6 +429,72 @@ TEST(blow, agrees_with_fine_steps_where_servos_saturate)
     bench_end(&b);
 }
 
+// ---- A reference that gathers speed ---------------------------------------------------------
+
+TEST(blow, agrees_with_fine_steps_where_the_reference_slows_the_hand)
+{
+    bench b;
+    humanoid(&b, 8000.0, 400.0, 1.0);
+    b.setting.drift = -3.0;
+    check_against_rk4(&b, 2);
+    const double slowed = b.result.impulse;
+    b.setting.drift = 0.0;
+    CHECK(slowed < 0.97 * strike(&b).impulse);
+    bench_end(&b);
+}
+
+// Without a servo and against a wall on a soft spring, the hand is a mass under a constant force:
+// d = v/w sin w t + b/w^2 (1 - cos w t).
+TEST(blow, of_a_hand_that_drifts_is_a_swing_about_another_place)
+{
+    bench        b;
+    const double m = 4.0, v = 1.0, k = 1e4, drift = -3.0, w = sqrt(k / m);
+    slider(&b, m, v);
+    use_spring(&b, ATEMI_BLOW_KELVIN_VOIGT, k, 0.0);
+    b.setting.target.mass = INFINITY;
+    b.setting.drift = drift;
+    const atemi_blow_result r = strike(&b);
+    const double            deepest = drift / (w * w) + hypot(v / w, drift / (w * w));
+    CHECK_NEAR(r.compression, deepest, 1e-12);
+    CHECK_NEAR(r.hand_speed, -v, 1e-10);
+    bench_end(&b);
+}
+
+typedef struct first_sample {
+    double rate, acceleration;
+    int    count;
+} first_sample;
+
+static void take_sample(void *context, const atemi_blow_sample *sample)
+{
+    first_sample *kept = (first_sample *)context;
+    kept->rate = sample->rates[0];
+    kept->acceleration = sample->accelerations[0];
+    ++kept->count;
+}
+
+TEST(blow, shows_the_accelerations_of_its_reference_with_its_own)
+{
+    bench            b;
+    double           gains[1] = {2.0};
+    const double     time = 1e-3;
+    first_sample     plain = {0}, gathering = {0};
+    atemi_blow_watch watch = {&time, 1, take_sample, &plain};
+    slider(&b, 4.0, 1.0);
+    CHECK_STATUS(atemi_blow(&b.base, &b.setting, NULL, &watch, &b.scratch, &b.result, NULL),
+                 ATEMI_OK);
+    b.setting.accelerations = gains;
+    watch.context = &gathering;
+    CHECK_STATUS(atemi_blow(&b.base, &b.setting, NULL, &watch, &b.scratch, &b.result, NULL),
+                 ATEMI_OK);
+    CHECK_NEAR(gathering.acceleration - plain.acceleration, 2.0, 1e-12);
+    CHECK_NEAR(gathering.rate - plain.rate, 2.0 * time, 1e-12);
+    gains[0] = NAN;
+    CHECK_STATUS(atemi_blow(&b.base, &b.setting, NULL, NULL, &b.scratch, &b.result, NULL),
+                 ATEMI_ERROR_INPUT);
+    bench_end(&b);
+}
+
 TEST(blow, agrees_with_fine_steps_where_every_joint_has_gains_of_its_own)
 {
     bench         b;
@@ -412,6 +540,60 @@ TEST(blow, agrees_with_fine_steps_by_kelvin_and_voigt)
     humanoid(&b, 12000.0, 400.0, 1.0);
     use_spring(&b, ATEMI_BLOW_KELVIN_VOIGT, 1e4, 100.0);
     check_against_rk4(&b, 1);
+    bench_end(&b);
+}
+
+// Most joints have one time constant and a few have not: one with stiffness alone, one with damping
+// alone, one with nothing but friction, one with nothing. Others saturate and creep besides.
+TEST(blow, agrees_with_fine_steps_where_a_few_joints_differ)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.5);
+    const int right = 6 + 8, arm = b.n - 8;
+    b.damping[right] = 0.0;
+    b.stiffness[right + 2] = 0.0;
+    b.stiffness[arm] = b.damping[arm] = 0.0;
+    b.stiffness[arm + 1] = b.damping[arm + 1] = 0.0;
+    b.damping[arm + 2] *= 0.3;
+    b.coulomb[arm] = b.coulomb[7] = b.coulomb[right] = 3.0;
+    b.setting.servo.coulomb = b.coulomb;
+    b.options.slowest_slide = 0.02;
+    for (int i = 6; i < b.n; ++i) {
+        b.limits[i] *= 0.6;
+    }
+    check_against_rk4(&b, 4);
+    bench_end(&b);
+}
+
+// A joint that creeps under strong friction beside a servo that hardly damps it: the friction is
+// 1e5 times the servo's damping.
+TEST(blow, agrees_with_fine_steps_where_friction_outweighs_the_servo)
+{
+    bench b;
+    humanoid(&b, 0.0, 0.0, 1.0);
+    for (int i = 6; i < b.n; ++i) {
+        b.damping[i] = 0.01;
+        b.coulomb[i] = 2.0;
+    }
+    b.setting.servo.coulomb = b.coulomb;
+    b.options.slowest_slide = 0.02;
+    check_against_rk4(&b, 4);
+    bench_end(&b);
+}
+
+// Both hips and ankles of a robot that strikes straight ahead do the same: their modes end at the
+// same time, and none is looked for twice.
+TEST(blow, ends_modes_together_that_end_at_the_same_time)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 0.7);
+    for (int i = 6; i < b.n; ++i) {
+        b.coulomb[i] = 2.0;
+    }
+    b.setting.servo.coulomb = b.coulomb;
+    const atemi_blow_result r = strike(&b);
+    CHECK(r.mode_changes >= 8);
+    CHECK(r.evaluations < 12 * r.mode_changes);
     bench_end(&b);
 }
 
@@ -639,7 +821,53 @@ TEST(blow, refuses_what_cannot_be)
     b.setting = good.setting;
     b.options.duration = 0.0;
     check_refused(&b, "duration");
+    b.options = good.options;
+    b.options.step = (double)NAN;
+    check_refused(&b, "step");
+    b.options = good.options;
+    b.options.slowest_slide = 0.0;
+    check_refused(&b, "slowest slide");
     bench_end(&b);
+}
+
+TEST(blow, refuses_numbers_that_are_none)
+{
+    const double none[] = {(double)NAN, -(double)INFINITY, (double)INFINITY};
+    for (int i = 0; i < 3; ++i) {
+        bench b;
+        humanoid(&b, 12000.0, 400.0, 1.0);
+        const atemi_blow_setting good = b.setting;
+        double                   rates[MOST] = {0};
+        rates[11] = none[i];
+        b.setting.rates = rates;
+        check_refused(&b, "rate 11");
+        b.setting = good;
+        b.setting.speed = none[i];
+        check_refused(&b, "speed");
+        b.setting = good;
+        b.setting.target.friction = none[i];
+        check_refused(&b, "target's friction");
+        b.setting = good;
+        b.viscous[12] = none[i];
+        b.setting.servo.viscous = b.viscous;
+        check_refused(&b, "viscous friction of rate 12");
+        b.setting = good;
+        b.coulomb[13] = none[i];
+        b.setting.servo.coulomb = b.coulomb;
+        check_refused(&b, "Coulomb friction of rate 13");
+        b.setting = good;
+        use_spring(&b, ATEMI_BLOW_KELVIN_VOIGT, 1e4, none[i]);
+        check_refused(&b, "damping");
+        b.setting = good;
+        if (!(none[i] > 0.0)) { // a wall is infinite, and so is a servo without limit
+            b.setting.target.mass = none[i];
+            check_refused(&b, "target's mass");
+            b.setting = good;
+            b.limits[14] = none[i];
+            check_refused(&b, "limit of rate 14");
+        }
+        bench_end(&b);
+    }
 }
 
 // Any law will do for RK4: a linear one without damping as Hunt and Crossley write it.
@@ -653,5 +881,47 @@ TEST(blow, by_rk4_takes_any_law)
     b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
     b.setting.surface.other = atemi_compliance_hunt_crossley(&law);
     CHECK_NEAR(strike_by(&b, ATEMI_BLOW_RK4, 1e-5).impulse, impulse, 1e-7);
+    bench_end(&b);
+}
+
+// Two masses by Hertz's law: 1/2 mu v^2 = 2/5 k d^(5/2) where they are nearest.
+TEST(blow, by_rk4_with_hertzs_law_is_as_deep_and_hard_as_its_energy)
+{
+    const double m = 3.0, M = 5.0, v = 0.8, k = 2e6, mu = m * M / (m + M);
+    bench        b;
+    slider(&b, m, v);
+    atemi_hunt_crossley law = {.stiffness = k, .exponent = 1.5};
+    b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
+    b.setting.surface.other = atemi_compliance_hunt_crossley(&law);
+    const double            depth = pow(1.25 * mu * v * v / k, 0.4);
+    const atemi_blow_result r = strike_by(&b, ATEMI_BLOW_RK4, 1e-6);
+    CHECK_NEAR(r.compression, depth, 1e-6 * depth);
+    CHECK_NEAR(r.peak_force, k * pow(depth, 1.5), 1e-6 * r.peak_force);
+    CHECK_NEAR(r.impulse, 2.0 * mu * v, 1e-6);
+
+    law.dissipation = 0.1; // restitution 1 - 0.1 v, as far as the next power of 0.1 v
+    const atemi_blow_result damped = strike_by(&b, ATEMI_BLOW_RK4, 1e-6);
+    CHECK(damped.released && damped.compression < depth);
+    CHECK_NEAR((damped.target_speed - damped.hand_speed) / v, 1.0 - 0.1 * v, 0.01);
+    bench_end(&b);
+}
+
+// A humanoid by a law of its own is pushed back, never pulled, and momentum is kept.
+TEST(blow, of_the_humanoid_by_hunt_and_crossley_is_physical)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    const atemi_hunt_crossley law = {.stiffness = 1e6, .dissipation = 0.3, .exponent = 1.5};
+    b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
+    b.setting.surface.other = atemi_compliance_hunt_crossley(&law);
+    const atemi_blow_result fine = strike_by(&b, ATEMI_BLOW_RK4, 1e-5);
+    const atemi_blow_result r = strike_by(&b, ATEMI_BLOW_RK4, 1e-4);
+    const double            m = atemi_virtual_mass(&b.base), M = b.setting.target.mass;
+    const double            mu = m * M / (m + M), depth = pow(1.25 * mu / 1e6, 0.4);
+    CHECK_NEAR(r.peak_force, fine.peak_force, 1e-3 * fine.peak_force);
+    CHECK_NEAR(r.impulse, M * r.target_speed, 1e-9);
+    CHECK(r.released && r.impulse > mu && r.peak_time > 0.0);
+    CHECK(r.peak_force > 0.7 * 1e6 * pow(depth, 1.5)); // of two masses without servo and loss
+    CHECK(r.peak_force < 2.0 * 1e6 * pow(depth, 1.5));
     bench_end(&b);
 }

@@ -28,7 +28,7 @@ static atemi_recording *simulate(const char *text)
 
 // Numbers of elements by their names.
 typedef struct drawing {
-    int polygons, paths, texts, rectangles, all;
+    int polygons, paths, texts, rectangles, circles, all;
 } drawing;
 
 static void on_element(void *context, const XML_Char *name, const XML_Char **attributes)
@@ -39,6 +39,7 @@ static void on_element(void *context, const XML_Char *name, const XML_Char **att
     found->paths += strcmp(name, "path") == 0;
     found->texts += strcmp(name, "text") == 0;
     found->rectangles += strcmp(name, "rect") == 0;
+    found->circles += strcmp(name, "circle") == 0;
     ++found->all;
 }
 
@@ -161,12 +162,14 @@ TEST(figures, keep_the_extremes_of_a_long_line)
     enum { ROWS = 100000 };
     static double      t[ROWS], y[ROWS];
     atemi_figure       figure;
-    atemi_figure_panel panel = {.name = "y", .count = 1, .series = {{y, "y", -1, NAN}}};
+    atemi_figure_panel panel = {
+        .name = "y", .count = 1, .series = {{ROWS, t, y, "y", -1, NAN, false}}};
     for (int i = 0; i < ROWS; ++i) {
         t[i] = i;
         y[i] = i == 77777 ? 100.0 : sin(0.1 * i);
     }
-    atemi_figure_plot(&figure, ROWS, t, 1, &panel);
+    const atemi_figure_abscissa x = {"t", t[0], t[ROWS - 1], 0.0};
+    atemi_figure_plot(&figure, &x, 1, &panel);
     parse(figure.text.bytes, figure.text.size);
     CHECK(figure.text.size < 150000);
     // With 6 % of air above it, the spike stands 1/9.3 of 200 pixels below the top, at 34.
@@ -174,11 +177,127 @@ TEST(figures, keep_the_extremes_of_a_long_line)
     atemi_text_destroy(&figure.text);
 }
 
+// ---- Tables
+
+static const atemi_recorded_column sweep_columns[] = {
+    {"speed", "m/s"}, {"friction", NULL}, {"force & <moment>", "N"}, {"limit", "N"}, {"time", "s"}};
+static const int sweep_y[] = {2, 3, 4};
+
+// Two curves for each of three y: 0.4 first, and within a curve no order of the speed.
+static const double sweep_values[][5] = {
+    {0.3, 0.8, 30.0, 40.0, 0.1}, {0.1, 0.8, 10.0, 40.0, 0.2}, {0.2, 0.8, NAN, 40.0, 0.3},
+    {0.1, 0.4, 12.0, 40.0, 0.1}, {0.2, 0.4, 22.0, 40.0, 0.2}, {NAN, 0.4, 99.0, 99.0, 99.0},
+    {0.1, NAN, 99.0, 99.0, 99.},
+};
+
+static atemi_recorded_table make_sweep(const char *name, int x, int series)
+{
+    return (atemi_recorded_table){
+        .name = name,
+        .row_count = (int)(sizeof sweep_values / sizeof sweep_values[0]),
+        .column_count = 5,
+        .columns = sweep_columns,
+        .values = sweep_values[0],
+        .plot = {.y_count = 3, .y = sweep_y, .x = x, .series = series},
+    };
+}
+
+static atemi_recording *record_tables(int count, const atemi_recorded_table *tables)
+{
+    const atemi_channel channel = {"t", "s", NULL};
+    atemi_error         error = {0};
+    atemi_recording    *recording;
+    CHECK_STATUS(atemi_recording_create(1, &channel, &recording, &error), ATEMI_OK);
+    for (int i = 0; i < count; ++i) {
+        CHECK_STATUS(atemi_recording_add_table(recording, &tables[i], &error), ATEMI_OK);
+    }
+    return recording;
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST(figures, of_tables_have_a_curve_for_each_series_and_a_panel_for_each_unit)
+{
+    folder                     home = folder_create();
+    const atemi_recorded_table tables[] = {make_sweep("sweep", 0, 1),
+                                           make_sweep("rows", ATEMI_NONE, ATEMI_NONE)};
+    atemi_recording           *recording = record_tables(2, tables);
+    CHECK_EQUAL_INT(draw(recording, home), 2);
+    const drawing series = read_drawing(folder_path(home.path, "new/table-sweep.svg"));
+    CHECK_EQUAL_INT(series.paths, 6);
+    CHECK_EQUAL_INT(series.circles, 2 + 2 + 5 + 5); // force is absent once
+    const char *svg = folder_get(folder_path(home.path, "new/table-sweep.svg"));
+    // All curves begin at the least speed, 0.1 of 0.094 to 0.306 on the pixels 62 to 560.
+    CHECK_EQUAL_INT(count_of(svg, "<path d='M76.09 "), 6);
+    CHECK_CONTAINS(svg, ">speed [m/s]</text>");
+    CHECK_CONTAINS(svg, ">[N]</text>");
+    CHECK_CONTAINS(svg, ">time [s]</text>");
+    CHECK_CONTAINS(svg, ">force &amp; &lt;moment&gt;, friction = 0.4</text>");
+    const drawing rows = read_drawing(folder_path(home.path, "new/table-rows.svg"));
+    CHECK_EQUAL_INT(rows.paths, 3);
+    CHECK_EQUAL_INT(rows.circles, 6 + 7 + 7);
+    CHECK_CONTAINS(folder_get(folder_path(home.path, "new/table-rows.svg")), ">row</text>");
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
+TEST(figures, of_tables_with_hostile_names_stay_in_their_folder)
+{
+    folder               home = folder_create();
+    atemi_recorded_table tables[] = {make_sweep("../../etc/passwd", 0, 1),
+                                     make_sweep("a.b", 0, ATEMI_NONE),
+                                     make_sweep("1", ATEMI_NONE, 1), make_sweep("no plot", 0, 1)};
+    tables[3].plot.y_count = 0;
+    atemi_recording *recording = record_tables(4, tables);
+    CHECK_EQUAL_INT(draw(recording, home), 3);
+    CHECK(exists(folder_path(home.path, "new/table.1.svg")));
+    CHECK(exists(folder_path(home.path, "new/table.2.svg")));
+    CHECK(exists(folder_path(home.path, "new/table-1.svg")));
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
+TEST(figures, of_tables_stand_any_numbers_and_many_curves)
+{
+    enum { ROWS = 400 };
+    static double              values[ROWS][5];
+    folder                     home = folder_create();
+    atemi_recorded_table       table = make_sweep("wild", 0, 1);
+    const atemi_recorded_table none = {
+        .name = "none",
+        .column_count = 5,
+        .columns = sweep_columns,
+        .plot = {.y_count = 3, .y = sweep_y, .x = 0, .series = ATEMI_NONE}};
+    for (int i = 0; i < ROWS; ++i) {
+        const double row[] = {i % 2 ? 1.7e308 : -1.7e308, i % 20 * 1e-310, i % 3 ? 5e-324 : 1e300,
+                              NAN, 1e15 + i};
+        memcpy(values[i], row, sizeof row);
+    }
+    table.row_count = ROWS;
+    table.values = values[0];
+    atemi_recording *recording = record_tables(2, (atemi_recorded_table[]){table, none});
+    CHECK_EQUAL_INT(draw(recording, home), 2);
+    CHECK_EQUAL_INT(read_drawing(folder_path(home.path, "new/table-wild.svg")).paths, 16);
+    CHECK_CONTAINS(folder_get(folder_path(home.path, "new/table-wild.svg")), "8 of 20, the first");
+    CHECK_EQUAL_INT(read_drawing(folder_path(home.path, "new/table-none.svg")).paths, 0);
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
 TEST(figures, without_memory_lose_none)
 {
-    folder           home = folder_create();
-    atemi_recording *recording = simulate("robot: two_link\nduration: 20 ms\n");
-    bool             failed = true;
+    folder                     home = folder_create();
+    atemi_recording           *recording = simulate("robot: two_link\nduration: 20 ms\n");
+    bool                       failed = true;
+    const atemi_recorded_table sweep = make_sweep("sweep", 0, 1);
+    CHECK_STATUS(atemi_recording_add_table(recording, &sweep, NULL), ATEMI_OK);
     for (int calls = 1; failed; ++calls) {
         atemi_error error = {0};
         failing_allocator_install(calls);

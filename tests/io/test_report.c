@@ -608,6 +608,65 @@ TEST(report, has_meshes_that_are_found_and_capsules_for_others)
     folder_remove(home.path);
 }
 
+// ---- Scenes: the world is the root, what moves in it floats
+
+static const char scene[] =
+    "<robot name='scene'><link name='world'/>"
+    "<joint name='base' type='floating'><parent link='world'/><child link='body'/></joint>"
+    "<link name='body'><inertial><mass value='1'/>"
+    "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+    "<joint name='box' type='floating'><origin xyz='1 0 0'/><parent link='world'/>"
+    "<child link='box'/></joint><link name='box'><inertial><mass value='1'/>"
+    "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+
+static atemi_recording *create_scene(void)
+{
+    const atemi_channel channels[] = {{"t", "s", NULL},
+                                      {"q.base.x", "m", NULL},
+                                      {"q.base.y", "m", NULL},
+                                      {"q.base.z", "m", NULL},
+                                      {"q.base.quaternion_x", "-", NULL},
+                                      {"q.base.quaternion_y", "-", NULL},
+                                      {"q.base.quaternion_z", "-", NULL},
+                                      {"q.base.quaternion_w", "-", NULL},
+                                      {"q.box.x", "m", NULL}};
+    atemi_error         error = {0};
+    atemi_recording    *recording = create(9, channels);
+    atemi_model        *model;
+    atemi_urdf_options  options = atemi_urdf_options_default();
+    options.model.base = ATEMI_BASE_FIXED;
+    CHECK_STATUS(atemi_urdf_parse(scene, strlen(scene), NULL, &options, &model, &error), ATEMI_OK);
+    const atemi_recorded_job job = {.robot = model, .urdf = scene, .urdf_size = strlen(scene)};
+    CHECK_STATUS(atemi_recording_describe(recording, &job, &error), ATEMI_OK);
+    CHECK_STATUS(atemi_recording_append(
+                     recording, (double[]){0.0, 1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0, 4.0}, &error),
+                 ATEMI_OK);
+    atemi_model_destroy(model);
+    return recording;
+}
+
+TEST(report, of_a_scene_moves_the_robot_by_the_joint_of_its_base)
+{
+    atemi_recording *recording = create_scene();
+    report_page      page;
+    if (report(recording, &page)) {
+        const json_t *robot = json_object_get(page.json, "robot");
+        const json_t *base = json_array_get(json_object_get(robot, "joints"), 0);
+        const json_t *box = json_array_get(json_object_get(robot, "joints"), 1);
+        const json_t *columns = json_object_get(base, "columns");
+        CHECK_EQUAL_STRING(text_of(robot, "base"), "fixed");
+        CHECK_EQUAL_STRING(text_of(base, "type"), "floating");
+        CHECK_EQUAL_INT(json_array_size(columns), 7);
+        for (size_t i = 0; i < 7; ++i) {
+            CHECK_EQUAL_INT(json_integer_value(json_array_get(columns, i)), i + 1);
+        }
+        CHECK_EQUAL_INT(json_array_size(json_object_get(box, "columns")), 0); // not all are there
+        CHECK(part_of(&page, 0) == NULL); // no bone from the world to what floats in it
+        close_page(&page);
+    }
+    atemi_recording_destroy(recording);
+}
+
 // ---- Files and memory
 
 TEST(report, that_cannot_be_written_leaves_nothing)

@@ -117,23 +117,50 @@ TEST(reproduction, says_where_the_print_was_corrected)
 }
 
 // The papers stand in the order of their list, so ene's rows, computed a second time, come first.
-TEST(reproduction, of_all_begins_with_ene_bit_by_bit)
+// Where the rows of a paper begin among those of all.
+static int first_row(const atemi_reproduction *all, const char *paper)
+{
+    int i = 0;
+    while (i < atemi_reproduction_count(all) &&
+           strcmp(atemi_reproduction_row(all, i)->paper, paper) != 0) {
+        ++i;
+    }
+    return i;
+}
+
+TEST(reproduction, of_all_has_ene_bit_by_bit)
 {
     const atemi_reproduction *ene = ene_once();
     atemi_reproduction       *all = reproduction_of("all");
-    CHECK(atemi_reproduction_count(all) >= atemi_reproduction_count(ene));
+    const int                 first = first_row(all, "ene");
+    CHECK(atemi_reproduction_count(all) >= first + atemi_reproduction_count(ene));
     for (int i = 0; i < atemi_reproduction_count(ene); ++i) {
-        const atemi_reproduced *row = atemi_reproduction_row(all, i);
+        const atemi_reproduced *row = atemi_reproduction_row(all, first + i);
         CHECK_EQUAL_STRING(row->quantity, atemi_reproduction_row(ene, i)->quantity);
         CHECK_NEAR(row->ours, atemi_reproduction_row(ene, i)->ours, 0.0);
     }
     atemi_reproduction_destroy(all);
 }
 
+TEST(reproduction, of_sdc_agrees_with_the_paper)
+{
+    atemi_reproduction *sdc = reproduction_of("sdc");
+    CHECK(atemi_reproduction_count(sdc) > 80);
+    for (int i = 0; i < atemi_reproduction_count(sdc); ++i) {
+        CHECK(atemi_reproduction_row(sdc, i)->ok);
+    }
+    CHECK(atemi_recording_table_count(atemi_reproduction_recording(sdc)) >= 5);
+    CHECK(atemi_recording_result_count(atemi_reproduction_recording(sdc)) ==
+          atemi_reproduction_count(sdc));
+    atemi_reproduction_destroy(sdc);
+}
+
 TEST(reproduction, has_names_and_titles_of_papers)
 {
-    CHECK_EQUAL_STRING(atemi_papers_name(0), "ene");
-    CHECK_CONTAINS(atemi_papers_title(0), "Extended Newton-Euler");
+    CHECK_EQUAL_STRING(atemi_papers_name(0), "sdc");
+    CHECK_CONTAINS(atemi_papers_title(0), "Impact Dynamics");
+    CHECK_EQUAL_STRING(atemi_papers_name(1), "ene");
+    CHECK_CONTAINS(atemi_papers_title(1), "Extended Newton-Euler");
 }
 
 TEST(reproduction, of_an_unknown_paper_is_refused_with_a_suggestion)

@@ -48,6 +48,33 @@ TEST(adaptive, finds_ten_bounces_of_a_ball)
     trial_end(&t);
 }
 
+// The damper of a soft floor acts at once, in the middle of a long step.
+static double rebound(atemi_integrator integrator, double step)
+{
+    trial                        t;
+    const atemi_spring_damper    spring = {1e4, 300.0};
+    const atemi_compliance       law = atemi_compliance_compression_damper(&spring);
+    const atemi_simulation_point ball = {.compliance = &law};
+    const double                 q[7] = {0, 0, 0.1, 0, 0, 0, 1}, v[6] = {0};
+    const trial_setting          setting = {.model = brick_model(),
+                                            .surface = atemi_surface_floor(),
+                                            .points = &ball,
+                                            .count = 1,
+                                            .step = step,
+                                            .integrator = integrator};
+    trial_begin(&t, &setting);
+    trial_start(&t, q, v);
+    trial_run(&t, 0.25);
+    const double speed = atemi_simulation_v(t.simulation)[2];
+    trial_end(&t);
+    return speed;
+}
+
+TEST(adaptive, notices_a_soft_floor_in_mid_step)
+{
+    CHECK_NEAR(rebound(ATEMI_INTEGRATOR_ADAPTIVE, 0.05), rebound(ATEMI_INTEGRATOR_RK4, 1e-5), 1e-6);
+}
+
 // It stops after u / (mu g), having gone u^2 / (2 mu g), and then stands, in long steps.
 TEST(adaptive, brings_a_brick_to_rest)
 {

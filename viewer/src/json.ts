@@ -38,6 +38,12 @@ export class Json {
         return this.value.map((item, i) => read(new Json(item, `${this.path}[${i}]`)));
     }
 
+    /// A list of so many.
+    listOf<T>(count: number, read: (item: Json) => T): T[] {
+        const items = this.list(read);
+        return items.length === count ? items : this.refuse(`a list of ${count}`);
+    }
+
     optional<T>(read: (value: Json) => T): T | null {
         return this.absent ? null : read(this);
     }
@@ -65,8 +71,7 @@ export class Json {
     }
 
     numbers(count: number): number[] {
-        const numbers = this.list((item) => item.number());
-        return numbers.length === count ? numbers : this.refuse(`a list of ${count} numbers`);
+        return this.listOf(count, (item) => item.number());
     }
 
     indices(limit: number): number[] {

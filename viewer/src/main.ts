@@ -14,8 +14,9 @@ import { makePlots } from "./plots";
 import { readReport, Report } from "./report";
 import { makeScenario } from "./scenario";
 import { Scene } from "./scene";
-import { makeNumbers } from "./table";
-import { Tabs } from "./tabs";
+import { makeNumbers } from "./numbers";
+import { makeTables } from "./tables";
+import { Tab, Tabs } from "./tabs";
 import { Theme } from "./theme";
 import { makeTimeBar } from "./time_bar";
 import { Timeline } from "./timeline";
@@ -80,13 +81,32 @@ async function makeView(report: Report, columns: Columns, timeline: Timeline, th
     }
 }
 
-function makeSide(report: Report, columns: Columns, timeline: Timeline, theme: Theme): Tabs {
-    return new Tabs(byId("side"), [
-        { name: "Plots", content: makePlots({ report, columns, timeline, theme }) },
+/// The pages beside the view: what there is nothing for has none.
+function pagesOf(report: Report, columns: Columns, timeline: Timeline, theme: Theme): Tab[] {
+    const { tables } = report.summary;
+    const plots = (): Tab => ({
+        name: "Plots",
+        content: makePlots({ report, columns, timeline, theme }),
+    });
+    return [
+        ...(timeline.t.length > 0 ? [plots()] : []),
         { name: "Numbers", content: makeNumbers(report, timeline.end - timeline.start) },
+        ...(tables.length > 0
+            ? [{ name: "Tables", count: tables.length, content: makeTables(tables, theme) }]
+            : []),
         { name: "Events", count: timeline.events.length, content: makeEvents(timeline) },
         { name: "Scenario", content: makeScenario(report.scenario) },
-    ]);
+    ];
+}
+
+/// Where there is no motion to see, the tables come first.
+function firstPage(pages: readonly Tab[], timeline: Timeline): number {
+    return timeline.hasMotion ? 0 : Math.max(0, pages.findIndex(({ name }) => name === "Tables"));
+}
+
+function makeBar(timeline: Timeline, theme: Theme): void {
+    if (timeline.hasMotion) byId("bar").append(...makeTimeBar(timeline, theme));
+    else byId("bar").hidden = true;
 }
 
 type View = Awaited<ReturnType<typeof makeView>>;
@@ -156,16 +176,18 @@ async function open(theme: Theme): Promise<void> {
     const columns = new Columns(report.summary.rows, report.encodings);
     const times = await loadTimes(columns);
     const timeline = new Timeline(times, report.summary.events);
-    byId("bar").append(...makeTimeBar(timeline, theme));
+    makeBar(timeline, theme);
     const view = await makeView(report, columns, timeline, theme);
-    const tabs = makeSide(report, columns, timeline, theme);
+    const pages = pagesOf(report, columns, timeline, theme);
+    const tabs = new Tabs(byId("side"), pages);
+    tabs.show(firstPage(pages, timeline));
     const keys: Key[] = [
-        ...timeKeys(timeline),
+        ...(timeline.hasMotion ? timeKeys(timeline) : []),
         ...(view ? viewKeys(view) : []),
         {
-            keys: ["1", "2", "3", "4"],
-            name: "1 … 4",
-            text: "plots, numbers, events, scenario",
+            keys: pages.map((_, i) => String(i + 1)),
+            name: `1 … ${pages.length}`,
+            text: pages.map(({ name }) => name.toLowerCase()).join(", "),
             press: (event) => tabs.show(Number(event.key) - 1),
         },
         { keys: ["d"], name: "D", text: "light or dark", press: () => theme.toggle() },

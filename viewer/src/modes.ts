@@ -3,11 +3,11 @@
 // The time line of contact modes: a bar for each contact, in the colours of its modes, below the
 // name of its site.
 
+import { gutter, plotWidth, rightMargin } from "./axis";
 import type { Columns } from "./columns";
 import { ModeName, modeOf, siteOf } from "./contacts";
 import { element, sharpContext } from "./dom";
 import { Panel, TimeDrawing } from "./panel";
-import { gutter, plotWidth, rightMargin } from "./plot";
 import type { Contact, Report } from "./report";
 import type { Theme } from "./theme";
 import { handleTimePointer } from "./time_pointer";

@@ -3,8 +3,8 @@
 // A plot: lines over time by uPlot, with the time cursor and the limits behind them.
 
 import uPlot from "uplot";
+import { axisOf, gutter, Limits, plotHeight, plotWidth, rightMargin, yRange } from "./axis";
 import { decimate, visibleRows } from "./decimate";
-import { numberText } from "./format";
 import type { Theme } from "./theme";
 import type { Timeline } from "./timeline";
 import { handleTimePointer } from "./time_pointer";
@@ -17,39 +17,10 @@ export interface Line {
     faint?: boolean;
 }
 
-/// What lies outside is shaded.
-export interface Limits {
-    lower: number | null;
-    upper: number | null;
-}
-
 export interface PlotContent {
     lines: Line[];
     band?: [Float64Array, Float64Array]; // filled between them
     limits?: Limits;
-}
-
-export const gutter = 62; // px left of the plots, for the numbers of the axis
-export const rightMargin = 10;
-const plotHeight = 168;
-
-/// The pixels over which a plot in this element spreads its time.
-export const plotWidth = (host: HTMLElement): number =>
-    Math.max(50, host.clientWidth - gutter - rightMargin);
-
-const font = "11px system-ui, sans-serif";
-
-/// The range of y: the data and the limits, with a little room; one value alone is centred.
-function yRange(low: number | null, high: number | null, limits?: Limits): [number, number] {
-    const known = [low, high, limits?.lower, limits?.upper].filter(
-        (value): value is number => typeof value === "number" && Number.isFinite(value),
-    );
-    if (known.length === 0) return [-1, 1];
-    const least = Math.min(...known);
-    const greatest = Math.max(...known);
-    const flat = greatest - least < 1e-9 * Math.max(Math.abs(least), Math.abs(greatest), 1e-6);
-    const room = flat ? Math.max(1e-3, 0.1 * Math.abs(least)) : 0.06 * (greatest - least);
-    return [least - room, greatest + room];
 }
 
 export class Plot {
@@ -117,7 +88,7 @@ export class Plot {
                 x: { time: false },
                 y: { range: (_, low, high) => yRange(low, high, limits) },
             },
-            axes: [this.axis(26), this.axis(gutter)],
+            axes: [axisOf(this.theme, 26), axisOf(this.theme, gutter)],
             series: [{}, ...this.lineSeries(), ...(band ? this.bandSeries() : [])],
             bands: band && [
                 {
@@ -126,18 +97,6 @@ export class Plot {
                 },
             ],
             hooks: { drawClear: [(plot) => this.drawLimits(plot)] },
-        };
-    }
-
-    private axis(size: number): uPlot.Axis {
-        const grid = () => `${this.theme.palette.line}66`;
-        return {
-            size,
-            font,
-            stroke: () => this.theme.palette.dim,
-            values: (_, splits) => splits.map((value) => numberText(value, 5)),
-            grid: { stroke: grid, width: 1 },
-            ticks: { stroke: grid, width: 1, size: 4 },
         };
     }
 

@@ -3,13 +3,14 @@
 // The plots of a recording: which panels there are, and what stands in them.
 
 import { AnyPanel } from "./any_panel";
+import type { Limits } from "./axis";
 import { Contacts, siteOf } from "./contacts";
 import { choice, toggle } from "./dom";
 import { JointChoice } from "./joint_choice";
 import { colors, linesOf, PlotSource } from "./lines";
 import { ModePanel } from "./modes";
 import { Panel, PlotPanel } from "./panel";
-import type { Limits, Line } from "./plot";
+import type { Line } from "./plot";
 import type { Column, Contact, Joint, Report } from "./report";
 
 const mostLines = 8; // in a panel that nobody chose the lines of
@@ -205,7 +206,7 @@ function energyPanel(source: PlotSource): Panel[] {
     return [panel];
 }
 
-/// A panel for each group of columns that this page knows nothing of.
+/// A panel for each group of columns that this page knows nothing of: what the job itself is about.
 function otherPanels(source: PlotSource): Panel[] {
     const groups = new Set(source.report.summary.columns.map((column) => column.group));
     return [...groups]
@@ -231,13 +232,13 @@ export function makePlots(source: PlotSource): HTMLElement[] {
     const modes =
         report.contacts.length > 0 ? [new ModePanel(report, columns, timeline, theme)] : [];
     const panels = [
+        ...otherPanels(source),
         ...modes,
         ...forcePanel(source),
         ...zmpPanel(source, 0),
         ...zmpPanel(source, 1),
         ...jointPanels(source),
         ...energyPanel(source),
-        ...otherPanels(source),
         new AnyPanel(source),
     ];
     return panels.map((panel) => panel.root);

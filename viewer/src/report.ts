@@ -37,6 +37,27 @@ export interface Result {
     source: string | null;
 }
 
+export interface TableColumn {
+    name: string;
+    unit: string;
+}
+
+/// Columns by their indices: y over x, a curve for each value of the series.
+export interface TablePlot {
+    x: number | null; // null: the number of the row, from 1
+    y: number[];
+    series: number | null;
+}
+
+export interface RecordedTable {
+    name: string;
+    title: string;
+    columns: TableColumn[];
+    labels: string[] | null; // of the rows
+    rows: Array<Array<number | null>>;
+    plot: TablePlot | null;
+}
+
 export interface Summary {
     job: string;
     outcome: string;
@@ -45,6 +66,7 @@ export interface Summary {
     columns: Column[];
     events: RecordedEvent[];
     results: Result[];
+    tables: RecordedTable[];
 }
 
 const shapes = ["box", "cylinder", "sphere", "capsule", "mesh"] as const;
@@ -170,6 +192,32 @@ function readResult(name: string, json: Json): Result {
     };
 }
 
+function readTablePlot(json: Json, columns: number): TablePlot {
+    const index = (column: Json): number => column.index(columns);
+    return {
+        x: json.key("x").optional(index),
+        y: json.key("y").indices(columns),
+        series: json.key("series").optional(index),
+    };
+}
+
+function readTable(json: Json): RecordedTable {
+    const columns = json.key("columns").list((column) => ({
+        name: column.key("name").text(),
+        unit: column.key("unit").optional(readText) ?? "-",
+    }));
+    const cell = (value: Json): number | null => value.optional(readNumber);
+    const rows = json.key("values").list((row) => row.listOf(columns.length, cell));
+    return {
+        name: json.key("name").text(),
+        title: json.key("title").optional(readText) ?? "",
+        columns,
+        labels: json.key("labels").optional((labels) => labels.listOf(rows.length, readText)),
+        rows,
+        plot: json.key("plot").optional((plot) => readTablePlot(plot, columns.length)),
+    };
+}
+
 function checkVersion(json: Json, what: string, known: number): void {
     const version = json.key("version").optional(readNumber) ?? 1;
     if (version > known) {
@@ -191,6 +239,7 @@ function readSummary(json: Json): Summary {
         columns: json.key("columns").list(readColumn),
         events: json.key("events").list(readEvent),
         results: results.map(([name, result]) => readResult(name, result)),
+        tables: json.key("tables").optional((tables) => tables.list(readTable)) ?? [],
     };
 }
 

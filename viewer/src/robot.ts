@@ -102,6 +102,34 @@ function outwards(robot: Robot): Joint[] {
     return ordered;
 }
 
+/// The links from `root` outwards.
+function linksFrom(robot: Robot, root: number): Set<number> {
+    const links = new Set([root]);
+    for (const joint of outwards(robot)) if (links.has(joint.parent)) links.add(joint.child);
+    return links;
+}
+
+/// What the camera looks at. In a scene, whose root is the world, that is the largest of the trees
+/// that move freely in it; else it is everything.
+export interface Actor {
+    root: number;
+    links: Set<number>;
+    moves: boolean; // about the world
+}
+
+export function actorOf(robot: Robot): Actor {
+    const free = robot.joints.filter(
+        ({ parent, type }) => parent === robot.root && (type === "floating" || type === "planar"),
+    );
+    if (robot.base !== "fixed" || free.length === 0) {
+        const links = new Set(robot.links.map((_, i) => i));
+        return { root: robot.root, links, moves: robot.base !== "fixed" };
+    }
+    return free
+        .map(({ child }) => ({ root: child, links: linksFrom(robot, child), moves: true }))
+        .reduce((a, b) => (b.links.size > a.links.size ? b : a));
+}
+
 /// A function that yields the poses of all links in the world.
 export function kinematics(robot: Robot): (q: Coordinates) => Matrix4[] {
     const joints = outwards(robot);

@@ -12,6 +12,7 @@ import { Moment, momentAt, valueAt } from "./moment";
 import { Motion } from "./motion";
 import { Body } from "./parts";
 import type { Report, Robot } from "./report";
+import { Actor, actorOf } from "./robot";
 import { Surfaces } from "./surfaces";
 import type { Theme } from "./theme";
 import type { Timeline } from "./timeline";
@@ -103,6 +104,7 @@ export class Scene {
     private readonly polygon = new SupportPolygon();
     private readonly com: MassCentre;
     private readonly zmp: ZeroMomentPoint;
+    private readonly actor: Actor;
     private readonly extent: number;
     private readonly forceScale: number;
     private followsHeight = false;
@@ -118,6 +120,7 @@ export class Scene {
         private readonly theme: Theme,
     ) {
         this.renderer = makeRenderer();
+        this.actor = actorOf(report.robot ?? emptyRobot);
         this.setPoses({ row: 0, next: 0, fraction: 0 });
         const box = this.bodyBox();
         this.extent = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
@@ -227,15 +230,22 @@ export class Scene {
         this.refresh();
     }
 
+    /// The room of the robot at present.
     private bodyBox(): THREE.Box3 {
         this.body.group.updateMatrixWorld(true);
-        const box = new THREE.Box3().setFromObject(this.body.group);
+        const box = new THREE.Box3();
+        for (const link of this.actor.links) box.expandByObject(this.body.links[link]);
         if (!box.isEmpty()) return box;
         return new THREE.Box3(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
     }
 
+    /// Whether the robot can leave its place.
+    get canFollow(): boolean {
+        return this.actor.moves;
+    }
+
     private get follows(): boolean {
-        return this.visible.follow && this.report.robot?.base !== "fixed";
+        return this.visible.follow && this.canFollow;
     }
 
     /// The room that the robot takes over time, as seen from where the camera follows it to.
@@ -303,9 +313,10 @@ export class Scene {
     private focusAt(moment: Moment): THREE.Vector3 {
         const { com, motion } = this.recorded;
         const place = new THREE.Vector3();
-        if (com) place.set(...valuesAt(com, moment));
+        const isAll = this.actor.root === this.report.robot?.root; // com is that of the robot alone
+        if (com && isAll) place.set(...valuesAt(com, moment));
         else if (motion && this.body.links.length > 0) {
-            place.setFromMatrixPosition(this.body.links[motion.robot.root].matrix);
+            place.setFromMatrixPosition(this.body.links[this.actor.root].matrix);
         }
         return this.followsHeight ? place : this.onGround(place);
     }

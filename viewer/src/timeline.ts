@@ -8,6 +8,15 @@ import { Signal } from "./signal";
 
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10] as const;
 
+const shortMotion = 0.5; // s: what is shorter is played slowly
+const slowPlay = 3; // s, that it then takes at least
+
+/// With which a motion of so many seconds is first played.
+function speedFor(duration: number): number {
+    if (duration <= 0 || duration >= shortMotion) return 1;
+    return [...speeds].reverse().find((speed) => duration / speed >= slowPlay) ?? speeds[0];
+}
+
 /// Events closer together than this, s, are one to jump to.
 const sameTime = 1e-9;
 
@@ -21,7 +30,7 @@ export class Timeline {
     from: number;
     to: number;
     playing = false;
-    speed = 1;
+    speed: number;
 
     constructor(
         readonly t: Float64Array,
@@ -29,9 +38,15 @@ export class Timeline {
     ) {
         this.start = t.length > 0 ? t[0] : 0;
         this.end = t.length > 0 ? t[t.length - 1] : 0;
+        this.speed = speedFor(this.end - this.start);
         this.time = this.start;
         this.from = this.start;
         this.to = this.end;
+    }
+
+    /// Whether there is more than one moment to show.
+    get hasMotion(): boolean {
+        return this.t.length > 1;
     }
 
     seek(time: number): void {

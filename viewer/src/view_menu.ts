@@ -24,7 +24,7 @@ export class ViewMenu {
         }
         if (report.com) items.push(this.makeSwitch("com", "CoM", "Centre of mass (M)"));
         if (report.zmp) items.push(this.makeSwitch("zmp", "ZMP", "ZMP and support polygon (Z)"));
-        if (report.robot && report.robot.base !== "fixed") {
+        if (scene.canFollow) {
             items.push(this.makeSwitch("follow", "Follow", "Follow the robot (F)"));
         }
         items.push(

@@ -4,9 +4,10 @@
 //
 //     node test/reports.mjs REPORT.html ...
 //
-// The first report is also opened with hostile texts, cut, of a newer version and empty. Pictures
-// are kept in build/viewer, or where ATEMI_PICTURES says. With ATEMI_TIMED set, how long they take
-// to open is a claim too, for an idle machine. The last line counts; the exit code is 1 if a claim failed.
+// The first report is also opened with hostile texts, cut, of a newer version, empty and with
+// tables, and the first with a floating base as a scene. Pictures are kept in build/viewer, or where
+// ATEMI_PICTURES says. With ATEMI_TIMED set, how long they take to open is a claim too, for an idle
+// machine. The last line counts; the exit code is 1 if a claim failed.
 
 import { mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -24,7 +25,17 @@ import {
     settle,
     stateOf,
 } from "./browser.mjs";
-import { changed, cut, emptied, hostileText, makeHostile, readJson } from "./variants.mjs";
+import {
+    addTables,
+    changed,
+    cut,
+    emptied,
+    hostileText,
+    leaveTablesOnly,
+    makeHostile,
+    makeScene,
+    readJson,
+} from "./variants.mjs";
 
 const mostSeconds = 3; // to open any report
 const openings = 3; // the fastest counts: a busy machine only adds
@@ -231,7 +242,7 @@ async function claimHostile(browser, file) {
     const target = changed(file, artifact("hostile.html"), makeHostile);
     const complaints = await lookAt(browser, target, async (page) => {
         claim("a hostile name stays a name", (await page.textContent("h1")) === hostileText);
-        for (const key of ["1", "2", "3", "4"]) {
+        for (const key of ["1", "2", "3", "4", "5"]) {
             await page.keyboard.press(key);
             await settle(page);
         }
@@ -241,8 +252,13 @@ async function claimHostile(browser, file) {
         );
         claim("hostile texts do not run", (await page.evaluate(() => window.hacked)) === undefined);
         claim("hostile texts make no elements", (await page.locator("img").count()) === 0);
-        await page.keyboard.press("2");
+        await page.keyboard.press("3");
         await page.screenshot({ path: artifact("hostile.png") });
+        claim(
+            "a hostile table stays a text",
+            (await page.textContent(".tables h2")) === hostileText.replaceAll("_", " ") &&
+                (await page.textContent(".tables td, .tables tbody th")) === hostileText,
+        );
     });
     claim("hostile texts cause no errors", complaints.length === 0, complaints.join("; "));
 }
@@ -353,6 +369,157 @@ async function claimWithoutRobot(browser, file) {
     );
 }
 
+// ---- Tables ---------------------------------------------------------------------------------
+
+/// The cells of a column of the first table that is shown, from top to bottom.
+const columnOf = (page, table, column) =>
+    page.$$eval(
+        `.tables section:nth-of-type(${table}) tbody tr`,
+        (rows, at) => rows.map((row) => row.children[at].textContent),
+        column,
+    );
+
+const pressHead = (page, table, column) =>
+    page.click(`.tables section:nth-of-type(${table}) th:nth-child(${column + 1}) button`);
+
+async function claimSorting(page) {
+    await pressHead(page, 1, 2);
+    const up = await columnOf(page, 1, 2);
+    claim("a press on a head sorts, absent last", up.join() === "40,80,120,160,240,–", up.join());
+    await pressHead(page, 1, 2);
+    const down = await columnOf(page, 1, 2);
+    claim("a second press turns the order", down.join() === "240,160,120,80,40,–", down.join());
+    await pressHead(page, 1, 2);
+    const recorded = await columnOf(page, 1, 0);
+    claim("a third press brings the order back", recorded.join() === "3,1,2,3,1,2");
+    await pressHead(page, 2, 0);
+    const labels = await columnOf(page, 2, 0);
+    claim("labels sort as people count", labels.join() === "C-1,C-9,C-10", labels.join());
+    claim("small numbers keep their digits", (await columnOf(page, 2, 1))[0] === "-1.5e-7");
+}
+
+/// Whether something of this colour is drawn in the chart.
+const isDrawn = (page, chart, color) =>
+    page.evaluate(
+        ([at, name]) => {
+            const canvas = document.querySelectorAll(".chart canvas")[at];
+            const { width, height } = canvas;
+            const copy = new OffscreenCanvas(width, height + 1).getContext("2d", {
+                willReadFrequently: true,
+            });
+            copy.drawImage(canvas, 0, 1);
+            copy.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name);
+            copy.fillRect(0, 0, 1, 1);
+            const { data } = copy.getImageData(0, 0, width, height + 1);
+            const [r, g, b] = data;
+            for (let i = 4; i < data.length; i += 4) {
+                if (data[i] === r && data[i + 1] === g && data[i + 2] === b) return true;
+            }
+            return false;
+        },
+        [chart, color],
+    );
+
+async function claimCharts(page) {
+    claim("a chart for each unit", (await page.locator(".chart canvas").count()) === 3);
+    const keys = await page.locator(".chart").first().locator(".key").allTextContents();
+    claim(
+        "a curve for each value of the series",
+        keys.join("; ") === "force, friction = 0.4; force, friction = 0.8",
+        keys.join("; "),
+    );
+    for (const [chart, color] of [
+        [0, "--series-0"],
+        [0, "--series-1"],
+        [1, "--series-1"],
+        [2, "--series-0"],
+    ]) {
+        claim(`curve ${color} of chart ${chart} is drawn`, await isDrawn(page, chart, color));
+    }
+    claim("no curve beyond these is drawn", !(await isDrawn(page, 0, "--series-2")));
+}
+
+async function claimTables(browser, file) {
+    const target = changed(file, artifact("tables.html"), addTables);
+    const complaints = await lookAt(browser, target, async (page, notices) => {
+        claim("a recording with tables is no fault", notices === "", notices);
+        await page.click('nav button:has-text("Tables")');
+        await settle(page);
+        const head = await page.textContent(".tables thead");
+        claim("heads have units", head.includes("speed [m/s]"), head);
+        await claimSorting(page);
+        await claimCharts(page);
+        await page.screenshot({ path: artifact("tables.png") });
+        await page.keyboard.press("d");
+        await settle(page);
+        claim("curves take the colours of the dark page", await isDrawn(page, 0, "--series-1"));
+        await page.keyboard.press("2");
+        claim(
+            "results stay where they are",
+            (await page.textContent(".numbers h2:nth-of-type(2)")) === "Results",
+        );
+    });
+    claim("tables cause no errors", complaints.length === 0, complaints.join("; "));
+}
+
+async function claimTablesOnPhone(browser, file) {
+    const target = changed(file, artifact("tables.html"), addTables);
+    const { page, complaints } = await openReport(browser, target, phone, "dark");
+    await page.click('nav button:has-text("Tables")');
+    await settle(page);
+    const [width, inner, outer] = await page.evaluate(() => {
+        const box = document.querySelector(".tables section:nth-of-type(3) .scroll");
+        return [document.documentElement.scrollWidth, box.scrollWidth, box.clientWidth];
+    });
+    claim("tables fit the width of a phone", width <= phone.width, `${width} px`);
+    claim("a wide table scrolls in its box", inner > 2 * outer && outer <= phone.width);
+    await page.screenshot({ path: artifact("tables-phone.png") });
+    claim("tables on a phone cause no errors", complaints.length === 0, complaints.join("; "));
+    await page.close();
+}
+
+async function claimTablesOnly(browser, file) {
+    const target = changed(file, artifact("tables_only.html"), leaveTablesOnly);
+    const complaints = await lookAt(browser, target, async (page, notices) => {
+        claim("a recording without rows is no fault", notices === "", notices);
+        claim("without rows the tables come first", await page.isVisible(".tables table"));
+        claim("without rows there is no time to play", !(await page.isVisible("#bar")));
+        for (const key of ["Space", "ArrowRight", "End", "1", "2", "3", "4"]) {
+            await page.keyboard.press(key);
+        }
+        await page.screenshot({ path: artifact("tables_only.png") });
+    });
+    claim("tables alone cause no errors", complaints.length === 0, complaints.join("; "));
+}
+
+// ---- Scenes ---------------------------------------------------------------------------------
+
+async function claimScene(browser, files) {
+    const file = files.find((one) => readJson(one).robot.base === "floating");
+    const pictures = [];
+    for (const bodies of [0, 1]) {
+        const change = (report) => makeScene(report, bodies);
+        const target = changed(file, artifact("scene.html"), change);
+        await lookAt(browser, target, async (page, notices) => {
+            claim(`a scene of ${bodies} bodies is no fault`, notices === "", notices);
+            await pressAt(page, ".track", 0.05);
+            const early = await robotPicture(page);
+            await pressAt(page, ".track", 0.95);
+            const late = await robotPicture(page);
+            claim(`in a scene of ${bodies} bodies the robot moves`, !early.equals(late));
+            claim(
+                `in a scene of ${bodies} bodies the camera can follow`,
+                await page.isVisible('.view-menu button:has-text("Follow")'),
+            );
+            pictures.push(early, late);
+            await page.screenshot({ path: artifact(`scene-${bodies}.png`) });
+        });
+    }
+    const [early, late, earlyBeside, lateBeside] = pictures;
+    claim("the camera looks at the robot, whatever is beside it", early.equals(earlyBeside));
+    claim("the camera follows the robot, whatever is beside it", late.equals(lateBeside));
+}
+
 // ---- All ------------------------------------------------------------------------------------
 
 const files = process.argv.slice(2).map((file) => resolve(file));
@@ -370,9 +537,13 @@ for (const worse of [
     claimCuts,
     claimPapers,
     claimWithoutRobot,
+    claimTables,
+    claimTablesOnPhone,
+    claimTablesOnly,
 ]) {
     await worse(browser, files[0]);
 }
+await claimScene(browser, files);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -49,6 +49,21 @@ export function emptied(file, target) {
 export const hostileText =
     '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">"\'`${hacked}';
 
+function hostileTable() {
+    const names = ["a", "b", "c"].map((name) => hostileText + name);
+    return {
+        name: hostileText,
+        title: hostileText,
+        columns: names.map((name) => ({ name, unit: hostileText })),
+        labels: [hostileText, hostileText],
+        values: [
+            [1, 2, 3],
+            [2, 3, 3],
+        ],
+        plot: { x: 0, y: [1], series: 2 },
+    };
+}
+
 /// Puts the hostile text wherever a robot, a scenario or a job may say something.
 export function makeHostile(report) {
     report.scenario = hostileText;
@@ -64,6 +79,7 @@ export function makeHostile(report) {
         if (i > 0) column.name = `${column.group}.${hostileText}${i}`;
     });
     report.summary.events.push({ t: 0, kind: hostileText, what: hostileText, text: hostileText });
+    report.summary.tables = [hostileTable()];
     report.summary.results = {
         [hostileText]: {
             value: 1,
@@ -73,4 +89,72 @@ export function makeHostile(report) {
             source: hostileText,
         },
     };
+}
+
+/// Tables with labels, a gap, curves of two units and a series; one with a plot over its rows.
+export function addTables(report) {
+    const sweep = [0.8, 0.4].flatMap((friction) =>
+        [3, 1, 2].map((speed) => [speed, friction, 100 * speed * friction, 1e-3 * speed]),
+    );
+    sweep[1][2] = null;
+    report.summary.tables = [
+        {
+            name: "impact_sweep",
+            title: "Forces by speed and friction.",
+            columns: [
+                { name: "speed", unit: "m/s" },
+                { name: "friction", unit: "-" },
+                { name: "force", unit: "N" },
+                { name: "time", unit: "s" },
+            ],
+            values: sweep,
+            plot: { x: 0, y: [2, 3], series: 1 },
+        },
+        {
+            name: "constraints",
+            columns: [{ name: "slack", unit: "-" }],
+            labels: ["C-10", "C-9", "C-1"],
+            values: [[5], [null], [-1.5e-7]],
+            plot: { y: [0] },
+        },
+        {
+            name: "wide",
+            columns: Array.from({ length: 300 }, (_, i) => ({ name: `x${i}`, unit: "m" })),
+            values: Array.from({ length: 30 }, (_, i) => Array.from({ length: 300 }, () => i)),
+        },
+    ];
+}
+
+/// No numbers over time, only tables.
+export function leaveTablesOnly(report) {
+    addTables(report);
+    report.summary.rows = 0;
+    Object.assign(report, { robot: null, contacts: [], com: null, zmp: null, surfaces: [] });
+}
+
+/// Makes a scene of it: the root is the world, the robot's base is a floating joint, and a body
+/// floats beside it, at rest, behind the camera.
+export function makeScene(report, bodies = 1) {
+    const { robot } = report;
+    const world = robot.links.length;
+    const floating = (name, child, position, columns) => ({
+        name,
+        type: "floating",
+        parent: world,
+        child,
+        position,
+        quaternion: [0, 0, 0, 1],
+        axis: [1, 0, 0],
+        columns,
+        mimic: null,
+    });
+    const place = { position: [0, 0, 0], quaternion: [0, 0, 0, 1] };
+    const box = { shape: "box", ...place, size: [1, 1, 1], color: null, mesh: null };
+    robot.links.push({ name: "world", parts: [] });
+    robot.joints.push(floating("base", robot.root, [0, 0, 0], robot.base_columns));
+    for (let i = 0; i < bodies; ++i) {
+        robot.links.push({ name: `box ${i}`, parts: [box] });
+        robot.joints.push(floating(`box ${i}`, world + 1 + i, [300, -255, 105], []));
+    }
+    Object.assign(robot, { base: "fixed", base_columns: [], root: world });
 }

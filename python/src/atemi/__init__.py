@@ -14,6 +14,7 @@ of the URDF file, depth first. Spatial quantities have their linear part first.
 See docs/python.md for a guide.
 """
 
+from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._simulate import simulate
@@ -29,7 +30,7 @@ from .errors import (
     Warning,
 )
 from .parts import Energy, Geometry, Mimic, Site
-from .recording import Event, Recording, Result
+from .recording import Event, Recording, Result, Table, TablePlot
 from .robot import Robot
 
 __all__ = [
@@ -50,7 +51,10 @@ __all__ = [
     "Robot",
     "SingularError",
     "Site",
+    "Table",
+    "TablePlot",
     "Warning",
+    "impact",
     "robots",
     "simulate",
 ]

@@ -72,6 +72,8 @@ def _error_class(status: int, path: str | bytes | None) -> type[errors.Error]:
         return errors.NotFoundError
     if status == lib.ATEMI_ERROR_MEMORY:
         return errors.OutOfMemoryError
+    if status == lib.ATEMI_ERROR_SINGULAR:
+        return errors.SingularError
     return errors.Error
 
 

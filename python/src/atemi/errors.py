@@ -72,7 +72,7 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class SingularError(Error, ArithmeticError):
-    """No motion, or no single one, does what the contacts ask. Also an `ArithmeticError`.
+    """No motion, or no single one, does what is asked. Also an `ArithmeticError`.
 
     Attributes
     ----------

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a job leaves behind: numbers over time, events and results."""
+"""What a job leaves behind: numbers over time, events, results and tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Optional
 
@@ -64,6 +65,48 @@ class Result(float):
         self.tolerance = tolerance
         self.source = source
         return self
+
+
+class TablePlot(NamedTuple):
+    """How a table is best drawn: curves of the columns `y` over the column `x`."""
+
+    x: Optional[str]
+    """None for the number of the row, from 1."""
+    y: tuple[str, ...]
+    series: Optional[str]
+    """Rows with the same value in this column make one curve."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table beside the numbers over time: ``table["force"]`` is a column.
+
+    With pandas: ``DataFrame(table.values, index=table.labels, columns=table.columns)``.
+    """
+
+    name: str
+    title: Optional[str]
+    """A sentence for a person."""
+    columns: tuple[str, ...]
+    """Their names."""
+    units: tuple[str, ...]
+    """Of the columns; ``"-"`` where there is none."""
+    labels: Optional[tuple[str, ...]]
+    """What each row is."""
+    values: NDArray[np.float64]
+    """Rows by columns, NaN where there is none; read-only, no copy."""
+    plot: Optional[TablePlot]
+
+    def __getitem__(self, column: str) -> NDArray[np.float64]:
+        """The values of a column, one a row."""
+        if column not in self.columns:
+            raise _no_column(column, self.columns, "the table")
+        return self.values[:, self.columns.index(column)]
+
+
+def _no_column(column: str, columns: Iterable[str], owner: str) -> NotFoundError:
+    message = not_found("column", column, columns).message
+    return NotFoundError(message.replace("the robot", owner, 1), "not found")
 
 
 class Recording:
@@ -142,17 +185,20 @@ class Recording:
         try:
             return self._channels[column]
         except (KeyError, TypeError):
-            message = not_found("column", column, self._channels).message
-            raise NotFoundError(
-                message.replace("the robot", "the recording", 1), "not found"
-            ) from None
+            raise _no_column(column, self._channels, "the recording") from None
 
     def __getitem__(self, column: str) -> NDArray[np.float64]:
         """The values of a column, one a row; a read-only view, no copy."""
         pointer = lib.atemi_recording_values(self._handle, self._channel(column)[0])
+        return self._view(pointer, len(self))
+
+    def _view(self, pointer: Any, count: int) -> NDArray[np.float64]:
+        """An array of the recording's own memory, which lives as long as the array."""
+        if count == 0:
+            return np.empty(0)
         handle = self._handle
-        kept = ffi.gc(ffi.cast("char *", pointer), lambda _: handle)  # as long as the array lives
-        values = np.frombuffer(ffi.buffer(kept, 8 * len(self)), dtype=np.float64)
+        kept = ffi.gc(ffi.cast("char *", pointer), lambda _: handle)
+        values = np.frombuffer(ffi.buffer(kept, 8 * count), dtype=np.float64)
         values.flags.writeable = False
         return values
 
@@ -197,6 +243,28 @@ class Recording:
             )
         return results
 
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """What stands beside the numbers over time, by name."""
+        tables: dict[str, Table] = {}
+        for i in range(lib.atemi_recording_table_count(self._handle)):
+            table = self._table(lib.atemi_recording_table(self._handle, i))
+            tables[table.name] = table
+        return tables
+
+    def _table(self, record: Any) -> Table:
+        rows, width = record.row_count, record.column_count
+        columns = tuple(decode(record.columns[i].name) for i in range(width))
+        return Table(
+            name=decode(record.name),
+            title=_text(record.title),
+            columns=columns,
+            units=tuple(decode(record.columns[i].unit) for i in range(width)),
+            labels=tuple(decode(record.labels[i]) for i in range(rows)) if record.labels else None,
+            values=self._view(record.values, rows * width).reshape(rows, width),
+            plot=_plot(record.plot, columns),
+        )
+
     @property
     def job(self) -> str | None:
         """Which job it is of, such as ``"simulate"``."""
@@ -240,3 +308,13 @@ def _event(record: Any) -> Event:
         decode(record.values[i].name): record.values[i].value for i in range(record.value_count)
     }
     return Event(record.t, decode(record.kind), _text(record.what), _text(record.text), values)
+
+
+def _plot(record: Any, columns: tuple[str, ...]) -> TablePlot | None:
+    def name(column: int) -> str | None:
+        return None if column == lib.ATEMI_NONE else columns[column]
+
+    if record.y_count == 0:
+        return None
+    y = tuple(columns[record.y[i]] for i in range(record.y_count))
+    return TablePlot(x=name(record.x), y=y, series=name(record.series))

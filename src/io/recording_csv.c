@@ -69,8 +69,8 @@ static void write_row(const atemi_recording *recording, int row, atemi_whole_fil
     }
 }
 
-void atemi_recording_write_table(const atemi_recording *recording, const atemi_text *header,
-                                 atemi_whole_file *file)
+void atemi_recording_write_csv(const atemi_recording *recording, const atemi_text *header,
+                               atemi_whole_file *file)
 {
     atemi_whole_file_put(file, header->bytes, header->size);
     for (int row = 0; row < recording->row_count && !file->failed; ++row) {
@@ -80,21 +80,21 @@ void atemi_recording_write_table(const atemi_recording *recording, const atemi_t
 
 // ---- Reading
 
-static atemi_status complain(const atemi_recording_table *table, const char *line, const char *at,
+static atemi_status complain(const atemi_recording_csv *csv, const char *line, const char *at,
                              atemi_error *error)
 {
     const ptrdiff_t column = at - line + 1;
-    atemi_error_locate(error, table->file, table->line, column < INT_MAX ? (int)column : 0);
+    atemi_error_locate(error, csv->file, csv->line, column < INT_MAX ? (int)column : 0);
     return ATEMI_ERROR_SYNTAX;
 }
 
-static atemi_status complain_of_header(const atemi_recording_table *table, const char *bytes,
+static atemi_status complain_of_header(const atemi_recording_csv *csv, const char *bytes,
                                        atemi_error *error)
 {
     size_t same = 0;
     int    line = 1;
     size_t start = 0;
-    while (same < table->header.size && bytes[same] == table->header.bytes[same]) {
+    while (same < csv->header.size && bytes[same] == csv->header.bytes[same]) {
         if (bytes[same++] == '\n') {
             ++line;
             start = same;
@@ -104,7 +104,7 @@ static atemi_status complain_of_header(const atemi_recording_table *table, const
         error, ATEMI_ERROR_SYNTAX,
         "the header is not that of the columns in summary.json; the two files are not of one "
         "recording, or were changed");
-    atemi_error_locate(error, table->file, line,
+    atemi_error_locate(error, csv->file, line,
                        same - start < INT_MAX ? (int)(same - start) + 1 : 0);
     return ATEMI_ERROR_SYNTAX;
 }
@@ -118,28 +118,26 @@ static int count_lines(const atemi_text *text)
     return lines;
 }
 
-static atemi_status truncated(const atemi_recording_table *table, const char *how,
-                              atemi_error *error)
+static atemi_status truncated(const atemi_recording_csv *csv, const char *how, atemi_error *error)
 {
     atemi_fail(error, ATEMI_ERROR_SYNTAX, "the recording is truncated: %s; %d rows of %d are there",
-               how, table->recording->row_count, table->rows);
-    atemi_error_locate(error, table->file, table->line, 0);
+               how, csv->recording->row_count, csv->rows);
+    atemi_error_locate(error, csv->file, csv->line, 0);
     return ATEMI_ERROR_SYNTAX;
 }
 
 // Every field takes a byte at least, so what the rows need is bounded by what the file has.
-atemi_status atemi_recording_table_begin(atemi_recording_table *table, long long size,
-                                         atemi_error *error)
+atemi_status atemi_recording_csv_begin(atemi_recording_csv *csv, long long size, atemi_error *error)
 {
-    table->line = 1;
-    atemi_recording_put_header(table->recording, &table->header);
-    if (table->header.failed) {
+    csv->line = 1;
+    atemi_recording_put_header(csv->recording, &csv->header);
+    if (csv->header.failed) {
         return atemi_recording_no_memory(error);
     }
-    if ((long long)table->rows * table->recording->channel_count > size) {
-        return truncated(table, "the file is smaller than its rows", error);
+    if ((long long)csv->rows * csv->recording->channel_count > size) {
+        return truncated(csv, "the file is smaller than its rows", error);
     }
-    return atemi_recording_reserve(table->recording, table->rows, error);
+    return atemi_recording_reserve(csv->recording, csv->rows, error);
 }
 
 static const char *fault_text(atemi_number_fault fault)
@@ -155,7 +153,7 @@ static const char *fault_text(atemi_number_fault fault)
 }
 
 // The field at `*at`, which ends before `end`; moves `*at` behind it and its separator.
-static atemi_status read_field(const atemi_recording_table *table, int channel, const char *line,
+static atemi_status read_field(const atemi_recording_csv *csv, int channel, const char *line,
                                const char **at, const char *end, atemi_error *error)
 {
     const char *start = *at;
@@ -163,14 +161,14 @@ static atemi_status read_field(const atemi_recording_table *table, int channel, 
     while (comma < end && *comma != ',') {
         ++comma;
     }
-    const bool is_last = channel == table->recording->channel_count - 1;
+    const bool is_last = channel == csv->recording->channel_count - 1;
     if ((comma == end) != is_last) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX, "the row has %s than the %d fields of the header",
-                   is_last ? "more" : "fewer", table->recording->channel_count);
-        return complain(table, line, comma, error);
+                   is_last ? "more" : "fewer", csv->recording->channel_count);
+        return complain(csv, line, comma, error);
     }
     *at = comma + 1;
-    double            *value = &table->recording->values[channel][table->recording->row_count];
+    double            *value = &csv->recording->values[channel][csv->recording->row_count];
     atemi_number_fault fault = ATEMI_NUMBER_MALFORMED;
     if (comma - start <= ATEMI_RECORDING_MAX_FIELD) {
         const atemi_word word = {start, (int)(comma - start)};
@@ -179,96 +177,94 @@ static atemi_status read_field(const atemi_recording_table *table, int channel, 
     }
     if (fault) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX, "the field of '%s' %s",
-                   table->recording->channels[channel].name, fault_text(fault));
-        return complain(table, line, start, error);
+                   csv->recording->channels[channel].name, fault_text(fault));
+        return complain(csv, line, start, error);
     }
     return ATEMI_OK;
 }
 
-static atemi_status check_time(const atemi_recording_table *table, const char *line,
-                               atemi_error *error)
+static atemi_status check_time(const atemi_recording_csv *csv, const char *line, atemi_error *error)
 {
-    const double *t = table->recording->values[0];
-    const int     row = table->recording->row_count;
+    const double *t = csv->recording->values[0];
+    const int     row = csv->recording->row_count;
     if (isnan(t[row]) || (row > 0 && t[row] < t[row - 1])) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX, "the time of the row %s",
                    isnan(t[row]) ? "is missing" : "is before that of the row above");
-        return complain(table, line, line, error);
+        return complain(csv, line, line, error);
     }
     return ATEMI_OK;
 }
 
-static atemi_status read_row(atemi_recording_table *table, const char *line, const char *end,
+static atemi_status read_row(atemi_recording_csv *csv, const char *line, const char *end,
                              atemi_error *error)
 {
-    if (table->recording->row_count == table->rows) {
+    if (csv->recording->row_count == csv->rows) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX,
                    "there are more rows than the %d that summary.json says; the two files are not "
                    "of one recording, or were changed",
-                   table->rows);
-        return complain(table, line, line, error);
+                   csv->rows);
+        return complain(csv, line, line, error);
     }
     const char  *at = line;
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < table->recording->channel_count && !status; ++i) {
-        status = read_field(table, i, line, &at, end, error);
+    for (int i = 0; i < csv->recording->channel_count && !status; ++i) {
+        status = read_field(csv, i, line, &at, end, error);
     }
     if (!status) {
-        status = check_time(table, line, error);
+        status = check_time(csv, line, error);
     }
     if (!status) {
-        ++table->recording->row_count;
-        ++table->line;
+        ++csv->recording->row_count;
+        ++csv->line;
     }
     return status;
 }
 
-static atemi_status read_header(atemi_recording_table *table, const char *bytes, size_t size,
+static atemi_status read_header(atemi_recording_csv *csv, const char *bytes, size_t size,
                                 size_t *used, atemi_error *error)
 {
-    if (size < table->header.size) {
+    if (size < csv->header.size) {
         return ATEMI_OK;
     }
-    if (memcmp(bytes, table->header.bytes, table->header.size) != 0) {
-        return complain_of_header(table, bytes, error);
+    if (memcmp(bytes, csv->header.bytes, csv->header.size) != 0) {
+        return complain_of_header(csv, bytes, error);
     }
-    table->has_header = true;
-    table->line += count_lines(&table->header);
-    *used = table->header.size;
+    csv->has_header = true;
+    csv->line += count_lines(&csv->header);
+    *used = csv->header.size;
     return ATEMI_OK;
 }
 
-atemi_status atemi_recording_table_read(atemi_recording_table *table, const char *bytes,
-                                        size_t size, size_t *used, atemi_error *error)
+atemi_status atemi_recording_csv_read(atemi_recording_csv *csv, const char *bytes, size_t size,
+                                      size_t *used, atemi_error *error)
 {
     *used = 0;
     atemi_status status = ATEMI_OK;
-    if (!table->has_header) {
-        status = read_header(table, bytes, size, used, error);
+    if (!csv->has_header) {
+        status = read_header(csv, bytes, size, used, error);
     }
-    while (!status && table->has_header && *used < size) {
+    while (!status && csv->has_header && *used < size) {
         const char *line = bytes + *used;
         const char *end = (const char *)memchr(line, '\n', size - *used);
         if (!end) {
             break;
         }
-        status = read_row(table, line, end, error);
+        status = read_row(csv, line, end, error);
         *used += (size_t)(end - line) + 1;
     }
     return status;
 }
 
-atemi_status atemi_recording_table_end(atemi_recording_table *table, size_t rest,
-                                       atemi_error *error)
+atemi_status atemi_recording_csv_end(atemi_recording_csv *csv, size_t rest, atemi_error *error)
 {
-    if (!table->has_header) {
-        return truncated(table, "the header is not whole", error);
+    if (!csv->has_header) {
+        return truncated(csv, "the header is not whole", error);
     }
     if (rest > 0) {
-        return truncated(table, "the last line has no end", error);
+        return truncated(csv, "the last line has no end", error);
     }
-    if (table->recording->row_count < table->rows) {
-        return truncated(table, "rows are missing", error);
+    if (csv->recording->row_count < csv->rows) {
+        return truncated(csv, "rows are missing", error);
     }
     return ATEMI_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The job's numbers, with the papers' beside them where there are any.
+// The job's results, with the papers' beside them where there are any.
 
 import { element } from "./dom";
 import { numberText, unitText } from "./format";
@@ -80,7 +80,9 @@ function factTable(report: Report, span: number): HTMLElement {
         ["links, joints", robot ? `${robot.links.length}, ${robot.joints.length}` : ""],
         [
             "recorded",
-            `${numberText(span)} s, ${summary.rows} rows of ${summary.columns.length} columns`,
+            summary.rows === 0
+                ? ""
+                : `${numberText(span)} s, ${summary.rows} rows of ${summary.columns.length} columns`,
         ],
         ["atemi", summary.atemi],
     ];

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// RoboDyn [R2]: one coordinated controller for all joints of a robot. Measurements in, a command
+/// for the Multi-Loop control of every joint out, 50 times a second.
+///
+///     atemi_coordination_create(model, NULL, &coordination, &error);
+///     atemi_coordination_set_base(coordination, user, left_foot, NULL, &error);
+///     atemi_coordination_move_nodes(coordination, user, &hand, 1, NULL, &error);
+///     every 20 ms: atemi_coordination_step(coordination, &measurement, commands);
+///
+/// Commands come at any time between steps and change nothing but the coordination's own state. One
+/// that cannot be is refused with an error, and everything goes on as before. Joints are counted as
+/// in v behind the base of the model: joint i is rate base + i.
+///
+/// What goes wrong has one defined reaction each:
+///
+/// | fault | at once | if it lasts |
+/// |---|---|---|
+/// | measurement is no number | the last one counts, warning | all motion stops after `patience` |
+/// | joint does not follow | it goes softly to where it is, its companions stop | the same |
+/// | node's target out of reach | motion stops, softly | |
+/// | breadcrumbs run out in motion | motion stops, softly | |
+/// | nobody commands while it moves | | all motion stops after `command_timeout` |
+/// | joints would be too fast | they go slower, along the same way | the same |
+/// | a wanted force meets nothing | motion stops after `force_travel` | |
+/// | feedback gives energy away | all joints go softly to where they are, and limp | until resumed
+/// |
+///
+/// Created once, in one piece of memory; after that nothing here allocates, locks or does I/O, and
+/// a step takes a bounded time. Two coordinations share nothing but the model, which never changes.
+/// See docs/theory/coordination.md.
+
+#pragma once
+
+#include "atemi/base_frame.h"
+#include "atemi/desired_dynamics.h"
+#include "atemi/goal_log.h"
+#include "atemi/inverse_kinematics.h"
+#include "atemi/joint_control.h"
+
+ATEMI_BEGIN
+
+enum { ATEMI_ALL_JOINTS = -1 };
+
+/// What the coordination knows of a joint beyond the model, and where it starts.
+typedef struct atemi_coordinated_joint {
+    /// Behind a series spring: impedance commands, and the rotor is the joint control's business.
+    /// Otherwise position commands.
+    bool                   elastic;
+    double                 velocity;         ///< bound of motions, rad/s
+    double                 acceleration;     ///< bound of motions, rad/s^2
+    double                 retreat_velocity; ///< to where a joint is that did not follow
+    double                 retreat_acceleration;
+    double                 torque_limit; ///< of the feedback, N m
+    atemi_desired_dynamics dynamics;
+    double                 integral_rate; ///< 1/s: integral per stiffness; 0 for none
+    double                 windup_limit;  ///< N m, of the integral
+    atemi_impedance_limits impedance;
+    double                 gravity; ///< scale of its gravity torque, 0 to 1
+} atemi_coordinated_joint;
+
+/// Joint i of a model: stiff (20 rad/s, 1.2), 100 N m or what its effort allows, 2 rad/s^2, gravity
+/// compensated. Elastic where it has a rotor.
+ATEMI_API atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
+
+typedef struct atemi_coordination_options {
+    double                         period; ///< of a step, s; 0.02
+    const atemi_coordinated_joint *joints; ///< [joints] copied; NULL for the defaults
+    int                            base_link;
+    atemi_transform                base_pose;
+    int                            max_nodes;       ///< of one command; 4
+    int                            max_breadcrumbs; ///< waiting; 256
+
+    // How much a blended quantity changes in a step.
+    double stiffness_step; ///< N m/rad; 200
+    double damping_step;   ///< N m s/rad; 20
+    double torque_step;    ///< of torque limits, N m; 2
+    double gravity_step;   ///< of gravity scales; 0.02
+    double base_step;      ///< of the share of a new base; 0.02
+
+    double deviation_scale;    ///< position error x stiffness x this <= torque limit; 1
+    double position_tolerance; ///< of critical axes, m; 1e-3
+    double turn_tolerance;     ///< of critical axes, rad; 1e-3
+    double patience;           ///< s with bad measurements; 0.1
+    double command_timeout;    ///< s without any command in motion; infinite
+    double energy_limit;       ///< J that the feedback may give away; 20
+    double energy_leak;        ///< W of it that does not count; 5
+
+    atemi_goal_record *goals; ///< [goal_capacity] the caller's, as long as the coordination lives
+    int                goal_capacity; ///< 0 for no log
+} atemi_coordination_options;
+
+/// The values said above, the root as base where it is at the origin.
+ATEMI_API atemi_coordination_options atemi_coordination_options_default(void);
+
+typedef struct atemi_coordination atemi_coordination;
+
+/// Creates the coordination of a robot whose joints have one coordinate each and whose base is
+/// floating or fixed. It starts with its first step: limp, and holding the posture that is measured
+/// then.
+/// @param options NULL for the defaults
+/// @return ATEMI_ERROR_INPUT where a figure or a joint cannot be; ATEMI_ERROR_MEMORY
+ATEMI_API atemi_status atemi_coordination_create(const atemi_model                *model,
+                                                 const atemi_coordination_options *options,
+                                                 atemi_coordination              **coordination,
+                                                 atemi_error                      *error);
+
+/// Releases the coordination. NULL is fine.
+ATEMI_API void atemi_coordination_destroy(atemi_coordination *coordination);
+
+/// The number of joints, and the joint of a name, or ATEMI_NONE.
+ATEMI_API int atemi_coordination_joint_count(const atemi_coordination *coordination);
+ATEMI_API int atemi_coordination_find_joint(const atemi_coordination *coordination,
+                                            const char               *name);
+
+// ---- A step ---------------------------------------------------------------------------------
+
+/// What is sensed, of every joint.
+typedef struct atemi_coordination_measurement {
+    const double *positions;  ///< [joints] rad or m
+    const double *velocities; ///< [joints]
+    const double *torques;    ///< [joints] of the springs, N m; NULL where they are not measured
+} atemi_coordination_measurement;
+
+/// One step.
+/// @param commands [joints] result. Limp until the first measurement of all joints came
+ATEMI_API void atemi_coordination_step(atemi_coordination                   *coordination,
+                                       const atemi_coordination_measurement *measurement,
+                                       atemi_joint_command                  *commands);
+
+/// Faults: bits of a set.
+typedef enum atemi_coordination_fault {
+    ATEMI_COORDINATION_MEASUREMENT = 1 << 0,  ///< no number
+    ATEMI_COORDINATION_BLIND = 1 << 1,        ///< the same for longer than `patience`
+    ATEMI_COORDINATION_OBSTRUCTED = 1 << 2,   ///< a joint does not follow
+    ATEMI_COORDINATION_OUT_OF_REACH = 1 << 3, ///< of a node
+    ATEMI_COORDINATION_STARVED = 1 << 4,      ///< breadcrumbs ran out in motion
+    ATEMI_COORDINATION_SILENT = 1 << 5,       ///< nobody commands
+    ATEMI_COORDINATION_SLOWED = 1 << 6,       ///< by the joints' bounds of velocity
+    ATEMI_COORDINATION_NO_CONTACT = 1 << 7,   ///< where a force is wanted
+    ATEMI_COORDINATION_DIVERGING = 1 << 8,    ///< feedback gives energy away; until resumed
+} atemi_coordination_fault;
+
+/// One fault in words, e.g. "out of reach".
+ATEMI_API const char *atemi_coordination_fault_text(atemi_coordination_fault fault);
+
+typedef struct atemi_coordination_report {
+    double               time;       ///< s since creation
+    unsigned             faults;     ///< of the last step, bits of atemi_coordination_fault
+    bool                 moving;     ///< a command is under way
+    int                  base_link;  ///< the one that is fixed to the world
+    double               base_share; ///< 1 once the robot is held by it alone
+    double               energy;     ///< that the feedback gave away, J
+    atemi_posture_report posture;    ///< of the last inverse kinematics
+} atemi_coordination_report;
+
+/// How the last step went.
+ATEMI_API atemi_coordination_report
+atemi_coordination_report_get(const atemi_coordination *coordination);
+
+/// The commanded posture [q_count], with the base of the model where the base frame puts it.
+ATEMI_API const double *atemi_coordination_posture(const atemi_coordination *coordination);
+
+/// The goals since creation; the newest `goal_capacity` of them can be found.
+ATEMI_API const atemi_goal_log *atemi_coordination_goals(const atemi_coordination *coordination);
+
+// ---- Motions --------------------------------------------------------------------------------
+
+/// Where a joint shall go.
+typedef struct atemi_joint_target {
+    int    joint;
+    double position; ///< rad or m
+    double velocity; ///< with which it arrives; if nothing else follows it stops then
+} atemi_joint_target;
+
+/// Moves joints so that all of them arrive together, from what is commanded now, in `duration` or
+/// as soon after as their bounds allow. Other joints go on with what they do.
+/// @param count 0: all joints stop, as by atemi_coordination_stop()
+ATEMI_API atemi_status atemi_coordination_move_joints(atemi_coordination       *coordination,
+                                                      atemi_command_source      source,
+                                                      const atemi_joint_target *targets, int count,
+                                                      double duration, atemi_error *error);
+
+/// Where a node, a frame on a link, shall go.
+typedef struct atemi_node_target {
+    int             link;
+    atemi_transform frame;       ///< in the link's frame
+    atemi_transform target;      ///< in the world
+    atemi_priority  priority[6]; ///< of x, y, z, and of turns about them, along the target's axes
+
+    // Hybrid control: along these axes of the target the robot presses instead of going.
+    unsigned    force_axes; ///< bits as of atemi/rate_goals.h
+    atemi_force force;      ///< of the robot onto what it touches, target's axes, N and N m
+} atemi_node_target;
+
+/// The frame of link 0, to the world's origin, all axes critical, no force.
+ATEMI_API atemi_node_target atemi_node_target_default(void);
+
+/// How nodes go.
+typedef struct atemi_node_motion {
+    double        duration;          ///< s; 0 for as soon as possible
+    double        velocity;          ///< m/s; 0.2
+    double        acceleration;      ///< m/s^2; 0.4
+    double        turn_velocity;     ///< rad/s; 0.5
+    double        turn_acceleration; ///< rad/s^2; 1
+    const bool   *joints;            ///< [joints] that may be used; NULL for all
+    const double *posture;      ///< [joints] that is approached as far as nodes leave it; or NULL
+    double        posture_rate; ///< 1/s; 0.5
+    double        force_rate;   ///< m/s of a force axis for each N that is missing; 1e-4
+    double        moment_rate;  ///< rad/s for each N m that is missing; 1e-3
+    double        force_speed;  ///< m/s or rad/s at most of a force axis; 0.05
+    double        force_travel; ///< m or rad at most of a force axis; 0.1
+} atemi_node_motion;
+
+/// The values said above.
+ATEMI_API atemi_node_motion atemi_node_motion_default(void);
+
+/// Moves nodes along straight lines, turning evenly, so that all arrive together. Joints that are
+/// moving otherwise are stopped first; nodes that are under way go over smoothly into the new way.
+/// With force axes the motion lasts until something else is commanded.
+/// @param motion NULL for the defaults
+ATEMI_API atemi_status atemi_coordination_move_nodes(atemi_coordination      *coordination,
+                                                     atemi_command_source     source,
+                                                     const atemi_node_target *targets, int count,
+                                                     const atemi_node_motion *motion,
+                                                     atemi_error             *error);
+
+/// What a node that is being moved presses with, along its target's axes, as the torques say.
+ATEMI_API atemi_force atemi_coordination_node_force(const atemi_coordination *coordination,
+                                                    int                       node);
+
+/// Lets joints follow breadcrumbs, one a step, past the trajectory generation. More of the same
+/// joints may be added before the last is taken.
+/// @param joints    [joint_count]
+/// @param positions [count x joint_count]
+ATEMI_API atemi_status atemi_coordination_follow(atemi_coordination  *coordination,
+                                                 atemi_command_source source, const int *joints,
+                                                 int joint_count, const double *positions,
+                                                 int count, atemi_error *error);
+
+/// Stops all joints softly. Anyone may.
+ATEMI_API void atemi_coordination_stop(atemi_coordination *coordination);
+
+/// Says that whoever commands is still there.
+ATEMI_API void atemi_coordination_heartbeat(atemi_coordination *coordination);
+
+/// Ends what a diverging interaction did: the joints get their stiffness back, step by step.
+ATEMI_API void atemi_coordination_resume(atemi_coordination *coordination);
+
+// ---- Dynamics -------------------------------------------------------------------------------
+
+/// Sets how a joint, or ATEMI_ALL_JOINTS, shall swing.
+ATEMI_API atemi_status atemi_coordination_set_dynamics(atemi_coordination  *coordination,
+                                                       atemi_command_source source, int joint,
+                                                       atemi_desired_dynamics dynamics,
+                                                       atemi_error           *error);
+
+/// Sets the integral of a joint, or ATEMI_ALL_JOINTS, per stiffness, 1/s; 0 turns it off.
+ATEMI_API atemi_status atemi_coordination_set_integral(atemi_coordination  *coordination,
+                                                       atemi_command_source source, int joint,
+                                                       double rate, atemi_error *error);
+
+/// Sets the limit of a joint's feedback torque, or of ATEMI_ALL_JOINTS. User and supervisor have
+/// one each, whatever the mode, and the lower counts.
+ATEMI_API atemi_status atemi_coordination_set_torque_limit(atemi_coordination  *coordination,
+                                                           atemi_command_source source, int joint,
+                                                           double limit, atemi_error *error);
+
+/// Sets the scale of a joint's gravity torque, or of ATEMI_ALL_JOINTS: 1 on Earth, 0 in orbit.
+ATEMI_API atemi_status atemi_coordination_set_gravity(atemi_coordination  *coordination,
+                                                      atemi_command_source source, int joint,
+                                                      double scale, atemi_error *error);
+
+/// Switches the base: the link is fixed to the world from now on. Torques go over from those of the
+/// old base to those of the new one by `base_step`; in between, both bear the robot. Nodes under
+/// way are stopped.
+/// @param pose of the link in the world; NULL for where it is commanded to be
+/// @return ATEMI_ERROR_INPUT while a switch is going on as well
+ATEMI_API atemi_status atemi_coordination_set_base(atemi_coordination  *coordination,
+                                                   atemi_command_source source, int link,
+                                                   const atemi_transform *pose, atemi_error *error);
+
+/// Who may command.
+typedef enum atemi_command_mode {
+    ATEMI_MODE_SHARED,     ///< both; but the supervisor no motion while one of the user's goes on
+    ATEMI_MODE_USER,       ///< the user alone
+    ATEMI_MODE_SUPERVISOR, ///< both, but motions by the supervisor alone
+} atemi_command_mode;
+
+/// Sets who may command: the mode arbiter. Stops and lower torque limits are everyone's always.
+ATEMI_API void atemi_coordination_set_mode(atemi_coordination *coordination,
+                                           atemi_command_mode  mode);
+
+ATEMI_END

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What a simulated robot stands on: the ZMP of its contact forces and the support polygon of its
+/// contacts, on one plane of the world.
+
+#pragma once
+
+#include "atemi/simulation.h"
+#include "atemi/support.h"
+
+ATEMI_BEGIN
+
+typedef struct atemi_footing {
+    int surface; ///< index of the plane, or ATEMI_NONE: every contact counts, on z = 0
+    atemi_support_plane plane;
+    int                 count;   ///< of points, in contact or not
+    atemi_vec3         *corners; ///< [count] room
+    atemi_force        *forces;  ///< [count] room
+} atemi_footing;
+
+/// Lays the room out on an arena. The plane is the first that a point may touch and that no link
+/// carries.
+/// @param points [count] of the simulation
+ATEMI_API atemi_footing atemi_footing_take(atemi_arena *arena, const atemi_surface *surfaces,
+                                           const atemi_simulation_point *points, int count);
+
+/// Where a robot stands.
+typedef struct atemi_foothold {
+    bool       presses; ///< there is a ZMP
+    atemi_vec3 zmp;     ///< NaN where there is none
+    double     margin;  ///< from the ZMP to the edge of the support polygon, m; NaN likewise
+} atemi_foothold;
+
+/// Looks at a simulation as it is. O(points log points), no allocation.
+ATEMI_API atemi_foothold atemi_footing_look(const atemi_footing          *footing,
+                                            const atemi_simulation_point *points,
+                                            const atemi_simulation       *simulation);
+
+ATEMI_END

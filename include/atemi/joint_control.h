@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Multi-Loop control of one joint [R2]: measurements in, voltage out, once a tick.
+///
+/// Four loops, one around the other: impedance -> torque -> velocity -> current. A command enters
+/// at any of them and leaves those outside of it out. A joint without series spring has three:
+/// position -> velocity -> current. Joint quantities are at the joint, motor quantities at the
+/// motor; the gear is between.
+///
+/// What goes wrong has one defined reaction each:
+///
+/// | fault | at once | if it lasts |
+/// |---|---|---|
+/// | encoder jumps, or is not a number | sample ignored, warning | safe stop after `patience` |
+/// | encoder stuck: reading frozen, torques unexplained | | safe stop after `stuck_travel` |
+/// | current sensor jumps, or is not a number | sample ignored, warning | the same |
+/// | current sensor contradicts the model, e.g. stuck | goes on without it, warning | the same |
+/// | no new command | | safe stop after `command_timeout` |
+/// | command beyond limits | clipped, warning | the same |
+/// | command that is no number, or unfit for the joint | ignored, warning | as no new command |
+/// | joint at its stop | nothing is asked for towards the stop, warning | the same |
+/// | faster than 1.5 speed limits | safe stop | |
+///
+/// **Safe stop** is voltage 0, which ties the phases together: the motor brakes by itself, gives
+/// way slowly, and does not push. Where that would brake with more than the current limit, it
+/// brakes with just that. It lasts until atemi_joint_control_restart().
+///
+/// A control is plain data in the caller's memory. Nothing here allocates, locks or does I/O; a
+/// tick takes a bounded number of operations. See docs/theory/joint_control.md.
+
+#pragma once
+
+#include "atemi/joint_drive.h"
+
+ATEMI_BEGIN
+
+/// How a joint is controlled; fixed while it runs. Bandwidths are rates of closed loops, rad/s.
+typedef struct atemi_joint_control_options {
+    atemi_joint_drive drive;        ///< as the controller believes it to be
+    double            link_inertia; ///< kg m^2 at the joint; counts without spring only
+    double            period;       ///< of a tick, s
+    bool              senses_current;
+    bool              acts_next_tick; ///< the voltage acts one tick after its measurement
+
+    double current_bandwidth;
+    double velocity_bandwidth;
+    double torque_bandwidth;
+    double position_bandwidth;
+    double motor_tracking; ///< of the motor's speed and unexplained torque
+    double joint_tracking; ///< of the joint's speed
+
+    double current_limit;   ///< A
+    double speed_limit;     ///< of the joint, rad/s
+    double torque_limit;    ///< of the joint, N m: commands beyond it are clipped
+    double torque_rate;     ///< N m/s: commanded torques change no faster
+    double lowest, highest; ///< stops of the joint, rad; may be infinite
+    double stop_rate;       ///< 1/s: the joint may near its stop with this times the distance
+    double command_period;  ///< s: how long a command's velocity and acceleration go on
+    double command_timeout; ///< s without a new command
+    double patience;        ///< s without a credible reading of an encoder
+    double stuck_torque;    ///< N m at the motor; what the model does not explain is less
+    double stuck_travel;    ///< rad of the motor that more would have moved it, were it not stuck
+} atemi_joint_control_options;
+
+/// A leg joint of r2_like at 5 kHz: atemi_joint_drive_default(), bandwidths 3000, 800, 200 rad/s.
+ATEMI_API atemi_joint_control_options atemi_joint_control_options_default(void);
+
+/// A wrist joint of r2_like at 500 Hz: atemi_joint_drive_rigid().
+ATEMI_API atemi_joint_control_options atemi_joint_control_options_rigid(void);
+
+/// What is sensed at a tick.
+typedef struct atemi_joint_measurement {
+    double motor_position; ///< rad of the motor, counted so that without torque it is gear x joint
+    double joint_position; ///< rad, behind the spring; not read where there is none
+    double current;        ///< A, that makes torque; not read without current sensing
+} atemi_joint_measurement;
+
+/// Where a command enters.
+typedef enum atemi_joint_level {
+    ATEMI_JOINT_VOLTAGE,   ///< past all loops
+    ATEMI_JOINT_CURRENT,   ///< to the current loop
+    ATEMI_JOINT_VELOCITY,  ///< to the velocity loop
+    ATEMI_JOINT_TORQUE,    ///< to the torque loop
+    ATEMI_JOINT_IMPEDANCE, ///< to the impedance loop
+    ATEMI_JOINT_POSITION,  ///< to a position loop around the velocity loop; without spring too
+} atemi_joint_level;
+
+/// What a joint is to do. Only what its level reads counts, but every field must be a number.
+typedef struct atemi_joint_command {
+    atemi_joint_level level;
+    /// Torque and impedance commands go to the current loop at once, past torque and velocity
+    /// loop. Joints without spring take such commands in this way only.
+    bool   direct_torque;
+    double voltage; ///< V
+    double current; ///< A
+    double torque;  ///< N m, of ATEMI_JOINT_TORQUE
+
+    double position;     ///< rad
+    double velocity;     ///< rad/s: the target of the velocity loop; goes with a position
+    double acceleration; ///< rad/s^2: feed-forward of every level from velocity up
+
+    double stiffness;      ///< N m/rad
+    double damping;        ///< N m s/rad
+    double integral;       ///< N m/(rad s); 0 for none
+    double windup_limit;   ///< N m, of the integral's torque
+    double feedback_limit; ///< N m, of stiffness, damping and integral together
+    double inertia_torque; ///< N m, passes in full
+    double gravity_torque; ///< N m, passes in full
+    double speed_limit;    ///< rad/s, where it is lower than that of the options
+} atemi_joint_command;
+
+/// Limp: an impedance command without stiffness, damping, torques and limits of its own.
+ATEMI_API atemi_joint_command atemi_joint_command_default(void);
+
+typedef enum atemi_joint_state {
+    ATEMI_JOINT_OK,
+    ATEMI_JOINT_WARNING,   ///< works, with the reaction that the fault calls for
+    ATEMI_JOINT_SAFE_STOP, ///< does not work until it is restarted
+} atemi_joint_state;
+
+/// "ok", "warning", "safe stop".
+ATEMI_API const char *atemi_joint_state_text(atemi_joint_state state);
+
+/// Faults: bits of a set.
+typedef enum atemi_joint_fault {
+    ATEMI_JOINT_MOTOR_READING = 1 << 0, ///< jumped or no number
+    ATEMI_JOINT_JOINT_READING = 1 << 1, ///< jumped or no number
+    ATEMI_JOINT_MOTOR_STUCK = 1 << 2,
+    ATEMI_JOINT_JOINT_STUCK = 1 << 3,
+    ATEMI_JOINT_CURRENT_SENSOR = 1 << 4,
+    ATEMI_JOINT_NO_COMMAND = 1 << 5,
+    ATEMI_JOINT_COMMAND_LIMITED = 1 << 6,
+    ATEMI_JOINT_COMMAND_UNFIT = 1 << 7,
+    ATEMI_JOINT_AT_STOP = 1 << 8,
+    ATEMI_JOINT_OVERSPEED = 1 << 9,
+} atemi_joint_fault;
+
+/// One fault in words, e.g. "no command".
+ATEMI_API const char *atemi_joint_fault_text(atemi_joint_fault fault);
+
+/// What comes of a tick. Demands of loops that were left out are 0.
+typedef struct atemi_joint_output {
+    double voltage; ///< V
+    double duty;    ///< voltage per bus voltage, -1 .. 1: PWM
+
+    double current_demand;  ///< A, for a driver that has a current loop of its own
+    double velocity_demand; ///< of the motor, rad/s
+    double torque_demand;   ///< N m
+    double feedback_torque; ///< N m, the part of the demand that is limited
+
+    double torque;         ///< of the spring, as sensed, N m; without spring, of the current
+    double joint_velocity; ///< as tracked, rad/s
+    double motor_velocity; ///< as tracked, rad/s
+
+    atemi_joint_state state;
+    unsigned          faults; ///< of this tick, bits of atemi_joint_fault
+} atemi_joint_output;
+
+/// Follows a position, its speed, and the part of its acceleration that the model does not explain.
+/// Part of a control; not to be touched.
+typedef struct atemi_joint_tracker {
+    double period, gate, gains[3];
+    double position, velocity, excess;
+    double reading;           ///< the last that was believed
+    bool   frozen;            ///< the same reading as before
+    int    rejected, suspect; ///< ticks in a row
+    int    begun;             ///< of the first two readings, which say where and how fast
+} atemi_joint_tracker;
+
+/// The motor when the voltage of a tick begins to act. Part of a control; not to be touched.
+typedef struct atemi_joint_ahead {
+    double current;       ///< A
+    double velocity;      ///< rad/s
+    double mean_velocity; ///< in the tick that follows, rad/s
+} atemi_joint_ahead;
+
+/// A joint's controller. To be started; not to be touched otherwise.
+typedef struct atemi_joint_control {
+    atemi_joint_control_options options;
+    bool                        is_elastic;
+    double                      reduction; ///< 1 / gear
+    double                      inertia;   ///< that the motor moves, kg m^2
+    double                      mobility;  ///< 1 / inertia
+    double                      decay;     ///< of the current in a tick
+    double                      gain;      ///< of the voltage in a tick, A/V
+    double                      need;      ///< 1 / gain, V/A
+    double                      approach;  ///< part of a current error that goes in a tick
+    double                      learning;  ///< part of an unexplained voltage learnt in a tick
+    double                      quickness; ///< of the velocity loop, 1/s
+    atemi_joint_tracker         motor, joint;
+    atemi_joint_ahead           ahead;
+
+    double current;            ///< now, A
+    double current_before;     ///< a tick ago
+    double expected;           ///< for the next tick
+    double unexplained;        ///< voltage
+    double voltage;            ///< of the last tick
+    double position, velocity; ///< of the joint
+    double torque;             ///< of the spring
+    double torque_demand, feedback, integral;
+    int    stop_side; ///< 1 at the highest position, -1 at the lowest, 0 between
+
+    atemi_joint_command command;
+    double              command_age;
+    bool                commanded, current_lost;
+    atemi_joint_state   state;
+    unsigned            command_faults, faults, history;
+} atemi_joint_control;
+
+/// Makes a control ready for its first tick: at rest, without command, voltage 0 until one comes.
+/// @return ATEMI_ERROR_INPUT where a figure cannot be, or a bandwidth is too high for the period;
+/// the
+///         message says which, and what is possible
+ATEMI_API atemi_status atemi_joint_control_start(const atemi_joint_control_options *options,
+                                                 atemi_joint_control *control, atemi_error *error);
+
+/// One tick.
+/// @param command NULL where none came since the last tick: the one before goes on
+ATEMI_API void atemi_joint_control_step(atemi_joint_control           *control,
+                                        const atemi_joint_measurement *measurement,
+                                        const atemi_joint_command     *command,
+                                        atemi_joint_output            *output);
+
+/// Ends a safe stop: forgets command, faults and what was tracked, as after the start.
+ATEMI_API void atemi_joint_control_restart(atemi_joint_control *control);
+
+/// All faults since the start, bits of atemi_joint_fault: what the restarts forgot too.
+ATEMI_API unsigned atemi_joint_control_history(const atemi_joint_control *control);
+
+ATEMI_END

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The strike planner of [STRIKE]: the hardest blow that does not throw the robot over.
+///
+/// Decided are the posture and the rates at the moment of first touch. The first foot stands on the
+/// floor at the world's origin; where it is as seen from the base, where the other feet stand, and
+/// the chosen joints give the posture, legs by inverse kinematics. The hand's speed, three of the
+/// momenta and the velocity of the centre of mass give the rates ([STRIKE] eq. 5-12). The blow is
+/// estimated exactly (atemi/blow.h); before it all goals rise from rest and after it they fall to
+/// rest along cubic polynomials, from which the ZMP of both phases follows without inverse dynamics
+/// ([STRIKE] eq. 1).
+///
+///     maximize  peak_weight peak force + impulse_weight impulse
+///     such that  every constraint is within its bounds                        ([STRIKE] eq. 14)
+///
+/// by sequential quadratic programming (NLopt's SLSQP), from several starts, the same every time.
+
+#pragma once
+
+#include "atemi/blow.h"
+#include "atemi/support.h"
+
+ATEMI_BEGIN
+
+enum {
+    ATEMI_STRIKE_MOST_FEET = 4,
+    ATEMI_STRIKE_MOST_VARIABLES = 100,
+    ATEMI_STRIKE_NAME = 96, ///< of a variable or a constraint
+};
+
+/// A number to be decided: where the search starts and within which bounds, which may be infinite.
+/// It stays at `start` where both are equal.
+typedef struct atemi_strike_range {
+    double start, lower, upper;
+} atemi_strike_range;
+
+/// What is to be planned. The arrays remain the caller's.
+typedef struct atemi_strike_task {
+    const atemi_model *model;
+    const double      *q;    ///< [q_count] the joints that are not decided
+    const int         *feet; ///< [foot_count] sites that stand on the floor
+    int                foot_count;
+    int                hand_link;
+    atemi_vec3         hand_point; ///< in the link's frame
+    atemi_vec3         hand_axis;  ///< in the link's frame: where it strikes; unit length
+    atemi_vec3         direction;  ///< of the blow in the world; unit length
+
+    // ---- What is decided
+    atemi_strike_range foot_position[3]; ///< of the first foot in the base's frame, m
+    atemi_strike_range foot_turn[3];     ///< its Euler angles about x, y, z: R = Rz Ry Rx, rad
+    atemi_strike_range stance[ATEMI_STRIKE_MOST_FEET - 1][2]; ///< other feet beside it: x, y, m
+    const int         *joints;                                ///< [joint_count]
+    const atemi_strike_range *joint_ranges;                   ///< [joint_count] rad or m
+    int                       joint_count;
+    atemi_strike_range        speed;                ///< of the hand along the direction, m/s
+    atemi_strike_range        lift;                 ///< momentum P_z, N s
+    atemi_strike_range        roll, pitch;          ///< angular momenta L_x, L_y, N m s
+    atemi_strike_range        com_x, com_y;         ///< velocity of the centre of mass, m/s
+    atemi_strike_range        hand_rise, hand_fall; ///< times of the hand's speed, s
+    atemi_strike_range        body_rise, body_fall; ///< times of all other goals, s
+
+    // ---- What is hit, and by what
+    atemi_blow_servo   servo;
+    atemi_blow_surface surface;
+    atemi_blow_target  target;
+    double             peak_weight;    ///< of the objective, 1/N
+    double             impulse_weight; ///< 1/(N s)
+
+    // ---- Part 1: the hand
+    double place[3];     ///< where it hits, in the world, m
+    double tolerance[3]; ///< either way, m; infinite where it may be anywhere
+    double aim;          ///< least cosine between its axis and the direction
+    double side_speed;   ///< across the direction, each axis, m/s
+    double turn_rate;    ///< about each axis, rad/s
+
+    // ---- Part 2: the feet
+    double foot_error; ///< of a foot that cannot be reached, m and rad
+
+    // ---- Parts 3 and 4: balance
+    double impact_margin; ///< of the ZMP during the blow, m
+    double motion_margin; ///< before and after it, m
+
+    // ---- Part 5: the joints
+    double joint_margin; ///< to the limits of joints that are not decided: the legs, rad
+    double leg_speed;    ///< part of the legs' speed limits that is used
+    double other_speed;  ///< the same of all other joints; infinite for no matter
+
+    // ---- Part 6: friction with the floor
+    double momentum_side; ///< largest |P_x|, |P_y|, N s
+    double spin;          ///< largest |L_z|, N m s
+
+    // ---- Beyond the paper
+    /// Before and after the blow all joints are this far within their limits, rad or m, and their
+    /// speeds are bounded as at first touch; minus infinity for no matter.
+    double travel_margin;
+    /// Of the floor: no foot slips or tips over an edge of its own while the blow lasts; infinite
+    /// for no matter.
+    double friction;
+    double edge_margin; ///< of the pressure under each foot then, to its edge, m
+    bool   torques;     ///< torques before and after the blow stay within their limits
+    /// The blow is also stable where target mass and contact stiffness are off by this part.
+    double doubt;
+} atemi_strike_task;
+
+/// The margins of [STRIKE] Table IV, its interpolation times, its target and contact; no feet, no
+/// joints, no ranges: those are the robot's.
+ATEMI_API atemi_strike_task atemi_strike_task_default(void);
+
+/// A constraint at the plan's posture and rates.
+typedef struct atemi_strike_constraint {
+    char   name[ATEMI_STRIKE_NAME]; ///< such as "ZMP in the blow, 12 ms"
+    char   unit[8];
+    double value, lower, upper;
+    double multiplier; ///< what the objective gains for one unit more of room; 0 where it is free
+    bool   active;
+} atemi_strike_constraint;
+
+/// A decision variable of the plan.
+typedef struct atemi_strike_variable {
+    char               name[ATEMI_STRIKE_NAME]; ///< such as "right_elbow"
+    char               unit[8];
+    atemi_strike_range range;
+    double             value;
+    double             multiplier; ///< as of a constraint: of the bound that it stands at
+} atemi_strike_variable;
+
+/// What took how long, s.
+typedef struct atemi_strike_times {
+    double posture, rates, motion, blow, zmp, solver, total;
+} atemi_strike_times;
+
+/// A plan: where the robot is at first touch, and how fast.
+typedef struct atemi_strike_plan atemi_strike_plan;
+
+typedef struct atemi_strike_options {
+    int      starts;     ///< tries: the task's own start, then random ones; 1
+    unsigned seed;       ///< of those
+    int      iterations; ///< at most, of the solver in one try; 200
+    double   tolerance;  ///< of constraints, relative to their scale; 1e-6
+    /// Hears how far it is: tries done (0 to 1), the best objective so far and the largest
+    /// violation there. Returns false to stop, with what there is.
+    bool (*progress)(void *context, double done, double objective, double violation);
+    void *context;
+    double (*clock)(void); ///< s since some instant; NULL: times are not measured
+} atemi_strike_options;
+
+/// One start, seed 1, 200 iterations, 1e-6.
+ATEMI_API atemi_strike_options atemi_strike_options_default(void);
+
+/// Plans a strike.
+/// @param options NULL for the defaults
+/// @param plan    result, to be destroyed, whether feasible or not
+/// @return ATEMI_ERROR_INPUT for a task that makes no sense, the message says why; no feasible plan
+///         is no error
+ATEMI_API atemi_status atemi_strike_plan_make(const atemi_strike_task    *task,
+                                              const atemi_strike_options *options,
+                                              atemi_strike_plan **plan, atemi_error *error);
+ATEMI_API void         atemi_strike_plan_destroy(atemi_strike_plan *plan);
+
+/// Evaluates a task at given values of its variables, without searching.
+/// @param x [variable count] in the order of the task's ranges that are not fixed
+ATEMI_API atemi_status atemi_strike_plan_evaluate(const atemi_strike_task *task, const double *x,
+                                                  atemi_strike_plan **plan, atemi_error *error);
+
+// ---- The plan
+
+/// Whether all constraints are met, and by how much the worst is not, relative to its scale.
+ATEMI_API bool          atemi_strike_plan_feasible(const atemi_strike_plan *plan);
+ATEMI_API double        atemi_strike_plan_violation(const atemi_strike_plan *plan); ///< scaled
+ATEMI_API const double *atemi_strike_plan_q(const atemi_strike_plan *plan);         ///< [q_count]
+ATEMI_API const double *atemi_strike_plan_v(const atemi_strike_plan *plan);         ///< [v_count]
+ATEMI_API int           atemi_strike_plan_variable_count(const atemi_strike_plan *plan);
+ATEMI_API int           atemi_strike_plan_constraint_count(const atemi_strike_plan *plan);
+ATEMI_API const atemi_strike_variable   *atemi_strike_plan_variable(const atemi_strike_plan *plan,
+                                                                    int                      index);
+ATEMI_API const atemi_strike_constraint *atemi_strike_plan_constraint(const atemi_strike_plan *plan,
+                                                                      int index);
+
+/// What the plan comes to.
+typedef struct atemi_strike_figures {
+    double             objective;
+    double             speed, peak_force, impulse, contact_time; ///< of the blow
+    double             impact_margin, motion_margin;             ///< the least of the ZMP, m
+    double             momentum[3], angular[3], com[2];          ///< at first touch
+    double             hand_rise, hand_fall, body_rise, body_fall;
+    int                tries, feasible_tries, evaluations, gradients;
+    atemi_strike_times times;
+} atemi_strike_figures;
+
+/// Of the plan, and of the search for it.
+ATEMI_API atemi_strike_figures atemi_strike_plan_figures(const atemi_strike_plan *plan);
+
+ATEMI_END

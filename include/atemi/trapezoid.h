@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Trapezoidal velocity profiles: the shortest way of an axis from one position and velocity to
+/// another under bounds of velocity and acceleration, and the same in a given longer time, so that
+/// several axes arrive together ([R2] trajectory manager).
+///
+/// Velocities are continuous, accelerations jump.
+
+#pragma once
+
+#include "atemi/interpolation.h"
+
+#include <stdbool.h>
+
+ATEMI_BEGIN
+
+/// What is asked of one axis. The accelerations of the ends play no part.
+typedef struct atemi_trapezoid_task {
+    atemi_axis_state start, end;
+    double           velocity;     ///< the bound of |velocity|, positive; may be infinite
+    double           acceleration; ///< the bound of |acceleration|, positive
+} atemi_trapezoid_task;
+
+enum { ATEMI_TRAPEZOID_MAX_PIECES = 5 };
+
+/// A way in pieces of constant acceleration.
+///
+/// A start that is faster than the bound is first braked to it; an end that is faster is reached by
+/// accelerating beyond it at last.
+typedef struct atemi_trapezoid {
+    int              count;                                 ///< of pieces
+    double           durations[ATEMI_TRAPEZOID_MAX_PIECES]; ///< s
+    atemi_axis_state states[ATEMI_TRAPEZOID_MAX_PIECES];    ///< at the start of each piece
+    double           duration;                              ///< s, of the whole
+    atemi_axis_state end;
+} atemi_trapezoid;
+
+/// The way of least duration.
+/// @return false where the task is not finite or a bound not positive, and nothing is written then
+ATEMI_API bool atemi_trapezoid_fastest(const atemi_trapezoid_task *task, atemi_trapezoid *way);
+
+/// The way that takes `duration`, if there is one, otherwise the next longer duration that has one.
+/// Not every one has: an axis that starts and ends fast either slows down on its way, which takes
+/// little more time, or turns round and comes back, which takes much more.
+ATEMI_API bool atemi_trapezoid_in(const atemi_trapezoid_task *task, double duration,
+                                  atemi_trapezoid *way);
+
+/// The ways of several axes that all take the same time: `duration`, or the least longer one that
+/// every axis can take.
+/// @param ways [count] result
+ATEMI_API bool atemi_trapezoid_synchronize(const atemi_trapezoid_task *tasks, int count,
+                                           double duration, atemi_trapezoid *ways);
+
+/// The state at a time since the start; before and after, the axis goes on at the speed that it has
+/// there.
+ATEMI_API atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *way, double time);
+
+ATEMI_END

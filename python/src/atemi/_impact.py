@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job "impact"."""
+
+from __future__ import annotations
+
+from . import _job
+from ._library import ffi, lib
+from ._source import Path
+from .recording import Recording
+
+
+def impact(
+    scenario: Path | None = None,
+    *,
+    text: str | bytes | None = None,
+    name: str | None = None,
+    full: bool = False,
+    sweep: bool = False,
+    progress: _job.Progress | None = None,
+) -> Recording:
+    """Estimates a blow: peak force, impulse, torques and ZMP while a robot hits something.
+
+    >>> blow = impact("scenarios/punch.yaml", full=True)
+    >>> round(blow.results["impulse"], 2), abs(blow.results["impulse_error"]) < 0.01
+    (4.65, True)
+
+    Parameters
+    ----------
+    scenario : str or path-like
+        The YAML file; docs/scenarios.md has its keys. A robot's file in it is relative to its
+        folder.
+    text : str or bytes
+        The text of a scenario, in place of a file.
+    name : str, optional
+        What errors call the text; a robot's file is relative to its folder.
+    full : bool
+        Whether the blow is simulated by full dynamics as well.
+    sweep : bool
+        Whether what the scenario's key ``sweep`` says is varied: ``recording.tables["sweep"]``.
+    progress : callable, optional
+        Is told how much of a sweep is done, from 0 to 1, and ends it early by returning False.
+
+    Returns
+    -------
+    Recording
+        Its columns ``force.estimate`` and so on over time, its results, and the tables ``ways``,
+        ``joints`` and, where it was asked for, ``sweep``. Where the hand moves away from its
+        target, ``recording.results["completed"]`` is 0.
+
+    Raises
+    ------
+    Error
+        Something is wrong with the scenario; with line and column.
+    SingularError
+        The robot has no freedom to move its hand along the direction.
+    FileMissingError
+        There is no such scenario.
+    """
+    options = ffi.new("atemi_impact_options *", {"full": full, "sweep": sweep})
+    calls = lib.atemi_impact_file, lib.atemi_impact_text
+    return _job.run(*calls, scenario, text, name, progress, options)

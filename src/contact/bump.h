@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Bumps for callers that have kinematics and mass factor already.
+
+#pragma once
+
+#include "atemi/bump.h"
+
+/// As atemi_bump() without restitution, of which only the points' velocities are wanted.
+///
+/// @param kinematics poses and velocities
+/// @param impulses   [count] a guess before, the answer after the call
+/// @param velocities [count] of the points afterwards, result; zero for open contacts
+void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
+                           const atemi_mass_factor *factor, const atemi_contact *contacts,
+                           int count, atemi_bump_scratch *scratch, atemi_vec3 *impulses,
+                           atemi_vec3 *velocities);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A force and a moment, shared out among points.
+
+#pragma once
+
+#include "atemi/spatial.h"
+
+#include <stdbool.h>
+
+/// Finds forces at points that amount to a force and a moment, with the least sum of squares.
+///
+/// @param wrench its moment about `origin`
+/// @param places [count] of the points
+/// @param forces [count] result; may be `places` itself
+///
+/// Points in line give no moment about it: that part of the wrench is lost. O(count).
+void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
+                 atemi_vec3 *forces);
+
+/// The same for points that push only: the pushes along `up` are those of largest entropy, so that
+/// they are positive and smooth in the wrench; along the ground each point has its part of them.
+/// @param up unit vector
+/// @return false, with nothing found, where the wrench presses outside the points' hull, or within
+///         1e-6 of its edge, or does not press
+bool atemi_share_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                        const atemi_vec3 *places, int count, atemi_vec3 *forces);

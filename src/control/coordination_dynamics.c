@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "control/coordination_dynamics.h"
+
+#include <math.h>
+
+// Inertia torques belong to what is commanded, gravity torques and inertias to what is measured: a
+// person who moves the robot does not meet the weight of where it should be.
+//
+// While the base is switched, with s the share of the new one,
+//
+//   torques = (1 - s) torques(old base) + s torques(new base),   inertias likewise
+//
+// Both bear the robot, which is fixed to the world by both links then; so does every mixture.
+//
+// The rotor of an elastic joint sits behind its spring: what the spring does is without it.
+
+static void write_motion(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        const atemi_axis_state told = command_told(&c->joints[i]);
+        c->q[c->first_q + i] = told.position;
+        c->u[c->first_v + i] = told.velocity;
+        c->du[c->first_v + i] = told.acceleration;
+    }
+}
+
+static double rotor_of(const moved_joint *j)
+{
+    return j->settings.elastic ? j->joint->armature : 0.0;
+}
+
+static void add_inertia_torques(atemi_coordination *c, const atemi_base_frame *base, double share)
+{
+    atemi_base_frame_inertia_torques(c->model, base, c->u, c->du, &c->at_base, c->q, c->torques);
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        j->inertia_torque +=
+            share * (c->torques[c->first_v + i] - rotor_of(j) * c->du[c->first_v + i]);
+    }
+}
+
+static void add_gravity_torques(atemi_coordination *c, const atemi_base_frame *base, double share)
+{
+    atemi_base_frame_gravity_torques(c->model, base, atemi_model_gravity(c->model), &c->at_base,
+                                     c->q_sensed, c->torques);
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        j->gravity_torque += share * j->gravity * c->torques[c->first_v + i];
+    }
+}
+
+static void add_inertias(atemi_coordination *c, const atemi_base_frame *base, double share)
+{
+    atemi_base_frame_effective_inertias(c->model, base, &c->at_base, c->q_sensed, c->inertias);
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        j->inertia += share * (c->inertias[c->first_v + i] - rotor_of(j));
+    }
+}
+
+static void add_base(atemi_coordination *c, const atemi_base_frame *base, double share)
+{
+    add_gravity_torques(c, base, share);
+    add_inertias(c, base, share);
+    add_inertia_torques(c, base, share);
+}
+
+void atemi_coordination_find_torques(atemi_coordination *c)
+{
+    write_motion(c);
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        j->inertia = j->inertia_torque = j->gravity_torque = 0.0;
+    }
+    if (c->base_share < 1.0) {
+        add_base(c, &c->base_before, 1.0 - c->base_share);
+    }
+    add_base(c, &c->base, c->base_share);
+}
+
+double atemi_coordination_torque_goal(const moved_joint *joint)
+{
+    return fmin(fmin(joint->torque_limits[0], joint->torque_limits[1]),
+                joint->joint->limits.effort);
+}
+
+// What diverges gets limp faster than it gets soft otherwise.
+static const double limp_haste = 10.0;
+
+static void blend_joint(const atemi_coordination_options *o, bool limp, moved_joint *j)
+{
+    const atemi_impedance wanted =
+        atemi_desired_impedance(j->inertia, j->settings.dynamics, j->settings.impedance);
+    const double k = limp ? 0.0 : wanted.stiffness;
+    const double step = limp ? limp_haste * o->stiffness_step : o->stiffness_step;
+    j->impedance.stiffness = atemi_blend(j->impedance.stiffness, k, step);
+    j->impedance.damping = atemi_blend(j->impedance.damping, wanted.damping, o->damping_step);
+    j->torque_limit =
+        atemi_blend(j->torque_limit, atemi_coordination_torque_goal(j), o->torque_step);
+    j->gravity = atemi_blend(j->gravity, j->settings.gravity, o->gravity_step);
+}
+
+void atemi_coordination_blend(atemi_coordination *c)
+{
+    c->base_share = atemi_blend(c->base_share, 1.0, c->options.base_step);
+    for (int i = 0; i < c->count; ++i) {
+        blend_joint(&c->options, c->limp, &c->joints[i]);
+    }
+}

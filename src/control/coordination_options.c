@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "control/coordination_options.h"
+
+#include "atemi/contract.h"
+#include "control/command_checks.h"
+#include "control/joint_parts.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { COUNT_LIMIT = 1 << 16 }; // of nodes and breadcrumbs
+
+// ---- Defaults -------------------------------------------------------------------------------
+
+const atemi_joint *atemi_coordination_model_joint(const atemi_model *model, int i)
+{
+    const int rate = atemi_base_v_count(atemi_model_base(model)) + i;
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count > 0 && joint->first_v == rate) {
+            return joint;
+        }
+    }
+    return NULL;
+}
+
+static double known_velocity(const atemi_limits *limits)
+{
+    return limits->velocity > 0.0 && isfinite(limits->velocity) ? limits->velocity : 1.0;
+}
+
+atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i)
+{
+    const atemi_coordinated_joint none = {0};
+    ATEMI_REQUIRE_OR(model, none);
+    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
+    ATEMI_REQUIRE_OR(joint, none);
+    return (atemi_coordinated_joint){
+        .elastic = joint->armature > 0.0,
+        .velocity = known_velocity(&joint->limits),
+        .acceleration = 2.0,
+        .retreat_velocity = known_velocity(&joint->limits),
+        .retreat_acceleration = 1.0,
+        .torque_limit = fmin(100.0, joint->limits.effort),
+        .dynamics = {20.0, 1.2},
+        .windup_limit = 20.0,
+        .impedance = {40000.0, 1.0, 5000.0},
+        .gravity = 1.0,
+    };
+}
+
+atemi_coordination_options atemi_coordination_options_default(void)
+{
+    return (atemi_coordination_options){
+        .period = 0.02,
+        .base_pose = atemi_transform_identity(),
+        .max_nodes = 4,
+        .max_breadcrumbs = 256,
+        .stiffness_step = 200.0,
+        .damping_step = 20.0,
+        .torque_step = 2.0,
+        .gravity_step = 0.02,
+        .base_step = 0.02,
+        .deviation_scale = 1.0,
+        .position_tolerance = 1e-3,
+        .turn_tolerance = 1e-3,
+        .patience = 0.1,
+        .command_timeout = INFINITY,
+        .energy_limit = 20.0,
+        .energy_leak = 5.0,
+    };
+}
+
+atemi_node_target atemi_node_target_default(void)
+{
+    return (atemi_node_target){.frame = atemi_transform_identity(),
+                               .target = atemi_transform_identity()};
+}
+
+atemi_node_motion atemi_node_motion_default(void)
+{
+    return (atemi_node_motion){
+        .velocity = 0.2,
+        .acceleration = 0.4,
+        .turn_velocity = 0.5,
+        .turn_acceleration = 1.0,
+        .posture_rate = 0.5,
+        .force_rate = 1e-4,
+        .moment_rate = 1e-3,
+        .force_speed = 0.05,
+        .force_travel = 0.1,
+    };
+}
+
+// ---- Checks ---------------------------------------------------------------------------------
+
+static atemi_status check_figures(const atemi_coordination_options *o, atemi_error *error)
+{
+    const joint_figure figures[] = {
+        {"period", " s", o->period, false, false},
+        {"stiffness step", " N m/rad", o->stiffness_step, false, true},
+        {"damping step", " N m s/rad", o->damping_step, false, true},
+        {"torque step", " N m", o->torque_step, false, true},
+        {"gravity step", "", o->gravity_step, false, true},
+        {"base step", "", o->base_step, false, true},
+        {"deviation scale", "", o->deviation_scale, true, false},
+        {"position tolerance", " m", o->position_tolerance, false, true},
+        {"turn tolerance", " rad", o->turn_tolerance, false, true},
+        {"patience", " s", o->patience, true, false},
+        {"command timeout", " s", o->command_timeout, false, true},
+        {"energy limit", " J", o->energy_limit, false, true},
+        {"energy leak", " W", o->energy_leak, true, false},
+    };
+    return atemi_joint_figures_check("coordination", figures,
+                                     (int)(sizeof figures / sizeof *figures), error);
+}
+
+static atemi_status check_joint(const atemi_joint *joint, const atemi_coordinated_joint *s,
+                                atemi_error *error)
+{
+    const joint_figure figures[] = {
+        {"velocity", " rad/s", s->velocity, false, false},
+        {"acceleration", " rad/s^2", s->acceleration, false, false},
+        {"retreat velocity", " rad/s", s->retreat_velocity, false, false},
+        {"retreat acceleration", " rad/s^2", s->retreat_acceleration, false, false},
+        {"torque limit", " N m", s->torque_limit, true, true},
+        {"natural frequency", " rad/s", s->dynamics.natural_frequency, true, false},
+        {"damping ratio", "", s->dynamics.damping_ratio, true, false},
+        {"integral rate", " 1/s", s->integral_rate, true, false},
+        {"windup limit", " N m", s->windup_limit, true, true},
+        {"highest stiffness", " N m/rad", s->impedance.stiffness, true, false},
+        {"least damping", " N m s/rad", s->impedance.damping_min, true, false},
+        {"highest damping", " N m s/rad", s->impedance.damping_max, true, false},
+        {"gravity", "", s->gravity, true, false},
+    };
+    const atemi_status status = atemi_joint_figures_check(
+        joint->name, figures, (int)(sizeof figures / sizeof *figures), error);
+    if (status == ATEMI_OK && s->impedance.damping_min > s->impedance.damping_max) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "least damping of %s is %g N m s/rad, its highest %g: give the lower "
+                          "first",
+                          joint->name, s->impedance.damping_min, s->impedance.damping_max);
+    }
+    return status;
+}
+
+static atemi_status check_model(const atemi_model *model, const atemi_coordination_options *o,
+                                atemi_error *error)
+{
+    if (!atemi_base_frame_fits(model, o->base_link)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "link %d cannot be the base of %s: it needs a floating base and one of "
+                          "its links, or a fixed base and its root",
+                          o->base_link, atemi_model_name(model));
+    }
+    if (!atemi_command_is_pose(&o->base_pose)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "base_pose must be finite, and its rotation a rotation");
+    }
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count > 1) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "joint %s is %s: coordination moves joints with one coordinate",
+                              joint->name, atemi_joint_type_text(joint->type));
+        }
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check_counts(const atemi_coordination_options *o, atemi_error *error)
+{
+    const int counts[] = {o->max_nodes, o->max_breadcrumbs};
+    for (int i = 0; i < 2; ++i) {
+        if (counts[i] < 1 || counts[i] > COUNT_LIMIT) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %d: it must be 1 to %d",
+                              i ? "max_breadcrumbs" : "max_nodes", counts[i], COUNT_LIMIT);
+        }
+    }
+    if (o->goal_capacity < 0 || (o->goal_capacity > 0 && !o->goals)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the log has room for %d goals but no memory: give both, or 0",
+                          o->goal_capacity);
+    }
+    return ATEMI_OK;
+}
+
+atemi_status atemi_coordination_options_check(const atemi_model                *model,
+                                              const atemi_coordination_options *options,
+                                              atemi_error                      *error)
+{
+    atemi_status status = check_model(model, options, error);
+    status = status ? status : check_figures(options, error);
+    status = status ? status : check_counts(options, error);
+    const int base = atemi_base_v_count(atemi_model_base(model));
+    for (int i = 0; options->joints && !status && i < atemi_model_v_count(model) - base; ++i) {
+        status = check_joint(atemi_coordination_model_joint(model, i), &options->joints[i], error);
+    }
+    return status;
+}

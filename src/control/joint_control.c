@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/joint_control.h"
+
+#include "atemi/contract.h"
+#include "control/joint_command.h"
+#include "control/joint_loops.h"
+#include "control/joint_options.h"
+#include "control/joint_parts.h"
+#include "control/joint_tracker.h"
+
+#include <math.h>
+
+// A tick: what is sensed (here), what is asked for (joint_command.c), what is wrong (here), and
+// then the loops (joint_loops.c) or the brake.
+
+static const double overspeed = 1.5;     // of the speed limit
+static const double contradiction = 0.1; // of the bus voltage, unexplained
+
+enum {
+    STOPPING = ATEMI_JOINT_MOTOR_STUCK | ATEMI_JOINT_JOINT_STUCK | ATEMI_JOINT_NO_COMMAND |
+               ATEMI_JOINT_OVERSPEED
+};
+
+// ---- Starting -------------------------------------------------------------------------------
+
+// A reading is not believed that is farther from what was expected than twice the greatest speed
+// goes in a tick.
+static void start_trackers(atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    const double                       gate = 2.0 * overspeed * o->speed_limit * o->period;
+    atemi_joint_tracker_start(o->period, o->motor_tracking, gate * o->drive.gear, &c->motor);
+    atemi_joint_tracker_start(o->period, o->joint_tracking, gate, &c->joint);
+}
+
+static void find_gains(atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    const atemi_joint_drive           *d = &o->drive;
+    const winding                      w = atemi_winding_over(d, o->period);
+    const double                       load = o->link_inertia / (d->gear * d->gear);
+    c->is_elastic = atemi_joint_drive_is_elastic(d);
+    c->reduction = 1.0 / d->gear;
+    c->inertia = d->rotor_inertia + (c->is_elastic ? 0.0 : load);
+    c->mobility = 1.0 / c->inertia;
+    c->decay = w.decay;
+    c->gain = w.gain;
+    c->need = 1.0 / w.gain;
+    c->approach = -expm1(-o->current_bandwidth * o->period);
+    c->learning = -expm1(-0.5 * o->current_bandwidth * o->period);
+    c->quickness = -expm1(-o->velocity_bandwidth * o->period) / o->period;
+}
+
+static void begin(const atemi_joint_control_options *options, unsigned history,
+                  atemi_joint_control *control)
+{
+    *control = (atemi_joint_control){.options = *options, .history = history};
+    find_gains(control);
+    start_trackers(control);
+}
+
+atemi_status atemi_joint_control_start(const atemi_joint_control_options *options,
+                                       atemi_joint_control *control, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(options && control, ATEMI_ERROR_CONTRACT);
+    const atemi_status status = atemi_joint_control_options_check(options, error);
+    if (!status) {
+        begin(options, 0, control);
+    }
+    return status;
+}
+
+void atemi_joint_control_restart(atemi_joint_control *control)
+{
+    ATEMI_REQUIRE(control);
+    const atemi_joint_control_options options = control->options;
+    begin(&options, control->history, control);
+}
+
+unsigned atemi_joint_control_history(const atemi_joint_control *control)
+{
+    ATEMI_REQUIRE_OR(control, 0);
+    return control->history;
+}
+
+// ---- Sensing --------------------------------------------------------------------------------
+
+// A reading is believed that a voltage would explain as the model may leave over. Before the
+// motor's speed is known, every current that the bridge can carry is.
+static bool is_current_credible(const atemi_joint_control *c, double reading, bool is_first)
+{
+    const atemi_joint_drive *d = &c->options.drive;
+    const double             most = contradiction * d->bus_voltage;
+    return is_first ? fabs(reading) <= 1.5 * d->peak_current
+                    : fabs(reading - c->expected) <= most * c->gain;
+}
+
+static void sense_current(atemi_joint_control *c, double reading)
+{
+    c->current_before = c->current;
+    c->current = c->expected;
+    if (!c->options.senses_current || c->current_lost) {
+        return;
+    }
+    const bool is_first = c->motor.begun < 2;
+    if (!is_current_credible(c, reading, is_first)) {
+        c->faults |= ATEMI_JOINT_CURRENT_SENSOR;
+        return;
+    }
+    c->unexplained += is_first ? 0.0 : c->learning * (reading - c->expected) * c->need;
+    c->current = reading;
+}
+
+static void sense_motor(atemi_joint_control *c, double reading)
+{
+    const double mean = 0.5 * (c->current + c->current_before); // since the last tick
+    const double acceleration = atemi_joint_motor_acceleration(c, mean);
+    if (!atemi_joint_tracker_update(&c->motor, reading, acceleration)) {
+        c->faults |= ATEMI_JOINT_MOTOR_READING;
+    }
+}
+
+static void sense_joint(atemi_joint_control *c, double reading)
+{
+    const atemi_joint_drive *d = &c->options.drive;
+    const double             motor_position = c->motor.position * c->reduction;
+    const double             motor_velocity = c->motor.velocity * c->reduction;
+    if (!c->is_elastic) {
+        c->position = motor_position;
+        c->velocity = motor_velocity;
+        return;
+    }
+    if (!atemi_joint_tracker_update(&c->joint, reading, 0.0)) {
+        c->faults |= ATEMI_JOINT_JOINT_READING;
+    }
+    c->position = c->joint.position;
+    c->velocity = c->joint.velocity;
+    c->torque = d->spring * (motor_position - c->position) +
+                d->spring_damping * (motor_velocity - c->velocity);
+}
+
+static void sense_stop(atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    c->stop_side = (c->position >= o->highest) - (c->position <= o->lowest);
+}
+
+// ---- Judging --------------------------------------------------------------------------------
+
+// A frozen reading is a fault where the torque that nothing explains would have moved the motor far
+// meanwhile. A joint that is simply held explains its torques.
+static bool is_stuck(const atemi_joint_control *c, atemi_joint_tracker *t)
+{
+    const double excess = fabs(c->motor.excess), time = t->suspect * c->options.period;
+    const bool   is_suspect = t->frozen && c->inertia * excess > c->options.stuck_torque;
+    t->suspect = atemi_joint_ticks(t->suspect, is_suspect);
+    return is_suspect && 0.5 * excess * time * time > c->options.stuck_travel;
+}
+
+static bool is_lost(const atemi_joint_control *c, atemi_joint_tracker *t)
+{
+    const bool lost = t->rejected * c->options.period > c->options.patience;
+    if (lost) {
+        atemi_joint_tracker_give_up(t);
+    }
+    return lost;
+}
+
+// The loops can do without the current's sensor.
+static bool find_current_lost(atemi_joint_control *c)
+{
+    const bool contradicts = fabs(c->unexplained) > contradiction * c->options.drive.bus_voltage;
+    if (contradicts) {
+        c->current_lost = true;
+        c->unexplained = 0.0;
+    }
+    return c->current_lost;
+}
+
+// The fault's bit where it is there.
+static unsigned bit_if(atemi_joint_fault fault, bool is_there)
+{
+    return is_there ? (unsigned)fault : 0u;
+}
+
+static void find_faults(atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    const double                       fastest = overspeed * o->speed_limit * o->drive.gear;
+    c->faults |=
+        bit_if(ATEMI_JOINT_MOTOR_STUCK, is_stuck(c, &c->motor)) |
+        bit_if(ATEMI_JOINT_JOINT_STUCK, is_stuck(c, &c->joint)) |
+        bit_if(ATEMI_JOINT_CURRENT_SENSOR, find_current_lost(c)) |
+        bit_if(ATEMI_JOINT_NO_COMMAND, c->commanded && c->command_age > o->command_timeout) |
+        bit_if(ATEMI_JOINT_AT_STOP, c->stop_side != 0) |
+        bit_if(ATEMI_JOINT_OVERSPEED, fabs(c->motor.velocity) > fastest) | c->command_faults;
+    c->history |= c->faults;
+}
+
+static void judge(atemi_joint_control *c)
+{
+    find_faults(c);
+    const bool motor_lost = is_lost(c, &c->motor), joint_lost = is_lost(c, &c->joint);
+    if (motor_lost || joint_lost || (c->faults & STOPPING) || c->state == ATEMI_JOINT_SAFE_STOP) {
+        c->state = ATEMI_JOINT_SAFE_STOP;
+    } else {
+        c->state = c->faults ? ATEMI_JOINT_WARNING : ATEMI_JOINT_OK;
+    }
+}
+
+// ---- A tick ---------------------------------------------------------------------------------
+
+static void sense(atemi_joint_control *c, const atemi_joint_measurement *m)
+{
+    sense_current(c, m->current);
+    sense_motor(c, m->motor_position);
+    sense_joint(c, m->joint_position);
+    sense_stop(c);
+    atemi_joint_loops_look_ahead(c);
+}
+
+static void hear(atemi_joint_control *c, const atemi_joint_command *command)
+{
+    c->command_age += c->options.period;
+    if (command) {
+        atemi_joint_command_take(c, command);
+    }
+}
+
+static void act(atemi_joint_control *c, atemi_joint_output *output)
+{
+    if (c->commanded && c->state != ATEMI_JOINT_SAFE_STOP) {
+        atemi_joint_loops_run(c, output);
+    } else {
+        atemi_joint_loops_brake(c, output);
+    }
+}
+
+static void tell(const atemi_joint_control *c, atemi_joint_output *output)
+{
+    const atemi_joint_drive *d = &c->options.drive;
+    output->torque = c->is_elastic ? c->torque : d->gear * d->torque_constant * c->current;
+    output->motor_velocity = c->motor.velocity;
+    output->joint_velocity = c->velocity;
+    output->state = c->state;
+    output->faults = c->faults;
+}
+
+void atemi_joint_control_step(atemi_joint_control           *control,
+                              const atemi_joint_measurement *measurement,
+                              const atemi_joint_command *command, atemi_joint_output *output)
+{
+    ATEMI_REQUIRE(control && measurement && output);
+    *output = (atemi_joint_output){0};
+    control->faults = 0;
+    sense(control, measurement);
+    hear(control, command);
+    judge(control);
+    act(control, output);
+    tell(control, output);
+}
+
+// ---- Texts ----------------------------------------------------------------------------------
+
+const char *atemi_joint_state_text(atemi_joint_state state)
+{
+    static const char *const texts[] = {"ok", "warning", "safe stop"};
+    ATEMI_REQUIRE_OR(state <= ATEMI_JOINT_SAFE_STOP, "");
+    return texts[state];
+}
+
+const char *atemi_joint_fault_text(atemi_joint_fault fault)
+{
+    static const char *const texts[] = {
+        "motor encoder not credible",
+        "joint encoder not credible",
+        "motor encoder stuck",
+        "joint encoder stuck",
+        "current sensor",
+        "no command",
+        "command limited",
+        "command unfit",
+        "at a stop",
+        "overspeed",
+    };
+    const int bits = (int)fault;
+    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_JOINT_OVERSPEED && !(bits & (bits - 1)), "");
+    int bit = 0;
+    while (bits >> bit != 1) {
+        ++bit;
+    }
+    return texts[bit];
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "control/trajectory_monitor.h"
+
+#include "control/ways.h"
+
+#include <math.h>
+#include <string.h>
+
+// A joint does not follow if, with e its position error now, k its stiffness and T its torque
+// limit,
+//
+//   |e| k scale > T
+//
+// ([R2] III-A). It then goes from its command to where it is, rapidly, in every step in which it
+// still does not follow; so the force on an obstacle fades instead of dropping.
+
+// ---- Sensing --------------------------------------------------------------------------------
+
+static bool sense_joint(moved_joint *j, double position, double velocity, double torque)
+{
+    j->sensed = isfinite(position) && isfinite(velocity) && isfinite(torque);
+    if (j->sensed) {
+        j->position = position;
+        j->velocity = velocity;
+        j->torque = torque;
+    }
+    return j->sensed;
+}
+
+// The command begins where the joints are.
+static void start(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        j->command = (atemi_axis_state){.position = j->position};
+        c->q[c->first_q + i] = j->position;
+    }
+    c->started = true;
+}
+
+void atemi_monitor_sense(atemi_coordination *c, const atemi_coordination_measurement *measurement)
+{
+    bool all = true;
+    c->senses_torques = measurement->torques != NULL;
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        all = sense_joint(j, measurement->positions[i], measurement->velocities[i],
+                          measurement->torques ? measurement->torques[i] : 0.0) &&
+              all;
+        c->q_sensed[c->first_q + i] = j->position;
+    }
+    c->blind_time = all ? 0.0 : c->blind_time + c->options.period;
+    c->faults |= all ? 0 : ATEMI_COORDINATION_MEASUREMENT;
+    if (all && !c->started) {
+        start(c);
+    }
+}
+
+// ---- Following ------------------------------------------------------------------------------
+
+static double error_of(const moved_joint *j, double period)
+{
+    return command_ahead(j, period).position - j->position;
+}
+
+static bool follows(const atemi_coordination *c, const moved_joint *j)
+{
+    const double pull = fabs(error_of(j, c->options.period)) * j->impedance.stiffness;
+    return !j->settings.elastic || !j->sensed ||
+           pull * c->options.deviation_scale <= j->torque_limit;
+}
+
+static void watch_joints(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        if (!follows(c, j)) {
+            c->faults |= ATEMI_COORDINATION_OBSTRUCTED;
+            atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_OBSTRUCTED, i);
+            atemi_ways_retreat(j);
+        }
+    }
+}
+
+// ---- Commands and measurements --------------------------------------------------------------
+
+static bool is_moving(const atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        if (c->joints[i].goal) {
+            return true;
+        }
+    }
+    return c->nodes.goal != 0;
+}
+
+static void watch_commands(atemi_coordination *c)
+{
+    if (is_moving(c) && c->time - c->last_command > c->options.command_timeout) {
+        c->faults |= ATEMI_COORDINATION_SILENT;
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+    }
+}
+
+static void watch_measurements(atemi_coordination *c)
+{
+    if (c->blind_time > c->options.patience) {
+        c->faults |= ATEMI_COORDINATION_BLIND;
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+    }
+}
+
+// ---- Energy ---------------------------------------------------------------------------------
+
+static atemi_feedback_port port_of(const moved_joint *j, double period)
+{
+    if (!j->settings.elastic) {
+        return (atemi_feedback_port){0};
+    }
+    return (atemi_feedback_port){
+        .torque = j->torque - j->inertia_torque - j->gravity_torque,
+        .error = error_of(j, period),
+        .rate = j->velocity - command_ahead(j, period).velocity,
+        .stiffness = j->impedance.stiffness,
+        .limit = j->torque_limit,
+    };
+}
+
+static void give_way(atemi_coordination *c)
+{
+    c->limp = true;
+    atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+    for (int i = 0; i < c->count; ++i) {
+        atemi_ways_retreat(&c->joints[i]);
+    }
+}
+
+// Of a joint that is not sensed the last port counts.
+static void watch_energy(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        if (c->joints[i].sensed) {
+            c->ports[i] = port_of(&c->joints[i], c->options.period);
+        }
+    }
+    if (!atemi_passivity_watch_step(&c->watch, c->ports, c->options.period) && !c->limp) {
+        give_way(c);
+    }
+    c->faults |= c->limp ? ATEMI_COORDINATION_DIVERGING : 0;
+}
+
+void atemi_monitor_react(atemi_coordination *c)
+{
+    watch_measurements(c);
+    watch_commands(c);
+    watch_joints(c);
+    if (c->senses_torques) {
+        watch_energy(c);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Motions of joints by themselves: trapezoidal ways, stops, retreats, and steps towards positions
+/// that something else gives.
+
+#pragma once
+
+#include "control/coordination_parts.h"
+
+/// Stops a joint softly, before its limit.
+void atemi_ways_stop(moved_joint *joint);
+
+/// Takes a joint from its command to where it is.
+void atemi_ways_retreat(moved_joint *joint);
+
+/// Plans the ways of joints that arrive together. Their goals are set.
+void atemi_ways_plan(atemi_coordination *c, const atemi_joint_target *targets, int count,
+                     double duration, int goal, atemi_command_source source);
+
+/// Moves all joints that are on a way by one step.
+void atemi_ways_advance(atemi_coordination *c);
+
+/// Moves the joints of a driver to positions, or as far as their bounds of velocity let all of them
+/// go in a step.
+/// @param positions [joints]
+/// @return the part of the way that they went
+double atemi_ways_step_to(atemi_coordination *c, joint_driver driver, const double *positions);
+
+/// Ends a goal that is still active, and writes down how far it came.
+/// @param joint that did not follow, or ATEMI_NONE
+void atemi_goal_end(atemi_coordination *c, int goal, atemi_goal_outcome outcome, int joint);
+
+/// Ends a goal and stops all its joints softly.
+void atemi_goal_stop(atemi_coordination *c, int goal, atemi_goal_outcome outcome, int joint);
+
+/// Stops everything.
+void atemi_goals_stop_all(atemi_coordination *c, atemi_goal_outcome outcome);

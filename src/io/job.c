@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "io/job.h"
+
+#include "atemi/contract.h"
+
+atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
+                                const atemi_job_hooks *hooks, atemi_recording **recording,
+                                atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(path && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open(path, &reader, error);
+    if (!status) {
+        status = job->run(reader, path, options, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t size,
+                                const char *file, const void *options, const atemi_job_hooks *hooks,
+                                atemi_recording **recording, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR((text || size == 0) && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
+    if (!status) {
+        status = job->run(reader, file, options, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
+                            char **text, atemi_error *error)
+{
+    const atemi_status status = job->read(reader, file, error);
+    if (status) {
+        return status;
+    }
+    *text = atemi_scenario_explain(reader);
+    return *text ? ATEMI_OK
+                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+}
+
+atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
+                               atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(text, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    *text = NULL;
+    atemi_status status = path ? atemi_scenario_open(path, &reader, error)
+                               : atemi_scenario_open_blank(&reader, error);
+    if (!status) {
+        status = explain(job, reader, path, text, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)
+{
+    return !hooks || !hooks->progress || hooks->progress(hooks->context, done);
+}

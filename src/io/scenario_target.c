@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "io/scenario_target.h"
+
+#include "io/scenario_pick.h"
+
+#include <math.h>
+
+// ---- The hand
+
+static void read_place(atemi_scenario_reader *reader, const atemi_model *model,
+                       atemi_scenario_hand *hand)
+{
+    const bool  by_link = atemi_scenario_look(reader, "link") != ATEMI_SCENARIO_ABSENT;
+    const char *site = atemi_scenario_string(
+        reader, "site",
+        (atemi_string_key){.required = !by_link, .help = "that strikes, by name: its middle"});
+    const int index = atemi_scenario_pick(reader, atemi_scenario_sites(model), site);
+    if (by_link && site) {
+        atemi_scenario_fail(reader, hand->mark, "has a site and a link; give one of them");
+    }
+    const char *link = atemi_scenario_string(
+        reader, "link", (atemi_string_key){.help = "that strikes, in place of a site"});
+    hand->point.link = atemi_scenario_pick(reader, atemi_scenario_links(model), link);
+    hand->point.point = atemi_scenario_vec3(
+        reader, "point",
+        (atemi_vec3_key){.unit = "m",
+                         .help = "in the frame of the site or link; its origin if left out"});
+    if (index >= 0 && model) {
+        hand->point.link = atemi_model_site(model, index)->link;
+        hand->point.point =
+            atemi_transform_apply(&atemi_model_site(model, index)->pose, hand->point.point);
+    }
+}
+
+static atemi_vec3 read_unit(atemi_scenario_reader *reader, const char *key, atemi_vec3 fallback,
+                            const char *help)
+{
+    const atemi_vec3 given =
+        atemi_scenario_vec3(reader, key, (atemi_vec3_key){.fallback = fallback, .help = help});
+    const double length = atemi_vec3_norm(given);
+    if (!(length > 0.0)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "the direction has no length; give one, such as [1, 0, 0]");
+        return fallback;
+    }
+    return atemi_vec3_scale(1.0 / length, given);
+}
+
+// Where joints have rates and no speed is given, it is not asked for: an explanation that said 0
+// would mean something else.
+static void read_speed(atemi_scenario_reader *reader, bool has_rates, atemi_scenario_hand *hand)
+{
+    hand->has_speed = atemi_scenario_look(reader, "speed") != ATEMI_SCENARIO_ABSENT;
+    if (hand->has_speed || !has_rates) {
+        hand->speed = atemi_scenario_number(
+            reader, "speed",
+            (atemi_number_key){.unit = "m/s",
+                               .help = "at first touch, along the direction, with the least energy "
+                                       "of the robot; without it, by start.joint_velocities"});
+    }
+}
+
+void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *model,
+                              atemi_hand_key key, atemi_scenario_hand *hand)
+{
+    const atemi_vec3 forwards = {1.0, 0.0, 0.0}, down = {0.0, 0.0, -1.0};
+    *hand = (atemi_scenario_hand){.point = {.link = ATEMI_NONE, .direction = {1.0, 0.0, 0.0}}};
+    if (!atemi_scenario_enter(reader, "hand", ATEMI_REQUIRED, "what strikes")) {
+        return;
+    }
+    hand->mark = atemi_scenario_last(reader);
+    read_place(reader, model, hand);
+    hand->point.direction =
+        read_unit(reader, "direction", forwards, "of the blow in the world, of any length");
+    if (key != ATEMI_HAND_AXIS) {
+        read_speed(reader, key == ATEMI_HAND_RATES, hand);
+    } else {
+        hand->axis = read_unit(reader, "axis", down, "in its frame: where it strikes");
+    }
+    atemi_scenario_leave(reader);
+}
+
+// ---- The target
+
+void atemi_scenario_read_target(atemi_scenario_reader *reader, atemi_scenario_target *target)
+{
+    *target = (atemi_scenario_target){.mass = 5.0};
+    if (!atemi_scenario_enter(reader, "target", ATEMI_DEFAULTED, "what is hit")) {
+        return;
+    }
+    target->mass = atemi_scenario_number(reader, "mass",
+                                         (atemi_number_key){.unit = "kg",
+                                                            .fallback = 5.0,
+                                                            .lower = 0.0,
+                                                            .upper = INFINITY,
+                                                            .open = true,
+                                                            .infinite = true,
+                                                            .help = "inf for a wall"});
+    target->friction = atemi_scenario_number(
+        reader, "friction",
+        (atemi_number_key){.unit = "N",
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .help = "against its motion, as of a nail in its hole"});
+    atemi_scenario_read_law(reader, &target->law);
+    atemi_scenario_leave(reader);
+}
+
+atemi_blow_surface atemi_scenario_blow_surface(const atemi_scenario_target *target)
+{
+    const atemi_scenario_law *law = &target->law;
+    return (atemi_blow_surface){
+        .law = law->kind == ATEMI_LAW_COMPRESSION_DAMPER ? ATEMI_BLOW_COMPRESSION_DAMPER
+               : law->kind == ATEMI_LAW_KELVIN_VOIGT     ? ATEMI_BLOW_KELVIN_VOIGT
+                                                         : ATEMI_BLOW_OTHER_LAW,
+        .spring = law->spring,
+        .other = law->law};
+}
+
+atemi_blow_target atemi_scenario_blow_target(const atemi_scenario_target *target)
+{
+    return (atemi_blow_target){.mass = target->mass, .friction = target->friction};
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/scene.h"
+
+#include "atemi/contract.h"
+#include "atemi/model_builder.h"
+#include "model/layout.h"
+
+#include <string.h>
+
+// A scene is built as any other model, from the descriptions that its parts would have had.
+
+// A scene that is being made, in stages.
+typedef struct making {
+    const atemi_model      *robot;
+    const atemi_scene_body *bodies;
+    int                     body_count;
+    char                    world[ATEMI_MAX_NAME + 1]; ///< name of the root
+    char                    base[ATEMI_MAX_NAME + 1];  ///< name of the joint of the robot's base
+    atemi_model_builder    *builder;
+    atemi_error            *error;
+} making;
+
+atemi_scene_body atemi_scene_body_box(const char *name, double mass, atemi_vec3 size)
+{
+    const double x = size.x * size.x, y = size.y * size.y, z = size.z * size.z, part = mass / 12.0;
+    return (atemi_scene_body){.name = name,
+                              .pose = atemi_transform_identity(),
+                              .type = ATEMI_JOINT_FLOATING,
+                              .axis = {1.0, 0.0, 0.0},
+                              .inertia = {.mass = mass,
+                                          .rotational = {.xx = part * (y + z),
+                                                         .yy = part * (x + z),
+                                                         .zz = part * (x + y)}},
+                              .size = size};
+}
+
+// ---- Names ----------------------------------------------------------------------------------
+
+typedef int find_name(const atemi_model *model, const char *name);
+
+// A name that no part of the robot has: the one wanted, with underscores behind as needed.
+static void take_free_name(const atemi_model *robot, find_name *find, const char *wanted,
+                           char name[ATEMI_MAX_NAME + 1])
+{
+    size_t length = strlen(wanted);
+    memcpy(name, wanted, length + 1);
+    while (length < ATEMI_MAX_NAME && find(robot, name) != ATEMI_NONE) {
+        name[length++] = '_';
+        name[length] = '\0';
+    }
+}
+
+static atemi_status check_name(const making *m, const char *name)
+{
+    const bool is_link =
+        atemi_model_find_link(m->robot, name) != ATEMI_NONE || strcmp(name, m->world) == 0;
+    const bool is_joint =
+        atemi_model_find_joint(m->robot, name) != ATEMI_NONE || strcmp(name, m->base) == 0;
+    if (is_link || is_joint) {
+        return atemi_fail(m->error, ATEMI_ERROR_INPUT,
+                          "the body '%s' of the scene is called like a %s of the robot or its "
+                          "world; give it another name",
+                          name, is_link ? "link" : "joint");
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check_names(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->body_count && !status; ++i) {
+        status = m->bodies[i].name ? check_name(m, m->bodies[i].name) : ATEMI_OK;
+    }
+    return status;
+}
+
+// ---- The robot ------------------------------------------------------------------------------
+
+static atemi_joint_type type_of_base(atemi_base base)
+{
+    return base == ATEMI_BASE_FLOATING ? ATEMI_JOINT_FLOATING
+           : base == ATEMI_BASE_PLANAR ? ATEMI_JOINT_PLANAR
+                                       : ATEMI_JOINT_FIXED;
+}
+
+static atemi_status add_world(const making *m)
+{
+    const atemi_link_description world = {.name = m->world};
+    atemi_joint_description      joint = atemi_joint_description_default();
+    joint.name = m->base;
+    joint.type = type_of_base(m->robot->base);
+    joint.axis = (atemi_vec3){0.0, 0.0, 1.0};
+    joint.parent = m->world;
+    joint.child = m->robot->links[0].name;
+    const atemi_status status = atemi_model_builder_add_link(m->builder, &world, m->error);
+    return status ? status : atemi_model_builder_add_joint(m->builder, &joint, m->error);
+}
+
+static atemi_status add_links(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->robot->link_count && !status; ++i) {
+        const atemi_link            *from = &m->robot->links[i];
+        const atemi_link_description link = {.name = from->name, .inertia = from->inertia};
+        status = atemi_model_builder_add_link(m->builder, &link, m->error);
+    }
+    return status;
+}
+
+static atemi_joint_description describe_joint(const atemi_model *robot, const atemi_joint *joint)
+{
+    const atemi_mimic mimic = joint->mimic;
+    return (atemi_joint_description){
+        .name = joint->name,
+        .type = joint->type,
+        .parent = robot->links[joint->parent_link].name,
+        .child = robot->links[joint->child_link].name,
+        .origin = joint->origin,
+        .axis = joint->axis,
+        .limits = joint->limits,
+        .mimic = mimic.joint == ATEMI_NONE ? NULL : robot->joints[mimic.joint].name,
+        .mimic_multiplier = mimic.multiplier,
+        .mimic_offset = mimic.offset,
+        .armature = joint->armature,
+        .damping = joint->damping,
+        .friction = joint->friction};
+}
+
+static atemi_status add_joints(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int j = 0; j < m->robot->joint_count && !status; ++j) {
+        const atemi_joint_description joint = describe_joint(m->robot, &m->robot->joints[j]);
+        status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
+    }
+    return status;
+}
+
+static atemi_status add_sites(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->robot->site_count && !status; ++i) {
+        const atemi_site            *from = &m->robot->sites[i];
+        const atemi_site_description site = {.name = from->name,
+                                             .link = m->robot->links[from->link].name,
+                                             .pose = from->pose,
+                                             .size_x = from->size_x,
+                                             .size_y = from->size_y};
+        status = atemi_model_builder_add_site(m->builder, &site, m->error);
+    }
+    return status;
+}
+
+static atemi_status add_geometries(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->robot->geometry_count && !status; ++i) {
+        const atemi_geometry      *from = &m->robot->geometries[i];
+        atemi_geometry_description shape = {.link = m->robot->links[from->link].name,
+                                            .collision = from->collision,
+                                            .shape = from->shape,
+                                            .pose = from->pose,
+                                            .size = from->size,
+                                            .uri = from->uri,
+                                            .path = from->path};
+        memcpy(shape.color, from->color, sizeof shape.color);
+        status = atemi_model_builder_add_geometry(m->builder, &shape, m->error);
+    }
+    return status;
+}
+
+static atemi_status add_posture(const making *m, int index)
+{
+    const double *q = atemi_model_posture(m->robot, index);
+    atemi_status  status = ATEMI_OK;
+    for (int j = 0; j < m->robot->joint_count && !status; ++j) {
+        const atemi_joint *joint = &m->robot->joints[j];
+        if (joint->q_count == 1) {
+            const atemi_posture_description posture = {.posture = m->robot->posture_names[index],
+                                                       .joint = joint->name,
+                                                       .value = q[joint->first_q]};
+            status = atemi_model_builder_add_posture(m->builder, &posture, m->error);
+        }
+    }
+    return status;
+}
+
+static atemi_status add_postures(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->robot->posture_count && !status; ++i) {
+        status = add_posture(m, i);
+    }
+    return status;
+}
+
+// ---- The bodies -----------------------------------------------------------------------------
+
+static atemi_status add_box(const making *m, const atemi_scene_body *body)
+{
+    atemi_geometry_description box = {.link = body->name,
+                                      .shape = ATEMI_SHAPE_BOX,
+                                      .pose = atemi_transform_identity(),
+                                      .size = body->size};
+    memcpy(box.color, body->color, sizeof box.color);
+    return atemi_vec3_norm(body->size) == 0.0
+               ? ATEMI_OK
+               : atemi_model_builder_add_geometry(m->builder, &box, m->error);
+}
+
+static atemi_status add_body(const making *m, const atemi_scene_body *body)
+{
+    const atemi_link_description link = {.name = body->name, .inertia = body->inertia};
+    atemi_joint_description      joint = atemi_joint_description_default();
+    joint.name = body->name;
+    joint.type = body->type;
+    joint.parent = m->world;
+    joint.child = body->name;
+    joint.origin = body->pose;
+    joint.axis = body->axis;
+    joint.damping = body->damping;
+    joint.friction = body->friction;
+    atemi_status status = atemi_model_builder_add_link(m->builder, &link, m->error);
+    if (!status) {
+        status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
+    }
+    return status ? status : add_box(m, body);
+}
+
+static atemi_status add_bodies(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < m->body_count && !status; ++i) {
+        status = add_body(m, &m->bodies[i]);
+    }
+    return status;
+}
+
+// ---- The whole ------------------------------------------------------------------------------
+
+typedef atemi_status stage(const making *m);
+
+static stage *const stages[] = {check_names, add_world,      add_links,    add_joints,
+                                add_sites,   add_geometries, add_postures, add_bodies};
+
+static atemi_status build(const making *m, atemi_model **scene)
+{
+    atemi_model_options options = atemi_model_options_default();
+    atemi_status        status = ATEMI_OK;
+    options.base = ATEMI_BASE_FIXED;
+    options.gravity = m->robot->gravity;
+    options.mimic_as_coupled = m->robot->coupled;
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; ++i) {
+        status = stages[i](m);
+    }
+    return status ? status : atemi_model_builder_finish(m->builder, &options, scene, m->error);
+}
+
+atemi_status atemi_scene_create(const atemi_model *robot, const atemi_scene_body *bodies,
+                                int body_count, atemi_model **scene, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(robot && scene && body_count >= 0 && (bodies || !body_count),
+                     ATEMI_ERROR_CONTRACT);
+    *scene = NULL;
+    if (robot->base == ATEMI_BASE_SAGITTAL) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "robot '%s' has a sagittal base, which cannot stand in a scene: no joint "
+                          "has its coordinates; give it a planar, floating or fixed base",
+                          robot->name);
+    }
+    making m = {.robot = robot, .bodies = bodies, .body_count = body_count, .error = error};
+    take_free_name(robot, atemi_model_find_link, "world", m.world);
+    take_free_name(robot, atemi_model_find_joint, "base", m.base);
+    atemi_status status = atemi_model_builder_create(robot->name, NULL, &m.builder, error);
+    if (!status) {
+        status = build(&m, scene);
+    }
+    atemi_model_builder_destroy(m.builder);
+    return status;
+}

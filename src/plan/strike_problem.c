@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_problem.h"
+
+#include "atemi/configuration.h"
+#include "atemi/stance.h"
+#include "base/message.h"
+#include "plan/strike_balance.h"
+#include "plan/strike_phases.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static void write_text(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message_format(text, size, format, arguments);
+    va_end(arguments);
+}
+
+// ---- Variables ------------------------------------------------------------------------------
+
+// A range of the task, where its value is kept, and its name.
+typedef struct named_range {
+    const atemi_strike_range *range;
+    size_t                    field;
+    const char               *name, *unit;
+    double                    scale; ///< where the range is infinite
+} named_range;
+
+#define FIELD(member) offsetof(strike_values, member)
+
+static void add_variable(strike_problem *p, named_range about)
+{
+    const atemi_strike_range *range = about.range;
+    *(double *)((char *)&p->values + about.field) = range->start;
+    if (range->lower < range->upper) {
+        strike_variable *variable = &p->variables[p->variable_count++];
+        const double     width = range->upper - range->lower;
+        *variable = (strike_variable){
+            .field = about.field, .scale = isfinite(width) ? fmax(0.5 * width, 1e-6) : about.scale};
+        variable->about.range = *range;
+        variable->is_motion = about.field >= FIELD(speed) && about.field <= FIELD(com_y);
+        write_text(variable->about.name, sizeof variable->about.name, "%s", about.name);
+        write_text(variable->about.unit, sizeof variable->about.unit, "%s", about.unit);
+    }
+}
+
+static void add_stance(strike_problem *p)
+{
+    static const char *const names[2][3] = {{"second foot x", "third foot x", "fourth foot x"},
+                                            {"second foot y", "third foot y", "fourth foot y"}};
+    for (int i = 0; i + 1 < p->task.foot_count; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            add_variable(p, (named_range){&p->task.stance[i][k],
+                                          FIELD(stance) + (size_t)(2 * i + k) * sizeof(double),
+                                          names[k][i], "m", 0.1});
+        }
+    }
+}
+
+static void add_joints(strike_problem *p)
+{
+    for (int i = 0; i < p->task.joint_count; ++i) {
+        const atemi_joint *joint = atemi_model_joint(p->model, p->task.joints[i]);
+        const bool         slides = joint->type == ATEMI_JOINT_PRISMATIC;
+        add_variable(p, (named_range){&p->task.joint_ranges[i],
+                                      FIELD(joints) + (size_t)i * sizeof(double), joint->name,
+                                      slides ? "m" : "rad", 0.3});
+    }
+}
+
+static void add_variables(strike_problem *p)
+{
+    const atemi_strike_task *task = &p->task;
+    const named_range        feet[] = {
+        {&task->foot_position[0], FIELD(foot_position[0]), "foot x", "m", 0.1},
+        {&task->foot_position[1], FIELD(foot_position[1]), "foot y", "m", 0.1},
+        {&task->foot_position[2], FIELD(foot_position[2]), "foot z", "m", 0.1},
+        {&task->foot_turn[0], FIELD(foot_turn[0]), "foot about x", "rad", 0.1},
+        {&task->foot_turn[1], FIELD(foot_turn[1]), "foot about y", "rad", 0.1},
+        {&task->foot_turn[2], FIELD(foot_turn[2]), "foot about z", "rad", 0.1}};
+    const named_range motion[] = {
+        {&task->speed, FIELD(speed), "speed of the hand", "m/s", 1.0},
+        {&task->lift, FIELD(lift), "P_z", "N s", 3.0},
+        {&task->roll, FIELD(roll), "L_x", "N m s", 3.0},
+        {&task->pitch, FIELD(pitch), "L_y", "N m s", 3.0},
+        {&task->com_x, FIELD(com_x), "centre of mass x", "m/s", 0.1},
+        {&task->com_y, FIELD(com_y), "centre of mass y", "m/s", 0.1},
+        {&task->hand_rise, FIELD(hand_rise), "time of the hand before", "s", 0.1},
+        {&task->hand_fall, FIELD(hand_fall), "time of the hand after", "s", 0.1},
+        {&task->body_rise, FIELD(body_rise), "time of the body before", "s", 0.3},
+        {&task->body_fall, FIELD(body_fall), "time of the body after", "s", 0.3}};
+    for (size_t i = 0; i < sizeof feet / sizeof feet[0]; ++i) {
+        add_variable(p, feet[i]);
+    }
+    add_stance(p);
+    add_joints(p);
+    for (size_t i = 0; i < sizeof motion / sizeof motion[0]; ++i) {
+        add_variable(p, motion[i]);
+    }
+}
+
+static void set_values(strike_problem *p, const double *x)
+{
+    for (int i = 0; i < p->variable_count; ++i) {
+        *(double *)((char *)&p->values + p->variables[i].field) = x[i];
+    }
+}
+
+// ---- Constraints ----------------------------------------------------------------------------
+
+void strike_constrain(strike_problem *p, double value, strike_bounds bounds, const char *format,
+                      ...)
+{
+    const int i = p->next++;
+    if (i >= p->constraint_count && i < STRIKE_MOST_CONSTRAINTS) {
+        strike_constraint *constraint = &p->constraints[i];
+        va_list            arguments;
+        *constraint = (strike_constraint){.scale = bounds.scale};
+        constraint->about.lower = bounds.lower;
+        constraint->about.upper = bounds.upper;
+        write_text(constraint->about.unit, sizeof constraint->about.unit, "%s", bounds.unit);
+        va_start(arguments, format);
+        message_format(constraint->about.name, sizeof constraint->about.name, format, arguments);
+        va_end(arguments);
+        p->constraint_count = i + 1;
+    }
+    p->found[i] = isfinite(value) ? value : bounds.lower - 1e3 * bounds.scale;
+}
+
+double strike_problem_violation(const strike_problem *p)
+{
+    double most = 0.0;
+    for (int i = 0; i < p->constraint_count; ++i) {
+        const strike_constraint *c = &p->constraints[i];
+        most = fmax(most, (c->about.lower - p->found[i]) / c->scale);
+        most = fmax(most, (p->found[i] - c->about.upper) / c->scale);
+    }
+    return most;
+}
+
+static strike_bounds within(double size, double scale, const char *unit)
+{
+    return (strike_bounds){-size, size, scale, unit};
+}
+
+// ---- Part 1: the hand
+
+static void constrain_hand(strike_problem *p)
+{
+    static const char        axes[] = "xyz";
+    const atemi_strike_task *task = &p->task;
+    const atemi_transform    pose = atemi_link_pose(p->model, &p->kinematics, task->hand_link);
+    const atemi_vec3         at = atemi_transform_apply(&pose, task->hand_point);
+    const atemi_vec3         axis = atemi_mat3_apply(&pose.rotation, task->hand_axis);
+    const atemi_motion       link = atemi_link_velocity(p->model, &p->kinematics, task->hand_link);
+    const atemi_vec3         arm = atemi_mat3_apply(&pose.rotation, task->hand_point);
+    const atemi_vec3         speed = atemi_motion_at(link, arm).linear;
+    const atemi_vec3         along =
+        atemi_vec3_scale(atemi_vec3_dot(speed, task->direction), task->direction);
+    const atemi_vec3 across = atemi_vec3_sub(speed, along);
+    const double     places[] = {at.x, at.y, at.z};
+    const double     sides[] = {across.x, across.y, across.z};
+    const double     turns[] = {link.angular.x, link.angular.y, link.angular.z};
+    for (int i = 0; i < 3; ++i) {
+        if (isfinite(task->tolerance[i])) {
+            strike_constrain(p, places[i],
+                             (strike_bounds){task->place[i] - task->tolerance[i],
+                                             task->place[i] + task->tolerance[i], 0.01, "m"},
+                             "place of the hand, %c", axes[i]);
+        }
+    }
+    strike_constrain(p, atemi_vec3_dot(axis, task->direction),
+                     (strike_bounds){task->aim, INFINITY, 0.01, "-"}, "aim of the hand");
+    for (int i = 0; i < 3; ++i) {
+        strike_constrain(p, sides[i], within(task->side_speed, 0.1, "m/s"),
+                         "speed of the hand across, %c", axes[i]);
+        strike_constrain(p, turns[i], within(task->turn_rate, 0.1, "rad/s"),
+                         "turning of the hand about %c", axes[i]);
+    }
+}
+
+// ---- Part 2: the feet
+
+static void constrain_feet(strike_problem *p)
+{
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        const char        *name = atemi_model_site(p->model, p->task.feet[i])->name;
+        const atemi_motion error = p->ik.errors[i];
+        const atemi_motion moved = atemi_link_velocity(
+            p->model, &p->kinematics, atemi_model_site(p->model, p->task.feet[i])->link);
+        strike_constrain(p, atemi_vec3_norm(error.linear),
+                         (strike_bounds){-INFINITY, p->task.foot_error, 0.01, "m"},
+                         "place of %.60s", name);
+        strike_constrain(p, atemi_vec3_norm(error.angular),
+                         (strike_bounds){-INFINITY, p->task.foot_error, 0.01, "rad"},
+                         "turn of %.60s", name);
+        strike_constrain(p, atemi_vec3_norm(moved.linear),
+                         (strike_bounds){-INFINITY, 0.01, 0.01, "m/s"}, "speed of %.60s", name);
+    }
+}
+
+// ---- Part 5: the joints
+
+static void constrain_legs(strike_problem *p)
+{
+    for (int i = 0; i < p->leg_joint_count; ++i) {
+        const atemi_joint *joint = atemi_model_joint(p->model, p->leg_joints[i]);
+        if (isfinite(joint->limits.lower) || isfinite(joint->limits.upper)) {
+            strike_constrain(p, p->q[joint->first_q],
+                             (strike_bounds){joint->limits.lower + p->task.joint_margin,
+                                             joint->limits.upper - p->task.joint_margin, 0.1,
+                                             joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"},
+                             "range of %.60s", joint->name);
+        }
+    }
+}
+
+double strike_speed_limit(const strike_problem *p, const atemi_joint *joint)
+{
+    if (joint->v_count != 1) {
+        return INFINITY;
+    }
+    return joint->limits.velocity *
+           (p->moving[joint->first_v] ? p->task.leg_speed : p->task.other_speed);
+}
+
+static void constrain_speeds(strike_problem *p)
+{
+    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(p->model, j);
+        const double       limit = strike_speed_limit(p, joint);
+        if (isfinite(limit)) {
+            strike_constrain(p, p->v[joint->first_v], within(limit, 0.5, "rad/s"), "speed of %.60s",
+                             joint->name);
+        }
+    }
+}
+
+// ---- Part 6: friction with the floor
+
+static void constrain_momentum(strike_problem *p)
+{
+    strike_constrain(p, p->momentum.linear.x, within(p->task.momentum_side, 1.0, "N s"), "P_x");
+    strike_constrain(p, p->momentum.linear.y, within(p->task.momentum_side, 1.0, "N s"), "P_y");
+    strike_constrain(p, p->momentum.angular.z, within(p->task.spin, 1.0, "N m s"), "L_z");
+}
+
+// ---- Evaluation -----------------------------------------------------------------------------
+
+static void find_whole_body(strike_problem *p)
+{
+    atemi_kinematics_update(p->model, p->q, p->v, NULL, &p->kinematics);
+    p->com = atemi_center_of_mass(p->model, &p->kinematics);
+    p->momentum = atemi_momentum(p->model, &p->kinematics);
+    p->momentum.angular =
+        atemi_vec3_add(p->momentum.angular, atemi_vec3_cross(p->com, p->momentum.linear));
+}
+
+int strike_stance_points(const strike_problem *p, atemi_stance_point *points)
+{
+    int count = 0;
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
+        const atemi_transform here = atemi_transform_identity();
+        atemi_vec3            corners[4];
+        const int             some = atemi_site_corners(site, &here, corners);
+        for (int k = 0; k < some; ++k) {
+            points[count++] = (atemi_stance_point){site->link, corners[k]};
+        }
+    }
+    return count;
+}
+
+// Friction needs the torques that hold the robot up.
+static void find_rest(strike_problem *p)
+{
+    if (isfinite(p->task.friction)) {
+        atemi_stance_point points[STRIKE_MOST_CORNERS];
+        atemi_vec3         forces[STRIKE_MOST_CORNERS];
+        const int          count = strike_stance_points(p, points);
+        atemi_stance_dynamics(p->model, p->q, NULL, NULL, NULL, points, count, &p->stance, p->rest,
+                              forces);
+    }
+}
+
+static double now(const strike_problem *p)
+{
+    return p->clock ? p->clock() : 0.0;
+}
+
+void strike_problem_evaluate(strike_problem *p, const double *x)
+{
+    const double begin = now(p);
+    set_values(p, x);
+    p->next = 0;
+    ++p->evaluations;
+    strike_find_posture(p);
+    const double posture = now(p);
+    strike_find_rates(p);
+    find_whole_body(p);
+    const double rates = now(p);
+    constrain_hand(p);
+    constrain_feet(p);
+    constrain_legs(p);
+    constrain_speeds(p);
+    constrain_momentum(p);
+    strike_find_support(p);
+    strike_constrain_phases(p);
+    const double phases = now(p);
+    if (isfinite(p->task.travel_margin)) {
+        strike_constrain_motion(p);
+    }
+    const double motion = now(p);
+    find_rest(p);
+    strike_constrain_blow(p);
+    p->objective =
+        p->task.peak_weight * p->blow.peak_force + p->task.impulse_weight * p->blow.impulse;
+    p->times.posture += posture - begin;
+    p->times.rates += rates - posture;
+    p->times.zmp += phases - rates;
+    p->times.motion += motion - phases;
+    p->times.blow += now(p) - motion;
+}
+
+// ---- Creation -------------------------------------------------------------------------------
+
+// The joints between the base and a foot.
+static void find_legs(strike_problem *p)
+{
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        int link = atemi_model_site(p->model, p->task.feet[i])->link;
+        while (atemi_model_link(p->model, link)->parent_joint != ATEMI_NONE) {
+            const int          j = atemi_model_link(p->model, link)->parent_joint;
+            const atemi_joint *joint = atemi_model_joint(p->model, j);
+            if (joint->v_count == 1 && !p->moving[joint->first_v]) {
+                p->moving[joint->first_v] = true;
+                p->leg_joints[p->leg_joint_count++] = j;
+            }
+            link = joint->parent_link;
+        }
+    }
+}
+
+static void find_goals(strike_problem *p)
+{
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        const atemi_site *site = atemi_model_site(p->model, p->task.feet[i]);
+        p->goals[i] = atemi_posture_goal_default();
+        p->goals[i].link = site->link;
+        p->goals[i].frame = site->pose;
+    }
+    p->ik_options = atemi_inverse_kinematics_options_default();
+    p->ik_options.moving = p->moving;
+    p->ik_options.tolerance = 1e-12;
+    p->ik_options.retries = 0;
+}
+
+static void take(strike_problem *p, atemi_arena *arena)
+{
+    const int n = atemi_model_v_count(p->model), rows = 11 + 6 * p->task.foot_count;
+    p->constraints = atemi_arena_array(arena, strike_constraint, STRIKE_MOST_CONSTRAINTS);
+    p->found = atemi_arena_array(arena, double, STRIKE_MOST_CONSTRAINTS);
+    p->q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
+    p->v = atemi_arena_array(arena, double, n);
+    p->knot_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
+    p->middle_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
+    p->knot_v = atemi_arena_array(arena, double, n);
+    p->least_room = atemi_arena_array(arena, double, n);
+    p->most_speed = atemi_arena_array(arena, double, n);
+    p->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(p->model));
+    p->moving = atemi_arena_array(arena, bool, n);
+    p->weights = atemi_arena_array(arena, double, n);
+    p->rest = atemi_arena_array(arena, double, n);
+    p->tau = atemi_arena_array(arena, double, n);
+    p->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(p->model));
+    p->ik = atemi_inverse_kinematics_scratch_take(arena, p->model, ATEMI_STRIKE_MOST_FEET);
+    p->rates = atemi_rate_goals_take(arena, p->model, rows);
+    p->kinematics = atemi_kinematics_take(arena, p->model);
+    p->base = atemi_virtual_base_take(arena, p->model);
+    p->scratch = atemi_blow_scratch_take(arena, p->model);
+    p->ground = atemi_ground_wrenches_scratch_take(arena, p->model, ATEMI_STRIKE_MOST_FEET);
+    p->stance = atemi_stance_scratch_take(arena, p->model);
+}
+
+// How long the blow is looked at: while two masses in contact would take for it, and half as long
+// again, more often at first. The same for all values, so that constraints are smooth.
+static void find_blow_times(strike_problem *p)
+{
+    const atemi_blow_surface *surface = &p->task.surface;
+    const double              mass = isinf(p->task.target.mass) ? 10.0 : p->task.target.mass;
+    p->touch_time = 0.05;
+    if (surface->law != ATEMI_BLOW_OTHER_LAW) {
+        p->touch_time = pi * sqrt(mass / surface->spring.stiffness);
+    }
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        const double part = (double)i / (STRIKE_BLOW_SAMPLES - 1);
+        p->blow_times[i] = 1.5 * p->touch_time * part * part;
+    }
+}
+
+atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *p,
+                                   atemi_error *error)
+{
+    *p = (strike_problem){.task = *task, .model = task->model};
+    atemi_arena arena = atemi_arena_measuring();
+    take(p, &arena);
+    const atemi_status status = atemi_arena_create(&p->arena, arena.used, error);
+    if (status) {
+        return status;
+    }
+    take(p, &p->arena);
+    memcpy(p->q, task->q, (size_t)atemi_model_q_count(p->model) * sizeof *p->q);
+    add_variables(p);
+    find_legs(p);
+    find_goals(p);
+    find_blow_times(p);
+    return ATEMI_OK;
+}
+
+void strike_problem_destroy(strike_problem *p)
+{
+    atemi_arena_destroy(&p->arena);
+}

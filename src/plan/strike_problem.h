@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A strike as an optimization problem: variables, constraints and objective, and what they are at
+/// given values. No allocation but for creation.
+
+#pragma once
+
+#include "atemi/ground_wrenches.h"
+#include "atemi/inverse_kinematics.h"
+#include "atemi/rate_goals.h"
+#include "atemi/stance.h"
+#include "atemi/strike_plan.h"
+
+enum {
+    STRIKE_MOST_CONSTRAINTS = 4000,
+    STRIKE_BLOW_SAMPLES = 13, ///< instants of the blow at which the ZMP is looked at
+    STRIKE_PHASE_SAMPLES = 9, ///< of the phases before and after it
+    STRIKE_MOST_CORNERS = 4 * ATEMI_STRIKE_MOST_FEET,
+};
+
+/// The values of all ranges, decided or not.
+typedef struct strike_values {
+    double foot_position[3], foot_turn[3];
+    double stance[ATEMI_STRIKE_MOST_FEET - 1][2];
+    double speed, lift, roll, pitch, com_x, com_y;
+    double hand_rise, hand_fall, body_rise, body_fall;
+    double joints[ATEMI_STRIKE_MOST_VARIABLES];
+} strike_values;
+
+/// A variable: the range it comes from, and its scale for the solver.
+typedef struct strike_variable {
+    atemi_strike_variable about; ///< without value and multiplier
+    size_t                field; ///< in strike_values
+    double                scale;
+    bool                  is_motion; ///< a speed or momentum
+} strike_variable;
+
+/// A constraint, and its scale for the solver.
+typedef struct strike_constraint {
+    atemi_strike_constraint about; ///< without value and multiplier
+    double                  scale;
+} strike_constraint;
+
+/// A strike under consideration.
+typedef struct strike_problem {
+    atemi_strike_task  task;
+    const atemi_model *model;
+    int                variable_count, constraint_count;
+    strike_variable    variables[ATEMI_STRIKE_MOST_VARIABLES];
+    strike_constraint *constraints; ///< [STRIKE_MOST_CONSTRAINTS]
+
+    // ---- At the values looked at last
+    strike_values      values;
+    double            *q; ///< [q_count]; kept, so that legs start where they were
+    double            *v; ///< [v_count]
+    double            *knot_q, *middle_q, *knot_v; ///< [q_count], [q_count], [v_count] on the way
+    double            *least_room, *most_speed;    ///< [v_count] of the joints on the way
+    double            *found;                      ///< [constraint_count]
+    double             objective;
+    atemi_blow_result  blow;
+    atemi_support      support;
+    atemi_vec3         corners[STRIKE_MOST_CORNERS];
+    atemi_vec3         com;
+    atemi_force        momentum; ///< about the world's origin
+    double             impact_margin, motion_margin;
+    atemi_strike_times times;
+    double (*clock)(void); ///< or NULL
+    int evaluations;
+
+    // ---- Room
+    int                              leg_joint_count;
+    int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
+    bool                            *moving;     ///< [v_count] theirs
+    double                           blow_times[STRIKE_BLOW_SAMPLES];
+    double                           touch_time;     ///< how long hand and target touch, about, s
+    double                          *weights, *rest; ///< [v_count]
+    int                              next;           ///< constraint to be filled
+    atemi_posture_goal               goals[ATEMI_STRIKE_MOST_FEET];
+    atemi_inverse_kinematics_options ik_options;
+    atemi_inverse_kinematics_scratch ik;
+    atemi_rate_goals                 rates;
+    atemi_kinematics                 kinematics;
+    atemi_virtual_base               base;
+    atemi_blow_scratch               scratch;
+    atemi_ground_wrenches_scratch    ground;
+    atemi_stance_scratch             stance;
+    atemi_force                     *loads; ///< [link_count]
+    double                          *tau;   ///< [v_count]
+    atemi_arena                      arena;
+} strike_problem;
+
+/// Makes the problem of a task. Destroy it, whatever the result.
+atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *problem,
+                                   atemi_error *error);
+void         strike_problem_destroy(strike_problem *problem);
+
+/// Evaluates objective and constraints at x [variable_count].
+void strike_problem_evaluate(strike_problem *problem, const double *x);
+
+/// The largest violation at the values looked at last, relative to the constraints' scales.
+double strike_problem_violation(const strike_problem *problem);
+
+// ---- Parts, in the order of an evaluation
+
+/// Posture and rates ([STRIKE] III-A and III-B). The errors of the feet are in `ik.errors`.
+void strike_find_posture(strike_problem *problem);
+void strike_find_rates(strike_problem *problem);
+
+/// The rates at a posture and a time before or after first touch.
+/// @param foot_gain 1/s, with which feet go back to their places
+void strike_rates_at(strike_problem *problem, const double *q, double time, double foot_gain,
+                     double *v);
+
+/// The corners of all feet.
+/// @param points [STRIKE_MOST_CORNERS] result
+/// @return how many there are
+int strike_stance_points(const strike_problem *problem, atemi_stance_point *points);
+
+/// The bound of a joint's speed; infinite where there is none.
+double strike_speed_limit(const strike_problem *problem, const atemi_joint *joint);
+
+/// What is said about a constraint when it is declared.
+typedef struct strike_bounds {
+    double      lower, upper, scale;
+    const char *unit;
+} strike_bounds;
+
+/// Declares the constraint that comes next, or, once all are declared, fills it.
+void strike_constrain(strike_problem *problem, double value, strike_bounds bounds,
+                      const char *format, ...) ATEMI_PRINTF(4, 5);

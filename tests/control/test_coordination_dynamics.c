@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/coordination.h"
+
+#include "check.h"
+#include "coordination_rig.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+static const atemi_command_source user = ATEMI_SOURCE_USER, supervisor = ATEMI_SOURCE_SUPERVISOR;
+
+enum { LEG = 7 };
+
+static const atemi_desired_dynamics soft = {0.5, 1.5};
+
+static double largest_step(const coordination_rig *rig, const atemi_joint_command *before,
+                           size_t field)
+{
+    double largest = 0.0;
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        if (rig->commands[i].level == ATEMI_JOINT_IMPEDANCE) {
+            double now, then;
+            memcpy(&now, (const char *)&rig->commands[i] + field, sizeof now);
+            memcpy(&then, (const char *)&before[i] + field, sizeof then);
+            largest = fmax(largest, fabs(now - then));
+        }
+    }
+    return largest;
+}
+
+static void command_at_random(coordination_rig *rig, random_stream *stream)
+{
+    atemi_coordination *c = rig->coordination;
+    const int           joint = random_index(stream, RIG_JOINTS + 1) - 1; // all of them, too
+    switch (random_index(stream, 4)) {
+    case 0:
+        atemi_coordination_set_dynamics(c, user, joint,
+                                        (atemi_desired_dynamics){random_uniform(stream, 0.0, 30.0),
+                                                                 random_uniform(stream, 0.0, 2.0)},
+                                        NULL);
+        break;
+    case 1:
+        atemi_coordination_set_torque_limit(c, random_index(stream, 2) ? user : supervisor, joint,
+                                            random_uniform(stream, 50.0, 330.0), NULL);
+        break;
+    case 2:
+        atemi_coordination_set_gravity(c, user, joint, random_uniform(stream, 0.0, 1.0), NULL);
+        break;
+    default:
+        break;
+    }
+}
+
+// Two thousand steps with commands in one out of four: all blended quantities at once.
+TEST(coordination_blending, never_exceeds_its_rates)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    random_stream       stream = random_seeded(21);
+    atemi_joint_command before[RIG_JOINTS];
+    for (int k = 0; k < 2000; ++k) {
+        if (k % 4 == 0) {
+            command_at_random(&rig, &stream);
+        }
+        memcpy(before, rig.commands, sizeof before);
+        rig_step(&rig);
+        CHECK(largest_step(&rig, before, offsetof(atemi_joint_command, stiffness)) <= 200.0 + 1e-9);
+        CHECK(largest_step(&rig, before, offsetof(atemi_joint_command, damping)) <= 20.0 + 1e-9);
+        CHECK(largest_step(&rig, before, offsetof(atemi_joint_command, feedback_limit)) <=
+              2.0 + 1e-9);
+        for (int i = 0; i < RIG_JOINTS; ++i) {
+            CHECK(rig.commands[i].stiffness <= 40000.0 && rig.commands[i].damping <= 5000.0);
+        }
+    }
+    rig_end(&rig);
+}
+
+// The robot stands still, so each torque is its scale times a constant.
+TEST(coordination_blending, turns_gravity_off_and_on_by_its_step)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    double full[RIG_JOINTS];
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        full[i] = rig.commands[i].gravity_torque;
+    }
+    CHECK_STATUS(
+        atemi_coordination_set_gravity(rig.coordination, user, ATEMI_ALL_JOINTS, 0.0, NULL),
+        ATEMI_OK);
+    rig_step(&rig); // blends for the next
+    for (int k = 1; k <= 60; ++k) {
+        rig_step(&rig);
+        for (int i = 0; i < RIG_JOINTS; ++i) {
+            CHECK_NEAR(rig.commands[i].gravity_torque, fmax(1.0 - 0.02 * k, 0.0) * full[i], 1e-9);
+        }
+    }
+    atemi_coordination_set_gravity(rig.coordination, user, ATEMI_ALL_JOINTS, 1.0, NULL);
+    rig_steps(&rig, 60);
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        CHECK_NEAR(rig.commands[i].gravity_torque, full[i], 1e-9);
+    }
+    rig_end(&rig);
+}
+
+// ---- The base -------------------------------------------------------------------------------
+
+static void torques_of(const coordination_rig *rig, double *torques)
+{
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        torques[i] = rig->commands[i].gravity_torque + rig->commands[i].inertia_torque;
+    }
+}
+
+// In Earth's gravity, from one foot to the other: 213 kg go from one leg to the other. The jump of
+// a step is a fiftieth of what changes in all.
+TEST(coordination_base, is_switched_smoothly)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    const atemi_joint_target hips[] = {{.joint = 1, .position = 0.4},
+                                       {.joint = 8, .position = -0.4}};
+    atemi_coordination_move_joints(rig.coordination, user, hips, 2, 0.0, NULL);
+    rig_run(&rig, 1000);
+    rig_steps(&rig, 2);
+    double first[RIG_JOINTS], before[RIG_JOINTS], now[RIG_JOINTS], jump = 0.0;
+    torques_of(&rig, first);
+    const int             right = rig_link(&rig, "right_foot");
+    const atemi_transform body = rig_commanded(&rig, 0);
+    CHECK_STATUS(atemi_coordination_set_base(rig.coordination, user, right, NULL, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_coordination_set_base(rig.coordination, user, 0, NULL, NULL),
+                 ATEMI_ERROR_INPUT);
+    torques_of(&rig, before);
+    for (int k = 0; k < 60; ++k) {
+        rig_step(&rig);
+        torques_of(&rig, now);
+        jump = fmax(jump, largest_difference(now, before, RIG_JOINTS));
+        memcpy(before, now, sizeof before);
+    }
+    const atemi_coordination_report report = atemi_coordination_report_get(rig.coordination);
+    const atemi_transform           after = rig_commanded(&rig, 0);
+    const double                    whole = largest_difference(now, first, RIG_JOINTS);
+    CHECK_EQUAL_INT(report.base_link, right);
+    CHECK_NEAR(report.base_share, 1.0, 0.0);
+    CHECK(whole > 100.0);
+    CHECK(jump <= 0.02 * whole * (1.0 + 1e-9));
+    CHECK(largest_pose_difference(&body, &after) < 1e-12);
+    rig_end(&rig);
+}
+
+// The climb's own sequence: the releasing leg soft and weak, the other stiff and strong. What the
+// feedback of a held error of 1 mrad does counts too.
+TEST(coordination_base, is_switched_smoothly_with_stiffness_and_limits)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    double before[RIG_JOINTS], now[RIG_JOINTS], jump = 0.0;
+    for (int i = 0; i < 2 * LEG; ++i) {
+        rig.pushed[i] = 1e-3;
+    }
+    rig_steps(&rig, 2);
+    memcpy(before, rig.torques, sizeof before);
+    atemi_coordination_set_base(rig.coordination, user, rig_link(&rig, "right_foot"), NULL, NULL);
+    for (int i = 0; i < LEG; ++i) {
+        atemi_coordination_set_dynamics(rig.coordination, user, i, soft, NULL);
+        atemi_coordination_set_torque_limit(rig.coordination, user, i, 20.0, NULL);
+    }
+    for (int k = 0; k < 200; ++k) {
+        rig_step(&rig);
+        memcpy(now, rig.torques, sizeof now);
+        jump = fmax(jump, largest_difference(now, before, RIG_JOINTS));
+        memcpy(before, now, sizeof before);
+    }
+    CHECK(jump < 12.0); // of 330 N m; a switch at once is a jump of hundreds
+    CHECK(rig.commands[0].feedback_limit == 20.0 && rig.commands[LEG].feedback_limit == 100.0);
+    rig_end(&rig);
+}
+
+// Gravity torques of both bases bear the robot where both feet hold: any mixture does.
+TEST(coordination_base, bears_the_robot_in_the_middle_of_a_switch)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    scratch   s = scratch_create(rig.model);
+    const int feet[] = {rig_link(&rig, "left_foot"), rig_link(&rig, "right_foot")};
+    atemi_coordination_set_base(rig.coordination, user, feet[1], NULL, NULL);
+    rig_steps(&rig, 20);
+    // With the weight shared as 1 - s and s, torques and both feet's wrenches hold the free robot.
+    const double share = 0.02 * 19;
+    double       q[RIG_JOINTS + 7], tau[RIG_JOINTS + 6];
+    memcpy(q, atemi_coordination_posture(rig.coordination), sizeof q);
+    atemi_inverse_dynamics(rig.model, q, NULL, NULL, NULL, &s.inverse, tau); // base: all the weight
+    const atemi_transform root = rig_commanded(&rig, 0);
+    atemi_force           external[64] = {0};
+    for (int foot = 0; foot < 2; ++foot) {
+        const double          part = foot ? share : 1.0 - share;
+        const atemi_transform at = rig_commanded(&rig, feet[foot]);
+        const atemi_force     weight = {
+            atemi_mat3_apply(&root.rotation,
+                                 (atemi_vec3){part * tau[0], part * tau[1], part * tau[2]}),
+            atemi_mat3_apply(&root.rotation,
+                                 (atemi_vec3){part * tau[3], part * tau[4], part * tau[5]})};
+        external[feet[foot]] = atemi_force_at(weight, atemi_vec3_sub(at.position, root.position));
+    }
+    atemi_inverse_dynamics(rig.model, q, NULL, NULL, external, &s.inverse, tau);
+    CHECK(largest_size(tau, 6) < 1e-9);
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        const bool elastic = rig.commands[i].level == ATEMI_JOINT_IMPEDANCE;
+        CHECK_NEAR(rig.commands[i].gravity_torque, elastic ? tau[6 + i] : 0.0, 1e-8);
+    }
+    scratch_destroy(&s);
+    rig_end(&rig);
+}
+
+// ---- Limits and torques ---------------------------------------------------------------------
+
+TEST(coordination_torque_limits, are_the_lower_of_both_and_spare_what_is_fed_forward)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    atemi_coordination_set_torque_limit(rig.coordination, user, 1, 60.0, NULL);
+    atemi_coordination_set_torque_limit(rig.coordination, supervisor, 1, 10.0, NULL);
+    rig_steps(&rig, 60);
+    CHECK_NEAR(rig.commands[1].feedback_limit, 10.0, 0.0);
+    CHECK(fabs(rig.commands[1].gravity_torque) > 100.0);
+    atemi_coordination_set_torque_limit(rig.coordination, supervisor, 1, 1000.0, NULL);
+    atemi_coordination_set_torque_limit(rig.coordination, user, 1, 1000.0, NULL);
+    rig_steps(&rig, 200);
+    CHECK_NEAR(rig.commands[1].feedback_limit, 330.0, 0.0); // the joint's effort
+    rig_end(&rig);
+}
+
+// The stiffness is m w^2 of the link without rotor, which is behind the spring.
+TEST(coordination_impedance, is_that_of_the_link_and_follows_the_posture)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    const int roll = rig_joint(&rig, "right_leg_joint2"), hip = rig_joint(&rig, "right_leg_joint1");
+    const double rotor = 0.746 * 20.0 * 20.0;
+    CHECK(rig.commands[roll].stiffness < rotor); // a straight leg has no inertia about its axis
+    const double             straight = rig.commands[hip].stiffness;
+    const atemi_joint_target knee = {.joint = rig_joint(&rig, "right_leg_joint3"), .position = 2.0};
+    atemi_coordination_move_joints(rig.coordination, user, &knee, 1, 0.0, NULL);
+    rig_run(&rig, 1000);
+    rig_steps(&rig, 50);
+    CHECK(rig.commands[hip].stiffness < 0.8 * straight);
+    CHECK(rig.commands[roll].stiffness > 4.0 * 25.0);
+    for (int i = 0; i < 2 * LEG; ++i) {
+        const atemi_joint_command *c = &rig.commands[i];
+        if (c->damping > 1.0 && c->damping < 5000.0) {
+            CHECK_NEAR(c->damping / c->stiffness, 2.0 * 1.2 / 20.0, 1e-9); // 2 z / w
+        }
+    }
+    rig_end(&rig);
+}
+
+TEST(coordination_impedance, has_an_integral_in_proportion)
+{
+    coordination_rig rig;
+    rig_begin(&rig);
+    CHECK_STATUS(atemi_coordination_set_integral(rig.coordination, user, 3, 2.0, NULL), ATEMI_OK);
+    rig_step(&rig);
+    CHECK_NEAR(rig.commands[3].integral, 2.0 * rig.commands[3].stiffness, 1e-9);
+    CHECK_NEAR(rig.commands[2].integral, 0.0, 0.0);
+    rig_end(&rig);
+}

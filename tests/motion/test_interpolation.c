@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/interpolation.h"
+
+#include "check.h"
+#include "random.h"
+
+#include <math.h>
+
+// A polynomial of degree five and its derivatives, term by term.
+static atemi_axis_state polynomial(const double c[6], double t)
+{
+    atemi_axis_state s = {0};
+    for (int k = 0; k < 6; ++k) {
+        s.position += c[k] * pow(t, k);
+        s.velocity += k > 0 ? k * c[k] * pow(t, k - 1) : 0.0;
+        s.acceleration += k > 1 ? k * (k - 1) * c[k] * pow(t, k - 2) : 0.0;
+    }
+    return s;
+}
+
+static void check_state(atemi_axis_state a, atemi_axis_state b, double tolerance)
+{
+    CHECK_NEAR(a.position, b.position, tolerance);
+    CHECK_NEAR(a.velocity, b.velocity, tolerance);
+    CHECK_NEAR(a.acceleration, b.acceleration, tolerance);
+}
+
+TEST(interpolation, from_rest_to_rest_is_three_squares_less_two_cubes)
+{
+    for (int i = 0; i <= 10; ++i) {
+        const double           T = 0.7, x = 0.1 * i;
+        const atemi_axis_state s = atemi_cubic_rest_at(-1.0, 2.0, T, x * T);
+        CHECK_NEAR(s.position, -1.0 + 3.0 * (3.0 * x * x - 2.0 * x * x * x), 1e-14);
+        CHECK_NEAR(s.velocity, 3.0 * 6.0 * (x - x * x) / T, 1e-13);
+        CHECK_NEAR(s.acceleration, 3.0 * (6.0 - 12.0 * x) / (T * T), 1e-12);
+    }
+}
+
+TEST(interpolation, rests_outside)
+{
+    check_state(atemi_cubic_rest_at(1.0, 2.0, 0.5, -0.1), (atemi_axis_state){1.0, 0.0, 0.0}, 0.0);
+    check_state(atemi_cubic_rest_at(1.0, 2.0, 0.5, 0.6), (atemi_axis_state){2.0, 0.0, 0.0}, 1e-15);
+}
+
+TEST(interpolation, reproduces_cubics_and_quintics)
+{
+    random_stream random = random_seeded(3);
+    for (int c = 0; c < 100; ++c) {
+        double       a[6] = {0};
+        const double T = random_uniform(&random, 0.2, 2.0);
+        const int    degree = c % 2 ? 3 : 5;
+        for (int k = 0; k <= degree; ++k) {
+            a[k] = random_uniform(&random, -1.0, 1.0);
+        }
+        const atemi_axis_state from = polynomial(a, 0.0), to = polynomial(a, T);
+        for (int i = 0; i <= 5; ++i) {
+            const double t = 0.2 * i * T;
+            check_state(atemi_quintic_at(&from, &to, T, t), polynomial(a, t), 1e-10);
+            if (degree == 3) {
+                check_state(atemi_cubic_at(&from, &to, T, t), polynomial(a, t), 1e-11);
+            }
+        }
+    }
+}
+
+TEST(interpolation, goes_on_at_the_speed_of_its_ends)
+{
+    const atemi_axis_state from = {1.0, 2.0, 5.0}, to = {3.0, -1.0, 5.0};
+    check_state(atemi_quintic_at(&from, &to, 0.5, -1.0), (atemi_axis_state){-1.0, 2.0, 0.0}, 1e-14);
+    check_state(atemi_cubic_at(&from, &to, 0.5, 1.5), (atemi_axis_state){2.0, -1.0, 0.0}, 1e-13);
+}
+
+// [STRIKE] III-C: zero, the value at impact, zero.
+TEST(interpolation, through_knots_with_level_slopes_does_not_overshoot)
+{
+    const double                times[] = {-0.175, 0.0, 0.175}, values[] = {0.0, 2.4, 0.0};
+    const atemi_piecewise_cubic curve = {.count = 3, .times = times, .values = values};
+    for (double t = -0.3; t < 0.3; t += 0.003) {
+        const atemi_axis_state s = atemi_piecewise_cubic_at(&curve, t);
+        const atemi_axis_state mirror = atemi_piecewise_cubic_at(&curve, -t);
+        CHECK(s.position >= 0.0 && s.position <= 2.4);
+        CHECK_NEAR(s.position, mirror.position, 1e-14);
+        CHECK_NEAR(s.velocity, -mirror.velocity, 1e-13);
+    }
+    CHECK_NEAR(atemi_piecewise_cubic_at(&curve, 0.0).position, 2.4, 0.0);
+    CHECK_NEAR(atemi_piecewise_cubic_at(&curve, 0.0).velocity, 0.0, 0.0);
+}
+
+TEST(interpolation, through_one_knot_is_a_line)
+{
+    const double                time = 1.0, value = 2.0, slope = 3.0;
+    const atemi_piecewise_cubic curve = {1, &time, &value, &slope};
+    CHECK_NEAR(atemi_piecewise_cubic_at(&curve, 2.0).position, 5.0, 0.0);
+}
+
+enum { KNOTS = 9 };
+
+static void random_knots(random_stream *random, double *times)
+{
+    times[0] = -1.0;
+    for (int i = 1; i < KNOTS; ++i) {
+        times[i] = times[i - 1] + random_uniform(random, 0.1, 1.0);
+    }
+}
+
+TEST(interpolation, by_a_spline_reproduces_a_cubic)
+{
+    const double  a[6] = {0.3, -1.0, 0.7, 0.4};
+    random_stream random = random_seeded(4);
+    double        times[KNOTS], values[KNOTS], slopes[KNOTS], work[KNOTS];
+    random_knots(&random, times);
+    for (int i = 0; i < KNOTS; ++i) {
+        values[i] = polynomial(a, times[i]).position;
+    }
+    atemi_spline_slopes(KNOTS, times, values, polynomial(a, times[0]).velocity,
+                        polynomial(a, times[KNOTS - 1]).velocity, work, slopes);
+    const atemi_piecewise_cubic curve = {KNOTS, times, values, slopes};
+    for (double t = times[0]; t < times[KNOTS - 1]; t += 0.01) {
+        check_state(atemi_piecewise_cubic_at(&curve, t), polynomial(a, t), 1e-11);
+    }
+}
+
+TEST(interpolation, by_a_spline_has_a_continuous_acceleration)
+{
+    random_stream random = random_seeded(5);
+    double        times[KNOTS], values[KNOTS], slopes[KNOTS], work[KNOTS];
+    random_knots(&random, times);
+    for (int i = 0; i < KNOTS; ++i) {
+        values[i] = random_uniform(&random, -1.0, 1.0);
+    }
+    atemi_spline_slopes(KNOTS, times, values, 0.2, -0.3, work, slopes);
+    CHECK_NEAR(slopes[0], 0.2, 0.0);
+    CHECK_NEAR(slopes[KNOTS - 1], -0.3, 0.0);
+    const atemi_piecewise_cubic curve = {KNOTS, times, values, slopes};
+    for (int i = 1; i + 1 < KNOTS; ++i) {
+        const double           before = nextafter(times[i], -10.0);
+        const atemi_axis_state a = atemi_piecewise_cubic_at(&curve, before);
+        const atemi_axis_state b = atemi_piecewise_cubic_at(&curve, times[i]);
+        CHECK_NEAR(b.position, values[i], 0.0);
+        CHECK_NEAR(a.acceleration, b.acceleration, 1e-10);
+    }
+}
+
+TEST(interpolation, without_duration_breaks_the_contract)
+{
+    CHECK_BREAKS_CONTRACT(atemi_cubic_rest_at(0.0, 1.0, 0.0, 0.0));
+}
