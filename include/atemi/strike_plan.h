@@ -98,9 +98,6 @@ typedef struct atemi_strike_task {
     /// for no matter.
     double friction;
     double edge_margin; ///< of the pressure under each foot then, to its edge, m
-    bool   torques;     ///< torques before and after the blow stay within their limits
-    /// The blow is also stable where target mass and contact stiffness are off by this part.
-    double doubt;
 } atemi_strike_task;
 
 /// The margins of [STRIKE] Table IV, its interpolation times, its target and contact; no feet, no

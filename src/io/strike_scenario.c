@@ -67,16 +67,22 @@ static void read_feet(atemi_scenario_reader *reader, atemi_strike_scenario *scen
 static void read_range(atemi_scenario_reader *reader, const char *key, const char *unit,
                        const char *help, atemi_strike_range *range)
 {
-    double                    values[3] = {range->start, range->lower, range->upper};
-    const atemi_numbers_key   list = {.each = {.unit = unit,
-                                               .lower = -INFINITY,
-                                               .upper = INFINITY,
-                                               .infinite = true,
-                                               .help = help},
-                                      .least = 1,
-                                      .most = 3,
-                                      .fallback_count = range->lower < range->upper ? 3 : 1};
-    const int                 count = atemi_scenario_numbers(reader, key, list, values);
+    double                  values[3] = {range->start, range->lower, range->upper};
+    const atemi_numbers_key list = {.each = {.unit = unit,
+                                             .lower = -INFINITY,
+                                             .upper = INFINITY,
+                                             .infinite = true,
+                                             .help = help},
+                                    .least = 1,
+                                    .most = 3,
+                                    .fallback_count = range->lower < range->upper ? 3 : 1};
+    int                     count = 1;
+    if (key && atemi_scenario_look(reader, key) == ATEMI_SCENARIO_VALUE) {
+        values[0] =
+            atemi_scenario_number(reader, key, (atemi_number_key){.unit = unit, .help = help});
+    } else {
+        count = atemi_scenario_numbers(reader, key, list, values);
+    }
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     *range = (atemi_strike_range){values[0], values[0], values[0]};
     if (count == 2) {
@@ -252,8 +258,8 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
     if (!atemi_scenario_enter(reader, "verify", ATEMI_DEFAULTED, "the motion by full dynamics")) {
         return;
     }
-    scenario->verify =
-        atemi_scenario_boolean(reader, "run", (atemi_boolean_key){.fallback = true, .help = ""});
+    scenario->verify = atemi_scenario_boolean(
+        reader, "run", (atemi_boolean_key){.fallback = true, .help = "simulate it"});
     read_number(reader, "friction", NULL, "of the floor", &scenario->friction);
     atemi_scenario_leave(reader);
     scenario->step =

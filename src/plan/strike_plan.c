@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_JOINTS = 150 }; // so that the constraints have room
+
 static const double pi = 3.14159265358979323846;
 
 struct atemi_strike_plan {
@@ -121,6 +123,11 @@ static atemi_status check_robot(const atemi_strike_task *task, atemi_error *erro
                           "the base of the robot is %s: a strike needs a robot that stands on its "
                           "feet, with a floating base",
                           atemi_base_text(atemi_model_base(task->model)));
+    }
+    if (atemi_model_joint_count(task->model) > MOST_JOINTS) {
+        return atemi_fail(error, ATEMI_ERROR_LIMIT,
+                          "the robot has %d joints, and strikes are planned for at most %d",
+                          atemi_model_joint_count(task->model), MOST_JOINTS);
     }
     if (task->foot_count < 1 || task->foot_count > ATEMI_STRIKE_MOST_FEET) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "%d feet stand: it must be 1 to %d",

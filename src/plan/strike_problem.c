@@ -118,7 +118,10 @@ void strike_constrain(strike_problem *p, double value, strike_bounds bounds, con
                       ...)
 {
     const int i = p->next++;
-    if (i >= p->constraint_count && i < STRIKE_MOST_CONSTRAINTS) {
+    if (i >= STRIKE_MOST_CONSTRAINTS) {
+        return; // atemi_strike_plan_make() refuses such a robot
+    }
+    if (i >= p->constraint_count) {
         strike_constraint *constraint = &p->constraints[i];
         va_list            arguments;
         *constraint = (strike_constraint){.scale = bounds.scale};

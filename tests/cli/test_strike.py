@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import csv
+import json
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+
+SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
+SHIPPED = SCENARIOS / "strike.yaml"
+MANUAL = SCENARIOS.parent / "docs/scenarios.md"
+TEXT = SHIPPED.read_text()
+
+# Nothing but the speed of the hand is decided, at the posture where the search begins.
+POSTURE = TEXT.partition("decide:")[2].partition("  speed:")[0]
+FAR = (TEXT.partition("decide:")[0].replace("z: 0.7 m", "z: 3 m") + "decide:"
+       + re.sub(r"\[([^,\]]+), [^\]]+\]", r"[\1]", POSTURE)
+       + "  speed: [1, 0, 2]\nsearch: {iterations: 3}\n")
+
+# Long enough to be interrupted on any machine.
+ENDLESS = TEXT + "search: {starts: 10000}\n"
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    def write(text, name="test.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+    return write
+
+
+# ---- Answers
+
+def test_shipped_scenario_stands_and_is_kept(atemi, tmp_path):
+    folder = tmp_path / "run"
+    result = atemi("strike", SHIPPED, "--json", "--out", folder)
+    assert (result.code, result.err) == (0, "")
+    answer = result.json
+    assert answer["robot"] == "hrp2_like" and answer["completed"] is True
+    results = {name: value["value"] for name, value in answer["results"].items()}
+    assert results["peak_force"] == pytest.approx(300 * results["speed"])
+    assert results["violation"] <= 1e-6 and results["stands"] == 1
+    assert results["verified_lift_offs"] == results["verified_slips"] == 0
+    assert answer["results"]["speed"]["unit"] == "m/s"
+    assert set(answer["tables"]) == {"decided", "limits"}
+    decided = answer["tables"]["decided"]
+    assert [column["name"] for column in decided["columns"]] == ["value", "lower", "upper", "worth"]
+    assert len(decided["labels"]) == len(decided["rows"]) == 22
+    speed = decided["rows"][decided["labels"].index("speed of the hand")]
+    assert speed[0] == results["speed"] and speed[2] is None
+    assert len(answer["tables"]["limits"]["rows"]) > 0
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["job"] == "strike" and summary["rows"] == answer["rows"] == 1401
+    rows = list(csv.DictReader((folder / "recording.csv").open()))
+    assert [float(rows[i]["t [s]"]) for i in (0, -1)] == pytest.approx([-0.7, 0.7])
+    assert float(rows[0]["v.right_elbow [rad/s]"]) == pytest.approx(0, abs=1e-9)
+    assert float(rows[702]["verify.force [N]"]) > 100
+
+
+def test_text_tells_what_was_decided(atemi, scenario):
+    result = atemi("strike", scenario(FAR))
+    assert result.code == 1 and result.err == ""
+    assert result.out.startswith("hrp2_like: no strike meets all constraints")
+    assert "0 of 1 tries feasible" in result.out
+    assert "What was decided" in result.out and "speed of the hand" in result.out
+    assert "place of the hand, z" in result.out
+    assert "verified" not in result.out
+    assert all(line == line.rstrip() for line in result.out.splitlines())
+
+
+# ---- Refusals and failures
+
+def test_a_target_out_of_reach_exits_with_1(atemi, scenario, tmp_path):
+    result = atemi("strike", scenario(FAR), "--json", "--out", tmp_path / "run")
+    assert result.code == 1 and result.err == ""
+    assert result.json["completed"] is False
+    assert "no strike meets all constraints" in result.json["outcome"]
+    assert result.json["results"]["verified_impulse"]["value"] is None
+    assert (tmp_path / "run/summary.json").exists()
+
+
+@pytest.mark.parametrize("old, new, message", [
+    ("right_elbow:", "right_elbw:", "no joint 'right_elbw'"),
+    ("speed: [2, 0, inf]", "speed: [2, 0]", "decide.speed: has two numbers"),
+    ("speed: [2, 0, inf]", "speed: [2, 3, 0]", "is empty"),
+    ("[right_sole, left_sole]", "[right_sole, left_foot]", "no site 'left_foot'"),
+    ("[right_sole, left_sole]", "[right_fist]", "has no area"),
+])
+def test_errors_name_line_and_column(refused, scenario, old, new, message):
+    path = scenario(TEXT.replace(old, new))
+    line = TEXT[:TEXT.index(old)].count("\n") + 1
+    error = refused("strike", path)
+    assert re.search(rf"{re.escape(str(path))}:{line}:\d+: ", error) and message in error
+    assert message in refused("strike", path, "--json")
+
+
+def test_errors_of_usage(refused, scenario):
+    assert "no_such.yaml" in refused("strike", "no_such.yaml")
+    assert "SCENARIO.yaml is missing" in refused("strike")
+    assert "floating base" in refused("strike", scenario(TEXT + "base: fixed\n"))
+
+
+def test_folder_is_checked_before_the_run(refused, scenario, tmp_path):
+    begin = time.monotonic()
+    assert "nowhere" in refused("strike", scenario(ENDLESS), "--out", tmp_path / "nowhere/run")
+    assert time.monotonic() - begin < 10
+
+
+# ---- Interruption and pipes
+
+def test_ctrl_c_keeps_the_best_until_then(command, scenario, tmp_path):
+    process = subprocess.Popen([command, "strike", scenario(ENDLESS), "--json", "--out",
+                                tmp_path / "run"], text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    answer = json.loads(out)
+    assert answer["completed"] is False and answer["rows"] == 1401
+    assert 0 < answer["results"]["tries"]["value"] < 10000
+    assert (tmp_path / "run/summary.json").exists()
+
+
+def test_reader_that_goes_away_is_no_error(command):
+    script = f"set -o pipefail; {shlex.quote(command)} strike --explain | head -1 >/dev/null"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+# ---- The manual
+
+def section():
+    return MANUAL.read_text().split("\n## strike\n")[1].split("\n## ")[0]
+
+
+def test_scenario_of_the_manual_runs(atemi, scenario):
+    text = re.search(r"^```yaml\n(.*?)^```", section(), re.M | re.S)[1]
+    result = atemi("strike", scenario(text), "--json")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_manual_names_every_key(atemi):
+    explained = atemi("strike", "--explain").out
+    for key in re.findall(r"^(?:# )?(\w+):", explained, re.M):
+        assert f"`{key}`" in section() or f"`{key}:" in section(), key
+    for part in "start", "hand", "hit", "decide", "objective", "constraints", "search", "verify":
+        lines = re.search(rf"^{part}:.*\n((?:  .*\n)+)", explained, re.M)[1]
+        for key in re.findall(r"^  (?:# )?(\w+):", lines, re.M):
+            assert f"`{key}`" in section() or f"`{key}:" in section(), f"{part}.{key}"
+
+
+def test_help_is_narrow_and_says_what_codes_mean(atemi):
+    result = atemi("strike", "--help")
+    assert result.code == 0 and result.out.startswith("usage: atemi strike")
+    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
+    assert "130" in result.out

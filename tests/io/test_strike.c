@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/strike.h"
+
+#include "atemi/allocator.h"
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHIPPED ATEMI_SOURCE_DIR "/scenarios/strike.yaml"
+
+// A posture that stands; the speed of the hand is decided.
+#define PUNCH                                                                                      \
+    "robot: hrp2_like\n"                                                                           \
+    "start: {posture: half_sitting, joints: {left_shoulder_pitch: 18.4 deg,"                       \
+    " left_shoulder_roll: 45 deg, left_elbow: -27.5 deg, left_wrist_pitch: -10 deg}}\n"            \
+    "feet: [right_sole, left_sole]\n"                                                              \
+    "hand: {site: right_fist}\n"                                                                   \
+    "servo: {stiffness: 8000, damping: 400}\n"                                                     \
+    "control_step: 5 ms\n"                                                                         \
+    "decide:\n"                                                                                    \
+    "  foot_x: [-0.0156]\n"                                                                        \
+    "  foot_y: [-0.095]\n"                                                                         \
+    "  foot_z: [-0.433]\n"                                                                         \
+    "  foot_about_y: [-0.0186]\n"                                                                  \
+    "  second_foot_x: [0.103]\n"                                                                   \
+    "  second_foot_y: [0.201]\n"                                                                   \
+    "  joints: {chest_yaw: [0.161], chest_pitch: [0.697], right_shoulder_pitch: [-1.387],"         \
+    " right_shoulder_roll: [-0.218], right_shoulder_yaw: [0.9975], right_elbow: [-1.249],"         \
+    " right_wrist_yaw: [0.9075], right_wrist_pitch: [0.89]}\n"                                     \
+    "  speed: [0.2, 0, 0.5]\n"
+
+static atemi_recording *strike(const char *text, const atemi_job_hooks *hooks)
+{
+    atemi_recording   *recording = NULL;
+    atemi_error        error = {0};
+    const atemi_status status =
+        atemi_strike_text(text, strlen(text), NULL, hooks, &recording, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+    return recording;
+}
+
+static double result(const atemi_recording *recording, const char *name)
+{
+    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
+        if (strcmp(atemi_recording_result(recording, i)->name, name) == 0) {
+            return atemi_recording_result(recording, i)->value;
+        }
+    }
+    check_fail(CHECK_PLACE("result"), "there is no result %s", name);
+}
+
+static const double *column(const atemi_recording *recording, const char *name)
+{
+    const int channel = atemi_recording_find_channel(recording, name);
+    if (channel == ATEMI_NONE) {
+        check_fail(CHECK_PLACE("column"), "there is no column %s", name);
+    }
+    return atemi_recording_values(recording, channel);
+}
+
+static const atemi_recorded_table *table(const atemi_recording *recording, const char *name)
+{
+    for (int i = 0; i < atemi_recording_table_count(recording); ++i) {
+        if (strcmp(atemi_recording_table(recording, i)->name, name) == 0) {
+            return atemi_recording_table(recording, i);
+        }
+    }
+    check_fail(CHECK_PLACE("table"), "there is no table %s", name);
+}
+
+// ---- The shipped strike
+
+static void check_rest(const atemi_recording *recording)
+{
+    const int last = atemi_recording_row_count(recording) - 1;
+    for (int i = 0; i < atemi_recording_channel_count(recording); ++i) {
+        if (strncmp(atemi_recording_channel(recording, i)->name, "v.", 2) == 0) {
+            CHECK_NEAR(atemi_recording_values(recording, i)[0], 0.0, 1e-9);
+            CHECK_NEAR(atemi_recording_values(recording, i)[last], 0.0, 1e-9);
+        }
+    }
+}
+
+// Values, bounds and worths of all variables.
+static void check_decided(const atemi_recorded_table *decided)
+{
+    CHECK_EQUAL_INT(decided->row_count, 22);
+    CHECK_EQUAL_INT(decided->column_count, 4);
+    for (int i = 0; i < decided->row_count; ++i) {
+        const double *row = decided->values + (size_t)4 * (size_t)i;
+        CHECK(!(row[0] < row[1] - 1e-9) && !(row[0] > row[2] + 1e-9));
+        CHECK(row[3] >= 0.0);
+    }
+}
+
+// The search is the paper's: from its start, with its bounds.
+TEST(strike, of_the_shipped_scenario_is_hard_and_stands)
+{
+    atemi_recording *recording = NULL;
+    atemi_error      error = {0};
+    CHECK_STATUS(atemi_strike_file(SHIPPED, NULL, &recording, &error), ATEMI_OK);
+    CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
+    CHECK_NEAR(result(recording, "feasible"), 1.0, 0.0);
+    CHECK(result(recording, "violation") <= 1e-6);
+    CHECK(result(recording, "speed") > 1.4);
+    CHECK_NEAR(result(recording, "peak_force"), 300.0 * result(recording, "speed"), 1e-6);
+    CHECK_NEAR(result(recording, "objective"), result(recording, "peak_force"), 0.0);
+    CHECK(result(recording, "impact_margin") >= 0.05 - 1e-8);
+    CHECK(result(recording, "motion_margin") >= 0.05 - 1e-8);
+    CHECK(result(recording, "foot_drift") < 1e-6);
+    CHECK(result(recording, "least_motion_margin") >= 0.045);
+    CHECK(result(recording, "largest_torque_part") < 1.0);
+    CHECK_NEAR(result(recording, "stands"), 1.0, 0.0);
+    CHECK_NEAR(result(recording, "verified_lift_offs"), 0.0, 0.0);
+    CHECK_NEAR(result(recording, "verified_slips"), 0.0, 0.0);
+    CHECK_NEAR(result(recording, "peak_force_error"), 0.0, 0.01);
+    CHECK_NEAR(result(recording, "impulse_error"), 0.0, 0.05);
+    CHECK(result(recording, "verified_margin") > 0.0);
+    CHECK_EQUAL_INT(atemi_recording_row_count(recording), 1401);
+    CHECK_CONTAINS(atemi_recording_outcome(recording), " N s because of ");
+    check_rest(recording);
+    check_decided(table(recording, "decided"));
+    CHECK(table(recording, "limits")->row_count > 0);
+    atemi_recording_destroy(recording);
+}
+
+// ---- One posture
+
+TEST(strike, records_the_motion_and_what_was_seen_of_it)
+{
+    atemi_recording *recording = strike(PUNCH, NULL);
+    const double    *t = column(recording, "t"), *force = column(recording, "verify.force");
+    const int        touch = 140;
+    CHECK_EQUAL_INT(atemi_recording_row_count(recording), 2 * touch + 1);
+    CHECK_NEAR(t[0], -0.7, 1e-12);
+    CHECK_NEAR(t[touch], 0.0, 1e-12);
+    CHECK_NEAR(column(recording, "q.right_elbow")[touch], -1.249, 1e-12);
+    CHECK_NEAR(force[touch - 10], 0.0, 0.0);
+    CHECK(force[touch + 2] > 20.0);
+    CHECK(isfinite(column(recording, "zmp.margin")[touch]));
+    CHECK(fabs(column(recording, "tau.right_knee")[touch]) > 1.0);
+    check_rest(recording);
+    CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
+    CHECK_NEAR(result(recording, "speed"), 0.5, 1e-9);
+    CHECK_NEAR(result(recording, "verified_peak_force"), 150.0, 1.0);
+    CHECK_EQUAL_INT(table(recording, "decided")->row_count, 1);
+    CHECK_EQUAL_STRING(table(recording, "decided")->labels[0], "speed of the hand");
+    atemi_recording_destroy(recording);
+}
+
+TEST(strike, is_the_same_every_time)
+{
+    static const char text[] = PUNCH "verify: {run: false}\n";
+    atemi_recording  *first = strike(text, NULL), *second = strike(text, NULL);
+    const size_t      size = (size_t)atemi_recording_row_count(first) * sizeof(double);
+    for (int i = 0; i < atemi_recording_channel_count(first); ++i) {
+        CHECK(memcmp(atemi_recording_values(first, i), atemi_recording_values(second, i), size) ==
+              0);
+    }
+    for (int i = 0; i < atemi_recording_result_count(first); ++i) {
+        CHECK(memcmp(&atemi_recording_result(first, i)->value,
+                     &atemi_recording_result(second, i)->value, sizeof(double)) == 0);
+    }
+    atemi_recording_destroy(first);
+    atemi_recording_destroy(second);
+}
+
+TEST(strike, need_not_be_verified)
+{
+    atemi_recording *recording = strike(PUNCH "verify: {run: false}\n", NULL);
+    CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
+    CHECK(isnan(result(recording, "verified_impulse")));
+    CHECK(isnan(column(recording, "verify.force")[140]));
+    CHECK(isnan(column(recording, "zmp.margin")[140]));
+    atemi_recording_destroy(recording);
+}
+
+TEST(strike, at_a_target_out_of_reach_says_so)
+{
+    atemi_recording *recording = strike(PUNCH "hit: {z: 3 m}\nsearch: {iterations: 3}\n", NULL);
+    CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
+    CHECK_NEAR(result(recording, "feasible"), 0.0, 0.0);
+    CHECK(result(recording, "violation") > 100.0);
+    CHECK(isnan(result(recording, "verified_impulse")));
+    CHECK_CONTAINS(atemi_recording_outcome(recording), "no strike meets all constraints");
+    CHECK_EQUAL_STRING(table(recording, "limits")->labels[0], "place of the hand, z");
+    atemi_recording_destroy(recording);
+}
+
+static bool stop(void *context, double done)
+{
+    (void)done;
+    ++*(int *)context;
+    return false;
+}
+
+TEST(strike, can_be_interrupted_and_keeps_the_best)
+{
+    int                   calls = 0;
+    const atemi_job_hooks hooks = {stop, &calls};
+    atemi_recording      *recording =
+        strike(PUNCH "search: {starts: 5}\nverify: {run: false}\n", &hooks);
+    CHECK_EQUAL_INT(calls, 1);
+    CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
+    CHECK_NEAR(result(recording, "tries"), 1.0, 0.0);
+    CHECK(result(recording, "peak_force") > 0.0);
+    atemi_recording_destroy(recording);
+}
+
+TEST(strike, describes_itself)
+{
+    size_t           size;
+    atemi_recording *recording = strike(PUNCH "verify: {run: false}\n", NULL);
+    CHECK_EQUAL_STRING(atemi_recording_job(recording), "strike");
+    CHECK_EQUAL_STRING(atemi_recording_robot(recording)->name, "hrp2_like");
+    CHECK_CONTAINS(atemi_recording_scenario(recording, &size), "second_foot_y");
+    CHECK_CONTAINS(atemi_recording_urdf(recording, &size), "<robot name=\"hrp2_like\"");
+    atemi_recording_destroy(recording);
+}
+
+// ---- Explanations
+
+TEST(strike, explains_every_key_without_a_scenario)
+{
+    static const char *const keys[] = {
+        "robot:",         "start:",       "feet:",   "hand:",        "axis:",
+        "hit:",           "target:",      "servo:",  "decide:",      "foot_about_y:",
+        "second_foot_x:", "momentum_z:",  "com_x:",  "body_before:", "objective:",
+        "impact_margin:", "edge_margin:", "search:", "seed:",        "verify:",
+        "control_step:"};
+    char *text;
+    CHECK_STATUS(atemi_strike_explain(NULL, &text, NULL), ATEMI_OK);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        CHECK_CONTAINS(text, keys[i]);
+    }
+    atemi_release(text);
+}
+
+// Axes of the target that are left out stay free.
+TEST(strike, is_explained_by_a_scenario_that_says_the_same)
+{
+    int                   calls = 0;
+    const atemi_job_hooks hooks = {stop, &calls};
+    char                 *text;
+    atemi_recording      *first = NULL;
+    CHECK_STATUS(atemi_strike_explain(SHIPPED, &text, NULL), ATEMI_OK);
+    atemi_recording *again = strike(text, &hooks);
+    CHECK_STATUS(atemi_strike_file(SHIPPED, &hooks, &first, NULL), ATEMI_OK);
+    CHECK_NEAR(result(again, "violation"), result(first, "violation"), 1e-9);
+    CHECK_NEAR(result(again, "objective"), result(first, "objective"), 1e-9);
+    CHECK_NEAR(result(again, "impact_margin"), result(first, "impact_margin"), 1e-9);
+    CHECK_NEAR(result(again, "impulse"), result(first, "impulse"), 1e-9);
+    atemi_release(text);
+    atemi_recording_destroy(first);
+    atemi_recording_destroy(again);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/strike.h"
+#include "check.h"
+
+#include <string.h>
+
+static void check_refusal(check_place place, const char *text, int line, int column,
+                          const char *cause, const char *cure)
+{
+    atemi_error        error = {0};
+    atemi_recording   *recording = NULL;
+    const atemi_status status = atemi_strike_text(
+        text, strlen(text), ATEMI_SOURCE_DIR "/scenarios/test.yaml", NULL, &recording, &error);
+    check_contains(place, error.message, cause);
+    check_contains(place, error.message, cure);
+    check_true(place, status != ATEMI_OK && !recording);
+    check_status(place, error.status, status);
+    check_contains(place, error.file, "/scenarios/test.yaml");
+    check_equal_int(place, error.line, line);
+    check_equal_int(place, error.column, column);
+}
+
+#define REFUSES(text, line, column, cause, cure)                                                   \
+    check_refusal(CHECK_PLACE("REFUSES(" #text ")"), text "\n", line, column, cause, cure)
+
+// What is wrong stands in line 4, or behind it.
+#define REFUSES_PUNCH(text, line, column, cause, cure)                                             \
+    REFUSES("robot: hrp2_like\nfeet: [right_sole, left_sole]\nhand: {site: right_fist}\n" text,    \
+            line, column, cause, cure)
+#define DECIDE "decide: {speed: [1, 0, 2]}\n"
+
+TEST(strike_errors, name_what_is_wrong_with_robot_and_feet)
+{
+    REFUSES("feet: [right_sole]", 1, 1, "robot: is missing", "add robot:");
+    REFUSES("robot: hrp2_lik\n" DECIDE, 1, 8, "no robot named", "did you mean 'hrp2_like'?");
+    REFUSES("robot: hrp2_like\nfeet: [right_foot]\n" DECIDE, 2, 8, "no site 'right_foot'",
+            "right_sole");
+    REFUSES("robot: hrp2_like\nfeet: [right_fist]\n" DECIDE, 2, 8,
+            "the site 'right_fist' has no area", "give its size in the URDF");
+    REFUSES("robot: hrp2_like\nfeet: []\n" DECIDE, 2, 7, "feet: has 0 items", "give at least 1");
+    REFUSES("robot: hrp2_like\nstart: {posture: half_sittin}\n" DECIDE, 2, 18,
+            "no posture 'half_sittin'", "half_sitting");
+}
+
+TEST(strike_errors, name_what_is_wrong_with_decisions)
+{
+    REFUSES_PUNCH("", 1, 1, "decide: is missing", "add decide:");
+    REFUSES_PUNCH("decide: {speed: [1, 2]}", 4, 17, "has two numbers",
+                  "give [start, lower, upper], or one");
+    REFUSES_PUNCH("decide: {speed: [1, 2, 0]}", 4, 17, "is empty", "lower <= upper");
+    REFUSES_PUNCH("decide: {speed: [inf, 0, 2]}", 4, 17, "is empty", "a finite start");
+    REFUSES_PUNCH("decide: {speed: [1 N]}", 4, 18, "'1 N' is not a speed", "m/s");
+    REFUSES_PUNCH("decide: {sped: [1]}", 4, 10, "unknown key 'sped'", "did you mean 'speed'?");
+    REFUSES_PUNCH("decide: {joints: {right_elbw: [0]}}", 4, 31, "no joint 'right_elbw'", "");
+    REFUSES_PUNCH("decide: {joints: {right_elbow: [0, 1]}}", 4, 32, "has two numbers",
+                  "give [start, lower, upper], or one");
+}
+
+TEST(strike_errors, name_what_is_wrong_with_the_blow)
+{
+    REFUSES_PUNCH(DECIDE "hit: {z: 1 s}", 5, 10, "'1 s' is not a length", "m");
+    REFUSES_PUNCH(DECIDE "hit: {tolerance: -1}", 5, 18, "out of range", "0 m or more");
+    REFUSES_PUNCH(DECIDE "target: {mass: 0}", 5, 16, "out of range", "more than 0 kg");
+    REFUSES_PUNCH(DECIDE "objective: {peak_force: 0}", 5, 1, "no weight",
+                  "give one to peak_force or impulse");
+    REFUSES_PUNCH(DECIDE "objective: {impulse: -1}", 5, 22, "out of range", "0 or more");
+}
+
+TEST(strike_errors, name_what_is_wrong_with_limits_and_run)
+{
+    REFUSES_PUNCH(DECIDE "constraints: {aim: -1}", 5, 20, "out of range", "0 or more");
+    REFUSES_PUNCH(DECIDE "constraints: {margin: 1}", 5, 15, "unknown key 'margin'", "_margin");
+    REFUSES_PUNCH(DECIDE "search: {starts: 0}", 5, 18, "out of range", "from 1 to 10000");
+    REFUSES_PUNCH(DECIDE "verify: {run: maybe}", 5, 15, "'maybe'", "true or false");
+    REFUSES_PUNCH(DECIDE "control_step: 1", 5, 15, "out of range", "0.05 s");
+}
+
+TEST(strike_errors, tell_a_robot_that_does_not_stand)
+{
+    static const char text[] = "robot: hrp2_like\nbase: fixed\nfeet: [right_sole]\n"
+                               "hand: {site: right_fist}\n" DECIDE;
+    atemi_recording  *recording = NULL;
+    atemi_error       error = {0};
+    CHECK_STATUS(atemi_strike_text(text, strlen(text), "x.yaml", NULL, &recording, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK(!recording);
+    CHECK_CONTAINS(error.message, "the base of the robot is fixed");
+}
+
+TEST(strike_errors, name_a_file_that_is_not_there)
+{
+    atemi_error      error = {0};
+    atemi_recording *recording;
+    char            *text;
+    CHECK_STATUS(atemi_strike_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
+    CHECK(!recording);
+    CHECK_EQUAL_STRING(error.file, "no_such.yaml");
+    CHECK_STATUS(atemi_strike_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK(!text);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The task of scenarios/strike.yaml, and values of its variables.
+
+#pragma once
+
+#include "atemi/strike_plan.h"
+#include "check.h"
+#include "io/strike_scenario.h"
+#include "scratch.h"
+
+#include <string.h>
+
+#define STRIKE_SCENARIO ATEMI_SOURCE_DIR "/scenarios/strike.yaml"
+
+/// Where each variable stands in the values: that of the first foot, the second foot, the joints
+/// and the motion.
+enum { AT_FOOT = 0, AT_STANCE = 6, AT_JOINTS = 8, AT_SPEED = 16, VARIABLES = 22 };
+
+typedef struct strike_rig {
+    atemi_strike_scenario scenario;
+    atemi_strike_task    *task; ///< of the scenario
+    scratch               rest;
+} strike_rig;
+
+static inline void rig_open(strike_rig *rig)
+{
+    atemi_scenario_reader *reader;
+    atemi_error            error = {0};
+    CHECK_STATUS(atemi_scenario_open(STRIKE_SCENARIO, &reader, &error), ATEMI_OK);
+    const atemi_status status =
+        atemi_strike_scenario_read(reader, STRIKE_SCENARIO, &rig->scenario, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+    atemi_scenario_close(reader);
+    rig->task = &rig->scenario.task;
+    rig->rest = scratch_create(rig->task->model);
+}
+
+static inline void rig_close(strike_rig *rig)
+{
+    scratch_destroy(&rig->rest);
+    atemi_strike_scenario_destroy(&rig->scenario);
+}
+
+/// A posture that stands, strikes at 0.7 m and has room on all sides; the hand at `speed`, all else
+/// at rest.
+static inline void rig_posture(double speed, double x[VARIABLES])
+{
+    const double values[VARIABLES] = {-0.0156, -0.095, -0.433, 0.0,   -0.0186, 0.0,
+                                      0.103,   0.201,  0.161,  0.697, -1.387,  -0.218,
+                                      0.9975,  -1.249, 0.9075, 0.89,  speed};
+    memcpy(x, values, sizeof values);
+}
+
+static inline atemi_strike_plan *rig_evaluate(const strike_rig *rig, const double *x)
+{
+    atemi_strike_plan *plan;
+    atemi_error        error = {0};
+    const atemi_status status = atemi_strike_plan_evaluate(rig->task, x, &plan, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+    CHECK_EQUAL_INT(atemi_strike_plan_variable_count(plan), VARIABLES);
+    return plan;
+}
+
+/// The pose of a foot where `rest` was updated last.
+static inline atemi_transform rig_foot(const strike_rig *rig, int foot)
+{
+    const atemi_site     *site = atemi_model_site(rig->task->model, rig->task->feet[foot]);
+    const atemi_transform link =
+        atemi_link_pose(rig->task->model, &rig->rest.kinematics, site->link);
+    return atemi_transform_compose(&link, &site->pose);
+}
+
+/// The velocity of the hand's point there.
+static inline atemi_motion rig_hand(const strike_rig *rig)
+{
+    const atemi_strike_task *task = rig->task;
+    const atemi_transform    pose =
+        atemi_link_pose(task->model, &rig->rest.kinematics, task->hand_link);
+    return atemi_motion_at(atemi_link_velocity(task->model, &rig->rest.kinematics, task->hand_link),
+                           atemi_mat3_apply(&pose.rotation, task->hand_point));
+}
+
+/// The momentum about the world's origin there.
+static inline atemi_force rig_momentum(const strike_rig *rig)
+{
+    const atemi_vec3 com = atemi_center_of_mass(rig->task->model, &rig->rest.kinematics);
+    atemi_force      momentum = atemi_momentum(rig->task->model, &rig->rest.kinematics);
+    momentum.angular = atemi_vec3_add(momentum.angular, atemi_vec3_cross(com, momentum.linear));
+    return momentum;
+}
