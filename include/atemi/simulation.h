@@ -21,18 +21,18 @@ ATEMI_BEGIN
 /// A point of the robot that may touch a surface.
 typedef struct atemi_simulation_point {
     int        link;
+    int        surface; ///< index
     atemi_vec3 point;   ///< in the link's frame
     double     radius;  ///< of a ball about the point, which rolls; 0 for the point itself
-    int        surface; ///< index
     double     static_friction, kinetic_friction;
     double     restitution;
-    /// It is tied to its surface, which then pulls as well as pushes, as in [ENE]. Friction is that
-    /// of the force's size.
-    bool tied;
     /// The force of a soft surface, kept by the caller; NULL for a rigid surface. Static friction
     /// and restitution do not count there, and friction grows with the speed up to 1 cm/s: it
     /// creeps.
     const atemi_compliance *compliance;
+    /// It is tied to its surface, which then pulls as well as pushes, as in [ENE]. Friction is that
+    /// of the force's size.
+    bool tied;
 } atemi_simulation_point;
 
 typedef enum atemi_event_kind {

@@ -28,8 +28,8 @@ def test_a_file_is_struck():
 
 def test_momentum_of_the_target_is_the_impulse():
     recording = atemi.impact(text=PUNCH, full=True)
-    for way in "blow", "full":
-        force, speed = recording[f"{way}.force"], recording[f"{way}.target_speed"]
+    for way in "estimate", "full":
+        force, speed = recording[f"force.{way}"], recording[f"target_speed.{way}"]
         known = np.isfinite(speed)
         impulse = np.trapezoid(force[known], recording.time[known])
         assert impulse == pytest.approx(5 * speed[known][-1], rel=1e-2)

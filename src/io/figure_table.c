@@ -92,7 +92,7 @@ static int end_of_curve(const table_curves *curves, int first)
 static void put_short_number(atemi_text *text, double value)
 {
     const double digits = value == 0.0 ? 0.0 : floor(log10(fabs(value))) + 1.0;
-    const double unit = pow(10.0, LABEL_DIGITS - digits);
+    const double unit = pow(10.0, (double)LABEL_DIGITS - digits);
     const double rounded = round(value * unit) / unit;
     atemi_text_put_number(text, isfinite(rounded) ? rounded : value);
 }

@@ -58,7 +58,7 @@ void atemi_scenario_read_law(atemi_scenario_reader *reader, atemi_scenario_law *
     if (law->kind != ATEMI_LAW_HUNT_CROSSLEY) {
         read_spring(reader, &law->spring);
     }
-    if (atemi_scenario_wants(reader, law->kind, ATEMI_LAW_HUNT_CROSSLEY)) {
+    if (atemi_scenario_wants(reader, (int)law->kind, ATEMI_LAW_HUNT_CROSSLEY)) {
         read_sphere(reader, &law->sphere);
     }
     law->law = law->kind == ATEMI_LAW_COMPRESSION_DAMPER
