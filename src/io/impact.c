@@ -98,17 +98,6 @@ static atemi_status strike(impact_run *run, atemi_error *error)
 
 // ---- Results
 
-static atemi_status add(impact_run *run, const char *name, double value, const char *unit,
-                        atemi_error *error)
-{
-    const atemi_recorded_result result = {.name = name,
-                                          .value = isfinite(value) ? value : (double)NAN,
-                                          .unit = unit,
-                                          .printed = NAN,
-                                          .tolerance = NAN};
-    return atemi_recording_add_result(run->rows.recording, &result, error);
-}
-
 static atemi_status add_estimate(impact_run *run, atemi_error *error)
 {
     const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
@@ -129,11 +118,8 @@ static atemi_status add_estimate(impact_run *run, atemi_error *error)
         {"released", answer->released, NULL},
         {"servos_at_limit", answer->saturated, NULL},
         {"least_zmp_margin", answer->margin, "m"}};
-    atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < sizeof values / sizeof values[0] && !status; ++i) {
-        status = add(run, values[i].name, values[i].value, values[i].unit, error);
-    }
-    return status;
+    return atemi_job_add_results(run->rows.recording, values, sizeof values / sizeof values[0],
+                                 error);
 }
 
 static double off(double value, double truth)
@@ -184,11 +170,7 @@ static atemi_status add_comparison(impact_run *run, atemi_error *error)
          "m"}};
     const size_t without_full = 4;
     const size_t count = run->scenario.full ? sizeof values / sizeof values[0] : without_full;
-    atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < count && !status; ++i) {
-        status = add(run, values[i].name, values[i].value, values[i].unit, error);
-    }
-    return status;
+    return atemi_job_add_results(run->rows.recording, values, count, error);
 }
 
 static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
@@ -214,15 +196,10 @@ static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
 static atemi_status describe(impact_run *run, const atemi_scenario_reader *reader,
                              atemi_error *error)
 {
-    char               outcome[OUTCOME_SIZE];
-    atemi_recorded_job job = {.name = "impact",
-                              .outcome = outcome,
-                              .robot = run->scenario.robot.model,
-                              .urdf = run->scenario.robot.urdf,
-                              .urdf_size = run->scenario.robot.urdf_size};
+    char outcome[OUTCOME_SIZE];
     tell(run, outcome);
-    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
-    return atemi_recording_describe(run->rows.recording, &job, error);
+    return atemi_job_describe(run->rows.recording, reader, &run->scenario.robot, "impact", outcome,
+                              error);
 }
 
 // ---- All of it

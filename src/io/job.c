@@ -4,6 +4,8 @@
 
 #include "atemi/contract.h"
 
+#include <math.h>
+
 atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
                                 atemi_error *error)
@@ -63,6 +65,35 @@ atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **te
         atemi_scenario_close(reader);
     }
     return status;
+}
+
+atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
+                                   size_t count, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (size_t i = 0; i < count && !status; ++i) {
+        const bool                  is_known = isfinite(values[i].value);
+        const atemi_recorded_result result = {.name = values[i].name,
+                                              .value = is_known ? values[i].value : (double)NAN,
+                                              .unit = values[i].unit,
+                                              .printed = NAN,
+                                              .tolerance = NAN};
+        status = atemi_recording_add_result(recording, &result, error);
+    }
+    return status;
+}
+
+atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
+                                const atemi_scenario_robot *robot, const char *name,
+                                const char *outcome, atemi_error *error)
+{
+    atemi_recorded_job job = {.name = name,
+                              .outcome = outcome,
+                              .robot = robot->model,
+                              .urdf = robot->urdf,
+                              .urdf_size = robot->urdf_size};
+    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
+    return atemi_recording_describe(recording, &job, error);
 }
 
 bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)

@@ -8,7 +8,7 @@
 
 #include "atemi/job.h"
 #include "atemi/recording.h"
-#include "io/scenario_reader.h"
+#include "io/scenario_robot.h"
 
 /// A kind of job.
 typedef struct atemi_job {
@@ -36,6 +36,15 @@ atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t s
 /// @param text the result, to be released
 atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
                                atemi_error *error);
+
+/// Adds results to a recording; what is not finite is not known.
+atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
+                                   size_t count, atemi_error *error);
+
+/// Says what a recording is of, with the scenario that was read.
+atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
+                                const atemi_scenario_robot *robot, const char *name,
+                                const char *outcome, atemi_error *error);
 
 /// Tells how much is done, 0 to 1.
 /// @return whether the job goes on

@@ -114,14 +114,6 @@ static atemi_status end_by_error(simulate_run *run, atemi_status status, atemi_e
     return status;
 }
 
-static atemi_status add_result(simulate_run *run, const char *name, double value, const char *unit,
-                               atemi_error *error)
-{
-    const atemi_recorded_result result = {
-        .name = name, .value = value, .unit = unit, .printed = NAN, .tolerance = NAN};
-    return atemi_recording_add_result(run->recording, &result, error);
-}
-
 static atemi_status add_results(simulate_run *run, atemi_error *error)
 {
     const atemi_simulation_statistics took = atemi_simulation_statistics_get(run->simulation);
@@ -143,24 +135,8 @@ static atemi_status add_results(simulate_run *run, atemi_error *error)
         {"worst_bump_balance", took.bump_balance, NULL},
         {"deepest_penetration", took.deepest, "m"},
         {"least_zmp_margin", run->columns.margin, "m"}};
-    atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < sizeof results / sizeof results[0] && !status; ++i) {
-        const double value = isfinite(results[i].value) ? results[i].value : (double)NAN;
-        status = add_result(run, results[i].name, value, results[i].unit, error);
-    }
-    return status;
-}
-
-static atemi_status describe(simulate_run *run, const atemi_scenario_reader *reader,
-                             atemi_error *error)
-{
-    atemi_recorded_job job = {.name = "simulate",
-                              .outcome = run->outcome,
-                              .robot = run->scenario.robot.model,
-                              .urdf = run->scenario.robot.urdf,
-                              .urdf_size = run->scenario.robot.urdf_size};
-    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
-    return atemi_recording_describe(run->recording, &job, error);
+    return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
+                                 error);
 }
 
 // ---- The way there
@@ -290,7 +266,9 @@ static atemi_status simulate(simulate_run *run, const atemi_scenario_reader *rea
     if (!status) {
         status = add_results(run, error);
     }
-    return status ? status : describe(run, reader, error);
+    return status ? status
+                  : atemi_job_describe(run->recording, reader, &run->scenario.robot, "simulate",
+                                       run->outcome, error);
 }
 
 static void destroy(simulate_run *run)

@@ -248,17 +248,8 @@ static atemi_status add_results(strike_run *run, atemi_error *error)
         {"peak_force_error", seen ? (r->peak_force - f.peak_force) / r->peak_force : (double)NAN,
             NULL},
         {"impulse_error", seen ? (r->impulse - f.impulse) / r->impulse : (double)NAN, NULL}};
-    atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < sizeof results / sizeof results[0] && !status; ++i) {
-        const atemi_recorded_result result = {.name = results[i].name,
-                                              .value = isfinite(results[i].value) ? results[i].value
-                                                                                  : (double)NAN,
-                                              .unit = results[i].unit,
-                                              .printed = NAN,
-                                              .tolerance = NAN};
-        status = atemi_recording_add_result(run->recording, &result, error);
-    }
-    return status;
+    return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
+                                 error);
 }
 
 // The limits that are worth most, "A, B and C".
@@ -306,15 +297,10 @@ static void tell(const strike_run *run, char outcome[OUTCOME_SIZE])
 static atemi_status describe(strike_run *run, const atemi_scenario_reader *reader,
                              atemi_error *error)
 {
-    char               outcome[OUTCOME_SIZE];
-    atemi_recorded_job job = {.name = "strike",
-                              .outcome = outcome,
-                              .robot = run->scenario.robot.model,
-                              .urdf = run->scenario.robot.urdf,
-                              .urdf_size = run->scenario.robot.urdf_size};
+    char outcome[OUTCOME_SIZE];
     tell(run, outcome);
-    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
-    return atemi_recording_describe(run->recording, &job, error);
+    return atemi_job_describe(run->recording, reader, &run->scenario.robot, "strike", outcome,
+                              error);
 }
 
 // ---- All of it

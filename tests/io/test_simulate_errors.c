@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/simulate.h"
-#include "check.h"
+#include "refusal.h"
 
 #include <string.h>
 
-static void check_refusal(check_place place, const char *text, int line, int column,
-                          const char *cause, const char *cure)
+static atemi_status run(const char *text, size_t size, const char *file,
+                        atemi_recording **recording, atemi_error *error)
 {
-    atemi_error        error = {0};
-    atemi_recording   *recording = NULL;
-    const atemi_status status = atemi_simulate_text(
-        text, strlen(text), ATEMI_SOURCE_DIR "/scenarios/test.yaml", NULL, &recording, &error);
-    check_contains(place, error.message, cause);
-    check_contains(place, error.message, cure);
-    check_true(place, status != ATEMI_OK && !recording);
-    check_status(place, error.status, status);
-    check_contains(place, error.file, "/scenarios/test.yaml");
-    check_equal_int(place, error.line, line);
-    check_equal_int(place, error.column, column);
+    return atemi_simulate_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
-    check_refusal(CHECK_PLACE("REFUSES(" #text ")"), text "\n", line, column, cause, cure)
+    check_refusal(CHECK_PLACE("REFUSES(" #text ")"), run, text "\n", line, column, cause, cure)
 #define REFUSES_OF(robot, text, line, column, cause, cure)                                         \
     REFUSES("robot: " robot "\n" text, line, column, cause, cure)
 
