@@ -11,6 +11,9 @@
 ///     dv/dt = C tau - c f,       du_h/dt = c^T tau - f / m_a,       du_t/dt = f / m_t
 ///     tau = limited(K_p (ref - phi) + K_d (ref' - phi')) - friction,     f = law(depth, rate)
 ///
+/// Of two hands (atemi/striking_point.h), u_h and the depth are the mean, f is the force of both
+/// and the surface is that of both together.
+///
 /// Three ways: as published, exactly, and as two point masses. See docs/theory/blow.md.
 
 #pragma once
@@ -50,7 +53,7 @@ typedef enum atemi_blow_law {
     ATEMI_BLOW_OTHER_LAW,          ///< any law, for ATEMI_BLOW_RK4 only
 } atemi_blow_law;
 
-/// The surface between hand and target.
+/// The surface between hand and target; of two hands, that of both together.
 typedef struct atemi_blow_surface {
     atemi_blow_law      law;
     atemi_spring_damper spring; ///< of the first two laws

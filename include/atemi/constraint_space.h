@@ -18,8 +18,8 @@ typedef struct atemi_contact_report {
     int    rank;      ///< fewer than `rows` if contacts are redundant
     double condition; ///< at least this is A's condition number, of its regular part if redundant
     /// The least diagonal element of A over slipping contacts, relative to what it would be without
-    /// friction. Not positive: the contact jams (Painleve), there is no such motion. 1 if none
-    /// slips.
+    /// friction, both with what sticks eliminated from A. Not positive: the contact jams
+    /// (Painleve), there is no such motion. 1 if none slips.
     double jamming;
 } atemi_contact_report;
 

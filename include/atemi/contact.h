@@ -23,9 +23,9 @@ enum { ATEMI_CONTACT_MAX_ROWS = 6 };
 /// A point of a link in touch with a surface of the world.
 typedef struct atemi_contact {
     int                link;
-    atemi_vec3         point;  ///< in the link's frame
-    atemi_vec3         normal; ///< of the surface, world axes, unit length, towards the robot
     atemi_contact_mode mode;
+    atemi_vec3         point;    ///< in the link's frame
+    atemi_vec3         normal;   ///< of the surface, world axes, unit length, towards the robot
     double             friction; ///< kinetic coefficient, used while it slips
     /// Where the point slides or is about to, world axes, unit length. It decides when the point
     /// slips at zero speed or has just turned back, so that friction keeps its direction until that
@@ -39,6 +39,9 @@ typedef struct atemi_contact {
     /// The acceleration of the link's point while it sticks, world axes: zero, unless the link
     /// rolls on and this is another point the moment after.
     atemi_vec3 acceleration;
+    /// Where contacts are redundant, and forces not unique: its force and moment are to be near to
+    /// this one, world axes, at the point. Zero: as small as they can be.
+    atemi_force share;
 } atemi_contact;
 
 /// A frictionless slipping contact at the link's origin with a horizontal floor.

@@ -29,7 +29,7 @@ typedef struct atemi_extended_newton_euler_scratch {
     double                        *A;        ///< [rows x rows]
     double                        *f;        ///< [rows]
     double                        *b;        ///< [v_count]
-    double                        *work;     ///< [2 rows + v_count]
+    double                        *work;     ///< [rows (rows + 2) + v_count]
     int                           *pivot;    ///< [rows]
     int                            max_contacts;
 } atemi_extended_newton_euler_scratch;

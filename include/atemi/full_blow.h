@@ -5,7 +5,8 @@
 ///
 /// The robot moves on through the blow, its inertia with it; gravity and centrifugal forces act;
 /// its feet may lift and slip; what is hit is a body of its own that slides along the direction of
-/// the blow. The servo follows its reference,
+/// the blow. Each of two hands touches it by itself, with half of the surface's stiffness and
+/// damping. The servo follows its reference,
 ///
 ///     tau = limited(held + K_p (ref - q) + K_d (ref' - v)) - friction
 ///
@@ -59,26 +60,35 @@ typedef struct atemi_full_blow_sample {
     atemi_blow_sample blow; ///< arrays as in atemi_blow_sample, of the robot alone
     const double     *q;    ///< [q_count]
     bool              has_zmp;
-    atemi_vec3        zmp;    ///< on the first plane that a foot may touch
-    double            margin; ///< of the ZMP to the edge of what the robot stands on, m
+    atemi_vec3        zmp;         ///< on the first plane that a foot may touch
+    double            margin;      ///< of the ZMP to the edge of what the robot stands on, m
+    const double     *hand_forces; ///< [hands] N
     /// The scene (atemi/scene.h) as it is: forces of the feet, wrenches in the joints.
     atemi_simulation *simulation;
 } atemi_full_blow_sample;
 
-/// What came of it.
+/// What points of the feet did in a phase of a strike.
+typedef struct atemi_full_blow_unrest {
+    int lift_offs, slips;
+} atemi_full_blow_unrest;
+
+/// What came of it. Speed and compression are the mean of the hands.
 typedef struct atemi_full_blow_result {
     double peak_force, peak_time;                   ///< N, s
     double touch_time;                              ///< of first touch, s; NaN where there was none
     double impulse;                                 ///< N s, onto the target
-    double contact_time;                            ///< s
+    double hand_impulses[ATEMI_STRIKE_MOST_HANDS];  ///< N s, by each hand
+    double contact_time;                            ///< s, of any hand
     double compression;                             ///< the largest, m
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m
     double duration;                                ///< s
-    bool   released;                                ///< hand and target have parted
+    bool   released;                                ///< hands and target have parted
     int    saturated;        ///< how many servos were at their limit at the end of a step
-    int    lift_offs, slips; ///< of points of the feet, during the blow
-    double margin;           ///< the least of the ZMP, m; infinite where there was none
-    long   steps, evaluations;
+    int    lift_offs, slips; ///< of points of the feet, in all phases
+    /// Before first touch, while a hand touches the target, and after that.
+    atemi_full_blow_unrest before, during, after;
+    double                 margin; ///< the least of the ZMP, m; infinite where there was none
+    long                   steps, evaluations;
 } atemi_full_blow_result;
 
 /// Simulates a blow. Takes memory for it.

@@ -9,20 +9,20 @@
 ///
 ///     dv/dt = C tau + c f,     du/dt = c^T tau + f / m_a
 ///
-/// m_a is the virtual mass. C and c come from the inertia of the robot with its grounded links held
-/// in one of two ways:
+/// m_a is the virtual mass. Of two hands, u is the mean, and half of f is at each. C and c come
+/// from the inertia of the robot with its grounded links held in one of two ways:
 ///
 /// - fixed, by constraints: C = M^-1 - M^-1 G^T (G M^-1 G^T)^-1 G M^-1 with the grounded links'
 ///   Jacobians in G. Closed loops of several feet are no special case.
 /// - heavy, as [SDC] eq. 1-5: an extra mass and inertia on the grounded links of a robot that
-/// floats
-///   freely, and its base eliminated. C = H*^-1 and c = H*^-1 J*^T n over the joints. It approaches
-///   the other as the extra mass grows.
+///   floats freely, and its base eliminated. C = H*^-1 and c = H*^-1 J*^T n over the joints. It
+///   approaches the other as the extra mass grows.
 
 #pragma once
 
 #include "atemi/error.h"
 #include "atemi/mass_matrix.h"
+#include "atemi/striking_point.h"
 
 ATEMI_BEGIN
 
@@ -44,13 +44,6 @@ typedef struct atemi_ground {
 /// No links; fixed; 1e5 kg and 1e5 kg m^2 as in [SDC] III.
 ATEMI_API atemi_ground atemi_ground_default(void);
 
-/// Where the robot strikes.
-typedef struct atemi_striking_point {
-    int        link;
-    atemi_vec3 point;     ///< in the link's frame
-    atemi_vec3 direction; ///< n: world axes, unit length, from the robot into what it hits
-} atemi_striking_point;
-
 /// A robot frozen at the moment of a blow, filled by atemi_virtual_base_update().
 ///
 /// Rates of the base are rates like others, but that nothing drives them: where the grounded links
@@ -62,7 +55,7 @@ typedef struct atemi_virtual_base {
     double *mobility;   ///< C [count x stride], row-major; the padding is zero
     double *response;   ///< c [count]
     double  give;       ///< 1 / m_a, 1/kg
-    double *jacobian;   ///< [count] n^T J: the speed of the point is  jacobian . v
+    double *jacobian;   ///< [count] n^T J, the mean of all hands: u = jacobian . v
     /// H* [joints x joints] and n^T J* [joints] over the rates behind those of the base; filled
     /// only where the grounded links are heavy.
     double *generalized_inertia, *generalized_jacobian;

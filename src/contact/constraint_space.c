@@ -3,6 +3,7 @@
 #include "contact/constraint_space.h"
 
 #include "atemi/dense.h"
+#include "contact/jamming.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,22 +64,38 @@ static void fill_system(const atemi_model *model, const atemi_mass_factor *facto
     }
 }
 
-// The least of A_rr relative to (J M^-1 J^T)_rr over the tied rows.
-static double find_jamming(const atemi_model *model, const atemi_mass_factor *factor,
-                           const atemi_constraint_space *space)
+static bool is_symmetric(const atemi_constraint_space *space)
 {
-    double least = 1.0;
+    for (int r = 0; r < space->row_count; ++r) {
+        if (space->rows[r].tied) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// (J M^-1 J^T)_rr of the tied rows.
+static void find_mobilities(const atemi_model *model, const atemi_mass_factor *factor,
+                            const atemi_constraint_space *space, double *mobility)
+{
     for (int g = 0; g < space->group_count; ++g) {
         const atemi_row_group *group = &space->groups[g];
         for (int i = 0; group->tied && i < group->count; ++i) {
-            const int    r = group->first + i;
-            const double free = atemi_row_group_mobility(model, factor, group, i);
-            if (space->rows[r].tied && free > 0.0) {
-                least = fmin(least, space->system[r * (space->row_count + 1)] / free);
-            }
+            mobility[group->first + i] = atemi_row_group_mobility(model, factor, group, i);
         }
     }
-    return least;
+}
+
+static double find_jamming(const atemi_model *model, const atemi_mass_factor *factor,
+                           const atemi_constraint_space *space)
+{
+    const size_t size = (size_t)space->row_count * (size_t)space->row_count;
+    if (is_symmetric(space)) {
+        return 1.0;
+    }
+    memcpy(space->work, space->system, size * sizeof *space->work);
+    find_mobilities(model, factor, space, space->work + size);
+    return atemi_jamming_find(space->rows, space->row_count, space->work, space->work + size);
 }
 
 static void take_load(const atemi_model *model, const atemi_mass_factor *factor, const double *load,
@@ -124,6 +141,15 @@ static void silence_row(int n, int r, double *system, double *target)
     target[r] = 0.0;
 }
 
+static double largest(int n, const double *x)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; ++i) {
+        most = larger(most, fabs(x[i]));
+    }
+    return most;
+}
+
 // Silences all idle rows and counts them; false if one of them asks for something.
 static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
 {
@@ -140,17 +166,8 @@ static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
                 return false;
             }
             silence_row(n, r, space->system, space->target);
+            space->rows[r].share = 0.0;
             ++*idle;
-        }
-    }
-    return true;
-}
-
-static bool is_symmetric(const atemi_constraint_space *space)
-{
-    for (int r = 0; r < space->row_count; ++r) {
-        if (space->rows[r].tied) {
-            return false;
         }
     }
     return true;
@@ -182,15 +199,22 @@ static bool solve_by_cholesky(int n, const double *A, double *L, double *x, doub
     return true;
 }
 
-// By pivoted QR, with the least sum of squares where the rows are redundant.
-static atemi_status solve_by_qr(int n, double *A, double *work, int *pivot, double *x,
+// target - A s, with s the shares of the rows.
+static void take_off_shares(int n, const double *A, const atemi_contact_row *rows, double *target)
+{
+    for (int r = 0; r < n; ++r) {
+        for (int c = 0; c < n; ++c) {
+            target[r] -= A[r * n + c] * rows[c].share;
+        }
+    }
+}
+
+// By pivoted QR, with the least sum of squares where the rows are redundant. What is left of
+// targets that contradict each other is small beside `asked`.
+static atemi_status solve_by_qr(int n, double *A, double asked, double *work, int *pivot, double *x,
                                 atemi_contact_report *report)
 {
     double *tau = work, *b = work + n, *room = work + 2 * n;
-    double  largest = 0.0, left = 0.0;
-    for (int i = 0; i < n; ++i) {
-        largest = fmax(largest, fabs(x[i]));
-    }
     memcpy(b, x, (size_t)n * sizeof *b);
     const int rank = atemi_qr_factor(n, n, A, n, rank_tolerance, tau, pivot, room);
     report->rank = rank;
@@ -199,10 +223,22 @@ static atemi_status solve_by_qr(int n, double *A, double *work, int *pivot, doub
         report->condition = fabs(A[0] / A[(rank - 1) * (n + 1)]);
     }
     atemi_qr_solve_least_norm(n, n, A, n, rank, tau, pivot, b, x, room);
-    for (int i = rank; i < n; ++i) {
-        left = fmax(left, fabs(b[i]));
+    return largest(n - rank, b + rank) <= contradiction_tolerance * asked ? ATEMI_OK
+                                                                          : ATEMI_ERROR_SINGULAR;
+}
+
+// f = s + d with the least d that does it.
+static atemi_status solve_near_shares(atemi_constraint_space *space, atemi_contact_report *report)
+{
+    const int    n = space->row_count;
+    const double asked = largest(n, space->target);
+    take_off_shares(n, space->system, space->rows, space->target);
+    const atemi_status status =
+        solve_by_qr(n, space->system, asked, space->work, space->pivot, space->target, report);
+    for (int r = 0; r < n; ++r) {
+        space->target[r] += space->rows[r].share;
     }
-    return left <= contradiction_tolerance * largest ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+    return status;
 }
 
 atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
@@ -225,7 +261,7 @@ atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
     atemi_status status = ATEMI_OK;
     if (!is_symmetric(space) ||
         !solve_by_cholesky(n, space->system, space->work, space->target, &report->condition)) {
-        status = solve_by_qr(n, space->system, space->work, space->pivot, space->target, report);
+        status = solve_near_shares(space, report);
     }
     report->rank -= idle;
     return status;

@@ -4,7 +4,7 @@
 
 #include "atemi/contract.h"
 #include "atemi/dense.h"
-#include "contact/rows.h"
+#include "contact/jamming.h"
 #include "dynamics/newton_euler.h"
 
 #include <math.h>
@@ -150,19 +150,16 @@ static double one_norm(int n, const double *A)
     return largest;
 }
 
-// A_rr relative to what it is without friction, the least of all slipping rows.
 static double jamming(const atemi_model *model, int row_count,
                       const atemi_extended_newton_euler_scratch *s)
 {
-    const size_t n = (size_t)model->v_count;
-    double       least = 1.0;
+    const size_t n = (size_t)model->v_count, size = (size_t)row_count * (size_t)row_count;
+    double      *mobility = s->work + size;
+    memcpy(s->work, s->A, size * sizeof *s->work);
     for (int r = 0; r < row_count; ++r) {
-        if (s->rows[r].tied) {
-            const double free = dot(n, s->weighted + (size_t)r * n, s->motion + (size_t)r * n);
-            least = fmin(least, s->A[r * (row_count + 1)] / free);
-        }
+        mobility[r] = dot(n, s->weighted + (size_t)r * n, s->motion + (size_t)r * n);
     }
-    return least;
+    return atemi_jamming_find(s->rows, row_count, s->work, mobility);
 }
 
 static atemi_status solve_system(int n, atemi_extended_newton_euler_scratch *s,
@@ -209,7 +206,7 @@ atemi_extended_newton_euler_scratch_take(atemi_arena *arena, const atemi_model *
     s.A = atemi_arena_array(arena, double, rows *rows);
     s.f = atemi_arena_array(arena, double, rows);
     s.b = atemi_arena_array(arena, double, n);
-    s.work = atemi_arena_array(arena, double, 2 * rows + n);
+    s.work = atemi_arena_array(arena, double, rows *(rows + 2) + n);
     s.pivot = atemi_arena_array(arena, int, rows);
     return s;
 }

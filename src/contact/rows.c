@@ -83,10 +83,13 @@ static atemi_contact_row make_row(const touch *at, int contact, atemi_vec3 direc
 
 static const atemi_vec3 world_axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-static int add_world_rows(const touch *at, int contact, bool angular, atemi_contact_row *rows)
+static int add_world_rows(const touch *at, int index, bool angular, const atemi_contact *contact,
+                          atemi_contact_row *rows)
 {
+    const atemi_vec3 share = angular ? contact->share.angular : contact->share.linear;
     for (int axis = 0; axis < 3; ++axis) {
-        rows[axis] = make_row(at, contact, world_axes[axis], angular);
+        rows[axis] = make_row(at, index, world_axes[axis], angular);
+        rows[axis].share = atemi_vec3_dot(world_axes[axis], share);
     }
     return 3;
 }
@@ -94,11 +97,11 @@ static int add_world_rows(const touch *at, int contact, bool angular, atemi_cont
 static int add_stick_rows(const touch *at, int index, const atemi_contact *contact,
                           atemi_contact_row *rows)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        rows[axis] = make_row(at, index, world_axes[axis], false);
+    const int count = add_world_rows(at, index, false, contact, rows);
+    for (int axis = 0; axis < count; ++axis) {
         rows[axis].target += atemi_vec3_dot(world_axes[axis], contact->acceleration);
     }
-    return 3;
+    return count;
 }
 
 // Where the point slides, unit length; zero if nowhere. A direction that the contact has is kept
@@ -119,6 +122,7 @@ static int add_slip_row(const touch *at, int index, const atemi_contact *contact
 {
     *row = make_row(at, index, contact->normal, false);
     row->target += contact->normal_acceleration;
+    row->share = atemi_vec3_dot(contact->normal, contact->share.linear);
     row->tied = contact->friction != 0.0;
     row->push = atemi_vec3_sub(contact->normal,
                                atemi_vec3_scale(contact->friction, slide_direction(at, contact)));
@@ -142,8 +146,8 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
             found += add_slip_row(&at, i, &contacts[i], rows + found);
             break;
         case ATEMI_CONTACT_SURFACE:
-            found += add_world_rows(&at, i, false, rows + found);
-            found += add_world_rows(&at, i, true, rows + found);
+            found += add_world_rows(&at, i, false, &contacts[i], rows + found);
+            found += add_world_rows(&at, i, true, &contacts[i], rows + found);
             break;
         }
     }

@@ -21,6 +21,7 @@ typedef struct atemi_contact_row {
     double     velocity; ///< of the point along the direction
     double     approach; ///< speed of the point against the contact's normal
     double     target;   ///< the acceleration that the rates must add: what is asked less dJ/dt v
+    double     share;    ///< what the multiplier is to be near to, where rows are redundant
 } atemi_contact_row;
 
 /// Writes the rows of all contacts and returns their number. The kinematics hold poses and, if

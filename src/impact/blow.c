@@ -198,7 +198,7 @@ static void add_elements(atemi_blow_problem *p, const atemi_blow_servo *servo)
     }
 }
 
-static atemi_compliance law_of(const atemi_blow_surface *surface)
+atemi_compliance atemi_blow_law_of(const atemi_blow_surface *surface)
 {
     switch (surface->law) {
     case ATEMI_BLOW_COMPRESSION_DAMPER:
@@ -225,7 +225,7 @@ static atemi_blow_problem problem_of(const atemi_virtual_base *base,
     }
     p.kind = setting->surface.law;
     p.spring = setting->surface.spring;
-    p.law = law_of(&setting->surface);
+    p.law = atemi_blow_law_of(&setting->surface);
     p.target_give = 1.0 / setting->target.mass;
     p.friction = setting->target.friction;
     p.frequency = sqrt(p.spring.stiffness * (base->give + p.target_give));

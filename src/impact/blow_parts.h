@@ -11,6 +11,9 @@
 atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
                               atemi_blow_way way, atemi_error *error);
 
+/// The law of a surface, which must outlive it.
+atemi_compliance atemi_blow_law_of(const atemi_blow_surface *surface);
+
 /// Where the torque of an element stands to its bound.
 typedef enum atemi_blow_limit {
     ATEMI_BLOW_WITHIN,

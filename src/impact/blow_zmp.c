@@ -9,7 +9,7 @@
 //
 // and about the robot's centre of mass x_g the moment (x_i - x_g) x dP/dt beside. The ground gives
 // what gravity and the hand do not: atemi_zmp_from_momentum() with the rates less the force -f n on
-// the hand.
+// the hand, or half of it on each of two.
 
 static atemi_vec3 turned(const atemi_inertia *inertia, const atemi_mat3 *rotation, atemi_vec3 x)
 {
@@ -38,14 +38,19 @@ static atemi_force link_rate(const atemi_model *model, const atemi_kinematics *k
     return rate;
 }
 
-// What the hand does to the target, with its moment.
+// What the hands do to the target, with its moment.
 static atemi_force blow_force(const atemi_model *model, const atemi_kinematics *k,
                               const atemi_striking_point *point, double force, atemi_vec3 about)
 {
-    const atemi_transform pose = atemi_link_pose(model, k, point->link);
-    const atemi_vec3      push = atemi_vec3_scale(force, point->direction);
-    const atemi_vec3      arm = atemi_vec3_sub(atemi_transform_apply(&pose, point->point), about);
-    return (atemi_force){push, atemi_vec3_cross(arm, push)};
+    const int        hands = atemi_striking_point_hands(point);
+    const atemi_vec3 push = atemi_vec3_scale(force / hands, point->direction);
+    atemi_force      sum = {0};
+    for (int i = 0; i < hands; ++i) {
+        const atemi_vec3 at = atemi_striking_point_place(model, k, point, i);
+        const atemi_vec3 moment = atemi_vec3_cross(atemi_vec3_sub(at, about), push);
+        sum = atemi_force_add(sum, (atemi_force){push, moment});
+    }
+    return sum;
 }
 
 bool atemi_blow_zmp(const atemi_model *model, const double *q, const double *v, const double *a,
@@ -53,7 +58,7 @@ bool atemi_blow_zmp(const atemi_model *model, const double *q, const double *v, 
                     const atemi_support_plane *plane, atemi_kinematics *kinematics, atemi_vec3 *zmp)
 {
     ATEMI_REQUIRE_OR(model && q && v && a && point && kinematics && zmp, false);
-    ATEMI_REQUIRE_OR(point->link >= 0 && point->link < atemi_model_link_count(model), false);
+    ATEMI_REQUIRE_OR(atemi_striking_point_check(model, point, NULL) == ATEMI_OK, false);
     atemi_kinematics_update(model, q, v, a, kinematics);
     const atemi_vec3 center = atemi_center_of_mass(model, kinematics);
 

@@ -28,40 +28,11 @@
 // Relative to what it was at first, less freedom than this is rounding error.
 static const double freedom_tolerance = 1e-10;
 
-static const double unit_tolerance = 1e-6;
-
 // ---- Checks ---------------------------------------------------------------------------------
 
 static bool is_link(const atemi_model *model, int link)
 {
     return link >= 0 && link < atemi_model_link_count(model);
-}
-
-static bool is_finite3(atemi_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
-static atemi_status check_point(const atemi_model *model, const atemi_striking_point *point,
-                                atemi_error *error)
-{
-    if (!is_link(model, point->link)) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT, "link %d strikes, but there is no such link",
-                          point->link);
-    }
-    if (!is_finite3(point->point)) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the striking point on %s is not finite: give it in m, in the link's "
-                          "frame",
-                          atemi_model_link(model, point->link)->name);
-    }
-    const double length = atemi_vec3_norm(point->direction);
-    if (!(fabs(length - 1.0) <= unit_tolerance)) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the direction of the blow has the length %g: it must have length 1",
-                          length);
-    }
-    return ATEMI_OK;
 }
 
 static atemi_status check_ground(const atemi_model *model, const atemi_ground *ground,
@@ -106,14 +77,27 @@ static void find_rows(const atemi_model *model, int link, atemi_vec3 point, atem
     move_rows(b->count, atemi_mat3_apply(&pose.rotation, point), b->rows);
 }
 
+static void add_row(atemi_vec3 d, atemi_virtual_base *b)
+{
+    const int n = b->count;
+    for (int i = 0; i < n; ++i) {
+        b->jacobian[i] += d.x * b->rows[i] + d.y * b->rows[n + i] + d.z * b->rows[2 * n + i];
+    }
+}
+
+// n^T J, the mean over the hands.
 static void find_point_row(const atemi_model *model, const atemi_striking_point *at,
                            atemi_virtual_base *b)
 {
-    const int        n = b->count;
-    const atemi_vec3 d = at->direction;
-    find_rows(model, at->link, at->point, b);
-    for (int i = 0; i < n; ++i) {
-        b->jacobian[i] = d.x * b->rows[i] + d.y * b->rows[n + i] + d.z * b->rows[2 * n + i];
+    const int hands = atemi_striking_point_hands(at);
+    memset(b->jacobian, 0, (size_t)b->count * sizeof *b->jacobian);
+    for (int k = 0; k < hands; ++k) {
+        const atemi_striking_hand hand = atemi_striking_point_hand(at, k);
+        find_rows(model, hand.link, hand.point, b);
+        add_row(at->direction, b);
+    }
+    for (int i = 0; i < b->count; ++i) {
+        b->jacobian[i] /= hands;
     }
 }
 
@@ -363,7 +347,7 @@ atemi_status atemi_virtual_base_update(const atemi_model *model, const double *q
     const atemi_ground none = atemi_ground_default(), *held = ground ? ground : &none;
     ATEMI_REQUIRE_OR(held->count >= 0 && (held->count == 0 || held->links), ATEMI_ERROR_CONTRACT);
 
-    atemi_status status = check_point(model, point, error);
+    atemi_status status = atemi_striking_point_check(model, point, error);
     if (status == ATEMI_OK) {
         status = check_ground(model, held, error);
     }
@@ -378,9 +362,10 @@ atemi_status atemi_virtual_base_update(const atemi_model *model, const double *q
                  : fill_heavy(model, q, held, base, &free, error);
     if (status == ATEMI_OK && !(base->give > freedom_tolerance * free && isfinite(base->give))) {
         status = atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                            "the striking point on %s cannot move along the direction of the blow: "
-                            "ground fewer links, or strike in another direction or posture",
-                            atemi_model_link(model, point->link)->name);
+                            "the striking point on %s%s cannot move along the direction of the "
+                            "blow: ground fewer links, or strike in another direction or posture",
+                            atemi_model_link(model, point->link)->name,
+                            point->more > 0 ? " together with the other hand" : "");
     }
     return status;
 }

@@ -27,6 +27,9 @@ static const double fastest = 1e6;
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
 
+// A way of such a part of a step, to where contacts jam, is not halved any more.
+static const double last_way = 1.0 / 64.0;
+
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
 
@@ -156,9 +159,22 @@ static bool leaps(const atemi_simulation *s)
     return false;
 }
 
-// Shortens the step, which was broken after `h`, until its end is where the first condition breaks;
-// or, where it leaps or no step is possible beyond (ATEMI_ERROR_SINGULAR), just before that.
-static atemi_status locate(atemi_simulation *s, double h, bool measured)
+// Towards where contacts jam forces grow without bounds, and no step can follow them: the way there
+// is halved, and the last of it is left to a blow, from its start (ATEMI_ERROR_SINGULAR).
+static atemi_status retreat(atemi_simulation *s, double way, bool *event)
+{
+    *event = way <= last_way * s->options.step;
+    if (!*event) {
+        return step_to(s, 0.5 * way);
+    }
+    atemi_runge_kutta_undo(s);
+    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    return ATEMI_ERROR_SINGULAR;
+}
+
+// Shortens the step, which was broken after `h`, until its end is where the first condition breaks,
+// or just before that, where it leaps. Where no step is possible beyond, there may be no event yet.
+static atemi_status locate(atemi_simulation *s, double h, bool measured, bool *event)
 {
     bracket b = {.high = h, .measured = measured};
     swap(&s->broken, &s->margins);
@@ -168,9 +184,12 @@ static atemi_status locate(atemi_simulation *s, double h, bool measured)
     for (int i = 0; i < MOST_TRIALS && b.high - b.low > event_accuracy; ++i) {
         narrow(s, &b, next_trial(s, &b));
     }
-    step_to(s, !b.measured || leaps(s) ? b.low : b.high);
+    if (!b.measured) {
+        return retreat(s, b.low, event);
+    }
+    step_to(s, leaps(s) ? b.low : b.high);
     swap(&s->broken, &s->margins);
-    return b.measured ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+    return ATEMI_OK;
 }
 
 // ---- Dips -----------------------------------------------------------------------------------
@@ -230,11 +249,13 @@ static void keep_books(atemi_simulation *s)
     ++s->statistics.steps;
 }
 
-static atemi_status finish_step(atemi_simulation *s)
+static void finish_step(atemi_simulation *s)
 {
     s->restless = 0;
     atemi_events_follow(s);
-    return atemi_world_project(s) ? atemi_world_evaluate(s, s->time, s->q, s->v, s->a) : ATEMI_OK;
+    if (atemi_world_project(s)) {
+        s->settled = !atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    }
 }
 
 // One step of the Runge-Kutta method, cut at an event.
@@ -247,7 +268,7 @@ static atemi_status fixed_step(atemi_simulation *s, double h, bool *event)
         *event = end < h;
         h = end;
     }
-    return *event ? locate(s, h, status == ATEMI_OK) : ATEMI_OK;
+    return *event ? locate(s, h, status == ATEMI_OK, event) : ATEMI_OK;
 }
 
 // The longest step that damping allows.
@@ -287,6 +308,9 @@ static double turning_step(const atemi_simulation *s, double h)
 
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
+    if (!s->settled) {
+        return atemi_events_jam(s);
+    }
     h = s->adaptive ? h : turning_step(s, damped_step(s, h));
     const double stride = atemi_foresight_stride(s, h);
     atemi_status status;
@@ -301,7 +325,8 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
     if (!event && !status) {
         *at_once = 0;
-        return finish_step(s);
+        finish_step(s);
+        return ATEMI_OK;
     }
     *at_once = s->time - s->start_time < 1e-10 ? *at_once + 1 : 0;
     return status ? atemi_events_jam(s) : atemi_events_handle(s);

@@ -18,7 +18,7 @@
 // All have a tolerance for rounding, so that what has just been decided is not broken at once.
 
 static const double released = 1e-11;  // m: a point that was let go may be this far inside
-static const double deepest = 5e-10;   // m: and never farther
+static const double deepest = 1e-10;   // m: and never farther
 static const double no_speed = 1e-12;  // m/s
 static const double no_part = 1e-12;   // of a force
 static const double no_length = 1e-13; // m

@@ -2,10 +2,11 @@
 
 #include "simulate/events.h"
 
-#include "dynamics/newton_euler.h"
 #include "simulate/conditions.h"
 #include "simulate/foresight.h"
 #include "simulate/friction.h"
+#include "simulate/meeting.h"
+#include "simulate/modes.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,19 +17,15 @@
 // rules look at one patch at a time. Where what they come to does not agree with itself, all points
 // in touch are decided together (foresight.h).
 
-static const double touching = 1e-9; // m: within this a point is in touch
-static const double creeping = 1e-9; // m/s: slower has no direction
-static const double standing = 1e-7; // m/s: slower has stopped when it turns back
+static const double touching = 2e-10; // m: within this a point is in touch
+static const double standing = 1e-7;  // m/s: slower has stopped when it turns back
 
 enum { MOST_SETTLINGS = 60, MOST_FORESIGHTS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
 
-// ---- Lift-off -------------------------------------------------------------------------------
+// Moments are the step over 2^7 at first, and over 2 at last.
+enum { SHORTEST_MOMENT = 7, LONGEST_MOMENT = 1 };
 
-static void let_go(atemi_simulation *s, int point)
-{
-    s->modes[point] = ATEMI_CONTACT_OPEN;
-    s->leaving[point] = true;
-}
+// ---- Lift-off -------------------------------------------------------------------------------
 
 static int weakest_point(const atemi_simulation *s, int patch)
 {
@@ -58,7 +55,7 @@ static void lift_whole(atemi_simulation *s, int patch, const atemi_patch *sum)
     for (int i = 0; i < s->point_count; ++i) {
         if (atemi_world_holds_in(s, i, patch) &&
             (!presses || !is_end_of_edge(&p, s->sightings[i].position))) {
-            let_go(s, i);
+            atemi_mode_open(s, i);
         }
     }
 }
@@ -72,7 +69,7 @@ static void lift(atemi_simulation *s, int patch)
     } else if (sum.whole) {
         lift_whole(s, patch, &sum);
     } else {
-        let_go(s, weakest);
+        atemi_mode_open(s, weakest);
     }
 }
 
@@ -93,39 +90,18 @@ static void begin_to_slip(atemi_simulation *s, int patch)
     }
 }
 
-// The point of the surface under a point that is as good as on it.
-static atemi_vec3 foot_of(const atemi_sighting *seen)
-{
-    return atemi_vec3_sub(seen->position, atemi_vec3_scale(seen->view.gap, seen->view.normal));
-}
-
-static void begin_to_stick(atemi_simulation *s, int point)
-{
-    s->modes[point] = ATEMI_CONTACT_STICK;
-    s->anchors[point] = foot_of(&s->sightings[point]);
-}
-
-static void follow(atemi_simulation *s, int point)
-{
-    const atemi_vec3 slide = atemi_world_along(s, point, s->sightings[point].velocity);
-    const double     speed = atemi_vec3_norm(slide);
-    if (s->modes[point] == ATEMI_CONTACT_SLIP && speed > creeping) {
-        s->directions[point] = atemi_vec3_scale(1.0 / speed, slide);
-    }
-}
-
 // A point that has stopped sticks, and with it the others of its patch that stand: all of them, or
 // the patch turns about it. One that is fast goes round a corner.
 static void stop(atemi_simulation *s, int point)
 {
     if (atemi_world_slide_speed(s, point) >= standing) {
-        follow(s, point);
+        atemi_mode_follow(s, point);
         return;
     }
     for (int i = 0; i < s->point_count; ++i) {
         if (s->patches[i] == s->patches[point] && s->modes[i] == ATEMI_CONTACT_SLIP &&
             atemi_world_slide_speed(s, i) < standing) {
-            begin_to_stick(s, i);
+            atemi_mode_stick(s, i);
         }
     }
 }
@@ -133,12 +109,17 @@ static void stop(atemi_simulation *s, int point)
 void atemi_events_follow(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        follow(s, i);
+        atemi_mode_follow(s, i);
         s->leaving[i] = s->leaving[i] && s->sightings[i].view.gap < touching;
     }
 }
 
 // ---- Settling -------------------------------------------------------------------------------
+
+static bool is_rigid(const atemi_simulation *s, int point)
+{
+    return !s->points[point].compliance;
+}
 
 static void change(atemi_simulation *s, const atemi_condition *what)
 {
@@ -161,6 +142,20 @@ static void change(atemi_simulation *s, const atemi_condition *what)
     }
 }
 
+// Where points are redundant their forces are not unique. The least ones will do, unless a
+// condition is broken by them; then those that were found when all points were decided together.
+static bool take_shares(atemi_simulation *s)
+{
+    const bool may = s->shares_known && !s->shares_used;
+    s->shares_used = s->shares_used || may;
+    return may;
+}
+
+static void forget_shares(atemi_simulation *s)
+{
+    s->shares_known = s->shares_used = false;
+}
+
 // The first condition on forces that is broken.
 static atemi_condition broken_force(atemi_simulation *s)
 {
@@ -176,18 +171,9 @@ static void set_out(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
         if (s->modes[i] == ATEMI_CONTACT_SLIP && s->directed[i] &&
-            atemi_world_slide_speed(s, i) < creeping) {
+            atemi_world_slide_speed(s, i) < atemi_creeping) {
             s->directions[i] = s->leads[i];
         }
-    }
-}
-
-static void tell(atemi_simulation *s, atemi_event event)
-{
-    event.time = s->time;
-    ++s->statistics.events;
-    if (s->hooks.event) {
-        s->hooks.event(s->hooks.context, &event);
     }
 }
 
@@ -201,25 +187,54 @@ static int first_in_touch(const atemi_simulation *s)
     return ATEMI_NONE;
 }
 
-// Moves on by a moment, or by a shorter one where other points are about to touch.
-static bool jump(atemi_simulation *s, double moment)
+// How long it takes the first point that is not in touch, and comes nearer, to get there.
+static double time_to_touch(const atemi_simulation *s)
 {
-    for (int i = 0; i < 5; ++i, moment /= 16.0) {
-        if (atemi_foresight_jump(s, touching, moment)) {
-            atemi_world_project(s);
-            return true;
+    double least = s->options.step;
+    for (int i = 0; i < s->point_count; ++i) {
+        const double gap = s->sightings[i].view.gap, approach = atemi_world_approach(s, i);
+        if (is_rigid(s, i) && !atemi_world_holds(s, i) && gap >= touching && approach > 0.0) {
+            least = fmin(least, gap / approach);
         }
     }
-    return false;
+    return least;
 }
 
-// The blow without a collision.
+// Moves on by a moment, or by a shorter one where other points are about to touch: at last, until
+// they do.
+static bool jump(atemi_simulation *s, double moment)
+{
+    bool done = atemi_foresight_jump(s, touching, moment);
+    for (int i = 0; i < 4 && !done; ++i) {
+        moment /= 16.0;
+        done = atemi_foresight_jump(s, touching, moment);
+    }
+    done = done || atemi_foresight_jump(s, touching, time_to_touch(s));
+    if (done) {
+        atemi_world_project(s);
+    }
+    return done;
+}
+
+// One that grows with the number of those before it.
+static double moment_after(const atemi_simulation *s, int jumps)
+{
+    const int most = SHORTEST_MOMENT - LONGEST_MOMENT;
+    return ldexp(s->options.step, (jumps < most ? jumps : most) - SHORTEST_MOMENT);
+}
+
+// The blow without a collision; first, that of what touches and comes nearer.
 static bool strike(atemi_simulation *s)
 {
-    if (!jump(s, s->options.step * 0x1p-7)) {
+    if (atemi_meeting_is_due(s, touching)) {
+        atemi_meet(s, touching);
+        atemi_world_project(s);
+    }
+    if (!jump(s, moment_after(s, s->jams))) {
         return false;
     }
-    tell(s, (atemi_event){.kind = ATEMI_EVENT_JAM, .point = first_in_touch(s)});
+    ++s->jams;
+    atemi_mode_tell(s, (atemi_event){.kind = ATEMI_EVENT_JAM, .point = first_in_touch(s)});
     return true;
 }
 
@@ -248,6 +263,9 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
     const atemi_condition broken =
         status ? (atemi_condition){.kind = ATEMI_CONDITION_NONE} : broken_force(s);
     const bool is_broken = broken.kind != ATEMI_CONDITION_NONE;
+    if (is_broken && take_shares(s)) {
+        return CHANGED;
+    }
     if (is_broken && (by_rules || !may_foresee)) {
         change(s, &broken);
         return CHANGED;
@@ -276,137 +294,22 @@ static bool settles(atemi_simulation *s)
 }
 
 // Where no modes agree with themselves, as with sliding and much friction (Painleve), there is a
-// blow without a collision.
+// blow without a collision. Where none agree after it either, as those of redundant points of which
+// one alone would jam, the robot goes on from blow to blow.
 static atemi_status settle(atemi_simulation *s)
 {
-    for (int jams = 0; !settles(s); ++jams) {
-        if (jams == MOST_JAMS || !strike(s)) {
+    s->settled = settles(s);
+    for (int i = 0; i < MOST_JAMS && !s->settled; ++i) {
+        if (!strike(s)) {
             return ATEMI_ERROR_SINGULAR;
         }
+        s->settled = settles(s);
     }
-    set_out(s);
+    if (s->settled) {
+        s->jams = 0;
+        set_out(s);
+    }
     return ATEMI_OK;
-}
-
-// ---- Bumps ----------------------------------------------------------------------------------
-
-static bool is_rigid(const atemi_simulation *s, int point)
-{
-    return !s->points[point].compliance;
-}
-
-static bool is_in_touch(const atemi_simulation *s, int point)
-{
-    return is_rigid(s, point) && (atemi_world_holds(s, point) || s->points[point].tied ||
-                                  s->sightings[point].view.gap < touching);
-}
-
-static double largest(int n, const double *x)
-{
-    double found = 0.0;
-    for (int i = 0; i < n; ++i) {
-        found = fmax(found, fabs(x[i]));
-    }
-    return found;
-}
-
-// The worst error of  M (v' - v) = sum of J_i^T p_i,  relative to M v and M v': inverse dynamics
-// without gravity, with the impulses as forces.
-static double balance(atemi_simulation *s, const double *before)
-{
-    const atemi_vec3 weightless = {0.0, 0.0, 0.0};
-    const int        n = atemi_model_v_count(s->model);
-    double          *difference = s->stage_v, *result = s->rates[0];
-    memset(s->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
-    for (int i = 0; i < s->point_count; ++i) {
-        atemi_force *load = &s->loads[s->points[i].link];
-        load->linear = atemi_vec3_add(load->linear, s->impulses[i]);
-        load->angular =
-            atemi_vec3_add(load->angular, atemi_vec3_cross(s->sightings[i].arm, s->impulses[i]));
-    }
-    for (int i = 0; i < n; ++i) {
-        difference[i] = s->v[i] - before[i];
-    }
-    atemi_newton_euler(s->model, s->q, NULL, before, weightless, NULL, &s->inverse, result);
-    double momentum = largest(n, result);
-    atemi_newton_euler(s->model, s->q, NULL, s->v, weightless, NULL, &s->inverse, result);
-    momentum = fmax(momentum, largest(n, result));
-    atemi_newton_euler(s->model, s->q, NULL, difference, weightless, s->loads, &s->inverse, result);
-    return momentum > 0.0 ? largest(n, result) / momentum : 0.0;
-}
-
-static void bump(atemi_simulation *s)
-{
-    atemi_bump_report report;
-    for (int i = 0; i < s->point_count; ++i) {
-        const atemi_simulation_point *point = &s->points[i];
-        s->contacts[i] =
-            (atemi_contact){.link = point->link,
-                            .point = s->sightings[i].touch,
-                            .normal = s->sightings[i].view.normal,
-                            .mode = is_in_touch(s, i) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
-                            .friction = point->kinetic_friction};
-        s->restitution[i] =
-            atemi_world_approach(s, i) > s->options.slowest_bounce ? point->restitution : 0.0;
-    }
-    memcpy(s->start_v, s->v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
-    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, s->restitution, &s->bump, s->v,
-               s->impulses, &report);
-    ++s->statistics.bumps;
-    s->statistics.bump_energy -= report.energy;
-    s->statistics.bump_balance = fmax(s->statistics.bump_balance, balance(s, s->start_v));
-}
-
-static void tell_bump(atemi_simulation *s)
-{
-    for (int i = 0; i < s->point_count; ++i) {
-        const double speed = atemi_world_approach(s, i);
-        if (s->modes[i] == ATEMI_CONTACT_OPEN && is_in_touch(s, i) && speed > creeping) {
-            tell(s, (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
-                                  .point = i,
-                                  .speed = speed,
-                                  .impulse = s->impulses[i]});
-            if (s->points[i].restitution > 0.0 && speed <= s->options.slowest_bounce) {
-                tell(s, (atemi_event){.kind = ATEMI_EVENT_REST, .point = i, .speed = speed});
-            }
-        }
-    }
-}
-
-// What rests on its surface after a bump is held, and slips if it slides. A point that leaves too
-// slowly to bounce is held as well (and let go again if its force would pull): or two ends of an
-// edge could take turns for ever.
-static void take_modes(atemi_simulation *s)
-{
-    for (int i = 0; i < s->point_count; ++i) {
-        const bool rests =
-            is_in_touch(s, i) &&
-            (s->points[i].tied || atemi_world_approach(s, i) > -s->options.slowest_bounce);
-        if (!is_rigid(s, i)) {
-            continue;
-        }
-        if (rests) {
-            begin_to_stick(s, i);
-            s->modes[i] =
-                atemi_world_slide_speed(s, i) > creeping ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_STICK;
-            follow(s, i);
-        } else if (is_in_touch(s, i)) {
-            let_go(s, i);
-        }
-    }
-}
-
-static void meet(atemi_simulation *s)
-{
-    for (int i = 0; i < s->point_count; ++i) {
-        if (is_in_touch(s, i) && !s->points[i].tied && atemi_world_approach(s, i) > creeping) {
-            bump(s);
-            tell_bump(s);
-            atemi_world_observe(s, s->q, s->v);
-            break;
-        }
-    }
-    take_modes(s);
 }
 
 // ---- The way through an event ---------------------------------------------------------------
@@ -443,7 +346,7 @@ static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
         const bool             bumped = kind == ATEMI_EVENT_TOUCHDOWN && is_rigid(s, i);
         if (before[i] != s->modes[i] && !bumped && !(of_patch && is_told(s, before, i))) {
             const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_world_approach(s, i) : 0.0;
-            tell(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
+            atemi_mode_tell(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
         }
     }
 }
@@ -451,7 +354,7 @@ static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
 atemi_status atemi_events_touch(atemi_simulation *s)
 {
     atemi_world_observe(s, s->q, s->v);
-    meet(s);
+    atemi_meet(s, touching);
     atemi_world_project(s);
     return settle(s);
 }
@@ -466,8 +369,7 @@ static bool reaches_rigid(const atemi_simulation *s, const atemi_condition *brok
 // touch are decided together.
 static atemi_status calm(atemi_simulation *s)
 {
-    const int    times = s->restless - MOST_RESTLESS;
-    const double moment = s->options.step * ldexp(1.0, (times < 6 ? times : 6) - 7);
+    const double moment = moment_after(s, s->restless - MOST_RESTLESS);
     return jump(s, moment) ? settle(s) : ATEMI_OK;
 }
 
@@ -477,8 +379,9 @@ static atemi_status resolve(atemi_simulation *s)
     const bool            bumps = reaches_rigid(s, &broken);
     const bool hard = bumps && atemi_world_approach(s, broken.point) > s->options.slowest_bounce;
     s->restless = hard ? 0 : s->restless + 1;
+    forget_shares(s);
     if (bumps) {
-        meet(s);
+        atemi_meet(s, touching);
     } else {
         change(s, &broken);
     }

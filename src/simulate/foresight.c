@@ -4,6 +4,7 @@
 
 #include "dynamics/blocks.h"
 #include "simulate/ahead.h"
+#include "simulate/modes.h"
 #include "simulate/runge_kutta.h"
 
 #include <math.h>
@@ -11,20 +12,23 @@
 
 static const double moment = 1e-5;   // dt, s
 static const double fraction = 1e-6; // of gravity: an acceleration that is as good as none
-static const double creeping = 1e-9; // m/s: slower has no direction
+
+enum { MOST_LIFTS = 20 };
 
 static double no_acceleration(const atemi_simulation *s)
 {
     return fraction * (1.0 + atemi_vec3_norm(atemi_model_gravity(s->model)));
 }
 
-// Points that leave are not in touch any more, whatever their gap.
+// Points that leave are not in touch any more, and those that come are not yet, whatever their gap:
+// they bump.
 static bool is_in_touch(const atemi_simulation *s, int point, double touching)
 {
     const atemi_sighting *seen = &s->sightings[point];
     const double          leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
     return !s->points[point].compliance &&
-           (atemi_world_holds(s, point) || (seen->view.gap < touching && leaves < 1e2 * creeping));
+           (atemi_world_holds(s, point) ||
+            (seen->view.gap < touching && fabs(leaves) < 1e2 * atemi_creeping));
 }
 
 // Adds the accelerations to what was observed last, the state reached.
@@ -57,7 +61,7 @@ static double gap_acceleration(const atemi_simulation *s, int point)
 static bool agrees(const atemi_simulation *s, int point, double touching)
 {
     const atemi_sighting *seen = &s->sightings[point];
-    const bool            slow = atemi_vec3_norm(seen->velocity) < creeping;
+    const bool            slow = atemi_vec3_norm(seen->velocity) < atemi_creeping;
     if (s->modes[point] == ATEMI_CONTACT_OPEN) {
         return !is_in_touch(s, point, touching) || gap_acceleration(s, point) > -no_acceleration(s);
     }
@@ -86,34 +90,41 @@ static void find_what_touches(atemi_simulation *s, double touching)
 {
     for (int i = 0; i < s->point_count; ++i) {
         s->foreseen[i] = is_in_touch(s, i, touching) && !s->points[i].tied;
-        s->rubs[i] = atemi_world_slide_speed(s, i) > creeping ? s->points[i].kinetic_friction
-                                                              : s->points[i].static_friction;
+        s->rubs[i] = atemi_world_slide_speed(s, i) > atemi_creeping ? s->points[i].kinetic_friction
+                                                                    : s->points[i].static_friction;
     }
 }
 
 // The mode of a point from how it moves a moment later.
 static void take_mode(atemi_simulation *s, int point, double none)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const atemi_vec3      slide = atemi_world_along(s, point, s->ahead[point]);
-    const double          speed = atemi_vec3_norm(slide);
-    if (atemi_vec3_dot(s->ahead[point], seen->view.normal) > none) {
-        s->modes[point] = ATEMI_CONTACT_OPEN;
-        s->leaving[point] = true;
+    const atemi_vec3 slide = atemi_world_along(s, point, s->ahead[point]);
+    const double     speed = atemi_vec3_norm(slide);
+    if (atemi_vec3_dot(s->ahead[point], s->sightings[point].view.normal) > none) {
+        atemi_mode_open(s, point);
     } else if (speed > none) {
         s->modes[point] = ATEMI_CONTACT_SLIP;
         s->directions[point] = atemi_vec3_scale(1.0 / speed, slide);
     } else {
-        s->modes[point] = ATEMI_CONTACT_STICK;
-        s->anchors[point] =
-            atemi_vec3_sub(seen->position, atemi_vec3_scale(seen->view.gap, seen->view.normal));
+        atemi_mode_stick(s, point);
     }
+}
+
+// Keeps the forces that go with modes that were found together: impulses in so long a time.
+static void keep_shares(atemi_simulation *s, double time)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        s->shares[i] = atemi_vec3_scale(1.0 / time, s->impulses[i]);
+    }
+    s->shares_known = true;
+    s->shares_used = false;
 }
 
 void atemi_foresight_decide(atemi_simulation *s, double touching)
 {
     find_what_touches(s, touching);
     atemi_look_ahead(s, s->q, s->v, moment);
+    keep_shares(s, moment);
     for (int i = 0; i < s->point_count; ++i) {
         if (s->foreseen[i]) {
             take_mode(s, i, moment * no_acceleration(s));
@@ -192,10 +203,13 @@ static bool hold_sunken(atemi_simulation *s)
     return more;
 }
 
+// Each time by what the constraints are in first order, which is not all where it is much.
 static void lift_out(atemi_simulation *s)
 {
-    while (hold_sunken(s)) {
-        atemi_world_project_positions(s);
+    bool off = hold_sunken(s);
+    for (int i = 0; i < MOST_LIFTS && off; ++i) {
+        off = atemi_world_project_positions(s);
+        off = hold_sunken(s) || off;
     }
 }
 
@@ -240,9 +254,10 @@ bool atemi_foresight_jump(atemi_simulation *s, double touching, double by)
         fly_back(s);
         return false;
     }
+    keep_shares(s, by);
     for (int i = 0; i < s->point_count; ++i) {
         if (s->foreseen[i]) {
-            take_mode(s, i, creeping);
+            take_mode(s, i, atemi_creeping);
         }
     }
     return true;
@@ -267,7 +282,7 @@ static slide slide_of(const atemi_simulation *s, int point)
         s, point, acceleration_at(s, s->points[point].link, seen->turning, seen->arm));
     const double speed = atemi_vec3_norm(u), size = atemi_vec3_norm(a);
     const double across = atemi_vec3_norm(atemi_vec3_cross(u, a));
-    return (slide){.turns = across > straight * speed * size || speed < creeping,
+    return (slide){.turns = across > straight * speed * size || speed < atemi_creeping,
                    .speed = speed,
                    .acceleration = size};
 }
@@ -304,7 +319,8 @@ double atemi_foresight_stride(atemi_simulation *s, double h)
 bool atemi_foresight_stops(atemi_simulation *s)
 {
     for (int i = 0; i < s->point_count; ++i) {
-        if (atemi_world_rubs(s, i) && !s->directed[i] && atemi_world_slide_speed(s, i) > creeping) {
+        if (atemi_world_rubs(s, i) && !s->directed[i] &&
+            atemi_world_slide_speed(s, i) > atemi_creeping) {
             const slide x = slide_of(s, i);
             if (x.turns && x.speed < x.acceleration * s->options.step) {
                 return true;

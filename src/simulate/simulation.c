@@ -44,6 +44,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->rubs = atemi_arena_array(arena, double, points);
     s->ahead = atemi_arena_array(arena, atemi_vec3, points);
     s->ahead_forces = atemi_arena_array(arena, atemi_vec3, points);
+    s->shares = atemi_arena_array(arena, atemi_vec3, points);
     s->slips = atemi_arena_array(arena, atemi_vec3, points);
     s->leaving = atemi_arena_array(arena, bool, points);
     s->signs = atemi_arena_array(arena, double, points);
@@ -259,7 +260,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     memcpy(s->q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
     memcpy(s->v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
     s->time = s->start_time = time;
-    s->restless = 0;
+    s->restless = s->jams = 0;
+    s->shares_known = s->shares_used = false;
     s->damping = atemi_damping_rate(s);
     s->statistics = (atemi_simulation_statistics){0};
     atemi_configuration_normalize(s->model, s->q);

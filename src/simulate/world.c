@@ -23,6 +23,10 @@
 // Friction on a soft surface grows up to this speed of sliding, m/s.
 static const double creep = 1e-2;
 
+// A sliding point to which friction leaves less of its mobility jams: forces are in proportion to
+// the inverse of that, and no step follows them.
+static const double least_mobile = 0.01;
+
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
@@ -224,19 +228,48 @@ static atemi_vec3 center_of(const atemi_simulation *s, int patch, bool in_link)
     return atemi_vec3_scale(1.0 / count, sum);
 }
 
+// The forces that were found for a patch's held points, at their centre.
+static atemi_force shares_of_patch(const atemi_simulation *s, int patch)
+{
+    const atemi_vec3 center = center_of(s, patch, false);
+    atemi_force      sum = {0};
+    for (int i = 0; i < s->point_count; ++i) {
+        if (atemi_world_holds_in(s, i, patch)) {
+            const atemi_vec3 arm = atemi_vec3_sub(s->sightings[i].position, center);
+            sum.linear = atemi_vec3_add(sum.linear, s->shares[i]);
+            sum.angular = atemi_vec3_add(sum.angular, atemi_vec3_cross(arm, s->shares[i]));
+        }
+    }
+    return sum;
+}
+
+static void add_whole(atemi_simulation *s, int patch, int first)
+{
+    atemi_contact *contact = &s->contacts[s->contact_count];
+    add_contact(s, first, ATEMI_CONTACT_SURFACE);
+    contact->point = center_of(s, patch, true);
+    contact->share = s->shares_used ? shares_of_patch(s, patch) : (atemi_force){0};
+}
+
+static void add_point(atemi_simulation *s, int point)
+{
+    atemi_contact *contact = &s->contacts[s->contact_count];
+    add_contact(s, point, s->modes[point]);
+    contact->share.linear = s->shares_used ? s->shares[point] : (atemi_vec3){0};
+}
+
 static void build_contacts(atemi_simulation *s)
 {
     s->contact_count = 0;
     for (int p = 0; p < s->patch_count; ++p) {
         const atemi_patch patch = atemi_world_patch(s, p);
         if (patch.whole) {
-            add_contact(s, patch.first, ATEMI_CONTACT_SURFACE);
-            s->contacts[s->contact_count - 1].point = center_of(s, p, true);
+            add_whole(s, p, patch.first);
             continue;
         }
         for (int i = 0; i < s->point_count && patch.held; ++i) {
             if (atemi_world_holds_in(s, i, p)) {
-                add_contact(s, i, s->modes[i]);
+                add_point(s, i);
             }
         }
     }
@@ -502,10 +535,11 @@ atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double
     atemi_contact_report report;
     const atemi_status   status = atemi_constrained_dynamics_answer(
         s->model, true, s->contacts, s->contact_count, &s->dynamics, a, s->contact_forces, &report);
-    if (!status) {
-        hand_out_forces(s);
+    if (status || report.jamming < least_mobile) {
+        return ATEMI_ERROR_SINGULAR;
     }
-    return status;
+    hand_out_forces(s);
+    return ATEMI_OK;
 }
 
 // ---- Projection -----------------------------------------------------------------------------

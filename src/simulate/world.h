@@ -34,23 +34,27 @@ struct atemi_simulation {
     double                 *rubs;         ///< [points] with which friction then
     atemi_vec3             *ahead;        ///< [points] velocities seen ahead
     atemi_vec3             *ahead_forces; ///< [points] a guess of the next ones
-    double                 *ahead_q;      ///< [q_count]
-    double                 *ahead_v;      ///< [v_count]
-    bool                   *carries;      ///< [points] shares the force of its patch
-    bool                   *directed;     ///< [points] friction acts against `leads`
-    atemi_vec3             *leads;        ///< [points]
-    atemi_vec3             *slips;        ///< [points] room for directions
-    bool                   *leaving;      ///< [points] let go, and not yet clear of the surface
-    double                 *signs;        ///< [points] 1 or -1: a tied point is pushed or pulled
-    atemi_vec3             *anchors;      ///< [points] where a sticking point stays
-    atemi_vec3             *directions;   ///< [points] where a slipping point slid
-    atemi_sighting         *sightings;    ///< [points]
-    atemi_vec3             *forces;       ///< [points]
+    atemi_vec3             *shares;       ///< [points] forces that were found with the modes
+    bool                    shares_known, shares_used;
+    double                 *ahead_q;    ///< [q_count]
+    double                 *ahead_v;    ///< [v_count]
+    bool                   *carries;    ///< [points] shares the force of its patch
+    bool                   *directed;   ///< [points] friction acts against `leads`
+    atemi_vec3             *leads;      ///< [points]
+    atemi_vec3             *slips;      ///< [points] room for directions
+    bool                   *leaving;    ///< [points] let go, and not yet clear of the surface
+    double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
+    atemi_vec3             *anchors;    ///< [points] where a sticking point stays
+    atemi_vec3             *directions; ///< [points] where a slipping point slid
+    atemi_sighting         *sightings;  ///< [points]
+    atemi_vec3             *forces;     ///< [points]
 
     double  time;
     double *q, *v, *a;
     double  damping;  ///< rate of the joints' damping, 1/s
     int     restless; ///< events other than hard bumps since the last whole step
+    bool    settled;  ///< the modes agree with themselves
+    int     jams;     ///< blows since they did so last
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to

@@ -250,6 +250,61 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
     bench_end(&b);
 }
 
+// Contacts of one link whose forces are open by those of `open`, which balance each other: what the
+// shares have of these is in the forces, and the motion is the same.
+static void check_shares(bench *b, const random_state *x, atemi_contact *contacts, int count,
+                         const atemi_force *open)
+{
+    double      least[TREE_MAX_V], near[TREE_MAX_V];
+    atemi_force small[MAX_CONTACTS], forces[MAX_CONTACTS];
+    for (int i = 0; i < count; ++i) {
+        contacts[i].share = (atemi_force){0};
+    }
+    CHECK_STATUS(atemi_constrained_dynamics(b->model, x->q, NULL, x->tau, NULL, contacts, count,
+                                            &b->scratch, least, small, NULL),
+                 ATEMI_OK);
+    for (int i = 0; i < count; ++i) {
+        contacts[i].share = atemi_force_add(small[i], open[i]);
+    }
+    CHECK_STATUS(atemi_constrained_dynamics(b->model, x->q, NULL, x->tau, NULL, contacts, count,
+                                            &b->scratch, near, forces, NULL),
+                 ATEMI_OK);
+    const int    n = atemi_model_v_count(b->model);
+    const double scale = 1.0 + largest(least, n);
+    for (int i = 0; i < n; ++i) {
+        CHECK_NEAR(near[i], least[i], 1e-10 * scale);
+    }
+    for (int i = 0; i < count; ++i) {
+        const atemi_vec3 share = contacts[i].share.linear, turn = contacts[i].share.angular;
+        CHECK_NEAR(forces[i].linear.x, share.x, 1e-8 * scale);
+        CHECK_NEAR(forces[i].linear.z, share.z, 1e-8 * scale);
+        CHECK_NEAR(forces[i].angular.y, turn.y, 1e-8 * scale);
+    }
+}
+
+TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_their_shares)
+{
+    tree_options options = tree_options_default();
+    bench        b = bench_of(random_tree(&options, 9));
+    random_state x;
+    random_state_fill(b.model, 9, &x);
+    atemi_contact     points[4];
+    const atemi_force slip[4] = {{.linear = {0.0, 0.0, 5.0}},
+                                 {.linear = {0.0, 0.0, -5.0}},
+                                 {.linear = {0.0, 0.0, -5.0}},
+                                 {.linear = {0.0, 0.0, 5.0}}};
+    const atemi_force hold[4] = {{.angular = {0.0, 3.0, 0.0}}, {.angular = {0.0, -3.0, 0.0}}};
+    for (int i = 0; i < 4; ++i) {
+        points[i] = atemi_contact_default();
+        points[i].link = 4;
+        points[i].point = (atemi_vec3){i & 1 ? 0.1 : -0.1, i & 2 ? 0.05 : -0.05, 0.0};
+    }
+    check_shares(&b, &x, points, 4, slip);
+    points[0].mode = points[1].mode = ATEMI_CONTACT_SURFACE;
+    check_shares(&b, &x, points, 2, hold);
+    bench_end(&b);
+}
+
 // Rows that are neighbours on a link are computed together, others apart. Both must be the same.
 TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
 {

@@ -9,6 +9,7 @@
 #include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "two_rails.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,6 +77,15 @@ static void slider(bench *b, double mass, double speed)
                    (atemi_vec3){1.0, 0.0, 0.0}, (atemi_vec3){0.0, 0.0, 0.0});
     bench_begin(b, tree_finish(builder, ATEMI_BASE_FIXED));
     b->point = (atemi_striking_point){.link = 1, .direction = {1.0, 0.0, 0.0}};
+    b->setting.speed = speed;
+    freeze(b);
+}
+
+// Two such masses on rails of their own, which strike together.
+static void sliders(bench *b, double mass, double speed)
+{
+    bench_begin(b, two_rails(mass, mass));
+    b->point = both_rails();
     b->setting.speed = speed;
     freeze(b);
 }
@@ -743,7 +753,11 @@ static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
     scratch     s = scratch_create(b->model);
     double      tau[MOST];
     atemi_force external[MOST] = {0};
-    external[b->point.link].linear = atemi_vec3_scale(-at->force, b->point.direction);
+    external[b->point.link].linear =
+        atemi_vec3_scale(-at->force / (1 + b->point.more), b->point.direction);
+    if (b->point.more) {
+        external[b->point.others[0].link] = external[b->point.link];
+    }
     atemi_inverse_dynamics(b->model, b->q, at->rates, at->accelerations, external, &s.inverse, tau);
     atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
     const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, 0);
@@ -756,24 +770,86 @@ static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
     return zmp;
 }
 
-TEST(blow, moves_the_zmp_as_inverse_dynamics_tells)
+static void check_zmp(bench *b)
 {
-    bench        b;
-    const double time = 2e-3;
-    humanoid(&b, 12000.0, 400.0, 1.0);
-    instant                at = {.n = b.n};
+    const double           time = 2e-3;
+    instant                at = {.n = b->n};
     const atemi_blow_watch watch = {&time, 1, keep_instant, &at};
-    CHECK_STATUS(atemi_blow(&b.base, &b.setting, &b.options, &watch, &b.scratch, &b.result, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_blow(&b->base, &b->setting, &b->options, &watch, &b->scratch, &b->result, NULL),
+        ATEMI_OK);
     CHECK(at.force > 100.0);
     atemi_vec3       zmp = {0};
-    const atemi_vec3 expected = zmp_by_inverse_dynamics(&b, &at);
-    CHECK(atemi_blow_zmp(b.model, b.q, at.rates, at.accelerations, &b.point, at.force, NULL,
-                         &b.base.kinematics, &zmp));
+    const atemi_vec3 expected = zmp_by_inverse_dynamics(b, &at);
+    CHECK(atemi_blow_zmp(b->model, b->q, at.rates, at.accelerations, &b->point, at.force, NULL,
+                         &b->base.kinematics, &zmp));
     CHECK_NEAR(zmp.x, expected.x, 1e-10);
     CHECK_NEAR(zmp.y, expected.y, 1e-10);
     CHECK_NEAR(zmp.z, 0.0, 1e-12);
+}
+
+TEST(blow, moves_the_zmp_as_inverse_dynamics_tells)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    check_zmp(&b);
     bench_end(&b);
+}
+
+// ---- Two hands ------------------------------------------------------------------------------
+
+// The left arm is somewhere else than the right: half of the force is at each.
+TEST(blow, with_two_hands_moves_the_zmp_as_inverse_dynamics_tells)
+{
+    bench b;
+    humanoid(&b, 12000.0, 400.0, 1.0);
+    b.point.more = 1;
+    b.point.others[0].link = atemi_model_find_link(b.model, "left_fist");
+    freeze(&b);
+    check_zmp(&b);
+    bench_end(&b);
+}
+
+// Two masses of 1.5 kg are one of 3 kg.
+TEST(blow, with_two_equal_masses_is_half_a_sine_of_both)
+{
+    const double m = 3.0, M = 5.0, v = 0.8, k = 2e4, mu = m * M / (m + M), w = sqrt(k / mu);
+    bench        b;
+    sliders(&b, 0.5 * m, v);
+    use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, k, 0.0);
+    b.setting.target.mass = M;
+    const atemi_blow_result r = strike(&b);
+    CHECK_NEAR(r.contact_time, acos(-1.0) / w, 1e-12);
+    CHECK_NEAR(r.peak_force, v * sqrt(k * mu), 1e-9 * r.peak_force);
+    CHECK_NEAR(r.impulse, 2.0 * mu * v, 1e-9);
+    CHECK_NEAR(r.rates[0], v * (m - M) / (m + M), 1e-9);
+    CHECK_NEAR(r.rates[1], r.rates[0], 1e-12);
+    bench_end(&b);
+}
+
+// Servos and their limits work in each arm by itself, and the sum is that of one arm of both.
+TEST(blow, with_two_equal_arms_is_that_of_one_twice_as_strong)
+{
+    bench one, two;
+    slider(&one, 3.0, 0.8);
+    sliders(&two, 1.5, 0.8);
+    for (int i = 0; i < 2; ++i) {
+        two.stiffness[i] = 0.5 * (one.stiffness[0] = 8000.0);
+        two.damping[i] = 0.5 * (one.damping[0] = 100.0);
+        two.limits[i] = 0.5 * (one.limits[0] = 20.0);
+    }
+    one.setting.servo = (atemi_blow_servo){
+        .stiffness = one.stiffness, .damping = one.damping, .limits = one.limits};
+    two.setting.servo = (atemi_blow_servo){
+        .stiffness = two.stiffness, .damping = two.damping, .limits = two.limits};
+    const atemi_blow_result a = strike(&two), e = strike(&one);
+    CHECK_NEAR(a.impulse, e.impulse, 1e-9 * e.impulse);
+    CHECK_NEAR(a.contact_time, e.contact_time, 1e-9);
+    CHECK_NEAR(a.hand_speed, e.hand_speed, 1e-9);
+    CHECK_EQUAL_INT(e.saturated, 1);
+    CHECK_EQUAL_INT(a.saturated, 2);
+    bench_end(&one);
+    bench_end(&two);
 }
 
 // ---- Refusals -------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "two_rails.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,6 +58,14 @@ static atemi_striking_point punch(const atemi_model *model)
                                   .direction = {1.0, 0.0, 0.0}};
 }
 
+static atemi_striking_point push(const atemi_model *model)
+{
+    atemi_striking_point both = punch(model);
+    both.more = 1;
+    both.others[0].link = atemi_model_find_link(model, "left_fist");
+    return both;
+}
+
 // ---- A dense oracle: M, G and the KKT system by LU ------------------------------------------
 
 // The rows of the grounded links, and n^T J by differences of velocities.
@@ -69,15 +78,22 @@ static int rows_of(bench *b, const double *q, const atemi_ground *ground, double
     return 6 * ground->count;
 }
 
+static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
+{
+    const atemi_transform pose = atemi_link_pose(b->model, &b->scratch.kinematics, hand.link);
+    const atemi_motion    moved =
+        atemi_motion_at(atemi_link_velocity(b->model, &b->scratch.kinematics, hand.link),
+                        atemi_mat3_apply(&pose.rotation, hand.point));
+    return atemi_vec3_dot(moved.linear, direction);
+}
+
+// Of two hands, the mean.
 static double point_speed(bench *b, const double *q, const double *v,
                           const atemi_striking_point *at)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->scratch.kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->scratch.kinematics, at->link);
-    const atemi_motion    moved =
-        atemi_motion_at(atemi_link_velocity(b->model, &b->scratch.kinematics, at->link),
-                        atemi_mat3_apply(&pose.rotation, at->point));
-    return atemi_vec3_dot(moved.linear, at->direction);
+    const double first = hand_speed(b, (atemi_striking_hand){at->link, at->point}, at->direction);
+    return at->more == 0 ? first : 0.5 * (first + hand_speed(b, at->others[0], at->direction));
 }
 
 static void point_row(bench *b, const double *q, const atemi_striking_point *at, double *row)
@@ -304,6 +320,138 @@ TEST(virtual_base, does_not_mind_a_foot_that_is_grounded_twice)
     CHECK_NEAR(atemi_virtual_mass(&b.base), mass, 1e-9 * mass);
     bench_end(&b);
 }
+
+// ---- Two hands ------------------------------------------------------------------------------
+
+// Half of the force on each, and the mean of what they do: (1/m_1 + 1/m_2) / 4.
+TEST(virtual_base, of_two_masses_has_both_if_they_are_equal)
+{
+    static const double masses[][3] = {{4.0, 4.0, 8.0}, {4.0, 1.0, 3.2}};
+    for (int i = 0; i < 2; ++i) {
+        const double               q[2] = {0};
+        const atemi_striking_point at = both_rails();
+        bench                      b;
+        bench_begin(&b, two_rails(masses[i][0], masses[i][1]));
+        CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, NULL), ATEMI_OK);
+        CHECK_NEAR(atemi_virtual_mass(&b.base), masses[i][2], 1e-12);
+        CHECK_NEAR(b.base.jacobian[0], 0.5, 0.0);
+        CHECK_NEAR(b.base.jacobian[1], 0.5, 0.0);
+        bench_end(&b);
+    }
+}
+
+TEST(virtual_base, of_two_hands_solves_the_whole_constrained_system)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const int            feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                   atemi_model_find_link(b.model, "left_sole")};
+    atemi_striking_point at = push(b.model);
+    atemi_ground         ground = atemi_ground_default();
+    ground.links = feet;
+    at.point = (atemi_vec3){0.01, -0.02, 0.03};
+    at.others[0].point = (atemi_vec3){0.05, 0.01, -0.04};
+    for (ground.count = 0; ground.count <= 2; ++ground.count) {
+        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+    }
+    bench_end(&b);
+}
+
+// Bit by bit, fixed and heavy.
+TEST(virtual_base, of_two_hands_at_one_place_is_that_of_one)
+{
+    for (int heavy = 0; heavy < 2; ++heavy) {
+        bench one, two;
+        bench_begin(&one, hrp2());
+        bench_begin(&two, hrp2());
+        atemi_ground         ground = atemi_ground_default();
+        const int            foot = atemi_model_find_link(one.model, "right_sole");
+        atemi_striking_point at = punch(one.model);
+        const double        *q = half_sitting(one.model);
+        const size_t         row = (size_t)one.n * sizeof(double);
+        ground.grounding = heavy ? ATEMI_GROUNDING_HEAVY : ATEMI_GROUNDING_FIXED;
+        ground.links = &foot;
+        ground.count = 1;
+        at.point = (atemi_vec3){0.01, -0.02, 0.03};
+        CHECK_STATUS(atemi_virtual_base_update(one.model, q, &ground, &at, &one.base, NULL),
+                     ATEMI_OK);
+        at.more = 1;
+        at.others[0] = (atemi_striking_hand){at.link, at.point};
+        CHECK_STATUS(atemi_virtual_base_update(two.model, q, &ground, &at, &two.base, NULL),
+                     ATEMI_OK);
+        CHECK(memcmp(one.base.jacobian, two.base.jacobian, row) == 0);
+        CHECK(memcmp(one.base.response, two.base.response, row) == 0);
+        CHECK(one.base.give == two.base.give);
+        bench_end(&one);
+        bench_end(&two);
+    }
+}
+
+// A unit of impulse, half at each hand, is what the robot's momentum becomes, with its moment.
+TEST(virtual_base, of_two_hands_of_a_free_robot_answers_with_their_momentum)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const double        *q = half_sitting(b.model);
+    atemi_striking_point at = push(b.model);
+    at.direction = (atemi_vec3){0.6, 0.0, 0.8};
+    at.others[0].point = (atemi_vec3){0.1, 0.2, 0.3};
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, NULL), ATEMI_OK);
+    atemi_kinematics_update(b.model, q, b.base.response, NULL, &b.scratch.kinematics);
+    const atemi_kinematics *k = &b.scratch.kinematics;
+    const atemi_transform   right = atemi_link_pose(b.model, k, at.link);
+    const atemi_transform   left = atemi_link_pose(b.model, k, at.others[0].link);
+    const atemi_vec3        amid = atemi_vec3_scale(
+        0.5, atemi_vec3_add(right.position, atemi_transform_apply(&left, at.others[0].point)));
+    const atemi_vec3  arm = atemi_vec3_sub(amid, atemi_center_of_mass(b.model, k));
+    const atemi_force p = atemi_momentum(b.model, k);
+    CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.linear, at.direction)), 0.0, 1e-10);
+    CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.angular, atemi_vec3_cross(arm, at.direction))), 0.0,
+               1e-10);
+    bench_end(&b);
+}
+
+static double give_between(bench *b, const atemi_striking_point *at, const double *response)
+{
+    double row[MOST], sum = 0.0;
+    point_row(b, half_sitting(b->model), at, row);
+    for (int i = 0; i < b->n; ++i) {
+        sum += row[i] * response[i];
+    }
+    return sum;
+}
+
+// Hands that a rigid plate holds together have the mass  1^T A^-1 1,  A_ij what hand i does when j
+// is pushed. That is more than both have by themselves, less than 1e-3 more where they are mirror
+// images but for the trunk's centre of mass.
+TEST(virtual_base, of_two_hands_is_that_of_tied_hands_if_they_are_mirror_images)
+{
+    bench b;
+    bench_begin(&b, hrp2());
+    const int    feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                           atemi_model_find_link(b.model, "left_sole")};
+    atemi_ground ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    const atemi_striking_point both = push(b.model), right = punch(b.model);
+    atemi_striking_point       left = right;
+    left.link = both.others[0].link;
+    const double *q = half_sitting(b.model);
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &right, &b.base, NULL), ATEMI_OK);
+    const double A = give_between(&b, &right, b.base.response);
+    const double B = give_between(&b, &left, b.base.response);
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &left, &b.base, NULL), ATEMI_OK);
+    const double D = give_between(&b, &left, b.base.response);
+    const double tied = (A + D - 2.0 * B) / (A * D - B * B);
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &both, &b.base, NULL), ATEMI_OK);
+    const double mass = atemi_virtual_mass(&b.base);
+    CHECK_NEAR(mass, 4.0 / (A + D + 2.0 * B), 1e-9 * mass);
+    CHECK(mass <= tied);
+    CHECK_NEAR(mass, tied, 1e-3 * tied);
+    bench_end(&b);
+}
+
+// ---- Refusals -------------------------------------------------------------------------------
 
 TEST(virtual_base, refuses_what_cannot_be)
 {

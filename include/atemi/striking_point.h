@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Where a robot strikes: with one hand, or with two that hit the same target at the same time.
+///
+/// Hands that strike together share the force of the blow equally, and what moves is their mean:
+///
+///     u = n . mean of the hands' velocities,     f / hands on each of them
+///
+/// so that two hands are one point whose Jacobian is the mean of theirs. See docs/theory/blow.md on
+/// when that is exact.
+
+#pragma once
+
+#include "atemi/error.h"
+#include "atemi/kinematics.h"
+
+ATEMI_BEGIN
+
+enum { ATEMI_STRIKE_MOST_HANDS = 2 };
+
+/// A point of a link.
+typedef struct atemi_striking_hand {
+    int        link;
+    atemi_vec3 point; ///< in the link's frame
+} atemi_striking_hand;
+
+/// Where the robot strikes.
+typedef struct atemi_striking_point {
+    int                 link;
+    atemi_vec3          point;     ///< in the link's frame
+    atemi_vec3          direction; ///< n: world axes, unit length, from the robot into what it hits
+    int                 more;      ///< hands that strike with this one
+    atemi_striking_hand others[ATEMI_STRIKE_MOST_HANDS - 1]; ///< [more]
+} atemi_striking_point;
+
+/// Refuses links that there are not, points that are not finite, a direction that is not of length
+/// 1, and more hands than ATEMI_STRIKE_MOST_HANDS.
+ATEMI_API atemi_status atemi_striking_point_check(const atemi_model          *model,
+                                                  const atemi_striking_point *point,
+                                                  atemi_error                *error);
+
+/// How many hands strike.
+ATEMI_API int atemi_striking_point_hands(const atemi_striking_point *point);
+
+/// One of them, from 0 on.
+ATEMI_API atemi_striking_hand atemi_striking_point_hand(const atemi_striking_point *point,
+                                                        int                         hand);
+
+/// Where a hand is in the world.
+ATEMI_API atemi_vec3 atemi_striking_point_place(const atemi_model          *model,
+                                                const atemi_kinematics     *kinematics,
+                                                const atemi_striking_point *point, int hand);
+
+/// The speed of a hand along the direction, m/s; needs kinematics with `v`.
+ATEMI_API double atemi_striking_point_speed(const atemi_model          *model,
+                                            const atemi_kinematics     *kinematics,
+                                            const atemi_striking_point *point, int hand);
+
+/// The acceleration of all hands along the direction, their mean, m/s^2: n . (J a + dJ/dt v); needs
+/// kinematics with `v` and `a`.
+ATEMI_API double atemi_striking_point_drift(const atemi_model          *model,
+                                            const atemi_kinematics     *kinematics,
+                                            const atemi_striking_point *point);
+
+/// Adds what a blow does to the robot, -force along the direction, to the forces on its links, in
+/// world axes at their origins.
+/// @param loads [link_count]
+ATEMI_API void atemi_striking_point_push(const atemi_model          *model,
+                                         const atemi_kinematics     *kinematics,
+                                         const atemi_striking_point *point, double force,
+                                         atemi_force *loads);
+
+ATEMI_END

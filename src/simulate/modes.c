@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/modes.h"
+
+// The point of the surface under a point that is as good as on it.
+static atemi_vec3 foot_of(const atemi_sighting *seen)
+{
+    return atemi_vec3_sub(seen->position, atemi_vec3_scale(seen->view.gap, seen->view.normal));
+}
+
+void atemi_mode_open(atemi_simulation *s, int point)
+{
+    s->modes[point] = ATEMI_CONTACT_OPEN;
+    s->leaving[point] = true;
+}
+
+void atemi_mode_stick(atemi_simulation *s, int point)
+{
+    s->modes[point] = ATEMI_CONTACT_STICK;
+    s->anchors[point] = foot_of(&s->sightings[point]);
+}
+
+void atemi_mode_follow(atemi_simulation *s, int point)
+{
+    const atemi_vec3 slide = atemi_world_along(s, point, s->sightings[point].velocity);
+    const double     speed = atemi_vec3_norm(slide);
+    if (s->modes[point] == ATEMI_CONTACT_SLIP && speed > atemi_creeping) {
+        s->directions[point] = atemi_vec3_scale(1.0 / speed, slide);
+    }
+}
+
+void atemi_mode_tell(atemi_simulation *s, atemi_event event)
+{
+    event.time = s->time;
+    ++s->statistics.events;
+    if (s->hooks.event) {
+        s->hooks.event(s->hooks.context, &event);
+    }
+}
