@@ -35,6 +35,13 @@ typedef struct atemi_strike_range {
     double start, lower, upper;
 } atemi_strike_range;
 
+/// How far off what is given may be; 0 for not at all.
+typedef struct atemi_strike_doubt {
+    double distance; ///< of the target along the direction, nearer or farther, m
+    double mass;     ///< of the target, lighter or heavier, part of it
+    double friction; ///< of the floor in the blow, less, absolute
+} atemi_strike_doubt;
+
 /// What is to be planned. The arrays remain the caller's.
 typedef struct atemi_strike_task {
     const atemi_model *model;
@@ -94,10 +101,17 @@ typedef struct atemi_strike_task {
     /// Before and after the blow all joints are this far within their limits, rad or m, and their
     /// speeds are bounded as at first touch; minus infinity for no matter.
     double travel_margin;
+    /// Part of the joints' torque limits that is used before and after the blow; infinite for no
+    /// matter.
+    double torque_part;
+    /// Of the floor: no foot slips before and after the blow; infinite for no matter.
+    double travel_friction;
     /// Of the floor: no foot slips or tips over an edge of its own while the blow lasts; infinite
     /// for no matter.
     double friction;
     double edge_margin; ///< of the pressure under each foot then, to its edge, m
+    /// The blow keeps balance and soles within their bounds even if what is hit is not as given.
+    atemi_strike_doubt doubt;
 } atemi_strike_task;
 
 /// The margins of [STRIKE] Table IV, its interpolation times, its target and contact; no feet, no
@@ -108,7 +122,7 @@ ATEMI_API atemi_strike_task atemi_strike_task_default(void);
 typedef struct atemi_strike_constraint {
     char   name[ATEMI_STRIKE_NAME]; ///< such as "ZMP in the blow, 12 ms"
     char   unit[8];
-    double value, lower, upper;
+    double value, lower, upper; ///< a value that meets its bounds within the tolerance is within
     double multiplier; ///< what the objective gains for one unit more of room; 0 where it is free
     bool   active;
 } atemi_strike_constraint;
@@ -121,6 +135,17 @@ typedef struct atemi_strike_variable {
     double             value;
     double             multiplier; ///< as of a constraint: of the bound that it stands at
 } atemi_strike_variable;
+
+/// A constraint, or the range of a variable, that cannot be met together with the others of a
+/// conflict, where violations are least in sum.
+typedef struct atemi_strike_conflict {
+    char   name[ATEMI_STRIKE_NAME];
+    char   unit[8];
+    double value, bound;
+    bool   is_upper;  ///< bound
+    double shortfall; ///< by how much the value misses it, in its unit; 0 where only others do
+    double weight;    ///< shortfall, scaled; otherwise how much the sum of those gains by its room
+} atemi_strike_conflict;
 
 /// What took how long, s.
 typedef struct atemi_strike_times {
@@ -139,6 +164,9 @@ typedef struct atemi_strike_options {
     /// violation there. Returns false to stop, with what there is.
     bool (*progress)(void *context, double done, double objective, double violation);
     void *context;
+    /// Where to put, before each call of `progress`, the name of the constraint that the best so
+    /// far violates most, or NULL where it meets all; NULL for no matter.
+    const char **worst;
     double (*clock)(void); ///< s since some instant; NULL: times are not measured
 } atemi_strike_options;
 
@@ -173,6 +201,13 @@ ATEMI_API const atemi_strike_variable   *atemi_strike_plan_variable(const atemi_
                                                                     int                      index);
 ATEMI_API const atemi_strike_constraint *atemi_strike_plan_constraint(const atemi_strike_plan *plan,
                                                                       int index);
+
+/// Why there is no feasible plan: constraints that cannot be met together. First those that are not
+/// met, then those in whose favour, the heaviest first; none where the plan is feasible, or the
+/// search was stopped.
+ATEMI_API int atemi_strike_plan_conflict_count(const atemi_strike_plan *plan);
+ATEMI_API const atemi_strike_conflict *atemi_strike_plan_conflict(const atemi_strike_plan *plan,
+                                                                  int                      index);
 
 /// What the plan comes to.
 typedef struct atemi_strike_figures {

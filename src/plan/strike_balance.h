@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Balance of a strike: where the ZMP is while the robot gathers speed, hits, and slows down.
+/// Balance before and after a blow: where the ZMP is while the robot gathers speed and slows down.
 
 #pragma once
 
@@ -10,8 +10,5 @@
 /// What the robot stands on, from the feet's places.
 void strike_find_support(strike_problem *problem);
 
-/// The blow, and the constraints of the ZMP and of friction while it lasts.
-void strike_constrain_blow(strike_problem *problem);
-
-/// The constraints of the ZMP before and after it.
+/// The constraints of the ZMP in both phases.
 void strike_constrain_phases(strike_problem *problem);

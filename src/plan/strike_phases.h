@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What the motion before and after a blow asks of the joints, from a few steps of it.
+/// What the motion before and after a blow asks of the joints and of the floor.
 
 #pragma once
 
@@ -9,3 +9,6 @@
 
 /// The constraints of the joints' ranges and speeds on the way.
 void strike_constrain_motion(strike_problem *problem);
+
+/// The constraints of the joints' torques and of friction under the feet there.
+void strike_constrain_effort(strike_problem *problem);

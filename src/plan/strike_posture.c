@@ -10,7 +10,8 @@
 //
 //   R_0 = R^T,   p_0 = -R^T p                                                   [STRIKE] eq. 2
 //
-// Then the legs follow by inverse kinematics, from where they were before.
+// Then the legs follow by inverse kinematics, always from the task's posture: the same values give
+// the same posture, whatever was looked at before.
 
 static atemi_quaternion turn_zyx(const double angles[3])
 {
@@ -41,6 +42,7 @@ static void place_joints(strike_problem *p)
 void strike_find_posture(strike_problem *p)
 {
     atemi_posture_report report;
+    memcpy(p->q, p->task.q, (size_t)atemi_model_q_count(p->model) * sizeof *p->q);
     place_base(p);
     place_joints(p);
     for (int i = 1; i < p->task.foot_count; ++i) {

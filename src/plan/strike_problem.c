@@ -6,6 +6,7 @@
 #include "atemi/stance.h"
 #include "base/message.h"
 #include "plan/strike_balance.h"
+#include "plan/strike_blow.h"
 #include "plan/strike_phases.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void write_text(char *text, size_t size, const char *format, ...)
+void strike_text(char *text, size_t size, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -45,8 +46,8 @@ static void add_variable(strike_problem *p, named_range about)
             .field = about.field, .scale = isfinite(width) ? fmax(0.5 * width, 1e-6) : about.scale};
         variable->about.range = *range;
         variable->is_motion = about.field >= FIELD(speed) && about.field <= FIELD(com_y);
-        write_text(variable->about.name, sizeof variable->about.name, "%s", about.name);
-        write_text(variable->about.unit, sizeof variable->about.unit, "%s", about.unit);
+        strike_text(variable->about.name, sizeof variable->about.name, "%s", about.name);
+        strike_text(variable->about.unit, sizeof variable->about.unit, "%s", about.unit);
     }
 }
 
@@ -107,9 +108,13 @@ static void add_variables(strike_problem *p)
 
 static void set_values(strike_problem *p, const double *x)
 {
+    const strike_values before = p->values;
     for (int i = 0; i < p->variable_count; ++i) {
         *(double *)((char *)&p->values + p->variables[i].field) = x[i];
     }
+    p->same_posture = p->evaluations > 0 && memcmp(&before, &p->values, FIELD(speed)) == 0;
+    p->same_hand = before.speed == p->values.speed && before.hand_rise == p->values.hand_rise &&
+                   before.hand_fall == p->values.hand_fall;
 }
 
 // ---- Constraints ----------------------------------------------------------------------------
@@ -127,7 +132,7 @@ void strike_constrain(strike_problem *p, double value, strike_bounds bounds, con
         *constraint = (strike_constraint){.scale = bounds.scale};
         constraint->about.lower = bounds.lower;
         constraint->about.upper = bounds.upper;
-        write_text(constraint->about.unit, sizeof constraint->about.unit, "%s", bounds.unit);
+        strike_text(constraint->about.unit, sizeof constraint->about.unit, "%s", bounds.unit);
         va_start(arguments, format);
         message_format(constraint->about.name, sizeof constraint->about.name, format, arguments);
         va_end(arguments);
@@ -280,15 +285,35 @@ int strike_stance_points(const strike_problem *p, atemi_stance_point *points)
     return count;
 }
 
-// Friction needs the torques that hold the robot up.
-static void find_rest(strike_problem *p)
+// What happens before and after the blow, as far as it matters.
+static void look_at_ways(strike_problem *p)
 {
-    if (isfinite(p->task.friction)) {
-        atemi_stance_point points[STRIKE_MOST_CORNERS];
-        atemi_vec3         forces[STRIKE_MOST_CORNERS];
-        const int          count = strike_stance_points(p, points);
-        atemi_stance_dynamics(p->model, p->q, NULL, NULL, NULL, points, count, &p->stance, p->rest,
-                              forces);
+    const bool travels = isfinite(p->task.travel_margin);
+    const bool works = isfinite(p->task.torque_part) || isfinite(p->task.travel_friction);
+    if (travels || works || isfinite(p->task.friction) || p->task.doubt.distance > 0.0) {
+        strike_follow_ways(p);
+    }
+    if (travels) {
+        strike_constrain_motion(p);
+    }
+    if (works) {
+        strike_constrain_effort(p);
+    }
+}
+
+// The hand rests no later than the body, where the ranges of their times leave it open.
+static void constrain_times(strike_problem *p)
+{
+    const strike_values     *x = &p->values;
+    const atemi_strike_task *task = &p->task;
+    const strike_bounds      bounds = {0.0, INFINITY, 0.1, "s"};
+    if (task->hand_rise.upper > task->body_rise.lower) {
+        strike_constrain(p, x->body_rise - x->hand_rise, bounds,
+                         "time of the body less that of the hand before");
+    }
+    if (task->hand_fall.upper > task->body_fall.lower) {
+        strike_constrain(p, x->body_fall - x->hand_fall, bounds,
+                         "time of the body less that of the hand after");
     }
 }
 
@@ -303,7 +328,9 @@ void strike_problem_evaluate(strike_problem *p, const double *x)
     set_values(p, x);
     p->next = 0;
     ++p->evaluations;
-    strike_find_posture(p);
+    if (!p->same_posture) {
+        strike_find_posture(p);
+    }
     const double posture = now(p);
     strike_find_rates(p);
     find_whole_body(p);
@@ -313,17 +340,15 @@ void strike_problem_evaluate(strike_problem *p, const double *x)
     constrain_legs(p);
     constrain_speeds(p);
     constrain_momentum(p);
+    constrain_times(p);
     strike_find_support(p);
     strike_constrain_phases(p);
     const double phases = now(p);
-    if (isfinite(p->task.travel_margin)) {
-        strike_constrain_motion(p);
-    }
+    look_at_ways(p);
     const double motion = now(p);
-    find_rest(p);
     strike_constrain_blow(p);
-    p->objective =
-        p->task.peak_weight * p->blow.peak_force + p->task.impulse_weight * p->blow.impulse;
+    p->objective = p->task.peak_weight * p->outcome.blow.peak_force +
+                   p->task.impulse_weight * p->outcome.blow.impulse;
     p->times.posture += posture - begin;
     p->times.rates += rates - posture;
     p->times.zmp += phases - rates;
@@ -371,23 +396,29 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->found = atemi_arena_array(arena, double, STRIKE_MOST_CONSTRAINTS);
     p->q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
     p->v = atemi_arena_array(arena, double, n);
+    p->shares = strike_shares_take(arena, p->model);
+    for (int i = 0; i < 2; ++i) {
+        p->ways[i] = strike_way_take(arena, p->model, p->q, p->v, p->shares);
+    }
     p->knot_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
-    p->middle_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
     p->knot_v = atemi_arena_array(arena, double, n);
-    p->least_room = atemi_arena_array(arena, double, n);
-    p->most_speed = atemi_arena_array(arena, double, n);
+    p->knot_a = atemi_arena_array(arena, double, n);
+    p->mean_v = atemi_arena_array(arena, double, n);
+    p->node_v = atemi_arena_array(arena, double, n);
+    p->fastest = atemi_arena_array(arena, strike_fastest, n);
+    p->reduction = strike_reduction_take(arena, p->model, rows);
     p->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(p->model));
     p->moving = atemi_arena_array(arena, bool, n);
     p->weights = atemi_arena_array(arena, double, n);
-    p->rest = atemi_arena_array(arena, double, n);
+    p->doubt_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
+    p->doubt_v = atemi_arena_array(arena, double, n);
     p->tau = atemi_arena_array(arena, double, n);
-    p->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(p->model));
     p->ik = atemi_inverse_kinematics_scratch_take(arena, p->model, ATEMI_STRIKE_MOST_FEET);
     p->rates = atemi_rate_goals_take(arena, p->model, rows);
     p->kinematics = atemi_kinematics_take(arena, p->model);
     p->base = atemi_virtual_base_take(arena, p->model);
     p->scratch = atemi_blow_scratch_take(arena, p->model);
-    p->ground = atemi_ground_wrenches_scratch_take(arena, p->model, ATEMI_STRIKE_MOST_FEET);
+    p->feet = strike_feet_take(arena, p->model, p->task.foot_count);
     p->stance = atemi_stance_scratch_take(arena, p->model);
 }
 
@@ -418,7 +449,6 @@ atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem
         return status;
     }
     take(p, &p->arena);
-    memcpy(p->q, task->q, (size_t)atemi_model_q_count(p->model) * sizeof *p->q);
     add_variables(p);
     find_legs(p);
     find_goals(p);

@@ -6,16 +6,18 @@
 
 #pragma once
 
-#include "atemi/ground_wrenches.h"
 #include "atemi/inverse_kinematics.h"
+#include "atemi/mass_matrix.h"
 #include "atemi/rate_goals.h"
 #include "atemi/stance.h"
 #include "atemi/strike_plan.h"
+#include "plan/strike_way.h"
 
 enum {
-    STRIKE_MOST_CONSTRAINTS = 4000,
+    STRIKE_MOST_CONSTRAINTS = 6000,
     STRIKE_BLOW_SAMPLES = 13, ///< instants of the blow at which the ZMP is looked at
     STRIKE_PHASE_SAMPLES = 9, ///< of the phases before and after it
+    STRIKE_BODY_GOALS = 5,    ///< P_z, L_x, L_y and the centre of mass
     STRIKE_MOST_CORNERS = 4 * ATEMI_STRIKE_MOST_FEET,
 };
 
@@ -23,9 +25,9 @@ enum {
 typedef struct strike_values {
     double foot_position[3], foot_turn[3];
     double stance[ATEMI_STRIKE_MOST_FEET - 1][2];
-    double speed, lift, roll, pitch, com_x, com_y;
-    double hand_rise, hand_fall, body_rise, body_fall;
     double joints[ATEMI_STRIKE_MOST_VARIABLES];
+    double speed, lift, roll, pitch, com_x, com_y; ///< from here on, none changes the posture
+    double hand_rise, hand_fall, body_rise, body_fall;
 } strike_values;
 
 /// A variable: the range it comes from, and its scale for the solver.
@@ -42,6 +44,33 @@ typedef struct strike_constraint {
     double                  scale;
 } strike_constraint;
 
+/// What is seen of a blow.
+typedef struct strike_outcome {
+    atemi_blow_result blow;
+    int               count; ///< instants, of STRIKE_BLOW_SAMPLES
+    atemi_force       wrenches[STRIKE_BLOW_SAMPLES][ATEMI_STRIKE_MOST_FEET]; ///< of the floor
+} strike_outcome;
+
+/// The feet in a posture; see strike_feet.c.
+typedef struct strike_feet {
+    double                   *rows, *columns, *tau, *work, *M;
+    int                      *pivot;
+    int                       rank;
+    atemi_mass_matrix_scratch mass;
+} strike_feet;
+
+/// The goals of the rates without the base; see strike_shares.c.
+typedef struct strike_reduction {
+    int     count; ///< rows of C
+    double *X, *C, *weighted, *S, *ease, *scale, *z, *hand, *body;
+    int    *goals; ///< [count] rows of the goals
+} strike_reduction;
+
+/// Where a joint is fastest, as far as it is known.
+typedef struct strike_fastest {
+    double speed, time;
+} strike_fastest;
+
 /// A strike under consideration.
 typedef struct strike_problem {
     atemi_strike_task  task;
@@ -52,13 +81,15 @@ typedef struct strike_problem {
 
     // ---- At the values looked at last
     strike_values      values;
-    double            *q; ///< [q_count]; kept, so that legs start where they were
-    double            *v; ///< [v_count]
-    double            *knot_q, *middle_q, *knot_v; ///< [q_count], [q_count], [v_count] on the way
-    double            *least_room, *most_speed;    ///< [v_count] of the joints on the way
-    double            *found;                      ///< [constraint_count]
+    bool               same_posture, same_hand; ///< as at the values before
+    bool               can_strike; ///< the virtual base is one, at the posture looked at last
+    double            *q;          ///< [q_count]
+    double            *v;          ///< [v_count]
+    strike_shares      shares;     ///< at q
+    strike_way         ways[2];    ///< before and after the blow
+    double            *found;      ///< [constraint_count]
     double             objective;
-    atemi_blow_result  blow;
+    strike_outcome     outcome; ///< of the blow as planned
     atemi_support      support;
     atemi_vec3         corners[STRIKE_MOST_CORNERS];
     atemi_vec3         com;
@@ -73,9 +104,13 @@ typedef struct strike_problem {
     int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
     bool                            *moving;     ///< [v_count] theirs
     double                           blow_times[STRIKE_BLOW_SAMPLES];
-    double                           touch_time;     ///< how long hand and target touch, about, s
-    double                          *weights, *rest; ///< [v_count]
-    int                              next;           ///< constraint to be filled
+    double                           touch_time; ///< how long hand and target touch, about, s
+    double                          *weights;    ///< [v_count]
+    double                          *doubt_q, *doubt_v; ///< [q_count], [v_count]
+    double                          *knot_q, *knot_v, *knot_a, *mean_v, *node_v;
+    strike_fastest                  *fastest; ///< [v_count]
+    strike_reduction                 reduction;
+    int                              next; ///< constraint to be filled
     atemi_posture_goal               goals[ATEMI_STRIKE_MOST_FEET];
     atemi_inverse_kinematics_options ik_options;
     atemi_inverse_kinematics_scratch ik;
@@ -83,10 +118,9 @@ typedef struct strike_problem {
     atemi_kinematics                 kinematics;
     atemi_virtual_base               base;
     atemi_blow_scratch               scratch;
-    atemi_ground_wrenches_scratch    ground;
     atemi_stance_scratch             stance;
-    atemi_force                     *loads; ///< [link_count]
-    double                          *tau;   ///< [v_count]
+    strike_feet                      feet;
+    double                          *tau; ///< [v_count]
     atemi_arena                      arena;
 } strike_problem;
 
@@ -107,6 +141,15 @@ double strike_problem_violation(const strike_problem *problem);
 void strike_find_posture(strike_problem *problem);
 void strike_find_rates(strike_problem *problem);
 
+/// Sets the goals of the rates at a posture: parts of those of first touch, and feet that go back
+/// to their places with a gain, 1/s.
+/// @return how many rows are the hand's: the first ones; then come STRIKE_BODY_GOALS, then the feet
+int strike_add_goals(strike_problem *problem, const double *q, double hand_part, double body_part,
+                     double foot_gain);
+
+/// The shares of the rates at a posture, with feet that stay as they are.
+void strike_find_shares(strike_problem *problem, const double *q, const strike_shares *shares);
+
 /// The rates at a posture and a time before or after first touch.
 /// @param foot_gain 1/s, with which feet go back to their places
 void strike_rates_at(strike_problem *problem, const double *q, double time, double foot_gain,
@@ -119,6 +162,14 @@ int strike_stance_points(const strike_problem *problem, atemi_stance_point *poin
 
 /// The bound of a joint's speed; infinite where there is none.
 double strike_speed_limit(const strike_problem *problem, const atemi_joint *joint);
+
+/// Room for the feet and for the goals.
+strike_feet strike_feet_take(atemi_arena *arena, const atemi_model *model, int foot_count);
+
+strike_reduction strike_reduction_take(atemi_arena *arena, const atemi_model *model, int rows);
+
+/// Writes a text that is cut where it does not fit.
+void strike_text(char *text, size_t size, const char *format, ...) ATEMI_PRINTF(3, 4);
 
 /// What is said about a constraint when it is declared.
 typedef struct strike_bounds {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/interpolation.h"
 #include "atemi/quaternion.h"
 #include "plan/strike_problem.h"
 
@@ -23,51 +22,46 @@ static atemi_motion return_of(const strike_problem *p, int foot, double gain)
                           atemi_vec3_scale(gain, off)};
 }
 
-static void add_goals(strike_problem *p, const double *q, double speed, const double momenta[5],
-                      double foot_gain, atemi_rate_goals *goals)
+int strike_add_goals(strike_problem *p, const double *q, double hand_part, double body_part,
+                     double foot_gain)
 {
     const atemi_strike_task *task = &p->task;
+    const strike_values     *x = &p->values;
+    atemi_rate_goals        *goals = &p->rates;
     const atemi_vec3         origin = {0.0, 0.0, 0.0};
-    const atemi_motion       hand = {atemi_vec3_scale(speed, task->direction), origin};
-    const atemi_force        momentum = {{0.0, 0.0, momenta[0]}, {momenta[1], momenta[2], 0.0}};
-    const atemi_vec3         com = {momenta[3], momenta[4], 0.0};
+    const atemi_motion hand = {atemi_vec3_scale(hand_part * x->speed, task->direction), origin};
+    const atemi_force  momentum = {{0.0, 0.0, body_part * x->lift},
+                                   {body_part * x->roll, body_part * x->pitch, 0.0}};
+    const atemi_vec3   com = {body_part * x->com_x, body_part * x->com_y, 0.0};
     atemi_rate_goals_begin(p->model, q, goals);
     atemi_rate_goals_add_frame(p->model, task->hand_link, task->hand_point, ATEMI_AXES_ALL, hand,
                                goals);
+    const int hand_rows = goals->count;
     atemi_rate_goals_add_momentum(
         p->model, origin, ATEMI_AXIS_Z | ATEMI_AXIS_TURN_X | ATEMI_AXIS_TURN_Y, momentum, goals);
     atemi_rate_goals_add_center_of_mass(p->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, com, goals);
     for (int i = 0; i < task->foot_count; ++i) {
-        const atemi_site *site = atemi_model_site(p->model, task->feet[i]);
-        atemi_rate_goals_add_frame(p->model, site->link, site->pose.position, ATEMI_AXES_ALL,
-                                   return_of(p, i, foot_gain), goals);
+        const atemi_site  *site = atemi_model_site(p->model, task->feet[i]);
+        const atemi_motion back = foot_gain != 0.0 ? return_of(p, i, foot_gain) : (atemi_motion){0};
+        atemi_rate_goals_add_frame(p->model, site->link, site->pose.position, ATEMI_AXES_ALL, back,
+                                   goals);
     }
-}
-
-// Of a goal's value at first touch, the part at a time, which rises from rest within `rise` and
-// falls to rest within `fall`.
-static double part_of(double time, double rise, double fall)
-{
-    if (time <= -rise || time >= fall) {
-        return 0.0;
-    }
-    return time < 0.0 ? atemi_cubic_rest_at(0.0, 1.0, rise, time + rise).position
-                      : atemi_cubic_rest_at(1.0, 0.0, fall, time).position;
+    return hand_rows;
 }
 
 void strike_rates_at(strike_problem *p, const double *q, double time, double foot_gain, double *v)
 {
     const strike_values *x = &p->values;
-    const double         hand = part_of(time, x->hand_rise, x->hand_fall);
-    const double         body = part_of(time, x->body_rise, x->body_fall);
-    const double momenta[5] = {body * x->lift, body * x->roll, body * x->pitch, body * x->com_x,
-                               body * x->com_y};
-    add_goals(p, q, hand * x->speed, momenta, foot_gain, &p->rates);
+    strike_add_goals(p, q, strike_part_at(time, x->hand_rise, x->hand_fall),
+                     strike_part_at(time, x->body_rise, x->body_fall), foot_gain);
     atemi_limit_weights(p->model, q, p->weights);
     atemi_rate_goals_solve(&p->rates, p->weights, v);
 }
 
 void strike_find_rates(strike_problem *p)
 {
-    strike_rates_at(p, p->q, 0.0, 0.0, p->v);
+    strike_find_shares(p, p->q, &p->shares);
+    for (int i = 0; i < p->base.count; ++i) {
+        p->v[i] = p->shares.hand[i] + p->shares.body[i];
+    }
 }

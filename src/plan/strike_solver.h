@@ -6,43 +6,42 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "plan/strike_conflict.h"
+#include "plan/strike_multipliers.h"
 
-/// How one try ended.
-typedef struct strike_try {
-    double objective, violation;
-    int    gradients;
-    bool   stopped; ///< by the user
-} strike_try;
+#include <stdint.h>
 
 /// Room for tries.
 typedef struct strike_solver {
-    strike_problem             *problem;
-    const atemi_strike_options *options;
-    double                      unit;     ///< of the objective
-    double                     *x, *best; ///< [variables] values
-    double                     *base;     ///< [rows + 1] at x: rows are violated where positive
-    double                     *slopes;   ///< [(rows + 1) x variables], by scaled variables
-    struct strike_bound        *bounds;   ///< room for those that the values stand at
-    double                     *seen;     ///< [variables] where `base` was found
-    bool                        known, sloped; ///< `base`, `slopes` are of `seen`
-    int                         rows;          ///< of constraints, one for each finite bound
-    strike_try                  result;
-    double                      done; ///< tries, for the progress
-    atemi_arena                 arena;
+    strike_scaled    scaled;
+    strike_violation violation;
+    strike_bound    *bounds; ///< [STRIKE_MOST_BOUNDS] room
+    atemi_arena      arena;
 } strike_solver;
 
+/// Makes room for a problem. Destroy it, whatever the result.
 atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_options *options,
                                   strike_solver *solver, atemi_error *error);
 void         strike_solver_destroy(strike_solver *solver);
 
-/// Searches from x [variables]; the best found is in `best`.
-strike_try strike_solver_run(strike_solver *solver, const double *x);
+/// Where a try starts: at the task's own start, then at random ones.
+/// @param seed of those, advanced
+/// @param x    [variables] result
+void strike_solver_start(const strike_problem *problem, int attempt, uint64_t *seed, double *x);
 
-/// What each bound that the values stand at is worth, in units of the objective a unit of the
-/// constraint, or of the variable.
-/// @param x           [variables] an optimum
-/// @param constraints [constraints] result
-/// @param variables   [variables] result
-void strike_solver_multipliers(strike_solver *solver, const double *x, double *constraints,
-                               double *variables);
+/// The same posture, almost at rest: there the constraints are those of the posture.
+/// @param slowed [variables] result
+void strike_solver_slow_down(const strike_problem *problem, const double *x, double *slowed);
+
+/// A try from x [variables]; the best is in `scaled.best`.
+void strike_solver_run(strike_solver *solver, const double *x);
+
+/// One search of it, by SLSQP; an elastic one may violate all constraints by as much as it pays
+/// for.
+void strike_solver_search(strike_solver *solver, const double *x, bool elastic);
+
+/// Finds out which constraints cannot be met together. Should all be met on the way, there are
+/// none, and a feasible strike is in `scaled.best`.
+/// @param conflicts [STRIKE_MOST_CONFLICTS] result
+/// @return how many there are
+int strike_solver_explain(strike_solver *solver, atemi_strike_conflict *conflicts);

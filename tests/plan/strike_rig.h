@@ -54,6 +54,35 @@ static inline void rig_posture(double speed, double x[VARIABLES])
     memcpy(x, values, sizeof values);
 }
 
+/// A range that is a number.
+static inline void rig_fix(atemi_strike_range *range, double value)
+{
+    *range = (atemi_strike_range){value, value, value};
+}
+
+/// The task at one posture: only the speed is decided.
+static inline void rig_fix_posture(strike_rig *rig, double most)
+{
+    atemi_strike_task *task = rig->task;
+    double             x[VARIABLES];
+    rig_posture(0.0, x);
+    for (int i = 0; i < 3; ++i) {
+        rig_fix(&task->foot_position[i], x[AT_FOOT + i]);
+        rig_fix(&task->foot_turn[i], x[AT_FOOT + 3 + i]);
+    }
+    rig_fix(&task->stance[0][0], x[AT_STANCE]);
+    rig_fix(&task->stance[0][1], x[AT_STANCE + 1]);
+    for (int i = 0; i < task->joint_count; ++i) {
+        rig_fix(&rig->scenario.joint_ranges[i], x[AT_JOINTS + i]);
+    }
+    task->speed = (atemi_strike_range){0.2, 0.0, most};
+    rig_fix(&task->lift, 0.0);
+    rig_fix(&task->roll, 0.0);
+    rig_fix(&task->pitch, 0.0);
+    rig_fix(&task->com_x, 0.0);
+    rig_fix(&task->com_y, 0.0);
+}
+
 static inline atemi_strike_plan *rig_evaluate(const strike_rig *rig, const double *x)
 {
     atemi_strike_plan *plan;

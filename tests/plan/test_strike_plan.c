@@ -284,34 +284,6 @@ TEST(strike_plan, tells_the_least_margins)
 
 // ---- The search
 
-static void fix(atemi_strike_range *range, double value)
-{
-    *range = (atemi_strike_range){value, value, value};
-}
-
-// The task at one posture: only the speed is decided.
-static void fix_posture(strike_rig *rig, double most)
-{
-    atemi_strike_task *task = rig->task;
-    double             x[VARIABLES];
-    rig_posture(0.0, x);
-    for (int i = 0; i < 3; ++i) {
-        fix(&task->foot_position[i], x[AT_FOOT + i]);
-        fix(&task->foot_turn[i], x[AT_FOOT + 3 + i]);
-    }
-    fix(&task->stance[0][0], x[AT_STANCE]);
-    fix(&task->stance[0][1], x[AT_STANCE + 1]);
-    for (int i = 0; i < task->joint_count; ++i) {
-        fix(&rig->scenario.joint_ranges[i], x[AT_JOINTS + i]);
-    }
-    task->speed = (atemi_strike_range){0.2, 0.0, most};
-    fix(&task->lift, 0.0);
-    fix(&task->roll, 0.0);
-    fix(&task->pitch, 0.0);
-    fix(&task->com_x, 0.0);
-    fix(&task->com_y, 0.0);
-}
-
 static atemi_strike_plan *search(const strike_rig *rig, const atemi_strike_options *options)
 {
     atemi_strike_plan *plan;
@@ -326,7 +298,7 @@ TEST(strike_plan, goes_to_the_bound_of_its_speed_and_tells_what_it_is_worth)
 {
     strike_rig rig;
     rig_open(&rig);
-    fix_posture(&rig, 0.5);
+    rig_fix_posture(&rig, 0.5);
     atemi_strike_plan *plan = search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_violation(plan) <= 1e-6);
@@ -343,7 +315,7 @@ TEST(strike_plan, goes_as_far_as_its_constraints_allow)
     strike_rig rig;
     bool       stands = false;
     rig_open(&rig);
-    fix_posture(&rig, INFINITY);
+    rig_fix_posture(&rig, INFINITY);
     atemi_strike_plan *plan = search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_variable(plan, 0)->value > 0.5);
@@ -362,7 +334,7 @@ TEST(strike_plan, of_a_target_out_of_reach_is_not_feasible)
     strike_rig           rig;
     atemi_strike_options options = atemi_strike_options_default();
     rig_open(&rig);
-    fix_posture(&rig, 0.5);
+    rig_fix_posture(&rig, 0.5);
     rig.task->place[2] = 3.0;
     options.iterations = 5;
     atemi_strike_plan *plan = search(&rig, &options);
@@ -432,7 +404,7 @@ TEST(strike_plan, measures_where_time_goes)
     strike_rig           rig;
     atemi_strike_options options = atemi_strike_options_default();
     rig_open(&rig);
-    fix_posture(&rig, 0.5);
+    rig_fix_posture(&rig, 0.5);
     options.clock = tick;
     atemi_strike_plan       *plan = search(&rig, &options);
     const atemi_strike_times t = atemi_strike_plan_figures(plan).times;
@@ -481,6 +453,37 @@ TEST(strike_plan, refuses_to_stand_on_nothing)
             "the site 'right_fist' has no area");
 }
 
+TEST(strike_plan, refuses_feet_that_cannot_be)
+{
+    REFUSES(rig.scenario.feet[1] = rig.scenario.feet[0],
+            "the feet 'right_sole' and 'right_sole' are of the same link");
+    REFUSES(rig.task->hand_link = atemi_model_site(rig.task->model, rig.task->feet[0])->link,
+            "the robot stands on 'right_sole' and strikes with the same link");
+}
+
+static void decide(strike_rig *rig, int index, const char *joint)
+{
+    rig->scenario.joints[index] = atemi_model_find_joint(rig->task->model, joint);
+}
+
+TEST(strike_plan, refuses_joints_that_cannot_be_decided)
+{
+    REFUSES(decide(&rig, 3, "chest_yaw"), "the joint 'chest_yaw' is decided twice");
+    REFUSES(decide(&rig, 3, "left_knee"),
+            "the joint 'left_knee' is decided, but it belongs to the leg of 'left_sole'");
+}
+
+TEST(strike_plan, refuses_numbers_that_leave_nothing)
+{
+    REFUSES(rig.task->target.mass = 0.0, "the mass of the target is 0: it must be positive");
+    REFUSES(rig.task->torque_part = 0.0, "the torque_part is 0: it must be positive");
+    REFUSES(rig.task->travel_friction = -1.0, "the travel_friction is -1");
+    REFUSES(rig.task->friction = NAN, "the friction is nan");
+    REFUSES(rig.task->doubt.distance = -0.01, "the distance in doubt is -0.01: it must not be");
+    REFUSES(rig.task->doubt.mass = 1.0, "and 1 of its mass");
+    REFUSES(rig.task->friction = 0.7; rig.task->doubt.friction = 0.8, "the friction of 0.7 by 0.8");
+}
+
 TEST(strike_plan, refuses_an_objective_without_weight)
 {
     REFUSES(rig.task->peak_weight = 0.0, "the objective has no weight");
@@ -492,6 +495,8 @@ TEST(strike_plan, refuses_phases_without_time)
 {
     REFUSES(rig.task->hand_rise.lower = 0.0, "must be positive");
     REFUSES(rig.task->body_fall.lower = -1.0, "must be positive");
+    REFUSES(rig_fix(&rig.task->hand_rise, 0.8), "body_rise ends at 0.7 s, before hand_rise");
+    REFUSES(rig_fix(&rig.task->body_fall, 0.1), "the body must not take less time than the hand");
 }
 
 TEST(strike_plan, refuses_a_robot_that_is_fixed_to_the_world)

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_scaled.h"
+
+#include <math.h>
+#include <string.h>
+
+// In scaled variables u, objective and constraints are
+//
+//   f(u) = -objective / unit,   g_i(u) = (lower_i - c_i) / scale_i  or  (c_i - upper_i) / scale_i
+//   <= 0
+//
+// and row 0 of `base` and `slopes` is f. Differences are taken forwards, or backwards where a bound
+// is near.
+
+static const double difference = 1e-6; // of a scaled variable
+
+double strike_scaled_lower(const strike_scaled *s, int variable)
+{
+    const strike_variable *v = &s->problem->variables[variable];
+    return v->about.range.lower / v->scale;
+}
+
+double strike_scaled_upper(const strike_scaled *s, int variable)
+{
+    const strike_variable *v = &s->problem->variables[variable];
+    return v->about.range.upper / v->scale;
+}
+
+void strike_scaled_variables(const strike_scaled *s, const double *x, double *u)
+{
+    for (int i = 0; i < s->problem->variable_count; ++i) {
+        u[i] = x[i] / s->problem->variables[i].scale;
+    }
+}
+
+void strike_scaled_values(const strike_scaled *s, const double *u, double *x)
+{
+    for (int i = 0; i < s->problem->variable_count; ++i) {
+        x[i] = u[i] * s->problem->variables[i].scale;
+    }
+}
+
+// ---- Rows
+
+static void fill_rows(const strike_scaled *s, double *rows)
+{
+    const strike_problem *p = s->problem;
+    int                   next = 0;
+    rows[next++] = -p->objective / s->unit;
+    for (int i = 0; i < p->constraint_count; ++i) {
+        const strike_constraint *c = &p->constraints[i];
+        if (isfinite(c->about.lower)) {
+            rows[next++] = (c->about.lower - p->found[i]) / c->scale;
+        }
+        if (isfinite(c->about.upper)) {
+            rows[next++] = (p->found[i] - c->about.upper) / c->scale;
+        }
+    }
+}
+
+static int count_rows(const strike_problem *p)
+{
+    int count = 0;
+    for (int i = 0; i < p->constraint_count; ++i) {
+        count += isfinite(p->constraints[i].about.lower);
+        count += isfinite(p->constraints[i].about.upper);
+    }
+    return count;
+}
+
+int strike_scaled_constraint(const strike_scaled *s, int row, bool *is_upper)
+{
+    const strike_problem *p = s->problem;
+    int                   next = 1, i = 0;
+    for (; i + 1 < p->constraint_count; ++i) {
+        const atemi_strike_constraint *c = &p->constraints[i].about;
+        const int                      own = isfinite(c->lower) + isfinite(c->upper);
+        if (row < next + own) {
+            break;
+        }
+        next += own;
+    }
+    *is_upper = row > next || !isfinite(p->constraints[i].about.lower);
+    return i;
+}
+
+// ---- The best so far
+
+strike_score strike_score_none(void)
+{
+    return (strike_score){.objective = -INFINITY, .violation = INFINITY, .worst = ATEMI_NONE};
+}
+
+bool strike_score_is_better(strike_score score, strike_score than, double tolerance)
+{
+    return score.violation <= tolerance && than.violation <= tolerance
+               ? score.objective > than.objective
+               : score.violation < than.violation;
+}
+
+static bool is_in_range(const strike_scaled *s)
+{
+    bool inside = true;
+    for (int i = 0; i < s->problem->variable_count; ++i) {
+        inside = inside && s->seen[i] >= strike_scaled_lower(s, i) &&
+                 s->seen[i] <= strike_scaled_upper(s, i);
+    }
+    return inside;
+}
+
+static strike_score score_of(const strike_scaled *s)
+{
+    strike_score score = {s->problem->objective, 0.0, ATEMI_NONE};
+    int          worst = 0;
+    bool         is_upper;
+    for (int r = 1; r <= s->rows; ++r) {
+        if (s->base[r] > score.violation) {
+            score.violation = s->base[r];
+            worst = r;
+        }
+    }
+    score.worst = worst > 0 ? strike_scaled_constraint(s, worst, &is_upper) : ATEMI_NONE;
+    return score;
+}
+
+static void keep_best(strike_scaled *s)
+{
+    const strike_score score = score_of(s);
+    if (is_in_range(s) && strike_score_is_better(score, s->score, s->tolerance)) {
+        s->score = score;
+        memcpy(s->best, s->x, (size_t)s->problem->variable_count * sizeof *s->best);
+        s->ever = strike_score_is_better(score, s->ever, s->tolerance) ? score : s->ever;
+    }
+}
+
+void strike_scaled_begin(strike_scaled *s)
+{
+    s->score = strike_score_none();
+    s->known = false;
+}
+
+static const char *name_of_worst(const strike_scaled *s)
+{
+    const bool unmet = s->ever.worst != ATEMI_NONE && s->ever.violation > s->tolerance;
+    return unmet ? s->problem->constraints[s->ever.worst].about.name : NULL;
+}
+
+bool strike_scaled_goes_on(strike_scaled *s)
+{
+    const atemi_strike_options *o = s->options;
+    if (o->worst) {
+        *o->worst = name_of_worst(s);
+    }
+    if (o->progress && !s->stopped) {
+        s->stopped = !o->progress(o->context, s->done, s->ever.objective, s->ever.violation);
+    }
+    return !s->stopped;
+}
+
+// ---- Looking
+
+static void evaluate(strike_scaled *s, const double *u, int moved, double step)
+{
+    strike_problem *p = s->problem;
+    for (int i = 0; i < p->variable_count; ++i) {
+        s->x[i] = (u[i] + (i == moved ? step : 0.0)) * p->variables[i].scale;
+    }
+    strike_problem_evaluate(p, s->x);
+}
+
+void strike_scaled_look(strike_scaled *s, const double *u)
+{
+    const size_t size = (size_t)s->problem->variable_count * sizeof *u;
+    if (s->known && memcmp(u, s->seen, size) == 0) {
+        return;
+    }
+    memcpy(s->seen, u, size);
+    evaluate(s, u, ATEMI_NONE, 0.0);
+    fill_rows(s, s->base);
+    keep_best(s);
+    s->known = true;
+    s->sloped = false;
+}
+
+void strike_scaled_find_slopes(strike_scaled *s, const double *u)
+{
+    const int n = s->problem->variable_count, rows = s->rows + 1;
+    double   *moved = s->slopes + (size_t)rows * (size_t)n; // room behind them
+    strike_scaled_look(s, u);
+    if (s->sloped) {
+        return;
+    }
+    for (int k = 0; k < n; ++k) {
+        const double step =
+            u[k] + difference > strike_scaled_upper(s, k) ? -difference : difference;
+        evaluate(s, u, k, step);
+        fill_rows(s, moved);
+        for (int r = 0; r < rows; ++r) {
+            s->slopes[r * n + k] = (moved[r] - s->base[r]) / step;
+        }
+    }
+    ++s->gradients;
+    s->sloped = true;
+}
+
+// ---- Creation
+
+static void take(strike_scaled *s, atemi_arena *arena)
+{
+    const int n = s->problem->variable_count, rows = s->rows + 1;
+    s->x = atemi_arena_array(arena, double, n);
+    s->best = atemi_arena_array(arena, double, n);
+    s->seen = atemi_arena_array(arena, double, n);
+    s->base = atemi_arena_array(arena, double, rows);
+    s->slopes = atemi_arena_array(arena, double, rows *(n + 1));
+}
+
+atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
+                                  strike_scaled *s, atemi_error *error)
+{
+    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    *s = (strike_scaled){.problem = problem,
+                         .options = options,
+                         .tolerance = options->tolerance,
+                         .score = strike_score_none(),
+                         .ever = strike_score_none()};
+    for (int i = 0; i < problem->variable_count; ++i) {
+        start[i] = problem->variables[i].about.range.start;
+    }
+    strike_problem_evaluate(problem, start); // declares the constraints
+    s->rows = count_rows(problem);
+    s->unit = fmax(fabs(problem->objective), 1.0);
+    atemi_arena arena = atemi_arena_measuring();
+    take(s, &arena);
+    const atemi_status status = atemi_arena_create(&s->arena, arena.used, error);
+    if (!status) {
+        take(s, &s->arena);
+    }
+    return status;
+}
+
+void strike_scaled_destroy(strike_scaled *s)
+{
+    atemi_arena_destroy(&s->arena);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A strike as solvers see it: scaled variables, one row for each finite bound of a constraint, and
+/// slopes by differences. Keeps the best that was looked at.
+
+#pragma once
+
+#include "plan/strike_problem.h"
+
+/// How good values are.
+typedef struct strike_score {
+    double objective, violation; ///< of the constraint that is violated most, scaled
+    int    worst;                ///< that constraint; ATEMI_NONE where none is
+} strike_score;
+
+typedef struct strike_scaled {
+    strike_problem             *problem;
+    const atemi_strike_options *options;
+    double                      done;      ///< tries, for the progress
+    bool                        stopped;   ///< by the user
+    double                      tolerance; ///< up to which constraints are met, scaled
+    double                      unit;      ///< of the objective
+    int                         rows;      ///< of constraints
+    double                     *seen;      ///< [variables] scaled, looked at last
+    double                     *base;   ///< [rows + 1] there: the objective, then rows; met up to 0
+    double                     *slopes; ///< [(rows + 1) x variables] there
+    bool                        known, sloped; ///< `base`, `slopes` are of `seen`
+    double                     *x;             ///< [variables] room for values
+    double      *best;      ///< [variables] the best values so far that are in their ranges
+    strike_score score;     ///< theirs
+    strike_score ever;      ///< the best score of all tries, for the progress
+    int          gradients; ///< found so far
+    atemi_arena  arena;
+} strike_scaled;
+
+/// Declares the constraints of a problem. Destroy it, whatever the result.
+atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
+                                  strike_scaled *scaled, atemi_error *error);
+void         strike_scaled_destroy(strike_scaled *scaled);
+
+/// From values x [variables] to scaled variables u [variables], and back.
+void strike_scaled_variables(const strike_scaled *scaled, const double *x, double *u);
+void strike_scaled_values(const strike_scaled *scaled, const double *u, double *x);
+
+/// Finds `base`, or `base` and `slopes`, at u [variables].
+void strike_scaled_look(strike_scaled *scaled, const double *u);
+void strike_scaled_find_slopes(strike_scaled *scaled, const double *u);
+
+/// Tells the user how far it is; false to stop.
+bool strike_scaled_goes_on(strike_scaled *scaled);
+
+/// Begins a try: with legs as the task has them, and no best.
+void strike_scaled_begin(strike_scaled *scaled);
+
+/// The constraint that a row of `base` is of, and which of its bounds.
+/// @param row 1 to rows
+int strike_scaled_constraint(const strike_scaled *scaled, int row, bool *is_upper);
+
+/// The range of a scaled variable.
+double strike_scaled_lower(const strike_scaled *scaled, int variable);
+double strike_scaled_upper(const strike_scaled *scaled, int variable);
+
+/// A score that is worse than all others, and whether one is better than another: feasible, and of
+/// those the harder blow; otherwise less infeasible.
+strike_score strike_score_none(void);
+bool         strike_score_is_better(strike_score score, strike_score than, double tolerance);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_way.h"
+
+#include "atemi/configuration.h"
+#include "atemi/interpolation.h"
+#include "plan/strike_problem.h"
+
+#include <math.h>
+#include <string.h>
+
+// With x the time away from first touch, and s_h, s_b the parts of the goals' values that are left,
+// from 1 to 0 in T_h, T_b, the rates are
+//
+//   v = s_h w_h(q) + s_b w_b(q)
+//
+// with shares w that change with the posture alone. Between knots they are cubic polynomials of the
+// travel, which grows by what moves and so stands still at rest:
+//
+//   r(x) = integral of s_h + k s_b,   s = 1 - 3 u^2 + 2 u^3,  integral of s = T (u - u^3 + u^4 / 2)
+//
+// From knot to knot the posture is predicted with shares that go on along their last slope; once
+// those of the next knot are known, it is corrected; the first knot, of which the least is known, a
+// second time.
+
+static const double slow = 0.1; // k: how much less the posture changes by the body's goals
+
+enum { NODES = 3 };
+
+// Gauss-Legendre on 0 .. 1.
+static const double nodes[NODES] = {0.11270166537925831, 0.5, 0.88729833462074169};
+static const double node_weights[NODES] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+
+// ---- Parts and travel
+
+static atemi_axis_state part_at(double T, double x)
+{
+    return atemi_cubic_rest_at(1.0, 0.0, T, x);
+}
+
+double strike_part_at(double time, double rise, double fall)
+{
+    return part_at(time < 0.0 ? rise : fall, fabs(time)).position;
+}
+
+double strike_part_integral(double T, double time)
+{
+    const double u = fmin(time / T, 1.0);
+    return T * (u - u * u * u + 0.5 * u * u * u * u);
+}
+
+static double travel_at(const strike_way *way, double x)
+{
+    return strike_part_integral(way->hand, x) + slow * strike_part_integral(way->body, x);
+}
+
+// ---- Between knots
+
+// How much of the values and slopes at both ends makes a share, with two derivatives.
+typedef struct basis {
+    double from[3], from_slope[3], to[3], to_slope[3];
+} basis;
+
+// By the travel, at the part y of the way of length h.
+static basis hermite(double y, double h)
+{
+    const double y2 = y * y, y3 = y2 * y, i = 1.0 / h;
+    return (basis){
+        .from = {1.0 - 3.0 * y2 + 2.0 * y3, (6.0 * y2 - 6.0 * y) * i, (12.0 * y - 6.0) * i * i},
+        .from_slope = {h * (y - 2.0 * y2 + y3), 1.0 - 4.0 * y + 3.0 * y2, (6.0 * y - 4.0) * i},
+        .to = {3.0 * y2 - 2.0 * y3, (6.0 * y - 6.0 * y2) * i, (6.0 - 12.0 * y) * i * i},
+        .to_slope = {h * (y3 - y2), 3.0 * y2 - 2.0 * y, (6.0 * y - 2.0) * i}};
+}
+
+// Where a segment is without length, its end is as good as its beginning.
+static double part_of_segment(const strike_way *way, int knot, double x, double *length)
+{
+    const double from = way->knots[knot - 1].travel, h = way->knots[knot].travel - from;
+    *length = h > 0.0 ? h : 1.0;
+    return h > 0.0 ? (travel_at(way, x) - from) / h : 0.0;
+}
+
+// The derivatives by the travel r become those of  s w(r(x))  by x.
+static void by_time(atemi_axis_state s, atemi_axis_state h, atemi_axis_state b, double w[3])
+{
+    const double r1 = h.position + slow * b.position, r2 = h.velocity + slow * b.velocity;
+    const double w1 = w[1] * r1, w2 = w[2] * r1 * r1 + w[1] * r2;
+    w[2] = s.acceleration * w[0] + 2.0 * s.velocity * w1 + s.position * w2;
+    w[1] = s.velocity * w[0] + s.position * w1;
+    w[0] = s.position * w[0];
+}
+
+// The same for all four of a basis: what multiplies values and slopes of one share.
+static basis weigh(basis of, atemi_axis_state s, atemi_axis_state h, atemi_axis_state b)
+{
+    by_time(s, h, b, of.from);
+    by_time(s, h, b, of.from_slope);
+    by_time(s, h, b, of.to);
+    by_time(s, h, b, of.to_slope);
+    return of;
+}
+
+static void find_bases(const strike_way *way, int knot, double x, basis *hand, basis *body)
+{
+    double                 length;
+    const double           y = part_of_segment(way, knot, x, &length);
+    const basis            plain = hermite(y, length);
+    const atemi_axis_state h = part_at(way->hand, x), b = part_at(way->body, x);
+    *hand = weigh(plain, h, h, b);
+    *body = weigh(plain, b, h, b);
+}
+
+// Derivative d of the rates from `first` on.
+static void combine(const strike_way *way, int knot, const basis *hand, const basis *body, int d,
+                    int first, int count, double *result)
+{
+    const strike_knot *from = &way->knots[knot - 1], *to = &way->knots[knot];
+    for (int i = first; i < first + count; ++i) {
+        result[i - first] =
+            hand->from[d] * from->shares.hand[i] + hand->from_slope[d] * from->slopes.hand[i] +
+            hand->to[d] * to->shares.hand[i] + hand->to_slope[d] * to->slopes.hand[i] +
+            body->from[d] * from->shares.body[i] + body->from_slope[d] * from->slopes.body[i] +
+            body->to[d] * to->shares.body[i] + body->to_slope[d] * to->slopes.body[i];
+    }
+}
+
+void strike_way_rates(const strike_way *way, int knot, double time, int count, double *v, double *a)
+{
+    basis hand, body;
+    find_bases(way, knot, time, &hand, &body);
+    combine(way, knot, &hand, &body, 0, 0, count, v);
+    if (a) {
+        combine(way, knot, &hand, &body, 1, 0, count, a);
+        for (int i = 0; i < count; ++i) {
+            a[i] *= way->sign;
+        }
+    }
+}
+
+strike_speed strike_way_speed(const strike_way *way, int knot, double time, int index)
+{
+    strike_speed found;
+    basis        hand, body;
+    find_bases(way, knot, time, &hand, &body);
+    combine(way, knot, &hand, &body, 0, index, 1, &found.value);
+    combine(way, knot, &hand, &body, 1, index, 1, &found.slope);
+    combine(way, knot, &hand, &body, 2, index, 1, &found.bend);
+    return found;
+}
+
+// The posture at x in the segment that ends with a knot, from that at its beginning.
+static void move_on(const strike_problem *p, const strike_way *way, int knot, double x, double *q)
+{
+    const strike_knot *from = &way->knots[knot - 1];
+    const double       h = x - from->time;
+    const int          n = p->base.count;
+    double            *mean = p->mean_v, *v = p->node_v;
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    for (int k = 0; k < NODES; ++k) {
+        strike_way_rates(way, knot, from->time + nodes[k] * h, n, v, NULL);
+        for (int i = 0; i < n; ++i) {
+            mean[i] += node_weights[k] * v[i];
+        }
+    }
+    atemi_configuration_integrate(p->model, from->q, mean, way->sign * h, q);
+}
+
+void strike_way_at(const strike_problem *p, const strike_way *way, double time, double *q,
+                   double *v, double *a)
+{
+    int knot = 1;
+    while (knot < STRIKE_KNOTS && way->knots[knot].time < time) {
+        ++knot;
+    }
+    move_on(p, way, knot, time, q);
+    strike_way_rates(way, knot, time, p->base.count, v, a);
+}
+
+// ---- From knot to knot
+
+// Where knots are at the same place, nothing changes between them.
+static double inverse_of(double distance)
+{
+    return distance > 0.0 ? 1.0 / distance : 0.0;
+}
+
+// The slopes at knot k by divided differences: of the polynomial through this knot, two before it
+// and, once it is known, the next. First touch counts twice: there, the slope is known.
+static void find_slopes_at(const strike_way *way, int k, bool has_next, int count,
+                           const double *const w[4], const double *first_slope, double *slope)
+{
+    const int    at[4] = {k > 1 ? k - 2 : 0, k - 1, k, has_next ? k + 1 : k};
+    const double x0 = way->knots[at[0]].travel, x1 = way->knots[at[1]].travel;
+    const double x2 = way->knots[at[2]].travel, x3 = way->knots[at[3]].travel;
+    const double i01 = inverse_of(x1 - x0), i12 = inverse_of(x2 - x1), i02 = inverse_of(x2 - x0);
+    const double i23 = inverse_of(x3 - x2), i13 = inverse_of(x3 - x1), i03 = inverse_of(x3 - x0);
+    for (int i = 0; i < count; ++i) {
+        const double f01 = k > 1 ? (w[1][i] - w[0][i]) * i01 : first_slope[i];
+        const double f12 = (w[2][i] - w[1][i]) * i12, f23 = (w[3][i] - w[2][i]) * i23;
+        const double f012 = (f12 - f01) * i02, f123 = has_next ? (f23 - f12) * i13 : 0.0;
+        const double f0123 = has_next ? (f123 - f012) * i03 : 0.0;
+        slope[i] = f01 + f012 * ((x2 - x0) + (x2 - x1)) + f0123 * (x2 - x0) * (x2 - x1);
+    }
+}
+
+static void find_slopes_of_both(strike_way *way, int k, bool has_next, int n)
+{
+    const strike_knot *a = &way->knots[k > 1 ? k - 2 : 0], *b = &way->knots[k - 1];
+    const strike_knot *c = &way->knots[k], *d = &way->knots[has_next ? k + 1 : k];
+    const double      *hand[] = {a->shares.hand, b->shares.hand, c->shares.hand, d->shares.hand};
+    const double      *body[] = {a->shares.body, b->shares.body, c->shares.body, d->shares.body};
+    find_slopes_at(way, k, has_next, n, hand, way->knots[0].slopes.hand, c->slopes.hand);
+    find_slopes_at(way, k, has_next, n, body, way->knots[0].slopes.body, c->slopes.body);
+}
+
+// Now that knot k is known.
+static void find_slopes(strike_way *way, int k, int n)
+{
+    if (k > 1) {
+        find_slopes_of_both(way, k - 1, true, n);
+    }
+    find_slopes_of_both(way, k, false, n);
+}
+
+// Shares that go on along their slope.
+static void extrapolate(const strike_knot *from, strike_knot *to, int n)
+{
+    const double h = to->travel - from->travel;
+    for (int i = 0; i < n; ++i) {
+        to->shares.hand[i] = from->shares.hand[i] + h * from->slopes.hand[i];
+        to->shares.body[i] = from->shares.body[i] + h * from->slopes.body[i];
+    }
+    memcpy(to->slopes.hand, from->slopes.hand, (size_t)n * sizeof *to->slopes.hand);
+    memcpy(to->slopes.body, from->slopes.body, (size_t)n * sizeof *to->slopes.body);
+}
+
+static void find_times(strike_way *way)
+{
+    const double hand = way->hand, rest = way->body - hand;
+    const double times[STRIKE_KNOTS + 1] = {0.0,  0.2 * hand,        0.45 * hand,       0.7 * hand,
+                                            hand, hand + 0.3 * rest, hand + 0.6 * rest, way->body};
+    for (int k = 0; k <= STRIKE_KNOTS; ++k) {
+        way->knots[k].time = times[k];
+        way->knots[k].travel = travel_at(way, times[k]);
+    }
+}
+
+static void follow(strike_problem *p, strike_way *way)
+{
+    const int n = p->base.count;
+    find_times(way);
+    for (int k = 1; k <= STRIKE_KNOTS; ++k) {
+        strike_knot *knot = &way->knots[k];
+        extrapolate(knot - 1, knot, n);
+        move_on(p, way, k, knot->time, knot->q);
+        for (int pass = 0; pass < (k == 1 ? 2 : 1); ++pass) {
+            strike_find_shares(p, knot->q, &knot->shares);
+            find_slopes(way, k, n);
+            move_on(p, way, k, knot->time, knot->q);
+        }
+        strike_way_rates(way, k, knot->time, n, knot->v, NULL);
+    }
+}
+
+// How the shares change at first touch, from a short step; before it, travel grows against time.
+static void find_first_slopes(strike_problem *p)
+{
+    const double      h = 1e-3 * fmin(p->values.hand_rise, p->values.hand_fall);
+    const strike_knot touch = p->ways[1].knots[0];
+    strike_shares     before = p->ways[0].knots[0].slopes;
+    atemi_configuration_integrate(p->model, touch.q, p->v, h, p->knot_q);
+    strike_find_shares(p, p->knot_q, &touch.slopes);
+    for (int i = 0; i < p->base.count; ++i) {
+        touch.slopes.hand[i] = (touch.slopes.hand[i] - touch.shares.hand[i]) / (h * (1.0 + slow));
+        touch.slopes.body[i] = (touch.slopes.body[i] - touch.shares.body[i]) / (h * (1.0 + slow));
+        before.hand[i] = -touch.slopes.hand[i];
+        before.body[i] = -touch.slopes.body[i];
+    }
+}
+
+void strike_follow_ways(strike_problem *p)
+{
+    const strike_values *x = &p->values;
+    strike_way          *before = &p->ways[0], *after = &p->ways[1];
+    before->sign = -1.0;
+    before->hand = x->hand_rise;
+    before->body = x->body_rise;
+    after->sign = 1.0;
+    after->hand = x->hand_fall;
+    after->body = x->body_fall;
+    find_first_slopes(p);
+    follow(p, before);
+    follow(p, after);
+}
+
+// ---- Room
+
+strike_shares strike_shares_take(atemi_arena *arena, const atemi_model *model)
+{
+    const int n = atemi_model_v_count(model);
+    return (strike_shares){atemi_arena_array(arena, double, n),
+                           atemi_arena_array(arena, double, n)};
+}
+
+strike_way strike_way_take(atemi_arena *arena, const atemi_model *model, double *q, double *v,
+                           strike_shares shares)
+{
+    strike_way way = {0};
+    for (int k = 0; k <= STRIKE_KNOTS; ++k) {
+        strike_knot *knot = &way.knots[k];
+        knot->q = k == 0 ? q : atemi_arena_array(arena, double, atemi_model_q_count(model));
+        knot->v = k == 0 ? v : atemi_arena_array(arena, double, atemi_model_v_count(model));
+        knot->shares = k == 0 ? shares : strike_shares_take(arena, model);
+        knot->slopes = strike_shares_take(arena, model);
+    }
+    return way;
+}
