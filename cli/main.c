@@ -17,6 +17,7 @@ static const command commands[] = {
     {"simulate", "simulate a scenario with contact, and record it", command_simulate},
     {"impact", "estimate a blow, and check it by full dynamics", command_impact},
     {"strike", "plan the hardest blow that the robot stands", command_strike},
+    {"control", "run compliant control on a simulated robot", command_control},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of a paper with ours", command_reproduce},

@@ -12,15 +12,19 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char full_bar[] = "########################################";
+enum { MOST_TEXT = 48 }; // so that a line of 80 has room
+
+static const char full_bar[] = "####################";
 
 static const double between_bars = 0.1; // s
 
 static volatile sig_atomic_t interrupted;
 
 static struct {
-    bool   is_terminal, is_shown;
-    double last; ///< when the bar was drawn
+    bool   is_terminal;
+    int    width; ///< as it is shown; 0 while it is not
+    double last;  ///< when it was drawn
+    char   text[MOST_TEXT + 1];
 } bar;
 
 double progress_clock(void)
@@ -36,12 +40,25 @@ static void on_interrupt(int signal)
     interrupted = 1;
 }
 
+static void erase(void)
+{
+    fprintf(stderr, "\r%*s\r", bar.width, "");
+    bar.width = 0;
+}
+
 static void draw(double done)
 {
     const int width = (int)sizeof full_bar - 1, filled = (int)(done * width);
-    fprintf(stderr, "\r[%.*s%*s] %3.0f %%", filled, full_bar, width - filled, "", 100.0 * done);
+    erase();
+    bar.width = fprintf(stderr, "[%.*s%*s] %3.0f %%%s%s", filled, full_bar, width - filled, "",
+                        100.0 * done, bar.text[0] ? "  " : "", bar.text);
     fflush(stderr);
-    bar.is_shown = true;
+}
+
+static void on_tell(void *context, const char *text)
+{
+    (void)context;
+    snprintf(bar.text, sizeof bar.text, "%s", text);
 }
 
 static bool on_progress(void *context, double done)
@@ -59,7 +76,7 @@ static bool on_progress(void *context, double done)
 
 const atemi_job_hooks *progress_begin(void)
 {
-    static const atemi_job_hooks hooks = {.progress = on_progress};
+    static const atemi_job_hooks hooks = {.progress = on_progress, .tell = on_tell};
     struct sigaction             action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
@@ -73,9 +90,8 @@ const atemi_job_hooks *progress_begin(void)
 void progress_end(void)
 {
     signal(SIGINT, SIG_DFL);
-    if (bar.is_shown) {
-        fprintf(stderr, "\r%*s\r", (int)sizeof full_bar + 10, "");
-        bar.is_shown = false;
+    if (bar.width > 0) {
+        erase();
     }
 }
 

@@ -4,6 +4,8 @@
 #include "command.h"
 #include "json_output.h"
 #include "output.h"
+#include "progress.h"
+#include "recorded_table.h"
 #include "table.h"
 
 #include "atemi/report.h"
@@ -165,6 +167,17 @@ static void print_paper(const shown_paper *paper, const char *title)
     putchar('\n');
 }
 
+// Those that are no figures.
+static void print_tables(const atemi_recording *recording)
+{
+    for (int i = 0; i < atemi_recording_table_count(recording); ++i) {
+        const atemi_recorded_table *table = atemi_recording_table(recording, i);
+        if (table->plot.y_count == 0) {
+            recorded_table_print(table);
+        }
+    }
+}
+
 static void print_reproduction(const atemi_reproduction *reproduction)
 {
     for (int i = 0; i < atemi_papers_count(); ++i) {
@@ -173,8 +186,10 @@ static void print_reproduction(const atemi_reproduction *reproduction)
             print_paper(&paper, atemi_papers_title(i));
         }
     }
-    printf("%d of %d within tolerance\n", atemi_reproduction_ok_count(reproduction),
-           atemi_reproduction_count(reproduction));
+    print_tables(atemi_reproduction_recording(reproduction));
+    printf("%s%d of %d within tolerance\n",
+           atemi_reproduction_stopped(reproduction) ? "stopped; " : "",
+           atemi_reproduction_ok_count(reproduction), atemi_reproduction_count(reproduction));
 }
 
 // ---- As JSON
@@ -244,7 +259,10 @@ static int run(const reproduce_request *request)
     if (request->report && atemi_report_check(request->report, &error)) {
         return output_error(&error);
     }
-    if (atemi_reproduce(request->paper, &reproduction, &error)) {
+    const atemi_status status =
+        atemi_reproduce(request->paper, progress_begin(), &reproduction, &error);
+    progress_end();
+    if (status) {
         return output_error(&error);
     }
     int code = write_files(request, reproduction);
@@ -252,7 +270,9 @@ static int run(const reproduce_request *request)
         atemi_reproduction_destroy(reproduction);
         return code;
     }
-    code = atemi_reproduction_ok(reproduction) ? EXIT_DONE : EXIT_JOB_FAILED;
+    code = atemi_reproduction_stopped(reproduction) ? EXIT_INTERRUPTED
+           : atemi_reproduction_ok(reproduction)    ? EXIT_DONE
+                                                    : EXIT_JOB_FAILED;
     if (request->json) {
         code = json_print(reproduction_json(reproduction), code);
     } else {
@@ -267,7 +287,8 @@ static const char purpose[] =
     "within which they are the same. Without a PAPER it lists the papers.\n";
 
 static const char notes[] =
-    "Exit code 1: a number is not within its tolerance.\n"
+    "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"
+    "that are done; the exit code is then 130.\n"
     "Where the paper has a slip, the number is compared with the corrected one and a\n"
     "note says so. docs/reproduce.md tells more.\n"
     "\nexamples:\n"

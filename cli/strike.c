@@ -17,12 +17,8 @@ static atemi_status run(const char *scenario, const void *options, const atemi_j
     return atemi_strike_file(scenario, hooks, recording, error);
 }
 
-static void print(const atemi_recording *recording, double wall_time)
+static void print_search(const atemi_recording *recording, double wall_time)
 {
-    char heading[1024];
-    snprintf(heading, sizeof heading, "%.200s: %.600s", atemi_recording_robot(recording)->name,
-             atemi_recording_outcome(recording));
-    output_heading(heading);
     printf("  search    %.0f of %.0f tries feasible, %.0f evaluations; %.3g s for everything\n",
            job_result(recording, "feasible_tries"), job_result(recording, "tries"),
            job_result(recording, "evaluations"), wall_time);
@@ -31,20 +27,51 @@ static void print(const atemi_recording *recording, double wall_time)
            100.0 * job_result(recording, "largest_torque_part"),
            100.0 * job_result(recording, "largest_speed_part"),
            job_result(recording, "least_motion_margin"));
+}
+
+static void print_feet(const atemi_recording *recording)
+{
+    const double lift_offs = job_result(recording, "verified_lift_offs");
+    const double slips = job_result(recording, "verified_slips");
+    if (lift_offs + slips > 0.0) {
+        printf("  feet      corners lift off %.0f times, feet begin to slip %.0f times\n",
+               lift_offs, slips);
+    } else {
+        puts("  feet      neither lift off nor slip");
+    }
+}
+
+static void print_verification(const atemi_recording *recording)
+{
+    printf("  verified  %s: %.4g N (%+.2f %%) and %.4g N s (%+.2f %%)\n",
+           job_result(recording, "stands") == 1.0 ? "stands" : "FALLS",
+           job_result(recording, "verified_peak_force"),
+           100.0 * job_result(recording, "peak_force_error"),
+           job_result(recording, "verified_impulse"),
+           100.0 * job_result(recording, "impulse_error"));
+    printf("  ZMP       %.0f mm inside before the blow, %.0f mm in it, %.0f mm after it\n",
+           1e3 * job_result(recording, "verified_margin_before"),
+           1e3 * job_result(recording, "verified_margin_in_the_blow"),
+           1e3 * job_result(recording, "verified_margin_after"));
+    print_feet(recording);
+}
+
+static void print(const atemi_recording *recording, double wall_time)
+{
+    const atemi_recorded_table *conflicts = recorded_table_find(recording, "conflicts");
+    char                        heading[1024];
+    snprintf(heading, sizeof heading, "%.200s: %.800s", atemi_recording_robot(recording)->name,
+             atemi_recording_outcome(recording));
+    output_heading(heading);
+    print_search(recording, wall_time);
     if (isfinite(job_result(recording, "verified_impulse"))) {
-        printf("  verified  %s: %.4g N (%+.2f %%) and %.4g N s (%+.2f %%), ZMP %.3g m inside, "
-               "%.0f lift-offs, %.0f slips\n",
-               job_result(recording, "stands") == 1.0 ? "stands" : "FALLS",
-               job_result(recording, "verified_peak_force"),
-               100.0 * job_result(recording, "peak_force_error"),
-               job_result(recording, "verified_impulse"),
-               100.0 * job_result(recording, "impulse_error"),
-               job_result(recording, "verified_margin"),
-               job_result(recording, "verified_lift_offs"),
-               job_result(recording, "verified_slips"));
+        print_verification(recording);
     }
     recorded_table_print(recorded_table_find(recording, "decided"));
     recorded_table_print(recorded_table_find(recording, "limits"));
+    if (conflicts) {
+        recorded_table_print(conflicts);
+    }
 }
 
 int command_strike(int argc, char **argv)

@@ -18,6 +18,8 @@ typedef struct atemi_job_hooks {
     ///         its outcome says so
     bool (*progress)(void *context, double done);
     void *context;
+    /// Hears how things stand, such as "480 N, all constraints met", before `progress`.
+    void (*tell)(void *context, const char *text);
 } atemi_job_hooks;
 
 ATEMI_END

@@ -3,7 +3,7 @@
 /// @file
 /// Reproductions: every number that a paper prints, beside the one that this library computes.
 ///
-///     atemi_reproduce("ene", &reproduction, &error);
+///     atemi_reproduce("ene", NULL, &reproduction, &error);
 ///     for (int i = 0; i < atemi_reproduction_count(reproduction); ++i) {
 ///         const atemi_reproduced *row = atemi_reproduction_row(reproduction, i);
 ///         ...
@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include "atemi/job.h"
 #include "atemi/recording.h"
 
 #include <stdbool.h>
@@ -38,11 +39,12 @@ ATEMI_API const char *atemi_papers_title(int index);
 typedef struct atemi_reproduction atemi_reproduction;
 
 /// Computes the numbers of a paper, or of every one. Takes memory and some time: about a second a
-/// paper.
-/// @param name of a paper, or "all"
+/// paper, half a minute for "strike".
+/// @param name  of a paper, or "all"
+/// @param hooks or NULL. Stopped by them, it ends with the rows that it has
 /// @return ATEMI_ERROR_NOT_FOUND for another name. Numbers that differ are no error.
-ATEMI_API atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction,
-                                       atemi_error *error);
+ATEMI_API atemi_status atemi_reproduce(const char *name, const atemi_job_hooks *hooks,
+                                       atemi_reproduction **reproduction, atemi_error *error);
 
 /// Releases the reproduction. NULL is fine.
 ATEMI_API void atemi_reproduction_destroy(atemi_reproduction *reproduction);
@@ -56,6 +58,9 @@ ATEMI_API const atemi_reproduced *atemi_reproduction_row(const atemi_reproductio
 /// How many rows are ok, and whether all are.
 ATEMI_API int  atemi_reproduction_ok_count(const atemi_reproduction *reproduction);
 ATEMI_API bool atemi_reproduction_ok(const atemi_reproduction *reproduction);
+
+/// Whether it was stopped, so that rows are missing.
+ATEMI_API bool atemi_reproduction_stopped(const atemi_reproduction *reproduction);
 
 /// The same as a recording without rows: results with what is printed, and the paper's figures as
 /// tables with plots. Good until the reproduction is destroyed.

@@ -82,13 +82,10 @@ static void find_torques(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 // What the ground and the joints bear.
 static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
-    atemi_impact_trial         *trial = rows->trial;
-    const atemi_striking_point *hand = &rows->scenario->hand.point;
-    const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, hand->link);
-    const atemi_vec3      push = atemi_vec3_scale(-blow->force, hand->direction);
-    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, hand->point);
+    atemi_impact_trial *trial = rows->trial;
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
-    rows->loads[hand->link] = (atemi_force){push, atemi_vec3_cross(arm, push)};
+    atemi_striking_point_push(trial->model, &trial->kinematics, &rows->scenario->hand.point,
+                              blow->force, rows->loads);
     atemi_ground_wrenches(trial->model, trial->now.q, blow->rates, blow->accelerations, rows->tau,
                           rows->loads, trial->links, trial->ground.count, &rows->ground,
                           rows->wrenches);

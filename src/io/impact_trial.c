@@ -131,19 +131,10 @@ static void project_rates(atemi_impact_trial *trial)
 // The hand's acceleration along the direction while the joints keep their rates.
 static double find_drift(atemi_impact_trial *trial)
 {
-    const atemi_striking_point *point = &trial->scenario->hand.point;
     memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
     atemi_kinematics_update(trial->model, trial->now.q, trial->v, trial->a, &trial->kinematics);
-    const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
-    const atemi_motion    velocity =
-        atemi_link_velocity(trial->model, &trial->kinematics, point->link);
-    const atemi_motion gain =
-        atemi_link_acceleration(trial->model, &trial->kinematics, point->link);
-    const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, point->point);
-    const atemi_vec3 swing =
-        atemi_vec3_cross(velocity.angular, atemi_vec3_cross(velocity.angular, arm));
-    return atemi_vec3_dot(point->direction,
-                          atemi_vec3_add(atemi_motion_at(gain, arm).linear, swing));
+    return atemi_striking_point_drift(trial->model, &trial->kinematics,
+                                      &trial->scenario->hand.point);
 }
 
 // How the rates of a straight hand change as the robot goes on.

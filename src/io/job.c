@@ -5,6 +5,8 @@
 #include "atemi/contract.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
@@ -99,4 +101,16 @@ atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario
 bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)
 {
     return !hooks || !hooks->progress || hooks->progress(hooks->context, done);
+}
+
+void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...)
+{
+    char    text[256];
+    va_list arguments;
+    if (hooks && hooks->tell) {
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        hooks->tell(hooks->context, text);
+    }
 }

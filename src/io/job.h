@@ -49,3 +49,6 @@ atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario
 /// Tells how much is done, 0 to 1.
 /// @return whether the job goes on
 bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done);
+
+/// Tells how things stand.
+void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...) ATEMI_PRINTF(2, 3);

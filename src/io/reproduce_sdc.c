@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
 #include "atemi/blow.h"
 #include "atemi/impact.h"
 #include "io/reproduction_parts.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // [SDC]: T. Tsujita, A. Konno, M. Uchiyama, 2009. Nine motions hit a box of 5 kg, in three postures
 // A, B and C at three speeds 1, 2 and 3.
@@ -142,17 +140,6 @@ static atemi_status run_motion(int motion, atemi_recording **recording, atemi_er
     return atemi_impact_text(text, (size_t)length, "sdc", &options, NULL, recording, error);
 }
 
-static double result_of(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        const atemi_recorded_result *result = atemi_recording_result(recording, i);
-        if (strcmp(result->name, name) == 0) {
-            return result->value;
-        }
-    }
-    return (double)NAN;
-}
-
 static void add(atemi_reproduction *reproduction, double printed, double tolerance,
                 const char *unit, const char *note, double ours, const char *what, int motion)
 {
@@ -167,36 +154,40 @@ static void add_tables(atemi_reproduction *reproduction, int motion,
     if (motion % SPEEDS == 0) {
         const double mass = masses[motion / SPEEDS];
         atemi_reproduction_add(reproduction, (atemi_printed){mass, 0.01 * mass, "kg", NULL},
-                               result_of(recording, "virtual_mass"),
+                               atemi_reproduction_look_up(recording, "virtual_mass"),
                                "Table I: virtual mass of posture %c", names[motion][0]);
     }
-    add(reproduction, *peak, 0.027 * *peak, "N", GAINS, result_of(recording, "full_peak_force"),
+    add(reproduction, *peak, 0.027 * *peak, "N", GAINS,
+        atemi_reproduction_look_up(recording, "full_peak_force"),
         "Table II: peak force by full dynamics", motion);
-    add(reproduction, *impulse, 0.1 * *impulse, "N s", GAINS, result_of(recording, "full_impulse"),
-        "Table II: impulse by full dynamics", motion);
+    add(reproduction, *impulse, 0.1 * *impulse, "N s", GAINS,
+        atemi_reproduction_look_up(recording, "full_impulse"), "Table II: impulse by full dynamics",
+        motion);
     add(reproduction, mass_peak[motion], 0.003 * mass_peak[motion], "N", NULL,
-        result_of(recording, "virtual_mass_peak_force"),
+        atemi_reproduction_look_up(recording, "virtual_mass_peak_force"),
         "Table III: peak force of the virtual mass", motion);
     add(reproduction, mass_impulse[motion], 0.05, "N s", NULL,
-        result_of(recording, "virtual_mass_impulse"), "Table III: impulse of the virtual mass",
-        motion);
+        atemi_reproduction_look_up(recording, "virtual_mass_impulse"),
+        "Table III: impulse of the virtual mass", motion);
 }
 
 static void add_errors(atemi_reproduction *reproduction, int motion,
                        const atemi_recording *recording)
 {
     add(reproduction, 0.0, 2.7, "%", WORST_PEAK,
-        100.0 * result_of(recording, "published_peak_force_error"),
+        100.0 * atemi_reproduction_look_up(recording, "published_peak_force_error"),
         "Table II: SDC's error of the peak force", motion);
     add(reproduction, 0.0, 6.1, "%", WORST_IMPULSE,
-        100.0 * result_of(recording, "published_impulse_error"),
+        100.0 * atemi_reproduction_look_up(recording, "published_impulse_error"),
         "Table II: SDC's error of the impulse", motion);
     add(reproduction, mass_error[motion], 5.0, "%", NULL,
-        100.0 * result_of(recording, "virtual_mass_impulse_error"),
+        100.0 * atemi_reproduction_look_up(recording, "virtual_mass_impulse_error"),
         "Table III: the virtual mass's error of the impulse", motion);
-    add(reproduction, 0.0, 1.0, "%", WITH_STIFFNESS, 100.0 * result_of(recording, "impulse_error"),
+    add(reproduction, 0.0, 1.0, "%", WITH_STIFFNESS,
+        100.0 * atemi_reproduction_look_up(recording, "impulse_error"),
         "our estimate's error of the impulse", motion);
-    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM, 1e3 * result_of(recording, "zmp_difference"),
+    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM,
+        1e3 * atemi_reproduction_look_up(recording, "zmp_difference"),
         "ZMP of our estimate and of full dynamics, apart", motion);
 }
 
@@ -213,33 +204,11 @@ static atemi_status add_figure_7(atemi_reproduction *reproduction, int motion,
                                                            {"SDC as published", "N"},
                                                            {"SDC with stiffness", "N"},
                                                            {"virtual mass", "N"}};
-    static const int                   y[] = {1, 2, 3, 4};
-    const int                          rows = atemi_recording_row_count(recording);
-    double *values = (double *)atemi_allocate((size_t)(rows * COLUMNS + 1) * sizeof *values);
-    char    name[32], title[96];
-    if (!values) {
-        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a figure");
-    }
-    for (int k = 0; k < COLUMNS; ++k) {
-        const double *from =
-            atemi_recording_values(recording, atemi_recording_find_channel(recording, channels[k]));
-        for (int i = 0; i < rows; ++i) {
-            values[i * COLUMNS + k] = from[i];
-        }
-    }
+    char                               name[32], title[96];
     snprintf(name, sizeof name, "sdc-fig7-%s", names[motion]);
     snprintf(title, sizeof title, "[SDC] Fig. 7: force over time, motion %s", names[motion]);
-    const atemi_recorded_table figure = {
-        .name = name,
-        .title = title,
-        .row_count = rows,
-        .column_count = COLUMNS,
-        .columns = columns,
-        .values = values,
-        .plot = {.y_count = COLUMNS - 1, .y = y, .x = 0, .series = ATEMI_NONE}};
-    const atemi_status status = atemi_reproduction_add_figure(reproduction, &figure, error);
-    atemi_release(values);
-    return status;
+    const atemi_reproduced_curves curves = {name, title, COLUMNS, channels, columns};
+    return atemi_reproduction_add_curves(reproduction, recording, &curves, error);
 }
 
 static atemi_status add_motion(atemi_reproduction *reproduction, int motion, atemi_error *error)
@@ -266,7 +235,9 @@ atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *
         status = add_figure_4(reproduction, error);
     }
     for (int i = 0; i < MOTIONS && !status; ++i) {
-        status = add_motion(reproduction, i, error);
+        if (atemi_reproduction_goes_on(reproduction, (double)i / (double)MOTIONS)) {
+            status = add_motion(reproduction, i, error);
+        }
     }
     return status;
 }

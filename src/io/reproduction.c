@@ -27,6 +27,11 @@ static const paper papers[] = {
      "Iterative Calculation Method for Constraint Motion by Extended Newton-Euler Method and "
      "Application for Forward Dynamics",
      atemi_reproduce_ene},
+    {"strike",
+     "Optimization of Impact Motions for Humanoid Robots Considering Multibody Dynamics and "
+     "Stability",
+     atemi_reproduce_strike},
+    {"walk", "Dynamical Modeling of Humanoid with Nonlinear Floor Friction", atemi_reproduce_walk},
 };
 
 enum { PAPER_COUNT = sizeof papers / sizeof papers[0] };
@@ -80,11 +85,67 @@ atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduct
     return atemi_recording_add_table(reproduction->recording, figure, error);
 }
 
+double atemi_reproduction_look_up(const atemi_recording *recording, const char *result)
+{
+    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
+        if (strcmp(atemi_recording_result(recording, i)->name, result) == 0) {
+            return atemi_recording_result(recording, i)->value;
+        }
+    }
+    return (double)NAN;
+}
+
+static void fill_curves(const atemi_recording *recording, const atemi_reproduced_curves *curves,
+                        double *values)
+{
+    for (int k = 0; k < curves->count; ++k) {
+        const double *from = atemi_recording_values(
+            recording, atemi_recording_find_channel(recording, curves->channels[k]));
+        for (int i = 0; i < atemi_recording_row_count(recording); ++i) {
+            values[i * curves->count + k] = from[i];
+        }
+    }
+}
+
+atemi_status atemi_reproduction_add_curves(atemi_reproduction            *reproduction,
+                                           const atemi_recording         *recording,
+                                           const atemi_reproduced_curves *curves,
+                                           atemi_error                   *error)
+{
+    static const int y[] = {1, 2, 3, 4, 5, 6};
+    const int        rows = atemi_recording_row_count(recording);
+    double *values = (double *)atemi_allocate((size_t)(rows * curves->count + 1) * sizeof *values);
+    if (!values) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a figure");
+    }
+    fill_curves(recording, curves, values);
+    const atemi_recorded_table figure = {
+        .name = curves->name,
+        .title = curves->title,
+        .row_count = rows,
+        .column_count = curves->count,
+        .columns = curves->columns,
+        .values = values,
+        .plot = {.y_count = curves->count - 1, .y = y, .x = 0, .series = ATEMI_NONE}};
+    const atemi_status status = atemi_reproduction_add_figure(reproduction, &figure, error);
+    atemi_release(values);
+    return status;
+}
+
+bool atemi_reproduction_goes_on(atemi_reproduction *reproduction, double done)
+{
+    const double all = reproduction->done + reproduction->share * done;
+    reproduction->stopped = reproduction->stopped || !atemi_job_goes_on(reproduction->hooks, all);
+    return !reproduction->stopped;
+}
+
 static atemi_status add_paper(const paper *about, atemi_reproduction *reproduction,
                               atemi_error *error)
 {
     reproduction->paper = about->name;
+    atemi_job_tell(reproduction->hooks, "%s", about->name);
     const atemi_status status = about->reproduce(reproduction, error);
+    reproduction->done += reproduction->share;
     if (!status && reproduction->failed) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
     }
@@ -100,8 +161,12 @@ static atemi_status add_papers(const char *name, atemi_reproduction *reproductio
                                atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
+    for (int i = 0; i < PAPER_COUNT; ++i) {
+        reproduction->share += is_asked_for(&papers[i], name);
+    }
+    reproduction->share = 1.0 / reproduction->share;
     for (int i = 0; i < PAPER_COUNT && !status; ++i) {
-        if (is_asked_for(&papers[i], name)) {
+        if (is_asked_for(&papers[i], name) && atemi_reproduction_goes_on(reproduction, 0.0)) {
             status = add_paper(&papers[i], reproduction, error);
         }
     }
@@ -128,10 +193,11 @@ static atemi_status add_results(const atemi_reproduction *reproduction, atemi_er
 
 static atemi_status describe(const atemi_reproduction *reproduction, atemi_error *error)
 {
-    char                     outcome[64];
+    char                     outcome[96];
     const atemi_recorded_job job = {.name = "reproduce", .outcome = outcome};
-    snprintf(outcome, sizeof outcome, "%d of %d numbers within tolerance",
-             atemi_reproduction_ok_count(reproduction), reproduction->count);
+    snprintf(outcome, sizeof outcome, "%s%d of %d numbers within tolerance",
+             reproduction->stopped ? "stopped; " : "", atemi_reproduction_ok_count(reproduction),
+             reproduction->count);
     return atemi_recording_describe(reproduction->recording, &job, error);
 }
 
@@ -194,8 +260,8 @@ const char *atemi_papers_title(int index)
 
 // ---- Public
 
-atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction,
-                             atemi_error *error)
+atemi_status atemi_reproduce(const char *name, const atemi_job_hooks *hooks,
+                             atemi_reproduction **reproduction, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(name && reproduction, ATEMI_ERROR_CONTRACT);
     *reproduction = NULL;
@@ -206,12 +272,13 @@ atemi_status atemi_reproduce(const char *name, atemi_reproduction **reproduction
     if (!filled) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
     }
-    *filled = (atemi_reproduction){0};
+    *filled = (atemi_reproduction){.hooks = hooks};
     const atemi_status status = fill(name, filled, error);
     if (status) {
         atemi_reproduction_destroy(filled);
         return status;
     }
+    filled->hooks = NULL;
     *reproduction = filled;
     return ATEMI_OK;
 }
@@ -252,6 +319,12 @@ bool atemi_reproduction_ok(const atemi_reproduction *reproduction)
 {
     ATEMI_REQUIRE_OR(reproduction, false);
     return atemi_reproduction_ok_count(reproduction) == reproduction->count;
+}
+
+bool atemi_reproduction_stopped(const atemi_reproduction *reproduction)
+{
+    ATEMI_REQUIRE_OR(reproduction, false);
+    return reproduction->stopped;
 }
 
 const atemi_recording *atemi_reproduction_recording(const atemi_reproduction *reproduction)

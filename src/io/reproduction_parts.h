@@ -8,16 +8,20 @@
 
 #include "atemi/recording.h"
 #include "atemi/reproduction.h"
+#include "io/job.h"
 #include "model/names.h"
 
 /// All zero is an empty one.
 struct atemi_reproduction {
-    const char       *paper; ///< that is being reproduced
-    atemi_reproduced *rows;
-    int               count, room;
-    bool              failed;    ///< the memory was not enough
-    atemi_recording  *recording; ///< the figures as tables; at the end, the rows as results
-    atemi_string_pool strings;
+    const char            *paper; ///< that is being reproduced
+    atemi_reproduced      *rows;
+    int                    count, room;
+    bool                   failed;      ///< the memory was not enough
+    atemi_recording       *recording;   ///< the figures as tables; at the end, the rows as results
+    const atemi_job_hooks *hooks;       ///< or NULL
+    double                 done, share; ///< of all that is to be done: so far, and by this paper
+    bool                   stopped;
+    atemi_string_pool      strings;
 };
 
 /// A number as a paper prints it.
@@ -37,8 +41,34 @@ void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed prin
 atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduction,
                                            const atemi_recorded_table *figure, atemi_error *error);
 
+/// A result of a recording by its name; NaN where there is none.
+double atemi_reproduction_look_up(const atemi_recording *recording, const char *result);
+
+/// A figure of columns of a recording, over time.
+typedef struct atemi_reproduced_curves {
+    const char                  *name, *title;
+    int                          count;    ///< of columns, with the time, which is the first
+    const char *const           *channels; ///< [count] of the recording
+    const atemi_recorded_column *columns;  ///< [count] in the figure
+} atemi_reproduced_curves;
+
+atemi_status atemi_reproduction_add_curves(atemi_reproduction            *reproduction,
+                                           const atemi_recording         *recording,
+                                           const atemi_reproduced_curves *curves,
+                                           atemi_error                   *error);
+
+/// Tells how much of this paper is done, 0 to 1.
+/// @return whether it goes on; if not, the paper returns with the rows that it has
+bool atemi_reproduction_goes_on(atemi_reproduction *reproduction, double done);
+
 /// [SDC]
 atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *error);
 
 /// [ENE]
 atemi_status atemi_reproduce_ene(atemi_reproduction *reproduction, atemi_error *error);
+
+/// [STRIKE]
+atemi_status atemi_reproduce_strike(atemi_reproduction *reproduction, atemi_error *error);
+
+/// [WALK]
+atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error *error);

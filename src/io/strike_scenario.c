@@ -13,6 +13,28 @@
 
 // ---- The robot
 
+// The key, as it was read.
+static atemi_scenario_mark find_mark(const atemi_scenario_reader *reader, const char *key)
+{
+    int                       count;
+    const atemi_scenario_row *rows = atemi_scenario_rows(reader, &count);
+    int                       i = 0;
+    while (i + 1 < count && !(rows[i].depth == 0 && rows[i].key && strcmp(rows[i].key, key) == 0)) {
+        ++i;
+    }
+    return rows[i].mark;
+}
+
+static void check_base(atemi_scenario_reader *reader, const atemi_model *model)
+{
+    if (model && atemi_model_base(model) != ATEMI_BASE_FLOATING) {
+        atemi_scenario_fail(reader, find_mark(reader, "base"),
+                            "the robot's base is %s, and a strike needs a robot that stands on its "
+                            "feet; give base: floating",
+                            atemi_base_text(atemi_model_base(model)));
+    }
+}
+
 static void read_posture(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     const atemi_model *model = scenario->robot.model;
@@ -39,6 +61,25 @@ static void read_posture(atemi_scenario_reader *reader, atemi_strike_scenario *s
     atemi_scenario_leave(reader);
 }
 
+static void check_foot(atemi_scenario_reader *reader, const atemi_strike_scenario *scenario,
+                       int site)
+{
+    const atemi_site *about = atemi_model_site(scenario->robot.model, site);
+    if (!(about->size_x > 0.0 && about->size_y > 0.0)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "the site '%s' has no area, so nothing can stand on it; give its size "
+                            "in the URDF, or another site",
+                            about->name);
+    }
+    for (int i = 0; i < scenario->task.foot_count; ++i) {
+        if (scenario->feet[i] == site) {
+            atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                                "the site '%s' stands there twice; give each foot once",
+                                about->name);
+        }
+    }
+}
+
 static void read_feet(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     const atemi_model *model = scenario->robot.model;
@@ -49,14 +90,8 @@ static void read_feet(atemi_scenario_reader *reader, atemi_strike_scenario *scen
             atemi_scenario_string(reader, NULL, (atemi_string_key){.required = true});
         const int site = atemi_scenario_pick(reader, atemi_scenario_sites(model), name);
         if (site >= 0) {
-            const atemi_site *about = atemi_model_site(model, site);
+            check_foot(reader, scenario, site);
             scenario->feet[scenario->task.foot_count++] = site;
-            if (!(about->size_x > 0.0 && about->size_y > 0.0)) {
-                atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                                    "the site '%s' has no area, so nothing can stand on it; give "
-                                    "its size in the URDF, or another site",
-                                    name);
-            }
         }
     }
 }
@@ -98,6 +133,40 @@ static void read_range(atemi_scenario_reader *reader, const char *key, const cha
     }
 }
 
+// Whether a joint is between the base and a foot.
+static bool is_of_leg(const atemi_strike_scenario *scenario, int joint)
+{
+    const atemi_model *model = scenario->robot.model;
+    bool               found = false;
+    for (int i = 0; i < scenario->task.foot_count; ++i) {
+        int above =
+            atemi_model_link(model, atemi_model_site(model, scenario->feet[i])->link)->parent_joint;
+        while (above != ATEMI_NONE) {
+            found = found || above == joint;
+            above =
+                atemi_model_link(model, atemi_model_joint(model, above)->parent_link)->parent_joint;
+        }
+    }
+    return found;
+}
+
+static void check_joint(atemi_scenario_reader *reader, const atemi_strike_scenario *scenario,
+                        int joint, const char *name)
+{
+    if (joint < 0) {
+        return; // told already
+    }
+    if (atemi_model_joint(scenario->robot.model, joint)->q_count != 1) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "the joint '%s' has not one coordinate; leave it out", name);
+    } else if (is_of_leg(scenario, joint)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "the joint '%s' is part of a leg, which is moved to where its foot "
+                            "stands; leave it out, and decide the place of the foot",
+                            name);
+    }
+}
+
 static void read_joints(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     const atemi_model *model = scenario->robot.model;
@@ -105,19 +174,31 @@ static void read_joints(atemi_scenario_reader *reader, atemi_strike_scenario *sc
     atemi_scenario_enter_names(reader, "joints", 0, ATEMI_STRIKE_MOST_VARIABLES - 30,
                                "each [start, lower, upper], or one number");
     while (atemi_scenario_next(reader)) {
-        const char *name = atemi_scenario_name(reader);
-        const int   joint = model ? atemi_model_find_joint(model, name) : 0;
-        const bool  single = model && joint >= 0 && atemi_model_joint(model, joint)->q_count == 1;
+        const char        *name = atemi_scenario_name(reader);
         atemi_strike_range range = {0.0, 0.0, 0.0};
         read_range(reader, NULL, "rad", "rad", &range);
-        if (model && !single) {
-            atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                                joint < 0 ? "the robot has no joint '%s'"
-                                          : "the joint '%s' has not one coordinate",
-                                name);
-        }
+        const int joint = atemi_scenario_pick(reader, atemi_scenario_joints(model), name);
+        check_joint(reader, scenario, joint, name);
         scenario->joints[task->joint_count] = joint;
         scenario->joint_ranges[task->joint_count++] = range;
+    }
+}
+
+// Where a foot stands beside the first one. Without that foot the key is not asked for, so that an
+// explanation does not have it.
+static void read_stance(atemi_scenario_reader *reader, const char *key, int foot,
+                        const atemi_strike_task *task, atemi_strike_range *range)
+{
+    const bool is_given = atemi_scenario_look(reader, key) != ATEMI_SCENARIO_ABSENT;
+    const bool is_there = foot < task->foot_count || atemi_scenario_is_blank(reader);
+    if (is_given || is_there) {
+        read_range(reader, key, "m", "beside the first", range);
+    }
+    if (!is_there && is_given) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "there is no such foot, feet names %d; leave it out, or add a site to "
+                            "feet",
+                            task->foot_count);
     }
 }
 
@@ -129,8 +210,23 @@ static void read_feet_ranges(atemi_scenario_reader *reader, atemi_strike_task *t
     read_range(reader, "foot_about_x", "rad", "its Euler angles, Rz Ry Rx", &task->foot_turn[0]);
     read_range(reader, "foot_about_y", "rad", "its Euler angles", &task->foot_turn[1]);
     read_range(reader, "foot_about_z", "rad", "its Euler angles", &task->foot_turn[2]);
-    read_range(reader, "second_foot_x", "m", "beside the first", &task->stance[0][0]);
-    read_range(reader, "second_foot_y", "m", "beside the first", &task->stance[0][1]);
+    read_stance(reader, "second_foot_x", 1, task, &task->stance[0][0]);
+    read_stance(reader, "second_foot_y", 1, task, &task->stance[0][1]);
+    read_stance(reader, "third_foot_x", 2, task, &task->stance[1][0]);
+    read_stance(reader, "third_foot_y", 2, task, &task->stance[1][1]);
+    read_stance(reader, "fourth_foot_x", 3, task, &task->stance[2][0]);
+    read_stance(reader, "fourth_foot_y", 3, task, &task->stance[2][1]);
+}
+
+static void read_time(atemi_scenario_reader *reader, const char *key, const char *help,
+                      atemi_strike_range *range)
+{
+    read_range(reader, key, "s", help, range);
+    if (!(range->lower > 0.0)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "a phase of %g s is too short; give times above 0 s, such as 0.7 s",
+                            range->lower);
+    }
 }
 
 static void read_motion_ranges(atemi_scenario_reader *reader, atemi_strike_task *task)
@@ -141,16 +237,17 @@ static void read_motion_ranges(atemi_scenario_reader *reader, atemi_strike_task 
     read_range(reader, "angular_y", "N m s", "L_y about the first foot", &task->pitch);
     read_range(reader, "com_x", "m/s", "velocity of the centre of mass", &task->com_x);
     read_range(reader, "com_y", "m/s", "velocity of the centre of mass", &task->com_y);
-    read_range(reader, "hand_before", "s", "in which the hand gathers speed", &task->hand_rise);
-    read_range(reader, "hand_after", "s", "in which it slows down", &task->hand_fall);
-    read_range(reader, "body_before", "s", "in which all else does", &task->body_rise);
-    read_range(reader, "body_after", "s", "in which all else slows down", &task->body_fall);
+    read_time(reader, "hand_before", "in which the hand gathers speed", &task->hand_rise);
+    read_time(reader, "hand_after", "in which it slows down", &task->hand_fall);
+    read_time(reader, "body_before", "in which all else does", &task->body_rise);
+    read_time(reader, "body_after", "in which all else slows down", &task->body_fall);
 }
 
 static void read_decisions(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     if (atemi_scenario_enter(reader, "decide", ATEMI_REQUIRED,
                              "what is decided, each [start, lower, upper]")) {
+        scenario->mark = atemi_scenario_last(reader);
         read_feet_ranges(reader, &scenario->task);
         read_joints(reader, scenario);
         read_motion_ranges(reader, &scenario->task);
@@ -225,9 +322,25 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "other_speed", NULL, "part of the others' limits", &task->other_speed);
     read_number(reader, "momentum_side", "N s", "|P_x|, |P_y|", &task->momentum_side);
     read_number(reader, "spin", "N m s", "|L_z|", &task->spin);
+    read_number(reader, "torque_part", NULL, "of the limits on the way; inf: no matter",
+                &task->torque_part);
+    read_number(reader, "travel_friction", NULL, "of the floor on the way; inf: no matter",
+                &task->travel_friction);
     read_number(reader, "friction", NULL, "of the floor in the blow; inf: no matter",
                 &task->friction);
     read_number(reader, "edge_margin", "m", "under each foot in the blow", &task->edge_margin);
+    atemi_scenario_leave(reader);
+}
+
+static void read_doubt(atemi_scenario_reader *reader, atemi_strike_doubt *doubt)
+{
+    if (!atemi_scenario_enter(reader, "doubt", ATEMI_DEFAULTED,
+                              "how far off things may be; the blow stands it all the same")) {
+        return;
+    }
+    read_number(reader, "distance", "m", "of the target, nearer or farther", &doubt->distance);
+    read_number(reader, "mass", NULL, "of the target, a part of it, either way", &doubt->mass);
+    read_number(reader, "friction", NULL, "of the floor in the blow, less", &doubt->friction);
     atemi_scenario_leave(reader);
 }
 
@@ -254,6 +367,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
 {
     scenario->friction = 0.8;
     scenario->verify = true;
+    scenario->rounds = 1;
     scenario->step = 1e-3;
     if (!atemi_scenario_enter(reader, "verify", ATEMI_DEFAULTED, "the motion by full dynamics")) {
         return;
@@ -261,6 +375,12 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
     scenario->verify = atemi_scenario_boolean(
         reader, "run", (atemi_boolean_key){.fallback = true, .help = "simulate it"});
     read_number(reader, "friction", NULL, "of the floor", &scenario->friction);
+    scenario->rounds = atemi_scenario_integer(
+        reader, "rounds",
+        (atemi_integer_key){.fallback = 5,
+                            .lower = 1,
+                            .upper = 100,
+                            .help = "plans again with more room where feet lift or slip"});
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",
@@ -298,6 +418,7 @@ atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const cha
     memset(scenario, 0, sizeof *scenario);
     scenario->task = atemi_strike_task_default();
     atemi_scenario_read_robot(reader, file, &scenario->robot);
+    check_base(reader, scenario->robot.model);
     read_posture(reader, scenario);
     read_feet(reader, scenario);
     atemi_scenario_read_hand(reader, scenario->robot.model, ATEMI_HAND_AXIS, &scenario->hand);
@@ -307,6 +428,7 @@ atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const cha
     read_decisions(reader, scenario);
     read_objective(reader, &scenario->task);
     read_constraints(reader, &scenario->task);
+    read_doubt(reader, &scenario->task.doubt);
     read_search(reader, scenario);
     read_verification(reader, scenario);
     const atemi_status status = atemi_scenario_finish(reader, error);

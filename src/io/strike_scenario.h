@@ -20,8 +20,10 @@ typedef struct atemi_strike_scenario {
     int                   joints[ATEMI_STRIKE_MOST_VARIABLES];
     atemi_strike_range    joint_ranges[ATEMI_STRIKE_MOST_VARIABLES];
     atemi_strike_task     task; ///< refers to all that
+    atemi_scenario_mark   mark; ///< of what is decided
     int                   starts, seed, iterations;
     bool                  verify;
+    int                   rounds;   ///< of planning and verification, at most
     double                friction; ///< of the floor where the motion is verified
     double                step;     ///< of the motion, s
 } atemi_strike_scenario;

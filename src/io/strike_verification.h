@@ -10,18 +10,45 @@
 #include "atemi/strike_motion.h"
 #include "io/strike_scenario.h"
 
-/// What is seen at each instant of the motion.
-typedef struct atemi_strike_track {
-    int     count;                          ///< instants
-    double *force, *zmp_x, *zmp_y, *margin; ///< [count] NaN where not known
-} atemi_strike_track;
+/// What is seen at an instant.
+typedef enum atemi_strike_seen {
+    ATEMI_SEEN_FORCE, ///< of the blow, N
+    ATEMI_SEEN_ZMP_X,
+    ATEMI_SEEN_ZMP_Y,
+    ATEMI_SEEN_MARGIN,                            ///< of the ZMP, m
+    ATEMI_SEEN_MOMENTUM,                          ///< P_x, P_y, P_z, N s
+    ATEMI_SEEN_ANGULAR = ATEMI_SEEN_MOMENTUM + 3, ///< about the world's origin, N m s
+    ATEMI_SEEN_COUNT = ATEMI_SEEN_ANGULAR + 3
+} atemi_strike_seen;
+
+/// A foot that lifts, slips, or stands again.
+typedef struct atemi_strike_footstep {
+    double           time;
+    atemi_event_kind kind;
+    int              foot, corner; ///< of the scenario's feet
+} atemi_strike_footstep;
+
+enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 };
+
+/// The parts of a strike in time.
+typedef enum atemi_strike_phase {
+    ATEMI_PHASE_BEFORE,
+    ATEMI_PHASE_BLOW,
+    ATEMI_PHASE_AFTER,
+    ATEMI_PHASE_COUNT
+} atemi_strike_phase;
 
 typedef struct atemi_strike_verification {
     atemi_full_blow_result result;
     bool                   went_on;                           ///< to its end
     char                   trouble[ATEMI_ERROR_MESSAGE_SIZE]; ///< why it did not
-    double                 tilt; ///< of the base off its reference at the end, rad
-    atemi_strike_track     track;
+    double                 tilt;      ///< the largest, of the base off its reference, rad
+    double                 fall_time; ///< when it began to be too large, s; NaN: never
+    double                 margins[ATEMI_PHASE_COUNT]; ///< the least of the ZMP in each phase, m
+    int                    count;                      ///< of instants
+    double                *seen;           ///< [count x ATEMI_SEEN_COUNT] NaN where not known
+    int                    footstep_count; ///< the first ATEMI_STRIKE_MOST_FOOTSTEPS are kept
+    atemi_strike_footstep *footsteps;
 } atemi_strike_verification;
 
 /// Simulates the motion and some time after it.
@@ -30,3 +57,15 @@ atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
                                  const atemi_strike_motion *motion, atemi_vec3 place,
                                  atemi_strike_verification *verification, atemi_error *error);
 void         atemi_strike_verification_destroy(atemi_strike_verification *verification);
+
+/// Momentum and angular momentum about the world's origin; needs kinematics with `v`.
+void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
+                           double momentum[6]);
+
+/// Whether the robot is on its feet to the end.
+bool atemi_strike_stands(const atemi_strike_verification *verification);
+
+/// What is seen at a time, [ATEMI_SEEN_COUNT]; NULL beyond the end.
+/// @param start when the motion begins, s
+const double *atemi_strike_seen_at(const atemi_strike_verification *verification, double start,
+                                   double time);

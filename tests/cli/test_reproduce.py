@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import json
 import re
+import signal
+import subprocess
+import time
 
 import pytest
-from conftest import run
+from conftest import COMMAND, run
 
 KEYS = ["paper", "quantity", "printed", "ours", "unit", "tolerance", "ok"]
 
@@ -70,14 +74,6 @@ def test_without_a_paper_the_papers_are_listed(atemi):
         assert re.search(rf"^  {paper['name']} +{re.escape(paper['title'])}$", table.out, re.M)
 
 
-def test_all_is_every_paper(atemi):
-    names = [paper["name"] for paper in atemi("reproduce", "--json").json["papers"]]
-    answer = atemi("reproduce", "all", "--json")
-    assert answer.code == 0
-    assert answer.json["papers"] == names
-    assert {row["paper"] for row in answer.json["rows"]} == set(names)
-
-
 def test_wrong_usage_is_refused(refused):
     assert "did you mean 'ene'?" in refused("reproduce", "enr")
     assert "did you mean 'all'?" in refused("reproduce", "al", "--json")
@@ -121,3 +117,64 @@ def test_sdc_draws_its_figures(sdc):
 def test_places_of_page_and_figures_are_checked(refused, tmp_path):
     assert "nowhere" in refused("reproduce", "sdc", "--report", tmp_path / "nowhere/x.html")
     assert "nowhere" in refused("reproduce", "sdc", "--figures", tmp_path / "nowhere/x")
+
+
+# ---- strike, and all papers
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """The answer of all papers, and the figures."""
+    folder = tmp_path_factory.mktemp("all")
+    process = subprocess.run([COMMAND, "reproduce", "all", "--json", "--figures", folder / "figures"],
+                             capture_output=True, text=True, timeout=280)
+    return process, json.loads(process.stdout), folder / "figures"
+
+
+def rows_of(answer, paper):
+    return {row["quantity"]: row for row in answer["rows"] if row["paper"] == paper}
+
+
+def test_all_is_every_paper(atemi, everything):
+    process, answer, _ = everything
+    names = [paper["name"] for paper in atemi("reproduce", "--json").json["papers"]]
+    assert answer["papers"] == names
+    assert {row["paper"] for row in answer["rows"]} == set(names)
+    assert process.returncode == (0 if answer["ok"] else 1)
+
+
+def test_strike_reaches_the_papers_speed_and_force(everything):
+    rows = rows_of(everything[1], "strike")
+    for quantity in ("Table I: collision speed v_c", "Fig. 9: estimated peak force",
+                     "Fig. 9: simulated peak force", "Fig. 9: simulated impulse",
+                     "error of the estimated peak force", "error of the estimated impulse",
+                     "eq. 14: largest violation of a constraint", "simulated: falls",
+                     "with friction: falls"):
+        assert rows[quantity]["ok"], quantity
+    assert rows["Fig. 9: estimated peak force"]["printed"] == 734.9
+    assert len(rows) == 20
+
+
+# docs/reproduce.md says which of them miss.
+def test_strike_tells_feet_and_starts_whether_they_are_as_wanted_or_not(everything):
+    rows = rows_of(everything[1], "strike")
+    for quantity in ("20 starts: feasible ones", "with friction: lift-offs",
+                     "with friction: slips"):
+        row = rows[quantity]
+        assert row["ok"] is (abs(row["ours"] - row["printed"]) <= row["tolerance"])
+
+
+def test_strike_draws_its_figures(everything):
+    names = {path.name for path in everything[2].iterdir()}
+    assert {f"table-strike-{name}.svg" for name in ("fig7-momentum", "fig7-angular", "fig9",
+                                                    "fig11-x", "fig11-y", "fig12-x",
+                                                    "fig12-y")} <= names
+
+
+def test_ctrl_c_keeps_the_papers_until_then():
+    process = subprocess.Popen([COMMAND, "reproduce", "strike", "--json"], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    assert json.loads(out) == {"papers": [], "rows": [], "ok": True}

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import os
 import pathlib
+import pty
 import re
 import shlex
 import signal
@@ -48,13 +50,17 @@ def test_shipped_scenario_stands_and_is_kept(atemi, tmp_path):
     assert results["violation"] <= 1e-6 and results["stands"] == 1
     assert results["verified_lift_offs"] == results["verified_slips"] == 0
     assert answer["results"]["speed"]["unit"] == "m/s"
-    assert set(answer["tables"]) == {"decided", "limits"}
+    assert set(answer["tables"]) == {"decided", "limits", "constraints", "blow"}
+    assert "peak force is c v_c for this contact law, whatever the posture" in answer["outcome"]
     decided = answer["tables"]["decided"]
     assert [column["name"] for column in decided["columns"]] == ["value", "lower", "upper", "worth"]
     assert len(decided["labels"]) == len(decided["rows"]) == 22
     speed = decided["rows"][decided["labels"].index("speed of the hand")]
     assert speed[0] == results["speed"] and speed[2] is None
-    assert len(answer["tables"]["limits"]["rows"]) > 0
+    assert all(row[3] > 0 for row in answer["tables"]["limits"]["rows"])
+    assert set(answer["tables"]["limits"]["labels"]) <= set(answer["tables"]["constraints"]["labels"])
+    blow = answer["tables"]["blow"]["rows"]
+    assert blow[0][:2] == [0, pytest.approx(results["peak_force"])]
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["job"] == "strike" and summary["rows"] == answer["rows"] == 1401
     rows = list(csv.DictReader((folder / "recording.csv").open()))
@@ -69,8 +75,9 @@ def test_text_tells_what_was_decided(atemi, scenario):
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
     assert "0 of 1 tries feasible" in result.out
     assert "What was decided" in result.out and "speed of the hand" in result.out
-    assert "place of the hand, z" in result.out
-    assert "verified" not in result.out
+    assert "What cannot be met together" in result.out
+    assert "; place of the hand, z misses 2.99 by " in result.out
+    assert "verified" not in result.out and "FALLS" not in result.out
     assert all(line == line.rstrip() for line in result.out.splitlines())
 
 
@@ -86,7 +93,12 @@ def test_a_target_out_of_reach_exits_with_1(atemi, scenario, tmp_path):
 
 
 @pytest.mark.parametrize("old, new, message", [
-    ("right_elbow:", "right_elbw:", "no joint 'right_elbw'"),
+    ("right_elbow:", "right_elbw:", "no joint 'right_elbw' (did you mean 'right_elbow'?)"),
+    ("right_elbow:", "right_knee:", "'right_knee' is part of a leg"),
+    ("speed: [2, 0, inf]", "hand_before: 0", "a phase of 0 s is too short"),
+    ("speed: [2, 0, inf]", "third_foot_x: 0", "there is no such foot"),
+    ("mass: 5 kg", "mass: 0", "target.mass: '0' is out of range; give more than 0 kg"),
+    ("[right_sole, left_sole]", "[right_sole, right_sole]", "stands there twice"),
     ("speed: [2, 0, inf]", "speed: [2, 0]", "decide.speed: has two numbers"),
     ("speed: [2, 0, inf]", "speed: [2, 3, 0]", "is empty"),
     ("[right_sole, left_sole]", "[right_sole, left_foot]", "no site 'left_foot'"),
@@ -103,7 +115,7 @@ def test_errors_name_line_and_column(refused, scenario, old, new, message):
 def test_errors_of_usage(refused, scenario):
     assert "no_such.yaml" in refused("strike", "no_such.yaml")
     assert "SCENARIO.yaml is missing" in refused("strike")
-    assert "floating base" in refused("strike", scenario(TEXT + "base: fixed\n"))
+    assert "give base: floating" in refused("strike", scenario(TEXT + "base: fixed\n"))
 
 
 def test_folder_is_checked_before_the_run(refused, scenario, tmp_path):
@@ -123,9 +135,26 @@ def test_ctrl_c_keeps_the_best_until_then(command, scenario, tmp_path):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")
     answer = json.loads(out)
+    assert answer["outcome"].startswith("stopped; the best so far: ")
     assert answer["completed"] is False and answer["rows"] == 1401
     assert 0 < answer["results"]["tries"]["value"] < 10000
     assert (tmp_path / "run/summary.json").exists()
+
+
+def test_bar_tells_the_objective_and_the_worst_constraint(command, scenario):
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([command, "strike", scenario(FAR)], stdout=subprocess.DEVNULL,
+                               stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(ours, 65536):
+            shown += part
+    except OSError:
+        pass
+    assert process.wait(timeout=60) == 1
+    assert re.search(r"\r\[#* *\] +\d+ %  \S+ N, off by \S+: ", shown.decode())
+    assert shown.endswith(b"\r")
 
 
 def test_reader_that_goes_away_is_no_error(command):
@@ -150,7 +179,8 @@ def test_manual_names_every_key(atemi):
     explained = atemi("strike", "--explain").out
     for key in re.findall(r"^(?:# )?(\w+):", explained, re.M):
         assert f"`{key}`" in section() or f"`{key}:" in section(), key
-    for part in "start", "hand", "hit", "decide", "objective", "constraints", "search", "verify":
+    for part in ("start", "hand", "hit", "decide", "objective", "constraints", "doubt", "search",
+                 "verify"):
         lines = re.search(rf"^{part}:.*\n((?:  .*\n)+)", explained, re.M)[1]
         for key in re.findall(r"^  (?:# )?(\w+):", lines, re.M):
             assert f"`{key}`" in section() or f"`{key}:" in section(), f"{part}.{key}"

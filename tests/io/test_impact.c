@@ -641,7 +641,7 @@ TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
     char                  text[1000];
     double                done = 0.0;
     atemi_recording      *recording;
-    const atemi_job_hooks hooks = {stop_half_way, &done};
+    const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
     snprintf(text, sizeof text, "%s", PUNCH HAND "sweep: {speeds: [0.1, 0.2, 0.3, 0.4]}\n");
     CHECK_STATUS(atemi_impact_text(text, strlen(text), NULL, &with_sweep, &hooks, &recording, NULL),
                  ATEMI_OK);

@@ -14,7 +14,7 @@
 static atemi_reproduction *reproduction_of(const char *paper)
 {
     atemi_reproduction *reproduction;
-    CHECK_STATUS(atemi_reproduce(paper, &reproduction, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_reproduce(paper, NULL, &reproduction, NULL), ATEMI_OK);
     return reproduction;
 }
 
@@ -116,7 +116,6 @@ TEST(reproduction, says_where_the_print_was_corrected)
     CHECK(!find_row(ene, "3-link, t = 3.01 s: friction f_t")->note);
 }
 
-// The papers stand in the order of their list, so ene's rows, computed a second time, come first.
 // Where the rows of a paper begin among those of all.
 static int first_row(const atemi_reproduction *all, const char *paper)
 {
@@ -128,10 +127,41 @@ static int first_row(const atemi_reproduction *all, const char *paper)
     return i;
 }
 
+// Goes on until the paper is strike's, which takes long.
+typedef struct patience {
+    bool is_over;
+    int  calls;
+} patience;
+
+static void hear(void *context, const char *text)
+{
+    patience *p = (patience *)context;
+    p->is_over = p->is_over || strncmp(text, "strike", strlen("strike")) == 0;
+}
+
+static bool go_on(void *context, double done)
+{
+    patience *p = (patience *)context;
+    CHECK(done >= 0.0 && done <= 1.0);
+    ++p->calls;
+    return !p->is_over;
+}
+
+static atemi_reproduction *stopped_reproduction_of(const char *name)
+{
+    patience              context = {0};
+    const atemi_job_hooks hooks = {.progress = go_on, .context = &context, .tell = hear};
+    atemi_reproduction   *reproduction;
+    CHECK_STATUS(atemi_reproduce(name, &hooks, &reproduction, NULL), ATEMI_OK);
+    CHECK(atemi_reproduction_stopped(reproduction));
+    CHECK(context.calls > 0);
+    return reproduction;
+}
+
 TEST(reproduction, of_all_has_ene_bit_by_bit)
 {
     const atemi_reproduction *ene = ene_once();
-    atemi_reproduction       *all = reproduction_of("all");
+    atemi_reproduction       *all = stopped_reproduction_of("all");
     const int                 first = first_row(all, "ene");
     CHECK(atemi_reproduction_count(all) >= first + atemi_reproduction_count(ene));
     for (int i = 0; i < atemi_reproduction_count(ene); ++i) {
@@ -155,21 +185,33 @@ TEST(reproduction, of_sdc_agrees_with_the_paper)
     atemi_reproduction_destroy(sdc);
 }
 
+TEST(reproduction, that_is_stopped_has_the_rows_until_then)
+{
+    atemi_reproduction *strike = stopped_reproduction_of("strike");
+    CHECK_EQUAL_INT(atemi_reproduction_count(strike), 0);
+    CHECK_EQUAL_STRING(atemi_recording_outcome(atemi_reproduction_recording(strike)),
+                       "stopped; 0 of 0 numbers within tolerance");
+    atemi_reproduction_destroy(strike);
+    CHECK(!atemi_reproduction_stopped(ene_once()));
+}
+
 TEST(reproduction, has_names_and_titles_of_papers)
 {
     CHECK_EQUAL_STRING(atemi_papers_name(0), "sdc");
     CHECK_CONTAINS(atemi_papers_title(0), "Impact Dynamics");
     CHECK_EQUAL_STRING(atemi_papers_name(1), "ene");
     CHECK_CONTAINS(atemi_papers_title(1), "Extended Newton-Euler");
+    CHECK_EQUAL_STRING(atemi_papers_name(2), "strike");
+    CHECK_CONTAINS(atemi_papers_title(2), "Impact Motions");
 }
 
 TEST(reproduction, of_an_unknown_paper_is_refused_with_a_suggestion)
 {
     atemi_reproduction *reproduction;
     atemi_error         error;
-    CHECK_STATUS(atemi_reproduce("enf", &reproduction, &error), ATEMI_ERROR_NOT_FOUND);
+    CHECK_STATUS(atemi_reproduce("enf", NULL, &reproduction, &error), ATEMI_ERROR_NOT_FOUND);
     CHECK_CONTAINS(error.message, "did you mean 'ene'?");
-    CHECK_STATUS(atemi_reproduce("al", &reproduction, &error), ATEMI_ERROR_NOT_FOUND);
+    CHECK_STATUS(atemi_reproduce("al", NULL, &reproduction, &error), ATEMI_ERROR_NOT_FOUND);
     CHECK_CONTAINS(error.message, "did you mean 'all'?");
     CHECK(!reproduction);
     atemi_reproduction_destroy(reproduction);
@@ -231,7 +273,7 @@ TEST(reproduction, breaks_its_contract_beyond_its_rows)
     CHECK_BREAKS_CONTRACT(atemi_reproduction_row(ene, atemi_reproduction_count(ene)));
     CHECK_BREAKS_CONTRACT(atemi_papers_name(atemi_papers_count()));
     CHECK_BREAKS_CONTRACT(atemi_papers_title(-1));
-    CHECK_BREAKS_CONTRACT(atemi_reproduce("ene", NULL, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_reproduce("ene", NULL, NULL, NULL));
 }
 
 // Each call that fails costs the run up to there, so not every one is tried.
@@ -241,7 +283,7 @@ TEST(reproduction, loses_nothing_when_memory_runs_out)
     for (int n = 1; failed; n += 1 + n / 2) {
         atemi_reproduction *reproduction;
         failing_allocator_install(n);
-        const atemi_status status = atemi_reproduce("ene", &reproduction, NULL);
+        const atemi_status status = atemi_reproduce("ene", NULL, &reproduction, NULL);
         failed = failing_allocator_failed();
         CHECK_STATUS(status, failed ? ATEMI_ERROR_MEMORY : ATEMI_OK);
         atemi_reproduction_destroy(reproduction);

@@ -515,7 +515,7 @@ TEST(simulate, can_be_interrupted_and_keeps_what_there_is)
     static const char     text[] = "robot: two_link\ncontacts: []\n";
     double                done = 0.0;
     atemi_recording      *recording;
-    const atemi_job_hooks hooks = {stop_half_way, &done};
+    const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
     CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(last(recording, "t"), 0.5, 1e-9);
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "interrupted at 0.5 s");
@@ -528,7 +528,7 @@ TEST(simulate, tells_all_to_the_end)
     static const char     text[] = "robot: two_link\ncontacts: []\nduration: 5 ms\n";
     double                done = 0.0;
     atemi_recording      *recording;
-    const atemi_job_hooks hooks = {stop_half_way, &done};
+    const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
     CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK(done >= 0.5);
     atemi_recording_destroy(recording);

@@ -28,6 +28,8 @@ TEST(strike_errors, name_what_is_wrong_with_robot_and_feet)
             "right_sole");
     REFUSES("robot: hrp2_like\nfeet: [right_fist]\n" DECIDE, 2, 8,
             "the site 'right_fist' has no area", "give its size in the URDF");
+    REFUSES("robot: hrp2_like\nfeet: [right_sole, right_sole]\n" DECIDE, 2, 20,
+            "the site 'right_sole' stands there twice", "each foot once");
     REFUSES("robot: hrp2_like\nfeet: []\n" DECIDE, 2, 7, "feet: has 0 items", "give at least 1");
     REFUSES("robot: hrp2_like\nstart: {posture: half_sittin}\n" DECIDE, 2, 18,
             "no posture 'half_sittin'", "half_sitting");
@@ -42,9 +44,27 @@ TEST(strike_errors, name_what_is_wrong_with_decisions)
     REFUSES_PUNCH("decide: {speed: [inf, 0, 2]}", 4, 17, "is empty", "a finite start");
     REFUSES_PUNCH("decide: {speed: [1 N]}", 4, 18, "'1 N' is not a speed", "m/s");
     REFUSES_PUNCH("decide: {sped: [1]}", 4, 10, "unknown key 'sped'", "did you mean 'speed'?");
-    REFUSES_PUNCH("decide: {joints: {right_elbw: [0]}}", 4, 31, "no joint 'right_elbw'", "");
+    REFUSES_PUNCH("decide: {joints: {right_elbw: [0]}}", 4, 31, "no joint 'right_elbw'",
+                  "did you mean 'right_elbow'?");
+    REFUSES_PUNCH("decide: {joints: {right_knee: [0]}}", 4, 31, "'right_knee' is part of a leg",
+                  "leave it out");
+    REFUSES_PUNCH("decide: {joints: {chest_yaw: [0], chest_yaw: [0]}}", 4, 35, "stands twice",
+                  "remove one");
     REFUSES_PUNCH("decide: {joints: {right_elbow: [0, 1]}}", 4, 32, "has two numbers",
                   "give [start, lower, upper], or one");
+}
+
+TEST(strike_errors, name_what_is_wrong_with_times_and_places)
+{
+    REFUSES_PUNCH("decide: {hand_before: 0}", 4, 23, "a phase of 0 s is too short",
+                  "above 0 s, such as 0.7 s");
+    REFUSES_PUNCH("decide: {body_after: [1, -1, 2]}", 4, 22, "a phase of -1 s", "above 0 s");
+    REFUSES_PUNCH("decide: {body_before: [1, 2, 0.5]}", 4, 23, "is empty", "lower <= upper");
+    REFUSES_PUNCH("decide: {third_foot_y: 0.1}", 4, 24, "there is no such foot, feet names 2",
+                  "add a site to feet");
+    REFUSES("robot: hrp2_like\nfeet: [right_sole]\nhand: {site: right_fist}\n"
+            "decide: {second_foot_x: 0.1}",
+            4, 25, "there is no such foot, feet names 1", "leave it out");
 }
 
 TEST(strike_errors, name_what_is_wrong_with_the_blow)
@@ -68,14 +88,8 @@ TEST(strike_errors, name_what_is_wrong_with_limits_and_run)
 
 TEST(strike_errors, tell_a_robot_that_does_not_stand)
 {
-    static const char text[] = "robot: hrp2_like\nbase: fixed\nfeet: [right_sole]\n"
-                               "hand: {site: right_fist}\n" DECIDE;
-    atemi_recording  *recording = NULL;
-    atemi_error       error = {0};
-    CHECK_STATUS(atemi_strike_text(text, strlen(text), "x.yaml", NULL, &recording, &error),
-                 ATEMI_ERROR_INPUT);
-    CHECK(!recording);
-    CHECK_CONTAINS(error.message, "the base of the robot is fixed");
+    REFUSES("robot: hrp2_like\nbase: fixed\nfeet: [right_sole]\nhand: {site: right_fist}\n" DECIDE,
+            2, 7, "the robot's base is fixed", "base: floating");
 }
 
 TEST(strike_errors, name_a_file_that_is_not_there)

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "io/strike_rounds.h"
+
+#include "atemi/kinematics.h"
+#include "io/scenario_failure.h"
+
+#include <math.h>
+#include <time.h>
+
+// The estimate of a blow is that of a frozen posture that ends with the blow. What the blow leaves
+// behind, a robot pushed off its reference that its servos pull back, may lift an edge of a foot
+// after it. So friction and edges of the plan get less room to use, and it is planned again.
+
+static const double planning = 0.9;      // of all that is to be done in a round
+static const double less_friction = 0.9; // of what the plan before was allowed
+static const double more_edge = 0.005;   // m
+
+typedef struct strike_rounds {
+    atemi_strike_run      *run;
+    const atemi_job_hooks *hooks;
+    atemi_scenario_reader *reader;
+    const char            *worst; ///< constraint of the search that goes on, or NULL
+} strike_rounds;
+
+// ---- Planning
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const char *objective_unit(const atemi_strike_task *task)
+{
+    const bool is_peak = task->peak_weight == 1.0 && task->impulse_weight == 0.0;
+    const bool is_impulse = task->impulse_weight == 1.0 && task->peak_weight == 0.0;
+    return is_peak ? " N" : is_impulse ? " N s" : "";
+}
+
+static bool on_progress(void *context, double done, double objective, double violation)
+{
+    strike_rounds    *rounds = (strike_rounds *)context;
+    atemi_strike_run *run = rounds->run;
+    const char       *unit = objective_unit(&run->scenario.task);
+    if (isfinite(objective) && rounds->worst) {
+        atemi_job_tell(rounds->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation,
+                       rounds->worst);
+    } else if (isfinite(objective)) {
+        atemi_job_tell(rounds->hooks, "%.4g%s, all constraints met", objective, unit);
+    }
+    run->stopped = run->stopped || !atemi_job_goes_on(rounds->hooks, planning * done);
+    return !run->stopped;
+}
+
+// What is wrong with a task is said where it is decided.
+static atemi_status adopt(const strike_rounds *rounds, atemi_status status, atemi_error *error)
+{
+    if (status == ATEMI_ERROR_INPUT || status == ATEMI_ERROR_LIMIT) {
+        const atemi_error cause = *error;
+        atemi_scenario_adopt(rounds->reader, rounds->run->scenario.mark, &cause);
+        return atemi_scenario_finish(rounds->reader, error);
+    }
+    return status;
+}
+
+static atemi_status plan(strike_rounds *rounds, atemi_strike_plan **plan, atemi_error *error)
+{
+    const atemi_strike_scenario *scenario = &rounds->run->scenario;
+    atemi_strike_options         options = atemi_strike_options_default();
+    options.starts = scenario->starts;
+    options.seed = (unsigned)scenario->seed;
+    options.iterations = scenario->iterations;
+    options.progress = on_progress;
+    options.context = rounds;
+    options.worst = &rounds->worst;
+    options.clock = seconds;
+    return adopt(rounds, atemi_strike_plan_make(&scenario->task, &options, plan, error), error);
+}
+
+// ---- Verification
+
+// Where the hand is at first touch.
+static atemi_status find_place(const atemi_strike_task *task, const double *q, atemi_vec3 *place,
+                               atemi_error *error)
+{
+    atemi_arena arena = atemi_arena_measuring();
+    atemi_kinematics_take(&arena, task->model);
+    const atemi_status status = atemi_arena_create(&arena, arena.used, error);
+    if (!status) {
+        atemi_kinematics kinematics = atemi_kinematics_take(&arena, task->model);
+        atemi_kinematics_update(task->model, q, NULL, NULL, &kinematics);
+        const atemi_transform hand = atemi_link_pose(task->model, &kinematics, task->hand_link);
+        *place = atemi_transform_apply(&hand, task->hand_point);
+        atemi_arena_destroy(&arena);
+    }
+    return status;
+}
+
+static atemi_status verify(const strike_rounds *rounds, atemi_strike_round *round,
+                           atemi_error *error)
+{
+    const atemi_strike_scenario *scenario = &rounds->run->scenario;
+    atemi_vec3                   place;
+    if (!scenario->verify || !atemi_strike_plan_feasible(round->plan)) {
+        return ATEMI_OK;
+    }
+    atemi_job_tell(rounds->hooks, "by full dynamics");
+    atemi_job_goes_on(rounds->hooks, planning);
+    const atemi_status status =
+        find_place(&scenario->task, atemi_strike_plan_q(round->plan), &place, error);
+    return status
+               ? status
+               : atemi_strike_verify(scenario, &round->motion, place, &round->verification, error);
+}
+
+// ---- Rounds
+
+static atemi_status make_round(strike_rounds *rounds, atemi_strike_round *round, atemi_error *error)
+{
+    const atemi_strike_scenario *scenario = &rounds->run->scenario;
+    *round = (atemi_strike_round){0};
+    atemi_status status = plan(rounds, &round->plan, error);
+    if (!status) {
+        status = atemi_strike_motion_make(round->plan, scenario->step, &round->motion, error);
+    }
+    if (!status) {
+        status = atemi_strike_estimate_make(scenario, round->plan, &round->motion, &round->estimate,
+                                            error);
+    }
+    return status ? status : verify(rounds, round, error);
+}
+
+static bool is_verified(const atemi_strike_round *round)
+{
+    return round->verification.count > 0;
+}
+
+static bool stands(const atemi_strike_round *round)
+{
+    return is_verified(round) && atemi_strike_stands(&round->verification);
+}
+
+static bool feet_hold(const atemi_strike_round *round)
+{
+    const atemi_full_blow_result *r = &round->verification.result;
+    return stands(round) && r->lift_offs == 0 && r->slips == 0;
+}
+
+// The one whose feet hold, or else whose robot stands; of two alike the one before.
+static bool is_better(const atemi_strike_round *round, const atemi_strike_round *before)
+{
+    return feet_hold(round) || (stands(round) && !stands(before));
+}
+
+static bool has_bounded_feet(const atemi_strike_task *task)
+{
+    return isfinite(task->friction) || isfinite(task->travel_friction);
+}
+
+static void give_feet_room(atemi_strike_task *task)
+{
+    task->friction *= less_friction;
+    task->travel_friction *= less_friction;
+    task->edge_margin += more_edge;
+}
+
+static atemi_status go_on(strike_rounds *rounds, atemi_error *error)
+{
+    atemi_strike_run  *run = rounds->run;
+    atemi_strike_round next;
+    give_feet_room(&run->scenario.task);
+    const atemi_status status = make_round(rounds, &next, error);
+    if (!status && is_better(&next, &run->round)) {
+        const atemi_strike_round before = run->round;
+        run->round = next;
+        next = before;
+    }
+    atemi_strike_round_destroy(&next);
+    return status;
+}
+
+atemi_status atemi_strike_rounds(atemi_strike_run *run, const atemi_job_hooks *hooks,
+                                 atemi_scenario_reader *reader, atemi_error *error)
+{
+    strike_rounds rounds = {.run = run, .hooks = hooks, .reader = reader};
+    atemi_status  status = make_round(&rounds, &run->round, error);
+    run->rounds = 1;
+    while (!status && !run->stopped && run->rounds < run->scenario.rounds &&
+           is_verified(&run->round) && !feet_hold(&run->round) &&
+           has_bounded_feet(&run->scenario.task)) {
+        status = go_on(&rounds, error);
+        ++run->rounds;
+    }
+    return status;
+}
+
+void atemi_strike_round_destroy(atemi_strike_round *round)
+{
+    atemi_strike_verification_destroy(&round->verification);
+    atemi_strike_motion_destroy(&round->motion);
+    atemi_strike_plan_destroy(round->plan);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A strike from inside: what its rows, events and tables are made of.
+
+#pragma once
+
+#include "atemi/recording.h"
+#include "io/strike_estimate.h"
+#include "io/strike_verification.h"
+
+/// A plan and what became of it.
+typedef struct atemi_strike_round {
+    atemi_strike_plan        *plan;
+    atemi_strike_motion       motion;
+    atemi_strike_estimate     estimate;
+    atemi_strike_verification verification; ///< empty where there was none
+} atemi_strike_round;
+
+typedef struct atemi_strike_run {
+    atemi_strike_scenario scenario;
+    atemi_strike_round    round; ///< that counts
+    int                   rounds;
+    bool                  stopped; ///< by the user
+    atemi_recording      *recording;
+} atemi_strike_run;
+
+/// Makes the recording: the motion that was planned, and what was seen of it, in rows; what feet
+/// did as events.
+atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error);
+atemi_status atemi_strike_add_footsteps(atemi_strike_run *run, atemi_error *error);
+
+/// Adds the tables: what was decided, all constraints, those of them that matter, and the blow over
+/// time.
+atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error);

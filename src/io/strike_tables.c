@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/allocator.h"
+#include "io/strike_run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 4 };
+
+static const atemi_recorded_column columns[COLUMNS] = {
+    {"value", NULL}, {"lower", NULL}, {"upper", NULL}, {"worth", NULL}};
+
+static const double rounding = 1e-8; // of a constraint that is met, in its unit
+
+// Rows of values, bounds and worths.
+typedef struct bound_list {
+    int count;
+    double (*rows)[COLUMNS];
+    const char **labels;
+} bound_list;
+
+static void add(bound_list *list, const char *name, double value, double lower, double upper,
+                double worth)
+{
+    double *row = list->rows[list->count];
+    row[0] = value;
+    row[1] = lower;
+    row[2] = upper;
+    row[3] = worth;
+    list->labels[list->count++] = name;
+}
+
+static void add_constraint(bound_list *list, const atemi_strike_constraint *c)
+{
+    add(list, c->name, c->value, c->lower, c->upper, c->multiplier);
+}
+
+static void list_variables(const atemi_strike_plan *plan, bound_list *list)
+{
+    for (int i = 0; i < atemi_strike_plan_variable_count(plan); ++i) {
+        const atemi_strike_variable *x = atemi_strike_plan_variable(plan, i);
+        add(list, x->name, x->value, x->range.lower, x->range.upper, x->multiplier);
+    }
+}
+
+static void list_constraints(const atemi_strike_plan *plan, bound_list *list)
+{
+    for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
+        add_constraint(list, atemi_strike_plan_constraint(plan, i));
+    }
+}
+
+// Those that hold the blow back or, of a plan that is not feasible, are not met.
+static bool matters(const atemi_strike_plan *plan, const atemi_strike_constraint *c)
+{
+    const double beyond = fmax(c->lower - c->value, c->value - c->upper);
+    return atemi_strike_plan_feasible(plan) ? c->multiplier > 0.0 : beyond > rounding;
+}
+
+static void list_limits(const atemi_strike_plan *plan, bound_list *list)
+{
+    for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
+        const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
+        if (matters(plan, c)) {
+            add_constraint(list, c);
+        }
+    }
+}
+
+typedef struct table_kind {
+    const char *name, *title;
+    void (*fill)(const atemi_strike_plan *plan, bound_list *list);
+} table_kind;
+
+static atemi_status add_table(atemi_strike_run *run, const table_kind *kind, bound_list *list,
+                              atemi_error *error)
+{
+    list->count = 0;
+    kind->fill(run->round.plan, list);
+    const atemi_recorded_table table = {.name = kind->name,
+                                        .title = kind->title,
+                                        .row_count = list->count,
+                                        .column_count = COLUMNS,
+                                        .columns = columns,
+                                        .labels = list->labels,
+                                        .values = list->rows[0]};
+    return atemi_recording_add_table(run->recording, &table, error);
+}
+
+// ---- Why there is no strike
+
+static atemi_status add_conflicts(atemi_strike_run *run, atemi_error *error)
+{
+    enum { CONFLICT_COLUMNS = 4 };
+    static const atemi_recorded_column names[CONFLICT_COLUMNS] = {
+        {"value", NULL}, {"bound", NULL}, {"misses it by", NULL}, {"weight", NULL}};
+    const int    count = atemi_strike_plan_conflict_count(run->round.plan);
+    const size_t room = (size_t)count + 1;
+    double      *values = (double *)atemi_allocate(room * CONFLICT_COLUMNS * sizeof *values);
+    const char **labels = (const char **)atemi_allocate(room * sizeof *labels);
+    for (int i = 0; i < count && values && labels; ++i) {
+        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->round.plan, i);
+        const double row[CONFLICT_COLUMNS] = {c->value, c->bound, c->shortfall, c->weight};
+        memcpy(values + (size_t)i * CONFLICT_COLUMNS, row, sizeof row);
+        labels[i] = c->name;
+    }
+    const atemi_recorded_table table = {.name = "conflicts",
+                                        .title = "What cannot be met together",
+                                        .row_count = count,
+                                        .column_count = CONFLICT_COLUMNS,
+                                        .columns = names,
+                                        .labels = labels,
+                                        .values = values};
+    const atemi_status         status =
+        values && labels ? atemi_recording_add_table(run->recording, &table, error)
+                                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a table");
+    atemi_release(values);
+    atemi_release((void *)labels);
+    return status;
+}
+
+// ---- The blow over time, estimated and by full dynamics
+
+static void fill_instant(const atemi_strike_run *run, const atemi_strike_instant *now, double *row)
+{
+    const double *seen = atemi_strike_seen_at(
+        &run->round.verification, atemi_strike_motion_time(&run->round.motion, 0), now->time);
+    row[0] = now->time;
+    row[1] = now->force;
+    row[2] = seen ? seen[ATEMI_SEEN_FORCE] : (double)NAN;
+    row[3] = now->zmp.x;
+    row[4] = seen ? seen[ATEMI_SEEN_ZMP_X] : (double)NAN;
+    row[5] = now->zmp.y;
+    row[6] = seen ? seen[ATEMI_SEEN_ZMP_Y] : (double)NAN;
+}
+
+static atemi_status add_blow(atemi_strike_run *run, atemi_error *error)
+{
+    enum { BLOW_COLUMNS = 7 };
+    static const atemi_recorded_column names[BLOW_COLUMNS] = {{"time", "s"},
+                                                              {"force, estimated", "N"},
+                                                              {"force, simulated", "N"},
+                                                              {"ZMP x, estimated", "m"},
+                                                              {"ZMP x, simulated", "m"},
+                                                              {"ZMP y, estimated", "m"},
+                                                              {"ZMP y, simulated", "m"}};
+    static const int                   y[] = {1, 2};
+    double                             values[BLOW_COLUMNS * ATEMI_STRIKE_INSTANTS];
+    for (int i = 0; i < run->round.estimate.count; ++i) {
+        fill_instant(run, &run->round.estimate.instants[i], values + (size_t)(i * BLOW_COLUMNS));
+    }
+    const atemi_recorded_table table = {
+        .name = "blow",
+        .title = "The blow",
+        .row_count = run->round.estimate.count,
+        .column_count = BLOW_COLUMNS,
+        .columns = names,
+        .values = values,
+        .plot = {.y_count = 2, .y = y, .x = 0, .series = ATEMI_NONE}};
+    return atemi_recording_add_table(run->recording, &table, error);
+}
+
+// ---- All of them
+
+atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
+{
+    static const table_kind kinds[] = {
+        {"decided", "What was decided (SI units, radians)", list_variables},
+        {"limits", "What holds the blow back, or is not met", list_limits},
+        {"constraints", "All constraints", list_constraints}};
+    const size_t most = (size_t)(atemi_strike_plan_constraint_count(run->round.plan) +
+                                 atemi_strike_plan_variable_count(run->round.plan) + 1);
+    bound_list   list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
+                         .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
+    atemi_status status = ATEMI_OK;
+    if (!list.rows || !list.labels) {
+        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the tables of a strike");
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && !status; ++i) {
+        status = add_table(run, &kinds[i], &list, error);
+    }
+    atemi_release(list.rows);
+    atemi_release((void *)list.labels);
+    if (!status && atemi_strike_plan_conflict_count(run->round.plan) > 0) {
+        status = add_conflicts(run, error);
+    }
+    return status ? status : add_blow(run, error);
+}

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import csv
+import json
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+
+SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
+MANUAL = SCENARIOS.parent / "docs/scenarios.md"
+COMMANDS = SCENARIOS.parent / "docs/command.md"
+
+# Two links behind springs, in orbit: quick.
+ARM = """\
+robot: two_link
+gravity: [0, 0, 0]
+drives: [{of: all, spring: 5000, spring_damping: 5, torque_constant: 0.3, back_emf: 0.3}]
+joints: [{of: all, natural_frequency: 20, damping_ratio: 1, torque_limit: 10}]
+tasks: [{do: joints, at: 0.4 s, joints: {joint1: 0.2}, duration: 0.5 s}]
+duration: 1.5 s
+"""
+
+# Long enough to be interrupted on any machine.
+ENDLESS = ARM.replace("1.5 s", "90000 s")
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    def write(text, name="test.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+    return write
+
+
+class Answer:
+    def __init__(self, answer):
+        self.outcome = answer["outcome"]
+        self.completed = answer["completed"]
+        self.tables = answer["tables"]
+        self.results = {name: value["value"] for name, value in answer["results"].items()}
+
+    def __getattr__(self, name):
+        return self.results[name]
+
+    def column(self, table, name):
+        """The numbers of a column, by the labels of their rows."""
+        table = self.tables[table]
+        index = [column["name"] for column in table["columns"]].index(name)
+        return dict(zip(table["labels"], (row[index] for row in table["rows"])))
+
+
+@pytest.fixture
+def shipped(atemi):
+    """Runs a shipped scenario, which is completed."""
+    def run(name, *arguments):
+        result = atemi("control", SCENARIOS / f"{name}.yaml", "--json", *arguments)
+        assert (result.code, result.err) == (0, "")
+        answer = Answer(result.json)
+        assert answer.completed and answer.safe_stops == 0 and answer.energy_given < 1
+        return answer
+    return run
+
+
+# ---- What [R2] claims, by the shipped scenarios
+
+def test_reach_is_over_1_m_with_less_than_1_cm_of_error(shipped, tmp_path):
+    answer = shipped("reach", "--out", tmp_path / "run")
+    assert answer.way > 1.0 and answer.error < 0.01 and answer.turn_error < 0.01
+    assert answer.largest_feedback < 20
+    rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
+    assert len(rows) == 601
+    limits = {float(rows[-1][f"limit.{leg}_leg_joint3 [N m]"]) for leg in ("left", "right")}
+    assert limits == {100.0, 20.0}
+    assert max(abs(float(row["current.left_leg_joint3 [A]"])) for row in rows) > 0.1
+
+
+def test_reach_at_50_Hz_is_no_worse_than_at_500_Hz(atemi, shipped, scenario):
+    text = (SCENARIOS / "reach.yaml").read_text()
+    fast = text + ("coordination: {period: 2 ms, stiffness_step: 20, damping_step: 2, "
+                   "torque_step: 0.2, gravity_step: 0.002, base_step: 0.002}\n")
+    answer = Answer(atemi("control", scenario(fast), "--json").json)
+    assert answer.completed and shipped("reach").error < answer.error + 0.005
+
+
+def test_climb_closes_grippers_and_switches_the_base_smoothly(shipped):
+    answer = shipped("climb")
+    assert answer.grips_closed == 2 and answer.goals_obstructed == 0
+    assert all(off > 0.004 for off in answer.column("grips", "off").values())
+    assert all(force < 20 for force in answer.column("grips", "force").values())
+    assert answer.largest_base_step < 10
+    assert all(error < 0.01 for error in answer.column("motions", "error").values())
+
+
+def test_climb_needs_softening(atemi, scenario):
+    text = (SCENARIOS / "climb.yaml").read_text()
+    soft = "natural_frequency: 0.5, damping_ratio: 1.5"
+    assert soft in text
+    result = atemi("control", scenario(text.replace(soft, "natural_frequency: 20, damping_ratio: 1.2")),
+                   "--json")
+    assert result.code == 1
+    assert "right_gripper did not close on b" in result.json["outcome"]
+
+
+def test_draw_is_precise_and_presses_as_told(shipped):
+    answer = shipped("draw")
+    lines = [f"task {i}: right_gripper" for i in range(2, 10)]
+    off, force = answer.column("motions", "off_line"), answer.column("motions", "contact_force")
+    assert max(off[line] for line in lines) < 0.004
+    assert all(5 < force[line] < 16 for line in lines)
+    assert answer.goals_obstructed == 0 and answer.largest_feedback <= 20
+
+
+def test_yield_stops_softly_waits_for_a_tap_and_goes_on(shipped, tmp_path):
+    answer = shipped("yield", "--out", tmp_path / "run")
+    assert answer.goals_obstructed == 1 and answer.goals_reached == 1 and answer.taps == 1
+    assert 5 < answer.largest_contact_force < 40
+    events = json.loads((tmp_path / "run/summary.json").read_text())["events"]
+    when = {event["kind"]: event["t"] for event in events}
+    assert when["obstructed"] < 6 < 7.5 < when["tap"] < when["reached"]
+
+
+def test_gravity_comes_and_goes_without_being_noticed(shipped):
+    answer = shipped("gravity")
+    assert answer.goals_reached == 3
+    assert answer.largest_hold_force > 2000 and answer.largest_deviation < 0.01
+
+
+def test_push_moves_the_robot_which_stays_there(shipped):
+    answer = shipped("push")
+    assert answer.column("hands", "led")["backpack"] > 0.5
+    assert answer.column("hands", "off")["backpack"] < 0.1
+    assert answer.largest_hand_force < 50 and answer.largest_feedback <= 20
+
+
+# ---- Answers
+
+def test_text_tells_goals_and_figures(atemi, scenario):
+    result = atemi("control", scenario(ARM))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("two_link: 1 tasks in 1.5 s, the last motion reached")
+    assert "1 of 1 reached" in result.out and "1 joints: reached" in result.out
+    assert all(line == line.rstrip() for line in result.out.splitlines())
+
+
+def test_report_is_written(atemi, scenario, tmp_path):
+    result = atemi("control", scenario(ARM), "--report", tmp_path / "arm.html")
+    if result.code == 0:
+        assert (tmp_path / "arm.html").stat().st_size > 10000
+    else:
+        assert "without" in result.err  # built without the page of reports
+
+
+# ---- Refusals and failures
+
+@pytest.mark.parametrize("old, new, message", [
+    ("joint1: 0.2", "joint3: 0.2", "no joint 'joint3'"),
+    ("do: joints", "do: jonts", "did you mean 'joints'?"),
+    ("at: 0.4 s", "at: 0.4 m", "is not a time"),
+    ("damping_ratio: 1, ", "", "give both"),
+])
+def test_errors_name_line_and_column(refused, scenario, old, new, message):
+    path = scenario(ARM.replace(old, new))
+    line = ARM[:ARM.index(old)].count("\n") + 1
+    error = refused("control", path)
+    assert re.search(rf"{re.escape(str(path))}:{line}:\d+: ", error) and message in error
+
+
+def test_errors_of_usage(refused, scenario, tmp_path):
+    assert "no_such.yaml" in refused("control", "no_such.yaml")
+    assert "SCENARIO.yaml is missing" in refused("control")
+    assert "nowhere" in refused("control", scenario(ENDLESS), "--out", tmp_path / "nowhere/run")
+
+
+def test_a_task_that_cannot_be_done_exits_with_1(atemi, scenario):
+    result = atemi("control", scenario(ARM.replace("tasks: [", "tasks: [{do: continue}, ")), "--json")
+    assert result.code == 1 and result.err == ""
+    assert "task 0 (continue): there was no motion" in result.json["outcome"]
+
+
+def test_ctrl_c_keeps_what_there_is(command, scenario, tmp_path):
+    process = subprocess.Popen([command, "control", scenario(ENDLESS), "--json", "--out",
+                                tmp_path / "run"], text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    assert json.loads(out)["completed"] is False and json.loads(out)["rows"] > 1
+    assert (tmp_path / "run/summary.json").exists()
+
+
+def test_reader_that_goes_away_is_no_error(command):
+    script = f"set -o pipefail; {shlex.quote(command)} control --explain | head -1 >/dev/null"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+# ---- The manual
+
+def section():
+    return MANUAL.read_text().split("\n## control\n")[1].split("\n## ")[0]
+
+
+def test_scenario_of_the_manual_runs(atemi, scenario):
+    text = re.search(r"^```yaml\n(.*?)^```", section(), re.M | re.S)[1]
+    result = atemi("control", scenario(text), "--json")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_manual_names_every_key(atemi):
+    explained = atemi("control", "--explain").out
+    for key in re.findall(r"^(?:# )?(\w+):", explained, re.M):
+        assert f"`{key}`" in section() or f"`{key}:" in section(), key
+    for part in "jaws", "people", "hands", "joints", "drives", "loops", "coordination", "tasks":
+        lines = re.search(rf"^{part}:.*\n((?:  .*\n)+)", explained, re.M)[1]
+        for key in re.findall(r"^ +(?:- )?(?:# )?([a-z_]+):", lines, re.M):
+            assert f"`{key}`" in section() or f"`{key}:" in section(), f"{part}.{key}"
+
+
+def test_manual_names_every_result(atemi, scenario):
+    manual = COMMANDS.read_text().split("\n## atemi control")[1].split("\n## ")[0]
+    for name in atemi("control", scenario(ARM), "--json").json["results"]:
+        assert f"`{name}`" in manual, name
+
+
+@pytest.mark.parametrize("name", ["reach", "climb", "draw", "yield", "gravity", "push"])
+def test_explanation_is_a_scenario_that_says_the_same(atemi, scenario, name):
+    def values(text):
+        return [line.split("#")[0].rstrip() for line in text.splitlines()]
+    first = atemi("control", SCENARIOS / f"{name}.yaml", "--explain").out
+    again = atemi("control", scenario(first), "--explain").out
+    assert values(first) == values(again)
+
+
+def test_help_is_narrow_and_says_what_codes_mean(atemi):
+    result = atemi("control", "--help")
+    assert result.code == 0 and result.out.startswith("usage: atemi control")
+    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
+    assert "130" in result.out
