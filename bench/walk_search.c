@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the gains of the walking controller were found: a search from the present ones, a function of
+// How the gains of the walking controller were found: a search from round numbers, a function of
 // its seed. A trial changes some of the gains at random; it is kept if it walks better. What better
 // means is the sum, over the walks below, of what is missing from all steps, of how far step length
 // and period are from [WALK]'s, of the work it takes and of the torques beyond the joints' limits.
@@ -23,21 +23,22 @@ static const double paper_length = 0.42413, paper_period = 0.71035; // m, s: [WA
 typedef struct gain {
     const char *name;
     size_t      offset;
-    double      low, high;
+    double      start, low, high;
 } gain;
 
-#define GAIN(member, low, high) {#member, offsetof(atemi_walking_options, member), low, high}
+#define GAIN(member, start, low, high)                                                             \
+    {#member, offsetof(atemi_walking_options, member), start, low, high}
 
 static const gain gains[] = {
-    GAIN(step_length, 0.40, 0.50),    GAIN(double_support, 0.04, 0.20),
-    GAIN(pressure_travel, 0.02, 0.1), GAIN(hip_height, 0.68, 0.76),
-    GAIN(clearance, 0.02, 0.10),      GAIN(landing_speed, 0.02, 0.30),
-    GAIN(heel_strike, 0.0, 0.30),     GAIN(push_off, 0.0, 0.60),
-    GAIN(arm_swing, 0.0, 1.2),        GAIN(capture_gain, 1.3, 4.0),
-    GAIN(last_change, 0.05, 0.30),    GAIN(settling, 0.0, 0.10),
-    GAIN(felt_part, 0.5, 1.0),        GAIN(sole_rate, 15.0, 60.0),
-    GAIN(foot_rate, 12.0, 50.0),      GAIN(trunk_rate, 5.0, 25.0),
-    GAIN(head_rate, 6.0, 30.0),       GAIN(joint_rate, 6.0, 30.0),
+    GAIN(step_length, 0.45, 0.40, 0.50),    GAIN(double_support, 0.1, 0.04, 0.20),
+    GAIN(pressure_travel, 0.08, 0.02, 0.1), GAIN(hip_height, 0.73, 0.68, 0.76),
+    GAIN(clearance, 0.05, 0.02, 0.10),      GAIN(landing_speed, 0.08, 0.02, 0.30),
+    GAIN(heel_strike, 0.12, 0.0, 0.30),     GAIN(push_off, 0.2, 0.0, 0.60),
+    GAIN(arm_swing, 0.6, 0.0, 1.2),         GAIN(capture_gain, 2.0, 1.3, 4.0),
+    GAIN(last_change, 0.15, 0.05, 0.30),    GAIN(settling, 0.03, 0.0, 0.10),
+    GAIN(felt_part, 0.8, 0.5, 1.0),         GAIN(sole_rate, 30.0, 15.0, 60.0),
+    GAIN(foot_rate, 25.0, 12.0, 50.0),      GAIN(trunk_rate, 12.0, 5.0, 25.0),
+    GAIN(head_rate, 15.0, 6.0, 30.0),       GAIN(joint_rate, 15.0, 6.0, 30.0),
 };
 
 enum { GAINS = sizeof gains / sizeof gains[0] };
@@ -123,11 +124,20 @@ static double try(const atemi_model *model, const atemi_walking_options *options
     return cost;
 }
 
+static atemi_walking_options start(void)
+{
+    atemi_walking_options options = atemi_walking_options_default();
+    for (int i = 0; i < GAINS; ++i) {
+        *gain_in(&options, i) = gains[i].start;
+    }
+    return options;
+}
+
 // ---- The search -----------------------------------------------------------------------------
 
 static atemi_walking_options search(const atemi_model *model, random_stream random, int trials)
 {
-    atemi_walking_options best = atemi_walking_options_default();
+    atemi_walking_options best = start();
     double                least = try(model, &best, INFINITY);
     fprintf(stderr, "start: %.4f\n", least);
     for (int i = 0; i < trials; ++i) {

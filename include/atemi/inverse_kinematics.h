@@ -60,6 +60,10 @@ typedef struct atemi_inverse_kinematics_options {
     int         iterations; ///< at most; 100
     int         retries;    ///< where no step descends and goals are not met; 3
     double      tolerance;  ///< of every row that has a weight, m or rad; 1e-10
+    /// The curvature of the goals is left out: steps are the shortest that meet what is linear of
+    /// them, so that nothing drifts that the goals leave free. For goals that are near and in
+    /// reach.
+    bool unbent;
 } atemi_inverse_kinematics_options;
 
 /// The values said above.

@@ -42,6 +42,9 @@ typedef struct atemi_joint_control_options {
     double            period;       ///< of a tick, s
     bool              senses_current;
     bool              acts_next_tick; ///< the voltage acts one tick after its measurement
+    /// Links of other joints hang on its own: damping beyond spring / `torque_bandwidth` slows the
+    /// torque loop, so that the joint stays passive whatever hangs on it.
+    bool in_chain;
 
     double current_bandwidth;
     double velocity_bandwidth;

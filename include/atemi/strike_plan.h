@@ -6,7 +6,8 @@
 /// Decided are the posture and the rates at the moment of first touch. The first foot stands on the
 /// floor at the world's origin; where it is as seen from the base, where the other feet stand, and
 /// the chosen joints give the posture, legs by inverse kinematics. The hand's speed, three of the
-/// momenta and the velocity of the centre of mass give the rates ([STRIKE] eq. 5-12). The blow is
+/// momenta and the velocity of the centre of mass give the rates ([STRIKE] eq. 5-12). Two hands
+/// that strike together have the same speed and are equally far along the direction. The blow is
 /// estimated exactly (atemi/blow.h); before it all goals rise from rest and after it they fall to
 /// rest along cubic polynomials, from which the ZMP of both phases follows without inverse dynamics
 /// ([STRIKE] eq. 1).
@@ -42,16 +43,21 @@ typedef struct atemi_strike_doubt {
     double friction; ///< of the floor in the blow, less, absolute
 } atemi_strike_doubt;
 
+/// Where a hand hits.
+typedef struct atemi_strike_hit {
+    double place[3];     ///< in the world, m
+    double tolerance[3]; ///< either way, m; infinite where it may be anywhere
+} atemi_strike_hit;
+
 /// What is to be planned. The arrays remain the caller's.
 typedef struct atemi_strike_task {
-    const atemi_model *model;
-    const double      *q;    ///< [q_count] the joints that are not decided
-    const int         *feet; ///< [foot_count] sites that stand on the floor
-    int                foot_count;
-    int                hand_link;
-    atemi_vec3         hand_point; ///< in the link's frame
-    atemi_vec3         hand_axis;  ///< in the link's frame: where it strikes; unit length
-    atemi_vec3         direction;  ///< of the blow in the world; unit length
+    const atemi_model   *model;
+    const double        *q;    ///< [q_count] the joints that are not decided
+    const int           *feet; ///< [foot_count] sites that stand on the floor
+    int                  foot_count;
+    atemi_striking_point point; ///< of one hand or two, and the direction of the blow
+    /// In the frames of the hands' links: where they strike; unit length.
+    atemi_vec3 axes[ATEMI_STRIKE_MOST_HANDS];
 
     // ---- What is decided
     atemi_strike_range foot_position[3]; ///< of the first foot in the base's frame, m
@@ -74,12 +80,12 @@ typedef struct atemi_strike_task {
     double             peak_weight;    ///< of the objective, 1/N
     double             impulse_weight; ///< 1/(N s)
 
-    // ---- Part 1: the hand
-    double place[3];     ///< where it hits, in the world, m
-    double tolerance[3]; ///< either way, m; infinite where it may be anywhere
-    double aim;          ///< least cosine between its axis and the direction
-    double side_speed;   ///< across the direction, each axis, m/s
-    double turn_rate;    ///< about each axis, rad/s
+    // ---- Part 1: the hands
+    atemi_strike_hit hits[ATEMI_STRIKE_MOST_HANDS];
+    double           lead;       ///< of one of two hands along the direction, at most, m
+    double           aim;        ///< least cosine between an axis and the direction
+    double           side_speed; ///< across the direction, each axis, m/s
+    double           turn_rate;  ///< about each axis, rad/s
 
     // ---- Part 2: the feet
     double foot_error; ///< of a foot that cannot be reached, m and rad

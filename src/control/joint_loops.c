@@ -94,11 +94,22 @@ static void demand_torque(atemi_joint_control *c)
     c->torque_demand += within(wanted - c->torque_demand, o->torque_rate * o->period);
 }
 
-static double velocity_for_torque(const atemi_joint_control *c)
+// In a chain the loop is closed no faster than with the spring per damping: what a fast loop would
+// make of more damping is no damper to the light links around it. Twice the stiffness per damping
+// keeps a joint stable that is asked to be stiffer than its spring.
+static double torque_bandwidth(const atemi_joint_control *c)
 {
     const atemi_joint_control_options *o = &c->options;
-    const double closing = o->torque_bandwidth * (c->torque_demand - c->torque) / o->drive.spring;
-    return o->drive.gear * (c->joint.velocity + closing);
+    const double D = c->command.level == ATEMI_JOINT_IMPEDANCE ? c->command.damping : 0.0;
+    const double most = fmax(o->drive.spring, 2.0 * c->command.stiffness);
+    return o->in_chain && o->torque_bandwidth * D > most ? most / D : o->torque_bandwidth;
+}
+
+static double velocity_for_torque(const atemi_joint_control *c)
+{
+    const atemi_joint_drive *d = &c->options.drive;
+    const double closing = torque_bandwidth(c) * (c->torque_demand - c->torque) / d->spring;
+    return d->gear * (c->joint.velocity + closing);
 }
 
 static double velocity_for_position(const atemi_joint_control *c)

@@ -246,6 +246,8 @@ static void begin(atemi_coordination *c)
 
 // ---- A step ---------------------------------------------------------------------------------
 
+enum { SLOWER_TRIES = 3 };
+
 static bool presses(const node_group *g)
 {
     for (int k = 0; k < g->count; ++k) {
@@ -281,36 +283,73 @@ static void arrive(atemi_coordination *c)
     for (int i = 0; i < c->count; ++i) {
         if (c->joints[i].goal == goal) {
             c->joints[i].command.velocity = c->joints[i].command.acceleration = 0.0;
-            c->joints[i].mean_velocity = 0.0;
         }
     }
     atemi_goal_stop(c, goal, ATEMI_OUTCOME_REACHED, ATEMI_NONE);
 }
 
+// A node that was slowed gains speed again as one from rest does.
+static double recovered_pace(const node_group *g, double period)
+{
+    const double gain = fmin(g->motion.acceleration / g->motion.velocity,
+                             g->motion.turn_acceleration / g->motion.turn_velocity);
+    return fmin(g->pace + gain * period, 1.0);
+}
+
 static void follow(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
-    for (int i = 0; i < c->count; ++i) {
-        c->positions[i] = c->trial[c->first_q + i];
-    }
-    g->pace = atemi_ways_step_to(c, DRIVER_NODES, c->positions);
-    if (g->pace < 1.0) {
+    if (atemi_ways_step_to(c, DRIVER_NODES, c->positions) < 1.0) {
         c->faults |= ATEMI_COORDINATION_SLOWED;
     } else if (g->time >= g->duration && !presses(g)) {
         arrive(c);
     }
 }
 
+static void look_ahead(atemi_coordination *c)
+{
+    for (int k = 0; k < c->nodes.count; ++k) {
+        atemi_node_path_advance(&c->nodes.nodes[k],
+                                c->nodes.time + c->nodes.pace * c->options.period);
+    }
+}
+
+// Finds the posture of the next step.
+// @return the part of the way to it that the joints can go in a step; 0 where there is none
+static double find_posture(atemi_coordination *c)
+{
+    look_ahead(c);
+    if (!atemi_nodes_solve(c)) {
+        return 0.0;
+    }
+    for (int i = 0; i < c->count; ++i) {
+        c->positions[i] = c->trial[c->first_q + i];
+    }
+    return atemi_ways_share(c, DRIVER_NODES, c->positions);
+}
+
+// Time goes slower where joints cannot follow: nodes are on their lines, and brake as planned.
+// @return whether there is a posture
+static bool find_step(atemi_coordination *c)
+{
+    node_group *g = &c->nodes;
+    double      share = find_posture(c);
+    for (int k = 0; k < SLOWER_TRIES && share > 0.0 && share < 1.0; ++k) {
+        c->faults |= ATEMI_COORDINATION_SLOWED;
+        g->pace *= share;
+        share = find_posture(c);
+    }
+    g->time += g->pace * c->options.period;
+    return share > 0.0;
+}
+
 static void move(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
-    g->time += g->pace * c->options.period;
-    for (int k = 0; k < g->count; ++k) {
-        atemi_node_path_advance(&g->nodes[k], g->time);
-    }
+    g->pace = recovered_pace(g, c->options.period);
     if (!press(c)) {
         give_up(c, ATEMI_COORDINATION_NO_CONTACT, ATEMI_OUTCOME_NO_CONTACT);
-    } else if (atemi_nodes_solve(c)) {
+    } else if (find_step(c)) {
         follow(c);
     } else {
         give_up(c, ATEMI_COORDINATION_OUT_OF_REACH, ATEMI_OUTCOME_OUT_OF_REACH);

@@ -116,20 +116,22 @@ static bool is_critical_off(const atemi_coordination *c, int goals)
     return false;
 }
 
-static void search(atemi_coordination *c, int goals, int iterations)
+static void search(atemi_coordination *c, int goals, int iterations, bool unbent)
 {
     node_group                      *g = &c->nodes;
     atemi_inverse_kinematics_options options = atemi_inverse_kinematics_options_default();
     options.moving = g->moving;
     options.iterations = iterations;
     options.retries = 0;
+    options.unbent = unbent;
     if (atemi_inverse_kinematics(c->model, g->goals, goals, &options, &g->inverse, c->trial,
                                  &g->report, NULL)) {
         g->report.outcome = ATEMI_POSTURE_NEAREST;
     }
 }
 
-// A fixed base needs no goal.
+// A fixed base needs no goal. What is near is followed by the shortest steps; the curvature of the
+// goals, which finds the way at the edge of reach, would let joints drift that no goal holds.
 bool atemi_nodes_solve(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
@@ -139,9 +141,9 @@ bool atemi_nodes_solve(atemi_coordination *c)
         approach_posture(c);
     }
     set_goals(c, g);
-    search(c, goals, FEW_ITERATIONS);
-    if (g->report.outcome == ATEMI_POSTURE_UNFINISHED && is_critical_off(c, goals)) {
-        search(c, goals, MANY_ITERATIONS - FEW_ITERATIONS);
+    search(c, goals, FEW_ITERATIONS, true);
+    if (g->report.outcome != ATEMI_POSTURE_REACHED && is_critical_off(c, goals)) {
+        search(c, goals, MANY_ITERATIONS - FEW_ITERATIONS, false);
         g->report.iterations += FEW_ITERATIONS;
     }
     return !is_critical_off(c, goals);

@@ -44,6 +44,7 @@ void atemi_ways_stop(moved_joint *joint)
     joint->retreats = false;
     joint->command.acceleration = 0.0;
     if (v == 0.0) {
+        joint->mean_velocity = 0.0;
         return;
     }
     const double               A = braking(joint);
@@ -150,22 +151,27 @@ static void step_joint(moved_joint *j, double period, double position)
 // Relative rounding error of steps.
 static const double step_rounding = 1e-9;
 
-double atemi_ways_step_to(atemi_coordination *c, joint_driver driver, const double *positions)
+double atemi_ways_share(const atemi_coordination *c, joint_driver driver, const double *positions)
 {
-    const double period = c->options.period;
-    double       share = 1.0;
+    double share = 1.0;
     for (int i = 0; i < c->count; ++i) {
         const moved_joint *j = &c->joints[i];
         const double       way = fabs(positions[i] - j->command.position);
-        const double       most = j->settings.velocity * period;
+        const double       most = j->settings.velocity * c->options.period;
         share = j->driver == driver && way > most * (1.0 + step_rounding) ? fmin(share, most / way)
                                                                           : share;
     }
+    return share;
+}
+
+double atemi_ways_step_to(atemi_coordination *c, joint_driver driver, const double *positions)
+{
+    const double share = atemi_ways_share(c, driver, positions);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
         if (j->driver == driver) {
             const double from = j->command.position;
-            step_joint(j, period,
+            step_joint(j, c->options.period,
                        share < 1.0 ? from + share * (positions[i] - from) : positions[i]);
         }
     }

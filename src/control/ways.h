@@ -21,6 +21,11 @@ void atemi_ways_plan(atemi_coordination *c, const atemi_joint_target *targets, i
 /// Moves all joints that are on a way by one step.
 void atemi_ways_advance(atemi_coordination *c);
 
+/// The part of the way to positions that the bounds of velocity let all joints of a driver go in a
+/// step: at most 1.
+/// @param positions [joints]
+double atemi_ways_share(const atemi_coordination *c, joint_driver driver, const double *positions);
+
 /// Moves the joints of a driver to positions, or as far as their bounds of velocity let all of them
 /// go in a step.
 /// @param positions [joints]

@@ -10,7 +10,7 @@
 
 // In a chain of light links that carry heavy ones, a faster torque loop (rad/s) hides the rotors
 // from the light ones, and more damping (N m s/rad) shakes them: docs/theory/control_plant.md.
-static const double chain_bandwidth = 100.0, chain_damping = 400.0, least_damping = 3.0;
+static const double chain_bandwidth = 100.0, chain_stiffness = 12500.0, least_damping = 3.0;
 
 static const double rigid_period = 2e-3; // s, of joints without spring
 
@@ -141,6 +141,7 @@ static atemi_joint_control_options tune(const atemi_joint               *joint,
         is_elastic ? atemi_joint_control_options_default() : atemi_joint_control_options_rigid();
     o.drive = plant->drive;
     o.torque_bandwidth = fmin(o.torque_bandwidth, chain_bandwidth);
+    o.in_chain = true;
     o.current_limit = fmin(o.current_limit, plant->drive.peak_current);
     o.lowest = joint->limits.lower;
     o.highest = joint->limits.upper;
@@ -172,7 +173,7 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
     for (int i = 0; i < count && ready; ++i) {
         s->joints[i] = atemi_coordinated_joint_default(model, i);
         s->joints[i].impedance.damping_min = least_damping;
-        s->joints[i].impedance.damping_max = chain_damping;
+        s->joints[i].impedance.stiffness = chain_stiffness;
         s->plants[i] = atemi_whole_body_joint_default(model, i);
     }
     s->joints_mark = atemi_control_read_beginning(reader, model, s->joints);

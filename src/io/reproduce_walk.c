@@ -12,9 +12,9 @@
 // sagittal plane, its Table 1; and that it falls freely as it should, whichever way its supporting
 // foot stands: energy stays, and where the foot slides, so does the centre of mass along the floor.
 
-enum { SAMPLES = 151, MOST_Q = 24, MOST_POINTS = 64 };
+enum { SAMPLES = 101, MOST_Q = 24, MOST_POINTS = 64 };
 
-static const double duration = 1.5; // s, longer than it takes to fall
+static const double duration = 1.0; // s, longer than it takes to fall
 static const double gravity = 9.8;
 static const double hip_height = 0.9; // m, of the fall to the floor: 6 cm under the sole
 

@@ -8,8 +8,8 @@
 
 // ---- The hand
 
-static void read_place(atemi_scenario_reader *reader, const atemi_model *model,
-                       atemi_scenario_hand *hand)
+static atemi_striking_hand read_place(atemi_scenario_reader *reader, const atemi_model *model,
+                                      atemi_scenario_mark mark)
 {
     const bool  by_link = atemi_scenario_look(reader, "link") != ATEMI_SCENARIO_ABSENT;
     const char *site = atemi_scenario_string(
@@ -17,20 +17,21 @@ static void read_place(atemi_scenario_reader *reader, const atemi_model *model,
         (atemi_string_key){.required = !by_link, .help = "that strikes, by name: its middle"});
     const int index = atemi_scenario_pick(reader, atemi_scenario_sites(model), site);
     if (by_link && site) {
-        atemi_scenario_fail(reader, hand->mark, "has a site and a link; give one of them");
+        atemi_scenario_fail(reader, mark, "has a site and a link; give one of them");
     }
     const char *link = atemi_scenario_string(
         reader, "link", (atemi_string_key){.help = "that strikes, in place of a site"});
-    hand->point.link = atemi_scenario_pick(reader, atemi_scenario_links(model), link);
-    hand->point.point = atemi_scenario_vec3(
+    atemi_striking_hand hand = {.link =
+                                    atemi_scenario_pick(reader, atemi_scenario_links(model), link)};
+    hand.point = atemi_scenario_vec3(
         reader, "point",
         (atemi_vec3_key){.unit = "m",
                          .help = "in the frame of the site or link; its origin if left out"});
     if (index >= 0 && model) {
-        hand->point.link = atemi_model_site(model, index)->link;
-        hand->point.point =
-            atemi_transform_apply(&atemi_model_site(model, index)->pose, hand->point.point);
+        hand.link = atemi_model_site(model, index)->link;
+        hand.point = atemi_transform_apply(&atemi_model_site(model, index)->pose, hand.point);
     }
+    return hand;
 }
 
 static atemi_vec3 read_unit(atemi_scenario_reader *reader, const char *key, atemi_vec3 fallback,
@@ -61,22 +62,52 @@ static void read_speed(atemi_scenario_reader *reader, bool has_rates, atemi_scen
     }
 }
 
+static atemi_vec3 read_axis(atemi_scenario_reader *reader)
+{
+    const atemi_vec3 down = {0.0, 0.0, -1.0};
+    return read_unit(reader, "axis", down, "in its frame: where it strikes");
+}
+
+static void read_other(atemi_scenario_reader *reader, const atemi_model *model,
+                       atemi_scenario_hand *hand)
+{
+    if (!atemi_scenario_enter(reader, "with", ATEMI_OPTIONAL,
+                              "a second hand, which strikes at the same time")) {
+        return;
+    }
+    const atemi_scenario_mark mark = atemi_scenario_last(reader);
+    const atemi_striking_hand other = read_place(reader, model, mark);
+    if (other.link != ATEMI_NONE && other.link == hand->point.link) {
+        atemi_scenario_fail(reader, mark,
+                            "both hands are of the link '%s'; give a site of another one, or leave "
+                            "this out",
+                            atemi_model_link(model, other.link)->name);
+    }
+    hand->point.others[0] = other;
+    hand->point.more = 1;
+    hand->axes[1] = read_axis(reader);
+    atemi_scenario_leave(reader);
+}
+
 void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *model,
                               atemi_hand_key key, atemi_scenario_hand *hand)
 {
-    const atemi_vec3 forwards = {1.0, 0.0, 0.0}, down = {0.0, 0.0, -1.0};
+    const atemi_vec3 forwards = {1.0, 0.0, 0.0};
     *hand = (atemi_scenario_hand){.point = {.link = ATEMI_NONE, .direction = {1.0, 0.0, 0.0}}};
     if (!atemi_scenario_enter(reader, "hand", ATEMI_REQUIRED, "what strikes")) {
         return;
     }
     hand->mark = atemi_scenario_last(reader);
-    read_place(reader, model, hand);
+    const atemi_striking_hand first = read_place(reader, model, hand->mark);
+    hand->point.link = first.link;
+    hand->point.point = first.point;
     hand->point.direction =
         read_unit(reader, "direction", forwards, "of the blow in the world, of any length");
     if (key != ATEMI_HAND_AXIS) {
         read_speed(reader, key == ATEMI_HAND_RATES, hand);
     } else {
-        hand->axis = read_unit(reader, "axis", down, "in its frame: where it strikes");
+        hand->axes[0] = read_axis(reader);
+        read_other(reader, model, hand);
     }
     atemi_scenario_leave(reader);
 }

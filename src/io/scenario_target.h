@@ -12,8 +12,8 @@
 typedef struct atemi_scenario_hand {
     atemi_striking_point point;
     bool                 has_speed;
-    double               speed; ///< along the direction, m/s
-    atemi_vec3           axis;  ///< in the link's frame, unit length: where it strikes
+    double               speed;                         ///< along the direction, m/s
+    atemi_vec3           axes[ATEMI_STRIKE_MOST_HANDS]; ///< in the links' frames, unit length
     atemi_scenario_mark  mark;
 } atemi_scenario_hand;
 
@@ -25,7 +25,8 @@ typedef struct atemi_scenario_target {
 } atemi_scenario_target;
 
 /// What else a job wants to know of the hand: the speed that it has, unless the joints' rates give
-/// it one, or the axis that it strikes with where its posture is to be decided.
+/// it one, or, where its posture is to be decided, the axis that it strikes with and the hand that
+/// strikes with it.
 typedef enum atemi_hand_key { ATEMI_HAND_SPEED, ATEMI_HAND_RATES, ATEMI_HAND_AXIS } atemi_hand_key;
 
 /// @param model NULL where the reader has no file

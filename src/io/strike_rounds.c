@@ -91,8 +91,7 @@ static atemi_status find_place(const atemi_strike_task *task, const double *q, a
     if (!status) {
         atemi_kinematics kinematics = atemi_kinematics_take(&arena, task->model);
         atemi_kinematics_update(task->model, q, NULL, NULL, &kinematics);
-        const atemi_transform hand = atemi_link_pose(task->model, &kinematics, task->hand_link);
-        *place = atemi_transform_apply(&hand, task->hand_point);
+        *place = atemi_striking_point_place(task->model, &kinematics, &task->point, 0);
         atemi_arena_destroy(&arena);
     }
     return status;

@@ -283,25 +283,49 @@ static void read_objective(atemi_scenario_reader *reader, atemi_strike_task *tas
     atemi_scenario_leave(reader);
 }
 
-static void read_place(atemi_scenario_reader *reader, atemi_strike_task *task)
+static void read_axes(atemi_scenario_reader *reader, double tolerance, atemi_strike_hit *hit)
 {
     static const char *const axes[3] = {"x", "y", "z"};
-    double                   tolerance = 0.01;
+    for (int i = 0; i < 3; ++i) {
+        hit->place[i] = atemi_scenario_number(reader, axes[i],
+                                              (atemi_number_key){.unit = "m",
+                                                                 .fallback = INFINITY,
+                                                                 .lower = -INFINITY,
+                                                                 .upper = INFINITY,
+                                                                 .infinite = true,
+                                                                 .help = "inf: anywhere"});
+        hit->tolerance[i] = isfinite(hit->place[i]) ? tolerance : (double)INFINITY;
+    }
+}
+
+// Without a second hand the key is not asked for, so that an explanation does not have it.
+static void read_other_hit(atemi_scenario_reader *reader, const atemi_scenario_hand *hand,
+                           double tolerance, atemi_strike_hit *hit)
+{
+    const bool is_given = atemi_scenario_look(reader, "with") != ATEMI_SCENARIO_ABSENT;
+    const bool is_there = hand->point.more > 0;
+    if ((is_given || is_there) &&
+        atemi_scenario_enter(reader, "with", ATEMI_DEFAULTED, "where the second hand hits")) {
+        const atemi_scenario_mark mark = atemi_scenario_last(reader);
+        read_axes(reader, tolerance, hit);
+        atemi_scenario_leave(reader);
+        if (!is_there) {
+            atemi_scenario_fail(reader, mark,
+                                "there is no second hand; leave it out, or give hand.with");
+        }
+    }
+}
+
+static void read_hits(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
+{
+    double tolerance = 0.01;
     if (!atemi_scenario_enter(reader, "hit", ATEMI_DEFAULTED,
                               "where, in the world of the first foot")) {
         return;
     }
     read_number(reader, "tolerance", "m", "either way", &tolerance);
-    for (int i = 0; i < 3; ++i) {
-        task->place[i] = atemi_scenario_number(reader, axes[i],
-                                               (atemi_number_key){.unit = "m",
-                                                                  .fallback = INFINITY,
-                                                                  .lower = -INFINITY,
-                                                                  .upper = INFINITY,
-                                                                  .infinite = true,
-                                                                  .help = "inf: anywhere"});
-        task->tolerance[i] = isfinite(task->place[i]) ? tolerance : (double)INFINITY;
-    }
+    read_axes(reader, tolerance, &scenario->task.hits[0]);
+    read_other_hit(reader, &scenario->hand, tolerance, &scenario->task.hits[1]);
     atemi_scenario_leave(reader);
 }
 
@@ -311,6 +335,7 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
         return;
     }
     read_number(reader, "aim", NULL, "least cosine of hand and direction", &task->aim);
+    read_number(reader, "lead", "m", "of one of two hands before the other", &task->lead);
     read_number(reader, "side_speed", "m/s", "of the hand across", &task->side_speed);
     read_number(reader, "turn_rate", "rad/s", "of the hand", &task->turn_rate);
     read_number(reader, "foot_error", "m", "of feet out of reach", &task->foot_error);
@@ -401,10 +426,8 @@ static void refer(atemi_strike_scenario *scenario)
     task->feet = scenario->feet;
     task->joints = scenario->joints;
     task->joint_ranges = scenario->joint_ranges;
-    task->hand_link = scenario->hand.point.link;
-    task->hand_point = scenario->hand.point.point;
-    task->hand_axis = scenario->hand.axis;
-    task->direction = scenario->hand.point.direction;
+    task->point = scenario->hand.point;
+    memcpy(task->axes, scenario->hand.axes, sizeof task->axes);
     task->surface = atemi_scenario_blow_surface(&scenario->target);
     task->target = atemi_scenario_blow_target(&scenario->target);
     if (task->model) {
@@ -422,7 +445,7 @@ atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const cha
     read_posture(reader, scenario);
     read_feet(reader, scenario);
     atemi_scenario_read_hand(reader, scenario->robot.model, ATEMI_HAND_AXIS, &scenario->hand);
-    read_place(reader, &scenario->task);
+    read_hits(reader, scenario);
     atemi_scenario_read_target(reader, &scenario->target);
     atemi_scenario_read_servo(reader, scenario->robot.model, &scenario->servo);
     read_decisions(reader, scenario);

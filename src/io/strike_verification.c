@@ -188,22 +188,21 @@ static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
     const atemi_strike_motion    *motion = r->motion;
     const atemi_surface           floor = atemi_surface_floor();
     atemi_full_blow_options       options = atemi_full_blow_options_default();
-    const atemi_full_blow_setting setting = {
-        .start = atemi_strike_motion_time(motion, 0),
-        .place = place,
-        .q = motion->q,
-        .v = motion->v,
-        .reference = on_reference,
-        .feed = on_feed,
-        .context = r,
-        .point = {.link = task->hand_link, .point = task->hand_point, .direction = task->direction},
-        .servo = task->servo,
-        .surface = task->surface,
-        .target = task->target,
-        .surfaces = &floor,
-        .surface_count = 1,
-        .feet = r->points,
-        .foot_count = r->point_count};
+    const atemi_full_blow_setting setting = {.start = atemi_strike_motion_time(motion, 0),
+                                             .place = place,
+                                             .q = motion->q,
+                                             .v = motion->v,
+                                             .reference = on_reference,
+                                             .feed = on_feed,
+                                             .context = r,
+                                             .point = task->point,
+                                             .servo = task->servo,
+                                             .surface = task->surface,
+                                             .target = task->target,
+                                             .surfaces = &floor,
+                                             .surface_count = 1,
+                                             .feet = r->points,
+                                             .foot_count = r->point_count};
     options.past_release = true;
     options.step = step;
     options.duration = end_time(r);

@@ -175,7 +175,7 @@ static void judge_step(search *x, double expected)
 static void iterate(search *x)
 {
     const double lambda = x->mu * 2.0 * x->cost + least_damping * largest_diagonal(x->s);
-    const bool   bent = atemi_posture_step(x->q, lambda, true, x->s);
+    const bool   bent = !x->options->unbent && atemi_posture_step(x->q, lambda, true, x->s);
     if (bent || atemi_posture_step(x->q, lambda, false, x->s)) {
         try_step(x);
         judge_step(x, atemi_posture_gain(x->s, bent));

@@ -64,18 +64,16 @@ static double find_drift(const strike_problem *p, double time)
 // Everything about the posture that a blow there needs.
 static void prepare(strike_problem *p, const double *q)
 {
-    const atemi_strike_task   *task = &p->task;
-    const atemi_striking_point hand = {
-        .link = task->hand_link, .point = task->hand_point, .direction = task->direction};
-    int          links[ATEMI_STRIKE_MOST_FEET];
-    atemi_ground ground = atemi_ground_default();
+    const atemi_strike_task *task = &p->task;
+    int                      links[ATEMI_STRIKE_MOST_FEET];
+    atemi_ground             ground = atemi_ground_default();
     for (int i = 0; i < task->foot_count; ++i) {
         links[i] = atemi_model_site(p->model, task->feet[i])->link;
     }
     ground.links = links;
     ground.count = task->foot_count;
     strike_feet_prepare(p, q);
-    p->can_strike = !atemi_virtual_base_update(p->model, q, &ground, &hand, &p->base, NULL);
+    p->can_strike = !atemi_virtual_base_update(p->model, q, &ground, &task->point, &p->base, NULL);
 }
 
 static void run_blow(strike_problem *p, const blow_case *at, strike_outcome *outcome)

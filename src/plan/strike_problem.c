@@ -7,13 +7,13 @@
 #include "base/message.h"
 #include "plan/strike_balance.h"
 #include "plan/strike_blow.h"
+#include "plan/strike_hands.h"
 #include "plan/strike_phases.h"
+#include "plan/strike_touch.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 void strike_text(char *text, size_t size, const char *format, ...)
 {
@@ -152,45 +152,9 @@ double strike_problem_violation(const strike_problem *p)
     return most;
 }
 
-static strike_bounds within(double size, double scale, const char *unit)
+strike_bounds strike_within(double size, double scale, const char *unit)
 {
     return (strike_bounds){-size, size, scale, unit};
-}
-
-// ---- Part 1: the hand
-
-static void constrain_hand(strike_problem *p)
-{
-    static const char        axes[] = "xyz";
-    const atemi_strike_task *task = &p->task;
-    const atemi_transform    pose = atemi_link_pose(p->model, &p->kinematics, task->hand_link);
-    const atemi_vec3         at = atemi_transform_apply(&pose, task->hand_point);
-    const atemi_vec3         axis = atemi_mat3_apply(&pose.rotation, task->hand_axis);
-    const atemi_motion       link = atemi_link_velocity(p->model, &p->kinematics, task->hand_link);
-    const atemi_vec3         arm = atemi_mat3_apply(&pose.rotation, task->hand_point);
-    const atemi_vec3         speed = atemi_motion_at(link, arm).linear;
-    const atemi_vec3         along =
-        atemi_vec3_scale(atemi_vec3_dot(speed, task->direction), task->direction);
-    const atemi_vec3 across = atemi_vec3_sub(speed, along);
-    const double     places[] = {at.x, at.y, at.z};
-    const double     sides[] = {across.x, across.y, across.z};
-    const double     turns[] = {link.angular.x, link.angular.y, link.angular.z};
-    for (int i = 0; i < 3; ++i) {
-        if (isfinite(task->tolerance[i])) {
-            strike_constrain(p, places[i],
-                             (strike_bounds){task->place[i] - task->tolerance[i],
-                                             task->place[i] + task->tolerance[i], 0.01, "m"},
-                             "place of the hand, %c", axes[i]);
-        }
-    }
-    strike_constrain(p, atemi_vec3_dot(axis, task->direction),
-                     (strike_bounds){task->aim, INFINITY, 0.01, "-"}, "aim of the hand");
-    for (int i = 0; i < 3; ++i) {
-        strike_constrain(p, sides[i], within(task->side_speed, 0.1, "m/s"),
-                         "speed of the hand across, %c", axes[i]);
-        strike_constrain(p, turns[i], within(task->turn_rate, 0.1, "rad/s"),
-                         "turning of the hand about %c", axes[i]);
-    }
 }
 
 // ---- Part 2: the feet
@@ -244,8 +208,8 @@ static void constrain_speeds(strike_problem *p)
         const atemi_joint *joint = atemi_model_joint(p->model, j);
         const double       limit = strike_speed_limit(p, joint);
         if (isfinite(limit)) {
-            strike_constrain(p, p->v[joint->first_v], within(limit, 0.5, "rad/s"), "speed of %.60s",
-                             joint->name);
+            strike_constrain(p, p->v[joint->first_v], strike_within(limit, 0.5, "rad/s"),
+                             "speed of %.60s", joint->name);
         }
     }
 }
@@ -254,9 +218,11 @@ static void constrain_speeds(strike_problem *p)
 
 static void constrain_momentum(strike_problem *p)
 {
-    strike_constrain(p, p->momentum.linear.x, within(p->task.momentum_side, 1.0, "N s"), "P_x");
-    strike_constrain(p, p->momentum.linear.y, within(p->task.momentum_side, 1.0, "N s"), "P_y");
-    strike_constrain(p, p->momentum.angular.z, within(p->task.spin, 1.0, "N m s"), "L_z");
+    strike_constrain(p, p->momentum.linear.x, strike_within(p->task.momentum_side, 1.0, "N s"),
+                     "P_x");
+    strike_constrain(p, p->momentum.linear.y, strike_within(p->task.momentum_side, 1.0, "N s"),
+                     "P_y");
+    strike_constrain(p, p->momentum.angular.z, strike_within(p->task.spin, 1.0, "N m s"), "L_z");
 }
 
 // ---- Evaluation -----------------------------------------------------------------------------
@@ -335,7 +301,7 @@ void strike_problem_evaluate(strike_problem *p, const double *x)
     strike_find_rates(p);
     find_whole_body(p);
     const double rates = now(p);
-    constrain_hand(p);
+    strike_constrain_hands(p);
     constrain_feet(p);
     constrain_legs(p);
     constrain_speeds(p);
@@ -391,7 +357,8 @@ static void find_goals(strike_problem *p)
 
 static void take(strike_problem *p, atemi_arena *arena)
 {
-    const int n = atemi_model_v_count(p->model), rows = 11 + 6 * p->task.foot_count;
+    const int n = atemi_model_v_count(p->model), hands = atemi_striking_point_hands(&p->task.point),
+              rows = STRIKE_BODY_GOALS + 6 * (hands + p->task.foot_count);
     p->constraints = atemi_arena_array(arena, strike_constraint, STRIKE_MOST_CONSTRAINTS);
     p->found = atemi_arena_array(arena, double, STRIKE_MOST_CONSTRAINTS);
     p->q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
@@ -422,22 +389,6 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->stance = atemi_stance_scratch_take(arena, p->model);
 }
 
-// How long the blow is looked at: while two masses in contact would take for it, and half as long
-// again, more often at first. The same for all values, so that constraints are smooth.
-static void find_blow_times(strike_problem *p)
-{
-    const atemi_blow_surface *surface = &p->task.surface;
-    const double              mass = isinf(p->task.target.mass) ? 10.0 : p->task.target.mass;
-    p->touch_time = 0.05;
-    if (surface->law != ATEMI_BLOW_OTHER_LAW) {
-        p->touch_time = pi * sqrt(mass / surface->spring.stiffness);
-    }
-    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
-        const double part = (double)i / (STRIKE_BLOW_SAMPLES - 1);
-        p->blow_times[i] = 1.5 * p->touch_time * part * part;
-    }
-}
-
 atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *p,
                                    atemi_error *error)
 {
@@ -452,7 +403,7 @@ atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem
     add_variables(p);
     find_legs(p);
     find_goals(p);
-    find_blow_times(p);
+    strike_find_blow_times(p);
     return ATEMI_OK;
 }
 

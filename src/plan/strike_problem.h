@@ -143,7 +143,7 @@ void strike_find_rates(strike_problem *problem);
 
 /// Sets the goals of the rates at a posture: parts of those of first touch, and feet that go back
 /// to their places with a gain, 1/s.
-/// @return how many rows are the hand's: the first ones; then come STRIKE_BODY_GOALS, then the feet
+/// @return how many rows are the hands': the first ones; then come STRIKE_BODY_GOALS, then the feet
 int strike_add_goals(strike_problem *problem, const double *q, double hand_part, double body_part,
                      double foot_gain);
 
@@ -176,6 +176,9 @@ typedef struct strike_bounds {
     double      lower, upper, scale;
     const char *unit;
 } strike_bounds;
+
+/// From -size to size.
+strike_bounds strike_within(double size, double scale, const char *unit);
 
 /// Declares the constraint that comes next, or, once all are declared, fills it.
 void strike_constrain(strike_problem *problem, double value, strike_bounds bounds,

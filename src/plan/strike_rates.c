@@ -3,7 +3,7 @@
 #include "atemi/quaternion.h"
 #include "plan/strike_problem.h"
 
-// [STRIKE] eq. 5-12: the hand goes along the direction and does not turn; P_z, L_x, L_y about the
+// [STRIKE] eq. 5-12: each hand goes along the direction and does not turn; P_z, L_x, L_y about the
 // origin on the floor, and the centre of mass along x and y, as decided; the feet stay. Of all
 // rates that do, those that keep away from the joints' limits.
 
@@ -22,6 +22,17 @@ static atemi_motion return_of(const strike_problem *p, int foot, double gain)
                           atemi_vec3_scale(gain, off)};
 }
 
+static void add_hands(strike_problem *p, double speed)
+{
+    const atemi_striking_point *point = &p->task.point;
+    const atemi_motion          goal = {.linear = atemi_vec3_scale(speed, point->direction)};
+    for (int k = 0; k < atemi_striking_point_hands(point); ++k) {
+        const atemi_striking_hand hand = atemi_striking_point_hand(point, k);
+        atemi_rate_goals_add_frame(p->model, hand.link, hand.point, ATEMI_AXES_ALL, goal,
+                                   &p->rates);
+    }
+}
+
 int strike_add_goals(strike_problem *p, const double *q, double hand_part, double body_part,
                      double foot_gain)
 {
@@ -29,13 +40,11 @@ int strike_add_goals(strike_problem *p, const double *q, double hand_part, doubl
     const strike_values     *x = &p->values;
     atemi_rate_goals        *goals = &p->rates;
     const atemi_vec3         origin = {0.0, 0.0, 0.0};
-    const atemi_motion hand = {atemi_vec3_scale(hand_part * x->speed, task->direction), origin};
-    const atemi_force  momentum = {{0.0, 0.0, body_part * x->lift},
-                                   {body_part * x->roll, body_part * x->pitch, 0.0}};
-    const atemi_vec3   com = {body_part * x->com_x, body_part * x->com_y, 0.0};
+    const atemi_force        momentum = {{0.0, 0.0, body_part * x->lift},
+                                         {body_part * x->roll, body_part * x->pitch, 0.0}};
+    const atemi_vec3         com = {body_part * x->com_x, body_part * x->com_y, 0.0};
     atemi_rate_goals_begin(p->model, q, goals);
-    atemi_rate_goals_add_frame(p->model, task->hand_link, task->hand_point, ATEMI_AXES_ALL, hand,
-                               goals);
+    add_hands(p, hand_part * x->speed);
     const int hand_rows = goals->count;
     atemi_rate_goals_add_momentum(
         p->model, origin, ATEMI_AXIS_Z | ATEMI_AXIS_TURN_X | ATEMI_AXIS_TURN_Y, momentum, goals);

@@ -13,8 +13,9 @@ atemi_strike_task atemi_strike_task_default(void)
     const double             hand = 0.7 / 4.0, body = 0.7; // s, [STRIKE] IV
     const double             degree = pi / 180.0;
     const atemi_blow_setting blow = atemi_blow_setting_default();
-    return (atemi_strike_task){.hand_axis = {0.0, 0.0, -1.0},
-                               .direction = {1.0, 0.0, 0.0},
+    const atemi_strike_hit   hit = {.tolerance = {INFINITY, INFINITY, 0.01}};
+    return (atemi_strike_task){.point = {.direction = {1.0, 0.0, 0.0}},
+                               .axes = {{0.0, 0.0, -1.0}, {0.0, 0.0, -1.0}},
                                .hand_rise = {hand, hand, hand},
                                .hand_fall = {hand, hand, hand},
                                .body_rise = {body, body, body},
@@ -22,7 +23,8 @@ atemi_strike_task atemi_strike_task_default(void)
                                .surface = blow.surface,
                                .target = blow.target,
                                .peak_weight = 1.0,
-                               .tolerance = {INFINITY, INFINITY, 0.01},
+                               .hits = {hit, hit},
+                               .lead = 5e-4,
                                .aim = 0.9962,
                                .side_speed = 0.3,
                                .turn_rate = 5.0 * degree,
@@ -104,11 +106,13 @@ static atemi_status check_foot(const atemi_strike_task *task, int i, atemi_error
                           "size in the URDF, or another site",
                           site->name);
     }
-    if (site->link == task->hand_link) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the robot stands on '%s' and strikes with the same link: give another "
-                          "foot or hand",
-                          site->name);
+    for (int k = 0; k < atemi_striking_point_hands(&task->point); ++k) {
+        if (atemi_striking_point_hand(&task->point, k).link == site->link) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "the robot stands on '%s' and strikes with the same link: give "
+                              "another foot or hand",
+                              site->name);
+        }
     }
     for (int k = 0; k < i; ++k) {
         if (atemi_model_site(task->model, task->feet[k])->link == site->link) {
@@ -140,6 +144,20 @@ static atemi_status check_robot(const atemi_strike_task *task, atemi_error *erro
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < task->foot_count && !status; ++i) {
         status = check_foot(task, i, error);
+    }
+    return status;
+}
+
+// ---- The hands
+
+static atemi_status check_hands(const atemi_strike_task *task, atemi_error *error)
+{
+    const atemi_striking_point *point = &task->point;
+    const atemi_status          status = atemi_striking_point_check(task->model, point, error);
+    if (!status && point->more > 0 && point->others[0].link == point->link) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "both hands are of the link '%s': give one of another link, or one hand",
+                          atemi_model_link(task->model, point->link)->name);
     }
     return status;
 }
@@ -227,6 +245,7 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
                    {task->travel_friction, "travel_friction", false},
                    {task->friction, "friction", false},
                    {task->leg_speed, "leg_speed", false},
+                   {task->lead, "lead", true},
                    {task->other_speed, "other_speed", false},
                    {task->doubt.distance, "distance in doubt", true},
                    {task->doubt.mass, "mass in doubt", true},
@@ -268,7 +287,8 @@ static atemi_status check_objective(const atemi_strike_task *task, atemi_error *
 
 atemi_status strike_task_check(const atemi_strike_task *task, atemi_error *error)
 {
-    atemi_status status = check_robot(task, error);
+    atemi_status status = check_hands(task, error);
+    status = status ? status : check_robot(task, error);
     status = status ? status : check_joints(task, error);
     status = status ? status : check_ranges(task, error);
     status = status ? status : check_times(&task->hand_rise, &task->body_rise, "rise", error);

@@ -35,6 +35,26 @@ TEST(strike_errors, name_what_is_wrong_with_robot_and_feet)
             "no posture 'half_sittin'", "half_sitting");
 }
 
+#define REFUSES_HAND(text, column, cause, cure)                                                    \
+    REFUSES("robot: hrp2_like\nfeet: [right_sole, left_sole]\nhand: " text "\n" DECIDE, 3, column, \
+            cause, cure)
+
+TEST(strike_errors, name_what_is_wrong_with_hands)
+{
+    REFUSES_HAND("{site: right_fst}", 14, "no site 'right_fst'", "did you mean 'right_fist'?");
+    REFUSES_HAND("{site: right_fist, wth: {site: left_fist}}", 26, "unknown key 'wth'",
+                 "did you mean 'with'?");
+    REFUSES_HAND("{site: right_fist, with: {site: left_fst}}", 39, "no site 'left_fst'",
+                 "did you mean 'left_fist'?");
+    REFUSES_HAND("{site: right_fist, with: {}}", 26, "hand.with.site: is missing", "add site:");
+    REFUSES_HAND("{site: right_fist, with: {site: left_fist, link: left_hand}}", 32,
+                 "has a site and a link", "give one of them");
+    REFUSES_HAND("{site: right_fist, with: {site: right_fist}}", 32,
+                 "both hands are of the link 'right_hand'", "give a site of another one");
+    REFUSES_HAND("{site: right_fist, with: {site: left_fist, axis: [0, 0, 0]}}", 56,
+                 "the direction has no length", "such as [1, 0, 0]");
+}
+
 TEST(strike_errors, name_what_is_wrong_with_decisions)
 {
     REFUSES_PUNCH("", 1, 1, "decide: is missing", "add decide:");
@@ -70,6 +90,7 @@ TEST(strike_errors, name_what_is_wrong_with_times_and_places)
 TEST(strike_errors, name_what_is_wrong_with_the_blow)
 {
     REFUSES_PUNCH(DECIDE "hit: {z: 1 s}", 5, 10, "'1 s' is not a length", "m");
+    REFUSES_PUNCH(DECIDE "hit: {with: {z: 1}}", 5, 13, "there is no second hand", "give hand.with");
     REFUSES_PUNCH(DECIDE "hit: {tolerance: -1}", 5, 18, "out of range", "0 m or more");
     REFUSES_PUNCH(DECIDE "target: {mass: 0}", 5, 16, "out of range", "more than 0 kg");
     REFUSES_PUNCH(DECIDE "objective: {peak_force: 0}", 5, 1, "no weight",

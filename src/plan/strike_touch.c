@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_touch.h"
+
+#include <math.h>
+
+// A target of mass m on its surface, hit by a hand that keeps its speed V:
+//
+//   m d'' = -f(d, d'),   d(0) = 0,   d'(0) = V,   until d = 0
+//
+// of a spring without damper T = pi sqrt(m / k), whatever V; of any other law by steps that become
+// shorter until there are enough of them. A wall gives way as if it had 10 kg.
+
+enum { FEWEST_STEPS = 200, MOST_STEPS = 20 * FEWEST_STEPS };
+
+static const double pi = 3.14159265358979323846;
+static const double usual_speed = 1.0;    // m/s, where the search begins at rest
+static const double longest_touch = 1.0;  // s
+static const double shortest_step = 1e-9; // s
+
+// @return how many steps they touch
+static int count_steps(const atemi_compliance *law, double mass, double speed, double step)
+{
+    double depth = speed * step, rate = speed;
+    int    count = 1;
+    while (depth > 0.0 && count < MOST_STEPS) {
+        rate -= step * atemi_compliance_force(law, depth, rate) / mass;
+        depth += step * rate;
+        ++count;
+    }
+    return count;
+}
+
+static double touch_by_steps(const atemi_compliance *law, double mass, double speed)
+{
+    double step = longest_touch / FEWEST_STEPS;
+    int    count = count_steps(law, mass, speed, step);
+    while (count < FEWEST_STEPS && step > shortest_step) {
+        step *= 0.5;
+        count = count_steps(law, mass, speed, step);
+    }
+    return fmin(count * step, longest_touch);
+}
+
+static double find_touch_time(const atemi_strike_task *task)
+{
+    const atemi_blow_surface *surface = &task->surface;
+    const double              mass = isinf(task->target.mass) ? 10.0 : task->target.mass;
+    const double              speed = task->speed.start > 0.0 ? task->speed.start : usual_speed;
+    return surface->law == ATEMI_BLOW_OTHER_LAW ? touch_by_steps(&surface->other, mass, speed)
+                                                : pi * sqrt(mass / surface->spring.stiffness);
+}
+
+// One and a half times as long, more often at first.
+void strike_find_blow_times(strike_problem *p)
+{
+    p->touch_time = find_touch_time(&p->task);
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        const double part = (double)i / (STRIKE_BLOW_SAMPLES - 1);
+        p->blow_times[i] = 1.5 * p->touch_time * part * part;
+    }
+}
