@@ -70,5 +70,6 @@
 #include "atemi/version.h"
 #include "atemi/virtual_base.h"
 #include "atemi/walk.h"
+#include "atemi/walk_job.h"
 #include "atemi/walking_controller.h"
 #include "atemi/whole_body_plant.h"

@@ -39,7 +39,7 @@ ATEMI_API const char *atemi_papers_title(int index);
 typedef struct atemi_reproduction atemi_reproduction;
 
 /// Computes the numbers of a paper, or of every one. Takes memory and some time: about a second a
-/// paper, half a minute for "strike".
+/// paper, half a minute for "strike" and for "walk".
 /// @param name  of a paper, or "all"
 /// @param hooks or NULL. Stopped by them, it ends with the rows that it has
 /// @return ATEMI_ERROR_NOT_FOUND for another name. Numbers that differ are no error.

@@ -11,7 +11,7 @@
 //
 //   impedance   feedback = limited(K (q_r - q) + D (q_r' - q') + integral of K_I (q_r - q))
 //               tau_r = slewed(feedback + inertia torque + gravity torque)                    [R2]
-//   torque      w_r = N (q' + W_t (tau_r - tau) / k)
+//   torque      w_r = N (q' + W_t (tau_r - tau) / k),   in a chain W_t <= k / D
 //   position    w_r = N (q_r' + W_p (q_r - theta / N))
 //   velocity    K_t i_r = J (N q_r'' + W_v (w_r - w_a) - e) + friction(w_r) + tau / N
 //   current     u = (i_n - decay i_a) / gain + K_e w_m - v,   i_n = i_a + approach (i_r - i_a)

@@ -209,11 +209,11 @@ static void read_beginning(atemi_scenario_reader *reader, const atemi_model *mod
          offsetof(atemi_coordinated_joint, retreat_acceleration)},
         {"windup_limit", "N m", "of the integral", 20.0,
          offsetof(atemi_coordinated_joint, windup_limit)},
-        {"highest_stiffness", "N m/rad", "whatever the natural frequency", 40000.0,
+        {"highest_stiffness", "N m/rad", "whatever the natural frequency", 12500.0,
          offsetof(atemi_coordinated_joint, impedance.stiffness)},
         {"least_damping", "N m s/rad", "whatever the damping ratio", 3.0,
          offsetof(atemi_coordinated_joint, impedance.damping_min)},
-        {"highest_damping", "N m s/rad", "likewise", 400.0,
+        {"highest_damping", "N m s/rad", "likewise", 5000.0,
          offsetof(atemi_coordinated_joint, impedance.damping_max)},
     };
     const int             count = atemi_control_joint_count(model);

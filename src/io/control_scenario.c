@@ -9,7 +9,8 @@
 #include <math.h>
 
 // In a chain of light links that carry heavy ones, a faster torque loop (rad/s) hides the rotors
-// from the light ones, and more damping (N m s/rad) shakes them: docs/theory/control_plant.md.
+// from the light ones; a quarter of the spring (N m/rad) can be had well damped:
+// docs/theory/control_plant.md.
 static const double chain_bandwidth = 100.0, chain_stiffness = 12500.0, least_damping = 3.0;
 
 static const double rigid_period = 2e-3; // s, of joints without spring

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/robots.h"
+#include "io/reproduce_walk_steps.h"
 #include "io/reproduction_parts.h"
 #include "walk/free_fall.h"
 #include "walk/support_foot.h"
@@ -11,10 +12,12 @@
 // [WALK]: X. Li, H. Imanishi, M. Minami, T. Matsuno, A. Yanou, 2015. A humanoid of 17 links in the
 // sagittal plane, its Table 1; and that it falls freely as it should, whichever way its supporting
 // foot stands: energy stays, and where the foot slides, so does the centre of mass along the floor.
+// Its walks are in io/reproduce_walk_steps.c.
 
 enum { SAMPLES = 101, MOST_Q = 24, MOST_POINTS = 64 };
 
-static const double duration = 1.0; // s, longer than it takes to fall
+static const double duration = 1.0;     // s, longer than it takes to fall
+static const double falls_share = 0.05; // of the time that the paper takes
 static const double gravity = 9.8;
 static const double hip_height = 0.9; // m, of the fall to the floor: 6 cm under the sole
 
@@ -340,7 +343,7 @@ static atemi_status load_robot(atemi_model **robot, atemi_error *error)
 static atemi_status add_falls(atemi_reproduction *reproduction, const atemi_model *robot,
                               atemi_error *error)
 {
-    const double share = 1.0 / (FALL_COUNT + 1);
+    const double share = falls_share / (FALL_COUNT + 1);
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < FALL_COUNT && !status; ++i) {
         if (!atemi_reproduction_goes_on(reproduction, i * share)) {
@@ -362,6 +365,9 @@ atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error 
     }
     add_table_1(reproduction, robot);
     status = add_falls(reproduction, robot, error);
+    status = status || reproduction->stopped
+                 ? status
+                 : atemi_reproduce_walk_steps(reproduction, robot, falls_share, error);
     atemi_model_destroy(robot);
     return status;
 }

@@ -104,8 +104,8 @@ void strike_solver_search(strike_solver *solver, const double *x, bool elastic)
     nlopt_set_min_objective(optimizer, on_objective, &back);
     nlopt_add_inequality_mconstraint(optimizer, (unsigned)s->rows, on_constraints, &back, NULL);
     nlopt_set_maxeval(optimizer, s->options->iterations);
-    nlopt_set_ftol_rel(optimizer, 1e-9);
-    nlopt_set_xtol_rel(optimizer, 1e-8);
+    nlopt_set_ftol_rel(optimizer, 1e-13); // at 1e-9 it stops before constraints are met
+    nlopt_set_xtol_rel(optimizer, 1e-10);
     (void)nlopt_optimize(optimizer, u, &least);
     nlopt_destroy(optimizer);
 }

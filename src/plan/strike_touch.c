@@ -33,7 +33,7 @@ static int count_steps(const atemi_compliance *law, double mass, double speed, d
 
 static double touch_by_steps(const atemi_compliance *law, double mass, double speed)
 {
-    double step = longest_touch / FEWEST_STEPS;
+    double step = longest_touch / (double)FEWEST_STEPS;
     int    count = count_steps(law, mass, speed, step);
     while (count < FEWEST_STEPS && step > shortest_step) {
         step *= 0.5;

@@ -44,6 +44,16 @@ static inline void rig_close(strike_rig *rig)
     atemi_strike_scenario_destroy(&rig->scenario);
 }
 
+/// Lets the left fist strike with the right one.
+static inline void rig_add_hand(strike_rig *rig)
+{
+    atemi_strike_task *task = rig->task;
+    const atemi_site  *fist =
+        atemi_model_site(task->model, atemi_model_find_site(task->model, "left_fist"));
+    task->point.more = 1;
+    task->point.others[0] = (atemi_striking_hand){fist->link, fist->pose.position};
+}
+
 /// A posture that stands, strikes at 0.7 m and has room on all sides; the hand at `speed`, all else
 /// at rest.
 static inline void rig_posture(double speed, double x[VARIABLES])
@@ -103,14 +113,14 @@ static inline atemi_transform rig_foot(const strike_rig *rig, int foot)
     return atemi_transform_compose(&link, &site->pose);
 }
 
-/// The velocity of the hand's point there.
-static inline atemi_motion rig_hand(const strike_rig *rig)
+/// The velocity of a hand's point there.
+static inline atemi_motion rig_hand(const strike_rig *rig, int hand)
 {
-    const atemi_strike_task *task = rig->task;
-    const atemi_transform    pose =
-        atemi_link_pose(task->model, &rig->rest.kinematics, task->hand_link);
-    return atemi_motion_at(atemi_link_velocity(task->model, &rig->rest.kinematics, task->hand_link),
-                           atemi_mat3_apply(&pose.rotation, task->hand_point));
+    const atemi_model        *model = rig->task->model;
+    const atemi_striking_hand at = atemi_striking_point_hand(&rig->task->point, hand);
+    const atemi_transform     pose = atemi_link_pose(model, &rig->rest.kinematics, at.link);
+    return atemi_motion_at(atemi_link_velocity(model, &rig->rest.kinematics, at.link),
+                           atemi_mat3_apply(&pose.rotation, at.point));
 }
 
 /// The momentum about the world's origin there.

@@ -34,16 +34,29 @@ typedef struct oracle {
 
 static void check_zmp(const oracle *o, const atemi_blow_sample *sample)
 {
-    strike_problem            *p = &o->trial->problem;
-    const atemi_strike_task   *task = o->trial->rig.task;
-    const atemi_striking_point hand = {
-        .link = task->hand_link, .point = task->hand_point, .direction = task->direction};
-    const double none[MOST] = {0.0};
-    atemi_vec3   zmp;
-    CHECK(atemi_blow_zmp(task->model, o->q, none, sample->accelerations, &hand, sample->force, NULL,
-                         &o->trial->rig.rest.kinematics, &zmp));
+    strike_problem          *p = &o->trial->problem;
+    const atemi_strike_task *task = o->trial->rig.task;
+    const double             none[MOST] = {0.0};
+    atemi_vec3               zmp;
+    CHECK(atemi_blow_zmp(task->model, o->q, none, sample->accelerations, &task->point,
+                         sample->force, NULL, &o->trial->rig.rest.kinematics, &zmp));
     CHECK_NEAR(blow_constraint(p, "ZMP in the blow", o->sample, o->note),
                atemi_support_distance(&p->support, zmp).distance, o->tolerance);
+}
+
+// What the blow does to the hands, each of which bears the same part of its force.
+static void load_hands(const oracle *o, double force, atemi_force *loads)
+{
+    const atemi_strike_task *task = o->trial->rig.task;
+    const int                hands = atemi_striking_point_hands(&task->point);
+    const atemi_vec3         push = {-force / hands, 0.0, 0.0};
+    for (int k = 0; k < hands; ++k) {
+        const atemi_striking_hand at = atemi_striking_point_hand(&task->point, k);
+        const atemi_transform     pose =
+            atemi_link_pose(task->model, &o->trial->rig.rest.kinematics, at.link);
+        loads[at.link] =
+            (atemi_force){push, atemi_vec3_cross(atemi_mat3_apply(&pose.rotation, at.point), push)};
+    }
 }
 
 // What the blow adds: the wrenches by the torques in all joints, less those at rest.
@@ -54,13 +67,9 @@ static void find_wrenches(oracle *o, const double *torques, const double *a, dou
     const atemi_strike_task *task = o->trial->rig.task;
     const int                links[] = {atemi_model_site(task->model, task->feet[0])->link,
                                         atemi_model_site(task->model, task->feet[1])->link};
-    const atemi_transform    hand =
-        atemi_link_pose(task->model, &o->trial->rig.rest.kinematics, task->hand_link);
-    const atemi_vec3 push = {-force, 0.0, 0.0};
-    atemi_force      loads[MOST] = {0};
-    double           tau[MOST];
-    loads[task->hand_link] = (atemi_force){
-        push, atemi_vec3_cross(atemi_mat3_apply(&hand.rotation, task->hand_point), push)};
+    atemi_force              loads[MOST] = {0};
+    double                   tau[MOST];
+    load_hands(o, force, loads);
     for (int i = 0; i < p->base.count; ++i) {
         tau[i] = i < 6 ? 0.0 : o->rest[i] + (torques ? torques[i] : 0.0);
     }
@@ -95,13 +104,11 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 // The blow in a posture, with rates and a drift of the hand.
 static void check_blow(oracle *o, const double *q, const double *v, double drift)
 {
-    const strike_problem      *p = &o->trial->problem;
-    const atemi_strike_task   *task = o->trial->rig.task;
-    const atemi_striking_point hand = {
-        .link = task->hand_link, .point = task->hand_point, .direction = task->direction};
-    const int          links[] = {atemi_model_site(task->model, task->feet[0])->link,
-                                  atemi_model_site(task->model, task->feet[1])->link};
-    atemi_ground       ground = atemi_ground_default();
+    const strike_problem    *p = &o->trial->problem;
+    const atemi_strike_task *task = o->trial->rig.task;
+    const int                links[] = {atemi_model_site(task->model, task->feet[0])->link,
+                                        atemi_model_site(task->model, task->feet[1])->link};
+    atemi_ground             ground = atemi_ground_default();
     atemi_blow_setting setting = {v, 0.0, NULL, drift, task->servo, task->surface, task->target};
     atemi_blow_options options = atemi_blow_options_default();
     const atemi_blow_watch watch = {p->blow_times, STRIKE_BLOW_SAMPLES, on_sample, o};
@@ -111,9 +118,9 @@ static void check_blow(oracle *o, const double *q, const double *v, double drift
     options.past_release = true;
     options.duration = p->blow_times[STRIKE_BLOW_SAMPLES - 1];
     o->q = q;
-    CHECK_STATUS(
-        atemi_virtual_base_update(task->model, q, &ground, &hand, &o->trial->problem.base, NULL),
-        ATEMI_OK);
+    CHECK_STATUS(atemi_virtual_base_update(task->model, q, &ground, &task->point,
+                                           &o->trial->problem.base, NULL),
+                 ATEMI_OK);
     CHECK_STATUS(
         atemi_blow(&p->base, &setting, &options, &watch, &o->trial->problem.scratch, &result, NULL),
         ATEMI_OK);
@@ -131,21 +138,35 @@ static void find_rest(oracle *o)
 }
 
 // The mean of what the hand's speed V loses within T is V (u^2 - u^3 / 2), u = T / T_h.
+static void check_planned_blow(strike_trial *t)
+{
+    oracle      o = {.trial = t, .tolerance = 1e-9, .note = ""};
+    atemi_arena arena = atemi_arena_measuring();
+    t->rig.task->friction = INFINITY; // the robot rests but for the blow
+    trial_evaluate(t);
+    atemi_ground_wrenches_scratch_take(&arena, t->rig.task->model, 2);
+    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
+    o.ground = atemi_ground_wrenches_scratch_take(&arena, t->rig.task->model, 2);
+    find_rest(&o);
+    const double T = t->problem.touch_time, u = T / 0.175;
+    check_blow(&o, t->problem.q, t->problem.v, -2.0 * 1.2 * (u * u - 0.5 * u * u * u) / T);
+    atemi_arena_destroy(&arena);
+}
+
 TEST(strike_blow, moves_zmp_and_soles_as_all_joints_say)
 {
     strike_trial t;
-    oracle       o = {.trial = &t, .tolerance = 1e-9, .note = ""};
-    atemi_arena  arena = atemi_arena_measuring();
     trial_open(&t);
-    t.rig.task->friction = INFINITY; // the robot rests but for the blow
-    trial_evaluate(&t);
-    atemi_ground_wrenches_scratch_take(&arena, t.rig.task->model, 2);
-    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
-    o.ground = atemi_ground_wrenches_scratch_take(&arena, t.rig.task->model, 2);
-    find_rest(&o);
-    const double T = t.problem.touch_time, u = T / 0.175;
-    check_blow(&o, t.problem.q, t.problem.v, -2.0 * 1.2 * (u * u - 0.5 * u * u * u) / T);
-    atemi_arena_destroy(&arena);
+    check_planned_blow(&t);
+    trial_close(&t);
+}
+
+TEST(strike_blow, of_two_hands_moves_zmp_and_soles_as_all_joints_say)
+{
+    strike_trial t;
+    trial_open(&t);
+    rig_add_hand(&t.rig);
+    check_planned_blow(&t);
     trial_close(&t);
 }
 
@@ -237,7 +258,7 @@ static int instant_of(strike_trial *t, const atemi_strike_motion *motion, double
         atemi_kinematics_update(task->model, motion->q + (size_t)i * (size_t)motion->q_count,
                                 motion->v + (size_t)i * (size_t)motion->v_count, NULL,
                                 &t->rig.rest.kinematics);
-        gone += sign * motion->step * rig_hand(&t->rig).linear.x;
+        gone += sign * motion->step * rig_hand(&t->rig, 0).linear.x;
     }
     return i;
 }

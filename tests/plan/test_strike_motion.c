@@ -100,7 +100,7 @@ static void check_goals(trial *t, int index, double hand, double body)
     const atemi_force  momentum = rig_momentum(&t->rig);
     const double       mass = atemi_model_mass(t->rig.task->model);
     const atemi_motion expected = {.linear = {hand, 0.0, 0.0}};
-    CHECK_NEAR(largest_motion_difference(rig_hand(&t->rig), expected), 0.0, 1e-9);
+    CHECK_NEAR(largest_motion_difference(rig_hand(&t->rig, 0), expected), 0.0, 1e-9);
     CHECK_NEAR(momentum.linear.z, body * momenta[0], 1e-9);
     CHECK_NEAR(momentum.angular.x, body * momenta[1], 1e-9);
     CHECK_NEAR(momentum.angular.y, body * momenta[2], 1e-9);

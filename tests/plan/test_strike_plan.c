@@ -141,7 +141,7 @@ TEST(strike_plan, has_the_velocities_and_momenta_that_are_decided)
     const double       mass = atemi_model_mass(rig.task->model);
     const double      *motion = x + AT_SPEED;
     const atemi_motion hand = {.linear = {motion[0], 0.0, 0.0}}, still = {0};
-    CHECK_NEAR(largest_motion_difference(rig_hand(&rig), hand), 0.0, 1e-9);
+    CHECK_NEAR(largest_motion_difference(rig_hand(&rig, 0), hand), 0.0, 1e-9);
     CHECK_NEAR(momentum.linear.z, motion[1], 1e-9);
     CHECK_NEAR(momentum.angular.x, motion[2], 1e-9);
     CHECK_NEAR(momentum.angular.y, motion[3], 1e-9);
@@ -335,7 +335,7 @@ TEST(strike_plan, of_a_target_out_of_reach_is_not_feasible)
     atemi_strike_options options = atemi_strike_options_default();
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
-    rig.task->place[2] = 3.0;
+    rig.task->hits[0].place[2] = 3.0;
     options.iterations = 5;
     atemi_strike_plan *plan = search(&rig, &options);
     CHECK(!atemi_strike_plan_feasible(plan));
@@ -457,8 +457,24 @@ TEST(strike_plan, refuses_feet_that_cannot_be)
 {
     REFUSES(rig.scenario.feet[1] = rig.scenario.feet[0],
             "the feet 'right_sole' and 'right_sole' are of the same link");
-    REFUSES(rig.task->hand_link = atemi_model_site(rig.task->model, rig.task->feet[0])->link,
+    REFUSES(rig.task->point.link = atemi_model_site(rig.task->model, rig.task->feet[0])->link,
             "the robot stands on 'right_sole' and strikes with the same link");
+}
+
+static void add_hand_of(strike_rig *rig, int link)
+{
+    rig_add_hand(rig);
+    rig->task->point.others[0].link = link;
+}
+
+TEST(strike_plan, refuses_hands_that_cannot_be)
+{
+    REFUSES(rig.task->point.link = -1, "link -1 strikes, but there is no such link");
+    REFUSES(rig.task->point.more = 2, "3 hands strike: give 1 to 2");
+    REFUSES(add_hand_of(&rig, rig.task->point.link), "both hands are of the link 'right_hand'");
+    REFUSES(add_hand_of(&rig, atemi_model_site(rig.task->model, rig.task->feet[1])->link),
+            "the robot stands on 'left_sole' and strikes with the same link");
+    REFUSES(rig.task->lead = -1e-3, "the lead is -0.001: it must not be negative");
 }
 
 static void decide(strike_rig *rig, int index, const char *joint)

@@ -88,7 +88,7 @@ TEST(strike_search, names_what_keeps_the_hand_from_a_target_out_of_reach)
     atemi_strike_options options = atemi_strike_options_default();
     rig_open(&rig);
     fix_momenta(rig.task);
-    rig.task->place[2] = 3.0;
+    rig.task->hits[0].place[2] = 3.0;
     options.iterations = 2;
     atemi_strike_plan           *plan = search(&rig, &options);
     const atemi_strike_conflict *first = atemi_strike_plan_conflict(plan, 0);
@@ -190,7 +190,7 @@ TEST(strike_search, tells_the_worst_constraint_with_each_gradient)
     atemi_strike_options options = listening(&l);
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
-    rig.task->place[2] = 3.0;
+    rig.task->hits[0].place[2] = 3.0;
     options.iterations = 5;
     atemi_strike_plan *plan = search(&rig, &options);
     CHECK_EQUAL_STRING(l.worst, "place of the hand, z");
