@@ -28,6 +28,7 @@ int command_simulate(int argc, char **argv);
 int command_impact(int argc, char **argv);
 int command_strike(int argc, char **argv);
 int command_control(int argc, char **argv);
+int command_walk(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_reproduce(int argc, char **argv);

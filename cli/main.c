@@ -18,6 +18,7 @@ static const command commands[] = {
     {"impact", "estimate a blow, and check it by full dynamics", command_impact},
     {"strike", "plan the hardest blow that the robot stands", command_strike},
     {"control", "run compliant control on a simulated robot", command_control},
+    {"walk", "walk over floors of several kinds, and against pushes", command_walk},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of a paper with ours", command_reproduce},

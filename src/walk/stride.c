@@ -7,6 +7,8 @@
 // With c the capture point, p the centre of pressure and ref the step that repeats itself
 // (walk/capture_point.h):
 //
+//   pendulum     x'' = w^2 (x + lean z - p): on a slope as on the flat, with the mass shifted by
+//                lean = g_x / |g_z| of its height
 //   pressure     p = p_ref + k (c - c_ref)                  within what the feet cover
 //   foothold     sole + length + (the error of c that will be left on landing)
 //   clock        faster where much of that error is left: it lands sooner
@@ -281,11 +283,11 @@ static void place_hips(atemi_stride *s, const atemi_body_view *view)
 void atemi_stride_update(atemi_stride *s, const atemi_body_view *view)
 {
     if (isnan(s->left_from)) {
-        s->left_from = view->com_x;
+        s->left_from = view->com_x + s->lean * view->com_z;
         s->state.sole = middle(&view->feet[s->state.standing]);
     }
     s->rate = sqrt(s->gravity / view->com_z);
-    s->state.capture = view->com_x + view->com_speed / s->rate;
+    s->state.capture = view->com_x + s->lean * view->com_z + view->com_speed / s->rate;
     feel(s, &view->feet[s->state.standing]);
     choose_length(s, view->com_z);
     change_phase(s, view);

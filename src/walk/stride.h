@@ -28,7 +28,8 @@ typedef struct atemi_body_view {
 /// What it asks for, beside the state that everybody may know.
 typedef struct atemi_stride {
     atemi_walking_options options;
-    double                gravity;       ///< m/s^2
+    double                gravity;       ///< across the floor, m/s^2
+    double                lean;          ///< that along the floor, as part of it
     double                reach, ankles; ///< length of a leg, and height of the ankles, m
     atemi_walking_state   state;
 

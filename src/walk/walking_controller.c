@@ -112,7 +112,8 @@ atemi_status atemi_walking_controller_create(const atemi_model           *model,
     *c = made;
     take(&arena, c);
     c->arena = arena;
-    c->stride.gravity = atemi_vec3_norm(atemi_model_gravity(model));
+    c->stride.gravity = -atemi_model_gravity(model).z;
+    c->stride.lean = atemi_model_gravity(model).x / c->stride.gravity;
     c->stride.reach = c->body.thigh + c->body.shin;
     c->stride.ankles = c->body.sole;
     find_rates(c);

@@ -39,45 +39,70 @@ atemi_walking_options atemi_walking_options_default(void)
     };
 }
 
-typedef struct range {
-    const char *name;
-    size_t      offset;
-    double      low, high;
-} range;
+#define OPTION(member, unit, low, high, help)                                                      \
+    {#member, unit, help, offsetof(atemi_walking_options, member), low, high}
 
-#define RANGE(member, low, high) {#member, offsetof(atemi_walking_options, member), low, high}
-
-static const range ranges[] = {
-    RANGE(tick, 1e-4, 0.02),          RANGE(step_length, 0.05, 2.0),
-    RANGE(step_period, 0.1, 5.0),     RANGE(double_support, 1e-3, 2.0),
-    RANGE(pressure_travel, 0.0, 0.5), RANGE(hip_height, 0.05, 10.0),
-    RANGE(clearance, 0.0, 0.5),       RANGE(landing_speed, 0.0, 1.0),
-    RANGE(heel_strike, -1.0, 1.0),    RANGE(push_off, -1.0, 1.5),
-    RANGE(arm_swing, -2.0, 2.0),      RANGE(capture_gain, 1.0, 20.0),
-    RANGE(longest_step, 0.05, 2.0),   RANGE(longest_back, 0.0, 2.0),
-    RANGE(last_change, 0.0, 2.0),     RANGE(settling, 0.0, 1.0),
-    RANGE(gather, 1e-3, 10.0),        RANGE(slacken, 1e-3, 100.0),
-    RANGE(felt_part, 0.05, 10.0),     RANGE(forgetting, 1e-2, 1e9),
-    RANGE(sole_rate, 1.0, 200.0),     RANGE(foot_rate, 1.0, 200.0),
-    RANGE(trunk_rate, 1.0, 200.0),    RANGE(head_rate, 1.0, 200.0),
-    RANGE(joint_rate, 1.0, 200.0),    RANGE(arm_rate, 1.0, 200.0),
+static const atemi_walking_option options_table[] = {
+    OPTION(tick, "s", 1e-4, 0.02, "between two measurements"),
+    OPTION(step_length, "m", 0.05, 2.0, "that it strives for"),
+    OPTION(step_period, "s", 0.1, 5.0, "from landing to landing"),
+    OPTION(double_support, "s", 1e-3, 2.0, "of that, on both feet"),
+    OPTION(pressure_travel, "m", 0.0, 0.5, "of the pressure, to both sides of the sole's middle"),
+    OPTION(hip_height, "m", 0.05, 10.0, "above the ankles; less where the legs do not reach"),
+    OPTION(clearance, "m", 0.0, 0.5, "of the swinging heel half-way"),
+    OPTION(landing_speed, "m/s", 0.0, 1.0, "downwards"),
+    OPTION(heel_strike, "rad", -1.0, 1.0, "toe up on landing"),
+    OPTION(push_off, "rad", -1.0, 1.5, "heel up at the end of double support"),
+    OPTION(arm_swing, NULL, -2.0, 2.0, "of the shoulder, as part of the other leg's hip"),
+    OPTION(capture_gain, NULL, 1.0, 20.0,
+           "shift of the pressure for an error of the capture point"),
+    OPTION(longest_step, "m", 0.05, 2.0, "forwards"),
+    OPTION(longest_back, "m", 0.0, 2.0, "backwards"),
+    OPTION(last_change, "s", 0.0, 2.0, "before landing after which the foothold stays"),
+    OPTION(settling, "s", 0.0, 1.0, "before landing in which the foot comes straight down"),
+    OPTION(gather, "m/s", 1e-3, 10.0, "by which the step length grows"),
+    OPTION(slacken, "m/s", 1e-3, 100.0, "by which it falls"),
+    OPTION(felt_part, NULL, 0.05, 10.0, "of the friction felt in a slide, that steps may use"),
+    OPTION(forgetting, "s", 1e-2, 1e9, "in which that is forgotten"),
+    OPTION(sole_rate, "rad/s", 1.0, 200.0, "of the feedback of a foot on the floor"),
+    OPTION(foot_rate, "rad/s", 1.0, 200.0, "of the swinging foot"),
+    OPTION(trunk_rate, "rad/s", 1.0, 200.0, "of the pitch of the waist"),
+    OPTION(head_rate, "rad/s", 1.0, 200.0, "of the height of the head"),
+    OPTION(joint_rate, "rad/s", 1.0, 200.0, "of body, neck, elbows and wrists"),
+    OPTION(arm_rate, "rad/s", 1.0, 200.0, "of the shoulders"),
 };
 
-static double value_of(const atemi_walking_options *options, const range *r)
+enum { OPTION_COUNT = sizeof options_table / sizeof options_table[0] };
+
+const atemi_walking_option *atemi_walking_options_list(int *count)
+{
+    *count = OPTION_COUNT;
+    return options_table;
+}
+
+double atemi_walking_option_get(const atemi_walking_option  *option,
+                                const atemi_walking_options *options)
 {
     double value;
-    memcpy(&value, (const char *)options + r->offset, sizeof value);
+    memcpy(&value, (const char *)options + option->offset, sizeof value);
     return value;
+}
+
+void atemi_walking_option_set(const atemi_walking_option *option, double value,
+                              atemi_walking_options *options)
+{
+    memcpy((char *)options + option->offset, &value, sizeof value);
 }
 
 atemi_status atemi_walking_options_check(const atemi_walking_options *options,
                                          const atemi_walking_body *body, atemi_error *error)
 {
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
-        const double value = value_of(options, &ranges[i]);
-        if (!(value >= ranges[i].low && value <= ranges[i].high)) {
+    for (int i = 0; i < OPTION_COUNT; ++i) {
+        const atemi_walking_option *option = &options_table[i];
+        const double                value = atemi_walking_option_get(option, options);
+        if (!(value >= option->low && value <= option->high)) {
             return atemi_fail(error, ATEMI_ERROR_INPUT, "%s of the walk is %g; give %g to %g",
-                              ranges[i].name, value, ranges[i].low, ranges[i].high);
+                              option->name, value, option->low, option->high);
         }
     }
     if (options->double_support > 0.8 * options->step_period) {

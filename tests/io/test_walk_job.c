@@ -62,13 +62,13 @@ static double sum_of(const atemi_recorded_table *t, int at)
 static const atemi_recording *plain(void)
 {
     static atemi_recording *recording = NULL;
-    return recording ? recording : (recording = walk_of("steps: 6\n"));
+    return recording ? recording : (recording = walk_of("steps: 4\n"));
 }
 
 TEST(walk_job, walks_as_many_steps_as_asked_for)
 {
     CHECK_NEAR(result(plain(), "completed"), 1.0, 0.0);
-    CHECK_NEAR(result(plain(), "steps"), 6.0, 0.0);
+    CHECK_NEAR(result(plain(), "steps"), 4.0, 0.0);
     CHECK_NEAR(result(plain(), "fell"), 0.0, 0.0);
     CHECK(isnan(result(plain(), "fall_time")));
     CHECK_CONTAINS(atemi_recording_outcome(plain()), "done at ");
@@ -79,7 +79,7 @@ TEST(walk_job, walks_as_many_steps_as_asked_for)
 TEST(walk_job, results_agree_with_each_other)
 {
     const double distance = result(plain(), "distance"), steps = result(plain(), "steps");
-    CHECK(distance > 1.0);
+    CHECK(distance > 0.5);
     CHECK_NEAR(result(plain(), "step_length") * steps, distance, 1e-12);
     CHECK_NEAR(result(plain(), "speed") * result(plain(), "step_period"),
                result(plain(), "step_length"), 1e-12);
@@ -142,9 +142,9 @@ TEST(walk_job, events_tell_every_change_of_the_feet)
 
 TEST(walk_job, is_the_same_every_time)
 {
-    atemi_recording *again = walk_of("steps: 6\n");
-    const int        rows = atemi_recording_row_count(plain());
-    CHECK_EQUAL_INT(atemi_recording_row_count(again), rows);
+    atemi_recording *again = walk_of("steps: 1\n");
+    const int        rows = atemi_recording_row_count(again);
+    CHECK(rows > 50 && rows < atemi_recording_row_count(plain()));
     CHECK(memcmp(column(again, "q.base.x"), column(plain(), "q.base.x"),
                  (size_t)rows * sizeof(double)) == 0);
     atemi_recording_destroy(again);
@@ -154,21 +154,21 @@ TEST(walk_job, is_the_same_every_time)
 
 TEST(walk_job, ends_where_the_distance_is_walked)
 {
-    atemi_recording *recording = walk_of("distance: 1 m\n");
+    atemi_recording *recording = walk_of("distance: 0.2 m\n");
     CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
-    CHECK(result(recording, "distance") >= 1.0 && result(recording, "distance") < 1.5);
+    CHECK(result(recording, "distance") >= 0.2 && result(recording, "distance") < 0.6);
     atemi_recording_destroy(recording);
 }
 
 TEST(walk_job, tells_where_feet_slid)
 {
-    atemi_recording *r = walk_of("steps: 6\npatches: [{from: 0.6, to: 9, friction: 0.1}]\n");
+    atemi_recording *r = walk_of("steps: 3\npatches: [{from: 0.1, to: 9, friction: 0.1}]\n");
     const atemi_recorded_table *slips = table(r, "slips");
     CHECK_NEAR(result(r, "completed"), 1.0, 0.0);
     CHECK(slips->row_count > 0);
     CHECK_EQUAL_INT(slips->row_count, (int)result(r, "slips"));
     for (int i = 0; i < slips->row_count; ++i) {
-        CHECK(slips->values[i * 4 + 1] > 0.6 - 0.2 && fabs(slips->values[i * 4 + 3]) >= 1e-3);
+        CHECK(slips->values[i * 4 + 1] > 0.1 - 0.2 && fabs(slips->values[i * 4 + 3]) >= 1e-3);
     }
     CHECK(result(r, "lost_in_slips") > 0.0);
     atemi_recording_destroy(r);
@@ -177,10 +177,10 @@ TEST(walk_job, tells_where_feet_slid)
 TEST(walk_job, tells_when_and_why_it_fell)
 {
     atemi_recording *r = walk_of(
-        "steps: 20\npushes: [{link: waist, force: [600, 0, 0], from: 1 s, until: 1.5 s}]\n");
+        "steps: 20\npushes: [{link: waist, force: [600, 0, 0], from: 0.2 s, until: 0.7 s}]\n");
     CHECK_NEAR(result(r, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(r, "fell"), 1.0, 0.0);
-    CHECK(result(r, "fall_time") > 1.0);
+    CHECK(result(r, "fall_time") > 0.2);
     CHECK_CONTAINS(atemi_recording_outcome(r), "it was pushed");
     atemi_recording_destroy(r);
 }
@@ -188,7 +188,7 @@ TEST(walk_job, tells_when_and_why_it_fell)
 // The pendulum on a slope is one on the flat, shifted: the pace is the same, the work is not.
 TEST(walk_job, walks_up_and_down_slopes)
 {
-    static const char *const texts[] = {"steps: 12\nslope: -3 deg\n", "steps: 12\nslope: 3 deg\n"};
+    static const char *const texts[] = {"steps: 3\nslope: -3 deg\n", "steps: 3\nslope: 3 deg\n"};
     double                   energies[2];
     for (int i = 0; i < 2; ++i) {
         atemi_recording *r = walk_of(texts[i]);
@@ -213,12 +213,12 @@ TEST(walk_job, keeps_what_was_walked_when_stopped)
     double                done = 0.0;
     const atemi_job_hooks hooks = {.progress = stop_at_a_third, .context = &done};
     atemi_recording      *recording;
-    CHECK_STATUS(atemi_walk_text("steps: 9", 8, NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_walk_text("steps: 3", 8, NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(done, 1.0 / 3.0, 1e-12);
     CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
-    CHECK_NEAR(result(recording, "steps"), 3.0, 0.0);
+    CHECK_NEAR(result(recording, "steps"), 1.0, 0.0);
     CHECK_CONTAINS(atemi_recording_outcome(recording), "interrupted at ");
-    CHECK(atemi_recording_row_count(recording) > 100);
+    CHECK(atemi_recording_row_count(recording) > 50);
     atemi_recording_destroy(recording);
 }
 

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
+MANUAL = SCENARIOS.parent / "docs/scenarios.md"
+COMMANDS = SCENARIOS.parent / "docs/command.md"
+RECORDINGS = SCENARIOS.parent / "docs/recordings.md"
+
+SHORT = "steps: 6\n"
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    def write(text, name="test.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+    return write
+
+
+# ---- The shipped scenarios
+
+@pytest.fixture
+def shipped(atemi):
+    def run(name):
+        result = atemi("walk", SCENARIOS / f"{name}.yaml", "--json")
+        assert (result.code, result.err) == (0, "")
+        assert result.json["completed"]
+        return {name: value["value"] for name, value in result.json["results"].items()}, result.json
+    return run
+
+
+def test_walk_is_that_of_the_paper(shipped):
+    results, answer = shipped("walk")
+    assert results["steps"] == 40 and results["slips"] == 0
+    assert abs(results["step_length"] - 0.42) < 0.15 * 0.42
+    assert abs(2 * results["step_period"] - 1.42) < 0.15 * 1.42
+    assert answer["tables"]["slips"]["rows"] == []
+
+
+def test_ice_is_crossed_with_slips_on_it(shipped):
+    results, answer = shipped("ice")
+    assert results["distance"] >= 10
+    places = [row[1] for row in answer["tables"]["slips"]["rows"]]
+    assert places and all(2.8 < place < 4.2 for place in places)
+
+
+def test_shoves_are_stood_on_a_slope(shipped):
+    results, _ = shipped("shove")
+    assert results["steps"] == 40 and results["fell"] == 0
+
+
+# ---- Answers
+
+def test_text_tells_way_floor_and_energy(atemi, scenario):
+    result = atemi("walk", scenario(SHORT))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("humanoid17: done at ")
+    for word in "6 steps", "cost of transport", "Bumps of heels and toes", "sole stick, air":
+        assert word in result.out
+    assert all(line == line.rstrip() for line in result.out.splitlines())
+
+
+def test_fall_exits_with_1(atemi, scenario):
+    text = "pushes: [{link: waist, force: [600, 0, 0], from: 1 s, until: 1.5 s}]\n"
+    result = atemi("walk", scenario(text), "--json")
+    assert result.code == 1 and result.err == ""
+    assert "it was pushed" in result.json["outcome"] and not result.json["completed"]
+
+
+def test_report_is_written(atemi, scenario, tmp_path):
+    result = atemi("walk", scenario(SHORT), "--report", tmp_path / "walk.html")
+    if result.code == 0:
+        assert (tmp_path / "walk.html").stat().st_size > 10000
+    else:
+        assert "without" in result.err  # built without the page of reports
+
+
+def test_recording_names_its_columns_as_the_manual_does(atemi, scenario, tmp_path):
+    atemi("walk", scenario(SHORT), "--out", tmp_path / "run")
+    manual = RECORDINGS.read_text().split("\n### walk\n")[1].split("\n## ")[0]
+    head = (tmp_path / "run/recording.csv").open().readline()
+    for name in re.findall(r"(?:gait|walk)\.\w+", head):
+        assert f"`{name}`" in manual, name
+
+
+def test_states_are_text_or_a_picture(atemi):
+    text = atemi("walk", "--states")
+    assert (text.code, text.err) == (0, "") and "sole stick" in text.out
+    picture = atemi("walk", "--states", "--svg")
+    assert picture.code == 0 and picture.out.startswith("<") and "</svg>" in picture.out
+
+
+# ---- Refusals
+
+@pytest.mark.parametrize("text, line, message", [
+    ("robot: humanoid71", 1, "did you mean 'humanoid17'?"),
+    ("steps: 3\nfriction: 0.7 m", 2, "friction"),
+    ("pushes: [{link: waist, force: [0, 5, 0]}]", 1, "leave both out"),
+    ("gait: {capture_gain: 0.5}", 1, "out of range"),
+])
+def test_errors_name_line_and_column(refused, scenario, text, line, message):
+    path = scenario(text)
+    error = refused("walk", path)
+    assert re.search(rf"{re.escape(str(path))}:{line}:\d+: ", error) and message in error
+
+
+def test_errors_of_usage(refused, scenario, tmp_path):
+    assert "no_such.yaml" in refused("walk", "no_such.yaml")
+    assert "SCENARIO.yaml is missing" in refused("walk")
+    assert "--states" in refused("walk", "--svg")
+    assert "nowhere" in refused("walk", scenario(SHORT), "--out", tmp_path / "nowhere/run")
+
+
+def test_ctrl_c_keeps_what_was_walked(command, scenario, tmp_path):
+    endless = scenario("steps: 30000\n")
+    process = subprocess.Popen([command, "walk", endless, "--json", "--out", tmp_path / "run"],
+                               text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    assert json.loads(out)["completed"] is False and json.loads(out)["rows"] > 1
+    assert (tmp_path / "run/summary.json").exists()
+
+
+# ---- The manual
+
+def section():
+    return MANUAL.read_text().split("\n## walk\n")[1].split("\n## ")[0]
+
+
+def test_scenario_of_the_manual_runs(atemi, scenario):
+    text = re.search(r"^```yaml\n(.*?)^```", section(), re.M | re.S)[1]
+    result = atemi("walk", scenario(text), "--json")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_manual_names_every_key(atemi):
+    explained = atemi("walk", "--explain").out
+    for key in re.findall(r"^ *(?:- )?(?:# )?([a-z_]+):", explained, re.M):
+        assert f"`{key}`" in section(), key
+
+
+def test_manual_names_every_result(atemi, scenario):
+    manual = COMMANDS.read_text().split("\n## atemi walk")[1].split("\n## ")[0]
+    for name in atemi("walk", scenario(SHORT), "--json").json["results"]:
+        assert f"`{name}`" in manual, name
+
+
+@pytest.mark.parametrize("name", ["walk", "ice", "shove"])
+def test_explanation_is_a_scenario_that_says_the_same(atemi, scenario, name):
+    def values(text):
+        return [line.split("#")[0].rstrip() for line in text.splitlines()]
+    first = atemi("walk", SCENARIOS / f"{name}.yaml", "--explain").out
+    again = atemi("walk", scenario(first), "--explain").out
+    assert values(first) == values(again)
+
+
+def test_help_is_narrow_and_says_what_codes_mean(atemi):
+    result = atemi("walk", "--help")
+    assert result.code == 0 and result.out.startswith("usage: atemi walk")
+    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
+    assert "130" in result.out
