@@ -172,9 +172,11 @@ static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 
 static void tell_rounds(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
+    const atemi_full_blow_result *r = &run->round.verification.result;
+    const bool                    holds = r->lift_offs == 0 && r->slips == 0;
     if (run->rounds > 1) {
-        append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more room for the feet",
-               run->rounds);
+        append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more room for the feet%s",
+               run->rounds, holds ? "" : ", but they never hold: this is the first");
     }
 }
 

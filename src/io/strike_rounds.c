@@ -10,11 +10,13 @@
 
 // The estimate of a blow is that of a frozen posture that ends with the blow. What the blow leaves
 // behind, a robot pushed off its reference that its servos pull back, may lift an edge of a foot
-// after it. So friction and edges of the plan get less room to use, and it is planned again.
+// after it. So the plan may use less friction, edges of soles and support polygon, and is made
+// again.
 
 static const double planning = 0.9;      // of all that is to be done in a round
 static const double less_friction = 0.9; // of what the plan before was allowed
 static const double more_edge = 0.005;   // m
+static const double more_margin = 0.01;  // of the ZMP, m
 
 typedef struct strike_rounds {
     atemi_strike_run      *run;
@@ -163,6 +165,8 @@ static void give_feet_room(atemi_strike_task *task)
     task->friction *= less_friction;
     task->travel_friction *= less_friction;
     task->edge_margin += more_edge;
+    task->impact_margin += more_margin;
+    task->motion_margin += more_margin;
 }
 
 static atemi_status go_on(strike_rounds *rounds, atemi_error *error)
