@@ -336,6 +336,25 @@ DECLARATIONS = """
                                    const atemi_impact_options *options,
                                    const atemi_job_hooks *hooks, atemi_recording **recording,
                                    atemi_error *error);
+
+    /* strike.h */
+    atemi_status atemi_strike_file(const char *path, const atemi_job_hooks *hooks,
+                                   atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_strike_text(const char *text, size_t size, const char *file,
+                                   const atemi_job_hooks *hooks, atemi_recording **recording,
+                                   atemi_error *error);
+
+    /* trapezoid.h */
+    typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;
+    typedef struct {
+        atemi_axis_state start, end;
+        double velocity, acceleration;
+        ...;
+    } atemi_trapezoid_task;
+    typedef struct { double duration; ...; } atemi_trapezoid;
+    bool atemi_trapezoid_synchronize(const atemi_trapezoid_task *tasks, int count, double duration,
+                                     atemi_trapezoid *ways);
+    atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *way, double time);
 """
 
 builder = cffi.FFI()

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """MuJoCo's second opinion on blows: a humanoid punches a box of 5 kg that slides freely.
 
-MuJoCo is told the URDF, the state at first touch, and with n = x the laws
+MuJoCo is told the URDF, the state at first touch, and the laws of hitter.py with
 
-    f   = k d + c max(0, d'),  d > 0                   of the hand, d deep in the box
-    tau = limited(held + K_p (r - q) + K_d (r' - v))   of the servos
+    order = held + K_p r + K_d r'
 
 The rest it finds by itself. The reference r has at every instant the rates of the least kinetic
-energy that move the fist with its speed along n and leave the feet where they are; with J of both,
+energy that move the fist with its speed along x and leave the feet where they are; with J of both,
 
     r' = M^-1 J^T (J M^-1 J^T)^-1 (speed, 0)
 
@@ -24,12 +23,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from twin import FEET, Case, Softness, Twin, mujoco
+from hitter import DAMPING, K_D, K_P, MASS, STIFFNESS, Hitter
+from twin import FEET, Case, Softness, mujoco
 
 import atemi
 
-K_P, K_D = 8000.0, 400.0
-MASS, STIFFNESS, DAMPING = 5.0, 1e4, 300.0  # of the box: kg, N/m, N s/m
 POSTURES = ("punch_4kg", "punch_6kg", "punch_8kg")
 NINE = [(posture, speed, 5.0) for posture in POSTURES for speed in (0.4, 0.7, 1.0)]
 ROUGH = [(posture, *how) for how in ((1.0, 0.5), (3.0, 0.5), (3.0, 5.0)) for posture in POSTURES]
@@ -70,26 +68,18 @@ class Strike:
     zmp: np.ndarray  # m, x and y, every SPACING
 
 
-class Striker(Twin):
-    """The robot of a blow in MuJoCo, and the box."""
+class Striker(Hitter):
+    """The robot of a blow in MuJoCo, and the box; they touch at the start."""
 
     def __init__(self, case: Case, softness: Softness, welded: bool = False) -> None:
         self.softness, self.welded = softness, welded
         self.links = sorted({link for link, _ in case.points.values()})
         super().__init__(case, softness)
-        self.box = self.model.joint("box")
-        self.touch = self.data.site("hand").xpos[0]
 
     # -- What the robot is made of
 
     def _add_more(self, spec) -> None:
-        spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        fist = next(site for site in self.case.robot.sites if site.name == "right_fist")
-        spec.body(fist.link).add_site(name="hand", pos=fist.position)
-        box = spec.worldbody.add_body(mass=MASS, inertia=[1, 1, 1], explicitinertial=True)
-        box.add_joint(name="box", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0])
-        for name in self.case.robot.joint_names:
-            _add_servo(spec, name)
+        super()._add_more(spec)
         if self.welded:
             self._weld(spec)
 
@@ -106,9 +96,6 @@ class Striker(Twin):
             weld.solref = [self.softness.time_constant, self.softness.ratio]
             weld.solimp = [self.softness.impedance, self.softness.impedance, 1e-3, 0.5, 2]
 
-    def _hold(self, q: np.ndarray) -> None:
-        """The servos are actuators."""
-
     # -- What the servos are told
 
     def rates(self, qpos: np.ndarray) -> np.ndarray:
@@ -120,11 +107,6 @@ class Striker(Twin):
         Y = np.empty_like(J)
         mujoco.mj_solveM(self.model, self.data, Y, J)
         return Y.T @ np.linalg.solve(J @ Y.T, np.r_[speed, np.zeros(len(J) - 1)])
-
-    def _hand_row(self) -> np.ndarray:
-        J = np.empty((3, self.model.nv))
-        mujoco.mj_jacSite(self.model, self.data, J, None, self.data.site("hand").id)
-        return J[0]
 
     def _foot_rows(self, link: str) -> np.ndarray:
         J = np.empty((6, self.model.nv))
@@ -175,39 +157,13 @@ class Striker(Twin):
         every, forces, zmp = round(SPACING / self.model.opt.timestep), [], []
         for order in self.orders():
             mujoco.mj_step1(self.model, self.data)
-            row, depth = self._depth()
-            if depth < 0.0:
+            if self.depth()[1] < 0.0:
                 break
-            forces.append(STIFFNESS * depth + DAMPING * max(0.0, row @ self.data.qvel))
-            self.data.qfrc_applied[:] = -forces[-1] * row
-            self.data.ctrl[:] = order
-            mujoco.mj_step2(self.model, self.data)
+            forces.append(self.push(order))
             if len(forces) % every == 1:
-                zmp.append(self._zmp())
-        impulse = MASS * self.data.qvel[self.box.dofadr[0]]
+                zmp.append(self.zmp())
         contact_time = len(forces) * self.model.opt.timestep
-        return Strike(impulse, contact_time, np.array(forces[::every]), np.array(zmp))
-
-    def _depth(self) -> tuple[np.ndarray, float]:
-        """How deep the hand is in the box, and that depth's Jacobian."""
-        row = self._hand_row()
-        row[self.box.dofadr] -= 1.0
-        travel = self.data.qpos[self.box.qposadr[0]]
-        return row, self.data.site("hand").xpos[0] - self.touch - travel
-
-    def _zmp(self) -> np.ndarray:
-        forces = self.forces()
-        loads = np.array([force[2] for force in forces.values()])
-        places = np.array([self.data.geom(name).xpos[:2] for name in forces])
-        return loads @ places / loads.sum() if loads.any() else np.full(2, np.nan)
-
-
-def _add_servo(spec, joint: str) -> None:
-    """What it is told, less K_p q and K_d v; MuJoCo limits it by the effort in the URDF."""
-    servo = spec.add_actuator(target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-    servo.gainprm[0] = 1.0
-    servo.biastype = mujoco.mjtBias.mjBIAS_AFFINE
-    servo.biasprm[1:3] = [-K_P, -K_D]
+        return Strike(self.impulse, contact_time, np.array(forces[::every]), np.array(zmp))
 
 
 # ---- Nine blows

@@ -19,6 +19,7 @@ from ._library import decode as _decode
 from ._library import lib as _lib
 from ._simulate import simulate
 from ._source import robots
+from ._strike import plan_strike
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .errors import (
     Error,
@@ -32,18 +33,23 @@ from .errors import (
 from .parts import Energy, Geometry, Mimic, Site
 from .recording import Event, Recording, Result, Table, TablePlot
 from .robot import Robot
+from .strike import Bounded, Estimate, Motion, Strike, Verification
+from .trapezoid import Trapezoids
 
 __all__ = [
+    "Bounded",
     "ConstrainedDynamics",
     "Contact",
     "Energy",
     "Error",
+    "Estimate",
     "Event",
     "FileError",
     "FileMissingError",
     "Geometry",
     "Impulse",
     "Mimic",
+    "Motion",
     "NotFoundError",
     "OutOfMemoryError",
     "Recording",
@@ -51,10 +57,14 @@ __all__ = [
     "Robot",
     "SingularError",
     "Site",
+    "Strike",
     "Table",
     "TablePlot",
+    "Trapezoids",
+    "Verification",
     "Warning",
     "impact",
+    "plan_strike",
     "robots",
     "simulate",
 ]

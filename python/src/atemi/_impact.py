@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from . import _job
 from ._library import ffi, lib
-from ._source import Path
 from .recording import Recording
 
 
 def impact(
-    scenario: Path | None = None,
+    scenario: _job.Scenario | None = None,
     *,
     text: str | bytes | None = None,
     name: str | None = None,
@@ -26,9 +25,9 @@ def impact(
 
     Parameters
     ----------
-    scenario : str or path-like
-        The YAML file; docs/scenarios.md has its keys. A robot's file in it is relative to its
-        folder.
+    scenario : str, path-like or mapping
+        The YAML file, or its keys and values; docs/scenarios.md has them. A robot's file in it is
+        relative to its folder.
     text : str or bytes
         The text of a scenario, in place of a file.
     name : str, optional

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any, Callable, Union
+
+import numpy as np
 
 from . import _arguments
 from ._library import NULL, ffi, lib, load
@@ -11,6 +17,7 @@ from ._source import Path
 from .recording import Recording
 
 Progress = Callable[[float], Any]
+Scenario = Union[Path, Mapping[str, Any]]
 
 
 class _Listener:
@@ -23,22 +30,40 @@ class _Listener:
         self.hooks = ffi.new("atemi_job_hooks *", (lib.atemi_python_progress, self.handle))
 
     def hear(self, done: float) -> bool:
-        try:
-            return self.progress is None or self.progress(done) is not False
-        except BaseException as raised:
-            self.raised = raised
-            return False
+        return self.progress is None or self.progress(done) is not False
 
 
-@ffi.def_extern()  # type: ignore[untyped-decorator, unused-ignore]
+def _remember(kind: Any, raised: BaseException, traceback: Any) -> None:
+    """Ctrl-C comes at any place of the call below; the job then stops, as it returns False."""
+    ffi.from_handle(traceback.tb_frame.f_locals["context"]).raised = raised
+
+
+@ffi.def_extern(onerror=_remember)  # type: ignore[untyped-decorator, unused-ignore]
 def atemi_python_progress(context: Any, done: float) -> bool:
     return bool(ffi.from_handle(context).hear(done))
+
+
+def _yaml(scenario: Mapping[str, Any]) -> str:
+    """JSON is YAML, but for infinity."""
+    return json.dumps(_plain(scenario), indent=1, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def run(
     by_file: Any,
     by_text: Any,
-    scenario: Path | None,
+    scenario: Scenario | None,
     text: str | bytes | None,
     name: str | None,
     progress: Progress | None,
@@ -46,9 +71,11 @@ def run(
 ) -> Recording:
     """Calls one of a job's two functions, with its options before the hooks."""
     if (scenario is None) == (text is None):
-        raise ValueError("give a scenario's path or its text, one of them")
+        raise ValueError("give a scenario or its text, one of them")
     listener = _Listener(progress)
     path = None
+    if isinstance(scenario, Mapping):
+        scenario, text = None, _yaml(scenario)
     if scenario is not None:
         path = _arguments.c_string("scenario", scenario)
         call = (by_file, path)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job "strike"."""
+
+from __future__ import annotations
+
+from . import _job
+from ._library import lib
+from .strike import Strike
+
+
+def plan_strike(
+    scenario: _job.Scenario | None = None,
+    *,
+    text: str | bytes | None = None,
+    name: str | None = None,
+    progress: _job.Progress | None = None,
+) -> Strike:
+    """Plans the hardest blow that does not throw the robot over, and simulates it.
+
+    >>> strike = plan_strike("scenarios/strike.yaml")
+    >>> strike.feasible, strike.verify().stands
+    (True, True)
+
+    Parameters
+    ----------
+    scenario : str, path-like or mapping
+        The YAML file, or its keys and values; docs/scenarios.md has them. A robot's file in it is
+        relative to its folder.
+    text : str or bytes
+        The text of a scenario, in place of a file.
+    name : str, optional
+        What errors call the text; a robot's file is relative to its folder.
+    progress : callable, optional
+        Is told how much is done, from 0 to 1, and ends the search early by returning False: the
+        best until then is kept.
+
+    Returns
+    -------
+    Strike
+        Also where no strike meets all constraints, or the robot falls: see its `feasible`,
+        `outcome` and `limits`.
+
+    Raises
+    ------
+    Error
+        Something is wrong with the scenario; with line and column.
+    FileMissingError
+        There is no such scenario.
+    """
+    calls = lib.atemi_strike_file, lib.atemi_strike_text
+    return Strike(_job.run(*calls, scenario, text, name, progress))
