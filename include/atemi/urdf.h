@@ -19,9 +19,11 @@ typedef struct atemi_urdf_options {
     atemi_model_options model;
     const char *package_path; ///< folders that hold packages, separated by ':', searched before
                               ///< ROS_PACKAGE_PATH and the folders above the file; or NULL
+    const atemi_site_description *sites; ///< [site_count] besides those of the file
+    int                           site_count;
 } atemi_urdf_options;
 
-/// Default model options and no package path of its own.
+/// Default model options, no package path of its own and no more sites.
 ATEMI_API atemi_urdf_options atemi_urdf_options_default(void);
 
 /// Reads a file. Meshes that are not found are no error.

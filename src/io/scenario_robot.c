@@ -9,12 +9,13 @@
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // Choosing the base takes a look at the robot with a fixed one, so a robot may be loaded twice.
 
-enum { MOST_MEBIBYTES = 64, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
+enum { MOST_MEBIBYTES = 64, MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
 
 // Where a robot comes from: a shipped one by its name, or a file by its path.
 typedef struct robot_origin {
@@ -117,10 +118,51 @@ static int read_options(atemi_scenario_reader *reader, atemi_urdf_options *optio
     return base;
 }
 
+static atemi_site_description read_site(atemi_scenario_reader *reader)
+{
+    const atemi_string_key  required = {.required = true, .help = "of the site"};
+    const atemi_string_key  carrier = {.required = true, .help = "that carries it"};
+    const atemi_numbers_key size = {
+        .each = {.unit = "m", .upper = INFINITY, .help = "along x and y; none for a point"},
+        .most = 2};
+    double                 sides[2] = {0.0, 0.0};
+    atemi_site_description site = {.name = atemi_scenario_string(reader, "name", required),
+                                   .link = atemi_scenario_string(reader, "link", carrier)};
+    site.pose.position = atemi_scenario_vec3(
+        reader, "point", (atemi_vec3_key){.unit = "m", .help = "its middle, in the link's frame"});
+    const atemi_vec3 rpy = atemi_scenario_vec3(
+        reader, "rpy",
+        (atemi_vec3_key){.unit = "rad", .help = "turns about the link's axes x, y, z"});
+    site.pose.rotation = atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z);
+    if (atemi_scenario_numbers(reader, "size", size, sides) == 1) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "has one number; give the lengths along x and y");
+    }
+    site.size_x = sides[0];
+    site.size_y = sides[1];
+    return site;
+}
+
+// Feet and hands of a robot whose file has no sites.
+static void read_sites(atemi_scenario_reader *reader, atemi_site_description *sites,
+                       atemi_urdf_options *options)
+{
+    atemi_scenario_enter_list(reader, "sites", 0, MOST_SITES,
+                              "places of links by name, besides those that the robot's file has");
+    while (atemi_scenario_next(reader)) {
+        const atemi_site_description site = read_site(reader);
+        if (options->site_count < MOST_SITES) {
+            sites[options->site_count++] = site;
+        }
+    }
+    options->sites = sites;
+}
+
 void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
                                atemi_scenario_robot *robot)
 {
-    atemi_urdf_options options;
+    atemi_urdf_options     options;
+    atemi_site_description sites[MOST_SITES];
     *robot = (atemi_scenario_robot){0};
     const char *name = atemi_scenario_string(
         reader, "robot",
@@ -129,6 +171,7 @@ void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
             .help = "a shipped robot, or the path of a URDF file (with '/' or '.urdf') from here"});
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     const int                 base = read_options(reader, &options);
+    read_sites(reader, sites, &options);
     if (atemi_scenario_failed(reader) || atemi_scenario_is_blank(reader)) {
         return;
     }

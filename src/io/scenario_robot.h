@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The robot of a scenario: the keys robot, base, gravity and mimic.
+/// The robot of a scenario: the keys robot, base, gravity, mimic and sites.
 
 #pragma once
 

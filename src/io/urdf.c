@@ -38,12 +38,12 @@ static atemi_status add_joints(const atemi_urdf_document *document, atemi_model_
     return status;
 }
 
-static atemi_status add_sites(const atemi_urdf_document *document, atemi_model_builder *builder,
-                              atemi_error *error)
+static atemi_status add_sites(const atemi_site_description *sites, int count,
+                              atemi_model_builder *builder, atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < document->site_count && !status; ++i) {
-        status = atemi_model_builder_add_site(builder, &document->sites[i], error);
+    for (int i = 0; i < count && !status; ++i) {
+        status = atemi_model_builder_add_site(builder, &sites[i], error);
     }
     return status;
 }
@@ -101,7 +101,10 @@ static atemi_status describe(const atemi_urdf_document *document, const urdf_sou
         status = add_joints(document, builder, error);
     }
     if (!status) {
-        status = add_sites(document, builder, error);
+        status = add_sites(document->sites, document->site_count, builder, error);
+    }
+    if (!status) {
+        status = add_sites(source->options->sites, source->options->site_count, builder, error);
     }
     if (!status) {
         status = add_geometries(document, source, builder, error);

@@ -380,6 +380,21 @@ TEST(simulate, lets_every_site_touch_the_floor_where_nothing_is_said)
     atemi_recording_destroy(recording);
 }
 
+// A block on a plate that its file does not have: turned, 30 cm along x, and 10 cm off.
+TEST(simulate, knows_sites_of_the_scenario)
+{
+    atemi_recording *recording = simulate("robot: robots/block.urdf\n"
+                                          "sites:\n"
+                                          "  - {name: shelf, link: block, point: [0.1, 0, -1],"
+                                          " rpy: [0, 0, 90 deg], size: [0.5, 0.3]}\n"
+                                          "start: {on: floor}\n"
+                                          "contacts: [{site: shelf}]\n"
+                                          "duration: 10 ms\n");
+    CHECK_NEAR(last(recording, "q.base.z"), 1.0, 1e-12);
+    CHECK_NEAR(last(recording, "zmp.margin"), 0.05, 1e-9);
+    atemi_recording_destroy(recording);
+}
+
 // ---- The state at the beginning
 
 TEST(simulate, takes_the_motion_of_the_base_in_world_axes)

@@ -23,6 +23,12 @@ TEST(simulate_errors, name_what_is_wrong_with_the_robot)
     REFUSES("robot: no/such.urdf", 1, 8, "scenarios/no/such.urdf", "there is no such file");
     REFUSES("robot: stand.yaml/x", 1, 8, "robot: ", "stand.yaml/x");
     REFUSES("robot: ./stand.yaml", 1, 8, "stand.yaml:1:", "not");
+    REFUSES_OF("two_link", "sites: [{name: a}]", 2, 9, "link: is missing", "link:");
+    REFUSES_OF("two_link", "sites: [{name: a, link: lnk1}]", 1, 8, "site 'a' is on link 'lnk1'",
+               "not described");
+    REFUSES_OF("two_link", "sites: [{name: tip, link: link1}]", 1, 8, "'tip'", "");
+    REFUSES_OF("two_link", "sites: [{name: a, link: link1, size: [1]}]", 2, 38, "one number",
+               "x and y");
     REFUSES_OF("two_link", "base: flying", 2, 7, "'flying'", "fixed, planar, sagittal, floating");
     REFUSES_OF("two_link", "gravity: 9.81", 2, 10, "'9.81'", "list of 3 numbers");
     REFUSES_OF("two_link", "gravity: [0, 0, 1 m]", 2, 17, "'1 m' is not an acceleration", "m/s^2");
