@@ -123,7 +123,8 @@ static void tell(const control_run *run, char outcome[OUTCOME_SIZE])
         snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", p->next, tasks,
                  now(run));
     } else {
-        snprintf(outcome, OUTCOME_SIZE, "%d tasks in %.6g s, the last motion %s", tasks, now(run),
+        snprintf(outcome, OUTCOME_SIZE, "%d %s in %.6g s, the last motion %s", tasks,
+                 tasks == 1 ? "task" : "tasks", now(run),
                  p->goal ? atemi_goal_outcome_text(atemi_control_program_outcome(p)) : "none");
     }
 }

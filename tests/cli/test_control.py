@@ -143,7 +143,7 @@ def test_push_moves_the_robot_which_stays_there(shipped):
 def test_text_tells_goals_and_figures(atemi, scenario):
     result = atemi("control", scenario(ARM))
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith("two_link: 1 tasks in 1.5 s, the last motion reached")
+    assert result.out.startswith("two_link: 1 task in 1.5 s, the last motion reached")
     assert "1 of 1 reached" in result.out and "1 joints: reached" in result.out
     assert all(line == line.rstrip() for line in result.out.splitlines())
 
