@@ -41,7 +41,7 @@ static double find_drift(look *l, const atemi_strike_motion *motion, double T)
     const int                   rows = (int)fmax(T / motion->step, 1.0);
     double                      first = 0.0, lost = 0.0;
     for (int i = 0; i <= rows && motion->touch + i < motion->count; ++i) {
-        const size_t at = (size_t)(motion->touch + i);
+        const size_t at = (size_t)motion->touch + (size_t)i;
         atemi_kinematics_update(model, motion->q + at * (size_t)motion->q_count,
                                 motion->v + at * (size_t)motion->v_count, NULL, &l->kinematics);
         const double speed = atemi_striking_point_speed(model, &l->kinematics, hand, 0);

@@ -169,16 +169,17 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
         {"decided", "What was decided (SI units, radians)", list_variables},
         {"limits", "What holds the blow back, or is not met", list_limits},
         {"constraints", "All constraints", list_constraints}};
-    const size_t most = (size_t)(atemi_strike_plan_constraint_count(run->round.plan) +
-                                 atemi_strike_plan_variable_count(run->round.plan) + 1);
+    const size_t most = (size_t)atemi_strike_plan_constraint_count(run->round.plan) +
+                        (size_t)atemi_strike_plan_variable_count(run->round.plan) + 1;
     bound_list   list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
                          .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
+    const bool   has_room = list.rows && list.labels;
     atemi_status status = ATEMI_OK;
-    if (!list.rows || !list.labels) {
-        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the tables of a strike");
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && !status; ++i) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && has_room && !status; ++i) {
         status = add_table(run, &kinds[i], &list, error);
+    }
+    if (!has_room) {
+        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the tables of a strike");
     }
     atemi_release(list.rows);
     atemi_release((void *)list.labels);

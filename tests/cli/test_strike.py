@@ -143,8 +143,9 @@ def test_ctrl_c_keeps_the_best_until_then(command, scenario, tmp_path):
 
 def test_bar_tells_the_objective_and_the_worst_constraint(command, scenario):
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([command, "strike", scenario(FAR)], stdout=subprocess.DEVNULL,
-                               stderr=theirs)
+    long_enough = FAR.replace("iterations: 3", "iterations: 3, starts: 200")
+    process = subprocess.Popen([command, "strike", scenario(long_enough)],
+                               stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     shown = b""
     try:

@@ -30,7 +30,7 @@ typedef struct identified {
 // Gauss-Newton on the logarithms of both.
 static void improve(const double *samples, identified *x)
 {
-    const double h = 1e-5, T = EVERY * 2e-4;
+    const double h = 1e-5, T = (double)EVERY * 2e-4;
     double       aa = 0.0, ab = 0.0, bb = 0.0, ar = 0.0, br = 0.0;
     for (int k = 0; k < SAMPLES; ++k) {
         const double y = second_order(x->frequency, x->ratio, k * T);

@@ -26,7 +26,7 @@ static pendulum moved(const pendulum *s, const pendulum *by, double h)
 static pendulum swing(pendulum s, const atemi_pressure_run *run)
 {
     enum { STEPS = 1000 };
-    const double h = run->duration / STEPS;
+    const double h = run->duration / (double)STEPS;
     for (int i = 0; i < STEPS; ++i) {
         const double   t = i * h;
         const pendulum a = slope(&s, run, t), at_a = moved(&s, &a, 0.5 * h);
