@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import threading
 from collections.abc import Mapping
 from typing import Any, Callable, Union
 
@@ -33,9 +34,13 @@ class _Listener:
         return self.progress is None or self.progress(done) is not False
 
 
+_listening = threading.local()  # now: the listener of the job that this thread runs
+
+
 def _remember(kind: Any, raised: BaseException, traceback: Any) -> None:
-    """Ctrl-C comes at any place of the call below; the job then stops, as it returns False."""
-    ffi.from_handle(traceback.tb_frame.f_locals["context"]).raised = raised
+    """Ctrl-C comes at any place of the call below, or on its way there and back, where there is
+    no traceback; the job then stops, as it returns False."""
+    _listening.now.raised = raised
 
 
 @ffi.def_extern(onerror=_remember)  # type: ignore[untyped-decorator, unused-ignore]
@@ -72,7 +77,7 @@ def run(
     """Calls one of a job's two functions, with its options before the hooks."""
     if (scenario is None) == (text is None):
         raise ValueError("give a scenario or its text, one of them")
-    listener = _Listener(progress)
+    listener = _listening.now = _Listener(progress)
     path = None
     if isinstance(scenario, Mapping):
         scenario, text = None, _yaml(scenario)
