@@ -96,6 +96,24 @@ static void load_all(atemi_scenario_reader *reader, atemi_scenario_mark mark,
     }
 }
 
+static void load_named(atemi_scenario_reader *reader, atemi_scenario_mark mark, const char *file,
+                       const char *name, int base, atemi_urdf_options *options,
+                       atemi_scenario_robot *robot)
+{
+    const robot_origin origin = {name, is_path(name) ? path_beside(reader, file, name) : NULL};
+    if (!atemi_scenario_failed(reader)) {
+        load_all(reader, mark, &origin, base, options, robot);
+    }
+    atemi_release(origin.path);
+}
+
+void atemi_scenario_load_robot(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                               const char *file, const char *name, atemi_urdf_options *options,
+                               atemi_scenario_robot *robot)
+{
+    load_named(reader, mark, file, name, (int)options->model.base, options, robot);
+}
+
 // How the robot is to be read; the result is its base.
 static int read_options(atemi_scenario_reader *reader, atemi_urdf_options *options)
 {
@@ -175,11 +193,7 @@ void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
     if (atemi_scenario_failed(reader) || atemi_scenario_is_blank(reader)) {
         return;
     }
-    const robot_origin origin = {name, is_path(name) ? path_beside(reader, file, name) : NULL};
-    if (!atemi_scenario_failed(reader)) {
-        load_all(reader, mark, &origin, base, &options, robot);
-    }
-    atemi_release(origin.path);
+    load_named(reader, mark, file, name, base, &options, robot);
 }
 
 void atemi_scenario_robot_destroy(atemi_scenario_robot *robot)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/model.h"
+#include "atemi/urdf.h"
 #include "io/scenario_reader.h"
 
 typedef struct atemi_scenario_robot {
@@ -17,6 +18,12 @@ typedef struct atemi_scenario_robot {
 /// Reads the keys and loads the robot.
 /// @param file the scenario's, whose folder a robot's file is relative to; or NULL
 void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
+                               atemi_scenario_robot *robot);
+
+/// Loads a robot that was named, a shipped one or a file beside the scenario.
+/// @param mark where errors are said to be
+void atemi_scenario_load_robot(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                               const char *file, const char *name, atemi_urdf_options *options,
                                atemi_scenario_robot *robot);
 
 void atemi_scenario_robot_destroy(atemi_scenario_robot *robot);
