@@ -32,3 +32,4 @@ int command_walk(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_reproduce(int argc, char **argv);
+int command_doctor(int argc, char **argv);

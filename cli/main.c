@@ -22,6 +22,7 @@ static const command commands[] = {
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of a paper with ours", command_reproduce},
+    {"doctor", "tell what is missing on this machine", command_doctor},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -48,12 +49,12 @@ static void print_help(FILE *stream)
           "commands:\n",
           stream);
     for (int i = 0; i < COMMAND_COUNT; ++i) {
-        fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-14s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("  help COMMAND show the help of a command (same as atemi COMMAND --help)\n\n"
+    fputs("  help COMMAND   show the help of a command (same as atemi COMMAND --help)\n\n"
           "options:\n"
-          "  -h, --help    show this help\n"
-          "  -V, --version show the version\n\n"
+          "  -h, --help     show this help\n"
+          "  -V, --version  show the version\n\n"
           "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input.\n\n"
           "example:\n"
           "  atemi info hrp2_like\n",

@@ -1,64 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // posix_spawnp, stat
+#define _POSIX_C_SOURCE 200809L // stat
 #endif
 
 #include "arguments.h"
+#include "browser.h"
 #include "command.h"
 #include "output.h"
 #include "report.h"
 
 #include "atemi/report.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-
-extern char **environ;
-
-#ifdef __APPLE__
-static char opener[] = "open";
-#else
-static char opener[] = "xdg-open";
-#endif
-
-static bool is_set(const char *name)
-{
-    const char *value = getenv(name);
-    return value && value[0];
-}
-
-static bool has_display(void)
-{
-#ifdef __APPLE__
-    return true;
-#else
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-#endif
-}
-
-// Whether the user's browser was asked to open the page. What it says is nobody's business here.
-static bool open_in_browser(const char *path)
-{
-    pid_t                      process;
-    posix_spawn_file_actions_t actions;
-    char *const                arguments[] = {opener, (char *)path, NULL};
-    if (!has_display() || posix_spawn_file_actions_init(&actions) != 0) {
-        return false;
-    }
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    const bool opened = posix_spawnp(&process, opener, &actions, NULL, arguments, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    return opened;
-}
 
 static int show(const char *path)
 {
-    const bool opened = open_in_browser(path);
+    const bool opened = browser_open(path);
     output_text(path);
     puts(opened ? "" : ": no browser is found here; open this file in one");
     return EXIT_DONE;

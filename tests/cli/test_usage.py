@@ -9,7 +9,7 @@ import pytest
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 COMMANDS = ["robots", "info", "eval", "simulate", "impact", "strike", "walk", "control", "report",
-            "view", "reproduce"]
+            "view", "reproduce", "doctor"]
 
 
 def test_help_names_every_command_and_is_narrow(atemi):

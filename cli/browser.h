@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The user's browser.
+
+#pragma once
+
+#include <stdbool.h>
+
+/// Whether there is a screen, and a program that opens pages on it.
+bool browser_found(void);
+
+/// Asks the browser to open the page. What it says is nobody's business here.
+/// @return false where there is none
+bool browser_open(const char *path);

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Completion in a shell, and the manual page: both are made of the command's own help."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def completed(command):
+    """The words that bash offers for the last of the given ones."""
+    def complete(*words):
+        script = ('source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2))\n'
+                  '_atemi "$2" "${@: -1}"; printf "%s\\n" "${COMPREPLY[@]}"')
+        result = subprocess.run(["bash", "-c", script, "bash", CHECKOUT / "cli/shell/atemi.bash",
+                                 command, *words], capture_output=True, text=True, check=True)
+        assert result.stderr == ""
+        return result.stdout.split()
+    return complete
+
+
+def test_commands_options_robots_and_papers_are_completed(completed):
+    assert completed("re") == ["report", "reproduce"]
+    assert completed("help", "wa") == ["walk"]
+    assert completed("walk", "--s") == ["--states", "--svg"]
+    assert completed("info", "hrp") == ["hrp2_like"]
+    assert completed("reproduce", "e") == ["ene"]
+    assert {"simulate", "doctor", "--version"} <= set(completed(""))
+
+
+def test_files_are_completed_where_no_word_fits(completed):
+    assert completed("walk", "scen") == []
+
+
+def test_manual_has_every_command_and_no_warnings(atemi, command, tmp_path):
+    page = tmp_path / "atemi.1"
+    subprocess.run([CHECKOUT / "tools/make_manual", command, page], check=True)
+    text = page.read_text()
+    commands = re.findall(r"^  ([a-z]+) ", atemi("--help").out.split("options:")[0], re.M)
+    assert len(commands) > 10
+    for name in set(commands) - {"help"}:
+        assert f'.SH "ATEMI {name.upper()}"' in text
+    assert r"\-\-report FILE.html" in text
+    if shutil.which("groff"):
+        checked = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z", page],
+                                 capture_output=True, text=True, check=True)
+        assert checked.stderr == ""
