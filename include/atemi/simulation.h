@@ -53,6 +53,10 @@ typedef struct atemi_event {
     int              point;   ///< that it happened to, or the first of its patch
     double           speed;   ///< touchdown: of approach, m/s
     atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
+    /// Touchdown on a rigid surface: the impulses of the bump on all points [point_count], those
+    /// that were in touch before included, until the hook returns; otherwise NULL.
+    const atemi_vec3 *impulses;
+    double            energy; ///< that this bump took, J; points that touch at once share a bump
 } atemi_event;
 
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
@@ -133,6 +137,27 @@ ATEMI_API double     atemi_simulation_gap(const atemi_simulation *simulation, in
 /// What load cells in the joints measure, see atemi_joint_wrench(). O(links).
 /// @param wrenches [joint_count] result; zero for fixed joints
 ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
+
+/// What has acted on the robot since the start. With these sums the books close, through events as
+/// well: with the momentum p, the kinetic and potential energy E, the mass m and the time t
+///
+///     p - p_0 = impulse + push_impulse + m g t
+///     E - E_0 = torque_work + friction_work + contact_work + push_work + bump_work
+///
+/// to the order of the integrator with RK4. Steps of the adaptive integrator are summed up by the
+/// trapezoidal rule.
+typedef struct atemi_simulation_ledger {
+    atemi_vec3 impulse;       ///< of all points, in bumps as well, N s; inner ones do not count
+    atemi_vec3 push_impulse;  ///< of the hook's pushes
+    double     torque_work;   ///< of the hook's torques, J
+    double     friction_work; ///< of the joints' friction and damping
+    double     contact_work;  ///< at the points: of friction where they slide, of soft surfaces
+    double     push_work;     ///< of the hook's pushes
+    double     bump_work;     ///< of bumps and of what stands in for events without end
+} atemi_simulation_ledger;
+
+/// The ledger so far.
+ATEMI_API atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simulation *simulation);
 
 /// What it took, since the start.
 typedef struct atemi_simulation_statistics {

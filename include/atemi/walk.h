@@ -77,7 +77,7 @@ typedef struct atemi_walk atemi_walk;
 
 /// What a walk asks its user for. Each may be NULL: no interest.
 typedef struct atemi_walk_hooks {
-    /// Hears of every tick. @return false to stop
+    /// Hears of the start and of every tick. @return false to stop
     bool (*tick)(void *context, const atemi_walk *walk);
     void (*slip)(void *context, const atemi_slip *slip);
     void (*event)(void *context, const atemi_event *event); ///< of the simulation
@@ -108,8 +108,8 @@ typedef struct atemi_walk_summary {
     double cost_of_transport; ///< positive work over weight and distance
     double most_torque;       ///< largest part of a joint's limit of effort
     long   limited;           ///< ticks at which a torque was at its limit
-    // Books: what forces and powers, summed over ticks, leave unexplained, relative to the sum of
-    // their sizes
+    // Books of the whole walk, once it has ended, bumps included: what forces and powers leave
+    // unexplained of momentum and energy, relative to the sum of the sizes of impulses and work
     double momentum_error, energy_error;
 } atemi_walk_summary;
 

@@ -4,6 +4,7 @@
 
 #include "atemi/dense.h"
 #include "contact/jamming.h"
+#include "contact/semidefinite.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,16 +132,6 @@ static double larger(double most, double x)
     return x > most ? x : most;
 }
 
-// Rows that move nothing (sideways in a planar robot) ask nothing and give nothing.
-static void silence_row(int n, int r, double *system, double *target)
-{
-    for (int i = 0; i < n; ++i) {
-        system[r * n + i] = system[i * n + r] = 0.0;
-    }
-    system[r * (n + 1)] = 1.0;
-    target[r] = 0.0;
-}
-
 static double largest(int n, const double *x)
 {
     double most = 0.0;
@@ -150,8 +141,9 @@ static double largest(int n, const double *x)
     return most;
 }
 
-// Silences all idle rows and counts them; false if one of them asks for something.
-static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
+// Rows that move nothing (sideways in a planar robot) ask nothing and give nothing. Marks and
+// counts them; false if one of them asks for something.
+static bool find_idle_rows(atemi_constraint_space *space, int *idle)
 {
     const int n = space->row_count;
     double    most = 0.0, asked = 1.0;
@@ -161,16 +153,39 @@ static bool silence_idle_rows(atemi_constraint_space *space, int *idle)
     }
     *idle = 0;
     for (int r = 0; r < n; ++r) {
-        if (fabs(space->system[r * (n + 1)]) <= idle_tolerance * most && !space->rows[r].tied) {
-            if (fabs(space->target[r]) > contradiction_tolerance * asked) {
-                return false;
-            }
-            silence_row(n, r, space->system, space->target);
-            space->rows[r].share = 0.0;
-            ++*idle;
+        atemi_contact_row *row = &space->rows[r];
+        row->idle = fabs(space->system[r * (n + 1)]) <= idle_tolerance * most && !row->tied;
+        if (row->idle && fabs(space->target[r]) > contradiction_tolerance * asked) {
+            return false;
         }
+        *idle += row->idle;
     }
     return true;
+}
+
+// Closes system and target up over the idle rows.
+static void leave_out_idle_rows(atemi_constraint_space *space)
+{
+    const int n = space->row_count;
+    double   *to = space->system;
+    for (int r = 0, row = 0; r < n; ++r) {
+        for (int c = 0; c < n && !space->rows[r].idle; ++c) {
+            if (!space->rows[c].idle) {
+                *to++ = space->system[r * n + c];
+            }
+        }
+        if (!space->rows[r].idle) {
+            space->target[row++] = space->target[r];
+        }
+    }
+}
+
+// And opens the multipliers again.
+static void put_in_idle_rows(atemi_constraint_space *space, int active)
+{
+    for (int r = space->row_count - 1; r >= 0; --r) {
+        space->target[r] = space->rows[r].idle ? 0.0 : space->target[--active];
+    }
 }
 
 // The squared ratio of the largest to the smallest diagonal element: a cheap look at the condition.
@@ -199,20 +214,31 @@ static bool solve_by_cholesky(int n, const double *A, double *L, double *x, doub
     return true;
 }
 
-// target - A s, with s the shares of the rows.
-static void take_off_shares(int n, const double *A, const atemi_contact_row *rows, double *target)
+// Adds the shares of the rows, or takes target - A s for the shares s.
+static void add_shares(const atemi_constraint_space *space, double *multipliers)
 {
-    for (int r = 0; r < n; ++r) {
-        for (int c = 0; c < n; ++c) {
-            target[r] -= A[r * n + c] * rows[c].share;
+    for (int r = 0, row = 0; r < space->row_count; ++r) {
+        if (!space->rows[r].idle) {
+            multipliers[row++] += space->rows[r].share;
         }
     }
 }
 
-// By pivoted QR, with the least sum of squares where the rows are redundant. What is left of
-// targets that contradict each other is small beside `asked`.
-static atemi_status solve_by_qr(int n, double *A, double asked, double *work, int *pivot, double *x,
-                                atemi_contact_report *report)
+static void take_off_shares(const atemi_constraint_space *space, int n, double *target)
+{
+    for (int c = 0, column = 0; c < space->row_count; ++c) {
+        const double share = space->rows[c].share;
+        for (int r = 0; r < n && !space->rows[c].idle && share != 0.0; ++r) {
+            target[r] -= space->system[r * n + column] * share;
+        }
+        column += !space->rows[c].idle;
+    }
+}
+
+// By pivoted QR, with the least sum of squares where the rows are redundant.
+// @return the largest of what is left of targets that contradict each other
+static double solve_by_qr(int n, double *A, double *work, int *pivot, double *x,
+                          atemi_contact_report *report)
 {
     double *tau = work, *b = work + n, *room = work + 2 * n;
     memcpy(b, x, (size_t)n * sizeof *b);
@@ -223,22 +249,58 @@ static atemi_status solve_by_qr(int n, double *A, double asked, double *work, in
         report->condition = fabs(A[0] / A[(rank - 1) * (n + 1)]);
     }
     atemi_qr_solve_least_norm(n, n, A, n, rank, tau, pivot, b, x, room);
-    return largest(n - rank, b + rank) <= contradiction_tolerance * asked ? ATEMI_OK
-                                                                          : ATEMI_ERROR_SINGULAR;
+    return largest(n - rank, b + rank);
+}
+
+// The same where A is symmetric.
+static double solve_symmetric(int n, double *A, double *work, int *pivot, double *x,
+                              atemi_contact_report *report)
+{
+    const atemi_semidefinite_report found =
+        atemi_semidefinite_solve(n, A, rank_tolerance, pivot, work, x);
+    report->rank = found.rank;
+    report->condition = found.condition;
+    return found.left;
 }
 
 // f = s + d with the least d that does it.
-static atemi_status solve_near_shares(atemi_constraint_space *space, atemi_contact_report *report)
+static atemi_status solve_near_shares(atemi_constraint_space *space, int n, bool symmetric,
+                                      atemi_contact_report *report)
 {
-    const int    n = space->row_count;
     const double asked = largest(n, space->target);
-    take_off_shares(n, space->system, space->rows, space->target);
-    const atemi_status status =
-        solve_by_qr(n, space->system, asked, space->work, space->pivot, space->target, report);
-    for (int r = 0; r < n; ++r) {
-        space->target[r] += space->rows[r].share;
+    take_off_shares(space, n, space->target);
+    const double left = (symmetric ? solve_symmetric : solve_by_qr)(
+        n, space->system, space->work, space->pivot, space->target, report);
+    add_shares(space, space->target);
+    return left <= contradiction_tolerance * asked ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+}
+
+// Whether rows must depend on each other: those of points that stick to one link, whose distance
+// stays anyway.
+static bool is_redundant(const atemi_constraint_space *space)
+{
+    for (int g = 0; g < space->group_count; ++g) {
+        const atemi_row_group *group = &space->groups[g];
+        if (group->count >= 6 && !group->tied && !space->rows[group->first + 5].angular) {
+            return true;
+        }
     }
-    return status;
+    return false;
+}
+
+// Of `n` rows that are not idle.
+static atemi_status solve_active(atemi_constraint_space *space, int n, atemi_contact_report *report)
+{
+    const bool symmetric = is_symmetric(space);
+    report->rank = n;
+    if (n == 0) {
+        return ATEMI_OK;
+    }
+    return symmetric && !is_redundant(space) &&
+                   solve_by_cholesky(n, space->system, space->work, space->target,
+                                     &report->condition)
+               ? ATEMI_OK
+               : solve_near_shares(space, n, symmetric, report);
 }
 
 atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
@@ -253,17 +315,18 @@ atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,
         return ATEMI_ERROR_SINGULAR;
     }
     int idle;
-    if (!silence_idle_rows(space, &idle)) {
+    if (!find_idle_rows(space, &idle)) {
         report->condition = (double)INFINITY;
         report->rank = n - idle - 1;
         return ATEMI_ERROR_SINGULAR;
     }
-    atemi_status status = ATEMI_OK;
-    if (!is_symmetric(space) ||
-        !solve_by_cholesky(n, space->system, space->work, space->target, &report->condition)) {
-        status = solve_near_shares(space, report);
+    if (idle) {
+        leave_out_idle_rows(space);
     }
-    report->rank -= idle;
+    const atemi_status status = solve_active(space, n - idle, report);
+    if (idle) {
+        put_in_idle_rows(space, n - idle);
+    }
     return status;
 }
 

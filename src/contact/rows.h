@@ -15,6 +15,7 @@ typedef struct atemi_contact_row {
     int        node;      ///< that carries the point, ATEMI_NONE for the world
     bool       angular;   ///< forbids a turn and works by a moment
     bool       tied;      ///< `push` is not `direction`: friction tied to the normal force
+    bool       idle;      ///< it moves nothing
     atemi_vec3 place;     ///< of the point, from the common origin
     atemi_vec3 direction; ///< unit vector of the forbidden motion
     atemi_vec3 push;

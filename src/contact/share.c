@@ -23,11 +23,12 @@ static atemi_vec3 middle_of(const atemi_vec3 *places, int count)
     return atemi_vec3_scale(1.0 / count, sum);
 }
 
-// w of the equation above.
-static atemi_vec3 find_turn(const atemi_vec3 *places, int count, atemi_vec3 middle, atemi_vec3 M)
+// S w = sum over i of  d_i x (w x d_i)
+static void find_spread(const atemi_vec3 *places, int count, atemi_vec3 middle, double S[9])
 {
-    double S[9] = {0}, b[3] = {M.x, M.y, M.z}, w[3], tau[3], work[12];
-    int    pivot[3];
+    for (int i = 0; i < 9; ++i) {
+        S[i] = 0.0;
+    }
     for (int i = 0; i < count; ++i) {
         const atemi_vec3 d = atemi_vec3_sub(places[i], middle);
         const double     at[3] = {d.x, d.y, d.z}, square = atemi_vec3_dot(d, d);
@@ -37,9 +38,25 @@ static atemi_vec3 find_turn(const atemi_vec3 *places, int count, atemi_vec3 midd
             }
         }
     }
+}
+
+static atemi_vec3 least_turn(double S[9], atemi_vec3 M)
+{
+    double    b[3] = {M.x, M.y, M.z}, w[3], tau[3], work[12];
+    int       pivot[3];
     const int rank = atemi_qr_factor(3, 3, S, 3, in_line, tau, pivot, work);
     atemi_qr_solve_least_norm(3, 3, S, 3, rank, tau, pivot, b, w, work);
     return (atemi_vec3){w[0], w[1], w[2]};
+}
+
+static void hand_out(atemi_vec3 force, atemi_vec3 turn, atemi_vec3 middle, const atemi_vec3 *places,
+                     int count, atemi_vec3 *forces)
+{
+    const atemi_vec3 part = atemi_vec3_scale(1.0 / count, force);
+    for (int i = 0; i < count; ++i) {
+        const atemi_vec3 d = atemi_vec3_sub(places[i], middle);
+        forces[i] = atemi_vec3_add(part, atemi_vec3_cross(turn, d));
+    }
 }
 
 void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
@@ -47,12 +64,26 @@ void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places
 {
     const atemi_vec3  middle = middle_of(places, count);
     const atemi_force here = atemi_force_at(wrench, atemi_vec3_sub(middle, origin));
-    const atemi_vec3  turn = find_turn(places, count, middle, here.angular);
-    const atemi_vec3  part = atemi_vec3_scale(1.0 / count, here.linear);
-    for (int i = 0; i < count; ++i) {
-        const atemi_vec3 d = atemi_vec3_sub(places[i], middle);
-        forces[i] = atemi_vec3_add(part, atemi_vec3_cross(turn, d));
+    double            S[9];
+    find_spread(places, count, middle, S);
+    hand_out(here.linear, least_turn(S, here.angular), middle, places, count, forces);
+}
+
+bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
+                       atemi_vec3 *forces)
+{
+    const atemi_vec3  middle = middle_of(places, count);
+    const atemi_force here = atemi_force_at(wrench, atemi_vec3_sub(middle, origin));
+    const atemi_vec3  M = here.angular;
+    double            S[9], w[3] = {M.x, M.y, M.z};
+    int               pivot[3];
+    find_spread(places, count, middle, S);
+    if (count < 3 || !atemi_lu_factor(3, S, 3, pivot)) {
+        return false;
     }
+    atemi_lu_solve(3, S, 3, pivot, w);
+    hand_out(here.linear, (atemi_vec3){w[0], w[1], w[2]}, middle, places, count, forces);
+    return true;
 }
 
 // ---- Pushes

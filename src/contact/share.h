@@ -19,6 +19,11 @@
 void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
                  atemi_vec3 *forces);
 
+/// The same for points that carry the whole wrench.
+/// @return false, with nothing found, where they are in line
+bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
+                       atemi_vec3 *forces);
+
 /// The same for points that push only: the pushes along `up` are those of largest entropy, so that
 /// they are positive and smooth in the wrench; along the ground each point has its part of them.
 /// @param up unit vector

@@ -7,28 +7,19 @@
 #include "simulate/damping.h"
 #include "simulate/events.h"
 #include "simulate/foresight.h"
+#include "simulate/ledger.h"
+#include "simulate/location.h"
+#include "simulate/projection.h"
 #include "simulate/runge_kutta.h"
 
 #include <math.h>
 #include <string.h>
-
-// A step at whose end a condition of the modes is broken is taken again, to the instant at which it
-// breaks: between an end where all conditions hold and one where some are broken, the zeros of the
-// broken ones are interpolated, and the earliest is tried. Where friction turns at once within the
-// step, its end depends on its length with a leap; the state before the leap is the one to go on
-// from, and what is broken after it is what happens.
-
-static const double event_accuracy = 1e-12; // s
-static const double leap = 1e-10;           // m: farther than points get in that time
 
 // Beyond this, in m/s and rad/s, numbers mean nothing any more.
 static const double fastest = 1e6;
 
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
-
-// A way of such a part of a step, to where contacts jam, is not halved any more.
-static const double last_way = 1.0 / 64.0;
 
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
@@ -37,159 +28,16 @@ static const double most_damped = 2.5;
 // more, in rad.
 static const double most_turned = 0.025;
 
-enum { MOST_TRIALS = 100, MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
+enum { MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
 
 // ---- One step -------------------------------------------------------------------------------
 
 static void begin_step(atemi_simulation *s)
 {
     atemi_runge_kutta_begin(s);
+    atemi_ledger_look(s, 0, s->v);
     memcpy(s->start_sightings, s->sightings, (size_t)s->point_count * sizeof *s->sightings);
     atemi_conditions_measure(s, s->whole);
-}
-
-// From the start of the step to h after it, and what holds there, into the margins.
-static atemi_status step_to(atemi_simulation *s, double h)
-{
-    const atemi_status status = atemi_runge_kutta_step(s, h);
-    if (!status) {
-        atemi_conditions_measure(s, s->margins);
-    }
-    return status;
-}
-
-static bool is_broken(const atemi_simulation *s, const double *margins)
-{
-    return atemi_conditions_broken(s, margins).kind != ATEMI_CONDITION_NONE;
-}
-
-// ---- Location -------------------------------------------------------------------------------
-
-// The part of the step in which an event is to be sought: after `low`, where all conditions hold,
-// and not after `high`, where some are broken or no step is possible.
-typedef struct bracket {
-    double low, high, old; ///< old: the end that was replaced last, whose margins are in `margins`
-    bool   measured;       ///< whether the margins of the high end are known
-    bool   remembered;     ///< and those of the old one
-    bool   rose;           ///< the low end is the newer one
-} bracket;
-
-// Where a condition's margin is zero: by inverse quadratic interpolation, if it can be trusted
-// (Chandrupatla's test), otherwise in the middle; at first, by a straight line. With a the newer
-// end of the bracket, b the other one and o the old one.
-static double zero_of(const bracket *x, double at_low, double at_high, double at_old)
-{
-    const double a = x->rose ? x->low : x->high, b = x->rose ? x->high : x->low;
-    const double fa = x->rose ? at_low : at_high, fb = x->rose ? at_high : at_low, fo = at_old;
-    if (at_low == 0.0) {
-        return x->low;
-    }
-    if (!x->remembered) {
-        return a + fa / (fa - fb) * (b - a);
-    }
-    const double across = (a - b) / (x->old - b), rise = (fa - fb) / (fo - fb);
-    if (rise * rise >= across || (1.0 - rise) * (1.0 - rise) >= 1.0 - across) {
-        return a + 0.5 * (b - a);
-    }
-    return a + fa / (fb - fa) * fo / (fb - fo) * (b - a) +
-           fa / (fo - fa) * fb / (fo - fb) * (x->old - a);
-}
-
-// The earliest of the interpolated zeros.
-static double interpolate(const atemi_simulation *s, const bracket *b)
-{
-    double earliest = b->high;
-    for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->broken[c] < 0.0) {
-            earliest = fmin(earliest, zero_of(b, s->whole[c], s->broken[c], s->margins[c]));
-        }
-    }
-    return earliest;
-}
-
-static double next_trial(const atemi_simulation *s, const bracket *b)
-{
-    const double width = b->high - b->low, edge = fmin(0.5 * event_accuracy, 0.25 * width);
-    const double trial = b->measured ? interpolate(s, b) : b->low + 0.5 * width;
-    return fmin(fmax(trial, b->low + edge), b->high - edge);
-}
-
-static void swap(double **a, double **b)
-{
-    double *const kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void narrow(atemi_simulation *s, bracket *b, double trial)
-{
-    const bool failed = step_to(s, trial) != ATEMI_OK;
-    b->rose = !failed && !is_broken(s, s->margins);
-    b->remembered = b->rose || b->measured;
-    b->old = b->rose ? b->low : b->high;
-    if (b->rose) {
-        b->low = trial;
-        swap(&s->whole, &s->margins);
-    } else {
-        b->high = trial;
-        b->measured = !failed;
-        swap(&s->broken, &s->margins);
-    }
-}
-
-// Whether a condition that is broken at the end of the step was so at its start.
-static bool begins_broken(const atemi_simulation *s)
-{
-    for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->broken[c] < 0.0 && s->whole[c] < 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether the step leaps past the event: a point is deep inside its surface at the broken end.
-static bool leaps(const atemi_simulation *s)
-{
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_OPEN && !s->points[i].compliance && s->broken[i] < -leap) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Towards where contacts jam forces grow without bounds, and no step can follow them: the way there
-// is halved, and the last of it is left to a blow, from its start (ATEMI_ERROR_SINGULAR).
-static atemi_status retreat(atemi_simulation *s, double way, bool *event)
-{
-    *event = way <= last_way * s->options.step;
-    if (!*event) {
-        return step_to(s, 0.5 * way);
-    }
-    atemi_runge_kutta_undo(s);
-    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
-    return ATEMI_ERROR_SINGULAR;
-}
-
-// Shortens the step, which was broken after `h`, until its end is where the first condition breaks,
-// or just before that, where it leaps. Where no step is possible beyond, there may be no event yet.
-static atemi_status locate(atemi_simulation *s, double h, bool measured, bool *event)
-{
-    bracket b = {.high = h, .measured = measured};
-    swap(&s->broken, &s->margins);
-    if (measured && begins_broken(s)) {
-        return step_to(s, 0.0);
-    }
-    for (int i = 0; i < MOST_TRIALS && b.high - b.low > event_accuracy; ++i) {
-        narrow(s, &b, next_trial(s, &b));
-    }
-    if (!b.measured) {
-        return retreat(s, b.low, event);
-    }
-    step_to(s, leaps(s) ? b.low : b.high);
-    swap(&s->broken, &s->margins);
-    return ATEMI_OK;
 }
 
 // ---- Dips -----------------------------------------------------------------------------------
@@ -230,10 +78,11 @@ static double first_dip(const atemi_simulation *s, double h)
 static double find_dip(atemi_simulation *s, double h)
 {
     const double earliest = first_dip(s, h);
-    if (earliest == h || step_to(s, earliest) != ATEMI_OK || is_broken(s, s->margins)) {
+    if (earliest == h || atemi_location_step(s, earliest) != ATEMI_OK ||
+        atemi_location_is_broken(s, s->margins)) {
         return earliest;
     }
-    step_to(s, h);
+    atemi_location_step(s, h);
     return h;
 }
 
@@ -249,26 +98,27 @@ static void keep_books(atemi_simulation *s)
     ++s->statistics.steps;
 }
 
-static void finish_step(atemi_simulation *s)
+// The Runge-Kutta method has projected its step already.
+static void finish_step(atemi_simulation *s, bool adaptive)
 {
     s->restless = 0;
     atemi_events_follow(s);
-    if (atemi_world_project(s)) {
-        s->settled = !atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    if (adaptive && atemi_world_project(s)) {
+        s->settled = !atemi_world_accelerate(s, s->time, s->q, s->v, s->a);
     }
 }
 
 // One step of the Runge-Kutta method, cut at an event.
 static atemi_status fixed_step(atemi_simulation *s, double h, bool *event)
 {
-    atemi_status status = step_to(s, h);
-    *event = status || is_broken(s, s->margins);
+    atemi_status status = atemi_location_step(s, h);
+    *event = status || atemi_location_is_broken(s, s->margins);
     if (!*event) {
         const double end = find_dip(s, h);
         *event = end < h;
         h = end;
     }
-    return *event ? locate(s, h, status == ATEMI_OK, event) : ATEMI_OK;
+    return *event ? atemi_location_find(s, h, status == ATEMI_OK, event) : ATEMI_OK;
 }
 
 // The longest step that damping allows.
@@ -323,9 +173,14 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     // Where points turn as they slide, motion is not smooth enough for error control.
     const bool adapts = s->adaptive && stride == h && h > shortest;
     status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
+    if (adapts) {
+        atemi_ledger_keep_ends(s);
+    } else {
+        atemi_ledger_keep_stages(s);
+    }
     if (!event && !status) {
         *at_once = 0;
-        finish_step(s);
+        finish_step(s, adapts);
         return ATEMI_OK;
     }
     *at_once = s->time - s->start_time < 1e-10 ? *at_once + 1 : 0;

@@ -3,6 +3,8 @@
 #include "simulate/conditions.h"
 
 #include "simulate/friction.h"
+#include "simulate/point_forces.h"
+#include "simulate/sightings.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/support.h"
-#include "simulate/world.h"
+#include "simulate/patches.h"
 
 /// Each point has a condition, and each patch two.
 int atemi_conditions_count(const atemi_simulation *s);

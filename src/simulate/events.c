@@ -7,6 +7,10 @@
 #include "simulate/friction.h"
 #include "simulate/meeting.h"
 #include "simulate/modes.h"
+#include "simulate/patches.h"
+#include "simulate/point_forces.h"
+#include "simulate/projection.h"
+#include "simulate/sightings.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,12 @@
 
 #include "dynamics/blocks.h"
 #include "simulate/ahead.h"
+#include "simulate/ledger.h"
 #include "simulate/modes.h"
+#include "simulate/patches.h"
+#include "simulate/projection.h"
 #include "simulate/runge_kutta.h"
+#include "simulate/sightings.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,8 +154,11 @@ static bool fly(atemi_simulation *s, double by)
         s->modes[i] = s->foreseen[i] ? ATEMI_CONTACT_OPEN : s->modes[i];
     }
     atemi_runge_kutta_begin(s);
-    return !atemi_world_evaluate(s, s->time, s->q, s->v, s->start_a) &&
-           !atemi_runge_kutta_step(s, by);
+    if (atemi_world_evaluate(s, s->time, s->q, s->v, s->start_a)) {
+        return false;
+    }
+    atemi_ledger_look(s, 0, s->v);
+    return !atemi_runge_kutta_step(s, by);
 }
 
 static void fly_back(atemi_simulation *s)
@@ -244,6 +251,8 @@ static bool lands(atemi_simulation *s, double touching)
         return false;
     }
     limit_energy(s, energy);
+    atemi_ledger_keep_stages(s);
+    atemi_ledger_keep_bump(s, energy_of(s) - energy);
     return true;
 }
 

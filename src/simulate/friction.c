@@ -3,6 +3,7 @@
 #include "simulate/friction.h"
 
 #include "contact/friction_limit.h"
+#include "simulate/point_forces.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "simulate/world.h"
+#include "simulate/patches.h"
 
 /// How far the sticking points of a patch are from slipping, relative: 1 without a load, 0 at the
 /// limit, negative beyond.

@@ -3,7 +3,10 @@
 #include "simulate/meeting.h"
 
 #include "dynamics/newton_euler.h"
+#include "simulate/ledger.h"
 #include "simulate/modes.h"
+#include "simulate/patches.h"
+#include "simulate/sightings.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +56,8 @@ static double balance(atemi_simulation *s, const double *before)
     return momentum > 0.0 ? largest(n, result) / momentum : 0.0;
 }
 
-static void bump(atemi_simulation *s, double touching)
+// Returns the energy that it took.
+static double bump(atemi_simulation *s, double touching)
 {
     atemi_bump_report report;
     for (int i = 0; i < s->point_count; ++i) {
@@ -73,9 +77,11 @@ static void bump(atemi_simulation *s, double touching)
     ++s->statistics.bumps;
     s->statistics.bump_energy -= report.energy;
     s->statistics.bump_balance = fmax(s->statistics.bump_balance, balance(s, s->start_v));
+    atemi_ledger_keep_bump(s, report.energy);
+    return -report.energy;
 }
 
-static void tell_bump(atemi_simulation *s, double touching)
+static void tell_bump(atemi_simulation *s, double touching, double energy)
 {
     for (int i = 0; i < s->point_count; ++i) {
         const double speed = atemi_world_approach(s, i);
@@ -84,7 +90,9 @@ static void tell_bump(atemi_simulation *s, double touching)
             atemi_mode_tell(s, (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
                                              .point = i,
                                              .speed = speed,
-                                             .impulse = s->impulses[i]});
+                                             .impulse = s->impulses[i],
+                                             .impulses = s->impulses,
+                                             .energy = energy});
             if (s->points[i].restitution > 0.0 && speed <= s->options.slowest_bounce) {
                 atemi_mode_tell(
                     s, (atemi_event){.kind = ATEMI_EVENT_REST, .point = i, .speed = speed});
@@ -130,8 +138,7 @@ bool atemi_meeting_is_due(const atemi_simulation *s, double touching)
 void atemi_meet(atemi_simulation *s, double touching)
 {
     if (atemi_meeting_is_due(s, touching)) {
-        bump(s, touching);
-        tell_bump(s, touching);
+        tell_bump(s, touching, bump(s, touching));
         atemi_world_observe(s, s->q, s->v);
     }
     take_modes(s, touching);

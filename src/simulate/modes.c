@@ -2,6 +2,8 @@
 
 #include "simulate/modes.h"
 
+#include "simulate/sightings.h"
+
 // The point of the surface under a point that is as good as on it.
 static atemi_vec3 foot_of(const atemi_sighting *seen)
 {

@@ -3,6 +3,9 @@
 #include "simulate/runge_kutta.h"
 
 #include "atemi/configuration.h"
+#include "simulate/ledger.h"
+#include "simulate/projection.h"
+#include "simulate/sightings.h"
 
 #include <string.h>
 
@@ -10,6 +13,8 @@
 // with y = (q, v), k_1 = f(y) and k_i = f(y + c_i h k_{i-1}), c = 0, 1/2, 1/2, 1,
 //
 //   y' = y + h / 6 (k_1 + 2 k_2 + 2 k_3 + k_4)
+//
+// which is then projected onto the constraints, from which it has drifted by its error, O(h^5).
 
 static void copy(int n, const double *from, double *to)
 {
@@ -59,10 +64,13 @@ atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
         if (atemi_world_evaluate(s, s->start_time + part, s->stage_q, s->stage_v, s->pushes[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
+        atemi_ledger_look(s, k, s->stage_v);
     }
     combine(nq, s->start_q, h, s->rates, s->q);
     combine(nv, s->start_v, h, s->pushes, s->v);
     atemi_configuration_normalize(s->model, s->q);
     s->time = s->start_time + h;
-    return atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    atemi_world_observe(s, s->q, s->v);
+    atemi_world_project_step(s);
+    return atemi_world_accelerate(s, s->time, s->q, s->v, s->a);
 }

@@ -10,7 +10,7 @@
 /// Keeps time, state and accelerations as the start of a step.
 void atemi_runge_kutta_begin(atemi_simulation *s);
 
-/// From there to h later, evaluated there: it may be called again with another h.
+/// From there to h later, projected and evaluated there: it may be called again with another h.
 atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h);
 
 /// Back to the start; nothing is evaluated.

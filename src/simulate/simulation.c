@@ -7,6 +7,7 @@
 #include "simulate/advance.h"
 #include "simulate/damping.h"
 #include "simulate/events.h"
+#include "simulate/ledger.h"
 #include "simulate/world.h"
 
 #include <math.h>
@@ -68,8 +69,10 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
-    double **of_conditions[] = {&s->whole, &s->broken, &s->margins};
-    for (int i = 0; i < 3; ++i) { // at most as many patches as points
+    double **of_conditions[] = {&s->whole, &s->broken, &s->margins, &s->kept_whole,
+                                &s->kept_broken};
+    for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0];
+         ++i) { // at most as many patches as points
         *of_conditions[i] = atemi_arena_array(arena, double, 3 * points);
     }
     for (int i = 0; i < 4; ++i) {
@@ -264,6 +267,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     s->shares_known = s->shares_used = false;
     s->damping = atemi_damping_rate(s);
     s->statistics = (atemi_simulation_statistics){0};
+    atemi_ledger_open(s);
     atemi_configuration_normalize(s->model, s->q);
     for (int i = 0; i < s->point_count; ++i) {
         s->modes[i] = ATEMI_CONTACT_OPEN;

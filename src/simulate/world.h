@@ -18,6 +18,17 @@ typedef struct atemi_sighting {
     atemi_surface_view view;     ///< the gap is that of what would touch
 } atemi_sighting;
 
+/// What flows: powers in W, forces in N.
+typedef enum atemi_flow {
+    ATEMI_FLOW_TORQUES,
+    ATEMI_FLOW_FRICTION,                    ///< of the joints
+    ATEMI_FLOW_CONTACTS,                    ///< power at the points
+    ATEMI_FLOW_PUSHES,                      ///< power of the pushes
+    ATEMI_FLOW_FORCE,                       ///< of the points, x, y and z
+    ATEMI_FLOW_PUSH = ATEMI_FLOW_FORCE + 3, ///< of the pushes, likewise
+    ATEMI_FLOW_COUNT = ATEMI_FLOW_PUSH + 3,
+} atemi_flow;
+
 struct atemi_simulation {
     const atemi_model       *model;
     atemi_simulation_options options;
@@ -64,11 +75,12 @@ struct atemi_simulation {
     double        *tau;            ///< [v_count] with those of the joints' friction
     atemi_force   *loads;          ///< [link_count] of the hook, and of soft surfaces
 
-    double                 start_time; ///< of the step under way
+    double                 start_time, end_time; ///< of the step under way
     double                *start_q, *start_v, *start_a;
     atemi_sighting        *start_sightings; ///< [points]
     double                *stage_q, *stage_v, *rates[4], *pushes[4];
     double                *whole, *broken, *margins; ///< [conditions] at both ends, and between
+    double                *kept_whole, *kept_broken; ///< [conditions]
     struct atemi_adaptive *adaptive;                 ///< or NULL
 
     double     *restitution; ///< [points] for a bump
@@ -80,47 +92,20 @@ struct atemi_simulation {
     atemi_bump_scratch                 bump;
     atemi_inverse_dynamics_scratch     inverse;
 
+    double flows[4][ATEMI_FLOW_COUNT]; ///< in the stages of a step
+    double pushing[4];                 ///< power and force of the pushes that were evaluated last
+    double flown[ATEMI_FLOW_COUNT];    ///< over time
+    double projecting[4];              ///< work and impulse of the last projection
+    double bump_work;
+
     atemi_simulation_statistics statistics;
     atemi_arena                 arena;
 };
-
-/// Looks at all points in the state (q, v).
-void atemi_world_observe(atemi_simulation *s, const double *q, const double *v);
 
 /// Accelerations and forces of a state with the modes as they are.
 atemi_status atemi_world_evaluate(atemi_simulation *s, double time, const double *q,
                                   const double *v, double *a);
 
-/// Whether a point is held by a rigid surface: sticks or slips.
-bool atemi_world_holds(const atemi_simulation *s, int point);
-bool atemi_world_holds_in(const atemi_simulation *s, int point, int patch);
-
-/// Whether the direction in which a point slides matters: it has friction, and is not tied.
-bool atemi_world_rubs(const atemi_simulation *s, int point);
-
-/// The held points of a patch.
-typedef struct atemi_patch {
-    int        held, sticking, first;
-    bool       whole; ///< all stick, and three of them span a plane: the link is held as a whole
-    atemi_vec3 normal;
-} atemi_patch;
-
-atemi_patch atemi_world_patch(const atemi_simulation *s, int patch);
-
-/// The part of a vector along the surface at a point.
-atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector);
-
-double atemi_world_normal_force(const atemi_simulation *s, int point);
-
-/// How fast a point comes nearer to its surface, and how fast its link slides along it, m/s.
-double atemi_world_approach(const atemi_simulation *s, int point);
-double atemi_world_slide_speed(const atemi_simulation *s, int point);
-
-/// Brings held points back onto their constraints where they have drifted, in the state reached,
-/// which is what was observed last, before and after.
-/// @return whether the state has changed
-bool atemi_world_project_positions(atemi_simulation *s);
-bool atemi_world_project_velocities(atemi_simulation *s);
-
-/// Both.
-bool atemi_world_project(atemi_simulation *s);
+/// The same of a state that was observed last.
+atemi_status atemi_world_accelerate(atemi_simulation *s, double time, const double *q,
+                                    const double *v, double *a);

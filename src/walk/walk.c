@@ -28,9 +28,7 @@ struct atemi_walk {
     atemi_simulation         *simulation;
     atemi_arena               arena;
 
-    double      *q, *v;                       ///< where it starts
-    atemi_force *pushes;                      ///< [link_count] room
-    int          links[ATEMI_WALKING_POINTS]; ///< of the feet's points
+    double *q, *v; ///< where it starts
 
     atemi_walk_summary summary;
     atemi_walk_books   books;
@@ -38,7 +36,6 @@ struct atemi_walk {
     atemi_slip_watch   slips[ATEMI_FEET];
     double             first_sole, last_landing;
     double             pushed, slid, limited; ///< when that was the last time
-    long               happened;              ///< events so far
 };
 
 const char *atemi_walk_end_text(atemi_walk_end end)
@@ -82,7 +79,6 @@ static void give_pushes(void *context, double time, atemi_force *forces)
 static void hear_event(void *context, const atemi_event *event)
 {
     atemi_walk *w = (atemi_walk *)context;
-    ++w->happened;
     w->summary.hardest_bump = fmax(w->summary.hardest_bump, atemi_vec3_norm(event->impulse));
     if (w->hooks.event) {
         w->hooks.event(w->hooks.context, event);
@@ -95,7 +91,6 @@ static void take(atemi_arena *arena, atemi_walk *w)
 {
     w->q = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
     w->v = atemi_arena_array(arena, double, atemi_model_v_count(w->model));
-    w->pushes = atemi_arena_array(arena, atemi_force, atemi_model_link_count(w->model));
     atemi_walk_books_take(arena, w->model, &w->books);
 }
 
@@ -106,8 +101,7 @@ static atemi_status create_simulation(atemi_walk *w, atemi_error *error)
     atemi_simulation_point   points[ATEMI_WALKING_POINTS] = {0};
     options.step = w->task.step;
     for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
-        w->links[i] = atemi_walking_controller_point(w->controller, i, &points[i].point);
-        points[i].link = w->links[i];
+        points[i].link = atemi_walking_controller_point(w->controller, i, &points[i].point);
         points[i].static_friction = points[i].kinetic_friction = w->task.friction;
     }
     const atemi_simulation_hooks hooks = {.torque = give_torque,
@@ -188,14 +182,10 @@ static atemi_status lay_floor(atemi_walk *w, atemi_error *error)
     return status;
 }
 
-// The forces of pushes now, into the room.
-static void find_pushes(atemi_walk *w)
+static void watch_pushes(atemi_walk *w)
 {
     const double time = atemi_simulation_time(w->simulation);
-    memset(w->pushes, 0, (size_t)atemi_model_link_count(w->model) * sizeof *w->pushes);
-    if (atemi_walk_task_push(&w->task, time, w->pushes)) {
-        w->pushed = time;
-    }
+    w->pushed = atemi_walk_task_is_pushed(&w->task, time) ? time : w->pushed;
 }
 
 static void watch_slips(atemi_walk *w)
@@ -286,11 +276,10 @@ static atemi_status advance(atemi_walk *w, double time, atemi_error *error)
 
 static atemi_status tick(atemi_walk *w, double time, atemi_error *error)
 {
-    const long   before = w->happened;
     atemi_status status = advance(w, time, error);
     if (!status) {
-        find_pushes(w);
-        atemi_walk_books_keep(&w->books, w->simulation, w->pushes, w->happened == before);
+        watch_pushes(w);
+        atemi_walk_books_keep(&w->books, w->simulation);
         watch_slips(w);
         atemi_gait_watch_look(&w->gait, w->simulation);
         status = lay_floor(w, error);
@@ -322,23 +311,28 @@ static atemi_status start(atemi_walk *w, atemi_error *error)
         status = lay_floor(w, error);
     }
     if (!status) {
-        find_pushes(w);
-        atemi_walk_books_open(&w->books, w->simulation, w->links, w->pushes);
+        watch_pushes(w);
+        atemi_walk_books_open(&w->books, w->simulation);
         w->gait = atemi_gait_watch_start(w->simulation);
     }
     return status;
+}
+
+static void close_books(atemi_walk *w)
+{
+    const atemi_walk_errors errors = atemi_walk_books_close(&w->books, w->simulation);
+    w->summary.momentum_error = errors.momentum;
+    w->summary.energy_error = errors.energy;
 }
 
 atemi_status atemi_walk_run(atemi_walk *walk, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(walk, ATEMI_ERROR_CONTRACT);
     atemi_status status = start(walk, error);
-    for (long i = 1; !status; ++i) {
+    for (long i = 1; !status && goes_on(walk); ++i) {
         status = tick(walk, (double)i * walk->task.controller.tick, error);
-        if (status || !goes_on(walk)) {
-            break;
-        }
     }
+    close_books(walk);
     return status;
 }
 
@@ -353,25 +347,23 @@ atemi_walk_summary atemi_walk_summary_get(const atemi_walk *walk)
 {
     const atemi_simulation_statistics statistics =
         atemi_simulation_statistics_get(walk->simulation);
-    const atemi_walk_books *books = &walk->books;
-    atemi_walk_summary      s = walk->summary;
-    const double            weight =
+    const atemi_simulation_ledger ledger = atemi_simulation_ledger_get(walk->simulation);
+    const atemi_walk_books       *books = &walk->books;
+    atemi_walk_summary            s = walk->summary;
+    const double                  weight =
         atemi_model_mass(walk->model) * atemi_vec3_norm(atemi_model_gravity(walk->model));
     s.step_length = ratio(s.distance, (double)s.steps);
     s.step_period = ratio(walk->last_landing, (double)s.steps);
     s.speed = ratio(s.distance, walk->last_landing);
     s.bumps = statistics.bumps;
-    s.bump_loss = statistics.bump_energy;
+    s.bump_loss = -ledger.bump_work;
     s.most_friction = books->most_friction;
     s.most_torque = books->most_torque;
-    s.joint_work = books->sums[ATEMI_FLOW_JOINTS];
-    s.positive_work = books->sums[ATEMI_FLOW_POSITIVE];
-    s.damping_loss = -books->sums[ATEMI_FLOW_DAMPING];
-    s.friction_loss = -books->sums[ATEMI_FLOW_FRICTION];
+    s.joint_work = ledger.torque_work;
+    s.positive_work = books->positive_work;
+    s.damping_loss = -ledger.friction_work;
+    s.friction_loss = -ledger.contact_work;
     s.cost_of_transport = ratio(s.positive_work, weight * fabs(s.distance));
-    s.energy_error = ratio(fabs(books->energy_missed), books->energy_turned);
-    s.momentum_error =
-        ratio(hypot(books->impulse_missed_x, books->impulse_missed_z), books->impulse_turned);
     return s;
 }
 

@@ -3,14 +3,14 @@
 #include "walk/walk_books.h"
 
 #include <math.h>
-#include <string.h>
 
-// Between events
+// From the start on, events included (atemi/simulation.h, the ledger):
 //
-//   E'    = tau . v - d v . v + f . v_slide + push . v      tau of the drives
-//   m c'' = f + m g + push
+//   E - E_0 = work of the drives, of the joints' friction, under sliding feet, of pushes, of bumps
+//   p - p_0 = impulse of the floor and of pushes + m g t
 //
-// summed over a tick by the trapezoidal rule. In a bump both leap: such ticks explain nothing.
+// The work of those drives only that push has corners where they turn round, and is summed over
+// ticks by the trapezoidal rule.
 
 static const double carrying = 0.1; // part of the weight, on a foot whose use of friction counts
 
@@ -42,115 +42,88 @@ static atemi_walk_stock stock_now(atemi_walk_books *b, const atemi_simulation *s
 static void look_at_drives(atemi_walk_books *b, const atemi_simulation *s)
 {
     const double *v = atemi_simulation_v(s), *tau = atemi_simulation_tau(s);
+    b->pushing_power = 0.0;
     for (int i = 0; i < atemi_model_v_count(b->model); ++i) {
-        const double power = tau[i] * v[i];
-        b->flows[ATEMI_FLOW_JOINTS] += power;
-        b->flows[ATEMI_FLOW_POSITIVE] += fmax(power, 0.0);
-        b->flows[ATEMI_FLOW_DAMPING] -= b->damping[i] * v[i] * v[i];
+        b->pushing_power += fmax(tau[i] * v[i], 0.0);
         if (isfinite(b->efforts[i]) && b->efforts[i] > 0.0) {
             b->most_torque = fmax(b->most_torque, fabs(tau[i]) / b->efforts[i]);
         }
     }
 }
 
-static double slide_speed(const atemi_walk_books *b, const atemi_simulation *s, int point)
+static double weight_of(const atemi_walk_books *b)
 {
-    const int             link = b->links[point];
-    const atemi_motion    v = atemi_link_velocity(b->model, &b->kinematics, link);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, link);
-    const atemi_vec3      place = atemi_simulation_position(s, point);
-    return atemi_motion_at(v, atemi_vec3_sub(place, pose.position)).linear.x;
-}
-
-static void look_at_floor(atemi_walk_books *b, const atemi_simulation *s)
-{
-    for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
-        const atemi_vec3 force = atemi_simulation_force(s, i);
-        b->flows[ATEMI_FLOW_X] += force.x;
-        b->flows[ATEMI_FLOW_Z] += force.z;
-        if (atemi_simulation_mode(s, i) == ATEMI_CONTACT_SLIP) {
-            b->flows[ATEMI_FLOW_FRICTION] += force.x * slide_speed(b, s, i);
-        }
-    }
+    return atemi_model_mass(b->model) * atemi_vec3_norm(atemi_model_gravity(b->model));
 }
 
 static void look_at_friction(atemi_walk_books *b, const atemi_simulation *s)
 {
-    const double weight =
-        atemi_model_mass(b->model) * atemi_vec3_norm(atemi_model_gravity(b->model));
     for (int i = 0; i < ATEMI_WALKING_POINTS; i += ATEMI_FOOT_POINTS) {
         const atemi_vec3 push =
             atemi_vec3_add(atemi_simulation_force(s, i), atemi_simulation_force(s, i + 1));
-        if (push.z > carrying * weight) {
+        if (push.z > carrying * weight_of(b)) {
             b->most_friction = fmax(b->most_friction, fabs(push.x) / push.z);
         }
     }
 }
 
-static void look_at_pushes(atemi_walk_books *b, const atemi_force *pushes)
-{
-    for (int link = 0; link < atemi_model_link_count(b->model); ++link) {
-        const atemi_motion v = atemi_link_velocity(b->model, &b->kinematics, link);
-        b->flows[ATEMI_FLOW_PUSHES] += atemi_motion_power(v, pushes[link]);
-        b->flows[ATEMI_FLOW_X] += pushes[link].linear.x;
-        b->flows[ATEMI_FLOW_Z] += pushes[link].linear.z;
-    }
-}
-
-static void look(atemi_walk_books *b, const atemi_simulation *s, const atemi_force *pushes)
-{
-    const double     mass = atemi_model_mass(b->model);
-    const atemi_vec3 g = atemi_model_gravity(b->model);
-    b->stock = stock_now(b, s);
-    memset(b->flows, 0, sizeof b->flows);
-    b->flows[ATEMI_FLOW_X] = mass * g.x;
-    b->flows[ATEMI_FLOW_Z] = mass * g.z;
-    look_at_drives(b, s);
-    look_at_floor(b, s);
-    look_at_friction(b, s);
-    look_at_pushes(b, pushes);
-}
-
 // ---- Keeping --------------------------------------------------------------------------------
 
-// What changed in a quiet tick without a flow that explains it.
-static void compare(atemi_walk_books *b, const atemi_walk_stock *before, const double *tick)
+void atemi_walk_books_open(atemi_walk_books *books, const atemi_simulation *simulation)
 {
-    const double work = tick[ATEMI_FLOW_JOINTS] + tick[ATEMI_FLOW_DAMPING] +
-                        tick[ATEMI_FLOW_FRICTION] + tick[ATEMI_FLOW_PUSHES];
-    b->energy_turned += fabs(tick[ATEMI_FLOW_JOINTS]) + fabs(tick[ATEMI_FLOW_DAMPING]) +
-                        fabs(tick[ATEMI_FLOW_FRICTION]) + fabs(tick[ATEMI_FLOW_PUSHES]);
-    b->energy_missed += b->stock.energy - before->energy - work;
-    b->impulse_turned += fabs(tick[ATEMI_FLOW_X]) + fabs(tick[ATEMI_FLOW_Z]);
-    b->impulse_missed_x += b->stock.momentum_x - before->momentum_x - tick[ATEMI_FLOW_X];
-    b->impulse_missed_z += b->stock.momentum_z - before->momentum_z - tick[ATEMI_FLOW_Z];
+    books->positive_work = books->most_friction = books->most_torque = 0.0;
+    books->first = stock_now(books, simulation);
+    books->last_time = books->first.time;
+    look_at_drives(books, simulation);
+    look_at_friction(books, simulation);
 }
 
-void atemi_walk_books_open(atemi_walk_books *books, const atemi_simulation *simulation,
-                           const int *links, const atemi_force *pushes)
+void atemi_walk_books_keep(atemi_walk_books *books, const atemi_simulation *simulation)
 {
-    const atemi_walk_books blank = {.model = books->model,
-                                    .kinematics = books->kinematics,
-                                    .damping = books->damping,
-                                    .efforts = books->efforts};
-    *books = blank;
-    memcpy(books->links, links, sizeof books->links);
-    look(books, simulation, pushes);
+    const double before = books->pushing_power, time = atemi_simulation_time(simulation);
+    look_at_drives(books, simulation);
+    look_at_friction(books, simulation);
+    books->positive_work += 0.5 * (time - books->last_time) * (before + books->pushing_power);
+    books->last_time = time;
 }
 
-void atemi_walk_books_keep(atemi_walk_books *books, const atemi_simulation *simulation,
-                           const atemi_force *pushes, bool quiet)
+// ---- Closing --------------------------------------------------------------------------------
+
+static double ratio(double missed, double turned)
 {
-    const atemi_walk_stock before = books->stock;
-    double                 tick[ATEMI_FLOWS];
-    memcpy(tick, books->flows, sizeof tick);
-    look(books, simulation, pushes);
-    const double dt = books->stock.time - before.time;
-    for (int i = 0; i < ATEMI_FLOWS; ++i) {
-        tick[i] = 0.5 * dt * (tick[i] + books->flows[i]);
-        books->sums[i] += tick[i];
+    return turned > 0.0 ? missed / turned : 0.0;
+}
+
+static double energy_error(double change, const atemi_simulation_ledger *l)
+{
+    const double parts[] = {l->torque_work, l->friction_work, l->contact_work, l->push_work,
+                            l->bump_work};
+    double       missed = change, turned = 0.0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        missed -= parts[i];
+        turned += fabs(parts[i]);
     }
-    if (quiet) {
-        compare(books, &before, tick);
-    }
+    return ratio(fabs(missed), turned);
+}
+
+static double momentum_error(const atemi_walk_books *b, const atemi_walk_stock *now,
+                             const atemi_simulation_ledger *l)
+{
+    const double     time = now->time - b->first.time;
+    const atemi_vec3 fall =
+        atemi_vec3_scale(time * atemi_model_mass(b->model), atemi_model_gravity(b->model));
+    const atemi_vec3 acted = atemi_vec3_add(l->impulse, l->push_impulse);
+    const double     x = now->momentum_x - b->first.momentum_x - acted.x - fall.x;
+    const double     z = now->momentum_z - b->first.momentum_z - acted.z - fall.z;
+    return ratio(hypot(x, z), atemi_vec3_norm(l->impulse) + atemi_vec3_norm(l->push_impulse) +
+                                  atemi_vec3_norm(fall));
+}
+
+atemi_walk_errors atemi_walk_books_close(atemi_walk_books       *books,
+                                         const atemi_simulation *simulation)
+{
+    const atemi_simulation_ledger ledger = atemi_simulation_ledger_get(simulation);
+    const atemi_walk_stock        now = stock_now(books, simulation);
+    return (atemi_walk_errors){.momentum = momentum_error(books, &now, &ledger),
+                               .energy = energy_error(now.energy - books->first.energy, &ledger)};
 }

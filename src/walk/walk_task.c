@@ -63,15 +63,27 @@ double atemi_walk_task_friction(const atemi_walk_task *task, double x)
     return friction;
 }
 
-bool atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces)
+static bool acts(const atemi_walk_push *push, double time)
 {
-    bool any = false;
+    return time >= push->from && time < push->to;
+}
+
+bool atemi_walk_task_is_pushed(const atemi_walk_task *task, double time)
+{
     for (int i = 0; i < task->push_count; ++i) {
-        const atemi_walk_push *push = &task->pushes[i];
-        if (time >= push->from && time < push->to) {
-            forces[push->link].linear = atemi_vec3_add(forces[push->link].linear, push->force);
-            any = true;
+        if (acts(&task->pushes[i], time)) {
+            return true;
         }
     }
-    return any;
+    return false;
+}
+
+void atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces)
+{
+    for (int i = 0; i < task->push_count; ++i) {
+        const atemi_walk_push *push = &task->pushes[i];
+        if (acts(push, time)) {
+            forces[push->link].linear = atemi_vec3_add(forces[push->link].linear, push->force);
+        }
+    }
 }

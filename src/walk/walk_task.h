@@ -13,6 +13,8 @@ atemi_status atemi_walk_task_check(const atemi_walk_task *task, const atemi_mode
 /// The friction of the floor at x.
 double atemi_walk_task_friction(const atemi_walk_task *task, double x);
 
+/// Whether somebody pushes at a time.
+bool atemi_walk_task_is_pushed(const atemi_walk_task *task, double time);
+
 /// Adds the pushes at a time to the forces on the links.
-/// @return whether there are any
-bool atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces);
+void atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces);

@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "dynamics/newton_euler.h"
 #include "walk/walking_options.h"
 #include "walk/walking_parts.h"
 
@@ -31,7 +32,6 @@ static void take(atemi_arena *arena, atemi_walking_controller *c)
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
     c->M = atemi_arena_array(arena, double, nv *nv);
-    c->kinematics = atemi_kinematics_take(arena, c->model);
     c->mass = atemi_mass_matrix_scratch_take(arena, c->model);
     c->inverse = atemi_inverse_dynamics_scratch_take(arena, c->model);
     atemi_planar_link *links[] = {&c->feet[ATEMI_LEFT], &c->feet[ATEMI_RIGHT], &c->waist, &c->head};
@@ -77,13 +77,14 @@ static void find_posture(atemi_walking_controller *c)
         memcpy(c->posture, atemi_model_posture(c->model, standing), size);
     }
     bend_legs(c, c->posture);
-    atemi_kinematics_update(c->model, c->posture, NULL, NULL, &c->kinematics);
+    atemi_kinematics_update(c->model, c->posture, NULL, NULL, &c->inverse.kinematics);
     const atemi_transform foot =
-        atemi_link_pose(c->model, &c->kinematics, c->body.feet[ATEMI_LEFT].link);
+        atemi_link_pose(c->model, &c->inverse.kinematics, c->body.feet[ATEMI_LEFT].link);
     const double floor =
         atemi_transform_apply(&foot, c->body.feet[ATEMI_LEFT].points[ATEMI_HEEL]).z;
     c->posture[1] -= floor;
-    c->head_height = atemi_link_pose(c->model, &c->kinematics, c->body.head).position.z - floor;
+    c->head_height =
+        atemi_link_pose(c->model, &c->inverse.kinematics, c->body.head).position.z - floor;
 }
 
 atemi_status atemi_walking_controller_create(const atemi_model           *model,
@@ -182,14 +183,14 @@ static atemi_foot_view look_at_foot(const atemi_walking_controller *c, int f,
 static atemi_body_view look(atemi_walking_controller *c, const atemi_walking_senses *senses)
 {
     const atemi_model *model = c->model;
-    atemi_kinematics_update(model, senses->q, senses->v, c->still, &c->kinematics);
-    atemi_planar_link_look(model, &c->kinematics, 0, &c->waist);
-    atemi_planar_link_look(model, &c->kinematics, c->body.head, &c->head);
+    atemi_kinematics_update(model, senses->q, senses->v, c->still, &c->inverse.kinematics);
+    atemi_planar_link_look(model, &c->inverse.kinematics, 0, &c->waist);
+    atemi_planar_link_look(model, &c->inverse.kinematics, c->body.head, &c->head);
     for (int f = 0; f < ATEMI_FEET; ++f) {
-        atemi_planar_link_look(model, &c->kinematics, c->body.feet[f].link, &c->feet[f]);
+        atemi_planar_link_look(model, &c->inverse.kinematics, c->body.feet[f].link, &c->feet[f]);
     }
-    const atemi_vec3 com = atemi_center_of_mass(model, &c->kinematics);
-    const double     momentum = atemi_momentum(model, &c->kinematics).linear.x;
+    const atemi_vec3 com = atemi_center_of_mass(model, &c->inverse.kinematics);
+    const double     momentum = atemi_momentum(model, &c->inverse.kinematics).linear.x;
     return (atemi_body_view){
         .com_x = com.x,
         .com_z = com.z,
@@ -263,7 +264,8 @@ void atemi_walking_controller_tick(atemi_walking_controller *controller, double 
     const atemi_body_view     view = look(c, senses);
     atemi_stride_update(&c->stride, &view);
     atemi_mass_matrix(c->model, senses->q, &c->mass, c->M);
-    atemi_inverse_dynamics(c->model, senses->q, senses->v, NULL, NULL, &c->inverse, c->load);
+    atemi_newton_euler_at(c->model, true, NULL, atemi_model_gravity(c->model), NULL, &c->inverse,
+                          c->load);
     swap(&c->before, &c->torques);
     if (atemi_walking_motion_find(c, &view, senses)) {
         find_torques(c);
@@ -279,6 +281,13 @@ void atemi_walking_controller_tick(atemi_walking_controller *controller, double 
     c->time = time;
 }
 
+// (fmin and fmax would be calls.)
+static double within(double x, double limit)
+{
+    const double below = x < limit ? x : limit;
+    return below > -limit ? below : -limit;
+}
+
 void atemi_walking_controller_torque(const atemi_walking_controller *controller, double time,
                                      const double *v, double *tau)
 {
@@ -287,7 +296,7 @@ void atemi_walking_controller_torque(const atemi_walking_controller *controller,
     const double part = fmin(fmax((time - c->time) / c->stride.options.tick, 0.0), 1.0);
     for (int i = 0; i < atemi_model_v_count(c->model); ++i) {
         const double ramp = c->before[i] + part * (c->torques[i] - c->before[i]);
-        tau[i] = fmin(fmax(ramp + c->damping[i] * v[i], -c->limits[i]), c->limits[i]);
+        tau[i] = within(ramp + c->damping[i] * v[i], c->limits[i]);
     }
 }
 

@@ -30,9 +30,8 @@ struct atemi_walking_controller {
     double *before, *torques;   ///< [v_count] at the last tick, and for the next one
     double *a, *load, *row, *M; ///< [v_count], and [v_count x v_count]
 
-    atemi_kinematics               kinematics;
     atemi_mass_matrix_scratch      mass;
-    atemi_inverse_dynamics_scratch inverse;
+    atemi_inverse_dynamics_scratch inverse; ///< with the kinematics that are looked at
     atemi_planar_link              feet[ATEMI_FEET], waist, head;
     atemi_wanted_motion            wanted;
 };

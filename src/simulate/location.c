@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/location.h"
+
+#include "atemi/configuration.h"
+#include "simulate/conditions.h"
+#include "simulate/runge_kutta.h"
+
+#include <math.h>
+#include <string.h>
+
+// A step at whose end a condition of the modes is broken is taken again, to the instant at which it
+// breaks: between an end where all conditions hold and one where some are broken, the zeros of the
+// broken ones are interpolated, and the earliest is tried.
+//
+// At first nothing is integrated again: with x the time from the start over h, k = h dy/dt at both
+// ends, the state within the step is
+//
+//   y(x) = y_0 + x k_0 + x^2 (3 d - 2 k_0 - k_1) + x^3 (k_0 + k_1 - 2 d),   d = y_1 - y_0
+//
+// to fourth order (Hermite), and a trial is one evaluation. What is found so is corrected by steps,
+// as a rule two, with the slopes that the conditions have there (Newton).
+//
+// Where friction turns at once within the step, its end depends on its length with a leap; the
+// state before the leap is the one to go on from, and what is broken after it is what happens.
+// There, and where corrections do not end, all trials are steps.
+
+static const double event_accuracy = 1e-12; // s
+static const double glance_accuracy = 1e-8; // s: what the interpolation is good for
+static const double leap = 1e-10;           // m: farther than points get in the time of an event
+
+// A way of such a part of a step, to where contacts jam, is not halved any more.
+static const double last_way = 1.0 / 64.0;
+
+enum { MOST_TRIALS = 100, MOST_CORRECTIONS = 4 };
+
+atemi_status atemi_location_step(atemi_simulation *s, double h)
+{
+    const atemi_status status = atemi_runge_kutta_step(s, h);
+    if (!status) {
+        atemi_conditions_measure(s, s->margins);
+    }
+    return status;
+}
+
+bool atemi_location_is_broken(const atemi_simulation *s, const double *margins)
+{
+    return atemi_conditions_broken(s, margins).kind != ATEMI_CONDITION_NONE;
+}
+
+// ---- Bracketing -----------------------------------------------------------------------------
+
+// The part of the step in which an event is to be sought: after `low`, where all conditions hold,
+// and not after `high`, where some are broken or no step is possible.
+typedef struct bracket {
+    double low, high, old; ///< old: the end that was replaced last, whose margins are in `margins`
+    bool   measured;       ///< whether the margins of the high end are known
+    bool   remembered;     ///< and those of the old one
+    bool   rose;           ///< the low end is the newer one
+} bracket;
+
+// Where a condition's margin is zero: by inverse quadratic interpolation, if it can be trusted
+// (Chandrupatla's test), otherwise in the middle; at first, by a straight line. With a the newer
+// end of the bracket, b the other one and o the old one.
+static double zero_of(const bracket *x, double at_low, double at_high, double at_old)
+{
+    const double a = x->rose ? x->low : x->high, b = x->rose ? x->high : x->low;
+    const double fa = x->rose ? at_low : at_high, fb = x->rose ? at_high : at_low, fo = at_old;
+    if (at_low == 0.0) {
+        return x->low;
+    }
+    if (!x->remembered) {
+        return a + fa / (fa - fb) * (b - a);
+    }
+    const double across = (a - b) / (x->old - b), rise = (fa - fb) / (fo - fb);
+    if (rise * rise >= across || (1.0 - rise) * (1.0 - rise) >= 1.0 - across) {
+        return a + 0.5 * (b - a);
+    }
+    return a + fa / (fb - fa) * fo / (fb - fo) * (b - a) +
+           fa / (fo - fa) * fb / (fo - fb) * (x->old - a);
+}
+
+// The earliest of the interpolated zeros.
+static double interpolate(const atemi_simulation *s, const bracket *b)
+{
+    double earliest = b->high;
+    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+        if (s->broken[c] < 0.0) {
+            earliest = fmin(earliest, zero_of(b, s->whole[c], s->broken[c], s->margins[c]));
+        }
+    }
+    return earliest;
+}
+
+static double next_trial(const atemi_simulation *s, const bracket *b, double accuracy)
+{
+    const double width = b->high - b->low, edge = fmin(0.5 * accuracy, 0.25 * width);
+    const double trial = b->measured ? interpolate(s, b) : b->low + 0.5 * width;
+    return fmin(fmax(trial, b->low + edge), b->high - edge);
+}
+
+static void swap(double **a, double **b)
+{
+    double *const kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// Finds the state of an instant of the step, and its margins.
+typedef atemi_status trial_of_step(atemi_simulation *s, double time);
+
+static void narrow(atemi_simulation *s, trial_of_step *look, double trial, bracket *b)
+{
+    const bool failed = look(s, trial) != ATEMI_OK;
+    b->rose = !failed && !atemi_location_is_broken(s, s->margins);
+    b->remembered = b->rose || b->measured;
+    b->old = b->rose ? b->low : b->high;
+    if (b->rose) {
+        b->low = trial;
+        swap(&s->whole, &s->margins);
+    } else {
+        b->high = trial;
+        b->measured = !failed;
+        swap(&s->broken, &s->margins);
+    }
+}
+
+static void seek(atemi_simulation *s, trial_of_step *look, double accuracy, bracket *b)
+{
+    for (int i = 0; i < MOST_TRIALS && b->high - b->low > accuracy; ++i) {
+        narrow(s, look, next_trial(s, b, accuracy), b);
+    }
+}
+
+// ---- Glancing -------------------------------------------------------------------------------
+
+// The ends of the step are kept where stages of the next one will be.
+
+static void keep_end(atemi_simulation *s)
+{
+    const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
+    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->whole;
+    s->end_time = s->time;
+    atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
+    atemi_configuration_rate(s->model, s->q, s->v, s->rates[1]);
+    memcpy(s->rates[2], s->q, (size_t)nq * sizeof *s->q);
+    memcpy(s->pushes[1], s->a, (size_t)nv * sizeof *s->a);
+    memcpy(s->pushes[2], s->v, (size_t)nv * sizeof *s->v);
+    memcpy(s->kept_whole, s->whole, of_conditions);
+    memcpy(s->kept_broken, s->broken, of_conditions);
+}
+
+static void put_margins_back(atemi_simulation *s)
+{
+    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->whole;
+    memcpy(s->whole, s->kept_whole, of_conditions);
+    memcpy(s->broken, s->kept_broken, of_conditions);
+}
+
+static void interpolate_state(int n, double x, double h, const double *from,
+                              const double *from_rate, const double *to, const double *to_rate,
+                              double *between)
+{
+    for (int i = 0; i < n; ++i) {
+        const double d = to[i] - from[i], k0 = h * from_rate[i], k1 = h * to_rate[i];
+        between[i] = from[i] + x * (k0 + x * (3.0 * d - 2.0 * k0 - k1 + x * (k0 + k1 - 2.0 * d)));
+    }
+}
+
+static atemi_status glance(atemi_simulation *s, double time)
+{
+    const double h = s->end_time - s->start_time, x = time / h;
+    interpolate_state(atemi_model_q_count(s->model), x, h, s->start_q, s->rates[0], s->rates[2],
+                      s->rates[1], s->stage_q);
+    interpolate_state(atemi_model_v_count(s->model), x, h, s->start_v, s->start_a, s->pushes[2],
+                      s->pushes[1], s->stage_v);
+    atemi_configuration_normalize(s->model, s->stage_q);
+    const atemi_status status =
+        atemi_world_evaluate(s, s->start_time + time, s->stage_q, s->stage_v, s->pushes[3]);
+    if (!status) {
+        atemi_conditions_measure(s, s->margins);
+    }
+    return status;
+}
+
+// The earliest zero, by the margins at `time` and the slopes between the ends of the bracket; NaN
+// where a condition is broken that has none.
+static double corrected(const atemi_simulation *s, const bracket *b, double time)
+{
+    double earliest = (double)INFINITY;
+    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+        const double slope = (s->broken[c] - s->whole[c]) / (b->high - b->low);
+        if (s->broken[c] < 0.0) {
+            earliest = fmin(earliest, time - s->margins[c] / slope);
+        } else if (!(s->margins[c] >= 0.0)) {
+            return (double)NAN;
+        }
+    }
+    return earliest;
+}
+
+// Whether the step leaps past the event: a point is deep inside its surface at the broken end.
+static bool leaps(const atemi_simulation *s, const double *broken)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        if (s->modes[i] == ATEMI_CONTACT_OPEN && !s->points[i].compliance && broken[i] < -leap) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Corrects what glances have found. Whether the state is that of the event then.
+static bool is_corrected(atemi_simulation *s, double h, const bracket *b)
+{
+    double time = interpolate(s, b);
+    for (int i = 0; i < MOST_CORRECTIONS && time > 0.0 && time < h; ++i) {
+        if (atemi_location_step(s, time)) {
+            return false;
+        }
+        const double zero = corrected(s, b, time);
+        if (zero <= time && time - zero <= event_accuracy) {
+            return atemi_location_is_broken(s, s->margins) && !leaps(s, s->margins);
+        }
+        time = zero + 0.5 * event_accuracy;
+    }
+    return false;
+}
+
+// Whether the event is found without trial steps.
+static bool is_seen(atemi_simulation *s, double h)
+{
+    bracket b = {.high = h, .measured = true};
+    keep_end(s);
+    seek(s, glance, glance_accuracy, &b);
+    if (b.measured && is_corrected(s, h, &b)) {
+        return true;
+    }
+    put_margins_back(s);
+    return false;
+}
+
+// ---- Location -------------------------------------------------------------------------------
+
+// Whether a condition that is broken at the end of the step was so at its start.
+static bool begins_broken(const atemi_simulation *s)
+{
+    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+        if (s->broken[c] < 0.0 && s->whole[c] < 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Towards where contacts jam forces grow without bounds, and no step can follow them: the way there
+// is halved, and the last of it is left to a blow, from its start (ATEMI_ERROR_SINGULAR).
+static atemi_status retreat(atemi_simulation *s, double way, bool *event)
+{
+    *event = way <= last_way * s->options.step;
+    if (!*event) {
+        return atemi_location_step(s, 0.5 * way);
+    }
+    atemi_runge_kutta_undo(s);
+    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    return ATEMI_ERROR_SINGULAR;
+}
+
+atemi_status atemi_location_find(atemi_simulation *s, double h, bool measured, bool *event)
+{
+    bracket b = {.high = h, .measured = measured};
+    swap(&s->broken, &s->margins);
+    if (measured && begins_broken(s)) {
+        return atemi_location_step(s, 0.0);
+    }
+    if (measured && is_seen(s, h)) {
+        return ATEMI_OK;
+    }
+    seek(s, atemi_location_step, event_accuracy, &b);
+    if (!b.measured) {
+        return retreat(s, b.low, event);
+    }
+    atemi_location_step(s, leaps(s, s->broken) ? b.low : b.high);
+    swap(&s->broken, &s->margins);
+    return ATEMI_OK;
+}
