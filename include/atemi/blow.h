@@ -87,7 +87,7 @@ typedef struct atemi_blow_options {
     bool           without_stiffness; ///< K_p is left out, as [SDC] eq. 11 does
     bool   past_release; ///< goes on to the full duration; else ends when hand and target part
     double duration;     ///< s, at most
-    double step;         ///< s, of ATEMI_BLOW_RK4
+    double step;         ///< s, of ATEMI_BLOW_RK4; shorter where light joints ask for that
     /// Slower than this, rad/s or m/s, Coulomb friction of a joint is proportional to its rate.
     double slowest_slide;
 } atemi_blow_options;

@@ -11,7 +11,8 @@
 ///     tau = limited(held + K_p (ref - q) + K_d (ref' - v)) - friction
 ///
 /// where `held` are the torques that the reference needs, at first touch (atemi/stance.h) or as it
-/// goes.
+/// goes. A servo that is faster than anything else gets a rotor that slows it down
+/// (`shortest_lag`).
 
 #pragma once
 
@@ -50,9 +51,15 @@ typedef struct atemi_full_blow_options {
     double duration;      ///< s after first touch is due, at most
     double step;          ///< s, of RK4; shorter where damping asks for that
     double slowest_slide; ///< as in atemi_blow_options
+    /// s. A joint so light that its servo would bring it to its reference faster gets a rotor with
+    /// which it takes so long. 0 for none, and steps as short as that asks for.
+    double shortest_lag;
+    /// s after first touch, while impulse and time of contact are counted: a hand may come to rest
+    /// on what it has struck.
+    double counted;
 } atemi_full_blow_options;
 
-/// Until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s.
+/// Until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s, a lag of 4e-5 s; all of it counts.
 ATEMI_API atemi_full_blow_options atemi_full_blow_options_default(void);
 
 /// The state at the end of a step. The arrays are good until the callback returns.
@@ -76,9 +83,9 @@ typedef struct atemi_full_blow_unrest {
 typedef struct atemi_full_blow_result {
     double peak_force, peak_time;                   ///< N, s
     double touch_time;                              ///< of first touch, s; NaN where there was none
-    double impulse;                                 ///< N s, onto the target
+    double impulse;                                 ///< N s, onto the target, as far as it counts
     double hand_impulses[ATEMI_STRIKE_MOST_HANDS];  ///< N s, by each hand
-    double contact_time;                            ///< s, of any hand
+    double contact_time;                            ///< s, of any hand, as far as it counts
     double compression;                             ///< the largest, m
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m
     double duration;                                ///< s

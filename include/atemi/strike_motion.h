@@ -29,6 +29,7 @@ typedef struct atemi_strike_motion {
     double  torque;     ///< largest part of a joint's torque limit that is used
     double  speed;      ///< largest part of a joint's speed limit that is used
     double  margin;     ///< least distance of the ZMP to the edge of the support polygon, m
+    double  blow_time;  ///< over which the plan looks at the blow, s
 } atemi_strike_motion;
 
 /// Computes the motion of a plan.

@@ -39,6 +39,7 @@ typedef struct atemi_ground {
     atemi_grounding grounding;
     double          mass;    ///< M_g, kg, on each link; used where they are heavy
     double          inertia; ///< I_g, kg m^2, about each axis; used where they are heavy
+    const double   *rotors;  ///< [v_count] inertia that joints have besides; NULL for none
 } atemi_ground;
 
 /// No links; fixed; 1e5 kg and 1e5 kg m^2 as in [SDC] III.

@@ -6,6 +6,7 @@
 #include "atemi/dense.h"
 #include "dynamics/mass_rows.h"
 #include "impact/matrix.h"
+#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,10 @@
 //   X = M_bb^-1 M_bj,   H* = M_jj - M_jb X,   J* = J_j - J_b X
 //   C_jj = H*^-1,   C_bj = -X C_jj,   c_j = C_jj J*^T n,   c_b = M_bb^-1 J_b^T n - X c_j
 //
-// In both, 1 / m_a = n^T J C J^T n, [SDC] eq. 15 with J* and C_jj.
+// In both, 1 / m_a = n^T J C J^T n, [SDC] eq. 15 with J* and C_jj. A rotor R on joint i, row e,
+// makes
+//
+//   x = C e^T,   C <- C - x x^T / (1 / R + x_i)        or        M_ii <- M_ii + R
 
 // Relative to what it was at first, less freedom than this is rounding error.
 static const double freedom_tolerance = 1e-10;
@@ -57,26 +61,6 @@ static atemi_status check_ground(const atemi_model *model, const atemi_ground *g
 
 // ---- Jacobians ------------------------------------------------------------------------------
 
-// Moves the linear rows of a link's Jacobian from its origin to the place `arm` from there:
-// u + omega x arm.
-static void move_rows(int n, atemi_vec3 arm, double *J)
-{
-    double *x = J, *y = J + n, *z = J + 2 * n;
-    double *turn_x = J + 3 * n, *turn_y = J + 4 * n, *turn_z = J + 5 * n;
-    for (int i = 0; i < n; ++i) {
-        x[i] += turn_y[i] * arm.z - turn_z[i] * arm.y;
-        y[i] += turn_z[i] * arm.x - turn_x[i] * arm.z;
-        z[i] += turn_x[i] * arm.y - turn_y[i] * arm.x;
-    }
-}
-
-static void find_rows(const atemi_model *model, int link, atemi_vec3 point, atemi_virtual_base *b)
-{
-    const atemi_transform pose = atemi_link_pose(model, &b->kinematics, link);
-    atemi_link_jacobian(model, &b->kinematics, link, b->rows);
-    move_rows(b->count, atemi_mat3_apply(&pose.rotation, point), b->rows);
-}
-
 static void add_row(atemi_vec3 d, atemi_virtual_base *b)
 {
     const int n = b->count;
@@ -93,7 +77,7 @@ static void find_point_row(const atemi_model *model, const atemi_striking_point 
     memset(b->jacobian, 0, (size_t)b->count * sizeof *b->jacobian);
     for (int k = 0; k < hands; ++k) {
         const atemi_striking_hand hand = atemi_striking_point_hand(at, k);
-        find_rows(model, hand.link, hand.point, b);
+        atemi_frame_rows(model, &b->kinematics, hand.link, hand.point, b->rows);
         add_row(at->direction, b);
     }
     for (int i = 0; i < b->count; ++i) {
@@ -131,6 +115,26 @@ static void invert_mass(const atemi_model *model, atemi_virtual_base *b)
     }
 }
 
+// Takes from the mobility what a rotor on a joint resists.
+static void add_rotor(int rate, double inertia, atemi_virtual_base *b)
+{
+    double *x = b->work;
+    memcpy(x, row_in(b->mobility, b->stride, rate), (size_t)b->stride * sizeof *x);
+    const double a = 1.0 / inertia + x[rate];
+    for (int i = 0; i < b->count; ++i) {
+        row_subtract(b->stride, x[i] / a, x, row_of(b->mobility, b->stride, i));
+    }
+}
+
+static void add_rotors(const double *rotors, atemi_virtual_base *b)
+{
+    for (int i = b->base_count; rotors && i < b->count; ++i) {
+        if (rotors[i] > 0.0) {
+            add_rotor(i, rotors[i], b);
+        }
+    }
+}
+
 static void apply_mobility(const double *x, const atemi_virtual_base *b, double *y)
 {
     memset(y, 0, (size_t)b->stride * sizeof *y);
@@ -163,7 +167,7 @@ static double freedom_of(const double *row, const atemi_virtual_base *b)
 
 static void fix_link(const atemi_model *model, int link, atemi_virtual_base *b)
 {
-    find_rows(model, link, (atemi_vec3){0}, b);
+    atemi_frame_rows(model, &b->kinematics, link, (atemi_vec3){0}, b->rows);
     for (int r = 0; r < 6; ++r) {
         const double *row = row_of(b->rows, b->count, r);
         forbid(row, freedom_of(row, b), b);
@@ -179,6 +183,7 @@ static atemi_status fill_fixed(const atemi_model *model, const atemi_ground *gro
                           "the robot has a motion without inertia: give its links mass");
     }
     invert_mass(model, b);
+    add_rotors(ground->rotors, b);
     *free = freedom_of(b->jacobian, b);
     for (int i = 0; i < ground->count; ++i) {
         fix_link(model, ground->links[i], b);
@@ -194,7 +199,8 @@ static void weigh_down(const atemi_model *model, int link, const atemi_ground *g
                        atemi_virtual_base *b)
 {
     const int n = b->count;
-    find_rows(model, link, atemi_model_link(model, link)->inertia.com, b);
+    atemi_frame_rows(model, &b->kinematics, link, atemi_model_link(model, link)->inertia.com,
+                     b->rows);
     for (int r = 0; r < 6; ++r) {
         const double *row = row_of(b->rows, n, r);
         const double  extra = r < 3 ? ground->mass : ground->inertia;
@@ -295,6 +301,9 @@ static atemi_status fill_heavy(const atemi_model *model, const double *q,
     const int n = b->count, base = b->base_count;
     memset(b->mobility, 0, (size_t)n * (size_t)b->stride * sizeof *b->mobility);
     atemi_mass_matrix(model, q, &b->inertia, b->M);
+    for (int i = base; ground->rotors && i < n; ++i) {
+        row_of(b->M, n, i)[i] += ground->rotors[i];
+    }
     for (int i = 0; i < ground->count; ++i) {
         weigh_down(model, ground->links[i], ground, b);
     }

@@ -61,6 +61,11 @@ static double find_drift(const strike_problem *p, double time)
     return 2.0 * (mean - speed) / T;
 }
 
+bool strike_blow_is_linear(const strike_problem *p)
+{
+    return p->task.surface.law != ATEMI_BLOW_OTHER_LAW;
+}
+
 // Everything about the posture that a blow there needs.
 static void prepare(strike_problem *p, const double *q)
 {
@@ -72,6 +77,7 @@ static void prepare(strike_problem *p, const double *q)
     }
     ground.links = links;
     ground.count = task->foot_count;
+    ground.rotors = p->rotors;
     strike_feet_prepare(p, q);
     p->can_strike = !atemi_virtual_base_update(p->model, q, &ground, &task->point, &p->base, NULL);
 }
@@ -91,7 +97,8 @@ static void run_blow(strike_problem *p, const blow_case *at, strike_outcome *out
     setting.target.mass = at->mass;
     options.duration = p->blow_times[STRIKE_BLOW_SAMPLES - 1];
     options.past_release = true;
-    options.way = task->surface.law == ATEMI_BLOW_OTHER_LAW ? ATEMI_BLOW_RK4 : ATEMI_BLOW_EXACT;
+    options.step = p->blow_step;
+    options.way = strike_blow_is_linear(p) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
     outcome->count = 0;
     outcome->blow = (atemi_blow_result){0};
     if (p->can_strike) {

@@ -9,3 +9,6 @@
 
 /// The blow, and the constraints of the ZMP, of friction and of the soles while it lasts.
 void strike_constrain_blow(strike_problem *problem);
+
+/// Whether the blow can be computed exactly.
+bool strike_blow_is_linear(const strike_problem *problem);

@@ -53,6 +53,9 @@ static void solve(strike_problem *p, double *forces, atemi_force *wrenches)
 void strike_feet_prepare(strike_problem *p, const double *q)
 {
     atemi_mass_matrix(p->model, q, &p->feet.mass, p->feet.M);
+    for (int i = 0; i < p->base.count; ++i) {
+        row_of(p->feet.M, p->base.count, i)[i] += p->rotors[i];
+    }
     atemi_kinematics_update(p->model, q, NULL, NULL, &p->stance.inverse.kinematics);
     find_columns(p);
 }

@@ -130,7 +130,8 @@ atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atem
                                .q_count = atemi_model_q_count(p->model),
                                .v_count = atemi_model_v_count(p->model),
                                .limit = INFINITY,
-                               .margin = INFINITY};
+                               .margin = INFINITY,
+                               .blow_time = p->blow_times[STRIKE_BLOW_SAMPLES - 1]};
     m->count = m->touch + (int)ceil(fall / step - 1e-9) + 1;
     const atemi_status status = allocate(m, error);
     if (status) {

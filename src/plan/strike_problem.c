@@ -5,6 +5,7 @@
 #include "atemi/configuration.h"
 #include "atemi/stance.h"
 #include "base/message.h"
+#include "impact/servo_rotors.h"
 #include "plan/strike_balance.h"
 #include "plan/strike_blow.h"
 #include "plan/strike_hands.h"
@@ -355,6 +356,15 @@ static void find_goals(strike_problem *p)
     p->ik_options.retries = 0;
 }
 
+// At the given posture, so that they are the same in all others.
+static void find_rotors(strike_problem *p)
+{
+    const double steps = strike_blow_is_linear(p) ? 0.0 : 0.5 * p->blow_step;
+    atemi_mass_factor_update(p->model, p->task.q, &p->base.factor);
+    atemi_servo_rotors(p->model, &p->task.servo, fmax(usual_shortest_lag, steps), &p->base.factor,
+                       p->tau, p->rotors);
+}
+
 static void take(strike_problem *p, atemi_arena *arena)
 {
     const int n = atemi_model_v_count(p->model), hands = atemi_striking_point_hands(&p->task.point),
@@ -377,6 +387,7 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(p->model));
     p->moving = atemi_arena_array(arena, bool, n);
     p->weights = atemi_arena_array(arena, double, n);
+    p->rotors = atemi_arena_array(arena, double, n);
     p->doubt_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
     p->doubt_v = atemi_arena_array(arena, double, n);
     p->tau = atemi_arena_array(arena, double, n);
@@ -404,6 +415,7 @@ atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem
     find_legs(p);
     find_goals(p);
     strike_find_blow_times(p);
+    find_rotors(p);
     return ATEMI_OK;
 }
 

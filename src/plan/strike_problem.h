@@ -105,7 +105,9 @@ typedef struct strike_problem {
     bool                            *moving;     ///< [v_count] theirs
     double                           blow_times[STRIKE_BLOW_SAMPLES];
     double                           touch_time; ///< how long hand and target touch, about, s
+    double                           blow_step;  ///< where the blow is not linear, s
     double                          *weights;    ///< [v_count]
+    double                          *rotors;     ///< [v_count] of light joints, in the blow
     double                          *doubt_q, *doubt_v; ///< [q_count], [v_count]
     double                          *knot_q, *knot_v, *knot_a, *mean_v, *node_v;
     strike_fastest                  *fastest; ///< [v_count]

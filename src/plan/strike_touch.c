@@ -2,6 +2,8 @@
 
 #include "plan/strike_touch.h"
 
+#include "impact/servo_rotors.h"
+
 #include <math.h>
 
 // A target of mass m on its surface, hit by a hand that keeps its speed V:
@@ -51,10 +53,18 @@ static double find_touch_time(const atemi_strike_task *task)
                                                 : pi * sqrt(mass / surface->spring.stiffness);
 }
 
+// Steps of RK4 are stable up to 2.8 times the shortest lag of a servo. Longer ones ask for larger
+// rotors, which are felt where their lag is not small beside the touch.
+static double find_blow_step(double touch)
+{
+    return fmin(touch / 100.0, fmax(2.0 * usual_shortest_lag, touch / 200.0));
+}
+
 // One and a half times as long, more often at first.
 void strike_find_blow_times(strike_problem *p)
 {
     p->touch_time = find_touch_time(&p->task);
+    p->blow_step = find_blow_step(p->touch_time);
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         const double part = (double)i / (STRIKE_BLOW_SAMPLES - 1);
         p->blow_times[i] = 1.5 * p->touch_time * part * part;

@@ -3,6 +3,7 @@
 #include "atemi/full_blow.h"
 
 #include "impact/blow_parts.h"
+#include "impact/servo_rotors.h"
 #include "simulate/full_blow_parts.h"
 
 #include <math.h>
@@ -10,7 +11,11 @@
 
 atemi_full_blow_options atemi_full_blow_options_default(void)
 {
-    return (atemi_full_blow_options){.duration = 0.1, .step = 1e-4, .slowest_slide = 1e-3};
+    return (atemi_full_blow_options){.duration = 0.1,
+                                     .step = 1e-4,
+                                     .slowest_slide = 1e-3,
+                                     .shortest_lag = usual_shortest_lag,
+                                     .counted = INFINITY};
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -87,6 +92,7 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->points =
         atemi_arena_array(arena, atemi_simulation_point, setting->foot_count + run->hand_count);
     run->held = atemi_arena_array(arena, double, nv);
+    run->rotors = atemi_arena_array(arena, double, nv);
     run->servo = atemi_arena_array(arena, double, nv);
     run->saturations = atemi_arena_array(arena, bool, nv);
     run->reference_q = atemi_arena_array(arena, double, nq);
@@ -96,6 +102,7 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->v = atemi_arena_array(arena, double, nv + 1);
     run->kinematics = atemi_kinematics_take(arena, run->robot);
     run->stance = atemi_stance_scratch_take(arena, run->robot);
+    run->factor = atemi_mass_factor_take(arena, run->robot);
     run->standing = atemi_arena_array(arena, atemi_stance_point, setting->foot_count);
     run->pushes = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
     run->footing = atemi_footing_take(arena, setting->surfaces, setting->feet, setting->foot_count);
@@ -170,7 +177,7 @@ static atemi_status simulate(atemi_blow_run *run, taker *give, void *context, at
         }
     }
     if (atemi_full_blow_touches(run)) {
-        run->result->contact_time += run->time - run->touched;
+        atemi_full_blow_count_touch(run, run->time);
     }
     return status;
 }

@@ -33,6 +33,17 @@ double atemi_full_blow_find_speeds(atemi_blow_run *run, const double *q, const d
 
 // ---- Touch and release ----------------------------------------------------------------------
 
+// A time, or the last one that counts.
+static double counted(const atemi_blow_run *run, double time)
+{
+    return fmin(time, run->result->touch_time + run->options.counted);
+}
+
+void atemi_full_blow_count_touch(atemi_blow_run *run, double until)
+{
+    run->result->contact_time += fmax(counted(run, until) - run->touched, 0.0);
+}
+
 static void touch(atemi_blow_run *run, atemi_blow_hand *hand, double time)
 {
     if (!atemi_full_blow_touches(run)) {
@@ -47,7 +58,7 @@ static void release(atemi_blow_run *run, atemi_blow_hand *hand, double time)
     hand->touches = false;
     hand->released = time;
     if (!atemi_full_blow_touches(run)) {
-        run->result->contact_time += time - run->touched;
+        atemi_full_blow_count_touch(run, time);
         run->result->released = true;
     }
 }
@@ -169,15 +180,27 @@ static void watch_force(atemi_blow_run *run, atemi_blow_hand *hand, double force
     }
 }
 
+// What a hand whose force becomes `force` at a time has given since its last sample.
+static double gain_of(const atemi_blow_run *run, const atemi_blow_hand *hand, double force,
+                      double until)
+{
+    const double end = counted(run, until), span = end - hand->time;
+    if (!(span > 0.0)) {
+        return 0.0;
+    }
+    const double part = span / (until - hand->time);
+    const double last = end < until ? hand->force + part * (force - hand->force) : force;
+    return 0.5 * (hand->force + last) * span;
+}
+
 void atemi_full_blow_measure_hands(atemi_blow_run *run, double time)
 {
     for (int k = 0; k < run->hand_count; ++k) {
         atemi_blow_hand *hand = &run->hands[k];
         watch_force(run, hand, run->forces[k], time);
         const bool   parted = !isnan(hand->released);
-        const double until = parted ? hand->released : time;
         const double gain =
-            0.5 * (hand->force + (parted ? 0.0 : run->forces[k])) * fmax(until - hand->time, 0.0);
+            gain_of(run, hand, parted ? 0.0 : run->forces[k], parted ? hand->released : time);
         run->result->impulse += gain;
         run->result->hand_impulses[k] += gain;
         hand->force = run->forces[k];

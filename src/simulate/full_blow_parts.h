@@ -41,15 +41,17 @@ typedef struct atemi_blow_run {
     atemi_surface          *surfaces;    ///< [surface_count + 1]
     atemi_simulation_point *points;      ///< [foot_count + hand_count] the hands are the last
     atemi_law_share         share;
-    atemi_compliance        law;   ///< of one hand
-    double                 *held;  ///< [robot's v_count]
-    double                 *q, *v; ///< of the scene at first touch
+    atemi_compliance        law;    ///< of one hand
+    double                 *held;   ///< [robot's v_count]
+    double                 *rotors; ///< [robot's v_count] added to light joints
+    double                 *q, *v;  ///< of the scene at first touch
     double                 *reference_q, *reference_v, *reference_a; ///< of an instant
     double                 *servo;       ///< [robot's v_count] torques of the servo in a sample
     bool                   *saturations; ///< [robot's v_count]
     atemi_kinematics        kinematics;
     atemi_footing           footing;
     atemi_stance_scratch    stance;
+    atemi_mass_factor       factor;
     atemi_stance_point     *standing; ///< [foot_count] feet that touch
     atemi_vec3             *pushes;   ///< [foot_count] room
 
@@ -98,6 +100,9 @@ void atemi_full_blow_event(void *context, const atemi_event *event);
 
 /// Reads the hands of a sample into `forces`; needs `speeds`. Returns the force of all of them.
 double atemi_full_blow_read_forces(atemi_blow_run *run, double time);
+
+/// Adds the time since the hands touch to the time of contact.
+void atemi_full_blow_count_touch(atemi_blow_run *run, double until);
 
 /// How far the hands are in the target, their mean.
 double atemi_full_blow_compression(const atemi_blow_run *run);

@@ -2,9 +2,12 @@
 
 #include "atemi/scene.h"
 #include "impact/blow_parts.h"
+#include "impact/servo_rotors.h"
+#include "simulate/driven_model.h"
 #include "simulate/full_blow_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 // The scene is the robot and a box whose face, normal to the direction, is the surface that the
 // hands touch: at first touch, the foremost of them. Link i of the robot is link 1 + i of the
@@ -164,6 +167,41 @@ static atemi_scene_body target_of(const atemi_blow_run *run, double side)
     return box;
 }
 
+// ---- The robot ------------------------------------------------------------------------------
+
+// What a joint has of its own, and by those that follow it.
+static void add_own_rotors(const atemi_model *robot, double *rotors)
+{
+    for (int j = 0; j < atemi_model_joint_count(robot); ++j) {
+        const atemi_joint *joint = atemi_model_joint(robot, j);
+        const bool         follows = joint->v_count == 0 && joint->mimic.joint != ATEMI_NONE;
+        const double       scale = follows ? joint->mimic.multiplier : 1.0;
+        const atemi_joint *leader = follows ? atemi_model_joint(robot, joint->mimic.joint) : joint;
+        if (leader->v_count == 1) {
+            rotors[leader->first_v] += scale * scale * joint->armature;
+        }
+    }
+}
+
+// The scene with a robot whose light joints have rotors, where there are any.
+static atemi_status create_scene(atemi_blow_run *run, const atemi_scene_body *box,
+                                 atemi_error *error)
+{
+    double      *rotors = run->servo; // not needed yet
+    atemi_model *driven = NULL;
+    atemi_mass_factor_update(run->robot, run->q, &run->factor);
+    if (!atemi_servo_rotors(run->robot, &run->setting->servo, run->options.shortest_lag,
+                            &run->factor, run->servo, run->rotors)) {
+        return atemi_scene_create(run->robot, box, 1, &run->scene, error);
+    }
+    memcpy(rotors, run->rotors, (size_t)atemi_model_v_count(run->robot) * sizeof *rotors);
+    add_own_rotors(run->robot, rotors);
+    atemi_status status = atemi_driven_model_create(run->robot, rotors, &driven, error);
+    status = status ? status : atemi_scene_create(driven, box, 1, &run->scene, error);
+    atemi_model_destroy(driven);
+    return status;
+}
+
 atemi_status atemi_full_blow_make_scene(atemi_blow_run *run, atemi_error *error)
 {
     const double mass = run->setting->target.mass;
@@ -181,5 +219,5 @@ atemi_status atemi_full_blow_make_scene(atemi_blow_run *run, atemi_error *error)
                         .axis = {-1.0, 0.0, 0.0},
                         .carried = true,
                         .link = run->target_link};
-    return atemi_scene_create(run->robot, &box, 1, &run->scene, error);
+    return create_scene(run, &box, error);
 }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// tau = limited(held + K_p (ref - q) + K_d (ref' - v)) - friction, as atemi_blow() has it.
+// tau = limited(held + K_p (ref - q) + K_d (ref' - v)) - friction, as atemi_blow() has it. Rotors
+// that are added to light joints follow the reference by a torque of their own.
 
 static double entry(const double *list, int i, double fallback)
 {
@@ -77,7 +78,8 @@ void atemi_full_blow_torque(void *context, double time, const double *q, const d
         if (joint->v_count == 1) {
             tau[i] = atemi_full_blow_servo_torque(run, joint, q, v) -
                      entry(servo->viscous, i, 0.0) * v[i] -
-                     coulomb(run, entry(servo->coulomb, i, 0.0), v[i]);
+                     coulomb(run, entry(servo->coulomb, i, 0.0), v[i]) +
+                     run->rotors[i] * run->reference_a[i];
         }
     }
     if (run->target_rate != ATEMI_NONE) {

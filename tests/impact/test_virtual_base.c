@@ -106,7 +106,7 @@ static void point_row(bench *b, const double *q, const atemi_striking_point *at,
     }
 }
 
-// v' of  M v' = load + G^T l,  G v' = 0.
+// v' of  M v' = load + G^T l,  G v' = 0, with rotors on the diagonal of M.
 static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, const double *load,
                       double *answer)
 {
@@ -122,6 +122,7 @@ static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, con
         for (int r = 0; r < m; ++r) {
             K[i * size + n + r] = K[(n + r) * size + i] = G[r * n + i];
         }
+        K[i * size + i] += ground->rotors ? ground->rotors[i] : 0.0;
         x[i] = load[i];
     }
     if (!atemi_lu_factor(size, K, size, pivot)) {
@@ -192,6 +193,55 @@ TEST(virtual_base, with_both_feet_fixed_solves_the_whole_constrained_system)
     for (ground.count = 0; ground.count <= 2; ++ground.count) {
         check_against_kkt(&b, half_sitting(b.model), &ground, &at);
     }
+    bench_end(&b);
+}
+
+// On every third joint.
+static void fill_rotors(const bench *b, double inertia, double *rotors)
+{
+    for (int i = 0; i < b->n; ++i) {
+        rotors[i] = i >= b->base.base_count && i % 3 == 0 ? inertia : 0.0;
+    }
+}
+
+TEST(virtual_base, with_rotors_solves_the_whole_constrained_system)
+{
+    double rotors[MOST];
+    bench  b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole")};
+    const atemi_striking_point at = punch(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    ground.rotors = rotors;
+    for (double inertia = 1e-3; inertia < 1e3; inertia *= 30.0) {
+        fill_rotors(&b, inertia, rotors);
+        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+    }
+    bench_end(&b);
+}
+
+TEST(virtual_base, with_rotors_and_heavy_feet_is_about_that_with_fixed_ones)
+{
+    double rotors[MOST];
+    bench  b;
+    bench_begin(&b, hrp2());
+    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
+                                         atemi_model_find_link(b.model, "left_sole")};
+    const atemi_striking_point at = punch(b.model);
+    const double              *q = half_sitting(b.model);
+    atemi_ground               ground = atemi_ground_default();
+    ground.links = feet;
+    ground.count = 2;
+    ground.rotors = rotors;
+    fill_rotors(&b, 1.0, rotors);
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    const double fixed = atemi_virtual_mass(&b.base);
+    ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    CHECK_NEAR(atemi_virtual_mass(&b.base), fixed, 1e-3 * fixed);
     bench_end(&b);
 }
 

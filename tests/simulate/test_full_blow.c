@@ -340,3 +340,22 @@ TEST(full_blow, ends_after_its_duration)
     CHECK_EQUAL_INT(b.samples, 12);
     bench_end(&b);
 }
+
+// A wall that the hand goes on to press.
+TEST(full_blow, counts_as_long_as_it_is_told)
+{
+    bench b;
+    slider(&b, 4.0, 0.5);
+    b.setting.target.mass = (double)INFINITY;
+    b.stiffness[0] = 1e4;
+    b.damping[0] = 400.0;
+    b.options.duration = 1.05e-2;
+    const atemi_full_blow_result shorter = strike(&b);
+    b.options.duration = 0.05;
+    b.options.counted = 1.05e-2;
+    const atemi_full_blow_result counted = strike(&b);
+    CHECK_NEAR(counted.impulse, shorter.impulse, 1e-9 * shorter.impulse);
+    CHECK_NEAR(counted.contact_time, 1.05e-2, 1e-15);
+    CHECK(counted.duration > 0.04);
+    bench_end(&b);
+}
