@@ -58,6 +58,8 @@ typedef struct atemi_coordinated_joint {
     double                 windup_limit;  ///< N m, of the integral
     atemi_impedance_limits impedance;
     double                 gravity; ///< scale of its gravity torque, 0 to 1
+    double loop_inertia;            ///< kg m^2 of the rotor, atemi_joint_control_loop_inertia(); 0
+    double own_damping; ///< N m s/rad that acts on the joint whatever its control does; 0
 } atemi_coordinated_joint;
 
 /// Joint i of a model: stiff (20 rad/s, 1.2), 100 N m or what its effort allows, 2 rad/s^2, gravity

@@ -72,6 +72,13 @@ ATEMI_API atemi_joint_control_options atemi_joint_control_options_default(void);
 /// A wrist joint of r2_like at 500 Hz: atemi_joint_drive_rigid().
 ATEMI_API atemi_joint_control_options atemi_joint_control_options_rigid(void);
 
+/// What the loops leave of the rotor: a link swings as if it had this inertia besides its own.
+///
+///     spring / torque bandwidth x (1 / velocity bandwidth + 1 / current bandwidth + period / 2)
+///
+/// @return kg m^2 at the joint; 0 without spring
+ATEMI_API double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options);
+
 /// What is sensed at a tick.
 typedef struct atemi_joint_measurement {
     double motor_position; ///< rad of the motor, counted so that without torque it is gear x joint

@@ -13,7 +13,9 @@
 //
 // Both bear the robot, which is fixed to the world by both links then; so does every mixture.
 //
-// The rotor of an elastic joint sits behind its spring: what the spring does is without it.
+// The rotor of an elastic joint sits behind its spring: what the spring does is without it. Only
+// what the joint's loops leave of the rotor swings with the link, and the joint's own damping damps
+// it besides: for [R2] eq. 1 and 2 the inertia is m + loop inertia, the damping d + own damping.
 
 static void write_motion(atemi_coordination *c)
 {
@@ -88,12 +90,23 @@ double atemi_coordination_torque_goal(const moved_joint *joint)
 // What diverges gets limp faster than it gets soft otherwise.
 static const double limp_haste = 10.0;
 
+static atemi_impedance impedance_for(const moved_joint *j)
+{
+    const atemi_coordinated_joint *s = &j->settings;
+    atemi_impedance_limits         limits = s->impedance;
+    limits.damping_min += s->own_damping;
+    limits.damping_max += s->own_damping;
+    atemi_impedance wanted =
+        atemi_desired_impedance(j->inertia + s->loop_inertia, s->dynamics, limits);
+    wanted.damping -= s->own_damping;
+    return wanted;
+}
+
 static void blend_joint(const atemi_coordination_options *o, bool limp, moved_joint *j)
 {
-    const atemi_impedance wanted =
-        atemi_desired_impedance(j->inertia, j->settings.dynamics, j->settings.impedance);
-    const double k = limp ? 0.0 : wanted.stiffness;
-    const double step = limp ? limp_haste * o->stiffness_step : o->stiffness_step;
+    const atemi_impedance wanted = impedance_for(j);
+    const double          k = limp ? 0.0 : wanted.stiffness;
+    const double          step = limp ? limp_haste * o->stiffness_step : o->stiffness_step;
     j->impedance.stiffness = atemi_blend(j->impedance.stiffness, k, step);
     j->impedance.damping = atemi_blend(j->impedance.damping, wanted.damping, o->damping_step);
     j->torque_limit =

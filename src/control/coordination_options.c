@@ -133,6 +133,8 @@ static atemi_status check_joint(const atemi_joint *joint, const atemi_coordinate
         {"least damping", " N m s/rad", s->impedance.damping_min, true, false},
         {"highest damping", " N m s/rad", s->impedance.damping_max, true, false},
         {"gravity", "", s->gravity, true, false},
+        {"loop inertia", " kg m^2", s->loop_inertia, true, false},
+        {"own damping", " N m s/rad", s->own_damping, true, false},
     };
     const atemi_status status = atemi_joint_figures_check(
         joint->name, figures, (int)(sizeof figures / sizeof *figures), error);

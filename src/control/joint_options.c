@@ -2,6 +2,7 @@
 
 #include "control/joint_options.h"
 
+#include "atemi/contract.h"
 #include "control/joint_parts.h"
 
 #include <math.h>
@@ -53,6 +54,17 @@ atemi_joint_control_options atemi_joint_control_options_rigid(void)
     options.patience = 1e-2;
     options.stuck_torque = 0.02;
     return options;
+}
+
+// The motor follows the joint's speed with the lag of its loops; the torque loop lets go what that
+// bends the spring by.
+double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options)
+{
+    ATEMI_REQUIRE_OR(options, 0.0);
+    const atemi_joint_control_options *o = options;
+    const double lag = 1.0 / o->velocity_bandwidth + 1.0 / o->current_bandwidth + 0.5 * o->period;
+    return atemi_joint_drive_is_elastic(&o->drive) ? o->drive.spring * lag / o->torque_bandwidth
+                                                   : 0.0;
 }
 
 static atemi_status check_figures(const atemi_joint_control_options *o, atemi_error *error)

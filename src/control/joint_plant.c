@@ -16,6 +16,12 @@
 //
 // which is of second order. Friction takes from the motor's speed after h at most h C / J, and
 // stops it where that is more than it has: a motor that stands is held as by real friction.
+//
+// A stop of stiffness k and damping c that the link, of mobility m, is in by x and nears with u:
+//
+//   f = max(0, k (x + h u') + c u'),   u' = u - h m f       while x + h u > 0
+//
+// With U = k max(0, x)^2 / 2, which is convex, U + u^2 / 2 m then never grows, whatever h is.
 
 static const double turn = 6.283185307179586;
 
@@ -31,6 +37,10 @@ atemi_joint_plant_options atemi_joint_plant_options_default(void)
         .motor_step = turn / 16384.0,
         .joint_step = turn / 524288.0,
         .current_step = 1.0 / 32.0,
+        .lowest = -INFINITY,
+        .highest = INFINITY,
+        .stop_stiffness = 1e5,
+        .stop_damping = 200.0,
     };
     options.motor_deviation = options.motor_step;
     options.joint_deviation = options.joint_step;
@@ -57,11 +67,20 @@ static atemi_status check(const atemi_joint_plant_options *o, atemi_error *error
         {"motor deviation", " rad", o->motor_deviation, true, false},
         {"joint deviation", " rad", o->joint_deviation, true, false},
         {"current deviation", " A", o->current_deviation, true, false},
+        {"stop stiffness", " N m/rad", o->stop_stiffness, false, false},
+        {"stop damping", " N m s/rad", o->stop_damping, true, false},
     };
-    const atemi_status status = atemi_joint_drive_check(&o->drive, error);
-    return status ? status
-                  : atemi_joint_figures_check("joint plant", figures,
-                                              (int)(sizeof figures / sizeof *figures), error);
+    atemi_status status = atemi_joint_drive_check(&o->drive, error);
+    if (!status) {
+        status = atemi_joint_figures_check("joint plant", figures,
+                                           (int)(sizeof figures / sizeof *figures), error);
+    }
+    if (!status && !(o->lowest <= o->highest)) {
+        status = atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "the stops of the joint plant are %g and %g rad: give the lower first",
+                            o->lowest, o->highest);
+    }
+    return status;
 }
 
 atemi_status atemi_joint_plant_start(const atemi_joint_plant_options *options,
@@ -106,6 +125,25 @@ static void drift(atemi_joint_plant *p, double time)
     p->joint_position += time * p->joint_velocity;
 }
 
+// Of the stop that stands `room` ahead of a link that goes there with `speed`.
+static double stop_push(const atemi_joint_plant_options *o, double room, double speed, double time,
+                        double mobility)
+{
+    const double ahead = time * speed - room;
+    const double c = o->stop_damping, hard = c + time * o->stop_stiffness;
+    return ahead > 0.0
+               ? fmax(0.0, (o->stop_stiffness * ahead + c * speed) / (1.0 + time * mobility * hard))
+               : 0.0;
+}
+
+static double stop_torque(const atemi_joint_plant *p, double time, double mobility)
+{
+    const atemi_joint_plant_options *o = &p->options;
+    const double                     q = p->joint_position, v = p->joint_velocity;
+    return stop_push(o, q - o->lowest, -v, time, mobility) -
+           stop_push(o, o->highest - q, v, time, mobility);
+}
+
 // The motor's speed after friction has acted on it for a time.
 static double rubbed(const atemi_joint_drive *d, double inertia, double w, double time)
 {
@@ -123,14 +161,17 @@ static void kick_motor(atemi_joint_plant *p, double inertia, double load, double
 static void kick(atemi_joint_plant *p, double load, double time)
 {
     const atemi_joint_drive *d = &p->options.drive;
-    const double             link = p->options.link_inertia;
+    const double             link = p->options.link_inertia, N = d->gear;
     if (is_elastic(p)) {
         const double torque = spring_torque(p);
+        const double stop = stop_torque(p, time, 1.0 / link);
         kick_motor(p, d->rotor_inertia, torque, time);
-        p->joint_velocity += time * (torque + load) / link;
+        p->joint_velocity += time * (torque + load + stop) / link;
     } else {
-        kick_motor(p, d->rotor_inertia + link / (d->gear * d->gear), -load, time);
-        p->joint_velocity = p->motor_velocity / d->gear;
+        const double inertia = d->rotor_inertia + link / (N * N);
+        const double stop = stop_torque(p, time, 1.0 / (N * N * inertia));
+        kick_motor(p, inertia, -(load + stop), time);
+        p->joint_velocity = p->motor_velocity / N;
     }
 }
 
@@ -216,6 +257,12 @@ double atemi_joint_plant_torque(const atemi_joint_plant *plant)
 {
     ATEMI_REQUIRE_OR(plant, 0.0);
     return is_elastic(plant) ? spring_torque(plant) : 0.0;
+}
+
+double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time, double mobility)
+{
+    ATEMI_REQUIRE_OR(plant && time >= 0.0 && !(mobility < 0.0), 0.0);
+    return stop_torque(plant, time, mobility);
 }
 
 // ---- Sensors --------------------------------------------------------------------------------

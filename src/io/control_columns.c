@@ -3,10 +3,10 @@
 #include "io/control_columns.h"
 
 #include "io/columns.h"
+#include "io/row.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // The columns are named and filled in the same order, by the two parts of this file.
 
@@ -57,20 +57,6 @@ static void add_all(atemi_column_list *list, const void *context)
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-static double *put(double *next, int count, const double *values)
-{
-    memcpy(next, values, (size_t)count * sizeof *values);
-    return next + count;
-}
-
-static double *put_vector(double *next, atemi_vec3 x)
-{
-    next[0] = x.x;
-    next[1] = x.y;
-    next[2] = x.z;
-    return next + 3;
-}
-
 static double *put_joints(double *next, const control_loop *loop)
 {
     const int n = loop->count;
@@ -90,8 +76,8 @@ static double *put_contacts(double *next, const control_loop *loop)
     for (int i = 0; i < loop->scenario->contacts.count; ++i) {
         const atemi_touch touch = atemi_whole_body_plant_touch(loop->plant, i);
         const bool        touches = atemi_vec3_norm(touch.force) > 0.0;
-        next = put_vector(next, touch.position);
-        next = put_vector(next, touch.force);
+        next = row_put_vector(next, touch.position);
+        next = row_put_vector(next, touch.force);
         *next++ = touches ? ATEMI_CONTACT_SOFT : ATEMI_CONTACT_OPEN;
         *next++ = touch.gap;
     }
@@ -108,18 +94,18 @@ atemi_status atemi_control_columns_append(const control_columns *columns,
     const int                     nv = atemi_model_v_count(model);
     double                       *next = columns->row;
     *next++ = atemi_whole_body_plant_time(plant);
-    next = put(next, atemi_model_q_count(model), atemi_whole_body_plant_q(plant));
-    next = put(next, nv, atemi_whole_body_plant_v(plant));
-    next = put(next, nv, atemi_whole_body_plant_a(plant));
-    next = put(next, nv, atemi_whole_body_plant_tau(plant));
+    next = row_put(next, atemi_model_q_count(model), atemi_whole_body_plant_q(plant));
+    next = row_put(next, nv, atemi_whole_body_plant_v(plant));
+    next = row_put(next, nv, atemi_whole_body_plant_a(plant));
+    next = row_put(next, nv, atemi_whole_body_plant_tau(plant));
     next = put_joints(next, loop);
     next = put_contacts(next, loop);
     for (int i = 0; i < columns->hold_count; ++i) {
         const atemi_force f = atemi_whole_body_plant_hold_force(plant, columns->holds[i]);
-        next = put_vector(put_vector(next, f.linear), f.angular);
+        next = row_put_vector(row_put_vector(next, f.linear), f.angular);
     }
     for (int i = 0; i < columns->scenario->people.hand_count; ++i) {
-        next = put_vector(next, atemi_whole_body_plant_pull_force(plant, i).linear);
+        next = row_put_vector(next, atemi_whole_body_plant_pull_force(plant, i).linear);
     }
     *next++ = loop->offload;
     *next = atemi_coordination_report_get(loop->coordination).energy;

@@ -3,6 +3,8 @@
 #include "io/control_joints.h"
 
 #include "atemi/allocator.h"
+#include "control/coordination_options.h"
+#include "control/joint_options.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
 
@@ -22,14 +24,7 @@ int atemi_control_joint_count(const atemi_model *model)
 
 const atemi_joint *atemi_control_joint(const atemi_model *model, int i)
 {
-    const int rate = atemi_base_v_count(atemi_model_base(model)) + i;
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(model, j);
-        if (joint->v_count == 1 && joint->first_v == rate) {
-            return joint;
-        }
-    }
-    return NULL;
+    return atemi_coordination_model_joint(model, i);
 }
 
 static bool is_meant(const char *pattern, const char *name)
@@ -166,6 +161,7 @@ typedef struct joint_key {
     const char *key, *unit, *help;
     double      usual; ///< of a leg joint of r2_like
     size_t      place; ///< in the struct
+    bool        may_be_zero;
 } joint_key;
 
 // Reads the keys of an item into the structs of the joints that it is of.
@@ -177,6 +173,7 @@ static void read_keys(atemi_scenario_reader *reader, const joint_key *keys, size
                                            (atemi_number_key){.unit = keys[k].unit,
                                                               .fallback = keys[k].usual,
                                                               .upper = 1e9,
+                                                              .open = !keys[k].may_be_zero,
                                                               .help = keys[k].help});
         for (int i = 0; i < count && joints; ++i) {
             char *place = (char *)structs + (size_t)i * size + keys[k].place;
@@ -200,21 +197,22 @@ static void read_beginning(atemi_scenario_reader *reader, const atemi_model *mod
                            atemi_coordinated_joint *joints)
 {
     static const joint_key keys[] = {
-        {"velocity", "rad/s", "bound of motions", 1.0, offsetof(atemi_coordinated_joint, velocity)},
+        {"velocity", "rad/s", "bound of motions", 1.0, offsetof(atemi_coordinated_joint, velocity),
+         false},
         {"acceleration", "rad/s^2", "bound of motions", 2.0,
-         offsetof(atemi_coordinated_joint, acceleration)},
+         offsetof(atemi_coordinated_joint, acceleration), false},
         {"retreat_velocity", "rad/s", "to where a joint is that did not follow", 1.0,
-         offsetof(atemi_coordinated_joint, retreat_velocity)},
+         offsetof(atemi_coordinated_joint, retreat_velocity), false},
         {"retreat_acceleration", "rad/s^2", "likewise", 1.0,
-         offsetof(atemi_coordinated_joint, retreat_acceleration)},
+         offsetof(atemi_coordinated_joint, retreat_acceleration), false},
         {"windup_limit", "N m", "of the integral", 20.0,
-         offsetof(atemi_coordinated_joint, windup_limit)},
+         offsetof(atemi_coordinated_joint, windup_limit), true},
         {"highest_stiffness", "N m/rad", "whatever the natural frequency", 12500.0,
-         offsetof(atemi_coordinated_joint, impedance.stiffness)},
+         offsetof(atemi_coordinated_joint, impedance.stiffness), true},
         {"least_damping", "N m s/rad", "whatever the damping ratio", 3.0,
-         offsetof(atemi_coordinated_joint, impedance.damping_min)},
+         offsetof(atemi_coordinated_joint, impedance.damping_min), true},
         {"highest_damping", "N m s/rad", "likewise", 5000.0,
-         offsetof(atemi_coordinated_joint, impedance.damping_max)},
+         offsetof(atemi_coordinated_joint, impedance.damping_max), true},
     };
     const int             count = atemi_control_joint_count(model);
     atemi_control_setting setting = {0};
@@ -245,13 +243,14 @@ atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader   *reader
 // ---- What drives them -----------------------------------------------------------------------
 
 // Reads one item: which joints, and figures of theirs.
-static void read_item(atemi_scenario_reader *reader, const atemi_model *model,
-                      const joint_key *keys, size_t key_count, size_t size, void *structs)
+// @return [joints] that it is of, to be released
+static bool *read_item(atemi_scenario_reader *reader, const atemi_model *model,
+                       const joint_key *keys, size_t key_count, size_t size, void *structs)
 {
     bool *joints = atemi_control_read_joints(reader, "of", which, model);
     read_keys(reader, keys, key_count, structs ? joints : NULL, atemi_control_joint_count(model),
               size, structs);
-    atemi_release(joints);
+    return joints;
 }
 
 void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model *model,
@@ -259,24 +258,43 @@ void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model 
 {
 #define DRIVE(field) offsetof(atemi_joint_plant_options, drive.field)
     static const joint_key keys[] = {
-        {"resistance", "ohm", "of the winding", 0.5, DRIVE(resistance)},
-        {"inductance", "H", "of the winding", 0.0005, DRIVE(inductance)},
-        {"torque_constant", "N m/A", "of the motor", 0.305, DRIVE(torque_constant)},
-        {"back_emf", "V s/rad", "of the motor", 0.305, DRIVE(back_emf)},
-        {"bus_voltage", "V", "of the bridge", 96.0, DRIVE(bus_voltage)},
-        {"peak_current", "A", "of the bridge", 60.0, DRIVE(peak_current)},
-        {"rotor_inertia", "kg m^2", "of the motor", 7.46e-5, DRIVE(rotor_inertia)},
-        {"gear", NULL, "turns of the motor for one of the joint", 100.0, DRIVE(gear)},
-        {"coulomb", "N m", "friction, at the motor", 0.03, DRIVE(coulomb)},
-        {"viscous", "N m s/rad", "friction, at the motor", 0.0002, DRIVE(viscous)},
-        {"spring", "N m/rad", "in series, at the joint", 50000.0, DRIVE(spring)},
-        {"spring_damping", "N m s/rad", "at the joint", 20.0, DRIVE(spring_damping)},
+        {"resistance", "ohm", "of the winding", 0.5, DRIVE(resistance), false},
+        {"inductance", "H", "of the winding", 0.0005, DRIVE(inductance), false},
+        {"torque_constant", "N m/A", "of the motor", 0.305, DRIVE(torque_constant), false},
+        {"back_emf", "V s/rad", "of the motor", 0.305, DRIVE(back_emf), false},
+        {"bus_voltage", "V", "of the bridge", 96.0, DRIVE(bus_voltage), false},
+        {"peak_current", "A", "of the bridge", 60.0, DRIVE(peak_current), false},
+        {"rotor_inertia", "kg m^2", "of the motor", 7.46e-5, DRIVE(rotor_inertia), false},
+        {"gear", NULL, "turns of the motor for one of the joint", 100.0, DRIVE(gear), false},
+        {"coulomb", "N m", "friction, at the motor", 0.03, DRIVE(coulomb), true},
+        {"viscous", "N m s/rad", "friction, at the motor", 0.0002, DRIVE(viscous), true},
+        {"spring", "N m/rad", "in series, at the joint", 50000.0, DRIVE(spring), false},
+        {"spring_damping", "N m s/rad", "at the joint", 20.0, DRIVE(spring_damping), true},
+        {"stop_stiffness", "N m/rad", "of its stops of steel", 1e5,
+         offsetof(atemi_joint_plant_options, stop_stiffness), false},
+        {"stop_damping", "N m s/rad", "likewise", 200.0,
+         offsetof(atemi_joint_plant_options, stop_damping), true},
     };
 #undef DRIVE
     atemi_scenario_enter_list(reader, "drives", 0, MOST_ITEMS,
-                              "motors, gears and springs that are not as usual");
+                              "motors, gears, springs and stops that are not as usual");
     while (atemi_scenario_next(reader)) {
-        read_item(reader, model, keys, sizeof keys / sizeof *keys, sizeof *plants, plants);
+        atemi_release(
+            read_item(reader, model, keys, sizeof keys / sizeof *keys, sizeof *plants, plants));
+    }
+}
+
+// What no single key can tell: loops that are too fast for each other, or for their ticks.
+static void check_loops(atemi_scenario_reader *reader, atemi_scenario_mark item,
+                        const atemi_model *model, const bool *joints,
+                        const atemi_joint_control_options *controls)
+{
+    const int count = joints && controls ? atemi_control_joint_count(model) : 0;
+    for (int i = 0; i < count && !atemi_scenario_failed(reader); ++i) {
+        atemi_error error;
+        if (joints[i] && atemi_joint_control_options_check(&controls[i], &error)) {
+            atemi_scenario_adopt(reader, item, &error);
+        }
     }
 }
 
@@ -285,19 +303,26 @@ void atemi_control_read_loops(atemi_scenario_reader *reader, const atemi_model *
 {
 #define LOOP(field) offsetof(atemi_joint_control_options, field)
     static const joint_key keys[] = {
-        {"current_bandwidth", "rad/s", "of the current loop", 3000.0, LOOP(current_bandwidth)},
-        {"velocity_bandwidth", "rad/s", "of the velocity loop", 800.0, LOOP(velocity_bandwidth)},
-        {"torque_bandwidth", "rad/s", "of the torque loop", 100.0, LOOP(torque_bandwidth)},
-        {"position_bandwidth", "rad/s", "of joints without spring", 30.0, LOOP(position_bandwidth)},
-        {"motor_tracking", "rad/s", "of the motor's speed", 1500.0, LOOP(motor_tracking)},
-        {"joint_tracking", "rad/s", "of the joint's speed", 500.0, LOOP(joint_tracking)},
-        {"current_limit", "A", "of the control", 30.0, LOOP(current_limit)},
-        {"torque_rate", "N m/s", "of commanded torques", 5000.0, LOOP(torque_rate)},
+        {"current_bandwidth", "rad/s", "of the current loop", 3000.0, LOOP(current_bandwidth),
+         false},
+        {"velocity_bandwidth", "rad/s", "of the velocity loop", 800.0, LOOP(velocity_bandwidth),
+         false},
+        {"torque_bandwidth", "rad/s", "of the torque loop", 100.0, LOOP(torque_bandwidth), false},
+        {"position_bandwidth", "rad/s", "of joints without spring", 30.0, LOOP(position_bandwidth),
+         false},
+        {"motor_tracking", "rad/s", "of the motor's speed", 1500.0, LOOP(motor_tracking), false},
+        {"joint_tracking", "rad/s", "of the joint's speed", 500.0, LOOP(joint_tracking), false},
+        {"current_limit", "A", "of the control", 30.0, LOOP(current_limit), false},
+        {"torque_rate", "N m/s", "of commanded torques", 5000.0, LOOP(torque_rate), false},
     };
 #undef LOOP
     atemi_scenario_enter_list(reader, "loops", 0, MOST_ITEMS,
                               "loops of joints that are not tuned as usual");
     while (atemi_scenario_next(reader)) {
-        read_item(reader, model, keys, sizeof keys / sizeof *keys, sizeof *controls, controls);
+        const atemi_scenario_mark item = atemi_scenario_last(reader);
+        bool                     *joints =
+            read_item(reader, model, keys, sizeof keys / sizeof *keys, sizeof *controls, controls);
+        check_loops(reader, item, model, joints, controls);
+        atemi_release(joints);
     }
 }

@@ -3,6 +3,7 @@
 #include "io/control_scenario.h"
 
 #include "atemi/allocator.h"
+#include "io/control_payloads.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
 
@@ -166,6 +167,13 @@ static bool allocate_joints(atemi_scenario_reader *reader, int count, control_sc
     return s->joints && s->plants && s->controls;
 }
 
+// What swings with a joint besides its links, and damps it besides its control.
+static void complete_joint(const control_scenario *s, int i, atemi_coordinated_joint *joint)
+{
+    joint->loop_inertia = atemi_joint_control_loop_inertia(&s->controls[i]);
+    joint->own_damping = s->joint_friction ? atemi_control_joint(s->robot.model, i)->damping : 0.0;
+}
+
 static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
 {
     const atemi_model *model = s->robot.model;
@@ -188,6 +196,9 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
         s->controls[i] = tune(atemi_control_joint(model, i), &s->plants[i]);
     }
     atemi_control_read_loops(reader, model, s->controls);
+    for (int i = 0; i < count && ready; ++i) {
+        complete_joint(s, i, &s->joints[i]);
+    }
 }
 
 static void read_step(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -264,6 +275,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     control_scenario *s = scenario;
     atemi_scenario_read_robot(reader, file, &s->robot);
     check_robot(reader, s->robot.model);
+    atemi_control_read_payloads(reader, &s->robot);
     read_contacts(reader, s);
     atemi_scenario_read_start(reader, s->robot.model, &s->surfaces, &s->start);
     read_holds(reader, s);

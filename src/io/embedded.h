@@ -16,3 +16,7 @@ struct atemi_embedded_file {
 /// The files robots/*.urdf, sorted by name (strcmp).
 extern const struct atemi_embedded_file atemi_embedded_robots[];
 extern const int                        atemi_embedded_robots_count;
+
+/// The files of scenarios/ that papers are reproduced with, likewise.
+extern const struct atemi_embedded_file atemi_embedded_scenarios[];
+extern const int                        atemi_embedded_scenarios_count;

@@ -31,6 +31,8 @@ static const paper papers[] = {
      "Optimization of Impact Motions for Humanoid Robots Considering Multibody Dynamics and "
      "Stability",
      atemi_reproduce_strike},
+    {"r2", "Model-based Robotic Dynamic Motion Control for the Robonaut 2 Humanoid Robot",
+     atemi_reproduce_r2},
     {"walk", "Dynamical Modeling of Humanoid with Nonlinear Floor Friction", atemi_reproduce_walk},
 };
 

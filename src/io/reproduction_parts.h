@@ -70,5 +70,8 @@ atemi_status atemi_reproduce_ene(atemi_reproduction *reproduction, atemi_error *
 /// [STRIKE]
 atemi_status atemi_reproduce_strike(atemi_reproduction *reproduction, atemi_error *error);
 
+/// [R2]
+atemi_status atemi_reproduce_r2(atemi_reproduction *reproduction, atemi_error *error);
+
 /// [WALK]
 atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error *error);

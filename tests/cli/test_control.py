@@ -5,14 +5,11 @@ import json
 import pathlib
 import re
 import shlex
-import signal
 import subprocess
-import time
 
 import pytest
 
 SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
-MANUAL = SCENARIOS.parent / "docs/scenarios.md"
 COMMANDS = SCENARIOS.parent / "docs/command.md"
 
 # Two links behind springs, in orbit: quick.
@@ -27,15 +24,6 @@ duration: 1.5 s
 
 # Long enough to be interrupted on any machine.
 ENDLESS = ARM.replace("1.5 s", "90000 s")
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    def write(text, name="test.yaml"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-    return write
 
 
 class Answer:
@@ -72,7 +60,8 @@ def shipped(atemi):
 def test_reach_is_over_1_m_with_less_than_1_cm_of_error(shipped, tmp_path):
     answer = shipped("reach", "--out", tmp_path / "run")
     assert answer.way > 1.0 and answer.error < 0.01 and answer.turn_error < 0.01
-    assert answer.largest_feedback < 60  # of 100, in the leg that carries the robot
+    assert answer.largest_feedback < 70  # of 100, in the leg that carries the robot
+    assert '<mass value="82"/>' in (tmp_path / "run/robot.urdf").read_text()  # 295 kg in all
     rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
     assert len(rows) == 601
     limits = {float(rows[-1][f"limit.{leg}_leg_joint3 [N m]"]) for leg in ("left", "right")}
@@ -91,7 +80,7 @@ def test_reach_at_50_Hz_is_no_worse_than_at_500_Hz(atemi, shipped, scenario):
 def test_climb_closes_grippers_and_switches_the_base_smoothly(shipped):
     answer = shipped("climb")
     assert answer.grips_closed == 2 and answer.goals_obstructed == 0
-    assert all(off > 0.004 for off in answer.column("grips", "off").values())
+    assert all(off > 0.003 for off in answer.column("grips", "off").values())
     assert all(force < 20 for force in answer.column("grips", "force").values())
     assert answer.largest_base_step < 30  # mostly noise of the sensors times damping
     assert all(error < 0.01 for error in answer.column("motions", "error").values())
@@ -111,7 +100,7 @@ def test_draw_is_precise_and_presses_as_told(shipped):
     answer = shipped("draw")
     lines = [f"task {i}: right_gripper" for i in range(2, 10)]
     off, force = answer.column("motions", "off_line"), answer.column("motions", "contact_force")
-    assert max(off[line] for line in lines) < 0.004
+    assert max(off[line] for line in lines) < 0.003
     assert all(5 < force[line] < 16 for line in lines)
     assert answer.goals_obstructed == 0 and answer.largest_feedback <= 20
 
@@ -128,7 +117,7 @@ def test_yield_stops_softly_waits_for_a_tap_and_goes_on(shipped, tmp_path):
 def test_gravity_comes_and_goes_without_being_noticed(shipped):
     answer = shipped("gravity")
     assert answer.goals_reached == 3
-    assert answer.largest_hold_force > 2000 and answer.largest_deviation < 0.01
+    assert answer.largest_hold_force > 2890 and answer.largest_deviation < 0.01
 
 
 def test_push_moves_the_robot_which_stays_there(shipped):
@@ -183,14 +172,9 @@ def test_a_task_that_cannot_be_done_exits_with_1(atemi, scenario):
     assert "task 0 (continue): there was no motion" in result.json["outcome"]
 
 
-def test_ctrl_c_keeps_what_there_is(command, scenario, tmp_path):
-    process = subprocess.Popen([command, "control", scenario(ENDLESS), "--json", "--out",
-                                tmp_path / "run"], text=True, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
-    time.sleep(1.0)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, "")
+def test_ctrl_c_keeps_what_there_is(interrupted, scenario, tmp_path):
+    code, out, err = interrupted("control", scenario(ENDLESS))
+    assert (code, err) == (130, "")
     assert json.loads(out)["completed"] is False and json.loads(out)["rows"] > 1
     assert (tmp_path / "run/summary.json").exists()
 
@@ -203,24 +187,15 @@ def test_reader_that_goes_away_is_no_error(command):
 
 # ---- The manual
 
-def section():
-    return MANUAL.read_text().split("\n## control\n")[1].split("\n## ")[0]
-
-
-def test_scenario_of_the_manual_runs(atemi, scenario):
-    text = re.search(r"^```yaml\n(.*?)^```", section(), re.M | re.S)[1]
-    result = atemi("control", scenario(text), "--json")
+def test_scenario_of_the_manual_runs(atemi, scenario, manual):
+    result = atemi("control", scenario(manual("control").scenario), "--json")
     assert (result.code, result.err) == (0, "")
 
 
-def test_manual_names_every_key(atemi):
-    explained = atemi("control", "--explain").out
-    for key in re.findall(r"^(?:# )?(\w+):", explained, re.M):
-        assert f"`{key}`" in section() or f"`{key}:" in section(), key
-    for part in "jaws", "people", "hands", "joints", "drives", "loops", "coordination", "tasks":
-        lines = re.search(rf"^{part}:.*\n((?:  .*\n)+)", explained, re.M)[1]
-        for key in re.findall(r"^ +(?:- )?(?:# )?([a-z_]+):", lines, re.M):
-            assert f"`{key}`" in section() or f"`{key}:" in section(), f"{part}.{key}"
+def test_manual_names_every_key(atemi, manual):
+    parts = ("payloads", "jaws", "people", "hands", "joints", "drives", "loops", "coordination",
+             "tasks")
+    assert manual("control").unnamed(atemi("control", "--explain").out, *parts) == []
 
 
 def test_manual_names_every_result(atemi, scenario):

@@ -113,6 +113,44 @@ static void torques_of(const coordination_rig *rig, double *torques)
     }
 }
 
+// Commands of r2_like on its pelvis, 20 rad/s and 1.2, without limits.
+static void command_stiff(double loop_inertia, double own_damping, atemi_joint_command *commands)
+{
+    atemi_model               *model = NULL;
+    atemi_coordination        *c = NULL;
+    atemi_coordinated_joint    joints[RIG_JOINTS];
+    atemi_coordination_options options = atemi_coordination_options_default();
+    const double               zeros[RIG_JOINTS] = {0.0};
+    CHECK_STATUS(atemi_robots_load("r2_like", NULL, &model, NULL), ATEMI_OK);
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        joints[i] = atemi_coordinated_joint_default(model, i);
+        joints[i].impedance = (atemi_impedance_limits){1e6, 0.0, 1e6};
+        joints[i].loop_inertia = loop_inertia;
+        joints[i].own_damping = own_damping;
+    }
+    options.joints = joints;
+    options.stiffness_step = options.damping_step = 1e9;
+    CHECK_STATUS(atemi_coordination_create(model, &options, &c, NULL), ATEMI_OK);
+    const atemi_coordination_measurement m = {zeros, zeros, NULL};
+    atemi_coordination_step(c, &m, commands);
+    atemi_coordination_step(c, &m, commands);
+    atemi_coordination_destroy(c);
+    atemi_model_destroy(model);
+}
+
+// A link swings with its rotor as the loops leave it, and its joint damps it: 2 kg m^2 and
+// 5 N m s/rad more are 800 N m/rad and 96 - 5 N m s/rad more of the control.
+TEST(coordination_dynamics, counts_rotor_and_damping_that_are_there_besides)
+{
+    atemi_joint_command plain[RIG_JOINTS], more[RIG_JOINTS];
+    command_stiff(0.0, 0.0, plain);
+    command_stiff(2.0, 5.0, more);
+    for (int i = 0; i < LEG; ++i) {
+        CHECK_NEAR(more[i].stiffness - plain[i].stiffness, 800.0, 1e-6);
+        CHECK_NEAR(more[i].damping - plain[i].damping, 96.0 - 5.0, 1e-6);
+    }
+}
+
 // In Earth's gravity, from one foot to the other: 213 kg go from one leg to the other. The jump of
 // a step is a fiftieth of what changes in all.
 TEST(coordination_base, is_switched_smoothly)

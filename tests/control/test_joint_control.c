@@ -675,6 +675,16 @@ static void check_refused(const atemi_joint_control_options *options, const char
     CHECK_CONTAINS(error.message, part);
 }
 
+// 5000 N m/rad / 200 rad/s x (1/800 + 1/3000 + 1/10000) s. tests/control/test_workspace_dynamics.c
+// has links of a third of it, which swing as they shall if it is counted.
+TEST(joint_control, leaves_little_of_its_rotor_and_without_spring_none_apart)
+{
+    const atemi_joint_control_options leg = atemi_joint_control_options_default();
+    const atemi_joint_control_options wrist = atemi_joint_control_options_rigid();
+    CHECK_NEAR(atemi_joint_control_loop_inertia(&leg), 0.0420833333, 1e-9);
+    CHECK_NEAR(atemi_joint_control_loop_inertia(&wrist), 0.0, 0.0);
+}
+
 TEST(joint_control, refuses_options_that_cannot_be)
 {
     const atemi_joint_control_options fine = atemi_joint_control_options_default();

@@ -392,6 +392,47 @@ TEST(joint_faults, a_joint_driven_at_its_stop_ends_there_and_rests)
     CHECK_NEAR(rig.plant.motor_velocity, 0.0, 0.5);
 }
 
+// Stops of steel stand 0.03 rad behind those of the control, as in a whole robot, whose springs are
+// stiffer too.
+static joint_rig rig_with_stops(void)
+{
+    atemi_joint_plant_options   plant = quiet(atemi_joint_plant_options_default());
+    atemi_joint_control_options control = atemi_joint_control_options_default();
+    plant.drive.spring = 50000.0;
+    plant.drive.spring_damping = 20.0;
+    plant.lowest = -0.53;
+    plant.highest = 0.53;
+    control.drive = plant.drive;
+    control.lowest = -0.5;
+    control.highest = 0.5;
+    return rig_create(&plant, &control);
+}
+
+TEST(joint_faults, a_joint_driven_at_its_stop_does_not_meet_that_of_steel)
+{
+    joint_rig           rig = rig_with_stops();
+    atemi_joint_command command = command_at(ATEMI_JOINT_VELOCITY);
+    command.velocity = 1.0;
+    for (int k = 0; k < 25000; ++k) {
+        rig_tick(&rig, &command);
+        CHECK_NEAR(atemi_joint_plant_stop_torque(&rig.plant, 2e-4, 0.0), 0.0, 0.0);
+    }
+    CHECK_NEAR(rig.plant.joint_position, 0.5, 2e-3);
+}
+
+// Without command the drive brakes and gives way; the steel bears the load but for friction.
+TEST(joint_faults, a_joint_that_gives_way_to_a_load_rests_at_its_stop_of_steel)
+{
+    joint_rig rig = rig_with_stops();
+    rig.load = 200.0;
+    rig_run(&rig, NULL, 10.0);
+    CHECK_EQUAL_INT(rig.output.faults & ATEMI_JOINT_AT_STOP, ATEMI_JOINT_AT_STOP);
+    CHECK_NEAR(rig.output.voltage, 0.0, 1e-9);
+    CHECK_NEAR(rig.plant.joint_velocity, 0.0, 1e-6);
+    CHECK_NEAR(atemi_joint_plant_stop_torque(&rig.plant, 1e-5, 0.0), -200.0, 3.1);
+    CHECK_NEAR(rig.plant.joint_position, 0.532, 5e-5);
+}
+
 // Shorted at 100 rad/s the motor would take 61 A.
 TEST(joint_faults, a_joint_that_is_too_fast_brakes_with_no_more_than_its_current)
 {

@@ -207,6 +207,96 @@ TEST(joint_plant, without_spring_gives_a_link_that_it_follows_the_torque_of_its_
     CHECK_NEAR(plant.motor_position, d->gear * (0.3 + 0.5 * tick), 1e-12);
 }
 
+// ---- Stops ----------------------------------------------------------------------------------
+
+// In orbit, so to say: no friction, and a bridge that lets the motor turn freely.
+static atemi_joint_plant_options lossless_joint(bool elastic)
+{
+    atemi_joint_plant_options options =
+        elastic ? smooth_joint() : quiet(atemi_joint_plant_options_rigid());
+    options.drive.coulomb = options.drive.viscous = options.drive.spring_damping = 0.0;
+    options.drive.back_emf = 1e-12;
+    options.lowest = -0.2;
+    options.highest = 0.2;
+    return options;
+}
+
+// Link, rotor, spring and stops.
+static double energy_of(const atemi_joint_plant *p)
+{
+    const atemi_joint_plant_options *o = &p->options;
+    const double                     bend = p->motor_position / o->drive.gear - p->joint_position;
+    const double                     depth =
+        fmax(0.0, fmax(p->joint_position - o->highest, o->lowest - p->joint_position));
+    return 0.5 * o->link_inertia * p->joint_velocity * p->joint_velocity +
+           0.5 * o->drive.rotor_inertia * p->motor_velocity * p->motor_velocity +
+           (isfinite(o->drive.spring) ? 0.5 * o->drive.spring * bend * bend : 0.0) +
+           0.5 * o->stop_stiffness * depth * depth;
+}
+
+// From stop to stop and back; the series spring's own error of leapfrog is 1e-6 of its energy.
+TEST(joint_plant, gets_no_energy_from_its_stops)
+{
+    for (int elastic = 0; elastic < 2; ++elastic) {
+        for (int damped = 0; damped < 2; ++damped) {
+            atemi_joint_plant_options options = lossless_joint(elastic);
+            options.stop_damping *= damped;
+            atemi_joint_plant plant = started(&options);
+            plant.joint_velocity = 2.0;
+            plant.motor_velocity = 2.0 * options.drive.gear;
+            const double begin = energy_of(&plant);
+            double       most = begin, furthest = 0.0;
+            for (int k = 0; k < 5000; ++k) {
+                atemi_joint_plant_advance(&plant, tick, 0.0);
+                most = fmax(most, energy_of(&plant));
+                furthest = fmax(furthest, fabs(plant.joint_position));
+            }
+            CHECK(most <= begin * (1.0 + 1e-5));
+            CHECK(furthest > 0.2 && furthest < 0.25);
+            CHECK(!damped || energy_of(&plant) < 0.5 * begin);
+        }
+    }
+}
+
+// The spring is at rest too. Steps of 10 us make the stop softer by (c + h k) h / I, 0.2 %.
+TEST(joint_plant, rests_in_its_stop_as_deep_as_a_load_presses)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        atemi_joint_plant_options options = smooth_joint();
+        options.lowest = -0.05;
+        options.highest = 0.05;
+        options.link_inertia = 1.0;
+        atemi_joint_plant plant = started(&options);
+        for (int k = 0; k < 50000; ++k) {
+            atemi_joint_plant_advance(&plant, tick, side * 40.0);
+        }
+        CHECK_NEAR(plant.joint_position, side * (0.05 + 40.0 / options.stop_stiffness), 1e-6);
+        CHECK_NEAR(plant.joint_velocity, 0.0, 1e-6);
+        CHECK_NEAR(atemi_joint_plant_stop_torque(&plant, options.substep, 1.0), side * -40.0, 1e-3);
+    }
+}
+
+// Backward Euler along one joint: a tick as long as a second, links as light as a feather.
+TEST(joint_plant, meets_stops_softly_however_hard_they_are)
+{
+    const double mobilities[] = {1e-3, 1.0, 1e3, 1e6}, times[] = {1e-5, 1e-3, 1.0};
+    for (int i = 0; i < 4; ++i) {
+        for (int n = 0; n < 3; ++n) {
+            atemi_joint_plant_options options = lossless_joint(true);
+            options.stop_stiffness = 1e9;
+            atemi_joint_plant plant = started(&options);
+            const double      m = mobilities[i], h = times[n];
+            plant.joint_position = 0.21;
+            plant.joint_velocity = 3.0;
+            const double torque = atemi_joint_plant_stop_torque(&plant, h, m);
+            const double after = 3.0 + h * m * torque, depth = fmax(0.0, 0.01 + h * after);
+            CHECK(torque < 0.0);
+            CHECK(0.5 * after * after / m + 0.5 * 1e9 * depth * depth <=
+                  (0.5 * 9.0 / m + 0.5 * 1e9 * 1e-4) * (1.0 + 1e-12));
+        }
+    }
+}
+
 TEST(joint_plant, sensors_count_in_steps_and_have_the_noise_they_should)
 {
     atemi_joint_plant_options options = atemi_joint_plant_options_default();
@@ -255,6 +345,11 @@ TEST(joint_plant, refuses_figures_that_cannot_be)
     options.joint_deviation = NAN;
     CHECK_STATUS(atemi_joint_plant_start(&options, &plant, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "joint deviation");
+    options = atemi_joint_plant_options_default();
+    options.lowest = 1.0;
+    options.highest = -1.0;
+    CHECK_STATUS(atemi_joint_plant_start(&options, &plant, &error), ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "give the lower first");
     options = atemi_joint_plant_options_default();
     options.drive.spring = INFINITY;
     CHECK_STATUS(atemi_joint_plant_start(&options, &plant, &error), ATEMI_OK);

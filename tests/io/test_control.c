@@ -4,8 +4,10 @@
 
 #include "atemi/model.h"
 #include "check.h"
+#include "recorded.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Two links in orbit, each behind a spring: what takes r2_like seconds takes them moments. The
@@ -28,25 +30,6 @@ static atemi_recording *control(const char *text, const atemi_job_hooks *hooks)
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
-}
-
-static double result(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        if (strcmp(atemi_recording_result(recording, i)->name, name) == 0) {
-            return atemi_recording_result(recording, i)->value;
-        }
-    }
-    check_fail(CHECK_PLACE("result"), "there is no result %s", name);
-}
-
-static const double *column(const atemi_recording *recording, const char *name)
-{
-    const int channel = atemi_recording_find_channel(recording, name);
-    if (channel == ATEMI_NONE) {
-        check_fail(CHECK_PLACE("column"), "there is no column %s", name);
-    }
-    return atemi_recording_values(recording, channel);
 }
 
 static double last(const atemi_recording *recording, const char *name)
@@ -203,6 +186,51 @@ TEST(control, bears_the_weight_that_it_compensates_and_sags_under_what_it_does_n
     atemi_recording_destroy(borne);
     atemi_recording_destroy(lifted);
     atemi_recording_destroy(sagging);
+}
+
+// 2 kg at the end of the second link: 2 x 9.81 N at 1 m more, and a link more in the description.
+TEST(control, bears_what_the_robot_carries)
+{
+    size_t           size;
+    atemi_recording *laden = control(LEVEL "sensors: {noise: false}\npayloads: {stone: {link: "
+                                           "link2, mass: 2 kg, point: [0, 0, 0.5]}}\n",
+                                     NULL);
+    CHECK_NEAR(last(laden, "demand.joint1"), 9.81 + 2.0 * 9.81, 0.3);
+    CHECK_NEAR(last(laden, "q.joint1"), -1.5708, 0.01);
+    CHECK_CONTAINS(atemi_recording_urdf(laden, &size), "<link name=\"stone\">");
+    atemi_recording_destroy(laden);
+}
+
+static void check_refused_payload(const char *payload, const char *message)
+{
+    char             text[1000];
+    atemi_recording *recording;
+    atemi_error      error;
+    snprintf(text, sizeof text, "%spayloads: {%s}\n", ARM, payload);
+    CHECK_STATUS(atemi_control_text(text, strlen(text), NULL, NULL, &recording, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, message);
+}
+
+TEST(control, refuses_payloads_that_cannot_be)
+{
+    check_refused_payload("stone: {link: link3, mass: 2 kg}", "did you mean 'link");
+    check_refused_payload("stone: {link: link2}", "mass: is missing");
+    check_refused_payload("stone: {link: link2, mass: 2 kg, size: [1, 0, 1]}", "not positive");
+    check_refused_payload("link1: {link: link2, mass: 2 kg}", "'link1' is described twice");
+}
+
+// Feet and hands that the scenario adds stay, with what the robot carries.
+TEST(control, keeps_sites_of_the_scenario_besides_payloads)
+{
+    atemi_recording *touching =
+        control(ARM "payloads: {stone: {link: link1, mass: 2 kg}}\n"
+                    "sites: [{name: finger, link: link2, point: [0, 0, 0.5]}]\n"
+                    "contacts: [{site: finger, compliance: {law: kelvin_voigt, stiffness: 1000}}]\n"
+                    "duration: 0.1 s\n",
+                NULL);
+    CHECK(column(touching, "contact.finger.0.gap") != NULL);
+    atemi_recording_destroy(touching);
 }
 
 TEST(control, lets_a_person_lead_the_robot_and_tells_where_it_stayed)

@@ -50,10 +50,15 @@ TEST(control_errors, name_what_is_wrong_with_joints_and_drives)
                "give one that does");
     REFUSES_R2("joints: [{natural_frequency: 20}]", 3, 30, "go together", "give both");
     REFUSES_R2("joints: [{torque_limit: 1 N}]", 3, 25, "'1 N' is not a torque", "N m");
-    REFUSES_R2("drives: [{spring: -1}]", 3, 19, "out of range", "from 0");
-    REFUSES_R2("joints: [{velocity: 0}]", 3, 9, "velocity of the left_leg_joint0 is 0",
-               "must be positive");
-    REFUSES_R2("drives: [{gear: 0}]", 1, 1, "the gear of the drive is 0", "must be positive");
+    REFUSES_R2("drives: [{spring: -1}]", 3, 19, "out of range", "between 0");
+    REFUSES_R2("joints: [{velocity: 0}]", 3, 21, "joints[0].velocity: '0' is out of range",
+               "both excluded");
+    REFUSES_R2("joints: [{least_damping: 2, highest_damping: 1}]", 3, 9,
+               "least damping of left_leg_joint0 is 2", "give the lower first");
+    REFUSES_R2("drives: [{of: neck*}, {gear: 0}]", 3, 30, "drives[1].gear: '0' is out of range",
+               "both excluded");
+    REFUSES_R2("loops: [{of: neck*}, {torque_bandwidth: 1e4}]", 3, 22,
+               "the torque bandwidth of the joint control is 10000 rad/s", "allows 400");
     REFUSES_R2("coordination: {period: 3 ms}", 3, 24, "is no multiple of 2 ms", "give one that is");
 }
 
