@@ -85,12 +85,14 @@ typedef struct atemi_recorded_column {
 } atemi_recorded_column;
 
 /// How a table is best drawn: curves of the columns `y` over the column `x`. Rows with the same
-/// value in the column `series` make one curve, in the order of x. All zero is no plot.
+/// value in the column `series` make one curve, in the order of x, or of the rows: a path may go
+/// back. All zero is no plot.
 typedef struct atemi_table_plot {
     int        y_count; ///< 0 for no plot
     const int *y;       ///< [y_count] columns
     int        x;       ///< column, or ATEMI_NONE for the number of the row, from 1
     int        series;  ///< column, or ATEMI_NONE for one curve of each y
+    bool       by_rows; ///< curves are joined in the order of the rows
 } atemi_table_plot;
 
 /// Numbers that stand beside those over time: a row for each case, joint, constraint, ...

@@ -38,6 +38,30 @@ ATEMI_API atemi_status atemi_strike_text(const char *text, size_t size, const ch
                                          const atemi_job_hooks *hooks, atemi_recording **recording,
                                          atemi_error *error);
 
+/// What a planned strike meets in its verification. NaN is what the scenario says.
+typedef struct atemi_strike_conditions {
+    double friction; ///< of the floor
+    double mass;     ///< of the target, kg; infinite for a wall
+    double distance; ///< by which the target is farther than planned, m; negative: nearer
+} atemi_strike_conditions;
+
+/// All as in the scenario, the target where it was planned to be.
+ATEMI_API atemi_strike_conditions atemi_strike_conditions_default(void);
+
+/// Simulates a strike that was planned before by full dynamics, as atemi_strike_file() does after
+/// planning: the same motion, the same bits where the conditions are the same.
+///
+/// @param planned    a recording of this job, also one that was loaded, or was not verified
+/// @param conditions NULL for the default
+/// @param recording  the result, to be destroyed: the same plan with this verification. Where the
+///                   robot falls, that is no error: its outcome says so
+/// @return ATEMI_ERROR_INPUT where the recording is not of a strike, or has no feasible one, and
+///         for conditions that make no sense; ATEMI_ERROR_MEMORY
+ATEMI_API atemi_status atemi_strike_verify_recording(const atemi_recording         *planned,
+                                                     const atemi_strike_conditions *conditions,
+                                                     atemi_recording              **recording,
+                                                     atemi_error                   *error);
+
 /// Writes a scenario out with every key, as atemi_simulate_explain().
 ATEMI_API atemi_status atemi_strike_explain(const char *path, char **text, atemi_error *error);
 

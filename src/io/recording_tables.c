@@ -205,7 +205,11 @@ static atemi_table_plot keep_plot(const atemi_table_plot *plot, bool *failed)
     if (y) {
         memcpy(y, plot->y, count * sizeof *y);
     }
-    return (atemi_table_plot){.y_count = plot->y_count, .y = y, .x = plot->x, plot->series};
+    return (atemi_table_plot){.y_count = plot->y_count,
+                              .y = y,
+                              .x = plot->x,
+                              .series = plot->series,
+                              .by_rows = plot->by_rows};
 }
 
 static atemi_recorded_table keep_table(atemi_recording            *recording,
@@ -335,7 +339,7 @@ static void put_plot(atemi_text *text, const atemi_table_plot *plot)
     atemi_text_put_character(text, ']');
     put_column_index(text, "x", plot->x);
     put_column_index(text, "series", plot->series);
-    atemi_text_put_character(text, '}');
+    atemi_text_put_string(text, plot->by_rows ? ", \"join\": \"rows\"}" : "}");
 }
 
 static void put_values(atemi_text *text, const atemi_recorded_table *table)

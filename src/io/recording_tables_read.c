@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 // An entry of "tables" in summary.json. What is taken from memory is bounded by what the JSON has:
 // a column, a label and a value are entries of arrays.
@@ -154,6 +155,8 @@ static atemi_status read_plot(const json_t *object, atemi_recording_place at,
         !read_known_column(plot, "series", &table->plot.series)) {
         return atemi_recording_json_complain(at, "plot", "one with columns x and series", error);
     }
+    const char *join = json_string_value(json_object_get(plot, "join"));
+    table->plot.by_rows = join && strcmp(join, "rows") == 0;
     return read_y(plot, at, table, error);
 }
 

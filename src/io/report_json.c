@@ -6,6 +6,7 @@
 #include "io/recording_parts.h"
 #include "io/report_contact.h"
 #include "io/report_data.h"
+#include "io/reproduction_parts.h"
 
 // ---- Small things
 
@@ -255,6 +256,25 @@ static void put_points(atemi_text *text, const atemi_recording *recording)
     put_known_columns(text, ",\n\"zmp\": ", columns[2] == ATEMI_NONE ? 2 : 3, columns);
 }
 
+// What is hit, where the recording says all of it.
+static void put_target(atemi_text *text, const atemi_recording *recording)
+{
+    int              columns[3];
+    const atemi_vec3 direction = {atemi_reproduction_look_up(recording, "direction_x"),
+                                  atemi_reproduction_look_up(recording, "direction_y"),
+                                  atemi_reproduction_look_up(recording, "direction_z")};
+    const double     width = atemi_reproduction_look_up(recording, "target_width");
+    atemi_report_vector_columns(recording, "target.position", '_', columns);
+    if (columns[0] == ATEMI_NONE || !(atemi_vec3_norm(direction) > 0.0) || !(width > 0.0)) {
+        atemi_text_put_string(text, ",\n\"target\": null");
+        return;
+    }
+    put_columns(text, ",\n\"target\": {\"position\": ", 3, columns);
+    put_vector(text, ", \"direction\": ", direction);
+    put_number(text, ", \"width\": ", width);
+    atemi_text_put_character(text, '}');
+}
+
 static void put_data(atemi_text *text, const atemi_recording *recording)
 {
     for (int i = 0; i < atemi_recording_channel_count(recording); ++i) {
@@ -280,6 +300,7 @@ void atemi_report_put_json(const atemi_recording *recording, const atemi_report_
     put_contacts(text, recording);
     atemi_text_put_character(text, ']');
     put_points(text, recording);
+    put_target(text, recording);
     atemi_text_put_string(text, ",\n\"meshes\": [");
     put_meshes(text, robot);
     atemi_text_put_string(text, "],\n\"data\": [");

@@ -28,3 +28,6 @@ typedef struct atemi_punch_study {
 /// Adds Tables I to IV, what holds the blow back, starts, levels and objectives, Figs. 7 and 9 to
 /// 12.
 atemi_status atemi_punch_add_tables(const atemi_punch_study *study, atemi_error *error);
+
+/// Adds Fig. 10.
+atemi_status atemi_punch_add_path(const atemi_punch_study *study, atemi_error *error);

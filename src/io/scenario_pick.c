@@ -51,19 +51,20 @@ atemi_scenario_names atemi_scenario_postures(const atemi_model *model)
                                   posture_name, model};
 }
 
-static void fail_on_name(atemi_scenario_reader *reader, const atemi_scenario_names *names,
-                         const char *name)
+static void fail_on_name(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                         const atemi_scenario_names *names, const char *name)
 {
     char        quote[ATEMI_QUOTE_SIZE];
     const char *meant = atemi_suggestion_find(name, names->count, names->name, names->collection);
     const char *first = names->count > 0 ? names->name(names->collection, 0) : NULL;
-    atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                        "there is no %s '%s'%s%s%s; give the name of one%s%s", names->noun,
-                        atemi_scenario_quote(name, quote), ATEMI_SUGGESTION_TEXT(meant),
+    atemi_scenario_fail(reader, mark, "there is no %s '%s'%s%s%s; give the name of one%s%s",
+                        names->noun, atemi_scenario_quote(name, quote),
+                        ATEMI_SUGGESTION_TEXT(meant),
                         first ? ", such as " : ", of which there are none", first ? first : "");
 }
 
-int atemi_scenario_pick(atemi_scenario_reader *reader, atemi_scenario_names names, const char *name)
+int atemi_scenario_pick_at(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                           atemi_scenario_names names, const char *name)
 {
     if (!name || reader->blank || reader->error.status) {
         return -1;
@@ -73,8 +74,13 @@ int atemi_scenario_pick(atemi_scenario_reader *reader, atemi_scenario_names name
             return i;
         }
     }
-    fail_on_name(reader, &names, name);
+    fail_on_name(reader, mark, &names, name);
     return -1;
+}
+
+int atemi_scenario_pick(atemi_scenario_reader *reader, atemi_scenario_names names, const char *name)
+{
+    return atemi_scenario_pick_at(reader, atemi_scenario_last(reader), names, name);
 }
 
 bool atemi_scenario_wants(const atemi_scenario_reader *reader, int chosen, int variant)

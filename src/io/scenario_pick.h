@@ -19,6 +19,11 @@ atemi_scenario_names atemi_scenario_postures(const atemi_model *model);
 int atemi_scenario_pick(atemi_scenario_reader *reader, atemi_scenario_names names,
                         const char *name);
 
+/// The same for a name that was read before.
+/// @param mark where it stands
+int atemi_scenario_pick_at(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                           atemi_scenario_names names, const char *name);
+
 /// Whether the keys of a variant are to be read: of the one that was chosen; or, where there is no
 /// file and all keys are declared, of every one.
 bool atemi_scenario_wants(const atemi_scenario_reader *reader, int chosen, int variant);

@@ -13,15 +13,28 @@
 #include <stdio.h>
 #include <string.h>
 
-// Choosing the base takes a look at the robot with a fixed one, so a robot may be loaded twice.
+// Choosing the base and checking the links of sites take a look at the robot with a fixed base and
+// no more sites than its file has, so a robot may be loaded twice.
 
 enum { MOST_MEBIBYTES = 64, MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
 
-// Where a robot comes from: a shipped one by its name, or a file by its path.
+// Where a robot comes from: a shipped one by its name, a file by its path, or a text.
 typedef struct robot_origin {
     const char *name;
     char       *path; ///< NULL for a shipped one
+    const char *text; ///< NULL where there is none; else it counts
+    size_t      size; ///< of the text
 } robot_origin;
+
+// What a scenario says of its robot, and where.
+typedef struct robot_keys {
+    const char            *name;
+    atemi_scenario_mark    mark;
+    int                    base; ///< or BASE_BY_ROBOT
+    atemi_urdf_options     options;
+    atemi_site_description sites[MOST_SITES];
+    atemi_scenario_mark    site_names[MOST_SITES], site_links[MOST_SITES];
+} robot_keys;
 
 static bool is_path(const char *name)
 {
@@ -45,73 +58,115 @@ static char *path_beside(atemi_scenario_reader *reader, const char *file, const 
 static atemi_status load(const robot_origin *origin, const atemi_urdf_options *options,
                          atemi_model **model, atemi_error *error)
 {
-    return origin->path ? atemi_urdf_load(origin->path, options, model, error)
-                        : atemi_robots_load(origin->name, options, model, error);
+    return origin->text ? atemi_urdf_parse(origin->text, origin->size, NULL, options, model, error)
+           : origin->path ? atemi_urdf_load(origin->path, options, model, error)
+                          : atemi_robots_load(origin->name, options, model, error);
 }
 
-static atemi_status find_base(const robot_origin *origin, atemi_urdf_options *options,
-                              atemi_error *error)
+static atemi_status copy_description(const char *text, size_t size, atemi_scenario_robot *robot,
+                                     atemi_error *error)
 {
-    atemi_model *model = NULL;
-    options->model.base = ATEMI_BASE_FIXED;
-    atemi_status status = load(origin, options, &model, error);
-    if (!status) {
-        status = atemi_default_base(model, &options->model.base, NULL, error);
+    robot->urdf = (char *)atemi_allocate(size);
+    if (!robot->urdf) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the description of a robot");
     }
-    atemi_model_destroy(model);
-    return status;
+    memcpy(robot->urdf, text, size);
+    robot->urdf_size = size;
+    return ATEMI_OK;
 }
 
 static atemi_status read_description(const robot_origin *origin, atemi_scenario_robot *robot,
                                      atemi_error *error)
 {
-    if (origin->path) {
+    size_t size = origin->size;
+    if (!origin->text && origin->path) {
         return atemi_file_read(origin->path, (size_t)MOST_MEBIBYTES << 20, &robot->urdf,
                                &robot->urdf_size, error);
     }
-    const char *text = atemi_robots_urdf(origin->name, &robot->urdf_size);
-    robot->urdf = (char *)atemi_allocate(robot->urdf_size);
-    if (!robot->urdf) {
-        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the description of a robot");
-    }
-    memcpy(robot->urdf, text, robot->urdf_size);
-    return ATEMI_OK;
+    const char *text = origin->text ? origin->text : atemi_robots_urdf(origin->name, &size);
+    return copy_description(text, size, robot, error);
 }
 
-static void load_all(atemi_scenario_reader *reader, atemi_scenario_mark mark,
-                     const robot_origin *origin, int base, atemi_urdf_options *options,
-                     atemi_scenario_robot *robot)
+// Whether the robot, or a site before this one, has the name.
+static bool is_name_taken(const robot_keys *keys, int index, const atemi_model *model)
 {
-    atemi_error  error;
-    atemi_status status = ATEMI_OK;
-    if (base == BASE_BY_ROBOT) {
-        status = find_base(origin, options, &error);
-    } else {
-        options->model.base = (atemi_base)base;
+    const char *name = keys->sites[index].name;
+    bool        found = atemi_model_find_site(model, name) != ATEMI_NONE;
+    for (int i = 0; i < index; ++i) {
+        found = found || strcmp(keys->sites[i].name, name) == 0;
     }
-    status = status ? status : load(origin, options, &robot->model, &error);
-    status = status ? status : read_description(origin, robot, &error);
-    if (status) {
-        atemi_scenario_adopt(reader, mark, &error);
+    return found;
+}
+
+static void check_sites(atemi_scenario_reader *reader, const robot_keys *keys,
+                        const atemi_model *model)
+{
+    for (int i = 0; i < keys->options.site_count; ++i) {
+        if (is_name_taken(keys, i, model)) {
+            atemi_scenario_fail(reader, keys->site_names[i],
+                                "there is a site '%s' already; give another name",
+                                keys->sites[i].name);
+        }
+        atemi_scenario_pick_at(reader, keys->site_links[i], atemi_scenario_links(model),
+                               keys->sites[i].link);
     }
 }
 
-static void load_named(atemi_scenario_reader *reader, atemi_scenario_mark mark, const char *file,
-                       const char *name, int base, atemi_urdf_options *options,
+static atemi_status look(atemi_scenario_reader *reader, const robot_keys *keys,
+                         const robot_origin *origin, atemi_base *base, atemi_error *error)
+{
+    atemi_model       *model = NULL;
+    atemi_urdf_options options = keys->options;
+    options.model.base = ATEMI_BASE_FIXED;
+    options.site_count = 0;
+    atemi_status status = load(origin, &options, &model, error);
+    if (!status) {
+        check_sites(reader, keys, model);
+        status =
+            keys->base == BASE_BY_ROBOT ? atemi_default_base(model, base, NULL, error) : ATEMI_OK;
+    }
+    atemi_model_destroy(model);
+    return status;
+}
+
+static void load_all(atemi_scenario_reader *reader, const robot_keys *keys,
+                     const robot_origin *origin, atemi_scenario_robot *robot)
+{
+    atemi_error        error;
+    atemi_status       status = ATEMI_OK;
+    atemi_urdf_options options = keys->options;
+    options.model.base = (atemi_base)keys->base;
+    if (keys->base == BASE_BY_ROBOT || options.site_count > 0) {
+        status = look(reader, keys, origin, &options.model.base, &error);
+    }
+    if (!status && !atemi_scenario_failed(reader)) {
+        status = load(origin, &options, &robot->model, &error);
+        status = status ? status : read_description(origin, robot, &error);
+    }
+    if (status) {
+        atemi_scenario_adopt(reader, keys->mark, &error);
+    }
+}
+
+static void load_named(atemi_scenario_reader *reader, const char *file, const robot_keys *keys,
                        atemi_scenario_robot *robot)
 {
-    const robot_origin origin = {name, is_path(name) ? path_beside(reader, file, name) : NULL};
+    const robot_origin origin = {.name = keys->name,
+                                 .path = is_path(keys->name) ? path_beside(reader, file, keys->name)
+                                                             : NULL};
     if (!atemi_scenario_failed(reader)) {
-        load_all(reader, mark, &origin, base, options, robot);
+        load_all(reader, keys, &origin, robot);
     }
     atemi_release(origin.path);
 }
 
 void atemi_scenario_load_robot(atemi_scenario_reader *reader, atemi_scenario_mark mark,
-                               const char *file, const char *name, atemi_urdf_options *options,
-                               atemi_scenario_robot *robot)
+                               const char *file, const char *name,
+                               const atemi_urdf_options *options, atemi_scenario_robot *robot)
 {
-    load_named(reader, mark, file, name, (int)options->model.base, options, robot);
+    const robot_keys keys = {
+        .name = name, .mark = mark, .base = (int)options->model.base, .options = *options};
+    load_named(reader, file, &keys, robot);
 }
 
 // How the robot is to be read; the result is its base.
@@ -136,7 +191,8 @@ static int read_options(atemi_scenario_reader *reader, atemi_urdf_options *optio
     return base;
 }
 
-static atemi_site_description read_site(atemi_scenario_reader *reader)
+static atemi_site_description read_site(atemi_scenario_reader *reader, atemi_scenario_mark *name,
+                                        atemi_scenario_mark *link)
 {
     const atemi_string_key  required = {.required = true, .help = "of the site"};
     const atemi_string_key  carrier = {.required = true, .help = "that carries it"};
@@ -144,8 +200,10 @@ static atemi_site_description read_site(atemi_scenario_reader *reader)
         .each = {.unit = "m", .upper = INFINITY, .help = "along x and y; none for a point"},
         .most = 2};
     double                 sides[2] = {0.0, 0.0};
-    atemi_site_description site = {.name = atemi_scenario_string(reader, "name", required),
-                                   .link = atemi_scenario_string(reader, "link", carrier)};
+    atemi_site_description site = {.name = atemi_scenario_string(reader, "name", required)};
+    *name = atemi_scenario_last(reader);
+    site.link = atemi_scenario_string(reader, "link", carrier);
+    *link = atemi_scenario_last(reader);
     site.pose.position = atemi_scenario_vec3(
         reader, "point", (atemi_vec3_key){.unit = "m", .help = "its middle, in the link's frame"});
     const atemi_vec3 rpy = atemi_scenario_vec3(
@@ -162,38 +220,57 @@ static atemi_site_description read_site(atemi_scenario_reader *reader)
 }
 
 // Feet and hands of a robot whose file has no sites.
-static void read_sites(atemi_scenario_reader *reader, atemi_site_description *sites,
-                       atemi_urdf_options *options)
+static void read_sites(atemi_scenario_reader *reader, robot_keys *keys)
 {
+    int count = 0;
     atemi_scenario_enter_list(reader, "sites", 0, MOST_SITES,
                               "places of links by name, besides those that the robot's file has");
     while (atemi_scenario_next(reader)) {
-        const atemi_site_description site = read_site(reader);
-        if (options->site_count < MOST_SITES) {
-            sites[options->site_count++] = site;
+        atemi_scenario_mark          name, link;
+        const atemi_site_description site = read_site(reader, &name, &link);
+        if (count < MOST_SITES) {
+            keys->sites[count] = site;
+            keys->site_names[count] = name;
+            keys->site_links[count++] = link;
         }
     }
-    options->sites = sites;
+    keys->options.sites = keys->sites;
+    keys->options.site_count = count;
+}
+
+// False where there is no robot to load.
+static bool read_keys(atemi_scenario_reader *reader, robot_keys *keys)
+{
+    keys->name = atemi_scenario_string(
+        reader, "robot",
+        (atemi_string_key){
+            .required = true,
+            .help = "a shipped robot, or the path of a URDF file (with '/' or '.urdf') from here"});
+    keys->mark = atemi_scenario_last(reader);
+    keys->base = read_options(reader, &keys->options);
+    read_sites(reader, keys);
+    return !atemi_scenario_failed(reader) && !atemi_scenario_is_blank(reader);
 }
 
 void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
                                atemi_scenario_robot *robot)
 {
-    atemi_urdf_options     options;
-    atemi_site_description sites[MOST_SITES];
+    robot_keys keys;
     *robot = (atemi_scenario_robot){0};
-    const char *name = atemi_scenario_string(
-        reader, "robot",
-        (atemi_string_key){
-            .required = true,
-            .help = "a shipped robot, or the path of a URDF file (with '/' or '.urdf') from here"});
-    const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    const int                 base = read_options(reader, &options);
-    read_sites(reader, sites, &options);
-    if (atemi_scenario_failed(reader) || atemi_scenario_is_blank(reader)) {
-        return;
+    if (read_keys(reader, &keys)) {
+        load_named(reader, file, &keys, robot);
     }
-    load_named(reader, mark, file, name, base, &options, robot);
+}
+
+void atemi_scenario_read_recorded_robot(atemi_scenario_reader *reader, const char *urdf,
+                                        size_t size, atemi_scenario_robot *robot)
+{
+    robot_keys keys;
+    *robot = (atemi_scenario_robot){0};
+    if (read_keys(reader, &keys)) {
+        const robot_origin origin = {.name = keys.name, .text = urdf, .size = size};
+        load_all(reader, &keys, &origin, robot);
+    }
 }
 
 void atemi_scenario_robot_destroy(atemi_scenario_robot *robot)

@@ -20,10 +20,14 @@ typedef struct atemi_scenario_robot {
 void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
                                atemi_scenario_robot *robot);
 
+/// The same with the description that a recording has, wherever the robot was read from.
+void atemi_scenario_read_recorded_robot(atemi_scenario_reader *reader, const char *urdf,
+                                        size_t size, atemi_scenario_robot *robot);
+
 /// Loads a robot that was named, a shipped one or a file beside the scenario.
 /// @param mark where errors are said to be
 void atemi_scenario_load_robot(atemi_scenario_reader *reader, atemi_scenario_mark mark,
-                               const char *file, const char *name, atemi_urdf_options *options,
-                               atemi_scenario_robot *robot);
+                               const char *file, const char *name,
+                               const atemi_urdf_options *options, atemi_scenario_robot *robot);
 
 void atemi_scenario_robot_destroy(atemi_scenario_robot *robot);

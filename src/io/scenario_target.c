@@ -8,8 +8,9 @@
 
 // ---- The hand
 
+// `frame` is that of the site or link, in the link.
 static atemi_striking_hand read_place(atemi_scenario_reader *reader, const atemi_model *model,
-                                      atemi_scenario_mark mark)
+                                      atemi_scenario_mark mark, atemi_transform *frame)
 {
     const bool  by_link = atemi_scenario_look(reader, "link") != ATEMI_SCENARIO_ABSENT;
     const char *site = atemi_scenario_string(
@@ -27,9 +28,11 @@ static atemi_striking_hand read_place(atemi_scenario_reader *reader, const atemi
         reader, "point",
         (atemi_vec3_key){.unit = "m",
                          .help = "in the frame of the site or link; its origin if left out"});
+    *frame = atemi_transform_identity();
     if (index >= 0 && model) {
         hand.link = atemi_model_site(model, index)->link;
-        hand.point = atemi_transform_apply(&atemi_model_site(model, index)->pose, hand.point);
+        *frame = atemi_model_site(model, index)->pose;
+        hand.point = atemi_transform_apply(frame, hand.point);
     }
     return hand;
 }
@@ -62,10 +65,13 @@ static void read_speed(atemi_scenario_reader *reader, bool has_rates, atemi_scen
     }
 }
 
-static atemi_vec3 read_axis(atemi_scenario_reader *reader)
+// In the link's frame.
+static atemi_vec3 read_axis(atemi_scenario_reader *reader, const atemi_transform *frame)
 {
     const atemi_vec3 down = {0.0, 0.0, -1.0};
-    return read_unit(reader, "axis", down, "in its frame: where it strikes");
+    const atemi_vec3 axis =
+        read_unit(reader, "axis", down, "in the frame of the site or link: where it strikes");
+    return atemi_mat3_apply(&frame->rotation, axis);
 }
 
 static void read_other(atemi_scenario_reader *reader, const atemi_model *model,
@@ -75,8 +81,9 @@ static void read_other(atemi_scenario_reader *reader, const atemi_model *model,
                               "a second hand, which strikes at the same time")) {
         return;
     }
+    atemi_transform           frame;
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    const atemi_striking_hand other = read_place(reader, model, mark);
+    const atemi_striking_hand other = read_place(reader, model, mark, &frame);
     if (other.link != ATEMI_NONE && other.link == hand->point.link) {
         atemi_scenario_fail(reader, mark,
                             "both hands are of the link '%s'; give a site of another one, or leave "
@@ -85,7 +92,7 @@ static void read_other(atemi_scenario_reader *reader, const atemi_model *model,
     }
     hand->point.others[0] = other;
     hand->point.more = 1;
-    hand->axes[1] = read_axis(reader);
+    hand->axes[1] = read_axis(reader, &frame);
     atemi_scenario_leave(reader);
 }
 
@@ -97,8 +104,9 @@ void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *
     if (!atemi_scenario_enter(reader, "hand", ATEMI_REQUIRED, "what strikes")) {
         return;
     }
+    atemi_transform frame;
     hand->mark = atemi_scenario_last(reader);
-    const atemi_striking_hand first = read_place(reader, model, hand->mark);
+    const atemi_striking_hand first = read_place(reader, model, hand->mark, &frame);
     hand->point.link = first.link;
     hand->point.point = first.point;
     hand->point.direction =
@@ -106,7 +114,7 @@ void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *
     if (key != ATEMI_HAND_AXIS) {
         read_speed(reader, key == ATEMI_HAND_RATES, hand);
     } else {
-        hand->axes[0] = read_axis(reader);
+        hand->axes[0] = read_axis(reader, &frame);
         read_other(reader, model, hand);
     }
     atemi_scenario_leave(reader);

@@ -13,96 +13,6 @@
 
 enum { OUTCOME_SIZE = 700, MOST_NAMED = 3 };
 
-// ---- Results
-
-static bool is_verified(const atemi_strike_run *run)
-{
-    return run->round.verification.count > 0;
-}
-
-// Also where nobody asked.
-static bool stands(const atemi_strike_run *run)
-{
-    return !is_verified(run) || atemi_strike_stands(&run->round.verification);
-}
-
-static double relative(double estimate, double truth)
-{
-    return (truth - estimate) / truth;
-}
-
-static atemi_status add_plan(atemi_strike_run *run, atemi_error *error)
-{
-    const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
-    const bool                 feasible = atemi_strike_plan_feasible(run->round.plan);
-    const atemi_recorded_value results[] = {
-        {"completed", feasible && stands(run) && !run->stopped, NULL},
-        {"feasible", feasible, NULL},
-        {"violation", atemi_strike_plan_violation(run->round.plan), NULL},
-        {"objective", f.objective, NULL},
-        {"speed", f.speed, "m/s"},
-        {"peak_force", f.peak_force, "N"},
-        {"impulse", f.impulse, "N s"},
-        {"contact_time", f.contact_time, "s"},
-        {"impact_margin", f.impact_margin, "m"},
-        {"motion_margin", f.motion_margin, "m"},
-        {"momentum_x", f.momentum[0], "N s"},
-        {"momentum_y", f.momentum[1], "N s"},
-        {"momentum_z", f.momentum[2], "N s"},
-        {"angular_x", f.angular[0], "N m s"},
-        {"angular_y", f.angular[1], "N m s"},
-        {"angular_z", f.angular[2], "N m s"},
-        {"tries", f.tries, NULL},
-        {"feasible_tries", f.feasible_tries, NULL},
-        {"evaluations", f.evaluations, NULL},
-        {"gradients", f.gradients, NULL},
-        {"rounds", run->rounds, NULL},
-        {"largest_torque_part", run->round.motion.torque, NULL},
-        {"largest_speed_part", run->round.motion.speed, NULL},
-        {"foot_drift", run->round.motion.foot_drift, "m"},
-        {"least_motion_margin", run->round.motion.margin, "m"}};
-    return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
-                                 error);
-}
-
-static atemi_status add_verification(atemi_strike_run *run, atemi_error *error)
-{
-    const atemi_strike_verification *v = &run->round.verification;
-    const atemi_full_blow_result    *r = &v->result;
-    const atemi_strike_figures       f = atemi_strike_plan_figures(run->round.plan);
-    const atemi_recorded_value       results[] = {
-        {"fall_time", v->fall_time, "s"},
-        {"largest_tilt", v->tilt, "rad"},
-        {"verified_peak_force", r->peak_force, "N"},
-        {"verified_impulse", r->impulse, "N s"},
-        {"verified_contact_time", r->contact_time, "s"},
-        {"verified_margin", r->margin, "m"},
-        {"verified_margin_before", v->margins[ATEMI_PHASE_BEFORE], "m"},
-        {"verified_margin_in_the_blow", v->margins[ATEMI_PHASE_BLOW], "m"},
-        {"verified_margin_after", v->margins[ATEMI_PHASE_AFTER], "m"},
-        {"verified_lift_offs", r->lift_offs, NULL},
-        {"verified_slips", r->slips, NULL},
-        {"peak_force_error", relative(f.peak_force, r->peak_force), NULL},
-        {"impulse_error", relative(f.impulse, r->impulse), NULL}};
-    enum { COUNT = sizeof results / sizeof results[0] };
-    atemi_recorded_value told[COUNT];
-    for (int i = 0; i < COUNT; ++i) {
-        told[i] = results[i];
-        told[i].value = is_verified(run) && v->went_on ? results[i].value : (double)NAN;
-    }
-    return atemi_job_add_results(run->recording, told, COUNT, error);
-}
-
-static atemi_status add_results(atemi_strike_run *run, atemi_error *error)
-{
-    const atemi_recorded_value standing = {"stands", stands(run), NULL};
-    atemi_status               status = add_plan(run, error);
-    if (!status) {
-        status = atemi_job_add_results(run->recording, &standing, 1, error);
-    }
-    return status ? status : add_verification(run, error);
-}
-
 // ---- The outcome, in words
 
 static void append(char *text, size_t size, const char *format, ...) ATEMI_PRINTF(3, 4);
@@ -170,6 +80,18 @@ static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
 }
 
+// A robot that would strike itself; no constraint forbids it.
+static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_overlap *deepest = &run->round.overlaps.list[0];
+    const atemi_model          *model = run->scenario.robot.model;
+    if (run->round.overlaps.count > 0) {
+        append(outcome, OUTCOME_SIZE, "; but %.60s goes %.2g cm into %.60s at %.3g s",
+               atemi_model_link(model, deepest->second)->name, 100.0 * deepest->depth,
+               atemi_model_link(model, deepest->first)->name, deepest->time);
+    }
+}
+
 static void tell_rounds(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_full_blow_result *r = &run->round.verification.result;
@@ -207,13 +129,14 @@ static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
     append(outcome, OUTCOME_SIZE, "%.4g m/s, %.4g N and %.4g N s", f.speed, f.peak_force,
            f.impulse);
-    if (stands(run)) {
+    if (atemi_strike_run_stands(run)) {
         tell_limits(run, outcome);
         tell_rounds(run, outcome);
         tell_law(run, outcome);
     } else {
         tell_fall(run, outcome);
     }
+    tell_overlap(run, outcome);
 }
 
 static atemi_status describe(atemi_strike_run *run, const atemi_scenario_reader *reader,
@@ -238,7 +161,11 @@ static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *r
         status = atemi_strike_add_tables(run, error);
     }
     if (!status) {
-        status = add_results(run, error);
+        status = atemi_strike_add_plan(run, error);
+    }
+    if (!status) {
+        const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
+        status = atemi_strike_add_verification(run, f.peak_force, f.impulse, error);
     }
     return status ? status : describe(run, reader, error);
 }

@@ -2,7 +2,6 @@
 
 #include "io/strike_rounds.h"
 
-#include "atemi/kinematics.h"
 #include "io/scenario_failure.h"
 
 #include <math.h>
@@ -83,40 +82,34 @@ static atemi_status plan(strike_rounds *rounds, atemi_strike_plan **plan, atemi_
 
 // ---- Verification
 
-// Where the hand is at first touch.
-static atemi_status find_place(const atemi_strike_task *task, const double *q, atemi_vec3 *place,
-                               atemi_error *error)
-{
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, task->model);
-    const atemi_status status = atemi_arena_create(&arena, arena.used, error);
-    if (!status) {
-        atemi_kinematics kinematics = atemi_kinematics_take(&arena, task->model);
-        atemi_kinematics_update(task->model, q, NULL, NULL, &kinematics);
-        *place = atemi_striking_point_place(task->model, &kinematics, &task->point, 0);
-        atemi_arena_destroy(&arena);
-    }
-    return status;
-}
-
 static atemi_status verify(const strike_rounds *rounds, atemi_strike_round *round,
                            atemi_error *error)
 {
     const atemi_strike_scenario *scenario = &rounds->run->scenario;
-    atemi_vec3                   place;
     if (!scenario->verify || !atemi_strike_plan_feasible(round->plan)) {
         return ATEMI_OK;
     }
     atemi_job_tell(rounds->hooks, "by full dynamics");
     atemi_job_goes_on(rounds->hooks, planning);
-    const atemi_status status =
-        find_place(&scenario->task, atemi_strike_plan_q(round->plan), &place, error);
-    return status
-               ? status
-               : atemi_strike_verify(scenario, &round->motion, place, &round->verification, error);
+    return atemi_strike_verify(scenario, &round->motion, round->target.place, &round->verification,
+                               error);
 }
 
 // ---- Rounds
+
+// Where no strike meets all constraints, the nearest may be in a posture whose blow never ends.
+static atemi_status estimate(const atemi_strike_scenario *scenario, atemi_strike_round *round,
+                             atemi_error *error)
+{
+    const atemi_status status =
+        atemi_strike_estimate_make(scenario, round->plan, &round->motion, &round->estimate, error);
+    if (status && status != ATEMI_ERROR_MEMORY && !atemi_strike_plan_feasible(round->plan)) {
+        round->estimate = (atemi_strike_estimate){0};
+        *error = (atemi_error){0};
+        return ATEMI_OK;
+    }
+    return status;
+}
 
 static atemi_status make_round(strike_rounds *rounds, atemi_strike_round *round, atemi_error *error)
 {
@@ -127,8 +120,15 @@ static atemi_status make_round(strike_rounds *rounds, atemi_strike_round *round,
         status = atemi_strike_motion_make(round->plan, scenario->step, &round->motion, error);
     }
     if (!status) {
-        status = atemi_strike_estimate_make(scenario, round->plan, &round->motion, &round->estimate,
+        status = atemi_strike_overlaps_find(scenario->robot.model, &round->motion, &round->overlaps,
                                             error);
+    }
+    if (!status) {
+        status = estimate(scenario, round, error);
+    }
+    if (!status) {
+        status = atemi_strike_target_find(&scenario->task, atemi_strike_plan_q(round->plan), 0.0,
+                                          &round->target, error);
     }
     return status ? status : verify(rounds, round, error);
 }

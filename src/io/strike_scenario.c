@@ -435,12 +435,10 @@ static void refer(atemi_strike_scenario *scenario)
     }
 }
 
-atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const char *file,
-                                        atemi_strike_scenario *scenario, atemi_error *error)
+// All but the robot.
+static atemi_status read_rest(atemi_scenario_reader *reader, atemi_strike_scenario *scenario,
+                              atemi_error *error)
 {
-    memset(scenario, 0, sizeof *scenario);
-    scenario->task = atemi_strike_task_default();
-    atemi_scenario_read_robot(reader, file, &scenario->robot);
     check_base(reader, scenario->robot.model);
     read_posture(reader, scenario);
     read_feet(reader, scenario);
@@ -459,6 +457,29 @@ atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const cha
         refer(scenario);
     }
     return status;
+}
+
+static void begin(atemi_strike_scenario *scenario)
+{
+    memset(scenario, 0, sizeof *scenario);
+    scenario->task = atemi_strike_task_default();
+}
+
+atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const char *file,
+                                        atemi_strike_scenario *scenario, atemi_error *error)
+{
+    begin(scenario);
+    atemi_scenario_read_robot(reader, file, &scenario->robot);
+    return read_rest(reader, scenario, error);
+}
+
+atemi_status atemi_strike_scenario_read_recorded(atemi_scenario_reader *reader, const char *urdf,
+                                                 size_t size, atemi_strike_scenario *scenario,
+                                                 atemi_error *error)
+{
+    begin(scenario);
+    atemi_scenario_read_recorded_robot(reader, urdf, size, &scenario->robot);
+    return read_rest(reader, scenario, error);
 }
 
 void atemi_strike_scenario_destroy(atemi_strike_scenario *scenario)

@@ -33,4 +33,9 @@ typedef struct atemi_strike_scenario {
 atemi_status atemi_strike_scenario_read(atemi_scenario_reader *reader, const char *file,
                                         atemi_strike_scenario *scenario, atemi_error *error);
 
+/// The same for a scenario that was recorded, with the robot's description beside it.
+atemi_status atemi_strike_scenario_read_recorded(atemi_scenario_reader *reader, const char *urdf,
+                                                 size_t size, atemi_strike_scenario *scenario,
+                                                 atemi_error *error);
+
 void atemi_strike_scenario_destroy(atemi_strike_scenario *scenario);

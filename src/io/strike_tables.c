@@ -4,6 +4,7 @@
 #include "io/strike_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { COLUMNS = 4 };
@@ -120,6 +121,35 @@ static atemi_status add_conflicts(atemi_strike_run *run, atemi_error *error)
     return status;
 }
 
+// ---- Links that the motion takes through each other
+
+static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
+{
+    enum { OVERLAP_COLUMNS = 2, LABEL_SIZE = 256 };
+    static const atemi_recorded_column names[OVERLAP_COLUMNS] = {{"depth", "m"}, {"time", "s"}};
+    const atemi_strike_overlaps       *overlaps = &run->round.overlaps;
+    const atemi_model                 *model = run->scenario.robot.model;
+    double                             values[ATEMI_STRIKE_MOST_OVERLAPS][OVERLAP_COLUMNS];
+    char                               texts[ATEMI_STRIKE_MOST_OVERLAPS][LABEL_SIZE];
+    const char                        *labels[ATEMI_STRIKE_MOST_OVERLAPS];
+    for (int i = 0; i < overlaps->count; ++i) {
+        const atemi_strike_overlap *o = &overlaps->list[i];
+        snprintf(texts[i], LABEL_SIZE, "%.120s and %.120s", atemi_model_link(model, o->first)->name,
+                 atemi_model_link(model, o->second)->name);
+        values[i][0] = o->depth;
+        values[i][1] = o->time;
+        labels[i] = texts[i];
+    }
+    const atemi_recorded_table table = {.name = "overlaps",
+                                        .title = "Links that the motion takes through each other",
+                                        .row_count = overlaps->count,
+                                        .column_count = OVERLAP_COLUMNS,
+                                        .columns = names,
+                                        .labels = labels,
+                                        .values = values[0]};
+    return atemi_recording_add_table(run->recording, &table, error);
+}
+
 // ---- The blow over time, estimated and by full dynamics
 
 static void fill_instant(const atemi_strike_run *run, const atemi_strike_instant *now, double *row)
@@ -135,7 +165,7 @@ static void fill_instant(const atemi_strike_run *run, const atemi_strike_instant
     row[6] = seen ? seen[ATEMI_SEEN_ZMP_Y] : (double)NAN;
 }
 
-static atemi_status add_blow(atemi_strike_run *run, atemi_error *error)
+atemi_status atemi_strike_add_blow(atemi_strike_run *run, atemi_error *error)
 {
     enum { BLOW_COLUMNS = 7 };
     static const atemi_recorded_column names[BLOW_COLUMNS] = {{"time", "s"},
@@ -186,5 +216,8 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
     if (!status && atemi_strike_plan_conflict_count(run->round.plan) > 0) {
         status = add_conflicts(run, error);
     }
-    return status ? status : add_blow(run, error);
+    if (!status && run->round.overlaps.count > 0) {
+        status = add_overlaps(run, error);
+    }
+    return status ? status : atemi_strike_add_blow(run, error);
 }

@@ -71,6 +71,17 @@ static void watch_base(run *r, const atemi_full_blow_sample *sample)
     verification->tilt = fmax(verification->tilt, tilt);
 }
 
+static void keep_corners(const run *r, const atemi_simulation *simulation,
+                         atemi_strike_corner *corners)
+{
+    for (int i = 0; i < r->point_count; ++i) {
+        corners[i] = (atemi_strike_corner){.place = atemi_simulation_position(simulation, i),
+                                           .force = atemi_simulation_force(simulation, i),
+                                           .mode = (double)atemi_simulation_mode(simulation, i),
+                                           .gap = atemi_simulation_gap(simulation, i)};
+    }
+}
+
 static void keep(run *r, const atemi_full_blow_sample *sample)
 {
     const atemi_model         *model = r->scenario->robot.model;
@@ -85,8 +96,10 @@ static void keep(run *r, const atemi_full_blow_sample *sample)
     seen[ATEMI_SEEN_ZMP_X] = sample->has_zmp ? sample->zmp.x : (double)NAN;
     seen[ATEMI_SEEN_ZMP_Y] = sample->has_zmp ? sample->zmp.y : (double)NAN;
     seen[ATEMI_SEEN_MARGIN] = sample->has_zmp ? sample->margin : (double)NAN;
+    seen[ATEMI_SEEN_TRAVEL] = verification->result.target_travel;
     atemi_kinematics_update(model, sample->q, sample->blow.rates, NULL, &r->kinematics);
     atemi_strike_momentum(model, &r->kinematics, seen + ATEMI_SEEN_MOMENTUM);
+    keep_corners(r, sample->simulation, verification->corners + i * verification->corner_count);
 }
 
 // What has happened to a point, from its modes at two instants.
@@ -156,6 +169,18 @@ static double end_time(const run *r)
     return atemi_strike_motion_time(r->motion, r->motion->count - 1) + afterwards;
 }
 
+static void forget_all(atemi_strike_verification *verification)
+{
+    const atemi_vec3          nowhere = {NAN, NAN, NAN};
+    const atemi_strike_corner unseen = {nowhere, nowhere, NAN, NAN};
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)verification->count * ATEMI_SEEN_COUNT; ++i) {
+        verification->seen[i] = NAN;
+    }
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)verification->count * verification->corner_count; ++i) {
+        verification->corners[i] = unseen;
+    }
+}
+
 static atemi_status allocate(run *r, atemi_error *error)
 {
     atemi_strike_verification *verification = r->verification;
@@ -165,13 +190,14 @@ static atemi_status allocate(run *r, atemi_error *error)
     verification->seen = (double *)atemi_allocate(size * sizeof(double));
     verification->footsteps = (atemi_strike_footstep *)atemi_allocate(
         ATEMI_STRIKE_MOST_FOOTSTEPS * sizeof *verification->footsteps);
-    if (!verification->seen || !verification->footsteps) {
+    verification->corners = (atemi_strike_corner *)atemi_allocate(
+        (size_t)count * (size_t)r->point_count * sizeof *verification->corners);
+    if (!verification->seen || !verification->footsteps || !verification->corners) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to verify a strike");
     }
     verification->count = count;
-    for (size_t i = 0; i < size; ++i) {
-        verification->seen[i] = NAN;
-    }
+    verification->corner_count = r->point_count;
+    forget_all(verification);
     atemi_arena arena = atemi_arena_measuring();
     take(r, &arena);
     const atemi_status status = atemi_arena_create(&r->arena, arena.used, error);
@@ -205,6 +231,7 @@ static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
                                              .foot_count = r->point_count};
     options.past_release = true;
     options.step = step;
+    options.counted = motion->blow_time;
     options.duration = end_time(r);
     return atemi_full_blow(scenario->robot.model, &setting, &options, on_sample, r,
                            &r->verification->result, error);
@@ -257,6 +284,7 @@ void atemi_strike_verification_destroy(atemi_strike_verification *verification)
 {
     atemi_release(verification->seen);
     atemi_release(verification->footsteps);
+    atemi_release(verification->corners);
     *verification = (atemi_strike_verification){0};
 }
 
@@ -265,10 +293,23 @@ bool atemi_strike_stands(const atemi_strike_verification *verification)
     return verification->went_on && isnan(verification->fall_time);
 }
 
+// The instant of a time, or -1 beyond the end.
+static long instant_at(const atemi_strike_verification *verification, double start, double time)
+{
+    const long i = lround((time - start) / step);
+    return i < verification->count ? i : -1;
+}
+
 const double *atemi_strike_seen_at(const atemi_strike_verification *verification, double start,
                                    double time)
 {
-    const long i = lround((time - start) / step);
-    return i >= 0 && i < verification->count ? verification->seen + (size_t)i * ATEMI_SEEN_COUNT
-                                             : NULL;
+    const long i = instant_at(verification, start, time);
+    return i >= 0 ? verification->seen + i * ATEMI_SEEN_COUNT : NULL;
+}
+
+const atemi_strike_corner *atemi_strike_corners_at(const atemi_strike_verification *verification,
+                                                   double start, double time)
+{
+    const long i = instant_at(verification, start, time);
+    return i >= 0 ? verification->corners + i * verification->corner_count : NULL;
 }

@@ -18,8 +18,15 @@ typedef enum atemi_strike_seen {
     ATEMI_SEEN_MARGIN,                            ///< of the ZMP, m
     ATEMI_SEEN_MOMENTUM,                          ///< P_x, P_y, P_z, N s
     ATEMI_SEEN_ANGULAR = ATEMI_SEEN_MOMENTUM + 3, ///< about the world's origin, N m s
-    ATEMI_SEEN_COUNT = ATEMI_SEEN_ANGULAR + 3
+    ATEMI_SEEN_TRAVEL = ATEMI_SEEN_ANGULAR + 3,   ///< of the target, m
+    ATEMI_SEEN_COUNT
 } atemi_strike_seen;
+
+/// A corner of a foot at an instant; world axes.
+typedef struct atemi_strike_corner {
+    atemi_vec3 place, force;
+    double     mode, gap; ///< atemi_contact_mode; above the floor, m
+} atemi_strike_corner;
 
 /// A foot that lifts, slips, or stands again.
 typedef struct atemi_strike_footstep {
@@ -47,6 +54,8 @@ typedef struct atemi_strike_verification {
     double                 margins[ATEMI_PHASE_COUNT]; ///< the least of the ZMP in each phase, m
     int                    count;                      ///< of instants
     double                *seen;           ///< [count x ATEMI_SEEN_COUNT] NaN where not known
+    int                    corner_count;   ///< of all feet
+    atemi_strike_corner   *corners;        ///< [count x corner_count] likewise
     int                    footstep_count; ///< the first ATEMI_STRIKE_MOST_FOOTSTEPS are kept
     atemi_strike_footstep *footsteps;
 } atemi_strike_verification;
@@ -69,3 +78,7 @@ bool atemi_strike_stands(const atemi_strike_verification *verification);
 /// @param start when the motion begins, s
 const double *atemi_strike_seen_at(const atemi_strike_verification *verification, double start,
                                    double time);
+
+/// The corners of the feet then, [corner_count]; NULL beyond the end.
+const atemi_strike_corner *atemi_strike_corners_at(const atemi_strike_verification *verification,
+                                                   double start, double time);

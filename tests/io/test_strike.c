@@ -1,78 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike.h"
-
 #include "atemi/allocator.h"
-#include "check.h"
+#include "strike_job.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #define SHIPPED ATEMI_SOURCE_DIR "/scenarios/strike.yaml"
 #define DOOR ATEMI_SOURCE_DIR "/scenarios/door.yaml"
-
-// A posture that stands; the speed of the hand is decided.
-#define PUNCH_WITH(servo)                                                                          \
-    "robot: hrp2_like\n"                                                                           \
-    "start: {posture: half_sitting, joints: {left_shoulder_pitch: 18.4 deg,"                       \
-    " left_shoulder_roll: 45 deg, left_elbow: -27.5 deg, left_wrist_pitch: -10 deg}}\n"            \
-    "feet: [right_sole, left_sole]\n"                                                              \
-    "hand: {site: right_fist}\n"                                                                   \
-    "servo: " servo "\n"                                                                           \
-    "control_step: 5 ms\n"                                                                         \
-    "decide:\n"                                                                                    \
-    "  foot_x: [-0.0156]\n"                                                                        \
-    "  foot_y: [-0.095]\n"                                                                         \
-    "  foot_z: [-0.433]\n"                                                                         \
-    "  foot_about_y: [-0.0186]\n"                                                                  \
-    "  second_foot_x: [0.103]\n"                                                                   \
-    "  second_foot_y: [0.201]\n"                                                                   \
-    "  joints: {chest_yaw: [0.161], chest_pitch: [0.697], right_shoulder_pitch: [-1.387],"         \
-    " right_shoulder_roll: [-0.218], right_shoulder_yaw: [0.9975], right_elbow: [-1.249],"         \
-    " right_wrist_yaw: [0.9075], right_wrist_pitch: [0.89]}\n"                                     \
-    "  speed: [0.2, 0, 0.5]\n"
-#define PUNCH PUNCH_WITH("{stiffness: 8000, damping: 400}")
-#define WEAK_PUNCH PUNCH_WITH("{stiffness: 20, damping: 1}")
-
-static atemi_recording *strike(const char *text, const atemi_job_hooks *hooks)
-{
-    atemi_recording   *recording = NULL;
-    atemi_error        error = {0};
-    const atemi_status status =
-        atemi_strike_text(text, strlen(text), NULL, hooks, &recording, &error);
-    CHECK_EQUAL_STRING(error.message, "");
-    CHECK_STATUS(status, ATEMI_OK);
-    return recording;
-}
-
-static double result(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        if (strcmp(atemi_recording_result(recording, i)->name, name) == 0) {
-            return atemi_recording_result(recording, i)->value;
-        }
-    }
-    check_fail(CHECK_PLACE("result"), "there is no result %s", name);
-}
-
-static const double *column(const atemi_recording *recording, const char *name)
-{
-    const int channel = atemi_recording_find_channel(recording, name);
-    if (channel == ATEMI_NONE) {
-        check_fail(CHECK_PLACE("column"), "there is no column %s", name);
-    }
-    return atemi_recording_values(recording, channel);
-}
-
-static const atemi_recorded_table *table(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_table_count(recording); ++i) {
-        if (strcmp(atemi_recording_table(recording, i)->name, name) == 0) {
-            return atemi_recording_table(recording, i);
-        }
-    }
-    check_fail(CHECK_PLACE("table"), "there is no table %s", name);
-}
 
 // ---- The shipped strike
 
@@ -157,6 +92,11 @@ TEST(strike, with_both_hands_pushes_a_door_and_stands)
     CHECK_NEAR(result(recording, "peak_force_error"), 0.0, 0.018); // the paper's own errors
     CHECK_NEAR(result(recording, "impulse_error"), 0.0, 0.126);
     CHECK(result(recording, "largest_torque_part") < 1.0);
+    const double first = result(recording, "verified_first_hand_impulse");
+    const double second = result(recording, "verified_second_hand_impulse");
+    CHECK(first > 1.0 && second > 1.0);
+    CHECK_NEAR(first + second, result(recording, "verified_impulse"), 1e-9);
+    CHECK(result(recording, "target_width") > 0.45); // hands are 0.45 m apart
     atemi_recording_destroy(recording);
 }
 
@@ -174,6 +114,8 @@ TEST(strike, records_the_motion_and_what_was_seen_of_it)
     CHECK_NEAR(force[touch - 10], 0.0, 0.0);
     CHECK(force[touch + 2] > 20.0);
     CHECK(isfinite(column(recording, "zmp.margin")[touch]));
+    CHECK_NEAR(column(recording, "contact.right_sole.0.position_z")[touch], 0.0, 1e-4);
+    CHECK(column(recording, "contact.left_sole.3.mode")[touch] > 0.0);
     CHECK(fabs(column(recording, "tau.right_knee")[touch]) > 1.0);
     check_rest(recording);
     CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
@@ -207,6 +149,22 @@ TEST(strike, records_momenta_and_zmp_as_planned_and_as_seen)
     atemi_recording_destroy(recording);
 }
 
+// All that the floor carries is the weight, as long as nothing moves.
+TEST(strike, records_how_the_floor_carries_the_feet)
+{
+    static const char *const soles[] = {"right_sole", "left_sole"};
+    atemi_recording         *recording = strike(PUNCH, NULL);
+    double                   carried = 0.0;
+    char                     name[64];
+    for (int i = 0; i < 8; ++i) {
+        snprintf(name, sizeof name, "contact.%s.%d.force_z", soles[i / 4], i % 4);
+        carried += column(recording, name)[1];
+    }
+    CHECK_NEAR(carried, 58.507 * 9.81, 5.0); // hrp2_like; it begins to move
+    CHECK_EQUAL_INT(atemi_recording_surface_count(recording), 1);
+    atemi_recording_destroy(recording);
+}
+
 // The impulse is the area under the force.
 TEST(strike, records_the_blow_as_estimated_and_as_seen)
 {
@@ -225,6 +183,38 @@ TEST(strike, records_the_blow_as_estimated_and_as_seen)
     CHECK_NEAR(estimated, result(recording, "impulse"), 0.01 * estimated);
     CHECK_NEAR(seen, result(recording, "verified_impulse"), 0.03 * seen);
     atemi_recording_destroy(recording);
+}
+
+// A free target begins to move as it is touched, along the direction; the impulse is what it has
+// then. Its face is where the fist touches it.
+TEST(strike, records_where_the_target_is)
+{
+    atemi_recording *recording = strike(PUNCH, NULL);
+    const double    *x = column(recording, "target.position_x");
+    const int        touch = 140, last = 2 * touch;
+    const double     speed = (x[last] - x[last - 1]) / 0.005;
+    CHECK_NEAR(x[0], x[touch], 0.0);
+    CHECK_NEAR(5.0 * speed, result(recording, "verified_impulse"), 1e-3);
+    CHECK_NEAR(speed, result(recording, "verified_target_speed"), 1e-4);
+    CHECK_NEAR(column(recording, "target.position_z")[0],
+               column(recording, "target.position_z")[last], 0.0);
+    CHECK_NEAR(result(recording, "direction_x"), 1.0, 0.0);
+    CHECK_NEAR(result(recording, "target_width"), 0.2154, 1e-4); // of 10 litres
+    atemi_recording_destroy(recording);
+}
+
+// The same site, turned by a quarter about y: its x axis is where its -z axis was.
+TEST(strike, reads_the_axis_of_a_hand_in_the_frame_of_its_site)
+{
+    static const char text[] = PUNCH_OF("{site: turned, axis: [1, 0, 0]}", WELL) //
+        "sites: [{name: turned, link: right_hand, point: [0, 0, -0.174], rpy: [0, 90 deg, 0]}]\n"
+        "verify: {run: false}\n";
+    atemi_recording *straight = strike(PUNCH "verify: {run: false}\n", NULL);
+    atemi_recording *turned = strike(text, NULL);
+    CHECK_NEAR(result(turned, "feasible"), 1.0, 0.0);
+    CHECK_NEAR(result(turned, "impulse"), result(straight, "impulse"), 1e-9);
+    atemi_recording_destroy(straight);
+    atemi_recording_destroy(turned);
 }
 
 // Servos too weak to hold the robot up.
