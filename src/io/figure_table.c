@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The plot of a table. Its rows are sorted by series, then by x, so that a curve is a stretch of
-// them; rows without a series or an x are left out.
+// The plot of a table. Its rows are sorted by series, then by x unless they are a path, so that a
+// curve is a stretch of them; rows without a series or an x are left out.
 
 enum { MOST_DOTS = 100, LABEL_DIGITS = 6 };
 
@@ -17,6 +17,7 @@ static const double air = 0.03; // left and right of the curves
 
 typedef struct table_row {
     double series, x;
+    double place; ///< in its curve: x, or none in a path
     int    index;
 } table_row;
 
@@ -44,8 +45,8 @@ static int compare_rows(const void *first, const void *second)
 {
     const table_row *a = (const table_row *)first, *b = (const table_row *)second;
     const int        by_series = compare_numbers(a->series, b->series);
-    const int        by_x = by_series ? by_series : compare_numbers(a->x, b->x);
-    return by_x ? by_x : a->index - b->index;
+    const int        by_place = by_series ? by_series : compare_numbers(a->place, b->place);
+    return by_place ? by_place : a->index - b->index;
 }
 
 static void sort_rows(table_curves *curves)
@@ -53,10 +54,11 @@ static void sort_rows(table_curves *curves)
     const atemi_recorded_table *table = curves->table;
     const atemi_table_plot     *plot = &table->plot;
     for (int i = 0; i < table->row_count; ++i) {
-        const table_row row = {
-            .series = plot->series == ATEMI_NONE ? 0.0 : value_at(table, i, plot->series),
-            .x = plot->x == ATEMI_NONE ? i + 1.0 : value_at(table, i, plot->x),
-            .index = i};
+        table_row row = {.series =
+                             plot->series == ATEMI_NONE ? 0.0 : value_at(table, i, plot->series),
+                         .x = plot->x == ATEMI_NONE ? i + 1.0 : value_at(table, i, plot->x),
+                         .index = i};
+        row.place = plot->by_rows ? 0.0 : row.x;
         if (!isnan(row.series) && !isnan(row.x)) {
             curves->rows[curves->row_count++] = row;
         }

@@ -22,9 +22,10 @@ static const struct {
     atemi_figure_drawing draw;
 } figures[] = {
     {"strip.svg", atemi_figure_strip},       {"forces.svg", atemi_figure_forces},
-    {"contacts.svg", atemi_figure_contacts}, {"q.svg", atemi_figure_positions},
-    {"v.svg", atemi_figure_velocities},      {"tau.svg", atemi_figure_torques},
-    {"energy.svg", atemi_figure_energy},     {"zmp.svg", atemi_figure_zmp},
+    {"contacts.svg", atemi_figure_contacts}, {"gait.svg", atemi_figure_gait},
+    {"q.svg", atemi_figure_positions},       {"v.svg", atemi_figure_velocities},
+    {"tau.svg", atemi_figure_torques},       {"energy.svg", atemi_figure_energy},
+    {"zmp.svg", atemi_figure_zmp},
 };
 
 int atemi_figure_row(const atemi_figure_source *source, double part)

@@ -28,6 +28,8 @@ atemi_status atemi_figure_forces(const atemi_figure_source *source, atemi_figure
                                  atemi_error *error);
 atemi_status atemi_figure_contacts(const atemi_figure_source *source, atemi_figure *figure,
                                    atemi_error *error);
+atemi_status atemi_figure_gait(const atemi_figure_source *source, atemi_figure *figure,
+                               atemi_error *error);
 atemi_status atemi_figure_positions(const atemi_figure_source *source, atemi_figure *figure,
                                     atemi_error *error);
 atemi_status atemi_figure_velocities(const atemi_figure_source *source, atemi_figure *figure,

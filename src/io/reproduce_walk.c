@@ -358,8 +358,9 @@ static atemi_status add_falls(atemi_reproduction *reproduction, const atemi_mode
 
 atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error *error)
 {
-    atemi_model *robot;
-    atemi_status status = load_robot(&robot, error);
+    const atemi_walk_lengths lengths = {.thousand = 1000, .other = 20};
+    atemi_model             *robot;
+    atemi_status             status = load_robot(&robot, error);
     if (status) {
         return status;
     }
@@ -367,7 +368,7 @@ atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error 
     status = add_falls(reproduction, robot, error);
     status = status || reproduction->stopped
                  ? status
-                 : atemi_reproduce_walk_steps(reproduction, robot, falls_share, error);
+                 : atemi_reproduce_walk_steps(reproduction, robot, &lengths, falls_share, error);
     atemi_model_destroy(robot);
     return status;
 }

@@ -8,7 +8,14 @@
 #include "atemi/model.h"
 #include "io/reproduction_parts.h"
 
+/// How many steps its walks have.
+typedef struct atemi_walk_lengths {
+    long thousand; ///< 1000, as in the paper; a test takes fewer
+    long other;    ///< on each of several frictions, and over ice: 20
+} atemi_walk_lengths;
+
 /// Walks and compares.
 /// @param from how much of the paper is done already, 0 to 1
 atemi_status atemi_reproduce_walk_steps(atemi_reproduction *reproduction, const atemi_model *robot,
-                                        double from, atemi_error *error);
+                                        const atemi_walk_lengths *lengths, double from,
+                                        atemi_error *error);

@@ -3,27 +3,14 @@
 import json
 import pathlib
 import re
-import signal
-import subprocess
-import time
 
 import pytest
 
 SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "scenarios"
-MANUAL = SCENARIOS.parent / "docs/scenarios.md"
 COMMANDS = SCENARIOS.parent / "docs/command.md"
 RECORDINGS = SCENARIOS.parent / "docs/recordings.md"
 
 SHORT = "steps: 6\n"
-
-
-@pytest.fixture
-def scenario(tmp_path):
-    def write(text, name="test.yaml"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-    return write
 
 
 # ---- The shipped scenarios
@@ -84,6 +71,21 @@ def test_report_is_written(atemi, scenario, tmp_path):
         assert "without" in result.err  # built without the page of reports
 
 
+def test_figures_show_the_gait(atemi, scenario, tmp_path):
+    atemi("walk", scenario(SHORT), "--out", tmp_path / "run")
+    result = atemi("report", tmp_path / "run", "--figures", tmp_path / "figures")
+    assert (result.code, result.err) == (0, "")
+    picture = (tmp_path / "figures/gait.svg").read_text()
+    for word in "left foot", "right foot", "air", "heel stick", "sole stick":
+        assert f">{word}<" in picture
+
+
+def test_recording_begins_at_the_start(atemi, scenario, tmp_path):
+    atemi("walk", scenario(SHORT), "--out", tmp_path / "run")
+    _, first, second = (tmp_path / "run/recording.csv").read_text().splitlines()[:3]
+    assert [float(row.split(",")[0]) for row in (first, second)] == [0.0, 0.01]
+
+
 def test_recording_names_its_columns_as_the_manual_does(atemi, scenario, tmp_path):
     atemi("walk", scenario(SHORT), "--out", tmp_path / "run")
     manual = RECORDINGS.read_text().split("\n### walk\n")[1].split("\n## ")[0]
@@ -120,34 +122,23 @@ def test_errors_of_usage(refused, scenario, tmp_path):
     assert "nowhere" in refused("walk", scenario(SHORT), "--out", tmp_path / "nowhere/run")
 
 
-def test_ctrl_c_keeps_what_was_walked(command, scenario, tmp_path):
-    endless = scenario("steps: 30000\n")
-    process = subprocess.Popen([command, "walk", endless, "--json", "--out", tmp_path / "run"],
-                               text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1.0)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, "")
+def test_ctrl_c_keeps_what_was_walked(interrupted, scenario, tmp_path):
+    code, out, err = interrupted("walk", scenario("steps: 30000\n"))
+    assert (code, err) == (130, "")
     assert json.loads(out)["completed"] is False and json.loads(out)["rows"] > 1
     assert (tmp_path / "run/summary.json").exists()
 
 
 # ---- The manual
 
-def section():
-    return MANUAL.read_text().split("\n## walk\n")[1].split("\n## ")[0]
-
-
-def test_scenario_of_the_manual_runs(atemi, scenario):
-    text = re.search(r"^```yaml\n(.*?)^```", section(), re.M | re.S)[1]
-    result = atemi("walk", scenario(text), "--json")
+def test_scenario_of_the_manual_runs(atemi, scenario, manual):
+    result = atemi("walk", scenario(manual("walk").scenario), "--json")
     assert (result.code, result.err) == (0, "")
 
 
-def test_manual_names_every_key(atemi):
-    explained = atemi("walk", "--explain").out
-    for key in re.findall(r"^ *(?:- )?(?:# )?([a-z_]+):", explained, re.M):
-        assert f"`{key}`" in section(), key
+def test_manual_names_every_key(atemi, manual):
+    parts = "patches", "pushes", "gait", "record"
+    assert manual("walk").unnamed(atemi("walk", "--explain").out, *parts) == []
 
 
 def test_manual_names_every_result(atemi, scenario):

@@ -91,12 +91,18 @@ class ChartDrawing {
 
     private series(curve: Curve): uPlot.Series {
         const color = (): string => this.theme.palette.series[curve.color];
+        const { isPath } = this.chart;
         return {
             label: curve.label,
             stroke: color,
             width: 1.75,
             dash: dashes[curve.dash],
-            points: { show: curve.points.length <= mostDots, size: 5, fill: color },
+            ...(isPath ? { paths: () => null } : {}),
+            points: {
+                show: isPath || curve.points.length <= mostDots,
+                size: isPath ? 3 : 5,
+                fill: color,
+            },
         };
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The curves of a table's plot: rows with the same value in the column of the series make one, in
-// the order of x. Rows without a value there, or without an x, are in none.
+// the order of x. Rows without a value there, or without an x, are in none. A path, whose x goes
+// back, is drawn as points.
 
 import { numberText, unitText } from "./format";
 import { colors } from "./lines";
@@ -27,6 +28,7 @@ export interface Chart {
     xName: string;
     xNumbers: ((row: number) => string) | null; // of whole numbers, where x counts the rows
     curves: Curve[];
+    isPath: boolean;
     leftOut: number;
 }
 
@@ -79,6 +81,7 @@ function chartOf(table: RecordedTable, plot: TablePlot, ys: readonly number[]): 
             dash: Math.floor(i / colors),
             points: pointsOf(table, rows, plot.x, y),
         })),
+        isPath: plot.byRows,
         leftOut: ys.length * groups.length - drawn.length,
     };
 }

@@ -6,6 +6,7 @@ import { AnyPanel } from "./any_panel";
 import type { Limits } from "./axis";
 import { Contacts, siteOf } from "./contacts";
 import { choice, toggle } from "./dom";
+import { GaitPanel, gaitColumns } from "./gait";
 import { JointChoice } from "./joint_choice";
 import { colors, linesOf, PlotSource } from "./lines";
 import { ModePanel } from "./modes";
@@ -23,6 +24,7 @@ const knownGroups = new Set([
     "a",
     "tau",
     "contact",
+    "gait",
     "wrench",
     "energy",
     "com",
@@ -231,7 +233,10 @@ export function makePlots(source: PlotSource): HTMLElement[] {
     const { report, columns, timeline, theme } = source;
     const modes =
         report.contacts.length > 0 ? [new ModePanel(report, columns, timeline, theme)] : [];
+    const gait =
+        gaitColumns(report).length > 0 ? [new GaitPanel(report, columns, timeline, theme)] : [];
     const panels = [
+        ...gait,
         ...otherPanels(source),
         ...modes,
         ...forcePanel(source),

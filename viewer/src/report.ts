@@ -47,6 +47,7 @@ export interface TablePlot {
     x: number | null; // null: the number of the row, from 1
     y: number[];
     series: number | null;
+    byRows: boolean; // a path, whose x may go back
 }
 
 export interface RecordedTable {
@@ -132,6 +133,13 @@ export interface Contact {
     position: number[] | null;
 }
 
+/// What is hit: its face, by the columns of its place, looks against the direction.
+export interface Target {
+    position: number[];
+    direction: number[];
+    width: number; // m
+}
+
 export interface MeshSize {
     vertices: number;
     triangles: number;
@@ -151,6 +159,7 @@ export interface Report {
     contacts: Contact[];
     com: number[] | null;
     zmp: number[] | null;
+    target: Target | null;
     meshes: MeshSize[];
     encodings: Encoding[];
 }
@@ -198,6 +207,7 @@ function readTablePlot(json: Json, columns: number): TablePlot {
         x: json.key("x").optional(index),
         y: json.key("y").indices(columns),
         series: json.key("series").optional(index),
+        byRows: json.key("join").optional(readText) === "rows",
     };
 }
 
@@ -314,6 +324,14 @@ function readContact(json: Json, columns: number): Contact {
     };
 }
 
+function readTarget(json: Json, columns: number): Target {
+    return {
+        position: json.key("position").indices(columns),
+        direction: json.key("direction").numbers(3),
+        width: json.key("width").number(),
+    };
+}
+
 function readEncoding(json: Json): Encoding {
     const encoding = json.key("encoding").word(["u16", "f64", "grid", "constant"] as const);
     switch (encoding) {
@@ -348,6 +366,7 @@ function readWhole(json: Json): Report {
         contacts: json.key("contacts").list((contact) => readContact(contact, columns)),
         com: json.key("com").optional(indices),
         zmp: json.key("zmp").optional(indices),
+        target: json.key("target").optional((target) => readTarget(target, columns)),
         meshes,
         encodings,
     };

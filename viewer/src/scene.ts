@@ -14,6 +14,7 @@ import { Body } from "./parts";
 import type { Report, Robot } from "./report";
 import { Actor, actorOf } from "./robot";
 import { Surfaces } from "./surfaces";
+import { TargetBlock } from "./target";
 import type { Theme } from "./theme";
 import type { Timeline } from "./timeline";
 import { Trails } from "./trails";
@@ -35,6 +36,7 @@ interface Recorded {
     contacts: Contacts;
     com: Float64Array[] | null;
     zmp: Float64Array[] | null;
+    target: Float64Array[] | null;
 }
 
 const absent = [NaN, NaN, NaN] as const;
@@ -60,6 +62,7 @@ async function loadRecorded(report: Report, columns: Columns): Promise<Recorded>
         contacts: await Contacts.load(report, columns),
         com: report.com && (await columns.loadAll(report.com)),
         zmp: report.zmp && (await columns.loadAll(report.zmp)),
+        target: report.target && (await columns.loadAll(report.target.position)),
     };
 }
 
@@ -104,6 +107,7 @@ export class Scene {
     private readonly polygon = new SupportPolygon();
     private readonly com: MassCentre;
     private readonly zmp: ZeroMomentPoint;
+    private readonly target: TargetBlock | null;
     private readonly actor: Actor;
     private readonly extent: number;
     private readonly forceScale: number;
@@ -121,6 +125,7 @@ export class Scene {
     ) {
         this.renderer = makeRenderer();
         this.actor = actorOf(report.robot ?? emptyRobot);
+        this.target = report.target && new TargetBlock(report.target);
         this.setPoses({ row: 0, next: 0, fraction: 0 });
         const box = this.bodyBox();
         this.extent = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
@@ -197,6 +202,7 @@ export class Scene {
             this.zmp.group,
         );
         if (this.trails) this.scene.add(this.trails.group);
+        if (this.target) this.scene.add(this.target.mesh);
         this.setColors();
         this.resize();
     }
@@ -227,6 +233,7 @@ export class Scene {
         this.com.setColor(palette.com);
         this.zmp.setColor(palette.zmp);
         this.trails?.setColors(palette);
+        this.target?.setColor(palette.target);
         this.refresh();
     }
 
@@ -263,6 +270,7 @@ export class Scene {
             room.union(box);
         }
         this.setPoses(now);
+        if (this.target?.mesh.visible) room.expandByObject(this.target.mesh);
         return room;
     }
 
@@ -271,6 +279,7 @@ export class Scene {
         if (poses && poses.every((pose) => Number.isFinite(pose.elements[12]))) {
             this.body.setPoses(poses);
         }
+        this.target?.show(new THREE.Vector3(...valuesAt(this.recorded.target ?? [], moment)));
     }
 
     private show(moment: Moment): void {

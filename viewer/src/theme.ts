@@ -14,6 +14,7 @@ export interface Palette {
     accent: string;
     robot: string; // of parts without a colour
     surface: string;
+    target: string; // what is hit
     com: string;
     zmp: string;
     support: string;
@@ -27,6 +28,7 @@ const shared = {
     com: "#e0b020",
     zmp: "#e5484d",
     force: "#e5484d",
+    target: "#c08a4a",
 };
 
 const light: Palette = {

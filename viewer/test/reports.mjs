@@ -162,6 +162,27 @@ async function claimPages(page, report, name) {
     await page.keyboard.press("1");
 }
 
+/// What each foot does, where a gait was recorded.
+async function claimGait(page, report, name) {
+    if (!report.summary.columns.some((column) => column.name === "gait.left")) return;
+    await pressAt(page, ".track", 0.5);
+    const panel = page.locator(".panel", { hasText: "Gait states" });
+    const [left, right] = await panel.locator(".note").allTextContents();
+    const state = "(air|(heel|toe|sole) (stick|slip))(, supports)?$";
+    claim(
+        `${name}: the state of each foot stands in words`,
+        new RegExp(`^left: ${state}`).test(left) && new RegExp(`^right: ${state}`).test(right),
+        `${left}, ${right}`,
+    );
+    claim(`${name}: one foot supports`, left.endsWith("supports") !== right.endsWith("supports"));
+    const keys = await panel.locator(".legend .key").allTextContents();
+    claim(
+        `${name}: the colours of states have names`,
+        keys.includes("air") && keys.includes("sole stick"),
+        keys.join(),
+    );
+}
+
 async function claimPicture(page, name) {
     await pressAt(page, ".track", 0.5);
     const picture = await robotPicture(page);
@@ -220,6 +241,7 @@ async function claimReport(browser, file) {
     await claimPlaying(page, name);
     await claimEvents(page, report, name);
     await claimPages(page, report, name);
+    await claimGait(page, report, name);
     await measureFrames(page, name);
     await claimPicture(page, name);
     claim(`${name}: no errors, no requests`, complaints.length === 0, complaints.join("; "));
