@@ -343,6 +343,269 @@ DECLARATIONS = """
     atemi_status atemi_strike_text(const char *text, size_t size, const char *file,
                                    const atemi_job_hooks *hooks, atemi_recording **recording,
                                    atemi_error *error);
+    typedef struct { double friction, mass, distance; ...; } atemi_strike_conditions;
+    atemi_status atemi_strike_verify_recording(const atemi_recording *planned,
+                                               const atemi_strike_conditions *conditions,
+                                               atemi_recording **recording, atemi_error *error);
+
+    /* walk_job.h, control.h */
+    atemi_status atemi_walk_file(const char *path, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_walk_text(const char *text, size_t size, const char *file,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error);
+    atemi_status atemi_control_file(const char *path, const atemi_job_hooks *hooks,
+                                    atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_control_text(const char *text, size_t size, const char *file,
+                                    const atemi_job_hooks *hooks, atemi_recording **recording,
+                                    atemi_error *error);
+
+    /* gait_states.h, walking_controller.h */
+    typedef enum { ATEMI_FOOT_AIR, ATEMI_FOOT_STATES, ... } atemi_foot_state;
+    const char *atemi_foot_state_text(atemi_foot_state state);
+    typedef struct {
+        double tick, step_length, step_period, double_support, pressure_travel, hip_height,
+            clearance, landing_speed, heel_strike, push_off, arm_swing, capture_gain, longest_step,
+            longest_back, last_change, settling, gather, slacken, felt_part, forgetting, sole_rate,
+            foot_rate, trunk_rate, head_rate, joint_rate, arm_rate;
+        ...;
+    } atemi_walking_options;
+    atemi_walking_options atemi_walking_options_default(void);
+    typedef struct {
+        const double *q, *v;
+        bool touches[...];
+        atemi_vec3 forces[...];
+        ...;
+    } atemi_walking_senses;
+    typedef enum { ATEMI_STRIDE_DOUBLE, ATEMI_STRIDE_SWING, ... } atemi_stride_phase;
+    typedef struct {
+        atemi_stride_phase phase;
+        int standing;
+        double clock;
+        long landings;
+        double sole, pressure, capture, foothold, step_length, felt, strain;
+        long limited;
+        ...;
+    } atemi_walking_state;
+    typedef struct atemi_walking_controller atemi_walking_controller;
+    atemi_status atemi_walking_controller_create(const atemi_model *model,
+                                                 const atemi_walking_options *options,
+                                                 atemi_walking_controller **controller,
+                                                 atemi_error *error);
+    void atemi_walking_controller_destroy(atemi_walking_controller *controller);
+    void atemi_walking_controller_posture(atemi_walking_controller *controller, double *q);
+    void atemi_walking_controller_tick(atemi_walking_controller *controller, double time,
+                                       const atemi_walking_senses *senses);
+    void atemi_walking_controller_torque(const atemi_walking_controller *controller, double time,
+                                         const double *v, double *tau);
+    atemi_walking_state atemi_walking_controller_state(const atemi_walking_controller *controller);
+    int atemi_walking_controller_point(const atemi_walking_controller *controller, int point,
+                                       atemi_vec3 *place);
+
+    /* joint_drive.h, joint_control.h, joint_plant.h */
+    typedef struct {
+        double resistance, inductance, torque_constant, back_emf, bus_voltage, peak_current,
+            rotor_inertia, gear, coulomb, viscous, spring, spring_damping;
+        ...;
+    } atemi_joint_drive;
+    typedef struct {
+        atemi_joint_drive drive;
+        double link_inertia, period;
+        bool senses_current, acts_next_tick, in_chain;
+        double current_bandwidth, velocity_bandwidth, torque_bandwidth, position_bandwidth,
+            motor_tracking, joint_tracking, current_limit, speed_limit, torque_limit, torque_rate,
+            lowest, highest, stop_rate, command_period, command_timeout, patience, stuck_torque,
+            stuck_travel;
+        ...;
+    } atemi_joint_control_options;
+    atemi_joint_control_options atemi_joint_control_options_default(void);
+    atemi_joint_control_options atemi_joint_control_options_rigid(void);
+    typedef struct {
+        double motor_position, joint_position, current;
+        ...;
+    } atemi_joint_measurement;
+    typedef enum {
+        ATEMI_JOINT_VOLTAGE, ATEMI_JOINT_CURRENT, ATEMI_JOINT_VELOCITY, ATEMI_JOINT_TORQUE,
+        ATEMI_JOINT_IMPEDANCE, ATEMI_JOINT_POSITION, ...
+    } atemi_joint_level;
+    typedef struct {
+        atemi_joint_level level;
+        bool direct_torque;
+        double voltage, current, torque, position, velocity, acceleration, stiffness, damping,
+            integral, windup_limit, feedback_limit, inertia_torque, gravity_torque, speed_limit;
+        ...;
+    } atemi_joint_command;
+    atemi_joint_command atemi_joint_command_default(void);
+    typedef enum { ATEMI_JOINT_OK, ... } atemi_joint_state;
+    const char *atemi_joint_state_text(atemi_joint_state state);
+    typedef enum { ATEMI_JOINT_MOTOR_READING, ATEMI_JOINT_OVERSPEED, ... } atemi_joint_fault;
+    const char *atemi_joint_fault_text(atemi_joint_fault fault);
+    typedef struct {
+        double voltage, duty, current_demand, velocity_demand, torque_demand, feedback_torque,
+            torque, joint_velocity, motor_velocity;
+        atemi_joint_state state;
+        unsigned faults;
+        ...;
+    } atemi_joint_output;
+    typedef struct { ...; } atemi_joint_control;
+    atemi_status atemi_joint_control_start(const atemi_joint_control_options *options,
+                                           atemi_joint_control *control, atemi_error *error);
+    void atemi_joint_control_step(atemi_joint_control *control,
+                                  const atemi_joint_measurement *measurement,
+                                  const atemi_joint_command *command, atemi_joint_output *output);
+    void atemi_joint_control_restart(atemi_joint_control *control);
+    unsigned atemi_joint_control_history(const atemi_joint_control *control);
+    typedef struct {
+        atemi_joint_drive drive;
+        double link_inertia;
+        bool acts_next_tick;
+        double substep, motor_step, joint_step, current_step, motor_deviation, joint_deviation,
+            current_deviation;
+        uint64_t seed;
+        ...;
+    } atemi_joint_plant_options;
+    atemi_joint_plant_options atemi_joint_plant_options_default(void);
+    atemi_joint_plant_options atemi_joint_plant_options_rigid(void);
+    typedef struct {
+        double current, motor_position, motor_velocity, joint_position, joint_velocity;
+        ...;
+    } atemi_joint_plant;
+    atemi_status atemi_joint_plant_start(const atemi_joint_plant_options *options,
+                                         atemi_joint_plant *plant, atemi_error *error);
+    void atemi_joint_plant_apply(atemi_joint_plant *plant, double voltage);
+    void atemi_joint_plant_advance(atemi_joint_plant *plant, double duration, double load);
+    double atemi_joint_plant_torque(const atemi_joint_plant *plant);
+    void atemi_joint_plant_measure(atemi_joint_plant *plant, atemi_joint_measurement *measurement);
+
+    /* goal_log.h, coordination.h */
+    typedef enum { ATEMI_SOURCE_USER, ATEMI_SOURCE_SUPERVISOR, ... } atemi_command_source;
+    typedef enum {
+        ATEMI_MOTION_JOINTS, ATEMI_MOTION_NODES, ATEMI_MOTION_BREADCRUMBS, ...
+    } atemi_goal_motion;
+    typedef enum { ATEMI_OUTCOME_ACTIVE, ... } atemi_goal_outcome;
+    const char *atemi_goal_outcome_text(atemi_goal_outcome outcome);
+    typedef struct {
+        int id;
+        atemi_goal_motion motion;
+        atemi_command_source source;
+        atemi_goal_outcome outcome;
+        double begun, ended, done, position, turn;
+        int joint;
+        ...;
+    } atemi_goal_record;
+    typedef struct { int capacity, last; ...; } atemi_goal_log;
+    atemi_goal_record *atemi_goal_log_find(const atemi_goal_log *log, int id);
+    typedef struct { double natural_frequency, damping_ratio; ...; } atemi_desired_dynamics;
+    typedef struct { double stiffness, damping_min, damping_max; ...; } atemi_impedance_limits;
+    #define ATEMI_ALL_JOINTS ...
+    typedef struct {
+        bool elastic;
+        double velocity, acceleration, retreat_velocity, retreat_acceleration, torque_limit;
+        atemi_desired_dynamics dynamics;
+        double integral_rate, windup_limit;
+        atemi_impedance_limits impedance;
+        double gravity;
+        ...;
+    } atemi_coordinated_joint;
+    atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
+    typedef struct {
+        double period;
+        const atemi_coordinated_joint *joints;
+        int base_link;
+        atemi_transform base_pose;
+        int max_nodes, max_breadcrumbs;
+        double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
+            position_tolerance, turn_tolerance, patience, command_timeout, energy_limit,
+            energy_leak;
+        atemi_goal_record *goals;
+        int goal_capacity;
+        ...;
+    } atemi_coordination_options;
+    atemi_coordination_options atemi_coordination_options_default(void);
+    typedef struct atemi_coordination atemi_coordination;
+    atemi_status atemi_coordination_create(const atemi_model *model,
+                                           const atemi_coordination_options *options,
+                                           atemi_coordination **coordination, atemi_error *error);
+    void atemi_coordination_destroy(atemi_coordination *coordination);
+    int atemi_coordination_joint_count(const atemi_coordination *coordination);
+    typedef struct {
+        const double *positions, *velocities, *torques;
+        ...;
+    } atemi_coordination_measurement;
+    void atemi_coordination_step(atemi_coordination *coordination,
+                                 const atemi_coordination_measurement *measurement,
+                                 atemi_joint_command *commands);
+    typedef enum {
+        ATEMI_COORDINATION_MEASUREMENT, ATEMI_COORDINATION_DIVERGING, ...
+    } atemi_coordination_fault;
+    const char *atemi_coordination_fault_text(atemi_coordination_fault fault);
+    typedef struct {
+        double time;
+        unsigned faults;
+        bool moving;
+        int base_link;
+        double base_share, energy;
+        ...;
+    } atemi_coordination_report;
+    atemi_coordination_report atemi_coordination_report_get(const atemi_coordination *coordination);
+    const double *atemi_coordination_posture(const atemi_coordination *coordination);
+    const atemi_goal_log *atemi_coordination_goals(const atemi_coordination *coordination);
+    typedef struct { int joint; double position, velocity; ...; } atemi_joint_target;
+    atemi_status atemi_coordination_move_joints(atemi_coordination *coordination,
+                                                atemi_command_source source,
+                                                const atemi_joint_target *targets, int count,
+                                                double duration, atemi_error *error);
+    typedef enum { ATEMI_PRIORITY_CRITICAL, ATEMI_PRIORITY_HIGH, ATEMI_PRIORITY_MEDIUM,
+                   ATEMI_PRIORITY_LOW, ATEMI_PRIORITY_IGNORE, ... } atemi_priority;
+    typedef struct {
+        int link;
+        atemi_transform frame, target;
+        atemi_priority priority[6];
+        unsigned force_axes;
+        atemi_force force;
+        ...;
+    } atemi_node_target;
+    atemi_node_target atemi_node_target_default(void);
+    typedef struct {
+        double duration, velocity, acceleration, turn_velocity, turn_acceleration, posture_rate,
+            force_rate, moment_rate, force_speed, force_travel;
+        const bool *joints;
+        const double *posture;
+        ...;
+    } atemi_node_motion;
+    atemi_node_motion atemi_node_motion_default(void);
+    atemi_status atemi_coordination_move_nodes(atemi_coordination *coordination,
+                                               atemi_command_source source,
+                                               const atemi_node_target *targets, int count,
+                                               const atemi_node_motion *motion,
+                                               atemi_error *error);
+    atemi_status atemi_coordination_follow(atemi_coordination *coordination,
+                                           atemi_command_source source, const int *joints,
+                                           int joint_count, const double *positions, int count,
+                                           atemi_error *error);
+    void atemi_coordination_stop(atemi_coordination *coordination);
+    void atemi_coordination_heartbeat(atemi_coordination *coordination);
+    void atemi_coordination_resume(atemi_coordination *coordination);
+    atemi_status atemi_coordination_set_dynamics(atemi_coordination *coordination,
+                                                 atemi_command_source source, int joint,
+                                                 atemi_desired_dynamics dynamics,
+                                                 atemi_error *error);
+    atemi_status atemi_coordination_set_integral(atemi_coordination *coordination,
+                                                 atemi_command_source source, int joint,
+                                                 double rate, atemi_error *error);
+    atemi_status atemi_coordination_set_torque_limit(atemi_coordination *coordination,
+                                                     atemi_command_source source, int joint,
+                                                     double limit, atemi_error *error);
+    atemi_status atemi_coordination_set_gravity(atemi_coordination *coordination,
+                                                atemi_command_source source, int joint,
+                                                double scale, atemi_error *error);
+    atemi_status atemi_coordination_set_base(atemi_coordination *coordination,
+                                             atemi_command_source source, int link,
+                                             const atemi_transform *pose, atemi_error *error);
+    typedef enum {
+        ATEMI_MODE_SHARED, ATEMI_MODE_USER, ATEMI_MODE_SUPERVISOR, ...
+    } atemi_command_mode;
+    void atemi_coordination_set_mode(atemi_coordination *coordination, atemi_command_mode mode);
 
     /* trapezoid.h */
     typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;

@@ -18,6 +18,7 @@ ruckig = pytest.importorskip("ruckig")
 CASES = 20_000
 SETS = 4_000
 AXES = 6
+CLOSE = 1e-9  # s, m, m/s
 
 
 def draw(random, axes):
@@ -51,11 +52,11 @@ def test_one_axis_takes_the_same_time_along_the_same_way():
     for _ in range(CASES):
         task = draw(random, 1)
         theirs, ours = by_ruckig(planner, *task), by_us(*task)
-        assert ours.duration == pytest.approx(theirs.duration, abs=1e-9)
+        assert abs(ours.duration - theirs.duration) <= CLOSE
         time = random.uniform(0.0, ours.duration)
-        position, velocity, _ = theirs.at_time(time)
-        assert np.allclose(ours.at(time)[0], position, rtol=0, atol=1e-9)
-        assert np.allclose(ours.at(time)[1], velocity, rtol=0, atol=1e-9)
+        ours_then, theirs_then = ours.at(time), theirs.at_time(time)
+        assert abs(ours_then[0][0] - theirs_then[0][0]) <= CLOSE
+        assert abs(ours_then[1][0] - theirs_then[1][0]) <= CLOSE
 
 
 def test_one_axis_takes_the_next_time_that_has_a_way():
@@ -63,7 +64,7 @@ def test_one_axis_takes_the_next_time_that_has_a_way():
     for _ in range(CASES):
         task, duration = draw(random, 1), random.uniform(0.0, 8.0)
         theirs, ours = by_ruckig(planner, *task, duration), by_us(*task, duration)
-        assert ours.duration == pytest.approx(theirs.duration, abs=1e-9)
+        assert abs(ours.duration - theirs.duration) <= CLOSE
 
 
 def test_axes_arrive_together_in_the_same_time():
@@ -71,8 +72,8 @@ def test_axes_arrive_together_in_the_same_time():
     for _ in range(SETS):
         task = draw(random, AXES)
         theirs, ours = by_ruckig(planner, *task), by_us(*task)
-        assert ours.duration == pytest.approx(theirs.duration, abs=1e-9)
-        assert np.allclose(ours.at(ours.duration)[0], task[0][1], rtol=0, atol=1e-9)
+        assert abs(ours.duration - theirs.duration) <= CLOSE
+        assert np.abs(ours.at(ours.duration)[0] - task[0][1]).max() <= CLOSE
 
 
 @pytest.mark.parametrize("bad", [{"velocity": 0.0}, {"acceleration": -1.0}, {"end": np.nan},

@@ -78,8 +78,9 @@ def test_errors_name_line_and_column():
         atemi.impact()
 
 
-def test_what_is_written_is_loaded_bit_for_bit(tmp_path):
-    recording = atemi.impact(SCENARIOS / "wall.yaml", full=True, sweep=True)
+@pytest.mark.parametrize("name, options", [("wall", {"full": True}), ("punch", {"sweep": True})])
+def test_what_is_written_is_loaded_bit_for_bit(name, options, tmp_path):
+    recording = atemi.impact(SCENARIOS / f"{name}.yaml", **options)
     recording.write(tmp_path / "run")
     loaded = atemi.Recording.load(tmp_path / "run")
     for column in recording:

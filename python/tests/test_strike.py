@@ -151,11 +151,29 @@ def test_what_is_not_met_is_told():
         strike.verify()
 
 
-def test_nothing_is_verified_where_the_scenario_says_so():
+def test_what_the_scenario_did_not_verify_is_verified_later(punch):
     strike = atemi.plan_strike({**PUNCH, "verify": {"run": False}})
-    assert strike.feasible
-    with pytest.raises(atemi.Error, match="run: false"):
-        strike.verify()
+    assert strike.feasible and np.isnan(strike.recording["verify.force"]).all()
+    assert strike.verify()[:7] == punch.verify()[:7]
+
+
+def test_it_is_verified_under_other_conditions(punch):
+    rough, ice = punch.verify(friction=0.7), punch.verify(friction=0.05)
+    assert rough.stands and rough.slips == 0 and ice.slips > 0
+    assert {event.kind for event in ice.recording.events} >= {"slip"}
+    assert punch.verify(mass=math.inf).impulse > punch.verify(mass=10).impulse > rough.impulse
+    nearer = punch.verify(distance=-0.02)
+    assert nearer.recording.results["verify_distance"] == -0.02
+    assert nearer.peak_force < 0.99 * rough.peak_force
+
+
+def test_conditions_that_make_no_sense_are_refused(punch):
+    with pytest.raises(atemi.Error, match="more than 0 kg"):
+        punch.verify(mass=0)
+    with pytest.raises(atemi.Error, match="0.5 m nearer than planned"):
+        punch.verify(distance=-0.5)
+    with pytest.raises(ValueError, match="not nan"):
+        punch.verify(friction=math.nan)
 
 
 def test_progress_is_told_and_can_stop_the_search():

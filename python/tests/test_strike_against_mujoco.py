@@ -33,16 +33,17 @@ STRIKES = {
 }
 
 
-def _plan(text: str) -> atemi.Recording:
-    return atemi.plan_strike(text=text).recording
+@cache
+def _plan(name: str) -> atemi.Strike:
+    text = (robots.CHECKOUT / "scenarios" / name).read_text()
+    text, _, _ = text.partition("verify:")
+    return atemi.plan_strike(text=text + "verify: {friction: 1, rounds: 1}")
 
 
 @cache
 def _case(name: str, friction: float) -> Case:
-    text = (robots.CHECKOUT / "scenarios" / name).read_text()
-    text, _, _ = text.partition("verify:")
-    text += f"verify: {{friction: {friction}, rounds: 1}}"
-    return Case({"text": text}, STRIKES[name][0], friction, K_P, K_D, job=_plan)
+    feet, _ = STRIKES[name]
+    return Case({"name": name}, feet, friction, K_P, K_D, job=lambda name: _plan(name).recording)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Player(Hitter):
 
     def __init__(self, name: str, friction: float, softness: Softness) -> None:
         super().__init__(_case(name, friction), softness, STRIKES[name][1])
-        self.strike = atemi.Strike(self.case.recording)
+        self.strike = _plan(name)
         self.touch = self._place(self.strike.motion.q[np.searchsorted(self.strike.motion.t, 0.0)])
 
     def _place(self, q: np.ndarray) -> float:
@@ -112,8 +113,9 @@ def _play(name: str, friction: float = 1.0, softness: Softness = STIFF_FEET) -> 
     return Player(name, friction, softness).play()
 
 
+@cache
 def _verified(name: str, friction: float = 1.0) -> atemi.Verification:
-    return atemi.Strike(_case(name, friction).recording).verify()
+    return _plan(name).verify(friction=friction)
 
 
 @pytest.mark.parametrize("name", STRIKES)

@@ -119,12 +119,13 @@ class Twin:
     def __init__(self, case: Case, softness: Softness) -> None:
         self.case = case
         spec = mujoco.MjSpec.from_string(_without_shapes(case.recording.urdf))
-        spec.body(case.robot.link_names[0]).add_freejoint()
+        self._add_base(spec.body(case.robot.link_names[0]))
         _add_points(spec, case, softness)
         _set_options(spec.option, case, softness)
         self._add_more(spec)
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
+        self.geoms = {self.model.geom(name).id: name for name in case.points}
         joints = [self.model.joint(name) for name in case.robot.joint_names]
         self.joints = [joint.id for joint in joints]
         self.joints_q = [joint.qposadr[0] for joint in joints]
@@ -140,6 +141,10 @@ class Twin:
         self.data.qvel[:6] = [*(self._turn() @ v[:3]), *v[3:6]]
         self.data.qvel[self.joints_v] = v[6:]
         mujoco.mj_forward(self.model, self.data)
+
+    def _add_base(self, root) -> None:
+        """How the root moves."""
+        root.add_freejoint()
 
     def _add_more(self, spec) -> None:
         """What else is in the scene."""
@@ -187,11 +192,11 @@ class Twin:
     def forces(self) -> dict[str, np.ndarray]:
         """The force at every point, world axes; of the last step, or of now after run()."""
         forces = {name: np.zeros(3) for name in self.case.points}
-        wrench = np.empty(6)
-        for i, contact in enumerate(self.data.contact):
+        wrench, contacts = np.empty(6), self.data.contact
+        frames = contacts.frame.reshape(-1, 3, 3)
+        for i, geom in enumerate(contacts.geom[:, 1].tolist()):  # [:, 0] is the floor, which pushes
             mujoco.mj_contactForce(self.model, self.data, i, wrench)
-            name = self.model.geom(contact.geom[1]).name  # geom[0] is the floor, which pushes
-            forces[name] = contact.frame.reshape(3, 3).T @ wrench[:3]
+            forces[self.geoms[geom]] = frames[i].T @ wrench[:3]
         return forces
 
     @property

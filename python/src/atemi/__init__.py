@@ -14,13 +14,17 @@ of the URDF file, depth first. Spatial quantities have their linear part first.
 See docs/python.md for a guide.
 """
 
+from ._control import control
 from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
+from ._walk import walk
 from .contact import ConstrainedDynamics, Contact, Impulse
+from .controlled import Control, Goal, NodeMotion
+from .coordination import Coordination, CoordinationReport, Node
 from .errors import (
     Error,
     FileError,
@@ -30,26 +34,49 @@ from .errors import (
     SingularError,
     Warning,
 )
+from .joint_control import (
+    JointCommand,
+    JointControl,
+    JointMeasurement,
+    JointOutput,
+    JointPlant,
+)
 from .parts import Energy, Geometry, Mimic, Site
-from .recording import Event, Recording, Result, Table, TablePlot
+from .recording import Event, Motion, Recording, Result, Table, TablePlot
 from .robot import Robot
-from .strike import Bounded, Estimate, Motion, Strike, Verification
+from .strike import Bounded, Estimate, Strike, Verification
 from .trapezoid import Trapezoids
+from .walking import FOOT_STATES, Bumps, GaitState, Slip, Walk
+from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
     "Bounded",
+    "Bumps",
     "ConstrainedDynamics",
     "Contact",
+    "Control",
+    "Coordination",
+    "CoordinationReport",
     "Energy",
     "Error",
     "Estimate",
     "Event",
+    "FOOT_STATES",
     "FileError",
     "FileMissingError",
+    "GaitState",
     "Geometry",
+    "Goal",
     "Impulse",
+    "JointCommand",
+    "JointControl",
+    "JointMeasurement",
+    "JointOutput",
+    "JointPlant",
     "Mimic",
     "Motion",
+    "Node",
+    "NodeMotion",
     "NotFoundError",
     "OutOfMemoryError",
     "Recording",
@@ -57,16 +84,22 @@ __all__ = [
     "Robot",
     "SingularError",
     "Site",
+    "Slip",
     "Strike",
     "Table",
     "TablePlot",
     "Trapezoids",
     "Verification",
+    "Walk",
+    "WalkingController",
+    "WalkingState",
     "Warning",
+    "control",
     "impact",
     "plan_strike",
     "robots",
     "simulate",
+    "walk",
 ]
 
 __version__: str = _decode(_lib.atemi_version())

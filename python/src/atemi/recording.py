@@ -77,6 +77,19 @@ class TablePlot(NamedTuple):
     """Rows with the same value in this column make one curve."""
 
 
+class Motion(NamedTuple):
+    """A motion: a row for each instant, columns as of `Robot`."""
+
+    t: NDArray[np.float64]
+    """s, one a row."""
+    q: NDArray[np.float64]
+    v: NDArray[np.float64]
+    a: NDArray[np.float64]
+    tau: NDArray[np.float64]
+    """Of the drives; of a planned strike what the motion needs, without the blow and the friction
+    of joints."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table beside the numbers over time: ``table["force"]`` is a column.
@@ -219,6 +232,19 @@ class Recording:
     def time(self) -> NDArray[np.float64]:
         """The time of every row, s; the column ``"t"``."""
         return self["t"]
+
+    def stacked(self, names: Iterable[str]) -> NDArray[np.float64]:
+        """(rows, number of names) columns side by side; a read-only copy."""
+        columns = np.column_stack([self[name] for name in names])
+        columns.flags.writeable = False
+        return columns
+
+    @property
+    def motion(self) -> Motion:
+        """Its columns ``q.``, ``v.``, ``a.`` and ``tau.``, as read-only copies."""
+        groups = ("q.", "v.", "a.", "tau.")
+        names = ([name for name in self if name.startswith(group)] for group in groups)
+        return Motion(self.time, *map(self.stacked, names))
 
     # ---- What else it holds
 

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import Error
-from .recording import Recording, Table
+from ._library import ffi, lib, load
+from .recording import Motion, Recording, Table
 
 
 class Bounded(NamedTuple):
@@ -39,18 +38,6 @@ class Bounded(NamedTuple):
     def excess(self) -> float:
         """How far it is beyond its bounds; 0 within."""
         return max(self.lower - self.value, self.value - self.upper, 0.0)
-
-
-class Motion(NamedTuple):
-    """A motion from rest to rest: a row for each instant, columns as of `Robot`."""
-
-    t: NDArray[np.float64]
-    """s, one a row; first touch is at 0."""
-    q: NDArray[np.float64]
-    v: NDArray[np.float64]
-    a: NDArray[np.float64]
-    tau: NDArray[np.float64]
-    """What the motion needs, without the blow and the friction of joints."""
 
 
 class Estimate(NamedTuple):
@@ -88,6 +75,8 @@ class Verification(NamedTuple):
     """Of the blow at each instant of the motion, N."""
     zmp: NDArray[np.float64]
     """At each instant of the motion: x, y and the distance to the edge, m."""
+    recording: Recording
+    """All of it: for its report, its events, and to be written."""
 
 
 class Strike:
@@ -99,8 +88,8 @@ class Strike:
     (True, (1401, 37))
     >>> round(strike.estimate.peak_force / strike.decided["speed of the hand"].value)
     300
-    >>> strike.verify().stands
-    True
+    >>> strike.verify().stands, strike.verify(friction=0.05).slips > 0
+    (True, True)
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -145,9 +134,8 @@ class Strike:
 
     @cached_property
     def motion(self) -> Motion:
-        """The motion from rest to first touch and on to rest."""
-        groups = (_stacked(self._recording, f"{group}.") for group in ("q", "v", "a", "tau"))
-        return Motion(self._recording.time, *groups)
+        """The motion from rest to first touch, at t = 0, and on to rest."""
+        return self._recording.motion
 
     @property
     def estimate(self) -> Estimate:
@@ -156,31 +144,60 @@ class Strike:
         names = ("speed", "peak_force", "impulse", "contact_time", "impact_margin")
         return Estimate(*(float(results[name]) for name in names))
 
-    def verify(self) -> Verification:
+    def verify(
+        self,
+        *,
+        friction: float | None = None,
+        mass: float | None = None,
+        distance: float | None = None,
+    ) -> Verification:
         """The motion by full dynamics: servos follow it, feet may lift and slip.
 
-        It was simulated with the planning, which takes far longer.
+        As the scenario has it, that was simulated with the planning, unless it has
+        ``verify: {run: false}``. Anything else is simulated now, in about a second.
+
+        Parameters
+        ----------
+        friction : float, optional
+            Of the floor.
+        mass : float, optional
+            Of the target, kg; infinite for a wall.
+        distance : float, optional
+            By which the target is farther than planned, m; negative for nearer.
 
         Raises
         ------
         Error
-            Nothing was simulated: there is no feasible plan, or the scenario did not ask for it.
+            There is no feasible plan, or the conditions make no sense.
         """
-        results, seen = self._recording.results, self._recording["verify.force"]
-        if not self.feasible:
-            raise Error(f"nothing was verified: {self.outcome}")
-        if np.isnan(seen).all():
-            raise Error("nothing was verified: the scenario has verify: {run: false}; leave it out")
-        names = ("peak_force", "impulse", "contact_time", "margin", "lift_offs", "slips")
-        return Verification(
-            bool(results["stands"]),
-            *(float(results[f"verified_{name}"]) for name in names),
-            force=seen,
-            zmp=_columns(self._recording, ("zmp.x", "zmp.y", "zmp.margin")),
-        )
+        given = (friction, mass, distance)
+        seen = np.isfinite(self._recording["verify.force"]).any()
+        if seen and given == (None, None, None):
+            return _verification(self._recording)
+        conditions = ffi.new("atemi_strike_conditions *", [_known(value) for value in given])
+        call = lib.atemi_strike_verify_recording, self._recording._handle, conditions
+        return _verification(Recording._of(load(*call, kind="atemi_recording", stacklevel=2)))
 
     def __repr__(self) -> str:
         return f"<atemi.Strike of {self._recording.robot!r}: {self.outcome}>"
+
+
+def _known(condition: float | None) -> float:
+    """C has NaN for what is as the scenario has it."""
+    if condition is not None and math.isnan(condition):
+        raise ValueError("friction, mass and distance must be numbers, or left out, not nan")
+    return math.nan if condition is None else condition
+
+
+def _verification(recording: Recording) -> Verification:
+    names = ("peak_force", "impulse", "contact_time", "margin", "lift_offs", "slips")
+    return Verification(
+        bool(recording.results["stands"]),
+        *(float(recording.results[f"verified_{name}"]) for name in names),
+        force=recording["verify.force"],
+        zmp=recording.stacked(("zmp.x", "zmp.y", "zmp.margin")),
+        recording=recording,
+    )
 
 
 def _bounded(table: Table) -> dict[str, Bounded]:
@@ -197,13 +214,3 @@ def _open(value: float, lower: float, upper: float, worth: float) -> Bounded:
         math.inf if math.isnan(upper) else upper,
         worth,
     )
-
-
-def _stacked(recording: Recording, prefix: str) -> NDArray[np.float64]:
-    return _columns(recording, (name for name in recording if name.startswith(prefix)))
-
-
-def _columns(recording: Recording, names: Iterable[str]) -> NDArray[np.float64]:
-    stacked = np.column_stack([recording[name] for name in names])
-    stacked.flags.writeable = False
-    return stacked

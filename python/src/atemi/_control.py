@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job "control"."""
+
+from __future__ import annotations
+
+from . import _job
+from ._library import lib
+from .controlled import Control
+
+
+def control(
+    scenario: _job.Scenario | None = None,
+    *,
+    text: str | bytes | None = None,
+    name: str | None = None,
+    progress: _job.Progress | None = None,
+) -> Control:
+    """Runs compliant control on a simulated robot with motors, gears and springs.
+
+    >>> arm = control({
+    ...     "robot": "two_link",
+    ...     "gravity": [0, 0, 0],
+    ...     "drives": [{"of": "all", "spring": 5000, "torque_constant": 0.3, "back_emf": 0.3}],
+    ...     "tasks": [{"do": "joints", "at": 0.4, "joints": {"joint1": 0.2}, "duration": 0.6}],
+    ...     "duration": 1.5,
+    ... })
+    >>> arm.completed, [goal.outcome for goal in arm.goals]
+    (True, ['reached'])
+
+    Parameters
+    ----------
+    scenario : str, path-like or mapping
+        The YAML file, or its keys and values; docs/scenarios.md has them. A robot's file in it is
+        relative to its folder.
+    text : str or bytes
+        The text of a scenario, in place of a file.
+    name : str, optional
+        What errors call the text; a robot's file is relative to its folder.
+    progress : callable, optional
+        Is told how much is done, from 0 to 1, and ends the run early by returning False.
+
+    Returns
+    -------
+    Control
+        Also where a task cannot be done or it was stopped: see its `completed` and `outcome`.
+
+    Raises
+    ------
+    Error
+        Something is wrong with the scenario; with line and column.
+    FileMissingError
+        There is no such scenario.
+    """
+    calls = lib.atemi_control_file, lib.atemi_control_text
+    return Control(_job.run(*calls, scenario, text, name, progress))
