@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "atemi/forward_dynamics.h"
+#include "math/random.h"
 
 #include <math.h>
 
@@ -32,15 +33,10 @@ static workspace workspace_take(atemi_arena *arena, const atemi_model *model)
     return w;
 }
 
-// splitmix64 [Steele14], as a number in [-1, 1).
+// In [-1, 1).
 static double random_number(uint64_t *state)
 {
-    *state += 0x9e3779b97f4a7c15U;
-    uint64_t bits = *state;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
-    bits ^= bits >> 31;
-    return (double)(bits >> 11) * 0x1p-52 - 1.0;
+    return 2.0 * random_unit_next(state) - 1.0;
 }
 
 static void draw_state(const atemi_model *model, uint64_t seed, workspace *w)

@@ -31,10 +31,14 @@ typedef struct atemi_joint_plant_options {
     double            joint_deviation;   ///< rad
     double            current_deviation; ///< A
     uint64_t          seed;              ///< of the noise
+    double            lowest, highest;   ///< where its stops stand, rad; infinite where none do
+    double            stop_stiffness;    ///< N m/rad
+    double            stop_damping;      ///< N m s/rad
 } atemi_joint_plant_options;
 
 /// A leg joint of r2_like: 10 kg m^2, 16384 counts a turn at the motor, 2^19 at the joint, 1/32 A;
-/// noise of one count each; delay of a tick; 10 us.
+/// noise of one count each; delay of a tick; 10 us; stops of 1e5 N m/rad and 200 N m s/rad, which
+/// stand nowhere.
 ATEMI_API atemi_joint_plant_options atemi_joint_plant_options_default(void);
 
 /// A wrist joint of r2_like, which has no spring: 0.02 kg m^2.
@@ -72,6 +76,13 @@ ATEMI_API double atemi_joint_plant_follow(atemi_joint_plant *plant, double durat
 
 /// The torque of the spring on the link now, N m; 0 where there is none.
 ATEMI_API double atemi_joint_plant_torque(const atemi_joint_plant *plant);
+
+/// The torque with which a stop meets the link in the next `time` s, N m; 0 between the stops. The
+/// link ends that time with the velocity that the torque was found for: no stop gives back more
+/// energy than it got, however long the time.
+/// @param mobility of the link, rad/s^2 per N m; 0 for one that no torque moves
+ATEMI_API double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time,
+                                               double mobility);
 
 /// What the sensors show now, with their noise and steps.
 ATEMI_API void atemi_joint_plant_measure(atemi_joint_plant       *plant,

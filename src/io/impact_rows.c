@@ -5,6 +5,7 @@
 #include "atemi/configuration.h"
 #include "contact/share.h"
 #include "io/columns.h"
+#include "io/row.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,20 +101,6 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 
 // ---- Rows
 
-static double *put(double *next, int count, const double *values)
-{
-    memcpy(next, values, (size_t)count * sizeof *values);
-    return next + count;
-}
-
-static double *put_vector(double *next, atemi_vec3 x)
-{
-    next[0] = x.x;
-    next[1] = x.y;
-    next[2] = x.z;
-    return next + 3;
-}
-
 static bool touches(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
     for (int i = 0; i < trial->point_count; ++i) {
@@ -157,7 +144,7 @@ static double *put_contacts(double *next, atemi_impact_rows *rows)
     for (int i = 0; i < contacts->count; ++i) {
         const atemi_simulation_point *point = &contacts->points[i];
         const atemi_vec3              at = place_of(trial, point), none = {0.0, 0.0, 0.0};
-        next = put_vector(put_vector(next, at), none);
+        next = row_put_vector(row_put_vector(next, at), none);
         *next++ = touches(trial, point) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN;
         *next++ = atemi_surface_look(&rows->scenario->surfaces.surfaces[point->surface], at).gap -
                   point->radius;
@@ -168,7 +155,7 @@ static double *put_contacts(double *next, atemi_impact_rows *rows)
         for (int i = 0; i < contacts->count; ++i) {
             if (contacts->points[i].link == trial->links[k] &&
                 touches(trial, &contacts->points[i])) {
-                put_vector(first + 8 * i + 3, rows->places[given++]);
+                row_put_vector(first + 8 * i + 3, rows->places[given++]);
             }
         }
     }
@@ -181,7 +168,7 @@ static double *put_joint_wrenches(double *next, const atemi_impact_rows *rows)
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         if (atemi_columns_has_wrench(model, j)) {
             const atemi_force wrench = atemi_joint_wrench(model, &rows->ground.inverse, j);
-            next = put_vector(put_vector(next, wrench.linear), wrench.angular);
+            next = row_put_vector(row_put_vector(next, wrench.linear), wrench.angular);
         }
     }
     return next;
@@ -248,10 +235,10 @@ void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
     find_wrenches(rows, blow);
     double *next = rows->row;
     *next++ = blow->time;
-    next = put(next, atemi_model_q_count(trial->model), rows->q);
-    next = put(next, n, blow->rates);
-    next = put(next, n, blow->accelerations);
-    next = put(next, n, rows->tau);
+    next = row_put(next, atemi_model_q_count(trial->model), rows->q);
+    next = row_put(next, n, blow->rates);
+    next = row_put(next, n, blow->accelerations);
+    next = row_put(next, n, rows->tau);
     next = put_contacts(next, rows);
     if (rows->scenario->wrenches) {
         next = put_joint_wrenches(next, rows);

@@ -4,9 +4,9 @@
 
 #include "atemi/kinematics.h"
 #include "io/columns.h"
+#include "io/row.h"
 
 #include <math.h>
-#include <string.h>
 
 // The columns are named and filled in the same order, by the two parts of this file.
 
@@ -60,26 +60,12 @@ static atemi_status add_surfaces(const atemi_simulate_scenario *scenario,
 
 // ---- Rows
 
-static double *put(double *next, int count, const double *values)
-{
-    memcpy(next, values, (size_t)count * sizeof *values);
-    return next + count;
-}
-
-static double *put_vector(double *next, atemi_vec3 x)
-{
-    next[0] = x.x;
-    next[1] = x.y;
-    next[2] = x.z;
-    return next + 3;
-}
-
 static double *put_contacts(double *next, const atemi_scenario_contacts *contacts,
                             const atemi_simulation *simulation)
 {
     for (int i = 0; i < contacts->count; ++i) {
-        next = put_vector(next, atemi_simulation_position(simulation, i));
-        next = put_vector(next, atemi_simulation_force(simulation, i));
+        next = row_put_vector(next, atemi_simulation_position(simulation, i));
+        next = row_put_vector(next, atemi_simulation_force(simulation, i));
         *next++ = atemi_simulation_mode(simulation, i);
         *next++ = atemi_simulation_gap(simulation, i);
     }
@@ -93,8 +79,8 @@ static double *put_wrenches(double *next, atemi_simulate_columns *columns,
     atemi_simulation_wrenches(simulation, columns->wrenches);
     for (int i = 0; i < atemi_model_joint_count(model); ++i) {
         if (atemi_columns_has_wrench(model, i)) {
-            next = put_vector(next, columns->wrenches[i].linear);
-            next = put_vector(next, columns->wrenches[i].angular);
+            next = row_put_vector(next, columns->wrenches[i].linear);
+            next = row_put_vector(next, columns->wrenches[i].angular);
         }
     }
     return next;
@@ -107,7 +93,7 @@ static double *put_whole_body(double *next, atemi_simulate_columns *columns, con
     atemi_kinematics_update(model, q, v, NULL, &columns->kinematics);
     *next++ = atemi_kinetic_energy(model, &columns->kinematics);
     *next++ = atemi_potential_energy(model, &columns->kinematics);
-    return put_vector(next, atemi_center_of_mass(model, &columns->kinematics));
+    return row_put_vector(next, atemi_center_of_mass(model, &columns->kinematics));
 }
 
 static void put_zmp(double *next, atemi_simulate_columns *columns,
@@ -131,10 +117,10 @@ atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
     const double *q = atemi_simulation_q(simulation), *v = atemi_simulation_v(simulation);
     double       *next = columns->row;
     *next++ = atemi_simulation_time(simulation);
-    next = put(next, nq, q);
-    next = put(next, nv, v);
-    next = put(next, nv, atemi_simulation_a(simulation));
-    next = put(next, nv, atemi_simulation_tau(simulation));
+    next = row_put(next, nq, q);
+    next = row_put(next, nv, v);
+    next = row_put(next, nv, atemi_simulation_a(simulation));
+    next = row_put(next, nv, atemi_simulation_tau(simulation));
     next = put_contacts(next, &scenario->contacts, simulation);
     if (scenario->wrenches) {
         next = put_wrenches(next, columns, simulation);

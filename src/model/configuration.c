@@ -4,6 +4,7 @@
 
 #include "atemi/contract.h"
 #include "atemi/quaternion.h"
+#include "math/random.h"
 #include "model/layout.h"
 
 #include <math.h>
@@ -152,15 +153,9 @@ static void compare_planar(atemi_base kind, const double *from, const double *to
 
 // ---- Random ---------------------------------------------------------------------------------
 
-// SplitMix64 [Steele14].
 static double next_uniform(uint64_t *state, double low, double high)
 {
-    *state += 0x9e3779b97f4a7c15u;
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return low + (high - low) * ((double)(z >> 11) * 0x1p-53);
+    return low + (high - low) * random_unit_next(state);
 }
 
 static void random_multi(atemi_base kind, uint64_t *state, double *q)

@@ -3,12 +3,10 @@
 #include "atemi/scene.h"
 
 #include "atemi/contract.h"
-#include "atemi/model_builder.h"
+#include "model/copying.h"
 #include "model/layout.h"
 
 #include <string.h>
-
-// A scene is built as any other model, from the descriptions that its parts would have had.
 
 // A scene that is being made, in stages.
 typedef struct making {
@@ -99,39 +97,14 @@ static atemi_status add_world(const making *m)
 
 static atemi_status add_links(const making *m)
 {
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; i < m->robot->link_count && !status; ++i) {
-        const atemi_link            *from = &m->robot->links[i];
-        const atemi_link_description link = {.name = from->name, .inertia = from->inertia};
-        status = atemi_model_builder_add_link(m->builder, &link, m->error);
-    }
-    return status;
-}
-
-static atemi_joint_description describe_joint(const atemi_model *robot, const atemi_joint *joint)
-{
-    const atemi_mimic mimic = joint->mimic;
-    return (atemi_joint_description){
-        .name = joint->name,
-        .type = joint->type,
-        .parent = robot->links[joint->parent_link].name,
-        .child = robot->links[joint->child_link].name,
-        .origin = joint->origin,
-        .axis = joint->axis,
-        .limits = joint->limits,
-        .mimic = mimic.joint == ATEMI_NONE ? NULL : robot->joints[mimic.joint].name,
-        .mimic_multiplier = mimic.multiplier,
-        .mimic_offset = mimic.offset,
-        .armature = joint->armature,
-        .damping = joint->damping,
-        .friction = joint->friction};
+    return atemi_links_copy(m->robot, m->builder, m->error);
 }
 
 static atemi_status add_joints(const making *m)
 {
     atemi_status status = ATEMI_OK;
     for (int j = 0; j < m->robot->joint_count && !status; ++j) {
-        const atemi_joint_description joint = describe_joint(m->robot, &m->robot->joints[j]);
+        const atemi_joint_description joint = atemi_joint_describe(m->robot, j);
         status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
     }
     return status;

@@ -17,7 +17,8 @@ struct atemi_whole_body_plant {
     double             time;
     double            *q, *middle;           ///< [q_count]
     double            *v, *a, *tau, *nought; ///< [v_count]
-    double            *torques;              ///< [v_count] of the drives and of friction
+    double            *torques;              ///< [v_count] of the drives, of friction and of stops
+    double            *answer;               ///< [v_count] accelerations by a torque alone
     atemi_joint_plant *joints;               ///< [count]
 
     atemi_surface          *surfaces;
@@ -41,6 +42,9 @@ struct atemi_whole_body_plant {
 
 /// Looks at the links in the configuration q, with the velocities there are.
 void atemi_whole_body_observe(atemi_whole_body_plant *p, const double *q);
+
+/// How fast a torque on a joint alone accelerates it, rad/s^2 per N m, by the factor of `dynamics`.
+double atemi_whole_body_mobility(atemi_whole_body_plant *p, int joint);
 
 /// The forces on the links in the state that was observed.
 void atemi_whole_body_find_loads(atemi_whole_body_plant *p);

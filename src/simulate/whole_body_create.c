@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "control/coordination_options.h"
 #include "simulate/driven_model.h"
 #include "simulate/whole_body.h"
 
+#include <math.h>
 #include <string.h>
 
 // In a chain, links between two springs are light and what they carry is heavy: a softer spring
 // cannot bear the stiffness that goes with the weight (docs/theory/control_plant.md).
 static const double chain_spring = 50000.0, chain_damping = 20.0; // N m/rad, N m s/rad
+
+// How far behind the ends of its range a joint meets its stops, rad: control stops it before.
+static const double stop_clearance = 0.03;
 
 // ---- Options --------------------------------------------------------------------------------
 
@@ -16,18 +22,6 @@ atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void)
 {
     return (atemi_whole_body_plant_options){
         .period = 2e-4, .joint_friction = true, .max_holds = 4, .max_pulls = 8};
-}
-
-// The joint of a rate.
-static const atemi_joint *joint_of_rate(const atemi_model *model, int rate)
-{
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(model, j);
-        if (joint->v_count > 0 && joint->first_v == rate) {
-            return joint;
-        }
-    }
-    return NULL;
 }
 
 // A motor of r2_like: K_t and rotor are published, friction is ours.
@@ -61,8 +55,7 @@ atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *mode
 {
     atemi_joint_plant_options options = atemi_joint_plant_options_rigid();
     ATEMI_REQUIRE_OR(model, options);
-    const atemi_joint *joint =
-        joint_of_rate(model, atemi_base_v_count(atemi_model_base(model)) + i);
+    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, options);
     if (joint->armature > 0.0) {
         options = atemi_joint_plant_options_default();
@@ -70,6 +63,8 @@ atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *mode
         options.drive.spring = chain_spring;
         options.drive.spring_damping = chain_damping;
     }
+    options.lowest = joint->limits.lower - stop_clearance;
+    options.highest = joint->limits.upper + stop_clearance;
     return options;
 }
 
@@ -134,6 +129,7 @@ static void take_state(atemi_arena *arena, atemi_whole_body_plant *p)
     p->tau = atemi_arena_array(arena, double, nv);
     p->nought = atemi_arena_array(arena, double, nv);
     p->torques = atemi_arena_array(arena, double, nv);
+    p->answer = atemi_arena_array(arena, double, nv);
     p->joints = atemi_arena_array(arena, atemi_joint_plant, p->count);
     p->kinematics = atemi_kinematics_take(arena, p->model);
     p->inverse = atemi_inverse_dynamics_scratch_take(arena, p->model);
@@ -198,6 +194,29 @@ static void find_rotors(const atemi_whole_body_plant *p, double *rotors)
     }
 }
 
+// Twice what is stable with a joint's spring, kg m^2: joints do not move one by one.
+static double least_inertia(const atemi_whole_body_plant *p, int joint)
+{
+    const atemi_joint_drive *d = &p->joints[joint].options.drive;
+    const double             h = p->options.period;
+    return atemi_joint_drive_is_elastic(d) ? h * d->spring_damping + 0.5 * h * h * d->spring : 0.0;
+}
+
+// Links that are too light for a tick get as much of a rotor as they lack.
+// @return whether there are any
+static bool steady_links(atemi_whole_body_plant *p, double *rotors)
+{
+    bool any = false;
+    atemi_configuration_neutral(p->model, p->q);
+    atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
+    for (int i = 0; i < p->count; ++i) {
+        const double lack = least_inertia(p, i) - 1.0 / atemi_whole_body_mobility(p, i);
+        rotors[p->first_v + i] += fmax(0.0, lack);
+        any = any || lack > 0.0;
+    }
+    return any;
+}
+
 // The copy of the model needs the joints' rotors, the memory only the sizes of the model.
 static atemi_status fill(const atemi_model *model, atemi_whole_body_plant *p, atemi_error *error)
 {
@@ -206,6 +225,10 @@ static atemi_status fill(const atemi_model *model, atemi_whole_body_plant *p, at
         find_rotors(p, p->tau);
         status = atemi_driven_model_create(model, p->tau, &p->model, error);
         copy_surroundings(p);
+    }
+    if (!status && steady_links(p, p->tau)) {
+        atemi_model_destroy(p->model);
+        status = atemi_driven_model_create(model, p->tau, &p->model, error);
     }
     p->options.joints = NULL;
     return status;

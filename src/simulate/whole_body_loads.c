@@ -2,12 +2,10 @@
 
 #include "atemi/contract.h"
 #include "atemi/quaternion.h"
+#include "simulate/soft_force.h"
 #include "simulate/whole_body.h"
 
 #include <string.h>
-
-// Friction on a soft surface grows up to this speed of sliding, m/s.
-static const double creep = 1e-2;
 
 // ---- Loads ----------------------------------------------------------------------------------
 
@@ -15,16 +13,6 @@ static void add_load(atemi_whole_body_plant *p, int link, atemi_vec3 arm, atemi_
 {
     const atemi_force moved = atemi_force_at(force, atemi_vec3_scale(-1.0, arm));
     p->loads[link] = atemi_force_add(p->loads[link], moved);
-}
-
-static atemi_vec3 soft_force(const atemi_simulation_point *about, const atemi_surface_view *view,
-                             atemi_vec3 velocity)
-{
-    const double     rate = -atemi_vec3_dot(velocity, view->normal);
-    const double     push = atemi_compliance_force(about->compliance, -view->gap, rate);
-    const atemi_vec3 slide = atemi_vec3_add(velocity, atemi_vec3_scale(rate, view->normal));
-    const double     rub = about->kinetic_friction * push / fmax(atemi_vec3_norm(slide), creep);
-    return atemi_vec3_sub(atemi_vec3_scale(push, view->normal), atemi_vec3_scale(rub, slide));
 }
 
 static void touch(atemi_whole_body_plant *p, int i)
@@ -39,7 +27,8 @@ static void touch(atemi_whole_body_plant *p, int i)
     arm = atemi_vec3_sub(arm, atemi_vec3_scale(about->radius, view.normal));
     p->touches[i] = (atemi_touch){.position = atemi_vec3_add(pose.position, arm), .gap = view.gap};
     if (p->is_there[about->surface]) {
-        p->touches[i].force = soft_force(about, &view, atemi_motion_at(twist, arm).linear);
+        const atemi_vec3 velocity = atemi_motion_at(twist, arm).linear;
+        p->touches[i].force = soft_force(about, &view, velocity, velocity);
         add_load(p, about->link, arm, (atemi_force){.linear = p->touches[i].force});
     }
 }

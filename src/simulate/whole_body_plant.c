@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "dynamics/mass_rows.h"
 #include "simulate/whole_body.h"
 
 #include <math.h>
@@ -15,9 +16,11 @@
 //   kick     v' = v + h a,   M(q_m) a + h(q_m, v) = tau + loads + J^T f
 //   half     motors over h/2, links along v'                             q' = q_m + h/2 v'
 //
-// which is of second order, keeps the energy of springs, and is stable for frequencies up to 2/h:
-// a spring of 5000 N m/rad may turn a link of 5e-5 kg m^2. The winding is solved without error by
-// the motors' own steps (src/control/joint_plant.c), so its time L/R may be as short as it likes.
+// which is of second order, keeps the energy of springs, and is stable for 4 I > 2 h d + h^2 k,
+// with I what a joint feels of its link, k and d of its spring. The winding is solved without error
+// by the motors' own steps (src/control/joint_plant.c), so its time L/R may be as short as it
+// likes. So may stops be as hard as they like: they are met as by a link of the inertia 1 /
+// (M^-1)_ii, the least that joint i can feel.
 
 // ---- Holds ----------------------------------------------------------------------------------
 
@@ -113,6 +116,30 @@ static void drive(atemi_whole_body_plant *p, const double *q)
     }
 }
 
+double atemi_whole_body_mobility(atemi_whole_body_plant *p, int joint)
+{
+    memset(p->answer, 0, (size_t)(p->first_v + p->count) * sizeof *p->answer);
+    p->answer[p->first_v + joint] = 1.0;
+    atemi_mass_factor_solve(p->model, &p->dynamics.factor, p->answer);
+    return p->answer[p->first_v + joint];
+}
+
+static void meet_stops(atemi_whole_body_plant *p)
+{
+    const double h = p->options.period;
+    bool         any = false;
+    for (int i = 0; i < p->count; ++i) {
+        if (atemi_joint_plant_stop_torque(&p->joints[i], h, 0.0) != 0.0) {
+            if (!any) {
+                atemi_mass_factor_at(p->model, &p->kinematics, &p->dynamics.factor);
+                any = true;
+            }
+            p->torques[p->first_v + i] +=
+                atemi_joint_plant_stop_torque(&p->joints[i], h, atemi_whole_body_mobility(p, i));
+        }
+    }
+}
+
 static void find_torques(atemi_whole_body_plant *p)
 {
     memset(p->torques, 0, (size_t)(p->first_v + p->count) * sizeof *p->torques);
@@ -122,6 +149,25 @@ static void find_torques(atemi_whole_body_plant *p)
     for (int i = p->first_v; i < p->first_v + p->count; ++i) {
         p->torques[i] += p->tau[i];
     }
+    meet_stops(p);
+}
+
+static atemi_status fail_infinite(const atemi_whole_body_plant *p, atemi_error *error)
+{
+    return atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                      "the motion has become infinite at %g s: shorten the period, or soften what "
+                      "is touched",
+                      p->time);
+}
+
+// Of what is [v_count].
+static bool is_finite(const atemi_whole_body_plant *p, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < p->first_v + p->count; ++i) {
+        sum += fabs(x[i]);
+    }
+    return isfinite(sum);
 }
 
 static atemi_status accelerate(atemi_whole_body_plant *p, atemi_error *error)
@@ -133,6 +179,9 @@ static atemi_status accelerate(atemi_whole_body_plant *p, atemi_error *error)
     const atemi_status status =
         atemi_constrained_dynamics(p->model, p->middle, p->v, p->torques, p->loads, p->contacts,
                                    p->contact_count, &p->dynamics, p->a, p->contact_forces, NULL);
+    if (!is_finite(p, status ? p->torques : p->a)) {
+        return fail_infinite(p, error);
+    }
     if (status) {
         return atemi_fail(error, status,
                           "what holds the robot contradicts itself at %g s: hold fewer links, or "
@@ -143,22 +192,11 @@ static atemi_status accelerate(atemi_whole_body_plant *p, atemi_error *error)
     return ATEMI_OK;
 }
 
-static atemi_status kick(atemi_whole_body_plant *p, atemi_error *error)
+static void kick(atemi_whole_body_plant *p)
 {
-    double sum = 0.0;
-    for (int i = 0; i < p->first_v + p->count; ++i) {
-        sum += fabs(p->a[i]);
-    }
-    if (!isfinite(sum)) {
-        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "the motion has become infinite at %g s: shorten the period, or soften "
-                          "what is touched",
-                          p->time);
-    }
     for (int i = 0; i < p->first_v + p->count; ++i) {
         p->v[i] += p->options.period * p->a[i];
     }
-    return ATEMI_OK;
 }
 
 atemi_status atemi_whole_body_plant_advance(atemi_whole_body_plant *plant, atemi_error *error)
@@ -168,9 +206,9 @@ atemi_status atemi_whole_body_plant_advance(atemi_whole_body_plant *plant, atemi
     const double            half = 0.5 * p->options.period;
     drive(p, p->q);
     atemi_configuration_integrate(p->model, p->q, p->v, half, p->middle);
-    atemi_status status = accelerate(p, error);
-    status = status ? status : kick(p, error);
+    const atemi_status status = accelerate(p, error);
     if (!status) {
+        kick(p);
         // What is felt is that of the middle; motors go on to the end.
         for (int i = 0; i < p->count; ++i) {
             atemi_joint_plant_follow(&p->joints[i], half, p->middle[p->first_q + i],

@@ -4,7 +4,10 @@
 import json
 import os
 import pathlib
+import re
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -58,3 +61,55 @@ def command():
 @pytest.fixture
 def robots():
     return ROOT / "robots"
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    """Writes a scenario to a file."""
+    def write(text, name="test.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+    return write
+
+
+@pytest.fixture
+def interrupted(tmp_path):
+    """Runs a job with --out tmp_path/run until Ctrl-C: exit code, stdout, stderr."""
+    def run_until(*arguments, seconds=1.0):
+        process = subprocess.Popen([COMMAND, *map(str, arguments), "--json", "--out",
+                                    tmp_path / "run"], text=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+    return run_until
+
+
+class Manual:
+    """The section of a job in docs/scenarios.md."""
+
+    def __init__(self, job):
+        self.text = (ROOT / "docs/scenarios.md").read_text().split(f"\n## {job}\n")[1]
+        self.text = self.text.split("\n## ")[0]
+
+    @property
+    def scenario(self):
+        return re.search(r"^```yaml\n(.*?)^```", self.text, re.M | re.S)[1]
+
+    def names(self, key):
+        return f"`{key}`" in self.text or f"`{key}:" in self.text
+
+    def unnamed(self, explained, *parts):
+        """The keys that --explain lists, at the top and inside of the parts, but the manual not."""
+        keys = re.findall(r"^(?:# )?(\w+):", explained, re.M)
+        for part in parts:
+            lines = re.search(rf"^{part}:.*\n((?:  .*\n)+)", explained, re.M)[1]
+            keys += re.findall(r"^ +(?:- )?(?:# )?([a-z_]+):", lines, re.M)
+        return [key for key in keys if not self.names(key)]
+
+
+@pytest.fixture
+def manual():
+    return Manual

@@ -147,6 +147,25 @@ TEST(figures, stand_any_numbers)
     folder_remove(home.path);
 }
 
+// The paper, a piece for each state of a foot, a key for each of the four states.
+TEST(figures, show_the_states_of_both_feet)
+{
+    static const double states[][2] = {{5, 0}, {5, 0}, {3, 1}, {0, 5}, {0, 5}};
+    const atemi_channel channels[] = {
+        {"t", "s", NULL}, {"gait.left", NULL, NULL}, {"gait.right", NULL, NULL}};
+    folder           home = folder_create();
+    atemi_recording *recording;
+    CHECK_STATUS(atemi_recording_create(3, channels, &recording, NULL), ATEMI_OK);
+    for (int i = 0; i < 5; ++i) {
+        const double row[] = {0.1 * i, states[i][0], states[i][1]};
+        CHECK_STATUS(atemi_recording_append(recording, row, NULL), ATEMI_OK);
+    }
+    CHECK_EQUAL_INT(draw(recording, home), 1);
+    CHECK_EQUAL_INT(read_drawing(folder_path(home.path, "new/gait.svg")).rectangles, 1 + 3 + 3 + 4);
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
 TEST(figures, have_ticks_at_round_numbers)
 {
     const atemi_figure_axis  axis = atemi_figure_axis_make(-0.13, 0.72, 0.0, 0.0, 400.0);
@@ -244,6 +263,21 @@ TEST(figures, of_tables_have_a_curve_for_each_series_and_a_panel_for_each_unit)
     CHECK_EQUAL_INT(rows.paths, 3);
     CHECK_EQUAL_INT(rows.circles, 6 + 7 + 7);
     CHECK_CONTAINS(folder_get(folder_path(home.path, "new/table-rows.svg")), ">row</text>");
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
+// That of friction 0.8 begins at its first row, the speed 0.3.
+TEST(figures, of_paths_keep_the_order_of_the_rows)
+{
+    folder               home = folder_create();
+    atemi_recorded_table path = make_sweep("path", 0, 1);
+    path.plot.by_rows = true;
+    atemi_recording *recording = record_tables(1, &path);
+    CHECK_EQUAL_INT(draw(recording, home), 1);
+    const char *svg = folder_get(folder_path(home.path, "new/table-path.svg"));
+    CHECK_EQUAL_INT(count_of(svg, "<path d='M76.09 "), 3);
+    CHECK_EQUAL_INT(count_of(svg, "<path d='M545.91 "), 3);
     atemi_recording_destroy(recording);
     folder_remove(home.path);
 }

@@ -72,6 +72,7 @@ static void check_same_plot(const atemi_table_plot *a, const atemi_table_plot *b
     CHECK_EQUAL_INT(a->y_count, b->y_count);
     CHECK_EQUAL_INT(a->x, b->x);
     CHECK_EQUAL_INT(a->series, b->series);
+    CHECK_EQUAL_INT(a->by_rows, b->by_rows);
     for (int i = 0; i < a->y_count; ++i) {
         CHECK_EQUAL_INT(a->y[i], b->y[i]);
     }
@@ -196,13 +197,13 @@ TEST(recording_tables, with_plots_of_columns_that_there_are_not_are_refused)
 {
     const int            beyond[] = {4}, before[] = {-1};
     atemi_recorded_table table = sweep;
-    table.plot = (atemi_table_plot){1, beyond, 0, ATEMI_NONE};
+    table.plot = (atemi_table_plot){1, beyond, 0, ATEMI_NONE, false};
     check_refused(table, ATEMI_ERROR_INPUT, "y of the plot of the table 'sweep' is column 4");
     table.plot.y = before;
     check_refused(table, ATEMI_ERROR_INPUT, "y of the plot");
-    table.plot = (atemi_table_plot){1, force, 4, ATEMI_NONE};
+    table.plot = (atemi_table_plot){1, force, 4, ATEMI_NONE, false};
     check_refused(table, ATEMI_ERROR_INPUT, "x of the plot");
-    table.plot = (atemi_table_plot){1, force, 0, 17};
+    table.plot = (atemi_table_plot){1, force, 0, 17, false};
     check_refused(table, ATEMI_ERROR_INPUT, "the series of the plot");
     table.plot = (atemi_table_plot){.y_count = 1, .y = force}; // a forgotten series is 0, as is x
     check_refused(table, ATEMI_ERROR_INPUT, "also its x or y");
@@ -286,6 +287,7 @@ TEST(recording_tables, are_loaded_bit_by_bit)
     atemi_recorded_table       over_rows = sweep;
     over_rows.name = "over rows";
     over_rows.plot.x = over_rows.plot.series = ATEMI_NONE;
+    over_rows.plot.by_rows = true;
     add(recording, &sweep);
     add(recording, &empty);
     add(recording, &over_rows);

@@ -346,6 +346,7 @@ TEST(report, of_nothing_but_time_is_a_report)
         CHECK(json_is_null(json_object_get(page.json, "scenario")));
         CHECK(json_is_null(json_object_get(page.json, "com")));
         CHECK(json_is_null(json_object_get(page.json, "zmp")));
+        CHECK(json_is_null(json_object_get(page.json, "target")));
         CHECK_EQUAL_INT(json_array_size(json_object_get(page.json, "contacts")), 0);
         CHECK_EQUAL_INT(json_array_size(json_object_get(page.json, "surfaces")), 0);
         CHECK_EQUAL_INT(json_array_size(json_object_get(page.json, "meshes")), 0);
@@ -493,6 +494,36 @@ TEST(report, tells_robot_and_contacts_by_the_indices_of_columns)
         CHECK_EQUAL_INT(json_array_size(json_object_get(page.json, "com")), 3);
         CHECK_EQUAL_INT(json_array_size(json_object_get(page.json, "zmp")), 2);
         check_columns(&page, recording);
+        close_page(&page);
+    }
+    atemi_recording_destroy(recording);
+}
+
+static void add_result(atemi_recording *recording, const char *name, double value)
+{
+    const atemi_recorded_result result = {.name = name, .value = value};
+    CHECK_STATUS(atemi_recording_add_result(recording, &result, NULL), ATEMI_OK);
+}
+
+// Place by its columns, direction and width by the results of a strike.
+TEST(report, names_the_target_that_is_hit)
+{
+    static const char *const place[] = {"target.position_x", "target.position_y",
+                                        "target.position_z"};
+    const atemi_channel      channels[] = {
+        {"t", "s", NULL}, {place[0], "m", NULL}, {place[1], "m", NULL}, {place[2], "m", NULL}};
+    atemi_recording *recording = create(4, channels);
+    report_page      page;
+    add_result(recording, "direction_x", 0.0);
+    add_result(recording, "direction_y", 0.0);
+    add_result(recording, "direction_z", -1.0);
+    add_result(recording, "target_width", 0.25);
+    if (report(recording, &page)) {
+        const json_t *target = json_object_get(page.json, "target");
+        const json_t *direction = json_object_get(target, "direction");
+        check_names(recording, json_object_get(target, "position"), 3, place);
+        CHECK_NEAR(json_number_value(json_array_get(direction, 2)), -1.0, 0.0);
+        CHECK_NEAR(json_number_value(json_object_get(target, "width")), 0.25, 0.0);
         close_page(&page);
     }
     atemi_recording_destroy(recording);

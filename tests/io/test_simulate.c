@@ -6,6 +6,7 @@
 #include "atemi/allocator.h"
 #include "check.h"
 #include "folder.h"
+#include "recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,29 +77,10 @@ static atemi_recording *simulate_shipped(const char *name)
     return recording;
 }
 
-static const double *column(const atemi_recording *recording, const char *name)
-{
-    const int channel = atemi_recording_find_channel(recording, name);
-    if (channel == ATEMI_NONE) {
-        check_fail(CHECK_PLACE("column"), "there is no column %s", name);
-    }
-    return atemi_recording_values(recording, channel);
-}
-
 static double last(const atemi_recording *recording, const char *name)
 {
     CHECK(atemi_recording_row_count(recording) > 0);
     return column(recording, name)[atemi_recording_row_count(recording) - 1];
-}
-
-static double result(const atemi_recording *recording, const char *name)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        if (strcmp(atemi_recording_result(recording, i)->name, name) == 0) {
-            return atemi_recording_result(recording, i)->value;
-        }
-    }
-    check_fail(CHECK_PLACE("result"), "there is no result %s", name);
 }
 
 // ---- Motions with closed forms

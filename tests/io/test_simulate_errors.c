@@ -24,9 +24,14 @@ TEST(simulate_errors, name_what_is_wrong_with_the_robot)
     REFUSES("robot: stand.yaml/x", 1, 8, "robot: ", "stand.yaml/x");
     REFUSES("robot: ./stand.yaml", 1, 8, "stand.yaml:1:", "not");
     REFUSES_OF("two_link", "sites: [{name: a}]", 2, 9, "link: is missing", "link:");
-    REFUSES_OF("two_link", "sites: [{name: a, link: lnk1}]", 1, 8, "site 'a' is on link 'lnk1'",
-               "not described");
-    REFUSES_OF("two_link", "sites: [{name: tip, link: link1}]", 1, 8, "'tip'", "");
+    REFUSES_OF("two_link", "sites: [{name: a, link: lnk1}]", 2, 25,
+               "sites[0].link: there is no link 'lnk1'", "did you mean 'link1'?");
+    REFUSES_OF("two_link", "base: fixed\nsites: [{name: a, link: lnk1}]", 3, 25, "no link 'lnk1'",
+               "did you mean 'link1'?");
+    REFUSES_OF("two_link", "sites: [{name: tip, link: link1}]", 2, 16,
+               "sites[0].name: there is a site 'tip' already", "give another name");
+    REFUSES_OF("two_link", "sites: [{name: a, link: link1}, {name: a, link: link2}]", 2, 40,
+               "there is a site 'a' already", "give another name");
     REFUSES_OF("two_link", "sites: [{name: a, link: link1, size: [1]}]", 2, 38, "one number",
                "x and y");
     REFUSES_OF("two_link", "base: flying", 2, 7, "'flying'", "fixed, planar, sagittal, floating");

@@ -146,6 +146,45 @@ TEST(whole_body_plant, in_orbit_has_the_momentum_that_it_began_with)
     CHECK_NEAR(after.angular.z, before.angular.z, 1e-3);
 }
 
+// What stops that are pressed could give back; the number of them in `pressed`.
+static double stop_energy(const plant_rig *rig, int *pressed)
+{
+    double energy = 0.0;
+    *pressed = 0;
+    for (int i = 0; i < JOINTS; ++i) {
+        const atemi_joint_plant *p = atemi_whole_body_plant_joint(rig->plant, i);
+        const double             q = p->joint_position;
+        const double depth = fmax(0.0, fmax(q - p->options.highest, p->options.lowest - q));
+        energy += 0.5 * p->options.stop_stiffness * depth * depth;
+        *pressed += depth > 0.0;
+    }
+    return energy;
+}
+
+// Joints that swing to the ends of their ranges. The error of springs is that of the test above.
+TEST(whole_body_plant, gets_no_energy_from_the_stops_of_joints)
+{
+    plant_rig rig;
+    double    v[RATES] = {0};
+    int       pressed, most_pressed = 0;
+    rig_begin(&rig, true, 1e-4);
+    for (int i = 6; i < RATES; ++i) {
+        v[i] = i % 2 ? 3.0 : -3.0;
+    }
+    rig_start(&rig, v, NULL);
+    const double begin = rig_energy(&rig);
+    double       last = begin;
+    for (int k = 0; k < 200; ++k) {
+        rig_run(&rig, 100);
+        last = rig_energy(&rig) + stop_energy(&rig, &pressed);
+        most_pressed = pressed > most_pressed ? pressed : most_pressed;
+        CHECK(last < 1.02 * begin);
+    }
+    CHECK(most_pressed >= 3);
+    CHECK(last < 0.9 * begin);
+    rig_end(&rig);
+}
+
 TEST(whole_body_plant, keeps_links_where_they_are_held)
 {
     plant_rig rig;
@@ -171,10 +210,31 @@ TEST(whole_body_plant, keeps_links_where_they_are_held)
     rig_end(&rig);
 }
 
+// The grippers of hrp2_like feel 2.5e-4 kg m^2, of which 50,000 N m/rad make too much in 0.2 ms.
+TEST(whole_body_plant, stays_calm_with_links_that_are_light_for_their_springs)
+{
+    atemi_model            *model;
+    atemi_whole_body_plant *plant;
+    double                  torques[JOINTS];
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_whole_body_plant_create(model, NULL, &plant, NULL), ATEMI_OK);
+    bend_springs(torques);
+    atemi_whole_body_plant_start(plant, atemi_model_posture(model, 0), NULL, torques);
+    atemi_whole_body_plant_set_offload(plant, 1.0);
+    for (int k = 0; k < 5000; ++k) {
+        CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+    }
+    for (int i = 0; i < atemi_model_v_count(model); ++i) {
+        CHECK(fabs(atemi_whole_body_plant_v(plant)[i]) < 0.1);
+    }
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(model);
+}
+
 // ---- One joint ------------------------------------------------------------------------------
 
 // A link of 10 kg m^2 on a fixed world, whose rotor is that of a leg joint.
-static atemi_model *wheel_model(void)
+static atemi_model *wheel_model(atemi_joint_type type)
 {
     atemi_model            *model;
     atemi_model_builder    *builder;
@@ -182,7 +242,9 @@ static atemi_model *wheel_model(void)
     atemi_joint_description joint = atemi_joint_description_default();
     options.base = ATEMI_BASE_FIXED;
     joint.name = "axle";
-    joint.type = ATEMI_JOINT_CONTINUOUS;
+    joint.type = type;
+    joint.limits.lower = -0.1;
+    joint.limits.upper = 0.1;
     joint.parent = "world";
     joint.child = "wheel";
     joint.axis = (atemi_vec3){0.0, 0.0, 1.0};
@@ -203,7 +265,7 @@ static atemi_model *wheel_model(void)
 // The oracle moves the link together with the motor, in steps of 10 us.
 TEST(whole_body_plant, of_one_joint_moves_as_that_joint_alone)
 {
-    atemi_model              *model = wheel_model();
+    atemi_model              *model = wheel_model(ATEMI_JOINT_CONTINUOUS);
     atemi_whole_body_plant   *plant;
     atemi_joint_plant         alone;
     const double              q = 0.0, voltage = 5.0;
@@ -223,6 +285,31 @@ TEST(whole_body_plant, of_one_joint_moves_as_that_joint_alone)
     CHECK_NEAR(driven->joint_position, alone.joint_position, 1e-3 * alone.joint_position);
     CHECK_NEAR(driven->motor_velocity, alone.motor_velocity, 1e-3 * fabs(alone.motor_velocity));
     CHECK_NEAR(driven->current, alone.current, 1e-3 * fabs(alone.current));
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(model);
+}
+
+// 0.03 rad behind its range, where the step of 0.2 ms makes the stop softer by (c + h k) h / I.
+TEST(whole_body_plant, rests_in_the_stop_of_a_joint_as_deep_as_a_push_presses)
+{
+    atemi_model              *model = wheel_model(ATEMI_JOINT_REVOLUTE);
+    atemi_whole_body_plant   *plant;
+    const double              q = 0.0;
+    atemi_joint_plant_options joint = atemi_whole_body_joint_default(model, 0);
+    joint.drive.coulomb = 0.0;
+    const double softness =
+        (1.0 + (joint.stop_damping + 2e-4 * joint.stop_stiffness) * 2e-4 / 10.0) /
+        joint.stop_stiffness;
+    atemi_whole_body_plant_options options = atemi_whole_body_plant_options_default();
+    options.joints = &joint;
+    CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
+    atemi_whole_body_plant_start(plant, &q, NULL, NULL);
+    atemi_whole_body_plant_pushes(plant)[1].angular.z = 80.0;
+    for (int k = 0; k < 50000; ++k) {
+        CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+    }
+    CHECK_NEAR(atemi_whole_body_plant_q(plant)[0], 0.13 + 80.0 * softness, 1e-6);
+    CHECK_NEAR(atemi_whole_body_plant_v(plant)[0], 0.0, 1e-6);
     atemi_whole_body_plant_destroy(plant);
     atemi_model_destroy(model);
 }
@@ -340,5 +427,20 @@ TEST(whole_body_plant, refuses_rigid_surfaces_and_a_hold_too_many)
     options.period = 0.0;
     CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "period");
+    atemi_model_destroy(model);
+}
+
+TEST(whole_body_plant, says_that_a_motion_has_become_infinite)
+{
+    atemi_model            *model = brick_model();
+    atemi_whole_body_plant *plant;
+    atemi_error             error = {0};
+    CHECK_STATUS(atemi_whole_body_plant_create(model, NULL, &plant, NULL), ATEMI_OK);
+    atemi_whole_body_plant_start(plant, brick_place(), NULL, NULL);
+    CHECK_STATUS(atemi_whole_body_plant_hold(plant, 0, NULL), ATEMI_OK);
+    atemi_whole_body_plant_pushes(plant)[0].linear.x = INFINITY;
+    CHECK_STATUS(atemi_whole_body_plant_advance(plant, &error), ATEMI_ERROR_SINGULAR);
+    CHECK_CONTAINS(error.message, "the motion has become infinite");
+    atemi_whole_body_plant_destroy(plant);
     atemi_model_destroy(model);
 }

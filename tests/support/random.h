@@ -6,8 +6,7 @@
 #pragma once
 
 #include "check.h"
-
-#include <stdint.h>
+#include "math/random.h"
 
 typedef struct random_stream {
     uint64_t state;
@@ -21,21 +20,16 @@ static inline random_stream random_seeded(uint64_t seed)
     return stream;
 }
 
-/// 64 random bits: splitmix64 [Steele14].
+/// 64 random bits.
 static inline uint64_t random_bits(random_stream *stream)
 {
-    stream->state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t z = stream->state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
+    return random_bits_next(&stream->state);
 }
 
 /// Uniform in [low, high).
 static inline double random_uniform(random_stream *stream, double low, double high)
 {
-    const double unit = (double)(random_bits(stream) >> 11) * 0x1p-53;
-    const double value = low + (high - low) * unit;
+    const double value = low + (high - low) * random_unit_next(&stream->state);
     return value < high ? value : low;
 }
 
