@@ -39,7 +39,7 @@ typedef struct atemi_walk_task {
     double                   step; ///< of the integration, s
 } atemi_walk_task;
 
-/// 1000 steps on a floor of friction 0.7, as in [WALK], with steps of 2 ms.
+/// 1000 steps on a floor of friction 0.7, as in [WALK], with steps of 4 ms.
 ATEMI_API atemi_walk_task atemi_walk_task_default(void);
 
 /// How a walk ended.

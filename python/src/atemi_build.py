@@ -420,6 +420,7 @@ DECLARATIONS = """
     } atemi_joint_control_options;
     atemi_joint_control_options atemi_joint_control_options_default(void);
     atemi_joint_control_options atemi_joint_control_options_rigid(void);
+    double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options);
     typedef struct {
         double motor_position, joint_position, current;
         ...;
@@ -460,7 +461,7 @@ DECLARATIONS = """
         double link_inertia;
         bool acts_next_tick;
         double substep, motor_step, joint_step, current_step, motor_deviation, joint_deviation,
-            current_deviation;
+            current_deviation, lowest, highest, stop_stiffness, stop_damping;
         uint64_t seed;
         ...;
     } atemi_joint_plant_options;
@@ -504,7 +505,7 @@ DECLARATIONS = """
         atemi_desired_dynamics dynamics;
         double integral_rate, windup_limit;
         atemi_impedance_limits impedance;
-        double gravity;
+        double gravity, loop_inertia, own_damping;
         ...;
     } atemi_coordinated_joint;
     atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);

@@ -13,7 +13,7 @@ import robots
 import atemi
 
 SCENARIOS = robots.CHECKOUT / "scenarios"
-TICK = 0.002
+TICK = 0.004
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from twin import Case, Softness, Twin, mujoco
 import atemi
 
 STEPS = 20
+TICK = 0.002  # s, half the usual: the controller answers in whole ticks, which would hide the rest
 HALF_SOLE = 0.06  # m, that the middle of a sole is before the ankle
 STIFF = Softness(2e-4, 1e-3, ratio=4.0, impedance=0.95)
 USUAL = Softness(1e-3, 20e-3)  # MuJoCo's defaults
@@ -36,8 +37,13 @@ class WalkCase(Case):
     """A walk of 20 steps on a floor of one friction, a row every tick."""
 
     def __init__(self, friction: float) -> None:
-        every = {"every": 0.002}
-        scenario = {"steps": STEPS, "friction": friction, "record": every}
+        scenario = {
+            "steps": STEPS,
+            "friction": friction,
+            "record": {"every": TICK},
+            "integration_step": TICK,
+            "gait": {"tick": TICK},
+        }
         super().__init__(scenario, (), friction, 0.0, 0.0, job=_walk)
 
     @cached_property
@@ -46,7 +52,7 @@ class WalkCase(Case):
 
     @cached_property
     def controller(self) -> atemi.WalkingController:
-        return atemi.WalkingController(self.robot)
+        return atemi.WalkingController(self.robot, tick=TICK)
 
     @cached_property
     def points(self) -> dict[str, tuple[str, np.ndarray]]:

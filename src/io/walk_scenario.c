@@ -151,7 +151,7 @@ static void read_end(atemi_scenario_reader *reader, atemi_walk_scenario *s)
                                                             .lower = 1e-6,
                                                             .upper = 0.02,
                                                             .help = "of the simulation"});
-    s->every = 0.01;
+    s->every = 8e-3;
     if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
         s->every = atemi_scenario_number(reader, "every",
                                          (atemi_number_key){.unit = "s",

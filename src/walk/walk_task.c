@@ -9,7 +9,7 @@ atemi_walk_task atemi_walk_task_default(void)
     return (atemi_walk_task){.controller = atemi_walking_options_default(),
                              .steps = 1000,
                              .friction = 0.7,
-                             .step = 2e-3};
+                             .step = 4e-3};
 }
 
 static atemi_status check_patch(const atemi_floor_patch *patch, int index, atemi_error *error)

@@ -10,7 +10,7 @@
 atemi_walking_options atemi_walking_options_default(void)
 {
     return (atemi_walking_options){
-        .tick = 2e-3,
+        .tick = 4e-3,
         .step_length = 0.438,
         .step_period = 0.71,
         .double_support = 0.0746,

@@ -115,8 +115,8 @@ TEST(walk, is_explained_by_forces_and_powers)
         const atemi_walk_summary s = walk_with(&task, NULL);
         CHECK_EQUAL_STRING(atemi_walk_end_text(s.end), "done");
         CHECK(s.bumps > 8);
-        CHECK(s.momentum_error > 0.0 && s.momentum_error < (i == 1 ? 1e-6 : 5e-8));
-        CHECK(s.energy_error > 0.0 && s.energy_error < (i == 1 ? 1e-6 : 5e-8));
+        CHECK(s.momentum_error > 0.0 && s.momentum_error < (i == 1 ? 3e-7 : 1e-7));
+        CHECK(s.energy_error > 0.0 && s.energy_error < (i == 1 ? 3e-7 : 1e-7));
         CHECK_NEAR(s.joint_work - s.damping_loss - s.friction_loss - s.bump_loss, 0.0,
                    0.1 * s.joint_work); // the rest is speed
     }
@@ -128,7 +128,7 @@ TEST(walk, is_explained_sixteen_times_better_with_half_the_step)
     double momentum[2], energy[2];
     for (int i = 0; i < 2; ++i) {
         atemi_walk_task task = task_of(4);
-        task.step = i ? 1e-3 : 2e-3; // the ticks, and with them the motion, are the same
+        task.step = i ? 2e-3 : 4e-3; // the ticks, and with them the motion, are the same
         const atemi_walk_summary s = walk_with(&task, NULL);
         momentum[i] = s.momentum_error;
         energy[i] = s.energy_error;
