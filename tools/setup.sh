@@ -17,7 +17,7 @@ packages_of() {
     build) echo cmake ninja-build gcc g++ pkg-config libc6-dev libexpat1-dev libyaml-dev \
         libjansson-dev libsundials-dev libnlopt-dev zlib1g-dev "$(command -v npm >/dev/null || echo nodejs npm)" ;;
     test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
-        valgrind python3-venv python3-dev git make chromium ;;
+        valgrind python3-venv python3-dev git make chromium doxygen ;;
     bench) echo libeigen3-dev g++ clang-19 ;;
     *) fail "no package group $1" ;;
     esac

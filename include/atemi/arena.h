@@ -26,6 +26,7 @@ ATEMI_BEGIN
 
 enum { ATEMI_ARENA_ALIGNMENT = 64 };
 
+/// Memory, and how much of it is taken.
 typedef struct atemi_arena {
     unsigned char *memory;   ///< NULL while measuring
     size_t         capacity; ///< bytes of `memory`

@@ -82,6 +82,7 @@ typedef struct atemi_blow_setting {
 /// Speed 0, no servo, the surface of [SDC] and its target of 5 kg.
 ATEMI_API atemi_blow_setting atemi_blow_setting_default(void);
 
+/// How a blow is computed, and for how long.
 typedef struct atemi_blow_options {
     atemi_blow_way way;
     bool           without_stiffness; ///< K_p is left out, as [SDC] eq. 11 does

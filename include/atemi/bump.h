@@ -17,6 +17,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of atemi_bump().
 typedef struct atemi_bump_scratch {
     atemi_kinematics       kinematics;
     atemi_mass_factor      factor;

@@ -17,6 +17,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of forward dynamics with contacts; holds the result's arrays.
 typedef struct atemi_constrained_dynamics_scratch {
     atemi_inverse_dynamics_scratch bias;
     atemi_mass_factor              factor;

@@ -66,6 +66,7 @@ typedef struct atemi_coordinated_joint {
 /// compensated. Elastic where it has a rotor.
 ATEMI_API atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
 
+/// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
     double                         period; ///< of a step, s; 0.02
     const atemi_coordinated_joint *joints; ///< [joints] copied; NULL for the defaults
@@ -147,6 +148,7 @@ typedef enum atemi_coordination_fault {
 /// One fault in words, e.g. "out of reach".
 ATEMI_API const char *atemi_coordination_fault_text(atemi_coordination_fault fault);
 
+/// How things stand after a step.
 typedef struct atemi_coordination_report {
     double               time;       ///< s since creation
     unsigned             faults;     ///< of the last step, bits of atemi_coordination_fault

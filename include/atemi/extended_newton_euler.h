@@ -16,6 +16,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of the method.
 typedef struct atemi_extended_newton_euler_scratch {
     atemi_inverse_dynamics_scratch inverse;
     atemi_kinematics               kinematics;

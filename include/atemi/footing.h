@@ -11,6 +11,7 @@
 
 ATEMI_BEGIN
 
+/// What a robot stands on at an instant.
 typedef struct atemi_footing {
     int surface; ///< index of the plane, or ATEMI_NONE: every contact counts, on z = 0
     atemi_support_plane plane;

@@ -15,6 +15,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of forward dynamics.
 typedef struct atemi_forward_dynamics_scratch {
     atemi_inverse_dynamics_scratch bias;
     struct atemi_composite_block  *bodies; ///< the rigid bodies in world axes

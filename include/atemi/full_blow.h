@@ -46,6 +46,7 @@ typedef struct atemi_full_blow_setting {
     int                           foot_count;
 } atemi_full_blow_setting;
 
+/// How a blow is simulated.
 typedef struct atemi_full_blow_options {
     bool   past_release;  ///< goes on to the full duration; else ends when hand and target part
     double duration;      ///< s after first touch is due, at most

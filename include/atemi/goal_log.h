@@ -37,6 +37,7 @@ typedef enum atemi_goal_outcome {
 /// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault".
 ATEMI_API const char *atemi_goal_outcome_text(atemi_goal_outcome outcome);
 
+/// A goal and what came of it.
 typedef struct atemi_goal_record {
     int                  id; ///< from 1 on; 0: nothing yet
     atemi_goal_motion    motion;
@@ -50,6 +51,7 @@ typedef struct atemi_goal_record {
     int                  joint;    ///< that did not follow, or -1
 } atemi_goal_record;
 
+/// The last goals, the oldest of which makes room.
 typedef struct atemi_goal_log {
     atemi_goal_record *records;  ///< [capacity]
     int                capacity; ///< 0 for none

@@ -15,6 +15,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of atemi_ground_wrenches().
 typedef struct atemi_ground_wrenches_scratch {
     int                            max_links;
     atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench() works

@@ -11,6 +11,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of atemi_impulse().
 typedef struct atemi_impulse_scratch {
     atemi_kinematics       kinematics;
     atemi_mass_factor      factor;

@@ -54,6 +54,7 @@ typedef struct atemi_posture_goal {
 /// The frame of link 0, at the world's origin, all weights 1.
 ATEMI_API atemi_posture_goal atemi_posture_goal_default(void);
 
+/// How long and how well a posture is looked for.
 typedef struct atemi_inverse_kinematics_options {
     const bool *moving;     ///< [v_count] the rates that may be used; NULL for all
     bool        unlimited;  ///< joint limits do not count
@@ -76,6 +77,7 @@ typedef enum atemi_posture_outcome {
     ATEMI_POSTURE_UNFINISHED, ///< the iterations are used up
 } atemi_posture_outcome;
 
+/// How near the posture comes to its goals.
 typedef struct atemi_posture_report {
     atemi_posture_outcome outcome;
     int                   iterations; ///< steps tried

@@ -12,6 +12,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of the mass matrix.
 typedef struct atemi_mass_matrix_scratch {
     atemi_kinematics              kinematics;
     struct atemi_composite_block *composites;

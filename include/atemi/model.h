@@ -53,6 +53,7 @@ typedef struct atemi_mimic {
     double offset;
 } atemi_mimic;
 
+/// A joint: what it moves, how far, and what brakes it.
 typedef struct atemi_joint {
     const char      *name;
     atemi_joint_type type;
@@ -71,6 +72,7 @@ typedef struct atemi_joint {
     int              v_count;
 } atemi_joint;
 
+/// A rigid body.
 typedef struct atemi_link {
     const char   *name;
     int           parent_joint; ///< ATEMI_NONE for the root

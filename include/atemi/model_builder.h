@@ -21,12 +21,14 @@ typedef struct atemi_place {
     int line, column;
 } atemi_place;
 
+/// A link.
 typedef struct atemi_link_description {
     const char   *name;
     atemi_inertia inertia; ///< in the link's frame; all zero for a link without mass
     atemi_place   place;
 } atemi_link_description;
 
+/// A joint, with the names of the links it joins.
 typedef struct atemi_joint_description {
     const char      *name;
     atemi_joint_type type;
@@ -44,6 +46,7 @@ typedef struct atemi_joint_description {
     atemi_place      place;
 } atemi_joint_description;
 
+/// A contact site, with the name of its link.
 typedef struct atemi_site_description {
     const char     *name;
     const char     *link;
@@ -52,6 +55,7 @@ typedef struct atemi_site_description {
     atemi_place     place;
 } atemi_site_description;
 
+/// What a link looks like, or touches with.
 typedef struct atemi_geometry_description {
     const char     *link;
     bool            collision;
@@ -73,6 +77,7 @@ typedef struct atemi_posture_description {
     atemi_place place;
 } atemi_posture_description;
 
+/// What a description leaves open.
 typedef struct atemi_model_options {
     atemi_base base;
     atemi_vec3 gravity;          ///< m/s^2

@@ -9,6 +9,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of the momentum matrix.
 typedef struct atemi_momentum_matrix_scratch {
     atemi_kinematics              kinematics;
     struct atemi_composite_block *composites;

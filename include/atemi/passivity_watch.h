@@ -26,6 +26,7 @@ typedef struct atemi_feedback_port {
     double limit;     ///< of the feedback's torque, N m
 } atemi_feedback_port;
 
+/// The energy given so far, and whether it is too much.
 typedef struct atemi_passivity_watch {
     double               limit;  ///< J
     double               leak;   ///< W that noise and rounding may give without counting

@@ -9,6 +9,7 @@
 
 ATEMI_BEGIN
 
+/// A rotation, as a quaternion of length 1.
 typedef struct atemi_quaternion {
     double x, y, z, w;
 } atemi_quaternion;

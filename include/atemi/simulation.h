@@ -47,6 +47,7 @@ typedef enum atemi_event_kind {
 /// "touchdown", "lift-off", "slip", "stick", "rest", "jam".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
+/// Something that happened at an instant.
 typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
@@ -78,6 +79,7 @@ typedef enum atemi_integrator {
     ATEMI_INTEGRATOR_ADAPTIVE, ///< ARKODE of SUNDIALS: embedded Runge-Kutta with error control
 } atemi_integrator;
 
+/// How motion is integrated.
 typedef struct atemi_simulation_options {
     atemi_integrator integrator;
     /// In s. RK4 takes shorter ones where the joints' damping asks for that, where points turn as

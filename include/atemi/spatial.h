@@ -18,11 +18,13 @@ typedef struct atemi_transform {
     atemi_vec3 position;
 } atemi_transform;
 
+/// A linear and an angular velocity or acceleration.
 typedef struct atemi_motion {
     atemi_vec3 linear;
     atemi_vec3 angular;
 } atemi_motion;
 
+/// A force and a moment.
 typedef struct atemi_force {
     atemi_vec3 linear;  ///< force, N
     atemi_vec3 angular; ///< moment about the frame's origin, N m

@@ -23,6 +23,7 @@ typedef struct atemi_stance_point {
 
 enum { ATEMI_STANCE_MOST_POINTS = 64 };
 
+/// Scratch of atemi_stance_dynamics().
 typedef struct atemi_stance_scratch {
     atemi_vec3                     places[ATEMI_STANCE_MOST_POINTS];
     atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench() works

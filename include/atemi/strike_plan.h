@@ -161,6 +161,7 @@ typedef struct atemi_strike_times {
 /// A plan: where the robot is at first touch, and how fast.
 typedef struct atemi_strike_plan atemi_strike_plan;
 
+/// How a strike is searched for.
 typedef struct atemi_strike_options {
     int      starts;     ///< tries: the task's own start, then random ones; 1
     unsigned seed;       ///< of those

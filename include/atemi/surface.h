@@ -31,6 +31,7 @@ typedef struct atemi_height_table {
     const double *heights;              ///< [rows x columns] above `position`, of the caller
 } atemi_height_table;
 
+/// A surface; which members count depends on its kind.
 typedef struct atemi_surface {
     atemi_surface_kind kind;
     atemi_vec3         position;

@@ -17,6 +17,7 @@
 
 ATEMI_BEGIN
 
+/// Scratch of the hierarchy; holds what levels before have fixed.
 typedef struct atemi_task_priority {
     double *rates; ///< [columns] that do what was asked so far
     int     rank;  ///< rates that are used up

@@ -15,6 +15,7 @@
 
 ATEMI_BEGIN
 
+/// How a robot is read.
 typedef struct atemi_urdf_options {
     atemi_model_options model;
     const char *package_path; ///< folders that hold packages, separated by ':', searched before

@@ -11,6 +11,7 @@
 
 ATEMI_BEGIN
 
+/// A vector of space.
 typedef struct atemi_vec3 {
     double x, y, z;
 } atemi_vec3;

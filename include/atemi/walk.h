@@ -22,12 +22,14 @@ typedef struct atemi_floor_patch {
     double friction; ///< static and kinetic
 } atemi_floor_patch;
 
+/// A force on a link for a while.
 typedef struct atemi_walk_push {
     double     from, to; ///< s
     int        link;
     atemi_vec3 force; ///< at the link's origin, world axes, N
 } atemi_walk_push;
 
+/// Where, how far and against what to walk.
 typedef struct atemi_walk_task {
     atemi_walking_options    controller;
     long                     steps;    ///< to walk
@@ -84,6 +86,7 @@ typedef struct atemi_walk_hooks {
     void *context;
 } atemi_walk_hooks;
 
+/// What came of a walk.
 typedef struct atemi_walk_summary {
     atemi_walk_end   end;
     atemi_fall_cause cause;

@@ -27,6 +27,7 @@ enum { ATEMI_LEFT, ATEMI_RIGHT, ATEMI_FEET };
 /// The points of the feet: heel and toe of the left foot, then of the right one.
 enum { ATEMI_HEEL, ATEMI_TOE, ATEMI_FOOT_POINTS, ATEMI_WALKING_POINTS = 4 };
 
+/// The gait that is wanted, and gains.
 typedef struct atemi_walking_options {
     // The gait
     double tick;            ///< s between two measurements

@@ -21,6 +21,7 @@
 
 ATEMI_BEGIN
 
+/// What a robot is driven by, and what holds it.
 typedef struct atemi_whole_body_plant_options {
     double period;         ///< of a tick, s; 2e-4
     bool   joint_friction; ///< the model's own friction and damping act on the links; true
