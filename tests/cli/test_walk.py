@@ -83,7 +83,7 @@ def test_figures_show_the_gait(atemi, scenario, tmp_path):
 def test_recording_begins_at_the_start(atemi, scenario, tmp_path):
     atemi("walk", scenario(SHORT), "--out", tmp_path / "run")
     _, first, second = (tmp_path / "run/recording.csv").read_text().splitlines()[:3]
-    assert [float(row.split(",")[0]) for row in (first, second)] == [0.0, 0.01]
+    assert [float(row.split(",")[0]) for row in (first, second)] == [0.0, 0.008]
 
 
 def test_recording_names_its_columns_as_the_manual_does(atemi, scenario, tmp_path):
