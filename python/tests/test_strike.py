@@ -196,8 +196,16 @@ def test_what_progress_raises_comes_out():
         atemi.plan_strike(ENDLESS, progress=fail)
 
 
-def test_ctrl_c_ends_it():
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+@pytest.fixture
+def ctrl_c():
+    """Python's own answer to it, also where the tests run in the background, deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_it(ctrl_c):
+    ctrl_c.start()
     with pytest.raises(KeyboardInterrupt):
         atemi.plan_strike(ENDLESS)
 
