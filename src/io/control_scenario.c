@@ -38,6 +38,28 @@ static void check_robot(atemi_scenario_reader *reader, const atemi_model *model)
     }
 }
 
+// Behind the ends of its range a joint would press against a stop. At 0, where joints are that
+// nothing was said of, it goes to the nearest end.
+static void keep_from_stops(atemi_scenario_reader *reader, const atemi_model *model,
+                            const atemi_scenario_start *start)
+{
+    for (int j = 0; start->q && start->v && j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        const atemi_limits range = joint->limits;
+        double            *q = joint->q_count == 1 ? &start->q[joint->first_q] : NULL;
+        if (!q || (*q >= range.lower && *q <= range.upper)) {
+            continue;
+        }
+        if (*q != 0.0) {
+            atemi_scenario_fail(reader, start->joints_mark,
+                                "'%s' starts at %g rad, beyond its range of %g to %g; start it "
+                                "within",
+                                joint->name, *q, range.lower, range.upper);
+        }
+        *q = range.lower > 0.0 ? range.lower : range.upper;
+    }
+}
+
 // ---- The surroundings -----------------------------------------------------------------------
 
 // Drives and rigid bumps do not go together: what is touched is soft.
@@ -278,6 +300,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     atemi_control_read_payloads(reader, &s->robot);
     read_contacts(reader, s);
     atemi_scenario_read_start(reader, s->robot.model, &s->surfaces, &s->start);
+    keep_from_stops(reader, s->robot.model, &s->start);
     read_holds(reader, s);
     atemi_control_read_rails(reader, &s->rails);
     atemi_control_read_people(reader, s->robot.model, &s->surfaces, &s->people);

@@ -47,6 +47,7 @@ static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
     const atemi_number_key rate = {.unit = "rad/s", .help = "of the joints that turn"};
     const atemi_number_key speed = {.unit = "m/s", .help = "of the joints that slide"};
     atemi_scenario_read_joint_positions(reader, "joints", angle, false, model, start->q);
+    start->joints_mark = atemi_scenario_last(reader);
     atemi_scenario_read_joint_positions(reader, "slides", way, true, model, start->q);
     atemi_scenario_read_joint_rates(reader, "joint_velocities", rate, false, model, start->v);
     atemi_scenario_read_joint_rates(reader, "slide_velocities", speed, true, model, start->v);

@@ -12,7 +12,7 @@ typedef struct atemi_scenario_start {
     double             *v;  ///< [v_count]
     const char         *on; ///< the surface to be put on, or NULL
     int                 on_surface;
-    atemi_scenario_mark on_mark;
+    atemi_scenario_mark on_mark, joints_mark;
 } atemi_scenario_start;
 
 /// Reads the state.

@@ -40,6 +40,12 @@ TEST(control_errors, name_what_is_wrong_with_the_surroundings)
     REFUSES_R2("jaws: {force: 0}", 3, 15, "out of range", "both excluded");
 }
 
+TEST(control_errors, name_joints_that_start_behind_their_stops)
+{
+    REFUSES_R2("start: {joints: {left_leg_joint3: 5}}", 3, 17,
+               "'left_leg_joint3' starts at 5 rad, beyond its range", "start it within");
+}
+
 TEST(control_errors, name_what_is_wrong_with_joints_and_drives)
 {
     REFUSES_R2("joints: [{of: left_lag*}]", 3, 15, "no joint that moves begins as 'left_lag*'",
