@@ -98,7 +98,7 @@ static void read_feet(atemi_scenario_reader *reader, atemi_strike_scenario *scen
 
 // ---- What is decided
 
-// [start, lower, upper], or one number that stays.
+// [start, lower, upper], or [value] that stays.
 static void read_range(atemi_scenario_reader *reader, const char *key, const char *unit,
                        const char *help, atemi_strike_range *range)
 {
@@ -172,7 +172,7 @@ static void read_joints(atemi_scenario_reader *reader, atemi_strike_scenario *sc
     const atemi_model *model = scenario->robot.model;
     atemi_strike_task *task = &scenario->task;
     atemi_scenario_enter_names(reader, "joints", 0, ATEMI_STRIKE_MOST_VARIABLES - 30,
-                               "each [start, lower, upper], or one number");
+                               "each [start, lower, upper], or [value]");
     while (atemi_scenario_next(reader)) {
         const char        *name = atemi_scenario_name(reader);
         atemi_strike_range range = {0.0, 0.0, 0.0};
