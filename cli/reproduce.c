@@ -28,7 +28,7 @@ static int print_papers(void)
     static const table_column columns[] = {{"paper", NULL, false}, {"title", NULL, false}};
     const text_table table = {columns, 2, atemi_papers_count(), write_paper_cell, NULL, NULL};
     table_print(&table);
-    puts("\n  'atemi reproduce PAPER' compares its numbers with ours, 'atemi reproduce all'\n"
+    puts("\n  'atemi reproduce PAPER' compares its numbers with ours, 'atemi reproduce'\n"
          "  those of every paper.");
     return EXIT_DONE;
 }
@@ -54,6 +54,7 @@ typedef enum reproduction_column {
     COLUMN_QUANTITY,
     COLUMN_PRINTED,
     COLUMN_OURS,
+    COLUMN_DIFFERENCE,
     COLUMN_UNIT,
     COLUMN_TOLERANCE,
     COLUMN_OK,
@@ -61,8 +62,9 @@ typedef enum reproduction_column {
 } reproduction_column;
 
 static const table_column columns[COLUMN_COUNT] = {
-    {"quantity", NULL, false}, {"printed", NULL, true},   {"ours", NULL, true},
-    {"unit", NULL, false},     {"tolerance", NULL, true}, {"ok", NULL, false}};
+    {"quantity", NULL, false},  {"printed", NULL, true}, {"ours", NULL, true},
+    {"difference", NULL, true}, {"unit", NULL, false},   {"tolerance", NULL, true},
+    {"ok", NULL, false}};
 
 static bool is_of_paper(const void *context, int row)
 {
@@ -141,6 +143,9 @@ static void write_cell(const void *context, int row, int column, char text[TABLE
         break;
     case COLUMN_OURS:
         snprintf(text, TABLE_CELL_SIZE, "%.6g", about->ours);
+        break;
+    case COLUMN_DIFFERENCE:
+        snprintf(text, TABLE_CELL_SIZE, "%.2g", about->ours - about->printed);
         break;
     case COLUMN_UNIT:
         snprintf(text, TABLE_CELL_SIZE, "%s", about->unit);
@@ -233,9 +238,9 @@ static json_t *reproduction_json(const atemi_reproduction *reproduction)
 // ---- The command
 
 typedef struct reproduce_request {
-    const char *paper; ///< NULL to list them
+    const char *paper; ///< NULL for all
     const char *report, *figures;
-    bool        json;
+    bool        list, json;
 } reproduce_request;
 
 static int write_files(const reproduce_request *request, const atemi_reproduction *reproduction)
@@ -259,8 +264,8 @@ static int run(const reproduce_request *request)
     if (request->report && atemi_report_check(request->report, &error)) {
         return output_error(&error);
     }
-    const atemi_status status =
-        atemi_reproduce(request->paper, progress_begin(), &reproduction, &error);
+    const atemi_status status = atemi_reproduce(request->paper ? request->paper : "all",
+                                                progress_begin(), &reproduction, &error);
     progress_end();
     if (status) {
         return output_error(&error);
@@ -284,7 +289,7 @@ static int run(const reproduce_request *request)
 
 static const char purpose[] =
     "Computes every number that a paper prints and shows both, with the tolerance\n"
-    "within which they are the same. Without a PAPER it lists the papers.\n";
+    "within which they are the same. Without a PAPER, of all papers: two minutes.\n";
 
 static const char notes[] =
     "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"
@@ -292,14 +297,14 @@ static const char notes[] =
     "Where the paper has a slip, the number is compared with the corrected one and a\n"
     "note says so. docs/reproduce.md tells more.\n"
     "\nexamples:\n"
-    "  atemi reproduce\n"
+    "  atemi reproduce --list\n"
     "  atemi reproduce sdc --figures sdc\n";
 
 int command_reproduce(int argc, char **argv)
 {
     reproduce_request request = {0};
     const argument    positionals[] = {{.name = "PAPER",
-                                        .help = "as 'atemi reproduce' lists them, or all",
+                                        .help = "as --list lists them, or all",
                                         .text = &request.paper,
                                         .optional = true},
                                        {0}};
@@ -312,6 +317,7 @@ int command_reproduce(int argc, char **argv)
             .value = "FOLDER",
             .help = "write the paper's figures as SVG",
             .text = &request.figures},
+        {.name = "list", .help = "do nothing; list the papers", .flag = &request.list},
         {.name = "json", .help = "print one JSON object", .flag = &request.json},
         {0}};
     const command_usage usage = {.command = "reproduce",
@@ -323,7 +329,7 @@ int command_reproduce(int argc, char **argv)
     if (code != ARGUMENTS_READY) {
         return code;
     }
-    if (request.paper) {
+    if (!request.list) {
         return run(&request);
     }
     return request.json ? json_print(papers_json(), EXIT_DONE) : print_papers();

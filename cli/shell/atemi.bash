@@ -20,7 +20,7 @@ _atemi() {
     elif [[ $current == -* ]]; then
         words=$(_atemi_words "$command" "${COMP_WORDS[1]}")
     elif [[ ${COMP_WORDS[1]} == reproduce ]]; then
-        words="$("$command" reproduce 2>/dev/null | awk 'NF == 0 { exit } NR > 1 { print $1 }') all"
+        words="$("$command" reproduce --list 2>/dev/null | awk 'NF == 0 { exit } NR > 1 { print $1 }') all"
     elif [[ ${COMP_WORDS[1]} =~ ^(info|eval)$ ]]; then
         words=$("$command" robots 2>/dev/null | awk 'NF == 0 { exit } NR > 2 { print $1 }')
     fi

@@ -53,7 +53,7 @@ expect 2 eval hrp2_like --state "$work/quaternion.json"
 expect 2 eval two_link --state "$work/none.json"
 expect 2 eval two_link --link nothing --state "$work/good.json"
 expect 2 eval two_link --link tip --link
-expect 0 reproduce
+expect 0 reproduce --list
 expect 0 reproduce ene --json
 expect 2 reproduce enr
 expect 0 simulate --explain

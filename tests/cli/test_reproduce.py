@@ -44,13 +44,15 @@ def test_table_shows_what_json_says(ene):
     table, answer = ene
     assert table.code == 0 and table.err == ""
     lines = table.out.splitlines()
-    assert lines[1].split() == ["quantity", "printed", "ours", "unit", "tolerance", "ok"]
+    assert lines[1].split() == ["quantity", "printed", "ours", "difference", "unit", "tolerance",
+                                "ok"]
     assert lines[-1] == "{0} of {0} within tolerance".format(len(answer.json["rows"]))
     for line, row in zip(lines[2:], answer.json["rows"]):
-        quantity, printed, ours, unit, tolerance, ok = re.split(r"\s\s+", line.strip())
+        quantity, printed, ours, apart, unit, tolerance, ok = re.split(r"\s\s+", line.strip())
         assert (quantity, unit, ok[:2]) == (row["quantity"], row["unit"], "ok")
         assert float(printed) == pytest.approx(row["printed"], rel=1e-5)
         assert float(ours) == pytest.approx(row["ours"], rel=1e-5)
+        assert float(apart) == pytest.approx(row["ours"] - row["printed"], rel=0.06, abs=1e-300)
         assert float(tolerance) == row["tolerance"]
     assert all(line == line.rstrip() for line in lines)
 
@@ -65,10 +67,10 @@ def test_notes_stand_below_the_table_once(ene):
         assert (notes[number[1]] if number else None) == row.get("note")
 
 
-def test_without_a_paper_the_papers_are_listed(atemi):
-    papers = atemi("reproduce", "--json").json["papers"]
+def test_papers_are_listed(atemi):
+    papers = atemi("reproduce", "--list", "--json").json["papers"]
     assert [sorted(paper) for paper in papers] == [["name", "title"]] * len(papers)
-    table = atemi("reproduce")
+    table = atemi("reproduce", "--list")
     assert table.code == 0 and table.err == ""
     for paper in papers:
         assert re.search(rf"^  {paper['name']} +{re.escape(paper['title'])}$", table.out, re.M)
@@ -125,7 +127,7 @@ def test_places_of_page_and_figures_are_checked(refused, tmp_path):
 def everything(tmp_path_factory):
     """The answer of all papers, and the figures."""
     folder = tmp_path_factory.mktemp("all")
-    process = subprocess.run([COMMAND, "reproduce", "all", "--json", "--figures", folder / "figures"],
+    process = subprocess.run([COMMAND, "reproduce", "--json", "--figures", folder / "figures"],
                              capture_output=True, text=True, timeout=600)
     return process, json.loads(process.stdout), folder / "figures"
 
@@ -136,7 +138,7 @@ def rows_of(answer, paper):
 
 def test_all_is_every_paper(atemi, everything):
     process, answer, _ = everything
-    names = [paper["name"] for paper in atemi("reproduce", "--json").json["papers"]]
+    names = [paper["name"] for paper in atemi("reproduce", "--list", "--json").json["papers"]]
     assert answer["papers"] == names
     assert {row["paper"] for row in answer["rows"]} == set(names)
     assert process.returncode == (0 if answer["ok"] else 1)
