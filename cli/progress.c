@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 48 }; // so that a line of 80 has room
+enum { MOST_TEXT = 48, TOLD_SIZE = 256 }; // so that a line of 80 has room
 
 static const char full_bar[] = "####################";
 
@@ -24,7 +24,7 @@ static struct {
     bool   is_terminal;
     int    width; ///< as it is shown; 0 while it is not
     double last;  ///< when it was drawn
-    char   text[MOST_TEXT + 1];
+    char   text[TOLD_SIZE];
 } bar;
 
 double progress_clock(void)
@@ -50,8 +50,8 @@ static void draw(double done)
 {
     const int width = (int)sizeof full_bar - 1, filled = (int)(done * width);
     erase();
-    bar.width = fprintf(stderr, "[%.*s%*s] %3.0f %%%s%s", filled, full_bar, width - filled, "",
-                        100.0 * done, bar.text[0] ? "  " : "", bar.text);
+    bar.width = fprintf(stderr, "[%.*s%*s] %3.0f %%%s%.*s", filled, full_bar, width - filled, "",
+                        100.0 * done, bar.text[0] ? "  " : "", MOST_TEXT, bar.text);
     fflush(stderr);
 }
 
@@ -93,6 +93,11 @@ void progress_end(void)
     if (bar.width > 0) {
         erase();
     }
+}
+
+const char *progress_told(void)
+{
+    return bar.text;
 }
 
 bool progress_was_interrupted(void)

@@ -16,6 +16,9 @@ const atemi_job_hooks *progress_begin(void);
 /// Takes the bar away. A second Ctrl-C, and all after the job, ends the command at once.
 void progress_end(void);
 
+/// What the job has told last; empty where it told nothing.
+const char *progress_told(void);
+
 /// Whether Ctrl-C was pressed.
 bool progress_was_interrupted(void);
 

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "job.h"
 #include "output.h"
+#include "progress.h"
 #include "recorded_table.h"
 
 #include "atemi/strike.h"
@@ -22,6 +23,7 @@ static void print_search(const atemi_recording *recording, double wall_time)
     printf("  search    %.0f of %.0f tries feasible, %.0f evaluations; %.3g s for everything\n",
            job_result(recording, "feasible_tries"), job_result(recording, "tries"),
            job_result(recording, "evaluations"), wall_time);
+    printf("  planning  %s\n", progress_told());
     printf("  motion    uses %.0f %% of the torques and %.0f %% of the speeds at most; ZMP %.3g m "
            "inside\n",
            100.0 * job_result(recording, "largest_torque_part"),

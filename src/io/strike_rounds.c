@@ -184,6 +184,20 @@ static atemi_status go_on(strike_rounds *rounds, atemi_error *error)
     return status;
 }
 
+// How long planning took is no result: it is another one every time.
+static void tell_times(const atemi_job_hooks *hooks, const atemi_strike_plan *plan)
+{
+    const atemi_strike_figures f = atemi_strike_plan_figures(plan);
+    const atemi_strike_times  *t = &f.times;
+    const double               part = 100.0 / fmax(t->total, 1e-9);
+    atemi_job_tell(hooks,
+                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, rates %.0f %%, ZMP %.0f %%, "
+                   "ways %.0f %%, blow %.0f %%, solver %.0f %%",
+                   t->total, 1e3 * (t->total - t->solver) / fmax(f.evaluations, 1.0),
+                   part * t->posture, part * t->rates, part * t->zmp, part * t->motion,
+                   part * t->blow, part * t->solver);
+}
+
 atemi_status atemi_strike_rounds(atemi_strike_run *run, const atemi_job_hooks *hooks,
                                  atemi_scenario_reader *reader, atemi_error *error)
 {
@@ -195,6 +209,9 @@ atemi_status atemi_strike_rounds(atemi_strike_run *run, const atemi_job_hooks *h
            has_bounded_feet(&run->scenario.task)) {
         status = go_on(&rounds, error);
         ++run->rounds;
+    }
+    if (!status) {
+        tell_times(hooks, run->round.plan);
     }
     return status;
 }

@@ -65,6 +65,7 @@ def test_text_tells_what_was_decided(atemi, scenario):
     assert result.code == 1 and result.err == ""
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
     assert "0 of 1 tries feasible" in result.out
+    assert re.search(r"planning  [\d.]+ s, [\d.]+ ms an evaluation: posture .* solver \d+ %", result.out)
     assert "What was decided" in result.out and "speed of the hand" in result.out
     assert "What cannot be met together" in result.out
     assert "; place of the hand, z misses 2.99 by " in result.out
