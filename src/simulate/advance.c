@@ -121,6 +121,21 @@ static atemi_status fixed_step(atemi_simulation *s, double h, bool *event)
     return *event ? atemi_location_find(s, h, status == ATEMI_OK, event) : ATEMI_OK;
 }
 
+// A step that is as long as sliding seemed to allow is taken again, shorter, where it did not.
+static atemi_status sliding_step(atemi_simulation *s, double h, bool *event)
+{
+    const double least = s->options.step / 16.0;
+    atemi_status status = fixed_step(s, h, event);
+    while (!status && h > least && atemi_foresight_strayed(s)) {
+        atemi_runge_kutta_undo(s);
+        atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+        begin_step(s);
+        h = fmax(0.25 * h, least);
+        status = fixed_step(s, h, event);
+    }
+    return status;
+}
+
 // The longest step that damping allows.
 static double damped_step(atemi_simulation *s, double h)
 {
@@ -172,7 +187,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     begin_step(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
     const bool adapts = s->adaptive && stride == h && h > shortest;
-    status = adapts ? adaptive_step(s, h, &event) : fixed_step(s, stride, &event);
+    status = adapts ? adaptive_step(s, h, &event) : sliding_step(s, stride, &event);
     if (adapts) {
         atemi_ledger_keep_ends(s);
     } else {

@@ -275,6 +275,7 @@ bool atemi_foresight_jump(atemi_simulation *s, double touching, double by)
 // ---- Sliding --------------------------------------------------------------------------------
 
 static const double straight = 0.02; // across its way, of an acceleration along it
+static const double followed = 0.3;  // of a speed: what a step may change of what turns
 
 // What decides a step about a slipping point.
 typedef struct slide {
@@ -317,12 +318,30 @@ double atemi_foresight_stride(atemi_simulation *s, double h)
         if (atemi_world_rubs(s, i)) {
             const slide x = slide_of(s, i);
             if (x.turns && x.acceleration > 0.0) {
-                const double follows = fmax(0.3 * x.speed / x.acceleration, s->options.step / 16.0);
+                const double follows =
+                    fmax(followed * x.speed / x.acceleration, s->options.step / 16.0);
                 longest = fmin(longest, follows);
             }
         }
     }
     return longest;
+}
+
+bool atemi_foresight_strayed(const atemi_simulation *s)
+{
+    for (int i = 0; i < s->point_count; ++i) {
+        if (atemi_world_rubs(s, i)) {
+            const atemi_vec3 was = atemi_world_along(s, i, s->start_sightings[i].velocity);
+            const atemi_vec3 is = atemi_world_along(s, i, s->sightings[i].velocity);
+            const double     speed = atemi_vec3_norm(was);
+            const double     change = atemi_vec3_norm(atemi_vec3_sub(is, was));
+            const double     across = atemi_vec3_norm(atemi_vec3_cross(was, is));
+            if (change > followed * speed && across > straight * speed * speed) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 bool atemi_foresight_stops(atemi_simulation *s)

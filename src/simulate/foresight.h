@@ -27,3 +27,8 @@ double atemi_foresight_stride(atemi_simulation *s, double h);
 
 /// Whether points that turn as they slide are about to stop, within less than a step.
 bool atemi_foresight_stops(atemi_simulation *s);
+
+/// Whether a point that slid straight when the step began did not go on so, though the step changed
+/// it much: friction had another direction than it should then. The end of the step is what was
+/// observed last.
+bool atemi_foresight_strayed(const atemi_simulation *s);
