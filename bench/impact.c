@@ -376,58 +376,85 @@ static const char usage[] = "bench_impact --tables FOLDER [--peer FILE.so ...] [
                             "  --rounds N        timed estimates of each, default 200\n"
                             "  --csv FILE        keep the figures\n";
 
-int main(int count, char **arguments)
+typedef struct impact_options {
+    const char *tables, *csv, *urdf;
+    int         rounds;
+} impact_options;
+
+/// Loads the peers that are named on the way.
+static bool read_options(int count, char **arguments, bench *b, impact_options *options)
 {
     static const struct option known[] = {{"tables", 1, NULL, 't'},
                                           {"peer", 1, NULL, 'p'},
                                           {"rounds", 1, NULL, 'r'},
                                           {"csv", 1, NULL, 'f'},
                                           {NULL, 0, NULL, 0}};
-    static bench               b = {.contender_count = 1};
-    const char                *tables = NULL, *csv_path = NULL, *none[2] = {NULL, NULL};
-    char                       error[BENCH_ERROR_SIZE] = "";
-    int                        rounds = 200;
+    *options = (impact_options){.rounds = 200};
     for (int option; (option = getopt_long(count, arguments, "", known, NULL)) != -1;)
         switch (option) {
         case 't':
-            tables = optarg;
+            options->tables = optarg;
             break;
         case 'p':
-            load_peers(optarg, &b);
+            load_peers(optarg, b);
             break;
         case 'r':
-            rounds = atoi(optarg);
+            options->rounds = atoi(optarg);
             break;
         case 'f':
-            csv_path = optarg;
+            options->csv = optarg;
             break;
         default:
-            fputs(usage, stderr);
-            return 2;
+            return false;
         }
-    if (!tables || optind != count - 1 || rounds < 1) {
-        fputs(usage, stderr);
-        return 2;
-    }
-    if (bench_robot_load(tables, "hrp2_like", arguments[optind], &b.robot, error) ||
-        bench_feet_find(&b.robot, none))
+    options->urdf = arguments[optind];
+    return options->tables && optind == count - 1 && options->rounds > 0;
+}
+
+static void begin(bench *b, const impact_options *options)
+{
+    const char *none[2] = {NULL, NULL};
+    char        error[BENCH_ERROR_SIZE] = "";
+    if (bench_robot_load(options->tables, "hrp2_like", options->urdf, &b->robot, error) ||
+        bench_feet_find(&b->robot, none))
         give_up(error[0] ? error : "hrp2_like has no feet");
-    load_model(&b, arguments[optind]);
-    pose(&b);
-    create_contenders(&b);
-    FILE *csv = csv_path ? fopen(csv_path, "w") : NULL;
+    load_model(b, options->urdf);
+    pose(b);
+    create_contenders(b);
+}
+
+static void run_all(bench *b, const impact_options *options)
+{
+    FILE *csv = options->csv ? fopen(options->csv, "w") : NULL;
     if (csv)
         fputs("date,processor,robot,case,speed,way,step_s,minimum_ns,median_ns,impulse,"
               "relative_difference,rounds\n",
               csv);
     for (int i = 0; i < CASES; i++)
-        run_case(&b, &cases[i], rounds, csv);
+        run_case(b, &cases[i], options->rounds, csv);
     if (csv)
         fclose(csv);
-    for (int i = 1; i < b.contender_count; i++)
-        b.contenders[i].peer->destroy(b.contenders[i].self);
-    bench_robot_release(&b.robot);
-    atemi_arena_destroy(&b.arena);
-    atemi_model_destroy(b.model);
+}
+
+static void end(bench *b)
+{
+    for (int i = 1; i < b->contender_count; i++)
+        b->contenders[i].peer->destroy(b->contenders[i].self);
+    bench_robot_release(&b->robot);
+    atemi_arena_destroy(&b->arena);
+    atemi_model_destroy(b->model);
+}
+
+int main(int count, char **arguments)
+{
+    static bench   b = {.contender_count = 1};
+    impact_options options;
+    if (!read_options(count, arguments, &b, &options)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    begin(&b, &options);
+    run_all(&b, &options);
+    end(&b);
     return 0;
 }

@@ -152,3 +152,9 @@ release_options() {
     pkg-config --exists cmocka && tests=ON
     echo -DCMAKE_BUILD_TYPE=Release -DATEMI_NATIVE=ON -DATEMI_WERROR=ON -DATEMI_TESTS=$tests
 }
+
+# The build that finds what is undefined, leaks or overruns.
+sanitized_options() {
+    echo -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 \
+        -DATEMI_SANITIZE=address,undefined -DATEMI_WERROR=ON -DATEMI_VIEWER=OFF
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The joint-space inertia M(q): itself, its sparse factor L^T L, and solves with it.
+/// The joint-space inertia M(q): itself, its sparse factor L^T D L, and solves with it.
 ///
 /// M by the composite-rigid-body algorithm [Featherstone08, 6.2]; the factor keeps the zeros of
 /// the tree [Featherstone08, 6.5]. Rotor inertia is on the diagonal.

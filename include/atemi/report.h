@@ -38,4 +38,7 @@ ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, cons
 ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
                                                   const char *folder, atemi_error *error);
 
+/// Whether figures could be written into a folder as things stand: to be asked before a long job.
+ATEMI_API atemi_status atemi_report_check_figures(const char *folder, atemi_error *error);
+
 ATEMI_END

@@ -8,6 +8,7 @@
 #include "atemi/api.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 ATEMI_BEGIN
 
@@ -54,6 +55,11 @@ static inline atemi_vec3 atemi_vec3_cross(atemi_vec3 a, atemi_vec3 b)
 static inline double atemi_vec3_norm(atemi_vec3 a)
 {
     return sqrt(atemi_vec3_dot(a, a));
+}
+
+static inline bool atemi_vec3_is_finite(atemi_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
 static inline atemi_mat3 atemi_mat3_identity(void)

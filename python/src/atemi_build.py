@@ -270,7 +270,7 @@ DECLARATIONS = """
         ...;
     } atemi_recorded_result;
     typedef struct { const char *name, *unit; ...; } atemi_recorded_column;
-    typedef struct { int y_count; const int *y; int x, series; ...; } atemi_table_plot;
+    typedef struct { int y_count; const int *y; int x, series; bool by_rows; ...; } atemi_table_plot;
     typedef struct {
         const char *name, *title;
         int row_count, column_count;

@@ -15,12 +15,12 @@ import atemi
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PAGES = [
     path
-    for path in (robots.CHECKOUT / "README.md", robots.CHECKOUT / "docs" / "python.md")
+    for path in map(robots.CHECKOUT.joinpath, ("README.md", "docs/python.md", "python/README.md"))
     if path.exists() and "```python" in path.read_text()
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(robots.CHECKOUT).as_posix())
 def test_page(page, monkeypatch):
     """The ```python blocks of a page, from top to bottom as one session in the checkout."""
     monkeypatch.chdir(robots.CHECKOUT)

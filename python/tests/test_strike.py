@@ -226,7 +226,7 @@ def test_a_recording_is_a_strike_again(tmp_path, punch):
     again = atemi.Strike(atemi.Recording.load(tmp_path / "run"))
     assert again.decided == punch.decided and again.verify()[:7] == punch.verify()[:7]
     np.testing.assert_array_equal(again.motion.tau, punch.motion.tau)
-    with pytest.raises(ValueError, match="recording of a strike"):
+    with pytest.raises(ValueError, match="recording of the job 'strike'"):
         atemi.Strike(atemi.simulate({"robot": "two_link", "contacts": []}))
 
 

@@ -21,7 +21,7 @@ SWEEP = {
     ],
     "labels": ["C-1", "C-2"],
     "values": [[0.1, 0.5, 310.2], [1 / 3, -0.0, None]],
-    "plot": {"x": 0, "y": [2], "series": 1},
+    "plot": {"x": 0, "y": [2], "series": 1, "join": "rows"},
 }
 PLAIN = {"name": "plain", "columns": [{"name": "x"}], "values": []}
 
@@ -50,7 +50,7 @@ def test_tables_are_found_by_name(folder):
     assert table.title == "The force by the speed."
     assert table.columns == ("speed", "friction", "force") and table.units == ("m/s", "-", "N")
     assert table.labels == ("C-1", "C-2")
-    assert table.plot == atemi.TablePlot(x="speed", y=("force",), series="friction")
+    assert table.plot == atemi.TablePlot("speed", ("force",), "friction", by_rows=True)
     np.testing.assert_array_equal(table.values, [[0.1, 0.5, 310.2], [1 / 3, -0.0, np.nan]])
     np.testing.assert_array_equal(table["speed"], [0.1, 1 / 3])
     with pytest.raises(KeyError, match="the table has no column 'sped'.*'speed'"):

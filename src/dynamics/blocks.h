@@ -32,32 +32,6 @@ typedef struct atemi_node_pose {
     quad  position; ///< from the origin
 } atemi_node_pose;
 
-static inline atemi_vec3 atemi_lane3(const lanes3 *from, int lane)
-{
-    return (atemi_vec3){from->x.of[lane], from->y.of[lane], from->z.of[lane]};
-}
-
-static inline void atemi_set_lane3(lanes3 *to, int lane, atemi_vec3 value)
-{
-    to->x.of[lane] = value.x;
-    to->y.of[lane] = value.y;
-    to->z.of[lane] = value.z;
-}
-
-/// to[lane] += value
-static inline void atemi_add_lane3(lanes3 *to, int lane, atemi_vec3 value)
-{
-    to->x.of[lane] += value.x;
-    to->y.of[lane] += value.y;
-    to->z.of[lane] += value.z;
-}
-
-/// The same vector in every lane.
-static inline pack3 pack3_of(atemi_vec3 a)
-{
-    return (pack3){pack_of(a.x), pack_of(a.y), pack_of(a.z)};
-}
-
 /// Poses and joint axes.
 void atemi_kinematics_poses(const atemi_model *model, const double *q, atemi_kinematics *k);
 
@@ -72,6 +46,5 @@ void atemi_kinematics_accelerations(const atemi_model *model, const double *a, b
 /// Where a link's origin is, from the common origin.
 atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k, int link);
 
-/// From node rates to v entries, and back: out[v] += scale node[v]; node = scale in[v].
-void atemi_nodes_gather(const atemi_model *model, const double *from, double *nodes);
+/// From nodes to the entries of v that drive them: to[v] = sum of scale node.
 void atemi_nodes_scatter(const atemi_model *model, const double *nodes, double *to);

@@ -22,7 +22,8 @@ static const atemi_vec3 nowhere = {0};
 
 // ---- Coordinates ----------------------------------------------------------------------------
 
-void atemi_nodes_gather(const atemi_model *model, const double *from, double *nodes)
+// From entries of v to the nodes that they drive: node = scale from[v].
+static void gather(const atemi_model *model, const double *from, double *nodes)
 {
     if (!model->coupled) {
         memcpy(nodes, from, (size_t)model->node_count * sizeof *nodes);
@@ -209,7 +210,7 @@ static void chain_velocities(const atemi_model *model, atemi_kinematics_block *b
 
 void atemi_kinematics_velocities(const atemi_model *model, const double *v, atemi_kinematics *k)
 {
-    atemi_nodes_gather(model, v, k->rates);
+    gather(model, v, k->rates);
     move_joints(model, k->rates, k->blocks);
     chain_velocities(model, k->blocks);
 }
@@ -303,7 +304,7 @@ void atemi_kinematics_accelerations(const atemi_model *model, const double *a, b
                                     atemi_vec3 base, atemi_kinematics *k)
 {
     if (a) {
-        atemi_nodes_gather(model, a, k->pushes);
+        gather(model, a, k->pushes);
     } else {
         memset(k->pushes, 0, (size_t)model->node_count * sizeof *k->pushes);
     }

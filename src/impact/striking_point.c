@@ -14,11 +14,6 @@ static const double unit_tolerance = 1e-6;
 
 // ---- Checks ---------------------------------------------------------------------------------
 
-static bool is_finite3(atemi_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static atemi_status check_hand(const atemi_model *model, atemi_striking_hand hand,
                                atemi_error *error)
 {
@@ -26,7 +21,7 @@ static atemi_status check_hand(const atemi_model *model, atemi_striking_hand han
         return atemi_fail(error, ATEMI_ERROR_INPUT, "link %d strikes, but there is no such link",
                           hand.link);
     }
-    if (!is_finite3(hand.point)) {
+    if (!atemi_vec3_is_finite(hand.point)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the striking point on %s is not finite: give it in m, in the link's "
                           "frame",

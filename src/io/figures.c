@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // mkdir
+#define _POSIX_C_SOURCE 200809L // mkdir, rmdir
 #endif
 
 #include "io/figures.h"
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TABLE_NAME_SIZE = 100, TABLE_FILE_SIZE = 128 };
 
@@ -151,4 +152,26 @@ atemi_status atemi_report_write_figures(const atemi_recording *recording, const 
         return atemi_whole_file_fail(errno, folder, error);
     }
     return draw_all(recording, folder, error);
+}
+
+atemi_status atemi_report_check_figures(const char *folder, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(folder, ATEMI_ERROR_CONTRACT);
+    if (mkdir(folder, 0777) == 0) {
+        rmdir(folder);
+        return ATEMI_OK;
+    }
+    if (errno != EEXIST) {
+        return atemi_whole_file_fail(errno, folder, error);
+    }
+    char             path[ATEMI_WHOLE_FILE_PATH];
+    atemi_whole_file file;
+    if (!atemi_recording_path(folder, "strip.svg", path)) {
+        return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
+    }
+    const atemi_status status = atemi_whole_file_create(&file, path, error);
+    if (!status) {
+        atemi_whole_file_destroy(&file);
+    }
+    return status;
 }

@@ -3,6 +3,7 @@
 #include "atemi/impact.h"
 
 #include "atemi/allocator.h"
+#include "io/impact_sweep.h"
 #include "io/impact_tables.h"
 #include "io/job.h"
 

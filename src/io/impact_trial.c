@@ -265,6 +265,21 @@ static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impa
     return options;
 }
 
+static atemi_impact_answer answer_of(const atemi_blow_result *result, double margin)
+{
+    return (atemi_impact_answer){.peak_force = result->peak_force,
+                                 .peak_time = result->peak_time,
+                                 .impulse = result->impulse,
+                                 .contact_time = result->contact_time,
+                                 .compression = result->compression,
+                                 .hand_speed = result->hand_speed,
+                                 .target_speed = result->target_speed,
+                                 .target_travel = result->target_travel,
+                                 .margin = margin,
+                                 .released = result->released,
+                                 .saturated = result->saturated};
+}
+
 static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
                              const atemi_impact_watch *watch, atemi_impact_answer *answer,
                              atemi_error *error)
@@ -289,18 +304,7 @@ static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
         atemi_blow(is_heavy ? &trial->heavy : &trial->base, &setting, &options,
                    watch ? &looks : NULL, &trial->blow, &result, error);
     if (!status) {
-        const double margin = answer->margin;
-        *answer = (atemi_impact_answer){.peak_force = result.peak_force,
-                                        .peak_time = result.peak_time,
-                                        .impulse = result.impulse,
-                                        .contact_time = result.contact_time,
-                                        .compression = result.compression,
-                                        .hand_speed = result.hand_speed,
-                                        .target_speed = result.target_speed,
-                                        .target_travel = result.target_travel,
-                                        .margin = margin,
-                                        .released = result.released,
-                                        .saturated = result.saturated};
+        *answer = answer_of(&result, answer->margin);
     }
     return status;
 }
@@ -323,54 +327,70 @@ static void on_full_sample(void *context, const atemi_full_blow_sample *sample)
     }
 }
 
-static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,
-                             atemi_impact_answer *answer, atemi_error *error)
+static atemi_full_blow_setting full_setting_of(const atemi_impact_trial *trial)
 {
     const atemi_impact_scenario *scenario = trial->scenario;
     const atemi_blow_setting     blow = setting_of(trial);
-    atemi_full_blow_options      options = atemi_full_blow_options_default();
-    listener                     hears = {.trial = trial, .watch = watch, .answer = answer};
-    atemi_full_blow_result       result;
-    atemi_full_blow_setting      setting = {.q = trial->now.q,
-                                            .v = trial->v,
-                                            .point = scenario->hand.point,
-                                            .servo = blow.servo,
-                                            .surface = blow.surface,
-                                            .target = blow.target,
-                                            .surfaces = scenario->surfaces.surfaces,
-                                            .surface_count = scenario->surfaces.count,
-                                            .feet = scenario->contacts.points,
-                                            .foot_count = scenario->contacts.count};
-    atemi_status                 status = ATEMI_OK;
-    options.duration = scenario->duration;
-    options.step = scenario->full_step;
+    return (atemi_full_blow_setting){.q = trial->now.q,
+                                     .v = trial->v,
+                                     .point = scenario->hand.point,
+                                     .servo = blow.servo,
+                                     .surface = blow.surface,
+                                     .target = blow.target,
+                                     .surfaces = scenario->surfaces.surfaces,
+                                     .surface_count = scenario->surfaces.count,
+                                     .feet = scenario->contacts.points,
+                                     .foot_count = scenario->contacts.count};
+}
+
+// The servos follow a hand that goes on as it came, on feet that stand.
+static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setting *setting,
+                                atemi_error *error)
+{
+    atemi_ground fixed = trial->ground;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
+    setting->reference = atemi_impact_reference_at;
+    setting->context = &trial->reference;
+    return atemi_impact_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
+                                       &trial->scenario->hand.point, &trial->moving, error);
+}
+
+static atemi_impact_answer full_answer_of(const atemi_full_blow_result *result)
+{
+    return (atemi_impact_answer){.peak_force = result->peak_force,
+                                 .peak_time = result->peak_time,
+                                 .impulse = result->impulse,
+                                 .contact_time = result->contact_time,
+                                 .compression = result->compression,
+                                 .hand_speed = result->hand_speed,
+                                 .target_speed = result->target_speed,
+                                 .target_travel = result->target_travel,
+                                 .margin = isinf(result->margin) ? (double)NAN : result->margin,
+                                 .released = result->released,
+                                 .saturated = result->saturated,
+                                 .lift_offs = result->lift_offs,
+                                 .slips = result->slips};
+}
+
+static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,
+                             atemi_impact_answer *answer, atemi_error *error)
+{
+    atemi_full_blow_setting setting = full_setting_of(trial);
+    atemi_full_blow_options options = atemi_full_blow_options_default();
+    listener                hears = {.trial = trial, .watch = watch, .answer = answer};
+    atemi_full_blow_result  result;
+    atemi_status            status = ATEMI_OK;
+    options.duration = trial->scenario->duration;
+    options.step = trial->scenario->full_step;
     if (!isnan(trial->now.speed)) {
-        atemi_ground fixed = trial->ground;
-        fixed.grounding = ATEMI_GROUNDING_FIXED;
-        status = atemi_impact_reference_find(&trial->reference, trial->now.q, trial->now.speed,
-                                             &fixed, &scenario->hand.point, &trial->moving, error);
-        setting.reference = atemi_impact_reference_at;
-        setting.context = &trial->reference;
+        status = follow_hand(trial, &setting, error);
     }
     if (!status) {
         status = atemi_full_blow(trial->model, &setting, &options, on_full_sample, &hears, &result,
                                  error);
     }
     if (!status) {
-        *answer =
-            (atemi_impact_answer){.peak_force = result.peak_force,
-                                  .peak_time = result.peak_time,
-                                  .impulse = result.impulse,
-                                  .contact_time = result.contact_time,
-                                  .compression = result.compression,
-                                  .hand_speed = result.hand_speed,
-                                  .target_speed = result.target_speed,
-                                  .target_travel = result.target_travel,
-                                  .margin = isinf(result.margin) ? (double)NAN : result.margin,
-                                  .released = result.released,
-                                  .saturated = result.saturated,
-                                  .lift_offs = result.lift_offs,
-                                  .slips = result.slips};
+        *answer = full_answer_of(&result);
     }
     return status;
 }

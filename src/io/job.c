@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
@@ -83,6 +84,16 @@ atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recor
         status = atemi_recording_add_result(recording, &result, error);
     }
     return status;
+}
+
+double atemi_job_result(const atemi_recording *recording, const char *name)
+{
+    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
+        if (strcmp(atemi_recording_result(recording, i)->name, name) == 0) {
+            return atemi_recording_result(recording, i)->value;
+        }
+    }
+    return (double)NAN;
 }
 
 atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,

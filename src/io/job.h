@@ -41,6 +41,9 @@ atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **te
 atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
                                    size_t count, atemi_error *error);
 
+/// A result of a recording by its name; NaN where there is none.
+double atemi_job_result(const atemi_recording *recording, const char *name);
+
 /// Says what a recording is of, with the scenario that was read.
 atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
                                 const atemi_scenario_robot *robot, const char *name,

@@ -140,21 +140,16 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-bool atemi_mesh_is_known(const char *path)
-{
-    return ends_with(path, ".stl") || ends_with(path, ".obj");
-}
-
 static atemi_status parse(const char *bytes, size_t size, const char *path, atemi_mesh *mesh,
                           atemi_error *error)
 {
-    if (!atemi_mesh_is_known(path)) {
+    const bool is_stl = ends_with(path, ".stl");
+    if (!is_stl && !ends_with(path, ".obj")) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "meshes of this kind are not read; convert it to .stl or .obj");
     }
-    const atemi_status status = ends_with(path, ".stl")
-                                    ? atemi_mesh_parse_stl(bytes, size, mesh, error)
-                                    : atemi_mesh_parse_obj(bytes, size, mesh, error);
+    const atemi_status status = is_stl ? atemi_mesh_parse_stl(bytes, size, mesh, error)
+                                       : atemi_mesh_parse_obj(bytes, size, mesh, error);
     if (!status && mesh->triangle_count == 0) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the mesh has no triangles");
     }

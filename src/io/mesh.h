@@ -26,9 +26,6 @@ typedef struct atemi_mesh {
     uint32_t *triangles; ///< [triangle_count][3] indices of vertices
 } atemi_mesh;
 
-/// Whether the name of a file ends as those that can be read do: .stl or .obj.
-bool atemi_mesh_is_known(const char *path);
-
 /// Loads a file.
 /// @param mesh the result, to be destroyed; empty on failure
 atemi_status atemi_mesh_load(const char *path, atemi_mesh *mesh, atemi_error *error);

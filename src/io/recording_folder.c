@@ -23,7 +23,8 @@
 // where there is an older recording. The older one then has the temporary name; files that are not
 // part of it move over, and it is removed. Where the file system cannot exchange names, the older
 // folder is moved aside first: killed in between, the target is missing and the older recording
-// stands beside it. Either way no folder ever holds files of two recordings.
+// stands beside it. Either way no folder ever holds files of two recordings, and what a killed
+// writer has left is removed by the next one that publishes.
 
 enum { MOST_TRIES = 100 };
 
@@ -70,12 +71,13 @@ static bool is_empty(const char *path)
     return !entry;
 }
 
-static atemi_status check_is_recording(const char *path, atemi_error *error)
+// `path` is the folder as its user names it.
+static atemi_status check_is_recording(const char *target, const char *path, atemi_error *error)
 {
     char   summary[ATEMI_WHOLE_FILE_PATH];
     char  *bytes = NULL;
     size_t size = 0;
-    if (!atemi_recording_path(path, atemi_recording_files[ATEMI_RECORDING_SUMMARY], summary)) {
+    if (!atemi_recording_path(target, atemi_recording_files[ATEMI_RECORDING_SUMMARY], summary)) {
         return atemi_whole_file_fail(ENAMETOOLONG, path, error);
     }
     const bool ours = access(summary, F_OK) == 0 &&
@@ -169,7 +171,8 @@ static atemi_status check_existing(atemi_recording_folder *folder, const char *p
         return refuse(path, "there is a file of this name; give the name of a folder", error);
     }
     const atemi_status status = check_is_replaceable(path, &about, parent, error);
-    return status || is_empty(folder->target) ? status : check_is_recording(folder->target, error);
+    return status || is_empty(folder->target) ? status
+                                              : check_is_recording(folder->target, path, error);
 }
 
 atemi_status atemi_recording_folder_find(atemi_recording_folder *folder, const char *path,
@@ -199,13 +202,31 @@ atemi_status atemi_recording_folder_find(atemi_recording_folder *folder, const c
 
 // ---- Replacing it
 
+// Makes a folder and locks it.
+static int make_staging(atemi_recording_folder *folder)
+{
+    if (!atemi_temporary_name(folder->target, folder->staging)) {
+        return ENAMETOOLONG;
+    }
+    if (mkdir(folder->staging, 0777) != 0) {
+        return errno;
+    }
+    folder->descriptor = open(folder->staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->descriptor < 0) {
+        return errno == ENOENT ? EEXIST : errno;
+    }
+    if (!atemi_temporary_claim(folder->descriptor, folder->staging)) {
+        close(folder->descriptor);
+        return EEXIST;
+    }
+    return 0;
+}
+
 atemi_status atemi_recording_folder_stage(atemi_recording_folder *folder, atemi_error *error)
 {
     int code = EEXIST;
     for (int i = 0; i < MOST_TRIES && code == EEXIST; ++i) {
-        code = !atemi_whole_file_temporary_name(folder->target, folder->staging) ? ENAMETOOLONG
-               : mkdir(folder->staging, 0777) == 0                               ? 0
-                                                                                 : errno;
+        code = make_staging(folder);
     }
     if (code) {
         folder->staging[0] = '\0';
@@ -218,7 +239,7 @@ atemi_status atemi_recording_folder_stage(atemi_recording_folder *folder, atemi_
 static int swap_in_steps(atemi_recording_folder *folder)
 {
     char aside[ATEMI_WHOLE_FILE_PATH];
-    if (!atemi_whole_file_temporary_name(folder->target, aside)) {
+    if (!atemi_temporary_name(folder->target, aside)) {
         return ENAMETOOLONG;
     }
     if (rename(folder->target, aside) != 0) {
@@ -274,6 +295,25 @@ static void sync_parent(const char *path)
     atemi_whole_file_sync_folder(parent);
 }
 
+static void forget(atemi_recording_folder *folder)
+{
+    close(folder->descriptor);
+    folder->staging[0] = '\0';
+}
+
+// Removes the files of a recording, and the folder where nothing else is in it.
+static int remove_parts(const char *folder)
+{
+    for (int i = 0; i < ATEMI_RECORDING_FILE_COUNT; ++i) {
+        char path[ATEMI_WHOLE_FILE_PATH];
+        if (atemi_recording_path(folder, atemi_recording_files[i], path)) {
+            unlink(path);
+            atemi_temporary_sweep(path, unlink);
+        }
+    }
+    return rmdir(folder);
+}
+
 atemi_status atemi_recording_folder_publish(atemi_recording_folder *folder, atemi_error *error)
 {
     atemi_whole_file_sync_folder(folder->staging);
@@ -292,8 +332,10 @@ atemi_status atemi_recording_folder_publish(atemi_recording_folder *folder, atem
     if (replaces) {
         move_other_files(folder);
         atemi_recording_folder_remove(folder);
+    } else {
+        forget(folder);
     }
-    folder->staging[0] = '\0';
+    atemi_temporary_sweep(folder->target, remove_parts);
     return ATEMI_OK;
 }
 
@@ -302,15 +344,9 @@ void atemi_recording_folder_remove(atemi_recording_folder *folder)
     if (!folder->staging[0]) {
         return;
     }
-    for (int i = 0; i < ATEMI_RECORDING_FILE_COUNT; ++i) {
-        char path[ATEMI_WHOLE_FILE_PATH];
-        if (atemi_recording_path(folder->staging, atemi_recording_files[i], path)) {
-            unlink(path);
-        }
-    }
-    if (rmdir(folder->staging) != 0) {
+    if (remove_parts(folder->staging) != 0 && errno != ENOENT) {
         atemi_log(ATEMI_LOG_WARNING, "%s: the older folder still holds files, and stays",
                   folder->staging);
     }
-    folder->staging[0] = '\0';
+    forget(folder);
 }

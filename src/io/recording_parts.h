@@ -98,6 +98,9 @@ extern const char *const atemi_recording_surface_kinds[];
 /// Appends a JSON array of numbers.
 void atemi_recording_put_numbers(atemi_text *text, int count, const double *numbers);
 
+/// Appends a key, as it stands, and a vector.
+void atemi_recording_put_vector(atemi_text *text, const char *key, atemi_vec3 vector);
+
 /// Appends all surfaces as a JSON array, one a line.
 void atemi_recording_put_surfaces(const atemi_recording *recording, atemi_text *text);
 
@@ -174,6 +177,7 @@ atemi_status atemi_recording_csv_end(atemi_recording_csv *csv, size_t rest, atem
 typedef struct atemi_recording_folder {
     char target[ATEMI_WHOLE_FILE_PATH];  ///< absolute, symbolic links followed
     char staging[ATEMI_WHOLE_FILE_PATH]; ///< beside it, or empty
+    int  descriptor;                     ///< of the folder while it is staged: holds its lock
     bool is_there;
 } atemi_recording_folder;
 

@@ -128,9 +128,9 @@ void atemi_recording_put_numbers(atemi_text *text, int count, const double *numb
     atemi_text_put_character(text, ']');
 }
 
-static void put_vector(atemi_text *text, const char *key, atemi_vec3 x)
+void atemi_recording_put_vector(atemi_text *text, const char *key, atemi_vec3 vector)
 {
-    const double entries[] = {x.x, x.y, x.z};
+    const double entries[] = {vector.x, vector.y, vector.z};
     atemi_text_put_string(text, key);
     atemi_recording_put_numbers(text, 3, entries);
 }
@@ -154,8 +154,8 @@ static void put_surface(atemi_text *text, const atemi_recorded_surface *recorded
     atemi_text_put_json_string(text, recorded->name);
     atemi_text_put_string(text, ", \"kind\": ");
     atemi_text_put_json_string(text, atemi_recording_surface_kinds[surface->kind]);
-    put_vector(text, ", \"position\": ", surface->position);
-    put_vector(text, ", \"axis\": ", surface->axis);
+    atemi_recording_put_vector(text, ", \"position\": ", surface->position);
+    atemi_recording_put_vector(text, ", \"axis\": ", surface->axis);
     atemi_text_put_string(text, ", \"radius\": ");
     atemi_text_put_json_number(text, surface->radius);
     put_table(text, &surface->table);

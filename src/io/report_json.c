@@ -3,10 +3,10 @@
 #include "io/report_json.h"
 
 #include "atemi/quaternion.h"
+#include "io/job.h"
 #include "io/recording_parts.h"
 #include "io/report_contact.h"
 #include "io/report_data.h"
-#include "io/reproduction_parts.h"
 
 // ---- Small things
 
@@ -35,18 +35,11 @@ static void put_known_columns(atemi_text *text, const char *key, int count, cons
     }
 }
 
-static void put_vector(atemi_text *text, const char *key, atemi_vec3 x)
-{
-    const double entries[] = {x.x, x.y, x.z};
-    atemi_text_put_string(text, key);
-    atemi_recording_put_numbers(text, 3, entries);
-}
-
 static void put_pose(atemi_text *text, const atemi_transform *pose)
 {
     const atemi_quaternion turn = atemi_quaternion_from_matrix(&pose->rotation);
     const double           entries[] = {turn.x, turn.y, turn.z, turn.w};
-    put_vector(text, "\"position\": ", pose->position);
+    atemi_recording_put_vector(text, "\"position\": ", pose->position);
     atemi_text_put_string(text, ", \"quaternion\": ");
     atemi_recording_put_numbers(text, 4, entries);
 }
@@ -74,7 +67,7 @@ static void put_part(atemi_text *text, const atemi_report_robot *robot,
 {
     atemi_text_append(text, "{\"shape\": \"%s\", ", atemi_shape_text(part->shape));
     put_pose(text, &part->pose);
-    put_vector(text, ", \"size\": ", part->size);
+    atemi_recording_put_vector(text, ", \"size\": ", part->size);
     atemi_text_put_string(text, ", \"color\": ");
     if (part->color[3] > 0.0) {
         atemi_recording_put_numbers(text, 4, part->color);
@@ -123,7 +116,7 @@ static void put_joint(atemi_text *text, const atemi_recording *recording, const 
     atemi_text_append(text, ", \"type\": \"%s\", \"parent\": %d, \"child\": %d, ",
                       atemi_joint_type_text(joint->type), joint->parent_link, joint->child_link);
     put_pose(text, &joint->origin);
-    put_vector(text, ", \"axis\": ", joint->axis);
+    atemi_recording_put_vector(text, ", \"axis\": ", joint->axis);
     put_columns(text, ", \"columns\": ", count, columns);
     put_mimic(text, joint);
     put_number(text, ", \"lower\": ", joint->limits.lower);
@@ -260,17 +253,17 @@ static void put_points(atemi_text *text, const atemi_recording *recording)
 static void put_target(atemi_text *text, const atemi_recording *recording)
 {
     int              columns[3];
-    const atemi_vec3 direction = {atemi_reproduction_look_up(recording, "direction_x"),
-                                  atemi_reproduction_look_up(recording, "direction_y"),
-                                  atemi_reproduction_look_up(recording, "direction_z")};
-    const double     width = atemi_reproduction_look_up(recording, "target_width");
+    const atemi_vec3 direction = {atemi_job_result(recording, "direction_x"),
+                                  atemi_job_result(recording, "direction_y"),
+                                  atemi_job_result(recording, "direction_z")};
+    const double     width = atemi_job_result(recording, "target_width");
     atemi_report_vector_columns(recording, "target.position", '_', columns);
     if (columns[0] == ATEMI_NONE || !(atemi_vec3_norm(direction) > 0.0) || !(width > 0.0)) {
         atemi_text_put_string(text, ",\n\"target\": null");
         return;
     }
     put_columns(text, ",\n\"target\": {\"position\": ", 3, columns);
-    put_vector(text, ", \"direction\": ", direction);
+    atemi_recording_put_vector(text, ", \"direction\": ", direction);
     put_number(text, ", \"width\": ", width);
     atemi_text_put_character(text, '}');
 }

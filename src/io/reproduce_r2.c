@@ -71,11 +71,6 @@ static atemi_status run(atemi_r2_study *study, const atemi_r2_scenario *scenario
     return atemi_r2_run(study, scenario, seconds / all_seconds, recording, error);
 }
 
-static double result(const atemi_recording *recording, const char *name)
-{
-    return atemi_reproduction_look_up(recording, name);
-}
-
 static void add_count(const atemi_r2_study *study, int printed, double ours, const char *note,
                       const char *quantity)
 {
@@ -144,12 +139,14 @@ static atemi_status compare_reach(const atemi_r2_study *study, const atemi_recor
     const double tracking = atemi_r2_largest(slow, "motions", "tracking", 0, 1);
     const double fast_tracking = atemi_r2_largest(fast, "motions", "tracking", 0, 1);
     atemi_reproduction_add(study->reproduction, (atemi_printed){1.0, 0.1, "m", OVER},
-                           result(slow, "way"), "reach: way of the gripper");
-    add_small(study, 10.0, "mm", LESS, 1e3 * result(slow, "error"), "reach: error at the end");
+                           atemi_job_result(slow, "way"), "reach: way of the gripper");
+    add_small(study, 10.0, "mm", LESS, 1e3 * atemi_job_result(slow, "error"),
+              "reach: error at the end");
     add_small(study, 10.0, "mm", LESS, 1e3 * tracking, "reach: largest error on the way");
     add_small(study, 1e-9, "N m", LIMITED, feedback_beyond_limit(slow),
               "reach: feedback torque beyond its limit");
-    add_small(study, 1.0, "mm", NO_LOSS, 1e3 * (result(slow, "error") - result(fast, "error")),
+    add_small(study, 1.0, "mm", NO_LOSS,
+              1e3 * (atemi_job_result(slow, "error") - atemi_job_result(fast, "error")),
               "reach: error at the end, 50 Hz less 500 Hz");
     add_small(study, 1.0, "mm", NO_LOSS, 1e3 * (tracking - fast_tracking),
               "reach: largest error on the way, 50 Hz less 500 Hz");
@@ -202,13 +199,13 @@ static atemi_status compare_climb(const atemi_r2_study *study, const atemi_recor
                                   const atemi_recording *quiet, const atemi_recording *stiff,
                                   atemi_error *error)
 {
-    add_count(study, 2, result(noisy, "grips_closed"), CLOSES,
+    add_count(study, 2, atemi_job_result(noisy, "grips_closed"), CLOSES,
               "climb: grippers that closed, softened to 0.5 rad/s, 1.5");
-    add_count(study, 0, result(stiff, "grips_closed"), CLOSES,
+    add_count(study, 0, atemi_job_result(stiff, "grips_closed"), CLOSES,
               "climb: grippers that closed, left stiff");
-    add_small(study, 10.0, "N m", SMOOTH, result(quiet, "largest_base_step"),
+    add_small(study, 10.0, "N m", SMOOTH, atemi_job_result(quiet, "largest_base_step"),
               "base switch: largest step of a commanded torque, sensors without noise");
-    add_small(study, 33.0, "N m", NOISY, result(noisy, "largest_base_step"),
+    add_small(study, 33.0, "N m", NOISY, atemi_job_result(noisy, "largest_base_step"),
               "base switch: largest step of a commanded torque, sensors with noise");
     add_limits(study, noisy);
     return draw_climb(study, noisy, error);
@@ -246,13 +243,14 @@ static atemi_status compare_drawing(const atemi_r2_study *study, const atemi_rec
                                     const atemi_recording *blocked, atemi_error *error)
 {
     enum { FIRST_LINE = 2, LINES = 8 };
-    add_count(study, 1, result(free_way, "completed"), PRECISE, "draw: drawn, 20 N m of feedback");
+    add_count(study, 1, atemi_job_result(free_way, "completed"), PRECISE,
+              "draw: drawn, 20 N m of feedback");
     add_small(study, 10.0, "mm", PRECISE,
               1e3 * atemi_r2_largest(free_way, "motions", "off_line", FIRST_LINE, LINES),
               "draw: largest distance from the lines");
-    add_small(study, 65.0, "N", GENTLE, result(blocked, "largest_contact_force"),
+    add_small(study, 65.0, "N", GENTLE, atemi_job_result(blocked, "largest_contact_force"),
               "draw, a person in the way: largest force");
-    add_count(study, 1, result(blocked, "goals_obstructed"), GENTLE,
+    add_count(study, 1, atemi_job_result(blocked, "goals_obstructed"), GENTLE,
               "draw, a person in the way: motions that stop");
     return draw_rectangle(study, free_way, error);
 }
@@ -291,12 +289,12 @@ static atemi_status add_yielding(atemi_r2_study *study, atemi_error *error)
     atemi_recording  *recording;
     atemi_status      status = run(study, &yielding, 14.0, &recording, error);
     if (recording) {
-        add_count(study, 1, result(recording, "goals_obstructed"), CONTINUES,
+        add_count(study, 1, atemi_job_result(recording, "goals_obstructed"), CONTINUES,
                   "yield: motions that the person stops");
-        add_count(study, 1, result(recording, "taps"), CONTINUES, "yield: impulses felt");
-        add_count(study, 1, result(recording, "goals_reached"), CONTINUES,
+        add_count(study, 1, atemi_job_result(recording, "taps"), CONTINUES, "yield: impulses felt");
+        add_count(study, 1, atemi_job_result(recording, "goals_reached"), CONTINUES,
                   "yield: goals reached after the impulse");
-        add_small(study, 65.0, "N", GENTLE, result(recording, "largest_contact_force"),
+        add_small(study, 65.0, "N", GENTLE, atemi_job_result(recording, "largest_contact_force"),
                   "yield: largest force on the person");
         status = draw_yielding(study, recording, error);
     }
@@ -309,7 +307,8 @@ static atemi_status add_gravity(atemi_r2_study *study, atemi_error *error)
     atemi_recording   *recording;
     const atemi_status status = run(study, &gravity, 15.0, &recording, error);
     if (recording) {
-        add_small(study, 10.0, "mrad", BLENDED, 1e3 * result(recording, "largest_deviation"),
+        add_small(study, 10.0, "mrad", BLENDED,
+                  1e3 * atemi_job_result(recording, "largest_deviation"),
                   "gravity: largest deviation of a joint");
     }
     atemi_recording_destroy(recording);
@@ -321,7 +320,7 @@ static atemi_status add_push(atemi_r2_study *study, atemi_error *error)
     atemi_recording   *recording;
     const atemi_status status = run(study, &push, 14.0, &recording, error);
     if (recording) {
-        add_small(study, 65.0, "N", LED, result(recording, "largest_hand_force"),
+        add_small(study, 65.0, "N", LED, atemi_job_result(recording, "largest_hand_force"),
                   "push: force that moves the robot out of the way");
         add_small(study, 50.0, "mm", LED, 1e3 * atemi_r2_largest(recording, "hands", "off", 0, 1),
                   "push: off where it was put");

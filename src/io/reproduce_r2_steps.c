@@ -16,14 +16,14 @@
 //   y'' + 2 zeta omega y' + omega^2 y = omega^2,   y(0) = y'(0) = 0
 //
 // whose omega and zeta are fitted by least squares. Held by the pelvis each leg moves itself; held
-// by a foot that leg moves the robot.
+// by a foot that leg moves the robot, with a natural frequency that its limits leave to its largest
+// inertia: "such that stability is ensured for all effective inertias" [R2].
 
 enum {
     LEG = 7,
     LEGS = 2 * LEG,
     POSTURES = 6,
     SAMPLES = 250,
-    EVERY = 20,   ///< ticks a sample
     SETTLING = 5, ///< steps of the coordination before the leap
     FITS = 20,
     MOST_STEPS = POSTURES * LEGS
@@ -32,14 +32,24 @@ enum {
 static const double tick = 2e-4;        // s
 static const double leap_torque = 10.0; // N m
 static const double margin = 0.1;       // rad to the ends of the joints' ranges
-static const double stiff = 20.0, ratio = 1.2;
+static const double ratio = 1.2;
 
 static const char WHOLE_CHAIN[] =
     "the joint that is farthest off, of 84: all joints of both legs in 6 random postures, each in "
     "the whole robot with all joints controlled; table r2-steps";
 static const char CARRIER[] =
-    "the joint that is farthest off: for up to 400 kg m^2, 20 rad/s take 160,000 N m/rad, three "
-    "times what its spring has; its control gives a quarter of the spring. Table r2-carrier";
+    "the joint that is farthest off, of 42: eq. 1 and 2 take the other joints as still, but they "
+    "yield. Perfect torques would leave 8 % and 11 %; docs/theory/control_plant.md. Table "
+    "r2-carrier";
+
+// The robot, held in one of two ways.
+typedef struct held_way {
+    const char *link;      ///< that is held
+    int         legs;      ///< that are stepped
+    double      frequency; ///< natural, of its joints, rad/s
+    int         every;     ///< ticks a sample
+    const char *what, *note, *table, *title, *figure, *figure_title;
+} held_way;
 
 typedef struct stepped {
     int    posture, joint; ///< of the coordination
@@ -49,6 +59,7 @@ typedef struct stepped {
 
 typedef struct step_study {
     atemi_r2_study  *of;
+    const held_way  *way;
     control_scenario scenario;
     double           start[LEGS]; ///< of the scenario, rad
     double           samples[LEGS][SAMPLES];
@@ -70,9 +81,9 @@ static double second_order(double w, double z, double t)
 }
 
 // Gauss-Newton on the logarithms of both, no farther than half at a time.
-static void improve(const double *samples, stepped *x)
+static void improve(const double *samples, double T, stepped *x)
 {
-    const double h = 1e-5, T = (double)EVERY * tick;
+    const double h = 1e-5;
     double       aa = 0.0, ab = 0.0, bb = 0.0, ar = 0.0, br = 0.0;
     for (int k = 0; k < SAMPLES; ++k) {
         const double y = second_order(x->frequency, x->ratio, k * T);
@@ -91,12 +102,14 @@ static void improve(const double *samples, stepped *x)
 }
 
 // From what stiffness and damping promise: omega = 2 zeta k / d.
-static void identify(const double *samples, stepped *x)
+static void identify(const step_study *study, stepped *x)
 {
+    const double *samples = study->samples[x->joint];
+    const double  T = study->way->every * tick;
     x->ratio = ratio;
     x->frequency = 2.0 * ratio * x->stiffness / x->damping;
     for (int k = 0; k < FITS; ++k) {
-        improve(samples, x);
+        improve(samples, T, x);
     }
 }
 
@@ -140,10 +153,11 @@ static void sample(step_study *study, const control_loop *loop, const stepped *x
 static atemi_status run_step(step_study *study, control_loop *loop, int age, int count,
                              const stepped *steps, atemi_error *error)
 {
+    const int    every = study->way->every;
     atemi_status status = ATEMI_OK;
     for (int k = 0; k < loop->ticks && !status; ++k) {
-        for (int i = 0; i < count && age >= 0 && (age + k) % EVERY == 0; ++i) {
-            sample(study, loop, &steps[i], (age + k) / EVERY);
+        for (int i = 0; i < count && age >= 0 && (age + k) % every == 0; ++i) {
+            sample(study, loop, &steps[i], (age + k) / every);
         }
         status = atemi_control_loop_tick(loop, k, error);
     }
@@ -154,7 +168,7 @@ static atemi_status run_step(step_study *study, control_loop *loop, int age, int
 static atemi_status leap(step_study *study, control_loop *loop, int count, stepped *steps,
                          atemi_error *error)
 {
-    const int    after = SAMPLES * EVERY / loop->ticks;
+    const int    after = SAMPLES * study->way->every / loop->ticks;
     atemi_status status = ATEMI_OK;
     for (int k = -SETTLING; k < after && !status; ++k) {
         atemi_control_loop_coordinate(loop);
@@ -173,14 +187,15 @@ static atemi_status step_joints(step_study *study, int count, stepped *steps, at
     status = status ? status : leap(study, &loop, count, steps, error);
     atemi_control_loop_destroy(&loop);
     for (int i = 0; i < count && !status; ++i) {
-        identify(study->samples[steps[i].joint], &steps[i]);
+        identify(study, &steps[i]);
     }
     return status;
 }
 
 // The joints of the left leg one after the other, or of both legs in pairs.
-static atemi_status step_posture(step_study *study, int posture, int legs, atemi_error *error)
+static atemi_status step_posture(step_study *study, int posture, atemi_error *error)
 {
+    const int    legs = study->way->legs;
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < LEG && !status; ++i) {
         stepped *steps = &study->steps[study->count];
@@ -193,7 +208,7 @@ static atemi_status step_posture(step_study *study, int posture, int legs, atemi
     return status;
 }
 
-static atemi_status step_postures(step_study *study, int legs, double part, atemi_error *error)
+static atemi_status step_postures(step_study *study, double part, atemi_error *error)
 {
     atemi_r2_study *of = study->of;
     uint64_t        seed = 3;
@@ -203,7 +218,7 @@ static atemi_status step_postures(step_study *study, int legs, double part, atem
             return ATEMI_OK;
         }
         choose_posture(study, i, &seed);
-        status = step_posture(study, i, legs, error);
+        status = step_posture(study, i, error);
         of->from += part / (double)POSTURES;
     }
     return status;
@@ -216,23 +231,24 @@ static double off(double value, double wanted)
     return fabs(value - wanted) / wanted;
 }
 
-static void add_rows(const step_study *study, const char *what, const char *note)
+static void add_rows(const step_study *study)
 {
-    const stepped *w = &study->steps[0], *z = w;
+    const held_way *way = study->way;
+    const double    stiff = way->frequency;
+    const stepped  *w = &study->steps[0], *z = w;
     for (int i = 0; i < study->count; ++i) {
         const stepped *x = &study->steps[i];
         w = off(x->frequency, stiff) > off(w->frequency, stiff) ? x : w;
         z = off(x->ratio, ratio) > off(z->ratio, ratio) ? x : z;
     }
     atemi_reproduction *r = study->of->reproduction;
-    atemi_reproduction_add(r, (atemi_printed){stiff, 0.05 * stiff, "rad/s", note}, w->frequency,
-                           "%s: natural frequency", what);
-    atemi_reproduction_add(r, (atemi_printed){ratio, 0.05 * ratio, "-", note}, z->ratio,
-                           "%s: damping ratio", what);
+    atemi_reproduction_add(r, (atemi_printed){stiff, 0.05 * stiff, "rad/s", way->note},
+                           w->frequency, "%s: natural frequency", way->what);
+    atemi_reproduction_add(r, (atemi_printed){ratio, 0.05 * ratio, "-", way->note}, z->ratio,
+                           "%s: damping ratio", way->what);
 }
 
-static atemi_status add_table(const step_study *study, const char *name, const char *title,
-                              atemi_error *error)
+static atemi_status add_table(const step_study *study, atemi_error *error)
 {
     enum { COLUMNS = 5, LABEL_SIZE = 96 };
     static const atemi_recorded_column columns[COLUMNS] = {{"stiffness", "N m/rad"},
@@ -251,8 +267,8 @@ static atemi_status add_table(const step_study *study, const char *name, const c
         texts[i] = labels[i];
         memcpy(values[i], row, sizeof row);
     }
-    const atemi_recorded_table table = {.name = name,
-                                        .title = title,
+    const atemi_recorded_table table = {.name = study->way->table,
+                                        .title = study->way->title,
                                         .row_count = study->count,
                                         .column_count = COLUMNS,
                                         .columns = columns,
@@ -262,23 +278,23 @@ static atemi_status add_table(const step_study *study, const char *name, const c
 }
 
 // The responses of the last posture's left knee, and what it shall be.
-static atemi_status add_response(const step_study *study, const char *name, const char *title,
-                                 atemi_error *error)
+static atemi_status add_response(const step_study *study, atemi_error *error)
 {
     enum { CURVES = 5, KNEE = 3 };
     static const atemi_recorded_column columns[CURVES] = {
-        {"t", "s"}, {"20 rad/s, 1.2", NULL}, {"hip", NULL}, {"knee", NULL}, {"ankle roll", NULL}};
+        {"t", "s"}, {"asked for", NULL}, {"hip", NULL}, {"knee", NULL}, {"ankle roll", NULL}};
     static const int y[] = {1, 2, 3, 4};
     double           values[SAMPLES][CURVES];
     for (int k = 0; k < SAMPLES; ++k) {
-        const double t = k * (double)EVERY * tick;
-        const double row[CURVES] = {t, second_order(stiff, ratio, t), study->samples[0][k],
-                                    study->samples[KNEE][k], study->samples[LEG - 1][k]};
+        const double t = k * study->way->every * tick;
+        const double row[CURVES] = {t, second_order(study->way->frequency, ratio, t),
+                                    study->samples[0][k], study->samples[KNEE][k],
+                                    study->samples[LEG - 1][k]};
         memcpy(values[k], row, sizeof row);
     }
     const atemi_recorded_table figure = {
-        .name = name,
-        .title = title,
+        .name = study->way->figure,
+        .title = study->way->figure_title,
         .row_count = SAMPLES,
         .column_count = CURVES,
         .columns = columns,
@@ -289,34 +305,27 @@ static atemi_status add_response(const step_study *study, const char *name, cons
 
 // ---- The robot, held in two ways ------------------------------------------------------------
 
-typedef struct held_way {
-    const char *link; ///< that is held
-    int         legs; ///< that are stepped
-    const char *what, *note, *table, *title, *figure, *figure_title;
-} held_way;
-
 static const held_way ways[] = {
-    {"pelvis", 2, "20 rad/s and 1.2, legs that move themselves", WHOLE_CHAIN, "r2-steps",
+    {"pelvis", 2, 20.0, 20, "20 rad/s and 1.2, legs that move themselves", WHOLE_CHAIN, "r2-steps",
      "[R2] Steps of joints of legs that move themselves, by posture", "r2-step-response",
      "[R2] Steps of a leg that moves itself, in one posture"},
-    {"left_foot", 1, "20 rad/s and 1.2, a leg that carries 295 kg", CARRIER, "r2-carrier",
+    {"left_foot", 1, 4.0, 60, "4 rad/s and 1.2, a leg that carries 295 kg", CARRIER, "r2-carrier",
      "[R2] Steps of joints of the leg that carries the robot, by posture", "r2-carrier-response",
      "[R2] Steps of the leg that carries the robot, in one posture"},
 };
 
-static atemi_status step_held(step_study *study, const held_way *way, double part,
-                              atemi_error *error)
+static atemi_status step_held(step_study *study, double part, atemi_error *error)
 {
     for (int i = 0; i < LEGS; ++i) {
         study->start[i] = study->scenario.start.q[joint_of(study, i)->first_q];
     }
-    atemi_status status = step_postures(study, way->legs, part, error);
+    atemi_status status = step_postures(study, part, error);
     if (status || study->of->reproduction->stopped) {
         return status;
     }
-    add_rows(study, way->what, way->note);
-    status = add_table(study, way->table, way->title, error);
-    return status ? status : add_response(study, way->figure, way->figure_title, error);
+    add_rows(study);
+    status = add_table(study, error);
+    return status ? status : add_response(study, error);
 }
 
 static void add_mass(const step_study *study)
@@ -327,24 +336,23 @@ static void add_mass(const step_study *study)
                            atemi_model_mass(study->scenario.robot.model), "mass of the robot");
 }
 
-static atemi_status read_and_step(step_study *study, const held_way *way, double part,
-                                  atemi_scenario_reader *reader, atemi_error *error)
+static atemi_status read_and_step(step_study *study, double part, atemi_scenario_reader *reader,
+                                  atemi_error *error)
 {
     atemi_status status = atemi_control_scenario_read(reader, NULL, &study->scenario, error);
     if (!status) {
-        if (way == ways) {
+        if (study->way == ways) {
             add_mass(study);
         }
-        status = step_held(study, way, part, error);
+        status = step_held(study, part, error);
     }
     atemi_control_scenario_destroy(&study->scenario);
     return status;
 }
 
-static atemi_status hold_and_step(step_study *study, const held_way *way, double part,
-                                  atemi_error *error)
+static atemi_status hold_and_step(step_study *study, double part, atemi_error *error)
 {
-    char                    holds[64];
+    char                    holds[64], joints[128];
     const atemi_r2_scenario scenario = {
         "reach",
         {{"holds: [left_foot]", holds},
@@ -353,15 +361,19 @@ static atemi_status hold_and_step(step_study *study, const held_way *way, double
          {"torque_limit: 20 N m, velocity: 0.5}\n"
           "  - {of: left_leg*, torque_limit: 100 N m, integral_rate: 1}\n"
           "  - {of: right_leg*, torque_limit: 20 N m, integral_rate: 1}\n",
-          "torque_limit: 100 N m, velocity: 0.5}\n"}}};
-    snprintf(holds, sizeof holds, "holds: [%s]", way->link);
+          joints}}};
+    snprintf(holds, sizeof holds, "holds: [%s]", study->way->link);
+    snprintf(joints, sizeof joints,
+             "torque_limit: 100 N m, velocity: 0.5}\n"
+             "  - {of: left_leg*, natural_frequency: %g, damping_ratio: 1.2}\n",
+             study->way->frequency);
     atemi_text             text;
     atemi_scenario_reader *reader;
     atemi_status           status = atemi_r2_write(&scenario, &text, error);
     status =
         status ? status : atemi_scenario_open_text(text.bytes, text.size, "reach", &reader, error);
     if (!status) {
-        status = read_and_step(study, way, part, reader, error);
+        status = read_and_step(study, part, reader, error);
         atemi_scenario_close(reader);
     }
     atemi_text_destroy(&text);
@@ -373,8 +385,8 @@ atemi_status atemi_reproduce_r2_steps(atemi_r2_study *study, double part, atemi_
     const int    count = sizeof ways / sizeof ways[0];
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < count && !status && !study->reproduction->stopped; ++i) {
-        step_study steps = {.of = study};
-        status = hold_and_step(&steps, &ways[i], part / count, error);
+        step_study steps = {.of = study, .way = &ways[i]};
+        status = hold_and_step(&steps, part / count, error);
     }
     return status;
 }

@@ -66,56 +66,63 @@ static void add_costs(atemi_reproduction *reproduction)
                            ratios_of(DOF, 1e-4).to_articulated, "Fig. 3 (b): C_2 / C_3 at 1e-4 s");
 }
 
-// Both ratios over the sampling time.
-static atemi_status add_figure_3(atemi_reproduction *reproduction, atemi_error *error)
+enum { MOST_RATIOS = 41 };
+
+// Both ratios over something.
+typedef struct ratio_curves {
+    const char *name, *title, *over;
+    int         count;
+    double      values[3 * MOST_RATIOS];
+} ratio_curves;
+
+static void add_ratios(ratio_curves *curves, double x, cost_ratios ratios)
 {
-    enum { ROWS = 41 };
-    static const atemi_recorded_column columns[] = {
-        {"log10 of the sampling time in s", NULL}, {"C_2 / C_1", NULL}, {"C_2 / C_3", NULL}};
-    static const int y[] = {1, 2};
-    double           values[3 * ROWS];
-    for (int i = 0; i < ROWS; ++i) {
-        const double      exponent = -2.0 - 4.0 * i / (ROWS - 1);
-        const cost_ratios ratios = ratios_of(DOF, pow(10.0, exponent));
-        values[3 * i] = exponent;
-        values[3 * i + 1] = ratios.to_full;
-        values[3 * i + 2] = ratios.to_articulated;
-    }
+    double *row = curves->values + (size_t)(3 * curves->count++);
+    row[0] = x;
+    row[1] = ratios.to_full;
+    row[2] = ratios.to_articulated;
+}
+
+static atemi_status add_curves(atemi_reproduction *reproduction, const ratio_curves *curves,
+                               atemi_error *error)
+{
+    const atemi_recorded_column columns[] = {
+        {curves->over, NULL}, {"C_2 / C_1", NULL}, {"C_2 / C_3", NULL}};
+    static const int           y[] = {1, 2};
     const atemi_recorded_table figure = {
-        .name = "sdc-fig3",
-        .title = "[SDC] Fig. 3: cost of SDC beside full dynamics, 28 joints, 0.1 s",
-        .row_count = ROWS,
+        .name = curves->name,
+        .title = curves->title,
+        .row_count = curves->count,
         .column_count = 3,
         .columns = columns,
-        .values = values,
+        .values = curves->values,
         .plot = {.y_count = 2, .y = y, .x = 0, .series = ATEMI_NONE}};
     return atemi_reproduction_add_figure(reproduction, &figure, error);
 }
 
-// Both ratios over the number of joints.
+static atemi_status add_figure_3(atemi_reproduction *reproduction, atemi_error *error)
+{
+    ratio_curves curves = {.name = "sdc-fig3",
+                           .title =
+                               "[SDC] Fig. 3: cost of SDC beside full dynamics, 28 joints, 0.1 s",
+                           .over = "log10 of the sampling time in s"};
+    for (int i = 0; i < MOST_RATIOS; ++i) {
+        const double exponent = -2.0 - 4.0 * i / (MOST_RATIOS - 1);
+        add_ratios(&curves, exponent, ratios_of(DOF, pow(10.0, exponent)));
+    }
+    return add_curves(reproduction, &curves, error);
+}
+
 static atemi_status add_figure_4(atemi_reproduction *reproduction, atemi_error *error)
 {
-    enum { ROWS = 30 };
-    static const atemi_recorded_column columns[] = {
-        {"joints", NULL}, {"C_2 / C_1", NULL}, {"C_2 / C_3", NULL}};
-    static const int y[] = {1, 2};
-    double           values[3 * ROWS];
-    for (int i = 0; i < ROWS; ++i) {
-        const int         joints = LIMBS * (i + 1);
-        const cost_ratios ratios = ratios_of(joints, 1e-4);
-        values[3 * i] = joints;
-        values[3 * i + 1] = ratios.to_full;
-        values[3 * i + 2] = ratios.to_articulated;
+    ratio_curves curves = {.name = "sdc-fig4",
+                           .title =
+                               "[SDC] Fig. 4: cost of SDC beside full dynamics, steps of 1e-4 s",
+                           .over = "joints"};
+    for (int limb = 1; limb <= 30; ++limb) {
+        add_ratios(&curves, LIMBS * limb, ratios_of(LIMBS * limb, 1e-4));
     }
-    const atemi_recorded_table figure = {
-        .name = "sdc-fig4",
-        .title = "[SDC] Fig. 4: cost of SDC beside full dynamics, steps of 1e-4 s",
-        .row_count = ROWS,
-        .column_count = 3,
-        .columns = columns,
-        .values = values,
-        .plot = {.y_count = 2, .y = y, .x = 0, .series = ATEMI_NONE}};
-    return atemi_reproduction_add_figure(reproduction, &figure, error);
+    return add_curves(reproduction, &curves, error);
 }
 
 // ---- Motions
@@ -154,20 +161,19 @@ static void add_tables(atemi_reproduction *reproduction, int motion,
     if (motion % SPEEDS == 0) {
         const double mass = masses[motion / SPEEDS];
         atemi_reproduction_add(reproduction, (atemi_printed){mass, 0.01 * mass, "kg", NULL},
-                               atemi_reproduction_look_up(recording, "virtual_mass"),
+                               atemi_job_result(recording, "virtual_mass"),
                                "Table I: virtual mass of posture %c", names[motion][0]);
     }
     add(reproduction, *peak, 0.027 * *peak, "N", GAINS,
-        atemi_reproduction_look_up(recording, "full_peak_force"),
-        "Table II: peak force by full dynamics", motion);
-    add(reproduction, *impulse, 0.1 * *impulse, "N s", GAINS,
-        atemi_reproduction_look_up(recording, "full_impulse"), "Table II: impulse by full dynamics",
+        atemi_job_result(recording, "full_peak_force"), "Table II: peak force by full dynamics",
         motion);
+    add(reproduction, *impulse, 0.1 * *impulse, "N s", GAINS,
+        atemi_job_result(recording, "full_impulse"), "Table II: impulse by full dynamics", motion);
     add(reproduction, mass_peak[motion], 0.003 * mass_peak[motion], "N", NULL,
-        atemi_reproduction_look_up(recording, "virtual_mass_peak_force"),
+        atemi_job_result(recording, "virtual_mass_peak_force"),
         "Table III: peak force of the virtual mass", motion);
     add(reproduction, mass_impulse[motion], 0.05, "N s", NULL,
-        atemi_reproduction_look_up(recording, "virtual_mass_impulse"),
+        atemi_job_result(recording, "virtual_mass_impulse"),
         "Table III: impulse of the virtual mass", motion);
 }
 
@@ -175,19 +181,18 @@ static void add_errors(atemi_reproduction *reproduction, int motion,
                        const atemi_recording *recording)
 {
     add(reproduction, 0.0, 2.7, "%", WORST_PEAK,
-        100.0 * atemi_reproduction_look_up(recording, "published_peak_force_error"),
+        100.0 * atemi_job_result(recording, "published_peak_force_error"),
         "Table II: SDC's error of the peak force", motion);
     add(reproduction, 0.0, 6.1, "%", WORST_IMPULSE,
-        100.0 * atemi_reproduction_look_up(recording, "published_impulse_error"),
+        100.0 * atemi_job_result(recording, "published_impulse_error"),
         "Table II: SDC's error of the impulse", motion);
     add(reproduction, mass_error[motion], 5.0, "%", NULL,
-        100.0 * atemi_reproduction_look_up(recording, "virtual_mass_impulse_error"),
+        100.0 * atemi_job_result(recording, "virtual_mass_impulse_error"),
         "Table III: the virtual mass's error of the impulse", motion);
     add(reproduction, 0.0, 1.0, "%", WITH_STIFFNESS,
-        100.0 * atemi_reproduction_look_up(recording, "impulse_error"),
-        "our estimate's error of the impulse", motion);
-    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM,
-        1e3 * atemi_reproduction_look_up(recording, "zmp_difference"),
+        100.0 * atemi_job_result(recording, "impulse_error"), "our estimate's error of the impulse",
+        motion);
+    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM, 1e3 * atemi_job_result(recording, "zmp_difference"),
         "ZMP of our estimate and of full dynamics, apart", motion);
 }
 

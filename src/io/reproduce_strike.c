@@ -60,11 +60,11 @@ static atemi_status look_for(atemi_punch_study *study, const atemi_punch_search 
 static void keep_start(atemi_punch_study *study, int i, const atemi_recording *recording)
 {
     atemi_punch_try *found = &study->tries[i];
-    found->speed = atemi_reproduction_look_up(recording, "speed");
-    found->peak_force = atemi_reproduction_look_up(recording, "peak_force");
-    found->impulse = atemi_reproduction_look_up(recording, "impulse");
-    found->violation = atemi_reproduction_look_up(recording, "violation");
-    found->feasible = atemi_reproduction_look_up(recording, "feasible") == 1.0;
+    found->speed = atemi_job_result(recording, "speed");
+    found->peak_force = atemi_job_result(recording, "peak_force");
+    found->impulse = atemi_job_result(recording, "impulse");
+    found->violation = atemi_job_result(recording, "violation");
+    found->feasible = atemi_job_result(recording, "feasible") == 1.0;
     const atemi_punch_try *best = &study->tries[study->best];
     if (found->feasible && (!best->feasible || found->peak_force > best->peak_force)) {
         study->best = i;
@@ -122,26 +122,23 @@ static atemi_status search_others(atemi_punch_study *study, atemi_error *error)
 
 // ---- Numbers
 
-static double result(const atemi_recording *recording, const char *name)
-{
-    return atemi_reproduction_look_up(recording, name);
-}
-
 static void add_optimum(atemi_punch_study *study)
 {
     atemi_reproduction    *r = study->reproduction;
     const atemi_recording *paper = study->levels[ATEMI_PUNCH_PAPER];
     const double           c = 300.0; // N s/m
     atemi_reproduction_add(r, (atemi_printed){2.4, 0.05 * 2.4, "m/s", ANOTHER_ROBOT},
-                           result(paper, "speed"), "Table I: collision speed v_c");
+                           atemi_job_result(paper, "speed"), "Table I: collision speed v_c");
     atemi_reproduction_add(r, (atemi_printed){734.9, 0.05 * 734.9, "N", ANOTHER_ROBOT},
-                           result(paper, "peak_force"), "Fig. 9: estimated peak force");
-    atemi_reproduction_add(r, (atemi_printed){15.1, 1.51, "N s", ROUGHLY}, result(paper, "impulse"),
-                           "Fig. 9: estimated impulse");
+                           atemi_job_result(paper, "peak_force"), "Fig. 9: estimated peak force");
+    atemi_reproduction_add(r, (atemi_printed){15.1, 1.51, "N s", ROUGHLY},
+                           atemi_job_result(paper, "impulse"), "Fig. 9: estimated impulse");
     atemi_reproduction_add(r, (atemi_printed){1.0, 1e-9, "-", LAW},
-                           result(paper, "peak_force") / (c * result(paper, "speed")),
+                           atemi_job_result(paper, "peak_force") /
+                               (c * atemi_job_result(paper, "speed")),
                            "peak force / (c v_c)");
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-6, "-", MET}, result(paper, "violation"),
+    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-6, "-", MET},
+                           atemi_job_result(paper, "violation"),
                            "eq. 14: largest violation of a constraint");
 }
 
@@ -161,14 +158,16 @@ static void add_verified(atemi_punch_study *study)
     atemi_reproduction    *r = study->reproduction;
     const atemi_recording *paper = study->levels[ATEMI_PUNCH_PAPER];
     atemi_reproduction_add(r, (atemi_printed){722.0, 0.05 * 722.0, "N", ANOTHER_ROBOT},
-                           result(paper, "verified_peak_force"), "Fig. 9: simulated peak force");
+                           atemi_job_result(paper, "verified_peak_force"),
+                           "Fig. 9: simulated peak force");
     atemi_reproduction_add(r, (atemi_printed){13.4, 1.34, "N s", ROUGHLY},
-                           result(paper, "verified_impulse"), "Fig. 9: simulated impulse");
+                           atemi_job_result(paper, "verified_impulse"),
+                           "Fig. 9: simulated impulse");
     atemi_reproduction_add(r, (atemi_printed){0.0, 1.8, "%", WORST_PEAK},
-                           100.0 * result(paper, "peak_force_error"),
+                           100.0 * atemi_job_result(paper, "peak_force_error"),
                            "error of the estimated peak force");
     atemi_reproduction_add(r, (atemi_printed){0.0, 12.6, "%", WORST_IMPULSE},
-                           100.0 * result(paper, "impulse_error"),
+                           100.0 * atemi_job_result(paper, "impulse_error"),
                            "error of the estimated impulse");
 }
 
@@ -187,8 +186,8 @@ static void add_balance(atemi_punch_study *study, atemi_punch_level level, const
                            "%s: falls", what);
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; ++i) {
         atemi_reproduction_add(r, (atemi_printed){50.0, 49.9, "mm", INSIDE},
-                               1e3 * result(recording, phases[i].name), "%s: ZMP margin %s", what,
-                               phases[i].text);
+                               1e3 * atemi_job_result(recording, phases[i].name),
+                               "%s: ZMP margin %s", what, phases[i].text);
     }
 }
 
@@ -197,9 +196,10 @@ static void add_feet(atemi_punch_study *study)
     atemi_reproduction    *r = study->reproduction;
     const atemi_recording *recording = study->levels[ATEMI_PUNCH_FRICTION];
     atemi_reproduction_add(r, (atemi_printed){0.0, 0.0, "-", BEYOND},
-                           result(recording, "verified_lift_offs"), "with friction: lift-offs");
+                           atemi_job_result(recording, "verified_lift_offs"),
+                           "with friction: lift-offs");
     atemi_reproduction_add(r, (atemi_printed){0.0, 0.0, "-", BEYOND},
-                           result(recording, "verified_slips"), "with friction: slips");
+                           atemi_job_result(recording, "verified_slips"), "with friction: slips");
 }
 
 static void add_numbers(atemi_punch_study *study)

@@ -74,7 +74,7 @@ static void add_support(zmp_path *path)
 static void add_zmp(zmp_path *path)
 {
     const double *t = column(path, "t"), *x = column(path, "zmp.x"), *y = column(path, "zmp.y");
-    const double  parted = atemi_reproduction_look_up(path->recording, "verified_contact_time");
+    const double  parted = atemi_job_result(path->recording, "verified_contact_time");
     int           before = BEFORE;
     for (int i = 0; i < atemi_recording_row_count(path->recording); ++i) {
         const int phase = t[i] < 0.0 ? BEFORE : t[i] < parted ? BLOW : AFTER;

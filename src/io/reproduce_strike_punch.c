@@ -184,8 +184,8 @@ void atemi_punch_decided(const atemi_recording *recording, double decided[ATEMI_
 
 double atemi_punch_falls(const atemi_recording *recording)
 {
-    const bool is_simulated = !isnan(atemi_reproduction_look_up(recording, "verified_impulse"));
-    return is_simulated ? 1.0 - atemi_reproduction_look_up(recording, "stands") : (double)NAN;
+    const bool is_simulated = !isnan(atemi_job_result(recording, "verified_impulse"));
+    return is_simulated ? 1.0 - atemi_job_result(recording, "stands") : (double)NAN;
 }
 
 double atemi_punch_joint(const atemi_recording *recording, const char *joint)

@@ -43,11 +43,6 @@ static atemi_status add(const atemi_punch_study *study, const sheet *s, atemi_er
     return atemi_reproduction_add_figure(study->reproduction, &table, error);
 }
 
-static double result(const atemi_recording *recording, const char *name)
-{
-    return atemi_reproduction_look_up(recording, name);
-}
-
 // ---- Tables I, II and III
 
 static void fill_decision(sheet *s, const atemi_recorded_table *decided, int i, double ours)
@@ -179,10 +174,11 @@ static void fill_margins(const atemi_punch_study *study, sheet *s)
     const struct {
         const char *label;
         double      values[3];
-    } rows[] = {{"l_Zimp: ZMP in the blow, m", {0.05, NAN, result(paper, "impact_margin")}},
-                {"l_Zas: ZMP before and after, m", {0.05, NAN, result(paper, "motion_margin")}},
-                {"C_phi: room of the legs, deg", {margin, NAN, margin + room / degree}},
-                {"C_v: part of the legs' speeds", {NAN, part, part * used}}};
+    } rows[] = {
+        {"l_Zimp: ZMP in the blow, m", {0.05, NAN, atemi_job_result(paper, "impact_margin")}},
+        {"l_Zas: ZMP before and after, m", {0.05, NAN, atemi_job_result(paper, "motion_margin")}},
+        {"C_phi: room of the legs, deg", {margin, NAN, margin + room / degree}},
+        {"C_v: part of the legs' speeds", {NAN, part, part * used}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         memcpy(next_row(s, rows[i].label, NULL), rows[i].values, sizeof rows[i].values);
     }
@@ -271,17 +267,17 @@ static const atemi_recorded_column outcome_columns[] = {{"v_c", "m/s"},
 
 static void fill_outcome(sheet *s, const char *label, const atemi_recording *recording)
 {
-    const double values[] = {result(recording, "speed"),
-                             result(recording, "peak_force"),
-                             result(recording, "impulse"),
-                             100.0 * result(recording, "largest_speed_part"),
-                             100.0 * result(recording, "largest_torque_part"),
-                             result(recording, "verified_peak_force"),
-                             result(recording, "verified_impulse"),
-                             result(recording, "verified_margin"),
+    const double values[] = {atemi_job_result(recording, "speed"),
+                             atemi_job_result(recording, "peak_force"),
+                             atemi_job_result(recording, "impulse"),
+                             100.0 * atemi_job_result(recording, "largest_speed_part"),
+                             100.0 * atemi_job_result(recording, "largest_torque_part"),
+                             atemi_job_result(recording, "verified_peak_force"),
+                             atemi_job_result(recording, "verified_impulse"),
+                             atemi_job_result(recording, "verified_margin"),
                              atemi_punch_falls(recording),
-                             result(recording, "verified_lift_offs"),
-                             result(recording, "verified_slips")};
+                             atemi_job_result(recording, "verified_lift_offs"),
+                             atemi_job_result(recording, "verified_slips")};
     memcpy(next_row(s, label, NULL), values, sizeof values);
 }
 

@@ -87,16 +87,6 @@ atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduct
     return atemi_recording_add_table(reproduction->recording, figure, error);
 }
 
-double atemi_reproduction_look_up(const atemi_recording *recording, const char *result)
-{
-    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
-        if (strcmp(atemi_recording_result(recording, i)->name, result) == 0) {
-            return atemi_recording_result(recording, i)->value;
-        }
-    }
-    return (double)NAN;
-}
-
 static void fill_curves(const atemi_recording *recording, const atemi_reproduced_curves *curves,
                         double *values)
 {
@@ -238,8 +228,8 @@ static atemi_status fail_unknown(const char *name, atemi_error *error)
 {
     const char *meant = atemi_suggestion_find(name, PAPER_COUNT + 1, name_at, NULL);
     return atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
-                      "no paper named '%.64s' can be reproduced%s%s%s; 'atemi reproduce' lists "
-                      "those that can",
+                      "no paper named '%.64s' can be reproduced%s%s%s; 'atemi reproduce --list' "
+                      "lists those that can",
                       name, ATEMI_SUGGESTION_TEXT(meant));
 }
 

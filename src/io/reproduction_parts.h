@@ -41,9 +41,6 @@ void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed prin
 atemi_status atemi_reproduction_add_figure(atemi_reproduction         *reproduction,
                                            const atemi_recorded_table *figure, atemi_error *error);
 
-/// A result of a recording by its name; NaN where there is none.
-double atemi_reproduction_look_up(const atemi_recording *recording, const char *result);
-
 /// A figure of columns of a recording, over time.
 typedef struct atemi_reproduced_curves {
     const char                  *name, *title;

@@ -187,13 +187,3 @@ atemi_scenario_kind atemi_scenario_look(const atemi_scenario_reader *reader, con
            : node->kind == ATEMI_YAML_MAPPING ? ATEMI_SCENARIO_MAPPING
                                               : ATEMI_SCENARIO_VALUE;
 }
-
-int atemi_scenario_count(const atemi_scenario_reader *reader, const char *key)
-{
-    if (reader->error.status) {
-        return 0;
-    }
-    ATEMI_REQUIRE_OR(reader->frame_count > 0, 0);
-    const atemi_yaml_node *node = atemi_scenario_find(reader, key);
-    return node ? node->count : 0;
-}

@@ -20,8 +20,9 @@ static void begin(atemi_scenario_reader *reader, const atemi_model *model, int r
     list->joints = (int *)atemi_scenario_allocate(reader, sizeof *list->joints, room);
 }
 
-void atemi_scenario_find_joints(atemi_scenario_reader *reader, const atemi_model *model,
-                                bool slides, atemi_scenario_joint_list *list)
+// All joints that turn, or all that slide.
+static void find_joints(atemi_scenario_reader *reader, const atemi_model *model, bool slides,
+                        atemi_scenario_joint_list *list)
 {
     const int count = model ? atemi_model_joint_count(model) : 0;
     begin(reader, model, count, list);
@@ -87,10 +88,10 @@ static void choose_listed(atemi_scenario_reader *reader, const char *key, const 
 static void choose_all(atemi_scenario_reader *reader, const atemi_model *model,
                        atemi_scenario_joint_list *list)
 {
-    atemi_scenario_find_joints(reader, model, false, list);
+    find_joints(reader, model, false, list);
     if (model && list->count == 0) {
         atemi_scenario_joint_list_destroy(list);
-        atemi_scenario_find_joints(reader, model, true, list);
+        find_joints(reader, model, true, list);
     }
 }
 
@@ -143,7 +144,7 @@ static void read_all(atemi_scenario_reader *reader, const char *key, atemi_numbe
 {
     const char *const         units[2] = {declaration.unit, declaration.unit};
     atemi_scenario_joint_list list;
-    atemi_scenario_find_joints(reader, model, slides, &list);
+    find_joints(reader, model, slides, &list);
     double *values = (double *)atemi_scenario_allocate(reader, sizeof *values, list.count);
     for (int i = 0; i < list.count && values && all; ++i) {
         values[i] = all[place_of(model, list.joints[i], is_rate)];

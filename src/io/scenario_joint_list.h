@@ -21,10 +21,6 @@ typedef struct atemi_scenario_joint_list {
 void atemi_scenario_choose_joints(atemi_scenario_reader *reader, const char *key,
                                   const atemi_model *model, atemi_scenario_joint_list *list);
 
-/// All joints that turn, or all that slide.
-void atemi_scenario_find_joints(atemi_scenario_reader *reader, const atemi_model *model,
-                                bool slides, atemi_scenario_joint_list *list);
-
 /// A number for each of them.
 /// @param units  where the joints turn, and where they slide
 /// @param values [count] defaults beforehand, result afterwards

@@ -26,7 +26,7 @@ static void fail_list(atemi_scenario_reader *reader, atemi_status status, atemi_
 static void fail_on_memory(atemi_scenario_reader *reader)
 {
     if (!reader->error.status) {
-        atemi_fail(&reader->error, ATEMI_ERROR_MEMORY, "out of memory while reading a scenario");
+        atemi_fail(&reader->error, ATEMI_ERROR_MEMORY, "no memory to read a scenario");
     }
 }
 

@@ -110,9 +110,6 @@ typedef enum atemi_scenario_kind {
 
 atemi_scenario_kind atemi_scenario_look(const atemi_scenario_reader *reader, const char *key);
 
-/// How many items or keys a list or mapping has; 0 for all else.
-int atemi_scenario_count(const atemi_scenario_reader *reader, const char *key);
-
 // ---- Values. What is required has no fallback.
 
 /// With lower == upper, as when both are left out, every finite number is in range. Bounds are

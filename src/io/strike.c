@@ -119,7 +119,7 @@ static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_plan   *found = run->round.plan;
     const atemi_strike_figures f = atemi_strike_plan_figures(found);
-    snprintf(outcome, OUTCOME_SIZE, "%s", run->stopped ? "stopped; the best so far: " : "");
+    snprintf(outcome, OUTCOME_SIZE, "%s", run->stopped ? "interrupted; the best so far: " : "");
     if (!atemi_strike_plan_feasible(found)) {
         append(outcome, OUTCOME_SIZE,
                "no strike meets all constraints: the nearest misses by %.3g of their scales",

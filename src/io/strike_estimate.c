@@ -2,6 +2,7 @@
 
 #include "io/strike_estimate.h"
 
+#include "plan/strike_blow.h"
 #include "plan/strike_parts.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ static const double afterwards = 1.3; // of the time in touch
 
 typedef struct look {
     const atemi_strike_scenario *scenario;
+    const strike_problem        *problem; ///< of the plan
     const double                *q;
     atemi_strike_estimate       *estimate;
     atemi_arena                  arena;
@@ -79,7 +81,8 @@ static atemi_status run_blow(look *l, const atemi_strike_plan *plan, double dura
     setting.target = task->target;
     options.duration = duration;
     options.past_release = true;
-    options.way = task->surface.law == ATEMI_BLOW_OTHER_LAW ? ATEMI_BLOW_RK4 : ATEMI_BLOW_EXACT;
+    options.step = l->problem->blow_step;
+    options.way = strike_blow_is_linear(l->problem) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
     return atemi_blow(&l->base, &setting, &options, &watch, &l->scratch, &result, error);
 }
 
@@ -93,6 +96,7 @@ static atemi_status freeze(look *l, atemi_error *error)
     }
     ground.links = links;
     ground.count = l->scenario->task.foot_count;
+    ground.rotors = l->problem->rotors;
     return atemi_virtual_base_update(model, l->q, &ground, &l->scenario->hand.point, &l->base,
                                      error);
 }
@@ -102,7 +106,10 @@ atemi_status atemi_strike_estimate_make(const atemi_strike_scenario *scenario,
                                         atemi_strike_estimate *estimate, atemi_error *error)
 {
     const double T = atemi_strike_plan_figures(plan).contact_time;
-    look         l = {.scenario = scenario, .q = atemi_strike_plan_q(plan), .estimate = estimate};
+    look         l = {.scenario = scenario,
+                      .problem = strike_plan_problem(plan),
+                      .q = atemi_strike_plan_q(plan),
+                      .estimate = estimate};
     atemi_arena  arena = atemi_arena_measuring();
     *estimate = (atemi_strike_estimate){0};
     if (!(T > 0.0)) {
@@ -117,7 +124,7 @@ atemi_status atemi_strike_estimate_make(const atemi_strike_scenario *scenario,
     memset(l.rest, 0, (size_t)motion->v_count * sizeof *l.rest);
     status = freeze(&l, error);
     if (!status) {
-        const double drift = find_drift(&l, motion, strike_plan_problem(plan)->touch_time);
+        const double drift = find_drift(&l, motion, l.problem->touch_time);
         status = run_blow(&l, plan, afterwards * T, drift, error);
     }
     atemi_arena_destroy(&l.arena);

@@ -5,7 +5,6 @@
 #include "atemi/strike.h"
 #include "io/columns.h"
 #include "io/job.h"
-#include "io/reproduction_parts.h"
 #include "io/strike_rounds.h"
 
 #include <math.h>
@@ -39,7 +38,7 @@ static atemi_status check_planned(const atemi_recording *planned, atemi_error *e
                           "the recording is not of a strike with its scenario and its robot; give "
                           "one of atemi strike");
     }
-    if (!(atemi_reproduction_look_up(planned, "feasible") > 0.0)) {
+    if (!(atemi_job_result(planned, "feasible") > 0.0)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "there is no strike to verify: %.400s",
                           outcome ? outcome : "none was feasible");
     }
@@ -87,7 +86,7 @@ static atemi_status find_times(const recorded_strike *strike, atemi_strike_motio
     motion->count = rows;
     motion->touch = (int)touch;
     motion->step = step;
-    motion->blow_time = atemi_reproduction_look_up(strike->planned, "blow_time");
+    motion->blow_time = atemi_job_result(strike->planned, "blow_time");
     return ATEMI_OK;
 }
 
@@ -251,10 +250,10 @@ static atemi_status add_results(recorded_strike *strike, atemi_error *error)
     if (!status) {
         status = atemi_job_add_results(run->recording, &completed, 1, error);
     }
-    return status ? status
-                  : atemi_strike_add_verification(
-                        run, atemi_reproduction_look_up(strike->planned, "peak_force"),
-                        atemi_reproduction_look_up(strike->planned, "impulse"), error);
+    return status
+               ? status
+               : atemi_strike_add_verification(run, atemi_job_result(strike->planned, "peak_force"),
+                                               atemi_job_result(strike->planned, "impulse"), error);
 }
 
 static atemi_status describe(recorded_strike *strike, atemi_error *error)

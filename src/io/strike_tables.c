@@ -5,39 +5,41 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { COLUMNS = 4 };
 
-static const atemi_recorded_column columns[COLUMNS] = {
+static const atemi_recorded_column bound_columns[COLUMNS] = {
     {"value", NULL}, {"lower", NULL}, {"upper", NULL}, {"worth", NULL}};
+
+static const atemi_recorded_column conflict_columns[COLUMNS] = {
+    {"value", NULL}, {"bound", NULL}, {"misses it by", NULL}, {"weight", NULL}};
 
 static const double rounding = 1e-8; // of a constraint that is met, in its unit
 
-// Rows of values, bounds and worths.
-typedef struct bound_list {
+// The rows of a table.
+typedef struct row_list {
     int count;
     double (*rows)[COLUMNS];
     const char **labels;
-} bound_list;
+} row_list;
 
-static void add(bound_list *list, const char *name, double value, double lower, double upper,
-                double worth)
+static void add(row_list *list, const char *name, double first, double second, double third,
+                double fourth)
 {
     double *row = list->rows[list->count];
-    row[0] = value;
-    row[1] = lower;
-    row[2] = upper;
-    row[3] = worth;
+    row[0] = first;
+    row[1] = second;
+    row[2] = third;
+    row[3] = fourth;
     list->labels[list->count++] = name;
 }
 
-static void add_constraint(bound_list *list, const atemi_strike_constraint *c)
+static void add_constraint(row_list *list, const atemi_strike_constraint *c)
 {
     add(list, c->name, c->value, c->lower, c->upper, c->multiplier);
 }
 
-static void list_variables(const atemi_strike_plan *plan, bound_list *list)
+static void list_variables(const atemi_strike_plan *plan, row_list *list)
 {
     for (int i = 0; i < atemi_strike_plan_variable_count(plan); ++i) {
         const atemi_strike_variable *x = atemi_strike_plan_variable(plan, i);
@@ -45,7 +47,7 @@ static void list_variables(const atemi_strike_plan *plan, bound_list *list)
     }
 }
 
-static void list_constraints(const atemi_strike_plan *plan, bound_list *list)
+static void list_constraints(const atemi_strike_plan *plan, row_list *list)
 {
     for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
         add_constraint(list, atemi_strike_plan_constraint(plan, i));
@@ -59,7 +61,7 @@ static bool matters(const atemi_strike_plan *plan, const atemi_strike_constraint
     return atemi_strike_plan_feasible(plan) ? c->multiplier > 0.0 : beyond > rounding;
 }
 
-static void list_limits(const atemi_strike_plan *plan, bound_list *list)
+static void list_limits(const atemi_strike_plan *plan, row_list *list)
 {
     for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
         const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
@@ -69,56 +71,38 @@ static void list_limits(const atemi_strike_plan *plan, bound_list *list)
     }
 }
 
+// Why there is no strike.
+static void list_conflicts(const atemi_strike_plan *plan, row_list *list)
+{
+    for (int i = 0; i < atemi_strike_plan_conflict_count(plan); ++i) {
+        const atemi_strike_conflict *c = atemi_strike_plan_conflict(plan, i);
+        add(list, c->name, c->value, c->bound, c->shortfall, c->weight);
+    }
+}
+
 typedef struct table_kind {
-    const char *name, *title;
-    void (*fill)(const atemi_strike_plan *plan, bound_list *list);
+    const char                  *name, *title;
+    const atemi_recorded_column *columns;   // [COLUMNS]
+    bool                         is_seldom; // left out where it has no rows
+    void (*fill)(const atemi_strike_plan *plan, row_list *list);
 } table_kind;
 
-static atemi_status add_table(atemi_strike_run *run, const table_kind *kind, bound_list *list,
+static atemi_status add_table(atemi_strike_run *run, const table_kind *kind, row_list *list,
                               atemi_error *error)
 {
     list->count = 0;
     kind->fill(run->round.plan, list);
+    if (kind->is_seldom && list->count == 0) {
+        return ATEMI_OK;
+    }
     const atemi_recorded_table table = {.name = kind->name,
                                         .title = kind->title,
                                         .row_count = list->count,
                                         .column_count = COLUMNS,
-                                        .columns = columns,
+                                        .columns = kind->columns,
                                         .labels = list->labels,
                                         .values = list->rows[0]};
     return atemi_recording_add_table(run->recording, &table, error);
-}
-
-// ---- Why there is no strike
-
-static atemi_status add_conflicts(atemi_strike_run *run, atemi_error *error)
-{
-    enum { CONFLICT_COLUMNS = 4 };
-    static const atemi_recorded_column names[CONFLICT_COLUMNS] = {
-        {"value", NULL}, {"bound", NULL}, {"misses it by", NULL}, {"weight", NULL}};
-    const int    count = atemi_strike_plan_conflict_count(run->round.plan);
-    const size_t room = (size_t)count + 1;
-    double      *values = (double *)atemi_allocate(room * CONFLICT_COLUMNS * sizeof *values);
-    const char **labels = (const char **)atemi_allocate(room * sizeof *labels);
-    for (int i = 0; i < count && values && labels; ++i) {
-        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->round.plan, i);
-        const double row[CONFLICT_COLUMNS] = {c->value, c->bound, c->shortfall, c->weight};
-        memcpy(values + (size_t)i * CONFLICT_COLUMNS, row, sizeof row);
-        labels[i] = c->name;
-    }
-    const atemi_recorded_table table = {.name = "conflicts",
-                                        .title = "What cannot be met together",
-                                        .row_count = count,
-                                        .column_count = CONFLICT_COLUMNS,
-                                        .columns = names,
-                                        .labels = labels,
-                                        .values = values};
-    const atemi_status         status =
-        values && labels ? atemi_recording_add_table(run->recording, &table, error)
-                                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a table");
-    atemi_release(values);
-    atemi_release((void *)labels);
-    return status;
 }
 
 // ---- Links that the motion takes through each other
@@ -196,12 +180,14 @@ atemi_status atemi_strike_add_blow(atemi_strike_run *run, atemi_error *error)
 atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
 {
     static const table_kind kinds[] = {
-        {"decided", "What was decided (SI units, radians)", list_variables},
-        {"limits", "What holds the blow back, or is not met", list_limits},
-        {"constraints", "All constraints", list_constraints}};
+        {"decided", "What was decided (SI units, radians)", bound_columns, false, list_variables},
+        {"limits", "What holds the blow back, or is not met", bound_columns, false, list_limits},
+        {"constraints", "All constraints", bound_columns, false, list_constraints},
+        {"conflicts", "What cannot be met together", conflict_columns, true, list_conflicts}};
     const size_t most = (size_t)atemi_strike_plan_constraint_count(run->round.plan) +
-                        (size_t)atemi_strike_plan_variable_count(run->round.plan) + 1;
-    bound_list   list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
+                        (size_t)atemi_strike_plan_variable_count(run->round.plan) +
+                        (size_t)atemi_strike_plan_conflict_count(run->round.plan) + 1;
+    row_list     list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
                          .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
     const bool   has_room = list.rows && list.labels;
     atemi_status status = ATEMI_OK;
@@ -213,9 +199,6 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
     }
     atemi_release(list.rows);
     atemi_release((void *)list.labels);
-    if (!status && atemi_strike_plan_conflict_count(run->round.plan) > 0) {
-        status = add_conflicts(run, error);
-    }
     if (!status && run->round.overlaps.count > 0) {
         status = add_overlaps(run, error);
     }

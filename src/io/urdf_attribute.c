@@ -92,7 +92,7 @@ static atemi_status exceed(const atemi_urdf_reader *reader, const atemi_xml_elem
 
 static atemi_status out_of_memory(const atemi_urdf_reader *reader)
 {
-    return atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "out of memory while reading URDF");
+    return atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "no memory to read URDF");
 }
 
 atemi_status atemi_urdf_check_added(const atemi_urdf_reader *reader, atemi_status status,

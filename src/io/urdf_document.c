@@ -187,7 +187,7 @@ atemi_status atemi_urdf_document_resolve(atemi_urdf_document *document, atemi_er
     if (!status && document->rotor_count) {
         status = resolve_rotors(document);
     }
-    return status ? atemi_fail(error, status, "out of memory while reading URDF") : ATEMI_OK;
+    return status ? atemi_fail(error, status, "no memory to read URDF") : ATEMI_OK;
 }
 
 static const char *oddity_text(atemi_urdf_oddity oddity)

@@ -101,9 +101,8 @@ static atemi_status copy_joint_name(const atemi_urdf_reader *reader,
     memcpy(text, pair.start, (size_t)length);
     text[length] = '\0';
     *name = atemi_string_pool_copy(&reader->document->strings, text);
-    return *name
-               ? ATEMI_OK
-               : atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "out of memory while reading URDF");
+    return *name ? ATEMI_OK
+                 : atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "no memory to read URDF");
 }
 
 static atemi_status read_coordinate(const atemi_urdf_reader *reader,

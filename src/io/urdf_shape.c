@@ -105,9 +105,8 @@ atemi_status atemi_urdf_start_sphere(atemi_urdf_reader *reader, const atemi_xml_
 static atemi_status copy_text(const atemi_urdf_reader *reader, const char *text, const char **copy)
 {
     *copy = atemi_string_pool_copy(&reader->document->strings, text);
-    return *copy
-               ? ATEMI_OK
-               : atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "out of memory while reading URDF");
+    return *copy ? ATEMI_OK
+                 : atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "no memory to read URDF");
 }
 
 atemi_status atemi_urdf_start_mesh(atemi_urdf_reader *reader, const atemi_xml_element *element)

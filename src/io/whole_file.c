@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // open, fsync, fchmod, clock_gettime
+#define _POSIX_C_SOURCE 200809L // open, fsync, fchmod
 #endif
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 // realpath
@@ -13,16 +13,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { MOST_TRIES = 100, LETTERS = 8 };
+enum { MOST_TRIES = 100 };
 
 static const char *failure_text(int code)
 {
@@ -71,28 +68,6 @@ atemi_status atemi_whole_file_fail(int code, const char *path, atemi_error *erro
     return ATEMI_ERROR_FILE;
 }
 
-// Different in every process, thread and call; that it is new is for open() and mkdir() to say.
-static uint64_t next_number(void)
-{
-    static atomic_uint calls;
-    struct timespec    now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    const uint64_t call = atomic_fetch_add(&calls, 1) + ((uint64_t)getpid() << 20);
-    const uint64_t mixed = ((uint64_t)now.tv_nsec ^ (call << 24)) * UINT64_C(0x9E3779B97F4A7C15);
-    return mixed ^ (mixed >> 32);
-}
-
-bool atemi_whole_file_temporary_name(const char *path, char name[ATEMI_WHOLE_FILE_PATH])
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-    char              ending[LETTERS + 1] = {0};
-    uint64_t          number = next_number();
-    for (int i = 0; i < LETTERS; ++i, number >>= 5) {
-        ending[i] = letters[number & 31];
-    }
-    return snprintf(name, ATEMI_WHOLE_FILE_PATH, "%s.tmp-%s", path, ending) < ATEMI_WHOLE_FILE_PATH;
-}
-
 void atemi_whole_file_sync_folder(const char *folder)
 {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -126,13 +101,25 @@ static int find_target(atemi_whole_file *file, const char *path, mode_t *rights)
     return 0;
 }
 
+// A new file of that name that is locked, or -1 with errno.
+static int make_temporary(const char *name)
+{
+    const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 || atemi_temporary_claim(descriptor, name)) {
+        return descriptor;
+    }
+    close(descriptor);
+    errno = EEXIST;
+    return -1;
+}
+
 static int open_temporary(atemi_whole_file *file, mode_t rights)
 {
     for (int i = 0; i < MOST_TRIES; ++i) {
-        if (!atemi_whole_file_temporary_name(file->target, file->temporary)) {
+        if (!atemi_temporary_name(file->target, file->temporary)) {
             return ENAMETOOLONG;
         }
-        file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->descriptor = make_temporary(file->temporary);
         if (file->descriptor >= 0) {
             file->is_open = true;
             // Rights that cannot be kept are no reason to lose the file.
@@ -257,6 +244,7 @@ atemi_status atemi_whole_file_finish(atemi_whole_file *file, atemi_error *error)
         atemi_whole_file_fail(code, file->target, error);
     } else if (!file->is_direct) {
         sync_folder_of(file->target);
+        atemi_temporary_sweep(file->target, unlink);
         file->temporary[0] = '\0';
     }
     atemi_whole_file_destroy(file);

@@ -4,17 +4,19 @@
 /// Files that appear whole or not at all.
 ///
 /// The bytes go into a temporary file beside the target, which takes the target's name when all of
-/// it is on the disk. Until then, and after any failure, what was there before is still there. What
-/// is no regular file (a pipe, /dev/stdout) is written directly.
+/// it is on the disk. Until then, and after any failure, what was there before is still there.
+/// Whoever is killed leaves the temporary file, and the next one that finishes removes it
+/// (temporary.h). What is no regular file (a pipe, /dev/stdout) is written directly.
 
 #pragma once
 
 #include "atemi/error.h"
+#include "io/temporary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ATEMI_WHOLE_FILE_BUFFER = 1 << 18, ATEMI_WHOLE_FILE_PATH = 4096 };
+enum { ATEMI_WHOLE_FILE_BUFFER = 1 << 18, ATEMI_WHOLE_FILE_PATH = ATEMI_TEMPORARY_PATH };
 
 /// A file being written. All zero is one that is not.
 typedef struct atemi_whole_file {
@@ -49,10 +51,6 @@ void atemi_whole_file_destroy(atemi_whole_file *file);
 /// All of the above in one call.
 atemi_status atemi_whole_file_write(const char *path, const void *bytes, size_t size,
                                     atemi_error *error);
-
-/// A name beside `path` that nobody has, most probably: `path`.tmp- and some letters.
-/// @return false if it is too long
-bool atemi_whole_file_temporary_name(const char *path, char name[ATEMI_WHOLE_FILE_PATH]);
 
 /// The error of a system call that has failed with `code` (errno) while writing `path`.
 atemi_status atemi_whole_file_fail(int code, const char *path, atemi_error *error);

@@ -177,7 +177,7 @@ static void fail_on_syntax(xml_reader *reader)
     const enum XML_Error code = XML_GetErrorCode(reader->parser);
     const char          *text = syntax_text(code);
     if (code == XML_ERROR_NO_MEMORY) {
-        refuse(reader, ATEMI_ERROR_MEMORY, "out of memory while reading XML");
+        refuse(reader, ATEMI_ERROR_MEMORY, "no memory to read XML");
     } else if (text) {
         refuse(reader, ATEMI_ERROR_SYNTAX, text);
     } else if (reader->depth > 0 &&
@@ -280,7 +280,7 @@ atemi_status atemi_xml_read(const char *text, size_t size, const char *file,
     xml_reader reader = {.handler = handler, .file = file, .error = error};
     reader.parser = XML_ParserCreate_MM(NULL, &memory, NULL);
     if (!reader.parser) {
-        return atemi_fail(error, ATEMI_ERROR_MEMORY, "out of memory while reading XML");
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to read XML");
     }
     connect(&reader);
     feed(&reader, text, size);

@@ -85,7 +85,7 @@ atemi_status atemi_yaml_syntax_fail(const yaml_parser_t *parser, const char *tex
     const char       *problem = parser->problem ? parser->problem : "this is not YAML";
     const yaml_mark_t mark = parser->problem_mark;
     if (parser->error == YAML_MEMORY_ERROR) {
-        return atemi_fail(error, ATEMI_ERROR_MEMORY, "out of memory while reading YAML");
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to read YAML");
     }
     if (parser->error == YAML_READER_ERROR) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX,

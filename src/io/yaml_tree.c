@@ -51,7 +51,7 @@ static atemi_status refuse(const yaml_reader *reader, atemi_status status, atemi
 
 static atemi_status out_of_memory(const yaml_reader *reader)
 {
-    return atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "out of memory while reading YAML");
+    return atemi_fail(reader->error, ATEMI_ERROR_MEMORY, "no memory to read YAML");
 }
 
 static atemi_status refuse_syntax(const yaml_reader *reader)
@@ -115,8 +115,10 @@ static atemi_status take_value(yaml_reader *reader, atemi_yaml_kind kind, const 
     const atemi_yaml_node node = {
         .kind = kind, .place = place, .text = text, .first = -1, .next = -1};
     if (reader->depth == 0 && kind != ATEMI_YAML_MAPPING) {
-        return refuse(reader, ATEMI_ERROR_INPUT, place,
-                      "a file begins with a mapping of keys to values, such as robot: hrp2_like");
+        return refuse(
+            reader, ATEMI_ERROR_INPUT, place,
+            "a scenario begins with a mapping of keys to values, such as robot: hrp2_like, or "
+            "robot: FILE.urdf for a URDF");
     }
     const atemi_status status = add_node(reader, node);
     if (!status) {

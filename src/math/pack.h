@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include "atemi/vec3.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -34,6 +36,26 @@ typedef struct lanes {
 typedef struct lanes3 {
     lanes x, y, z;
 } lanes3;
+
+static inline atemi_vec3 atemi_lane3(const lanes3 *from, int lane)
+{
+    return (atemi_vec3){from->x.of[lane], from->y.of[lane], from->z.of[lane]};
+}
+
+static inline void atemi_set_lane3(lanes3 *to, int lane, atemi_vec3 value)
+{
+    to->x.of[lane] = value.x;
+    to->y.of[lane] = value.y;
+    to->z.of[lane] = value.z;
+}
+
+/// to[lane] += value
+static inline void atemi_add_lane3(lanes3 *to, int lane, atemi_vec3 value)
+{
+    to->x.of[lane] += value.x;
+    to->y.of[lane] += value.y;
+    to->z.of[lane] += value.z;
+}
 
 /// The pack that begins at an element of an array.
 static inline pack pack_at(const double *from)
@@ -72,6 +94,12 @@ static inline void pack3_store(lanes3 *to, pack3 value)
 static inline pack pack_of(double value)
 {
     return (pack){0} + value;
+}
+
+/// The same vector in every lane.
+static inline pack3 pack3_of(atemi_vec3 a)
+{
+    return (pack3){pack_of(a.x), pack_of(a.y), pack_of(a.z)};
 }
 
 /// Per lane: mask ? a : b.

@@ -99,29 +99,22 @@ static size_t text_size(const atemi_model_builder *builder)
 
 // ---- Nodes ----------------------------------------------------------------------------------
 
-static void set_lane3(lanes3 *to, int lane, atemi_vec3 value)
-{
-    to->x.of[lane] = value.x;
-    to->y.of[lane] = value.y;
-    to->z.of[lane] = value.z;
-}
-
 static void place_node(atemi_model *m, int node, int parent, const atemi_transform *pose)
 {
     atemi_node_block *block = &m->blocks[atemi_block(node)];
     const int         lane = atemi_lane(node);
     m->parents[node] = parent;
-    set_lane3(&block->frame_x, lane, pose->rotation.x);
-    set_lane3(&block->frame_y, lane, pose->rotation.y);
-    set_lane3(&block->frame_z, lane, pose->rotation.z);
-    set_lane3(&block->offset, lane, pose->position);
+    atemi_set_lane3(&block->frame_x, lane, pose->rotation.x);
+    atemi_set_lane3(&block->frame_y, lane, pose->rotation.y);
+    atemi_set_lane3(&block->frame_z, lane, pose->rotation.z);
+    atemi_set_lane3(&block->offset, lane, pose->position);
 }
 
 static void set_axis(atemi_model *m, int node, atemi_vec3 axis, bool turns)
 {
     atemi_node_block *block = &m->blocks[atemi_block(node)];
     const int         lane = atemi_lane(node);
-    set_lane3(&block->axis, lane, axis);
+    atemi_set_lane3(&block->axis, lane, axis);
     block->revolute.of[lane] = turns;
     block->prismatic.of[lane] = !turns;
 }
@@ -281,12 +274,12 @@ static void weigh_nodes(const atemi_assembly *a)
         const atemi_symmetric3 *I = &body->rotational, O = about_origin(body);
 
         block->mass.of[lane] = body->mass;
-        set_lane3(&block->com, lane, body->com);
-        set_lane3(&block->first_moment, lane, atemi_vec3_scale(body->mass, body->com));
-        set_lane3(&block->inertia, lane, (atemi_vec3){I->xx, I->yy, I->zz});
-        set_lane3(&block->product, lane, (atemi_vec3){I->yz, I->xz, I->xy});
-        set_lane3(&block->inertia_at_origin, lane, (atemi_vec3){O.xx, O.yy, O.zz});
-        set_lane3(&block->product_at_origin, lane, (atemi_vec3){O.yz, O.xz, O.xy});
+        atemi_set_lane3(&block->com, lane, body->com);
+        atemi_set_lane3(&block->first_moment, lane, atemi_vec3_scale(body->mass, body->com));
+        atemi_set_lane3(&block->inertia, lane, (atemi_vec3){I->xx, I->yy, I->zz});
+        atemi_set_lane3(&block->product, lane, (atemi_vec3){I->yz, I->xz, I->xy});
+        atemi_set_lane3(&block->inertia_at_origin, lane, (atemi_vec3){O.xx, O.yy, O.zz});
+        atemi_set_lane3(&block->product_at_origin, lane, (atemi_vec3){O.yz, O.xz, O.xy});
     }
 }
 

@@ -9,7 +9,7 @@
 
 static atemi_status out_of_memory(atemi_error *error)
 {
-    return atemi_fail(error, ATEMI_ERROR_MEMORY, "out of memory while building the robot");
+    return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to build the robot");
 }
 
 // Makes room for one more element of `size` bytes, by doubling.

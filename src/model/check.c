@@ -24,7 +24,9 @@ atemi_status atemi_fail_at(const atemi_model_builder *builder, atemi_place place
     return status;
 }
 
-void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const char *format, ...)
+// Warns, naming a place in the builder's file.
+ATEMI_PRINTF(3, 4)
+static void warn_at(const atemi_model_builder *builder, atemi_place place, const char *format, ...)
 {
     atemi_error warning;
     va_list     arguments;
@@ -38,21 +40,16 @@ void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const 
     atemi_log(ATEMI_LOG_WARNING, "%s", text);
 }
 
-static bool vec3_is_finite(atemi_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool transform_is_finite(const atemi_transform *pose)
 {
-    return vec3_is_finite(pose->rotation.x) && vec3_is_finite(pose->rotation.y) &&
-           vec3_is_finite(pose->rotation.z) && vec3_is_finite(pose->position);
+    return atemi_vec3_is_finite(pose->rotation.x) && atemi_vec3_is_finite(pose->rotation.y) &&
+           atemi_vec3_is_finite(pose->rotation.z) && atemi_vec3_is_finite(pose->position);
 }
 
 static bool inertia_is_finite(const atemi_inertia *inertia)
 {
     const atemi_symmetric3 *I = &inertia->rotational;
-    return isfinite(inertia->mass) && vec3_is_finite(inertia->com) && isfinite(I->xx) &&
+    return isfinite(inertia->mass) && atemi_vec3_is_finite(inertia->com) && isfinite(I->xx) &&
            isfinite(I->yy) && isfinite(I->zz) && isfinite(I->xy) && isfinite(I->xz) &&
            isfinite(I->yz);
 }
@@ -80,11 +77,11 @@ static void warn_of_impossible_inertia(const atemi_model_builder    *builder,
     const atemi_vec3 moment = atemi_symmetric3_eigenvalues(&link->inertia.rotational);
     const double     excess = moment.z - moment.x - moment.y;
     if (excess > triangle_tolerance * fabs(moment.z) && excess > negligible_inertia) {
-        atemi_warn_at(builder, link->place,
-                      "inertia of link '%s': no body has the principal moments %.4g, %.4g, %.4g "
-                      "kg m^2, the largest exceeds the sum of the others by %.3g (triangle "
-                      "inequality)",
-                      link->name, moment.x, moment.y, moment.z, excess);
+        warn_at(builder, link->place,
+                "inertia of link '%s': no body has the principal moments %.4g, %.4g, %.4g "
+                "kg m^2, the largest exceeds the sum of the others by %.3g (triangle "
+                "inequality)",
+                link->name, moment.x, moment.y, moment.z, excess);
     }
 }
 
@@ -158,7 +155,7 @@ static atemi_status check_geometry_of_joint(const atemi_model_builder     *build
                                             const atemi_joint_description *joint,
                                             atemi_error                   *error)
 {
-    if (!transform_is_finite(&joint->origin) || !vec3_is_finite(joint->axis)) {
+    if (!transform_is_finite(&joint->origin) || !atemi_vec3_is_finite(joint->axis)) {
         return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
                              "origin or axis of joint '%s' is not finite", joint->name);
     }
@@ -211,7 +208,7 @@ atemi_status atemi_check_site(const atemi_model_builder    *builder,
 atemi_status atemi_check_geometry(const atemi_model_builder        *builder,
                                   const atemi_geometry_description *geometry, atemi_error *error)
 {
-    if (!transform_is_finite(&geometry->pose) || !vec3_is_finite(geometry->size)) {
+    if (!transform_is_finite(&geometry->pose) || !atemi_vec3_is_finite(geometry->size)) {
         return atemi_fail_at(builder, geometry->place, error, ATEMI_ERROR_INPUT,
                              "geometry of link '%s' is not finite", geometry->link);
     }

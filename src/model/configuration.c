@@ -4,6 +4,7 @@
 
 #include "atemi/contract.h"
 #include "atemi/quaternion.h"
+#include "math/log_bending.h"
 #include "math/random.h"
 #include "model/layout.h"
 
@@ -40,16 +41,6 @@ static series forward_series(double t)
     return (series){2.0 * half * half / s, (t - sin(t)) / (s * t)};
 }
 
-// 1/t^2 - (1 + cos t) / (2 t sin t), for t in [0, pi].
-static double backward_series(double t)
-{
-    const double s = t * t;
-    if (t < 0.05) {
-        return 1.0 / 12.0 + s / 720.0 * (1.0 + s / 42.0 * (1.0 + s / 40.0));
-    }
-    return (1.0 - 0.5 * t / tan(0.5 * t)) / s;
-}
-
 static atemi_vec3 along_screw(atemi_vec3 u, atemi_vec3 w)
 {
     const series     c = forward_series(atemi_vec3_norm(w));
@@ -65,7 +56,7 @@ static atemi_vec3 back_along_screw(atemi_vec3 x, atemi_vec3 w)
     const atemi_vec3 twice = atemi_vec3_cross(w, once);
     return atemi_vec3_add(
         x, atemi_vec3_add(atemi_vec3_scale(-0.5, once),
-                          atemi_vec3_scale(backward_series(atemi_vec3_norm(w)), twice)));
+                          atemi_vec3_scale(atemi_log_bending(atemi_vec3_norm(w)), twice)));
 }
 
 // ---- Joints with several coordinates --------------------------------------------------------

@@ -28,10 +28,6 @@ atemi_status atemi_fail_at(const atemi_model_builder *builder, atemi_place place
                            atemi_error *error, atemi_status status, const char *format, ...)
     ATEMI_PRINTF(5, 6);
 
-/// Warns, naming a place in the builder's file.
-void atemi_warn_at(const atemi_model_builder *builder, atemi_place place, const char *format, ...)
-    ATEMI_PRINTF(3, 4);
-
 /// Checks the values of one part by itself.
 atemi_status atemi_check_link(const atemi_model_builder    *builder,
                               const atemi_link_description *link, atemi_error *error);

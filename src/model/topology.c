@@ -19,7 +19,7 @@ typedef struct survey {
 
 static atemi_status out_of_memory(atemi_error *error)
 {
-    return atemi_fail(error, ATEMI_ERROR_MEMORY, "out of memory while building the robot");
+    return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to build the robot");
 }
 
 static void survey_take(survey *s, atemi_arena *arena)

@@ -53,17 +53,12 @@ typedef struct search {
 
 // ---- Checks ---------------------------------------------------------------------------------
 
-static bool is_finite3(atemi_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool is_pose(const atemi_transform *a)
 {
     const atemi_vec3 x = a->rotation.x, y = a->rotation.y, z = a->rotation.z;
     const double     right = atemi_vec3_dot(atemi_vec3_cross(x, y), z); // 1 of rotations only
     const double     size = atemi_vec3_dot(x, x) + atemi_vec3_dot(y, y) + atemi_vec3_dot(z, z);
-    return is_finite3(a->position) && fabs(right - 1.0) < 1e-6 && fabs(size - 3.0) < 1e-6;
+    return atemi_vec3_is_finite(a->position) && fabs(right - 1.0) < 1e-6 && fabs(size - 3.0) < 1e-6;
 }
 
 static atemi_status check_start(const atemi_model *model, const double *q, atemi_error *error)

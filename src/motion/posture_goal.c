@@ -3,6 +3,7 @@
 #include "motion/posture_goal.h"
 
 #include "atemi/quaternion.h"
+#include "math/log_bending.h"
 #include "math/rows.h"
 #include "motion/frame_rows.h"
 
@@ -82,15 +83,6 @@ double atemi_posture_errors(const atemi_model *model, const double *q,
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-static double bending_of_log(double t)
-{
-    const double s = t * t;
-    if (t < 0.05) {
-        return 1.0 / 12.0 + s / 720.0 * (1.0 + s / 42.0 * (1.0 + s / 40.0));
-    }
-    return (1.0 - 0.5 * t / tan(0.5 * t)) / s;
-}
-
 // V(e)^-1 w
 static atemi_vec3 log_rate(atemi_vec3 e, double bending, atemi_vec3 w)
 {
@@ -157,7 +149,7 @@ static void append_goal(const atemi_posture_goal *goal, const atemi_motion *erro
     if (goal->kind != ATEMI_GOAL_FRAME) {
         return;
     }
-    const double bending = bending_of_log(atemi_vec3_norm(error->angular));
+    const double bending = atemi_log_bending(atemi_vec3_norm(error->angular));
     for (int k = 0; k < s->count; ++k) {
         const atemi_vec3 w =
             atemi_mat3_apply_transposed(axes, column_of(s->frame + 3 * n, n, s->rates[k].v));

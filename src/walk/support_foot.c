@@ -12,13 +12,6 @@
 //   P' = C E(a, -q) = C E(-a, q),      P = P' T_0^-1
 //
 // so q stays, and inertias move from P to P'. The foot's own frame goes to the edge.
-//
-// Back: joints q with the base at the origin give the foot's pose F_0, so the base is F F_0^-1.
-//
-// [WALK] eq. 9 and 10 of link 1, moments about the edge, c from there to the centre of mass:
-//
-//   f = sum of f_i + m (s'' - g)
-//   n = sum of (n_i + p_i x f_i) + c x m (s'' - g) + I w' + w x I w       over the links i upon it
 
 static const char floor_name[] = "floor";
 static const char slider_name[] = "support_slider";
@@ -211,125 +204,17 @@ static int index_in(const atemi_model *model, const atemi_joint *joint)
     return atemi_model_joint(model, atemi_model_find_joint(model, joint->name))->first_v;
 }
 
-static void copy_joints(const atemi_model *from, const double *x, const atemi_model *to, double *y)
-{
-    for (int i = 0; i < atemi_model_v_count(to); ++i) {
-        y[i] = 0.0;
-    }
-    for (int j = 0; j < atemi_model_joint_count(to); ++j) {
-        const atemi_joint *joint = atemi_model_joint(to, j);
-        const bool         is_shared = atemi_model_find_joint(from, joint->name) != ATEMI_NONE;
-        if (joint->v_count == 1 && is_shared) {
-            y[joint->first_v] = x[index_in(from, joint)];
-        }
-    }
-}
-
 void atemi_support_foot_root(const atemi_model *robot, const atemi_model *rooted,
                              const double *robot_x, double *rooted_x)
 {
-    copy_joints(robot, robot_x, rooted, rooted_x);
-}
-
-// The first coordinates of the rooted robot.
-typedef struct standing {
-    double slide, turn;
-} standing;
-
-static standing standing_of(const atemi_support_foot *foot, const double *x)
-{
-    return (standing){.slide = foot->slips ? x[0] : 0.0,
-                      .turn = foot->turns ? x[foot->slips] : 0.0};
-}
-
-static void place_base(const atemi_support_foot *foot, const atemi_transform *from_base,
-                       standing stands, double *q)
-{
-    const double     turn = stands.turn - atan2(from_base->rotation.z.x, from_base->rotation.z.z);
-    const atemi_mat3 R = atemi_mat3_from_rpy(0.0, turn, 0.0);
-    const atemi_vec3 edge = atemi_mat3_apply(&R, atemi_transform_apply(from_base, foot->edge));
-    q[0] = stands.slide - edge.x;
-    q[1] = -edge.z;
-    q[2] = turn;
-}
-
-// What the edge does while the base stands is taken back by the base, in its own axes.
-static void move_base(const atemi_support_foot *foot, const atemi_transform *from_base,
-                      atemi_motion of_joints, double turn, standing moves, double *v)
-{
-    const atemi_vec3 arm = atemi_mat3_apply(&from_base->rotation, foot->edge);
-    const atemi_vec3 spin = {0.0, moves.turn - of_joints.angular.y, 0.0};
-    const atemi_mat3 R = atemi_mat3_from_rpy(0.0, turn, 0.0);
-    const atemi_vec3 slide = atemi_mat3_apply_transposed(&R, (atemi_vec3){moves.slide, 0.0, 0.0});
-    const atemi_vec3 of_edge =
-        atemi_vec3_add(atemi_motion_at(of_joints, arm).linear,
-                       atemi_vec3_cross(spin, atemi_transform_apply(from_base, foot->edge)));
-    v[0] = slide.x - of_edge.x;
-    v[1] = slide.z - of_edge.z;
-    v[2] = spin.y;
-}
-
-void atemi_support_foot_free(const atemi_support_foot *foot, const atemi_model *robot,
-                             const atemi_model *rooted, const double *q, const double *v,
-                             atemi_kinematics *kinematics, double *robot_q, double *robot_v)
-{
-    copy_joints(rooted, q, robot, robot_q);
-    copy_joints(rooted, v, robot, robot_v);
-    atemi_kinematics_update(robot, robot_q, robot_v, NULL, kinematics);
-    const atemi_transform from_base = atemi_link_pose(robot, kinematics, foot->link);
-    place_base(foot, &from_base, standing_of(foot, q), robot_q);
-    move_base(foot, &from_base, atemi_link_velocity(robot, kinematics, foot->link), robot_q[2],
-              standing_of(foot, v), robot_v);
-}
-
-// ---- The floor's force ----------------------------------------------------------------------
-
-// What the foot's own motion takes, moment about its frame's origin, which is the edge.
-static atemi_force load_of_foot(const atemi_model *rooted, const atemi_kinematics *kinematics,
-                                int link)
-{
-    const atemi_inertia   *inertia = &atemi_model_link(rooted, link)->inertia;
-    const atemi_transform  pose = atemi_link_pose(rooted, kinematics, link);
-    const atemi_motion     a = atemi_link_acceleration(rooted, kinematics, link);
-    const atemi_vec3       w = atemi_link_velocity(rooted, kinematics, link).angular;
-    const atemi_vec3       c = atemi_mat3_apply(&pose.rotation, inertia->com);
-    const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
-    const atemi_vec3       s =
-        atemi_vec3_add(a.linear, atemi_vec3_add(atemi_vec3_cross(a.angular, c),
-                                                atemi_vec3_cross(w, atemi_vec3_cross(w, c))));
-    const atemi_vec3 f =
-        atemi_vec3_scale(inertia->mass, atemi_vec3_sub(s, atemi_model_gravity(rooted)));
-    const atemi_vec3 turning = atemi_vec3_add(atemi_symmetric3_apply(&I, a.angular),
-                                              atemi_vec3_cross(w, atemi_symmetric3_apply(&I, w)));
-    return (atemi_force){f, atemi_vec3_add(atemi_vec3_cross(c, f), turning)};
-}
-
-// What a joint passes on to the link above, world axes, moment about the edge.
-static atemi_force passed_on(const atemi_model                    *rooted,
-                             const atemi_inverse_dynamics_scratch *inverse,
-                             const atemi_kinematics *kinematics, int joint, atemi_vec3 edge)
-{
-    const int             child = atemi_model_joint(rooted, joint)->child_link;
-    const atemi_transform pose = atemi_link_pose(rooted, kinematics, child);
-    const atemi_force     wrench = atemi_joint_wrench(rooted, inverse, joint);
-    const atemi_vec3      f = atemi_mat3_apply(&pose.rotation, wrench.linear);
-    const atemi_vec3      n = atemi_mat3_apply(&pose.rotation, wrench.angular);
-    const atemi_vec3      arm = atemi_vec3_sub(pose.position, edge);
-    return (atemi_force){f, atemi_vec3_add(n, atemi_vec3_cross(arm, f))};
-}
-
-atemi_force atemi_support_foot_force(const atemi_support_foot *foot, const atemi_model *robot,
-                                     const atemi_model                    *rooted,
-                                     const atemi_inverse_dynamics_scratch *inverse,
-                                     const atemi_kinematics               *kinematics)
-{
-    const int link = atemi_model_find_link(rooted, atemi_model_link(robot, foot->link)->name);
-    const atemi_vec3 edge = atemi_link_pose(rooted, kinematics, link).position;
-    atemi_force      sum = load_of_foot(rooted, kinematics, link);
+    for (int i = 0; i < atemi_model_v_count(rooted); ++i) {
+        rooted_x[i] = 0.0;
+    }
     for (int j = 0; j < atemi_model_joint_count(rooted); ++j) {
-        if (atemi_model_joint(rooted, j)->parent_link == link) {
-            sum = atemi_force_add(sum, passed_on(rooted, inverse, kinematics, j, edge));
+        const atemi_joint *joint = atemi_model_joint(rooted, j);
+        const bool         is_shared = atemi_model_find_joint(robot, joint->name) != ATEMI_NONE;
+        if (joint->v_count == 1 && is_shared) {
+            rooted_x[joint->first_v] = robot_x[index_in(robot, joint)];
         }
     }
-    return sum;
 }

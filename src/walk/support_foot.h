@@ -14,7 +14,7 @@
 #pragma once
 
 #include "atemi/error.h"
-#include "atemi/inverse_dynamics.h"
+#include "atemi/model.h"
 
 typedef struct atemi_support_foot {
     int        link; ///< of the robot
@@ -37,19 +37,3 @@ atemi_status atemi_support_foot_model(const atemi_support_foot *foot, const atem
 /// @param rooted_x [q_count of the rooted robot] result
 void atemi_support_foot_root(const atemi_model *robot, const atemi_model *rooted,
                              const double *robot_x, double *rooted_x);
-
-/// The state of the robot from that of the rooted one.
-/// @param kinematics of the robot; overwritten
-/// @param robot_q    [q_count] result, as robot_v [v_count]
-void atemi_support_foot_free(const atemi_support_foot *foot, const atemi_model *robot,
-                             const atemi_model *rooted, const double *q, const double *v,
-                             atemi_kinematics *kinematics, double *robot_q, double *robot_v);
-
-/// What the floor does to the foot, world axes, moment about the edge: [WALK] eq. 9 and 10 of
-/// link 1.
-/// @param inverse    of the last inverse dynamics of the rooted robot
-/// @param kinematics of the rooted robot, updated with velocities and accelerations
-atemi_force atemi_support_foot_force(const atemi_support_foot *foot, const atemi_model *robot,
-                                     const atemi_model                    *rooted,
-                                     const atemi_inverse_dynamics_scratch *inverse,
-                                     const atemi_kinematics               *kinematics);

@@ -67,7 +67,7 @@ atemi_status atemi_walking_body_find(const atemi_model *model, atemi_walking_bod
     *body = (atemi_walking_body){.model = model, .head = atemi_model_find_link(model, "head")};
     if (atemi_model_base(model) != ATEMI_BASE_SAGITTAL || body->head == ATEMI_NONE) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "%s has a %s base and %s link `head`: who walks has a head, and a "
+                          "%s has a %s base and %s link 'head'; who walks has a head, and a "
                           "sagittal base",
                           atemi_model_name(model), atemi_base_text(atemi_model_base(model)),
                           body->head == ATEMI_NONE ? "no" : "a");

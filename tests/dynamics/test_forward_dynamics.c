@@ -8,6 +8,7 @@
 #include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,25 +93,22 @@ TEST(forward_dynamics, undoes_inverse_dynamics)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            atemi_force        external[MAX_LINKS];
-            double             tau[TREE_MAX_V], a[TREE_MAX_V];
-            random_state_fill(model, seed, &x);
-            random_forces(model, seed, external);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            atemi_force external[MAX_LINKS];
+            double      tau[TREE_MAX_V], a[TREE_MAX_V];
+            random_forces(r.model, seed, external);
 
-            atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, tau);
-            atemi_forward_dynamics(model, x.q, x.v, tau, external, &s.forward, a);
-            CHECK_NEAR(largest_difference(a, x.a, n), 0.0, 1e-10 * (1.0 + largest_size(tau, n)));
+            atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
+            atemi_forward_dynamics(r.model, r.x.q, r.x.v, tau, external, &r.s.forward, a);
+            CHECK_NEAR(largest_difference(a, r.x.a, r.n), 0.0,
+                       1e-10 * (1.0 + largest_size(tau, r.n)));
 
-            atemi_inverse_dynamics(model, x.q, NULL, x.a, NULL, &s.inverse, tau);
-            atemi_forward_dynamics(model, x.q, NULL, tau, NULL, &s.forward, a);
-            CHECK_NEAR(largest_difference(a, x.a, n), 0.0, 1e-10 * (1.0 + largest_size(tau, n)));
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            atemi_inverse_dynamics(r.model, r.x.q, NULL, r.x.a, NULL, &r.s.inverse, tau);
+            atemi_forward_dynamics(r.model, r.x.q, NULL, tau, NULL, &r.s.forward, a);
+            CHECK_NEAR(largest_difference(a, r.x.a, r.n), 0.0,
+                       1e-10 * (1.0 + largest_size(tau, r.n)));
+            tree_rig_end(&r);
         }
     }
 }
@@ -119,49 +117,40 @@ TEST(forward_dynamics, undoes_inverse_dynamics)
 TEST(forward_dynamics, obeys_lagranges_equations)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 51);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        atemi_force        external[MAX_LINKS];
-        double             a[TREE_MAX_V], tau[TREE_MAX_V];
-        random_state_fill(model, 51, &x);
-        random_forces(model, 51, external);
+        tree_rig r;
+        tree_rig_begin(&r, c, 51);
+        atemi_force external[MAX_LINKS];
+        double      a[TREE_MAX_V], tau[TREE_MAX_V];
+        random_forces(r.model, 51, external);
 
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, external, &s.forward, a);
-        lagrange_torques(model, x.q, x.v, a, external, tau);
+        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, external, &r.s.forward, a);
+        lagrange_torques(r.model, r.x.q, r.x.v, a, external, tau);
         // Backward stable: the error is of the torques that the accelerations need one by one.
-        CHECK_NEAR(largest_difference(tau, x.tau, n), 0.0, 1e-11 * (1.0 + largest_size(a, n)) * n);
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        CHECK_NEAR(largest_difference(tau, r.x.tau, r.n), 0.0,
+                   1e-11 * (1.0 + largest_size(a, r.n)) * r.n);
+        tree_rig_end(&r);
     }
 }
 
 TEST(forward_dynamics, is_the_dense_solution_of_the_mass_matrix)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 52);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             a[TREE_MAX_V], expected[TREE_MAX_V];
-        random_state_fill(model, 52, &x);
+        tree_rig r;
+        tree_rig_begin(&r, c, 52);
+        double a[TREE_MAX_V], expected[TREE_MAX_V];
 
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, a);
-        atemi_inverse_dynamics(model, x.q, x.v, NULL, NULL, &s.inverse, expected);
-        for (int i = 0; i < n; ++i) {
-            expected[i] = x.tau[i] - expected[i];
+        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a);
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, NULL, NULL, &r.s.inverse, expected);
+        for (int i = 0; i < r.n; ++i) {
+            expected[i] = r.x.tau[i] - expected[i];
         }
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        CHECK(atemi_cholesky_factor(n, M, n));
-        atemi_cholesky_solve(n, M, n, expected);
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        CHECK(atemi_cholesky_factor(r.n, M, r.n));
+        atemi_cholesky_solve(r.n, M, r.n, expected);
         // The condition of M, up to 1e6, times rounding.
-        CHECK_NEAR(largest_difference(a, expected, n), 0.0,
-                   1e-9 * (1.0 + largest_size(expected, n)));
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        CHECK_NEAR(largest_difference(a, expected, r.n), 0.0,
+                   1e-9 * (1.0 + largest_size(expected, r.n)));
+        tree_rig_end(&r);
     }
 }
 
@@ -220,24 +209,19 @@ TEST(forward_dynamics, takes_null_for_rest_and_for_no_torque)
 {
     static const double zeros[TREE_MAX_V];
     for (int c = 9; c <= 12; c += 3) { // coupled and not
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 55);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             a[TREE_MAX_V], expected[TREE_MAX_V];
-        random_state_fill(model, 55, &x);
+        tree_rig r;
+        tree_rig_begin(&r, c, 55);
+        double a[TREE_MAX_V], expected[TREE_MAX_V];
         for (int way = 3; way >= 0; --way) {
-            const double *v = way & 1 ? x.v : NULL, *tau = way & 2 ? x.tau : NULL;
-            atemi_forward_dynamics(model, x.q, v, tau, NULL, &s.forward, a);
-            atemi_forward_dynamics(model, x.q, v ? v : zeros, tau ? tau : zeros, NULL, &s.forward,
-                                   expected);
+            const double *v = way & 1 ? r.x.v : NULL, *tau = way & 2 ? r.x.tau : NULL;
+            atemi_forward_dynamics(r.model, r.x.q, v, tau, NULL, &r.s.forward, a);
+            atemi_forward_dynamics(r.model, r.x.q, v ? v : zeros, tau ? tau : zeros, NULL,
+                                   &r.s.forward, expected);
             // Adding zeros may only change how terms are fused; then the condition of M, 1e5.
-            CHECK_NEAR(largest_difference(a, expected, n), 0.0,
-                       1e-10 * (1.0 + largest_size(expected, n)));
+            CHECK_NEAR(largest_difference(a, expected, r.n), 0.0,
+                       1e-10 * (1.0 + largest_size(expected, r.n)));
         }
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
@@ -265,16 +249,15 @@ TEST(forward_dynamics, may_write_over_torques_and_rates)
 
 TEST(forward_dynamics, requires_model_scratch_configuration_and_result)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    double             a[TREE_MAX_V];
-    random_state_fill(model, 1, &x);
-    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(NULL, x.q, x.v, x.tau, NULL, &s.forward, a));
-    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, NULL, x.v, x.tau, NULL, &s.forward, a));
-    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, NULL, a));
-    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, NULL));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    double a[TREE_MAX_V];
+    CHECK_BREAKS_CONTRACT(
+        atemi_forward_dynamics(NULL, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a));
+    CHECK_BREAKS_CONTRACT(
+        atemi_forward_dynamics(r.model, NULL, r.x.v, r.x.tau, NULL, &r.s.forward, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, NULL, a));
+    CHECK_BREAKS_CONTRACT(
+        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, NULL));
+    tree_rig_end(&r);
 }

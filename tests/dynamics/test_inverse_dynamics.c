@@ -7,6 +7,7 @@
 #include "random.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,23 +113,18 @@ TEST(inverse_dynamics, agrees_with_lagranges_equations)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            atemi_force        external[MAX_LINKS];
-            double             tau[TREE_MAX_V], expected[TREE_MAX_V];
-            random_state_fill(model, seed, &x);
-            random_forces(model, seed, external);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            atemi_force external[MAX_LINKS];
+            double      tau[TREE_MAX_V], expected[TREE_MAX_V];
+            random_forces(r.model, seed, external);
 
-            atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, tau);
-            lagrange_torques(model, x.q, x.v, x.a, external, expected);
+            atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
+            lagrange_torques(r.model, r.x.q, r.x.v, r.x.a, external, expected);
 
-            const double size = 1.0 + largest_size(expected, n);
-            CHECK_NEAR(largest_difference(tau, expected, n), 0.0, 1e-12 * size);
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            const double size = 1.0 + largest_size(expected, r.n);
+            CHECK_NEAR(largest_difference(tau, expected, r.n), 0.0, 1e-12 * size);
+            tree_rig_end(&r);
         }
     }
 }
@@ -170,32 +166,28 @@ TEST(inverse_dynamics, holds_for_a_ton_at_the_end_of_a_gram)
 // tau(no force) - tau(force) = sum of J^T force, with the oracle's J. Zero forces change nothing.
 TEST(inverse_dynamics, is_relieved_by_the_virtual_power_of_external_forces)
 {
-    const tree_options options = tree_case(9);
-    atemi_model       *model = random_tree(&options, 4);
-    const int          n = atemi_model_v_count(model), links = atemi_model_link_count(model);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    atemi_force        external[MAX_LINKS] = {0};
-    static double      J[6 * TREE_MAX_V];
-    double             tau[TREE_MAX_V], relieved[TREE_MAX_V];
-    random_state_fill(model, 4, &x);
+    tree_rig r;
+    tree_rig_begin(&r, 9, 4);
+    const int     n = atemi_model_v_count(r.model), links = atemi_model_link_count(r.model);
+    atemi_force   external[MAX_LINKS] = {0};
+    static double J[6 * TREE_MAX_V];
+    double        tau[TREE_MAX_V], relieved[TREE_MAX_V];
 
-    atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, tau);
-    atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, relieved);
+    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
+    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
     CHECK_NEAR(largest_difference(tau, relieved, n), 0.0, 0.0);
 
     // One component at a time, on the last link.
     for (int e = 0; e < 6; ++e) {
         const double f[6] = {e == 0, e == 1, e == 2, e == 3, e == 4, e == 5};
         external[links - 1] = (atemi_force){{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, relieved);
-        lagrange_jacobian(model, x.q, links - 1, J);
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
+        lagrange_jacobian(r.model, r.x.q, links - 1, J);
         for (int k = 0; k < n; ++k) {
             CHECK_NEAR(tau[k] - relieved[k], J[e * n + k], 1e-12 * (1.0 + largest_size(tau, n)));
         }
     }
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig_end(&r);
 }
 
 TEST(inverse_dynamics, takes_null_for_rest_and_for_no_acceleration)
@@ -250,19 +242,18 @@ TEST(inverse_dynamics, may_write_over_any_input)
 
 TEST(inverse_dynamics, requires_model_scratch_configuration_and_result)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    double             tau[TREE_MAX_V];
-    random_state_fill(model, 1, &x);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    double tau[TREE_MAX_V];
 
-    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(NULL, x.q, x.v, x.a, NULL, &s.inverse, tau));
-    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(model, NULL, x.v, x.a, NULL, &s.inverse, tau));
-    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, NULL, tau));
-    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, NULL));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    CHECK_BREAKS_CONTRACT(
+        atemi_inverse_dynamics(NULL, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
+    CHECK_BREAKS_CONTRACT(
+        atemi_inverse_dynamics(r.model, NULL, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
+    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, NULL, tau));
+    CHECK_BREAKS_CONTRACT(
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, NULL));
+    tree_rig_end(&r);
 }
 
 // ---- The wrench in a joint ------------------------------------------------------------------
@@ -306,57 +297,47 @@ TEST(joint_wrench, of_a_hanging_chain_is_the_weight_below)
 TEST(joint_wrench, balances_all_that_is_behind_the_joint)
 {
     for (int c = 3; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 31);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        atemi_force        external[MAX_LINKS];
-        double             tau[TREE_MAX_V];
-        random_state_fill(model, 31, &x);
-        random_forces(model, 31, external);
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, external, &s.inverse, tau);
+        tree_rig r;
+        tree_rig_begin(&r, c, 31);
+        atemi_force external[MAX_LINKS];
+        double      tau[TREE_MAX_V];
+        random_forces(r.model, 31, external);
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
 
-        for (int j = 0; j < atemi_model_joint_count(model); j += 1 + c / 4) {
-            if (atemi_model_joint(model, j)->type == ATEMI_JOINT_FIXED) {
+        for (int j = 0; j < atemi_model_joint_count(r.model); j += 1 + c / 4) {
+            if (atemi_model_joint(r.model, j)->type == ATEMI_JOINT_FIXED) {
                 continue;
             }
-            const atemi_force  f = atemi_joint_wrench(model, &s.inverse, j);
-            const atemi_force  g = lagrange_joint_wrench(model, x.q, x.v, x.a, external, j);
+            const atemi_force  f = atemi_joint_wrench(r.model, &r.s.inverse, j);
+            const atemi_force  g = lagrange_joint_wrench(r.model, r.x.q, r.x.v, r.x.a, external, j);
             const atemi_motion found = {f.linear, f.angular}, expected = {g.linear, g.angular};
             CHECK_NEAR(largest_motion_difference(found, expected), 0.0,
-                       1e-12 * (1.0 + largest_size(tau, n)));
+                       1e-12 * (1.0 + largest_size(tau, r.n)));
         }
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
 // The joint's own torque is the wrench along its axis, and what its rotor takes.
 TEST(joint_wrench, has_the_torque_along_the_axis)
 {
-    const tree_options options = tree_case(4);
-    atemi_model       *model = random_tree(&options, 32);
-    const int          n = atemi_model_v_count(model);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    double             tau[TREE_MAX_V];
-    random_state_fill(model, 32, &x);
-    atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, tau);
+    tree_rig r;
+    tree_rig_begin(&r, 4, 32);
+    double tau[TREE_MAX_V];
+    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
 
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(model, j);
+    for (int j = 0; j < atemi_model_joint_count(r.model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(r.model, j);
         if (joint->type == ATEMI_JOINT_FIXED) {
             continue;
         }
-        const atemi_force f = atemi_joint_wrench(model, &s.inverse, j);
+        const atemi_force f = atemi_joint_wrench(r.model, &r.s.inverse, j);
         const atemi_vec3  part = joint->type == ATEMI_JOINT_PRISMATIC ? f.linear : f.angular;
-        const double      rotor = joint->armature * x.a[joint->first_v];
+        const double      rotor = joint->armature * r.x.a[joint->first_v];
         CHECK_NEAR(atemi_vec3_dot(joint->axis, part) + rotor, tau[joint->first_v],
-                   1e-13 * (1.0 + largest_size(tau, n)));
+                   1e-13 * (1.0 + largest_size(tau, r.n)));
     }
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig_end(&r);
 }
 
 TEST(joint_wrench, is_not_known_of_fixed_joints)

@@ -6,6 +6,7 @@
 #include "lagrange.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <string.h>
 
@@ -24,24 +25,20 @@ TEST(kinematics, puts_links_where_origins_and_joint_motions_multiply_to)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            lagrange_link      expected[MAX_LINKS];
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            lagrange_link expected[MAX_LINKS];
 
-            atemi_kinematics_update(model, x.q, NULL, NULL, &s.kinematics);
-            lagrange_links(model, x.q, NULL, NULL, expected);
+            atemi_kinematics_update(r.model, r.x.q, NULL, NULL, &r.s.kinematics);
+            lagrange_links(r.model, r.x.q, NULL, NULL, expected);
 
-            for (int i = 0; i < atemi_model_link_count(model); ++i) {
-                const atemi_transform pose = atemi_link_pose(model, &s.kinematics, i);
+            for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
+                const atemi_transform pose = atemi_link_pose(r.model, &r.s.kinematics, i);
                 const double          size = atemi_vec3_norm(expected[i].pose.position);
                 CHECK_NEAR(largest_pose_difference(&pose, &expected[i].pose), 0.0,
                            rounding * (1.0 + size));
             }
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            tree_rig_end(&r);
         }
     }
 }
@@ -52,31 +49,27 @@ TEST(kinematics, moves_links_as_their_poses_change)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            lagrange_link      expected[MAX_LINKS];
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            lagrange_link expected[MAX_LINKS];
 
-            atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
-            lagrange_links(model, x.q, x.v, x.a, expected);
+            atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
+            lagrange_links(r.model, r.x.q, r.x.v, r.x.a, expected);
 
             double speed = 1.0, push = 1.0;
-            for (int i = 0; i < atemi_model_link_count(model); ++i) {
+            for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
                 speed = fmax(speed, motion_size(expected[i].velocity));
                 push = fmax(push, motion_size(expected[i].acceleration));
             }
-            for (int i = 0; i < atemi_model_link_count(model); ++i) {
-                const atemi_motion v = atemi_link_velocity(model, &s.kinematics, i);
-                const atemi_motion a = atemi_link_acceleration(model, &s.kinematics, i);
+            for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
+                const atemi_motion v = atemi_link_velocity(r.model, &r.s.kinematics, i);
+                const atemi_motion a = atemi_link_acceleration(r.model, &r.s.kinematics, i);
                 CHECK_NEAR(largest_motion_difference(v, expected[i].velocity), 0.0,
                            10.0 * rounding * speed);
                 CHECK_NEAR(largest_motion_difference(a, expected[i].acceleration), 0.0,
                            10.0 * rounding * push);
             }
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            tree_rig_end(&r);
         }
     }
 }
@@ -134,32 +127,27 @@ TEST(kinematics, does_not_mind_the_length_of_quaternions)
 // anywhere.
 TEST(kinematics, far_from_the_origin_leave_the_dynamics_the_same_to_the_bit)
 {
-    static double      M[2][TREE_MAX_V * TREE_MAX_V], A[2][6 * TREE_MAX_V];
-    static double      h[2][TREE_MAX_V], a[2][TREE_MAX_V];
-    const tree_options options = tree_case(7);
-    atemi_model       *model = random_tree(&options, 5);
-    const int          n = atemi_model_v_count(model);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    random_state_fill(model, 5, &x);
+    static double M[2][TREE_MAX_V * TREE_MAX_V], A[2][6 * TREE_MAX_V];
+    static double h[2][TREE_MAX_V], a[2][TREE_MAX_V];
+    tree_rig      r;
+    tree_rig_begin(&r, 7, 5);
 
     for (int far = 0; far < 2; ++far) {
-        x.q[0] += far * 1e4;
-        x.q[1] -= far * 1e4;
-        x.q[2] += far * 1e4;
-        atemi_mass_matrix(model, x.q, &s.mass, M[far]);
-        atemi_momentum_matrix(model, x.q, &s.momentum, A[far]);
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, h[far]);
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, a[far]);
+        r.x.q[0] += far * 1e4;
+        r.x.q[1] -= far * 1e4;
+        r.x.q[2] += far * 1e4;
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M[far]);
+        atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, A[far]);
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, h[far]);
+        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a[far]);
     }
-    CHECK(memcmp(M[0], M[1], sizeof(double) * (size_t)(n * n)) == 0);
-    CHECK(memcmp(h[0], h[1], sizeof(double) * (size_t)n) == 0);
-    CHECK(memcmp(a[0], a[1], sizeof(double) * (size_t)n) == 0);
+    CHECK(memcmp(M[0], M[1], sizeof(double) * (size_t)(r.n * r.n)) == 0);
+    CHECK(memcmp(h[0], h[1], sizeof(double) * (size_t)r.n) == 0);
+    CHECK(memcmp(a[0], a[1], sizeof(double) * (size_t)r.n) == 0);
     // Of the centre of mass the world's coordinates are taken in between: 1e4 m have 1e-12 m
     // digits.
-    CHECK_NEAR(largest_difference(A[0], A[1], 6 * n), 0.0, 1e-11 * largest_size(A[0], 6 * n));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    CHECK_NEAR(largest_difference(A[0], A[1], 6 * r.n), 0.0, 1e-11 * largest_size(A[0], 6 * r.n));
+    tree_rig_end(&r);
 }
 
 TEST(kinematics, of_links_on_the_world_is_to_stand_still)
@@ -218,32 +206,28 @@ TEST(kinematics, of_a_robot_without_joints_needs_no_arrays)
 
 TEST(kinematics, refuses_what_the_contract_excludes)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    const int          links = atemi_model_link_count(model);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    double             J[6 * TREE_MAX_V];
-    random_state_fill(model, 1, &x);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    const int links = atemi_model_link_count(r.model);
+    double    J[6 * TREE_MAX_V];
 
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(NULL, x.q, NULL, NULL, &s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(model, x.q, NULL, NULL, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(model, NULL, NULL, NULL, &s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(model, x.q, NULL, x.a, &s.kinematics));
-    atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(model, &s.kinematics, -1));
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(model, &s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(model, &s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(model, NULL, 0));
-    CHECK_BREAKS_CONTRACT(atemi_link_acceleration(model, &s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(model, &s.kinematics, links, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(model, &s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(model, &s.kinematics, -1, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(model, &s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_center_of_mass(model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_momentum(NULL, &s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy(model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_potential_energy(NULL, &s.kinematics));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(NULL, r.x.q, NULL, NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, r.x.q, NULL, NULL, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, NULL, NULL, NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, r.x.q, NULL, r.x.a, &r.s.kinematics));
+    atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
+    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, -1));
+    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, NULL, 0));
+    CHECK_BREAKS_CONTRACT(atemi_link_acceleration(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, links, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, -1, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_center_of_mass(r.model, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_momentum(NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy(r.model, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_potential_energy(NULL, &r.s.kinematics));
+    tree_rig_end(&r);
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,29 +20,24 @@ TEST(mass_factor, solves_with_the_residual_of_rounding)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            double             solution[TREE_MAX_V];
-            random_state_fill(model, seed, &x);
-            memcpy(solution, x.tau, sizeof solution);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            double solution[TREE_MAX_V];
+            memcpy(solution, r.x.tau, sizeof solution);
 
-            atemi_mass_factor_update(model, x.q, &s.factor);
-            atemi_mass_factor_solve(model, &s.factor, solution);
+            atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
+            atemi_mass_factor_solve(r.model, &r.s.factor, solution);
 
-            atemi_mass_matrix(model, x.q, &s.mass, M);
-            for (int i = 0; i < n; ++i) {
+            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            for (int i = 0; i < r.n; ++i) {
                 double product = 0.0, size = 0.0;
-                for (int j = 0; j < n; ++j) {
-                    product += M[i * n + j] * solution[j];
-                    size += fabs(M[i * n + j] * solution[j]);
+                for (int j = 0; j < r.n; ++j) {
+                    product += M[i * r.n + j] * solution[j];
+                    size += fabs(M[i * r.n + j] * solution[j]);
                 }
-                CHECK_NEAR(product, x.tau[i], 1e-14 * n * (1.0 + size));
+                CHECK_NEAR(product, r.x.tau[i], 1e-14 * r.n * (1.0 + size));
             }
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            tree_rig_end(&r);
         }
     }
 }
@@ -50,26 +46,21 @@ TEST(mass_factor, solves_with_the_residual_of_rounding)
 TEST(mass_factor, solves_as_dense_cholesky_does)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 41);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             solution[TREE_MAX_V], expected[TREE_MAX_V];
-        random_state_fill(model, 41, &x);
-        memcpy(solution, x.tau, sizeof solution);
-        memcpy(expected, x.tau, sizeof expected);
+        tree_rig r;
+        tree_rig_begin(&r, c, 41);
+        double solution[TREE_MAX_V], expected[TREE_MAX_V];
+        memcpy(solution, r.x.tau, sizeof solution);
+        memcpy(expected, r.x.tau, sizeof expected);
 
-        atemi_mass_factor_update(model, x.q, &s.factor);
-        atemi_mass_factor_solve(model, &s.factor, solution);
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        CHECK(atemi_cholesky_factor(n, M, n));
-        atemi_cholesky_solve(n, M, n, expected);
+        atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
+        atemi_mass_factor_solve(r.model, &r.s.factor, solution);
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        CHECK(atemi_cholesky_factor(r.n, M, r.n));
+        atemi_cholesky_solve(r.n, M, r.n, expected);
 
-        CHECK_NEAR(largest_difference(solution, expected, n), 0.0,
-                   1e-9 * (1.0 + largest_size(expected, n)));
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        CHECK_NEAR(largest_difference(solution, expected, r.n), 0.0,
+                   1e-9 * (1.0 + largest_size(expected, r.n)));
+        tree_rig_end(&r);
     }
 }
 
@@ -164,17 +155,13 @@ TEST(mass_factor, recovers_from_a_configuration_that_is_not_finite)
 
 TEST(mass_factor, requires_model_factor_and_arrays)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    random_state_fill(model, 1, &x);
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(NULL, x.q, &s.factor));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(model, NULL, &s.factor));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(model, x.q, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(NULL, &s.factor, x.tau));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(model, NULL, x.tau));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(model, &s.factor, NULL));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(NULL, r.x.q, &r.s.factor));
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(r.model, NULL, &r.s.factor));
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(r.model, r.x.q, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(NULL, &r.s.factor, r.x.tau));
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(r.model, NULL, r.x.tau));
+    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(r.model, &r.s.factor, NULL));
+    tree_rig_end(&r);
 }

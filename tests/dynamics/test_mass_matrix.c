@@ -6,6 +6,7 @@
 #include "lagrange.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <math.h>
 
@@ -19,27 +20,22 @@ TEST(mass_matrix, has_the_columns_of_inverse_dynamics)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            double             unit[TREE_MAX_V] = {0}, gravity[TREE_MAX_V], tau[TREE_MAX_V];
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            double unit[TREE_MAX_V] = {0}, gravity[TREE_MAX_V], tau[TREE_MAX_V];
 
-            atemi_mass_matrix(model, x.q, &s.mass, M);
-            atemi_inverse_dynamics(model, x.q, NULL, NULL, NULL, &s.inverse, gravity);
-            const double size = 1.0 + largest_size(M, n * n) + largest_size(gravity, n);
-            for (int j = 0; j < n; ++j) {
+            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            atemi_inverse_dynamics(r.model, r.x.q, NULL, NULL, NULL, &r.s.inverse, gravity);
+            const double size = 1.0 + largest_size(M, r.n * r.n) + largest_size(gravity, r.n);
+            for (int j = 0; j < r.n; ++j) {
                 unit[j] = 1.0;
-                atemi_inverse_dynamics(model, x.q, NULL, unit, NULL, &s.inverse, tau);
+                atemi_inverse_dynamics(r.model, r.x.q, NULL, unit, NULL, &r.s.inverse, tau);
                 unit[j] = 0.0;
-                for (int i = 0; i < n; ++i) {
-                    CHECK_NEAR(M[i * n + j], tau[i] - gravity[i], 1e-13 * size);
+                for (int i = 0; i < r.n; ++i) {
+                    CHECK_NEAR(M[i * r.n + j], tau[i] - gravity[i], 1e-13 * size);
                 }
             }
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            tree_rig_end(&r);
         }
     }
 }
@@ -48,26 +44,21 @@ TEST(mass_matrix, has_the_columns_of_inverse_dynamics)
 TEST(mass_matrix, agrees_with_lagranges_equations)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 8);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             pushed[TREE_MAX_V], still[TREE_MAX_V];
-        random_state_fill(model, 8, &x);
+        tree_rig r;
+        tree_rig_begin(&r, c, 8);
+        double pushed[TREE_MAX_V], still[TREE_MAX_V];
 
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        lagrange_torques(model, x.q, NULL, x.a, NULL, pushed);
-        lagrange_torques(model, x.q, NULL, NULL, NULL, still);
-        for (int i = 0; i < n; ++i) {
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        lagrange_torques(r.model, r.x.q, NULL, r.x.a, NULL, pushed);
+        lagrange_torques(r.model, r.x.q, NULL, NULL, NULL, still);
+        for (int i = 0; i < r.n; ++i) {
             double sum = 0.0;
-            for (int j = 0; j < n; ++j) {
-                sum += M[i * n + j] * x.a[j];
+            for (int j = 0; j < r.n; ++j) {
+                sum += M[i * r.n + j] * r.x.a[j];
             }
-            CHECK_NEAR(sum, pushed[i] - still[i], 1e-12 * (1.0 + largest_size(pushed, n)));
+            CHECK_NEAR(sum, pushed[i] - still[i], 1e-12 * (1.0 + largest_size(pushed, r.n)));
         }
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
@@ -75,22 +66,17 @@ TEST(mass_matrix, is_symmetric_to_the_bit_and_positive_definite)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
 
-            atemi_mass_matrix(model, x.q, &s.mass, M);
-            for (int i = 0; i < n; ++i) {
+            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            for (int i = 0; i < r.n; ++i) {
                 for (int j = 0; j < i; ++j) {
-                    CHECK(M[i * n + j] == M[j * n + i]);
+                    CHECK(M[i * r.n + j] == M[j * r.n + i]);
                 }
             }
-            CHECK(atemi_cholesky_factor(n, M, n));
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            CHECK(atemi_cholesky_factor(r.n, M, r.n));
+            tree_rig_end(&r);
         }
     }
 }
@@ -99,24 +85,19 @@ TEST(mass_matrix, is_symmetric_to_the_bit_and_positive_definite)
 TEST(mass_matrix, is_the_quadratic_form_of_kinetic_energy)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 17);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             energy = 0.0;
-        random_state_fill(model, 17, &x);
+        tree_rig r;
+        tree_rig_begin(&r, c, 17);
+        double energy = 0.0;
 
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        for (int i = 0; i < n; ++i) {
-            for (int j = 0; j < n; ++j) {
-                energy += 0.5 * x.v[i] * M[i * n + j] * x.v[j];
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        for (int i = 0; i < r.n; ++i) {
+            for (int j = 0; j < r.n; ++j) {
+                energy += 0.5 * r.x.v[i] * M[i * r.n + j] * r.x.v[j];
             }
         }
-        const double expected = lagrange_sum(model, x.q, x.v).kinetic;
+        const double expected = lagrange_sum(r.model, r.x.q, r.x.v).kinetic;
         CHECK_NEAR(energy, expected, 1e-12 * (1.0 + expected)); // n^2 terms that may cancel
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
@@ -147,26 +128,21 @@ TEST(mass_matrix, is_zero_exactly_between_joints_on_different_branches)
 {
     static const int uncoupled[] = {2, 3, 4, 6, 7, 12};
     for (int c = 0; c < 6; ++c) {
-        const tree_options options = tree_case(uncoupled[c]);
-        atemi_model       *model = random_tree(&options, 9);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        int                joints[TREE_MAX_V];
-        random_state_fill(model, 9, &x);
+        tree_rig r;
+        tree_rig_begin(&r, uncoupled[c], 9);
+        int joints[TREE_MAX_V];
 
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        joints_of_rates(model, joints);
-        for (int i = 0; i < n; ++i) {
-            for (int j = 0; j < n; ++j) {
-                if (!is_above(model, joints[i], joints[j]) &&
-                    !is_above(model, joints[j], joints[i])) {
-                    CHECK(M[i * n + j] == 0.0);
+        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        joints_of_rates(r.model, joints);
+        for (int i = 0; i < r.n; ++i) {
+            for (int j = 0; j < r.n; ++j) {
+                if (!is_above(r.model, joints[i], joints[j]) &&
+                    !is_above(r.model, joints[j], joints[i])) {
+                    CHECK(M[i * r.n + j] == 0.0);
                 }
             }
         }
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
@@ -277,15 +253,11 @@ TEST(mass_matrix, of_a_free_body_is_its_inertia)
 
 TEST(mass_matrix, requires_model_scratch_configuration_and_result)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    random_state_fill(model, 1, &x);
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(NULL, x.q, &s.mass, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(model, NULL, &s.mass, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(model, x.q, NULL, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(model, x.q, &s.mass, NULL));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(NULL, r.x.q, &r.s.mass, M));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, NULL, &r.s.mass, M));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, r.x.q, NULL, M));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, r.x.q, &r.s.mass, NULL));
+    tree_rig_end(&r);
 }

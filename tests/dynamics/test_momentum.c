@@ -8,6 +8,7 @@
 #include "lagrange.h"
 #include "random_tree.h"
 #include "scratch.h"
+#include "tree_rig.h"
 
 #include <math.h>
 
@@ -32,29 +33,25 @@ TEST(momentum, center_of_mass_and_energies_are_sums_over_links)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
 
-            atemi_kinematics_update(model, x.q, x.v, NULL, &s.kinematics);
-            const lagrange_sums expected = lagrange_sum(model, x.q, x.v);
-            const atemi_force   P = atemi_momentum(model, &s.kinematics);
-            const atemi_motion  here = {.linear = atemi_center_of_mass(model, &s.kinematics)};
+            atemi_kinematics_update(r.model, r.x.q, r.x.v, NULL, &r.s.kinematics);
+            const lagrange_sums expected = lagrange_sum(r.model, r.x.q, r.x.v);
+            const atemi_force   P = atemi_momentum(r.model, &r.s.kinematics);
+            const atemi_motion  here = {.linear = atemi_center_of_mass(r.model, &r.s.kinematics)};
             const atemi_motion  there = {.linear = expected.center};
             const double        size = expected.mass * 30.0 * sqrt(1.0 + expected.kinetic);
 
-            CHECK_NEAR(atemi_model_mass(model), expected.mass, 1e-14 * expected.mass);
+            CHECK_NEAR(atemi_model_mass(r.model), expected.mass, 1e-14 * expected.mass);
             CHECK_NEAR(largest_motion_difference(here, there), 0.0, 1e-13 * 30.0); // of 30 m
             CHECK_NEAR(largest_motion_difference(as_motion(P), as_motion(expected.momentum)), 0.0,
                        1e-13 * size);
-            CHECK_NEAR(atemi_kinetic_energy(model, &s.kinematics), expected.kinetic,
+            CHECK_NEAR(atemi_kinetic_energy(r.model, &r.s.kinematics), expected.kinetic,
                        1e-12 * (1.0 + expected.kinetic));
-            CHECK_NEAR(atemi_potential_energy(model, &s.kinematics), expected.potential,
+            CHECK_NEAR(atemi_potential_energy(r.model, &r.s.kinematics), expected.potential,
                        1e-13 * 10.0 * 30.0 * (1.0 + expected.mass));
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+            tree_rig_end(&r);
         }
     }
 }
@@ -63,24 +60,20 @@ TEST(momentum, is_the_momentum_matrix_times_the_rates)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
-            const tree_options options = tree_case(c);
-            atemi_model       *model = random_tree(&options, seed);
-            const int          n = atemi_model_v_count(model);
-            scratch            s = scratch_create(model);
-            random_state       x;
-            static double      A[6 * TREE_MAX_V];
-            random_state_fill(model, seed, &x);
+            tree_rig r;
+            tree_rig_begin(&r, c, seed);
+            static double A[6 * TREE_MAX_V];
 
-            atemi_momentum_matrix(model, x.q, &s.momentum, A);
-            const atemi_force  P = lagrange_sum(model, x.q, x.v).momentum;
+            atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, A);
+            const atemi_force  P = lagrange_sum(r.model, r.x.q, r.x.v).momentum;
             const atemi_motion product = {
-                {dot(A, x.v, n), dot(A + n, x.v, n), dot(A + 2 * n, x.v, n)},
-                {dot(A + 3 * n, x.v, n), dot(A + 4 * n, x.v, n), dot(A + 5 * n, x.v, n)}};
+                {dot(A, r.x.v, r.n), dot(A + r.n, r.x.v, r.n), dot(A + 2 * r.n, r.x.v, r.n)},
+                {dot(A + 3 * r.n, r.x.v, r.n), dot(A + 4 * r.n, r.x.v, r.n),
+                 dot(A + 5 * r.n, r.x.v, r.n)}};
             // n products of up to the largest element, and the oracle's 1e-13 of them.
             CHECK_NEAR(largest_motion_difference(product, as_motion(P)), 0.0,
-                       1e-13 * n * (1.0 + largest_size(A, 6 * n)));
-            scratch_destroy(&s);
-            atemi_model_destroy(model);
+                       1e-13 * r.n * (1.0 + largest_size(A, 6 * r.n)));
+            tree_rig_end(&r);
         }
     }
 }
@@ -150,31 +143,27 @@ TEST(momentum, of_a_free_robot_changes_by_gravity_and_external_forces_alone)
 {
     static const int floating[] = {0, 3, 7, 10};
     for (int c = 0; c < 4; ++c) {
-        const tree_options options = tree_case(floating[c]);
-        atemi_model       *model = random_tree(&options, 61);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        atemi_force        external[MAX_LINKS];
-        random_state_fill(model, 61, &x);
-        random_forces(model, 61, external);
+        tree_rig r;
+        tree_rig_begin(&r, floating[c], 61);
+        atemi_force external[MAX_LINKS];
+        random_forces(r.model, 61, external);
         for (int i = 0; i < 6; ++i) {
-            x.tau[i] = 0.0; // nothing pushes the base
+            r.x.tau[i] = 0.0; // nothing pushes the base
         }
-        for (int i = 0; i < atemi_model_v_count(model); ++i) {
-            x.v[i] *= 0.3;
+        for (int i = 0; i < atemi_model_v_count(r.model); ++i) {
+            r.x.v[i] *= 0.3;
         }
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, external, &s.forward, x.a);
-        go(model, &x, 0.0, &s);
-        const atemi_force f = sum_of_forces(model, &s.kinematics, external);
+        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, external, &r.s.forward, r.x.a);
+        go(r.model, &r.x, 0.0, &r.s);
+        const atemi_force f = sum_of_forces(r.model, &r.s.kinematics, external);
         const double      expected[] = {f.linear.x,  f.linear.y,  f.linear.z,
                                         f.angular.x, f.angular.y, f.angular.z};
-        const double      size = 1.0 + largest_size(x.a, atemi_model_v_count(model));
+        const double      size = 1.0 + largest_size(r.x.a, atemi_model_v_count(r.model));
         for (int e = 0; e < 6; ++e) {
-            CHECK_NEAR(rate_of(momentum_component, e, model, &x, &s), expected[e],
+            CHECK_NEAR(rate_of(momentum_component, e, r.model, &r.x, &r.s), expected[e],
                        1e-8 * size * size);
         }
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        tree_rig_end(&r);
     }
 }
 
@@ -182,23 +171,18 @@ TEST(momentum, of_a_free_robot_changes_by_gravity_and_external_forces_alone)
 TEST(energy, changes_by_the_power_of_the_joints)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
-        const tree_options options = tree_case(c);
-        atemi_model       *model = random_tree(&options, 62);
-        const int          n = atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
-        random_state       x;
-        double             tau[TREE_MAX_V];
-        random_state_fill(model, 62, &x);
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, tau);
+        tree_rig r;
+        tree_rig_begin(&r, c, 62);
+        double tau[TREE_MAX_V];
+        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
 
         double power = 0.0, size = 1.0;
-        for (int i = 0; i < n; ++i) {
-            power += tau[i] * x.v[i];
-            size += fabs(tau[i] * x.v[i]);
+        for (int i = 0; i < r.n; ++i) {
+            power += tau[i] * r.x.v[i];
+            size += fabs(tau[i] * r.x.v[i]);
         }
-        CHECK_NEAR(rate_of(energy, 0, model, &x, &s), power, 1e-8 * size);
-        scratch_destroy(&s);
-        atemi_model_destroy(model);
+        CHECK_NEAR(rate_of(energy, 0, r.model, &r.x, &r.s), power, 1e-8 * size);
+        tree_rig_end(&r);
     }
 }
 
@@ -260,16 +244,12 @@ TEST(momentum, of_a_robot_without_mass_is_zero)
 
 TEST(momentum_matrix, requires_model_scratch_configuration_and_result)
 {
-    const tree_options options = tree_case(3);
-    atemi_model       *model = random_tree(&options, 1);
-    scratch            s = scratch_create(model);
-    random_state       x;
-    static double      A[6 * TREE_MAX_V];
-    random_state_fill(model, 1, &x);
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(NULL, x.q, &s.momentum, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(model, NULL, &s.momentum, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(model, x.q, NULL, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(model, x.q, &s.momentum, NULL));
-    scratch_destroy(&s);
-    atemi_model_destroy(model);
+    tree_rig r;
+    tree_rig_begin(&r, 3, 1);
+    static double A[6 * TREE_MAX_V];
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(NULL, r.x.q, &r.s.momentum, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, NULL, &r.s.momentum, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, r.x.q, NULL, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, NULL));
+    tree_rig_end(&r);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "io/mesh.h"
+#include "require.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,15 +10,6 @@
 // first byte chooses the format. Run it with
 //
 //   fuzz_mesh -max_len=4096 tests/fuzz/corpus/mesh
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
-}
 
 static void check_mesh(const atemi_mesh *mesh)
 {

@@ -2,9 +2,9 @@
 
 #include "atemi/recording.h"
 #include "io/recording_parts.h"
+#include "require.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 // Any bytes of summary.json and recording.csv end in a recording or in an error that says
@@ -16,15 +16,6 @@
 enum { MOST_BYTES = 1 << 16 };
 
 static const char separator[] = "\n----\n";
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
-}
 
 typedef struct files {
     const char *summary, *table;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "../support/sample_scenario.h"
+#include "require.h"
 
 #include "atemi/allocator.h"
-#include "atemi/contract.h"
-
-#include <stdint.h>
 
 // Any bytes end in a scenario or in an error that says something and where. A scenario that was
 // read is explained by a file that says the same. Run it with
@@ -13,22 +11,6 @@
 //   fuzz_scenario -dict=tests/fuzz/scenario.dict -max_len=8192 tests/fuzz/corpus/scenario
 
 enum { MOST_BYTES = 1 << 14 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
-}
-
-static void break_down(void *context, const atemi_violation *violation)
-{
-    (void)context;
-    (void)violation;
-    __builtin_trap();
-}
 
 static atemi_scenario_reader *read_text(const char *text, size_t size)
 {
@@ -71,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > MOST_BYTES) {
         return -1;
     }
-    atemi_set_contract_handler(break_down, NULL);
+    atemi_set_contract_handler(require_no_violation, NULL);
     atemi_scenario_reader *reader = read_text((const char *)data, size);
     if (reader) {
         char *text = atemi_scenario_explain(reader);

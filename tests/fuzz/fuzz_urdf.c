@@ -2,8 +2,8 @@
 
 #include "atemi/log.h"
 #include "atemi/urdf.h"
+#include "require.h"
 
-#include <stdint.h>
 #include <string.h>
 
 // Any bytes end in a model or in an error that says something. Run it with
@@ -12,20 +12,11 @@
 
 enum { MOST_BYTES = 1 << 16 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void read_message(void *context, atemi_log_level level, const char *message)
 {
     size_t *length = (size_t *)context;
     (void)level;
     *length += strlen(message);
-}
-
-static void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

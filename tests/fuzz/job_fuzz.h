@@ -7,29 +7,12 @@
 #pragma once
 
 #include "atemi/allocator.h"
-#include "atemi/contract.h"
 #include "io/scenario_reader.h"
+#include "require.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { JOB_FUZZ_MOST_BYTES = 1 << 13 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static inline void require(int condition)
-{
-    if (!condition) {
-        __builtin_trap();
-    }
-}
-
-static inline void job_fuzz_break_down(void *context, const atemi_violation *violation)
-{
-    (void)context;
-    (void)violation;
-    __builtin_trap();
-}
 
 // Robots in files are not for a fuzzer: it would open whatever it makes up.
 static inline int job_fuzz_may_name_a_file(const uint8_t *data, size_t size)
@@ -76,7 +59,7 @@ static inline int job_fuzz(job_fuzz_reader *read, const uint8_t *data, size_t si
     if (size > JOB_FUZZ_MOST_BYTES || job_fuzz_may_name_a_file(data, size)) {
         return -1;
     }
-    atemi_set_contract_handler(job_fuzz_break_down, NULL);
+    atemi_set_contract_handler(require_no_violation, NULL);
     char *first = job_fuzz_explain(read, (const char *)data, size);
     if (first) {
         char *second = job_fuzz_explain(read, first, strlen(first));

@@ -21,6 +21,8 @@ typedef struct bench {
     atemi_virtual_base base;
     scratch            scratch;
     int                n;
+    int                feet[2];
+    atemi_ground       ground; ///< none, or the feet
 } bench;
 
 static void bench_begin(bench *b, atemi_model *model)
@@ -31,6 +33,7 @@ static void bench_begin(bench *b, atemi_model *model)
     b->base = atemi_virtual_base_take(&b->arena, model);
     b->scratch = scratch_create(model);
     b->n = atemi_model_v_count(model);
+    b->ground = atemi_ground_default();
 }
 
 static void bench_end(bench *b)
@@ -47,9 +50,31 @@ static atemi_model *hrp2(void)
     return model;
 }
 
+// With both feet fixed.
+static void bench_begin_standing(bench *b)
+{
+    bench_begin(b, hrp2());
+    b->feet[0] = atemi_model_find_link(b->model, "right_sole");
+    b->feet[1] = atemi_model_find_link(b->model, "left_sole");
+    b->ground.links = b->feet;
+    b->ground.count = 2;
+}
+
 static const double *half_sitting(const atemi_model *model)
 {
     return atemi_model_posture(model, atemi_model_find_posture(model, "half_sitting"));
+}
+
+static atemi_status update(bench *b, const double *q, const atemi_striking_point *at,
+                           atemi_error *error)
+{
+    return atemi_virtual_base_update(b->model, q, &b->ground, at, &b->base, error);
+}
+
+static double virtual_mass(bench *b, const double *q, const atemi_striking_point *at)
+{
+    CHECK_STATUS(update(b, q, at, NULL), ATEMI_OK);
+    return atemi_virtual_mass(&b->base);
 }
 
 static atemi_striking_point punch(const atemi_model *model)
@@ -69,13 +94,13 @@ static atemi_striking_point push(const atemi_model *model)
 // ---- A dense oracle: M, G and the KKT system by LU ------------------------------------------
 
 // The rows of the grounded links, and n^T J by differences of velocities.
-static int rows_of(bench *b, const double *q, const atemi_ground *ground, double *G)
+static int rows_of(bench *b, const double *q, double *G)
 {
     atemi_kinematics_update(b->model, q, NULL, NULL, &b->scratch.kinematics);
-    for (int i = 0; i < ground->count; ++i) {
-        atemi_link_jacobian(b->model, &b->scratch.kinematics, ground->links[i], G + 6 * i * b->n);
+    for (int i = 0; i < b->ground.count; ++i) {
+        atemi_link_jacobian(b->model, &b->scratch.kinematics, b->ground.links[i], G + 6 * i * b->n);
     }
-    return 6 * ground->count;
+    return 6 * b->ground.count;
 }
 
 static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
@@ -107,13 +132,12 @@ static void point_row(bench *b, const double *q, const atemi_striking_point *at,
 }
 
 // v' of  M v' = load + G^T l,  G v' = 0, with rotors on the diagonal of M.
-static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, const double *load,
-                      double *answer)
+static bool solve_kkt(bench *b, const double *q, const double *load, double *answer)
 {
     static double M[MOST * MOST], G[MOST_ROWS * MOST];
     static double K[(MOST + MOST_ROWS) * (MOST + MOST_ROWS)], x[MOST + MOST_ROWS];
     static int    pivot[MOST + MOST_ROWS];
-    const int     n = b->n, m = rows_of(b, q, ground, G), size = n + m;
+    const int     n = b->n, m = rows_of(b, q, G), size = n + m;
     atemi_mass_matrix(b->model, q, &b->scratch.mass, M);
     memset(K, 0, sizeof K);
     memset(x, 0, sizeof x);
@@ -122,7 +146,7 @@ static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, con
         for (int r = 0; r < m; ++r) {
             K[i * size + n + r] = K[(n + r) * size + i] = G[r * n + i];
         }
-        K[i * size + i] += ground->rotors ? ground->rotors[i] : 0.0;
+        K[i * size + i] += b->ground.rotors ? b->ground.rotors[i] : 0.0;
         x[i] = load[i];
     }
     if (!atemi_lu_factor(size, K, size, pivot)) {
@@ -135,15 +159,14 @@ static bool solve_kkt(bench *b, const double *q, const atemi_ground *ground, con
 
 // ---- Claims ---------------------------------------------------------------------------------
 
-static void check_against_kkt(bench *b, const double *q, const atemi_ground *ground,
-                              const atemi_striking_point *at)
+static void check_against_kkt(bench *b, const double *q, const atemi_striking_point *at)
 {
     double row[MOST], answer[MOST], load[MOST] = {0};
     point_row(b, q, at, row);
-    CHECK_STATUS(atemi_virtual_base_update(b->model, q, ground, at, &b->base, NULL), ATEMI_OK);
+    CHECK_STATUS(update(b, q, at, NULL), ATEMI_OK);
     CHECK_NEAR(largest_difference(b->base.jacobian, row, b->n), 0.0, 1e-12);
 
-    CHECK(solve_kkt(b, q, ground, row, answer));
+    CHECK(solve_kkt(b, q, row, answer));
     const double size = largest_size(answer, b->n);
     CHECK_NEAR(largest_difference(b->base.response, answer, b->n), 0.0, 1e-9 * size);
     double give = 0.0;
@@ -155,7 +178,7 @@ static void check_against_kkt(bench *b, const double *q, const atemi_ground *gro
 
     for (int i = 0; i < b->n; ++i) {
         load[i] = 1.0;
-        CHECK(solve_kkt(b, q, ground, load, answer));
+        CHECK(solve_kkt(b, q, load, answer));
         const double *C = b->base.mobility + i * b->base.stride;
         CHECK_NEAR(largest_difference(C, answer, b->n), 0.0, 1e-9 * largest_size(answer, b->n));
         load[i] = 0.0;
@@ -171,11 +194,10 @@ TEST(virtual_base, of_a_fixed_robot_has_the_plain_operational_space_inertia)
         bench_begin(&b, random_tree(&options, seed));
         random_state x;
         random_state_fill(b.model, seed, &x);
-        const atemi_ground         none = atemi_ground_default();
         const atemi_striking_point at = {.link = atemi_model_link_count(b.model) - 1,
                                          .point = {0.1, 0.2, -0.1},
                                          .direction = {0.6, 0.0, 0.8}};
-        check_against_kkt(&b, x.q, &none, &at);
+        check_against_kkt(&b, x.q, &at);
         bench_end(&b);
     }
 }
@@ -184,14 +206,10 @@ TEST(virtual_base, of_a_fixed_robot_has_the_plain_operational_space_inertia)
 TEST(virtual_base, with_both_feet_fixed_solves_the_whole_constrained_system)
 {
     bench b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    for (ground.count = 0; ground.count <= 2; ++ground.count) {
-        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+    for (b.ground.count = 0; b.ground.count <= 2; ++b.ground.count) {
+        check_against_kkt(&b, half_sitting(b.model), &at);
     }
     bench_end(&b);
 }
@@ -208,17 +226,12 @@ TEST(virtual_base, with_rotors_solves_the_whole_constrained_system)
 {
     double rotors[MOST];
     bench  b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
-    ground.rotors = rotors;
+    b.ground.rotors = rotors;
     for (double inertia = 1e-3; inertia < 1e3; inertia *= 30.0) {
         fill_rotors(&b, inertia, rotors);
-        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+        check_against_kkt(&b, half_sitting(b.model), &at);
     }
     bench_end(&b);
 }
@@ -227,21 +240,14 @@ TEST(virtual_base, with_rotors_and_heavy_feet_is_about_that_with_fixed_ones)
 {
     double rotors[MOST];
     bench  b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);
     const double              *q = half_sitting(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
-    ground.rotors = rotors;
+    b.ground.rotors = rotors;
     fill_rotors(&b, 1.0, rotors);
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-    const double fixed = atemi_virtual_mass(&b.base);
-    ground.grounding = ATEMI_GROUNDING_HEAVY;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-    CHECK_NEAR(atemi_virtual_mass(&b.base), fixed, 1e-3 * fixed);
+    const double fixed = virtual_mass(&b, q, &at);
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_NEAR(virtual_mass(&b, q, &at), fixed, 1e-3 * fixed);
     bench_end(&b);
 }
 
@@ -249,18 +255,13 @@ TEST(virtual_base, leaves_grounded_links_where_they_are)
 {
     static double G[MOST_ROWS * MOST];
     bench         b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
-    const double *q = half_sitting(b.model);
-    double        v[MOST];
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    const double              *q = half_sitting(b.model);
+    double                     v[MOST];
+    CHECK_STATUS(update(&b, q, &at, NULL), ATEMI_OK);
     atemi_virtual_base_rates(&b.base, 0.7, v);
-    const int rows = rows_of(&b, q, &ground, G);
+    const int rows = rows_of(&b, q, G);
     for (int r = 0; r < rows; ++r) {
         double moved = 0.0;
         for (int i = 0; i < b.n; ++i) {
@@ -279,25 +280,18 @@ TEST(virtual_base, leaves_grounded_links_where_they_are)
 TEST(virtual_base, with_heavy_feet_approaches_fixed_feet_as_one_over_their_mass)
 {
     bench b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);
     const double              *q = half_sitting(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-    const double limit = atemi_virtual_mass(&b.base);
-    double       fixed[MOST];
+    const double               limit = virtual_mass(&b, q, &at);
+    double                     fixed[MOST];
     memcpy(fixed, b.base.response, (size_t)b.n * sizeof *fixed);
 
-    ground.grounding = ATEMI_GROUNDING_HEAVY;
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
     double before = 0.0;
     for (double mass = 1e4; mass <= 1e7; mass *= 10.0) {
-        ground.mass = ground.inertia = mass;
-        CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-        const double off = atemi_virtual_mass(&b.base) - limit;
+        b.ground.mass = b.ground.inertia = mass;
+        const double off = virtual_mass(&b, q, &at) - limit;
         if (before != 0.0) {
             CHECK_NEAR(log10(off / before), -1.0, 0.02);
         }
@@ -330,9 +324,8 @@ TEST(virtual_base, that_floats_freely_keeps_its_momentum)
     bench_begin(&b, hrp2());
     const atemi_striking_point at = punch(b.model);
     const double              *q = half_sitting(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.grounding = ATEMI_GROUNDING_HEAVY;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_STATUS(update(&b, q, &at, NULL), ATEMI_OK);
     check_inverse(&b.base, 6);
     for (int i = 6; i < b.n; ++i) {
         atemi_kinematics_update(b.model, q, b.base.mobility + i * b.base.stride, NULL,
@@ -354,20 +347,14 @@ TEST(virtual_base, that_floats_freely_keeps_its_momentum)
 TEST(virtual_base, does_not_mind_a_foot_that_is_grounded_twice)
 {
     bench b;
-    bench_begin(&b, hrp2());
-    const int                  feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                         atemi_model_find_link(b.model, "left_sole"),
-                                         atemi_model_find_link(b.model, "right_foot")};
+    bench_begin_standing(&b);
+    const int feet[] = {b.feet[0], b.feet[1], atemi_model_find_link(b.model, "right_foot")};
     const atemi_striking_point at = punch(b.model);
-    atemi_ground               ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
-    const double *q = half_sitting(b.model);
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-    const double mass = atemi_virtual_mass(&b.base);
-    ground.count = 3;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, NULL), ATEMI_OK);
-    CHECK_NEAR(atemi_virtual_mass(&b.base), mass, 1e-9 * mass);
+    const double              *q = half_sitting(b.model);
+    const double               mass = virtual_mass(&b, q, &at);
+    b.ground.links = feet;
+    b.ground.count = 3;
+    CHECK_NEAR(virtual_mass(&b, q, &at), mass, 1e-9 * mass);
     bench_end(&b);
 }
 
@@ -393,16 +380,12 @@ TEST(virtual_base, of_two_masses_has_both_if_they_are_equal)
 TEST(virtual_base, of_two_hands_solves_the_whole_constrained_system)
 {
     bench b;
-    bench_begin(&b, hrp2());
-    const int            feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                                   atemi_model_find_link(b.model, "left_sole")};
+    bench_begin_standing(&b);
     atemi_striking_point at = push(b.model);
-    atemi_ground         ground = atemi_ground_default();
-    ground.links = feet;
     at.point = (atemi_vec3){0.01, -0.02, 0.03};
     at.others[0].point = (atemi_vec3){0.05, 0.01, -0.04};
-    for (ground.count = 0; ground.count <= 2; ++ground.count) {
-        check_against_kkt(&b, half_sitting(b.model), &ground, &at);
+    for (b.ground.count = 0; b.ground.count <= 2; ++b.ground.count) {
+        check_against_kkt(&b, half_sitting(b.model), &at);
     }
     bench_end(&b);
 }
@@ -477,24 +460,18 @@ static double give_between(bench *b, const atemi_striking_point *at, const doubl
 TEST(virtual_base, of_two_hands_is_that_of_tied_hands_if_they_are_mirror_images)
 {
     bench b;
-    bench_begin(&b, hrp2());
-    const int    feet[] = {atemi_model_find_link(b.model, "right_sole"),
-                           atemi_model_find_link(b.model, "left_sole")};
-    atemi_ground ground = atemi_ground_default();
-    ground.links = feet;
-    ground.count = 2;
+    bench_begin_standing(&b);
     const atemi_striking_point both = push(b.model), right = punch(b.model);
     atemi_striking_point       left = right;
     left.link = both.others[0].link;
     const double *q = half_sitting(b.model);
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &right, &b.base, NULL), ATEMI_OK);
+    CHECK_STATUS(update(&b, q, &right, NULL), ATEMI_OK);
     const double A = give_between(&b, &right, b.base.response);
     const double B = give_between(&b, &left, b.base.response);
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &left, &b.base, NULL), ATEMI_OK);
+    CHECK_STATUS(update(&b, q, &left, NULL), ATEMI_OK);
     const double D = give_between(&b, &left, b.base.response);
     const double tied = (A + D - 2.0 * B) / (A * D - B * B);
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &both, &b.base, NULL), ATEMI_OK);
-    const double mass = atemi_virtual_mass(&b.base);
+    const double mass = virtual_mass(&b, q, &both);
     CHECK_NEAR(mass, 4.0 / (A + D + 2.0 * B), 1e-9 * mass);
     CHECK(mass <= tied);
     CHECK_NEAR(mass, tied, 1e-3 * tied);
@@ -511,16 +488,13 @@ TEST(virtual_base, refuses_what_cannot_be)
     atemi_error          error;
     atemi_striking_point at = punch(b.model);
     const int            held[] = {atemi_model_find_link(b.model, "right_fist"), 9999};
-    atemi_ground         ground = atemi_ground_default();
-    ground.links = held;
-    ground.count = 1;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
-                 ATEMI_ERROR_SINGULAR);
+    b.ground.links = held;
+    b.ground.count = 1;
+    CHECK_STATUS(update(&b, q, &at, &error), ATEMI_ERROR_SINGULAR);
     CHECK_CONTAINS(error.message, "right_fist");
     CHECK_CONTAINS(error.message, "ground fewer links");
-    ground.count = 2;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
-                 ATEMI_ERROR_INPUT);
+    b.ground.count = 2;
+    CHECK_STATUS(update(&b, q, &at, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "9999");
 
     at.direction = (atemi_vec3){0};
@@ -535,11 +509,10 @@ TEST(virtual_base, refuses_what_cannot_be)
     CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, &error),
                  ATEMI_ERROR_INPUT);
     at = punch(b.model);
-    ground.count = 0;
-    ground.grounding = ATEMI_GROUNDING_HEAVY;
-    ground.mass = -1.0;
-    CHECK_STATUS(atemi_virtual_base_update(b.model, q, &ground, &at, &b.base, &error),
-                 ATEMI_ERROR_INPUT);
+    b.ground.count = 0;
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
+    b.ground.mass = -1.0;
+    CHECK_STATUS(update(&b, q, &at, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "positive");
     bench_end(&b);
 }

@@ -7,6 +7,7 @@
 #include "folder.h"
 #include "io/figure_axis.h"
 #include "io/figure_plot.h"
+#include "texts.h"
 
 #include <expat.h>
 #include <math.h>
@@ -231,15 +232,6 @@ static atemi_recording *record_tables(int count, const atemi_recorded_table *tab
         CHECK_STATUS(atemi_recording_add_table(recording, &tables[i], &error), ATEMI_OK);
     }
     return recording;
-}
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) {
-        ++count;
-    }
-    return count;
 }
 
 TEST(figures, of_tables_have_a_curve_for_each_series_and_a_panel_for_each_unit)

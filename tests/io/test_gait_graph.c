@@ -6,17 +6,9 @@
 #include "atemi/gait_states.h"
 #include "check.h"
 #include "io/file.h"
+#include "texts.h"
 
 #include <string.h>
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) {
-        ++count;
-    }
-    return count;
-}
 
 TEST(gait_graph, prints_every_state_and_every_arrow_with_its_condition)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "bits.h"
 #include "check.h"
 #include "io/number.h"
 #include "random.h"
@@ -19,14 +20,6 @@ static void check_fault(const char *text, atemi_number_fault fault)
 {
     double value = 0.0;
     CHECK_EQUAL_INT(parse(text, &value), fault);
-}
-
-// Bit by bit, so that the sign of zero counts.
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 static void check_value(const char *text, double expected)

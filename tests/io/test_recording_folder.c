@@ -7,12 +7,15 @@
 #include "allocations.h"
 #include "atemi/recording.h"
 #include "atemi/robots.h"
+#include "bits.h"
 #include "check.h"
 #include "folder.h"
 #include "random.h"
+#include "texts.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,26 +25,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static bool same_number(double a, double b)
-{
-    return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
-}
-
-static void check_same_text(const char *a, const char *b)
-{
-    CHECK((a == NULL) == (b == NULL));
-    if (a) {
-        CHECK_EQUAL_STRING(a, b);
-    }
-}
 
 static void check_same_events(const atemi_recording *a, const atemi_recording *b)
 {
@@ -527,8 +510,15 @@ static void sleep_for(long nanoseconds)
     nanosleep(&time, NULL);
 }
 
+static bool is_of(const atemi_recording *loaded, const atemi_recording *recording)
+{
+    return same_number(atemi_recording_result(loaded, 1)->value,
+                       atemi_recording_result(recording, 1)->value);
+}
+
 // A child replaces one recording by another again and again until it is killed, somewhere in the
-// middle. Each time the folder holds one of the two, whole.
+// middle. Each time the folder holds one of the two, whole, and what is left beside it is gone when
+// somebody has written to the end.
 TEST(recording_folder, holds_the_old_or_the_new_recording_when_the_writer_is_killed)
 {
     enum { KILLS = 25 };
@@ -536,6 +526,7 @@ TEST(recording_folder, holds_the_old_or_the_new_recording_when_the_writer_is_kil
     random_stream    random = random_seeded(7);
     atemi_recording *recordings[2] = {create_any(1, 300), create_any(2, 300)};
     const char      *path = folder_path(home.path, "run");
+    int              left = 0;
     CHECK_STATUS(atemi_recording_write(recordings[0], path, NULL), ATEMI_OK);
     fflush(NULL);
     for (int i = 0; i < KILLS; ++i) {
@@ -549,21 +540,70 @@ TEST(recording_folder, holds_the_old_or_the_new_recording_when_the_writer_is_kil
         int result;
         CHECK(waitpid(child, &result, 0) == child);
         CHECK(WIFSIGNALED(result));
+        left += folder_count(home.path) - 1;
 
         atemi_error      error = {0};
         atemi_recording *loaded;
         CHECK_STATUS(atemi_recording_load(path, &loaded, &error), ATEMI_OK);
-        const bool is_first = same_number(atemi_recording_result(loaded, 1)->value,
-                                          atemi_recording_result(recordings[0], 1)->value);
-        check_same(loaded, recordings[is_first ? 0 : 1]);
+        check_same(loaded, recordings[is_of(loaded, recordings[0]) ? 0 : 1]);
         atemi_recording_destroy(loaded);
     }
-    // Some were killed in the middle: their temporary folders are left.
-    CHECK(folder_count(home.path) > 1);
+    CHECK(left > 0); // some were killed in the middle
+    CHECK_STATUS(atemi_recording_write(recordings[0], path, NULL), ATEMI_OK);
+    CHECK_EQUAL_INT(folder_count(home.path), 1);
     CHECK(!same_number(atemi_recording_result(recordings[0], 1)->value,
                        atemi_recording_result(recordings[1], 1)->value));
     atemi_recording_destroy(recordings[0]);
     atemi_recording_destroy(recordings[1]);
+    folder_remove(home.path);
+}
+
+// ---- Several writers
+
+enum { WRITERS = 4, WRITTEN = 20 };
+
+typedef struct writer {
+    pthread_t        thread;
+    const char      *path;
+    atemi_recording *recording;
+    int              failures;
+} writer;
+
+static void *write_again_and_again(void *context)
+{
+    writer *self = (writer *)context;
+    for (int i = 0; i < WRITTEN; ++i) {
+        self->failures += atemi_recording_write(self->recording, self->path, NULL) != ATEMI_OK;
+    }
+    return NULL;
+}
+
+TEST(recording_folder, of_several_writers_at_once_is_of_one_of_them)
+{
+    folder      home = folder_create();
+    const char *path = folder_path(home.path, "run");
+    writer      writers[WRITERS];
+    for (int i = 0; i < WRITERS; ++i) {
+        writers[i] = (writer){.path = path, .recording = create_any((uint64_t)i + 1, 100)};
+    }
+    CHECK_STATUS(atemi_recording_write(writers[0].recording, path, NULL), ATEMI_OK);
+    for (int i = 0; i < WRITERS; ++i) {
+        CHECK(pthread_create(&writers[i].thread, NULL, write_again_and_again, &writers[i]) == 0);
+    }
+    atemi_recording *loaded;
+    int              owners = 0;
+    for (int i = 0; i < WRITERS; ++i) {
+        CHECK(pthread_join(writers[i].thread, NULL) == 0);
+        CHECK_EQUAL_INT(writers[i].failures, 0);
+    }
+    CHECK_STATUS(atemi_recording_load(path, &loaded, NULL), ATEMI_OK);
+    for (int i = 0; i < WRITERS; ++i) {
+        owners += is_of(loaded, writers[i].recording);
+        atemi_recording_destroy(writers[i].recording);
+    }
+    CHECK_EQUAL_INT(owners, 1);
+    CHECK_EQUAL_INT(folder_count(home.path), 1);
+    atemi_recording_destroy(loaded);
     folder_remove(home.path);
 }
 

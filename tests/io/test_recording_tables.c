@@ -2,9 +2,11 @@
 
 #include "allocations.h"
 #include "atemi/report.h"
+#include "bits.h"
 #include "check.h"
 #include "folder.h"
 #include "random.h"
+#include "texts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -47,26 +49,6 @@ static void add(atemi_recording *recording, const atemi_recorded_table *table)
     CHECK_STATUS(atemi_recording_add_table(recording, table, &error), ATEMI_OK);
 }
 
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static bool same_bits(double a, double b)
-{
-    return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
-}
-
-static void check_same_text(const char *a, const char *b)
-{
-    CHECK((a == NULL) == (b == NULL));
-    if (a) {
-        CHECK_EQUAL_STRING(a, b);
-    }
-}
-
 static void check_same_plot(const atemi_table_plot *a, const atemi_table_plot *b)
 {
     CHECK_EQUAL_INT(a->y_count, b->y_count);
@@ -93,7 +75,7 @@ static void check_same(const atemi_recorded_table *a, const atemi_recorded_table
         check_same_text(a->labels ? a->labels[i] : NULL, b->labels ? b->labels[i] : NULL);
     }
     for (int i = 0; i < a->row_count * a->column_count; ++i) {
-        CHECK(same_bits(a->values[i], b->values[i]));
+        CHECK(same_number(a->values[i], b->values[i]));
     }
     check_same_plot(&a->plot, &b->plot);
 }

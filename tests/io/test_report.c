@@ -7,6 +7,7 @@
 #include "check.h"
 #include "folder.h"
 #include "random.h"
+#include "texts.h"
 
 #include <float.h>
 #include <jansson.h>
@@ -357,15 +358,6 @@ TEST(report, of_nothing_but_time_is_a_report)
 }
 
 // ---- Text
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) {
-        ++count;
-    }
-    return count;
-}
 
 static const char *const hostile[] = {"</script><script>alert(1)</script>",
                                       "<!--<script>",

@@ -318,7 +318,7 @@ TEST(strike, can_be_interrupted_and_keeps_the_best)
     CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(recording, "tries"), 1.0, 0.0);
     CHECK(result(recording, "peak_force") > 0.0);
-    CHECK_CONTAINS(atemi_recording_outcome(recording), "stopped; the best so far: ");
+    CHECK_CONTAINS(atemi_recording_outcome(recording), "interrupted; the best so far: ");
     atemi_recording_destroy(recording);
 }
 

@@ -9,6 +9,7 @@
 #include "folder.h"
 #include "io/whole_file.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +137,32 @@ TEST(whole_file, says_what_stands_in_its_way)
     check_failure(folder_path(home.path, "file/inside"), "not a folder");
     check_failure(longest, "longer than the system allows");
     check_failure("", "no such folder");
+    CHECK(symlink("circle", folder_path(home.path, "circle")) == 0);
+    check_failure(folder_path(home.path, "circle/file"), "circle of symbolic links");
     folder_remove(home.path);
+}
+
+TEST(whole_file, without_a_descriptor_left_is_an_error)
+{
+    folder        home = folder_create();
+    struct rlimit limit, none;
+    CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    none = (struct rlimit){0, limit.rlim_max};
+    CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    check_failure(folder_path(home.path, "file"), "too many files are open");
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    folder_remove(home.path);
+}
+
+// Of an error that has no text of its own, its number is said.
+TEST(whole_file, says_the_number_of_an_error_that_nobody_foresaw)
+{
+    atemi_error error = {0};
+    CHECK_STATUS(atemi_whole_file_fail(EIO, "file", &error), ATEMI_ERROR_FILE);
+    char expected[32];
+    snprintf(expected, sizeof expected, "(error %d)", EIO);
+    CHECK_CONTAINS(error.message, expected);
+    CHECK_EQUAL_STRING(error.file, "file");
 }
 
 // Writes to what is no file go there directly: /dev/full is a disk that is always full.

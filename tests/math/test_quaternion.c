@@ -2,6 +2,7 @@
 
 #include "atemi/quaternion.h"
 #include "check.h"
+#include "near_vec3.h"
 #include "random.h"
 
 #include <float.h>
@@ -33,13 +34,6 @@ static double length_of(atemi_quaternion q)
     const long double x = (long double)q.x, y = (long double)q.y;
     const long double z = (long double)q.z, w = (long double)q.w;
     return (double)sqrtl(x * x + y * y + z * z + w * w);
-}
-
-static void check_near_vec3(atemi_vec3 actual, atemi_vec3 expected, double tolerance)
-{
-    CHECK_NEAR(actual.x, expected.x, tolerance);
-    CHECK_NEAR(actual.y, expected.y, tolerance);
-    CHECK_NEAR(actual.z, expected.z, tolerance);
 }
 
 static void check_near_mat3(const atemi_mat3 *actual, const atemi_mat3 *expected, double tolerance)

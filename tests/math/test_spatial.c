@@ -2,6 +2,7 @@
 
 #include "atemi/spatial.h"
 #include "check.h"
+#include "near_vec3.h"
 #include "random.h"
 
 // Bodies are clouds of point masses, whose momentum and inertia are sums over points and know
@@ -102,13 +103,6 @@ static atemi_force momentum_of(const cloud *c, atemi_motion v)
         momentum = atemi_force_add(momentum, part);
     }
     return momentum;
-}
-
-static void check_near_vec3(atemi_vec3 actual, atemi_vec3 expected, double tolerance)
-{
-    CHECK_NEAR(actual.x, expected.x, tolerance);
-    CHECK_NEAR(actual.y, expected.y, tolerance);
-    CHECK_NEAR(actual.z, expected.z, tolerance);
 }
 
 static void check_near_symmetric(const atemi_symmetric3 *actual, const atemi_symmetric3 *expected,

@@ -2,6 +2,7 @@
 
 #include "atemi/vec3.h"
 #include "check.h"
+#include "near_vec3.h"
 #include "random.h"
 
 #include <string.h>
@@ -34,13 +35,6 @@ static double element(const atemi_mat3 *A, int i, int j)
 static double component(atemi_vec3 v, int i)
 {
     return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
-
-static void check_near_vec3(atemi_vec3 actual, atemi_vec3 expected, double tolerance)
-{
-    CHECK_NEAR(actual.x, expected.x, tolerance);
-    CHECK_NEAR(actual.y, expected.y, tolerance);
-    CHECK_NEAR(actual.z, expected.z, tolerance);
 }
 
 static double determinant(const atemi_mat3 *A)

@@ -745,3 +745,10 @@ TEST(inverse_kinematics, survives_targets_that_make_no_sense)
     }
     bench_end(&b);
 }
+
+TEST(inverse_kinematics, has_a_word_for_each_outcome)
+{
+    CHECK_EQUAL_STRING(atemi_posture_outcome_text(ATEMI_POSTURE_REACHED), "reached");
+    CHECK_EQUAL_STRING(atemi_posture_outcome_text(ATEMI_POSTURE_NEAREST), "nearest");
+    CHECK_EQUAL_STRING(atemi_posture_outcome_text(ATEMI_POSTURE_UNFINISHED), "unfinished");
+}

@@ -131,3 +131,20 @@ static inline atemi_force rig_momentum(const strike_rig *rig)
     momentum.angular = atemi_vec3_add(momentum.angular, atemi_vec3_cross(com, momentum.linear));
     return momentum;
 }
+
+static inline atemi_strike_plan *rig_search(const strike_rig           *rig,
+                                            const atemi_strike_options *options)
+{
+    atemi_strike_plan *plan;
+    atemi_error        error = {0};
+    const atemi_status status = atemi_strike_plan_make(rig->task, options, &plan, &error);
+    CHECK_EQUAL_STRING(error.message, "");
+    CHECK_STATUS(status, ATEMI_OK);
+    return plan;
+}
+
+static inline void rig_end(strike_rig *rig, atemi_strike_plan *plan)
+{
+    atemi_strike_plan_destroy(plan);
+    rig_close(rig);
+}

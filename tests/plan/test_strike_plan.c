@@ -42,12 +42,6 @@ static atemi_strike_plan *evaluate_start(strike_rig *rig, double x[VARIABLES])
     return plan;
 }
 
-static void end(strike_rig *rig, atemi_strike_plan *plan)
-{
-    atemi_strike_plan_destroy(plan);
-    rig_close(rig);
-}
-
 static double constraint(const atemi_strike_plan *plan, const char *name)
 {
     for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
@@ -71,7 +65,7 @@ TEST(strike_plan, has_the_feet_where_they_are_decided)
     CHECK_NEAR(largest_pose_difference(&first, &expected), 0.0, 1e-9);
     expected.position = (atemi_vec3){x[AT_STANCE], x[AT_STANCE + 1], 0.0};
     CHECK_NEAR(largest_pose_difference(&second, &expected), 0.0, 1e-9);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, tells_by_how_much_a_foot_is_out_of_reach)
@@ -87,7 +81,7 @@ TEST(strike_plan, tells_by_how_much_a_foot_is_out_of_reach)
                1e-9);
     CHECK(constraint(plan, "place of right_sole") > 1e-3);
     CHECK(!atemi_strike_plan_feasible(plan));
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // A foot that is turned as well.
@@ -111,7 +105,7 @@ TEST(strike_plan, has_the_base_where_the_first_foot_is_seen_from)
     CHECK_NEAR(seen.z, x[2], 1e-9);
     CHECK_NEAR(ahead.x, cos(x[4]), 1e-9);
     CHECK_NEAR(ahead.z, -sin(x[4]), 1e-9);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, has_the_joints_that_are_decided_and_those_that_are_given)
@@ -129,7 +123,7 @@ TEST(strike_plan, has_the_joints_that_are_decided_and_those_that_are_given)
     const int elbow = atemi_model_find_joint(task->model, "left_elbow");
     const int first = atemi_model_joint(task->model, elbow)->first_q;
     CHECK_NEAR(q[first], task->q[first], 0.0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, has_the_velocities_and_momenta_that_are_decided)
@@ -153,7 +147,7 @@ TEST(strike_plan, has_the_velocities_and_momenta_that_are_decided)
                        atemi_link_velocity(rig.task->model, &rig.rest.kinematics, link), still),
                    0.0, 1e-9);
     }
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, tells_momenta_and_times_of_first_touch)
@@ -172,7 +166,7 @@ TEST(strike_plan, tells_momenta_and_times_of_first_touch)
     CHECK_NEAR(f.body_fall, 0.7, 0.0);
     CHECK_NEAR(constraint(plan, "P_x"), f.momentum[0], 0.0);
     CHECK_NEAR(constraint(plan, "L_z"), f.angular[2], 0.0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- The blow
@@ -187,7 +181,7 @@ TEST(strike_plan, of_the_paper_maximizes_damping_times_speed)
     CHECK_NEAR(f.peak_force, 300.0 * 2.0, 1e-9);
     CHECK_NEAR(f.objective, f.peak_force, 0.0);
     CHECK(f.impulse > 5.0 && f.contact_time > 0.02);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, weighs_peak_force_and_impulse)
@@ -201,7 +195,7 @@ TEST(strike_plan, weighs_peak_force_and_impulse)
     atemi_strike_plan         *plan = rig_evaluate(&rig, x);
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
     CHECK_NEAR(f.objective, 0.5 * f.peak_force + 20.0 * f.impulse, 1e-9);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- Balance
@@ -234,7 +228,7 @@ TEST(strike_plan, has_the_zmp_below_the_centre_of_mass_at_the_ends_of_its_phases
                margin_of(&rig, atemi_vec3_sub(com, moved)), 1e-12);
     CHECK_NEAR(constraint(plan, "ZMP while slowing down, 0/8"),
                margin_of(&rig, atemi_vec3_add(com, moved)), 1e-12);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // Half way, by momentum about the centre of mass instead of the origin.
@@ -264,7 +258,7 @@ TEST(strike_plan, has_the_zmp_of_its_momenta_half_way)
                middle_margin(&rig, x + AT_SPEED, 1.0), 1e-12);
     CHECK_NEAR(constraint(plan, "ZMP while slowing down, 4/8"),
                middle_margin(&rig, x + AT_SPEED, -1.0), 1e-12);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, tells_the_least_margins)
@@ -279,34 +273,24 @@ TEST(strike_plan, tells_the_least_margins)
     }
     CHECK_NEAR(atemi_strike_plan_figures(plan).impact_margin, blow, 0.0);
     CHECK_NEAR(atemi_strike_plan_figures(plan).motion_margin, motion, 0.0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- The search
-
-static atemi_strike_plan *search(const strike_rig *rig, const atemi_strike_options *options)
-{
-    atemi_strike_plan *plan;
-    atemi_error        error = {0};
-    const atemi_status status = atemi_strike_plan_make(rig->task, options, &plan, &error);
-    CHECK_EQUAL_STRING(error.message, "");
-    CHECK_STATUS(status, ATEMI_OK);
-    return plan;
-}
 
 TEST(strike_plan, goes_to_the_bound_of_its_speed_and_tells_what_it_is_worth)
 {
     strike_rig rig;
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_violation(plan) <= 1e-6);
     CHECK_EQUAL_INT(atemi_strike_plan_variable_count(plan), 1);
     CHECK_EQUAL_STRING(atemi_strike_plan_variable(plan, 0)->name, "speed of the hand");
     CHECK_NEAR(atemi_strike_plan_variable(plan, 0)->value, 0.5, 1e-9);
     CHECK_NEAR(atemi_strike_plan_variable(plan, 0)->multiplier, 300.0, 1e-3);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // What ends it then is a constraint, by which it stands.
@@ -316,7 +300,7 @@ TEST(strike_plan, goes_as_far_as_its_constraints_allow)
     bool       stands = false;
     rig_open(&rig);
     rig_fix_posture(&rig, INFINITY);
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_variable(plan, 0)->value > 0.5);
     for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
@@ -325,7 +309,7 @@ TEST(strike_plan, goes_as_far_as_its_constraints_allow)
         CHECK(c->multiplier >= 0.0);
     }
     CHECK(stands);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // The hand cannot be at 3 m; nothing that is decided would bring it there.
@@ -337,12 +321,12 @@ TEST(strike_plan, of_a_target_out_of_reach_is_not_feasible)
     rig_fix_posture(&rig, 0.5);
     rig.task->hits[0].place[2] = 3.0;
     options.iterations = 5;
-    atemi_strike_plan *plan = search(&rig, &options);
+    atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK(!atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_violation(plan) > 100.0);
     CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).tries, 1);
     CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).feasible_tries, 0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 typedef struct listener {
@@ -371,11 +355,11 @@ TEST(strike_plan, stops_when_progress_says_so_and_keeps_the_best)
     atemi_strike_options options = until(&l);
     options.starts = 3;
     rig_open(&rig);
-    atemi_strike_plan *plan = search(&rig, &options);
+    atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK_EQUAL_INT(l.calls, 2);
     CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).tries, 1);
     CHECK(isfinite(atemi_strike_plan_violation(plan)));
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, is_the_same_every_time)
@@ -384,13 +368,14 @@ TEST(strike_plan, is_the_same_every_time)
     listener             l[2] = {{.patience = 4}, {.patience = 4}};
     atemi_strike_options options[2] = {until(&l[0]), until(&l[1])};
     rig_open(&rig);
-    atemi_strike_plan *first = search(&rig, &options[0]), *second = search(&rig, &options[1]);
-    const size_t       q = (size_t)atemi_model_q_count(rig.task->model) * sizeof(double);
-    const size_t       v = (size_t)atemi_model_v_count(rig.task->model) * sizeof(double);
+    atemi_strike_plan *first = rig_search(&rig, &options[0]),
+                      *second = rig_search(&rig, &options[1]);
+    const size_t q = (size_t)atemi_model_q_count(rig.task->model) * sizeof(double);
+    const size_t v = (size_t)atemi_model_v_count(rig.task->model) * sizeof(double);
     CHECK(memcmp(atemi_strike_plan_q(first), atemi_strike_plan_q(second), q) == 0);
     CHECK(memcmp(atemi_strike_plan_v(first), atemi_strike_plan_v(second), v) == 0);
     atemi_strike_plan_destroy(first);
-    end(&rig, second);
+    rig_end(&rig, second);
 }
 
 static double tick(void)
@@ -406,11 +391,11 @@ TEST(strike_plan, measures_where_time_goes)
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
     options.clock = tick;
-    atemi_strike_plan       *plan = search(&rig, &options);
+    atemi_strike_plan       *plan = rig_search(&rig, &options);
     const atemi_strike_times t = atemi_strike_plan_figures(plan).times;
     CHECK(t.posture > 0.0 && t.rates > 0.0 && t.motion > 0.0 && t.blow > 0.0 && t.zmp > 0.0);
     CHECK_NEAR(t.posture + t.rates + t.motion + t.blow + t.zmp + t.solver, t.total, 1e-9);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- Refusals
@@ -547,7 +532,7 @@ TEST(strike_plan, has_no_variable_and_no_constraint_beyond_its_own)
     atemi_strike_plan *plan = evaluate_start(&rig, x);
     CHECK_BREAKS_CONTRACT(CHECK(!atemi_strike_plan_variable(plan, VARIABLES)));
     CHECK_BREAKS_CONTRACT(CHECK(!atemi_strike_plan_constraint(plan, -1)));
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_plan, survives_that_memory_runs_out)

@@ -5,22 +5,6 @@
 
 #include <math.h>
 
-static atemi_strike_plan *search(const strike_rig *rig, const atemi_strike_options *options)
-{
-    atemi_strike_plan *plan;
-    atemi_error        error = {0};
-    const atemi_status status = atemi_strike_plan_make(rig->task, options, &plan, &error);
-    CHECK_EQUAL_STRING(error.message, "");
-    CHECK_STATUS(status, ATEMI_OK);
-    return plan;
-}
-
-static void end(strike_rig *rig, atemi_strike_plan *plan)
-{
-    atemi_strike_plan_destroy(plan);
-    rig_close(rig);
-}
-
 // ---- Conflicts
 
 static const atemi_strike_conflict *conflict(const atemi_strike_plan *plan, const char *name)
@@ -56,7 +40,7 @@ TEST(strike_search, names_momenta_that_contradict_each_other)
     rig.task->momentum_side = 0.5;
     rig.task->com_x = (atemi_strike_range){0.1, 0.1, 0.2};
     const double       allowed = 0.5 / atemi_model_mass(rig.task->model);
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     CHECK(!atemi_strike_plan_feasible(plan));
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 2);
     const atemi_strike_conflict *com = conflict(plan, "centre of mass x");
@@ -69,7 +53,7 @@ TEST(strike_search, names_momenta_that_contradict_each_other)
     CHECK_NEAR(momentum->shortfall, 0.0, 0.0);
     CHECK(momentum->is_upper && !com->is_upper);
     check_order(plan);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 static void fix_momenta(atemi_strike_task *task)
@@ -90,7 +74,7 @@ TEST(strike_search, names_what_keeps_the_hand_from_a_target_out_of_reach)
     fix_momenta(rig.task);
     rig.task->hits[0].place[2] = 3.0;
     options.iterations = 2;
-    atemi_strike_plan           *plan = search(&rig, &options);
+    atemi_strike_plan           *plan = rig_search(&rig, &options);
     const atemi_strike_conflict *first = atemi_strike_plan_conflict(plan, 0);
     CHECK(!atemi_strike_plan_feasible(plan));
     CHECK_EQUAL_STRING(first->name, "place of the hand, z");
@@ -102,7 +86,7 @@ TEST(strike_search, names_what_keeps_the_hand_from_a_target_out_of_reach)
     CHECK_NEAR(legs->shortfall, 0.0, 0.0);
     CHECK(!legs->is_upper);
     check_order(plan);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // One constraint is looked at at many instants of the blow.
@@ -113,14 +97,14 @@ TEST(strike_search, names_one_constraint_of_each_kind)
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
     rig.task->impact_margin = 0.3;
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     for (int i = 0; i < atemi_strike_plan_conflict_count(plan); ++i) {
         margins += strncmp(atemi_strike_plan_conflict(plan, i)->name, "ZMP in", 6) == 0;
     }
     CHECK_EQUAL_INT(margins, 1);
     CHECK(strncmp(atemi_strike_plan_conflict(plan, 0)->name, "ZMP in", 6) == 0);
     check_order(plan);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_search, that_succeeds_has_no_conflict)
@@ -128,11 +112,11 @@ TEST(strike_search, that_succeeds_has_no_conflict)
     strike_rig rig;
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 0);
     CHECK_BREAKS_CONTRACT(CHECK(!atemi_strike_plan_conflict(plan, 0)));
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- Constraints that are met
@@ -144,7 +128,7 @@ TEST(strike_search, has_all_values_within_their_bounds_where_it_succeeds)
     int        active = 0;
     rig_open(&rig);
     rig_fix_posture(&rig, INFINITY);
-    atemi_strike_plan *plan = search(&rig, NULL);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
     CHECK(atemi_strike_plan_feasible(plan));
     for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
         const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
@@ -152,7 +136,7 @@ TEST(strike_search, has_all_values_within_their_bounds_where_it_succeeds)
         active += c->active;
     }
     CHECK(active > 0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 // ---- Progress
@@ -192,11 +176,11 @@ TEST(strike_search, tells_the_worst_constraint_with_each_gradient)
     rig_fix_posture(&rig, 0.5);
     rig.task->hits[0].place[2] = 3.0;
     options.iterations = 5;
-    atemi_strike_plan *plan = search(&rig, &options);
+    atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK_EQUAL_STRING(l.worst, "place of the hand, z");
     CHECK_EQUAL_INT(l.named, l.calls);
     CHECK(l.calls + 1 >= atemi_strike_plan_figures(plan).gradients); // one is for the multipliers
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }
 
 TEST(strike_search, that_is_stopped_keeps_the_best_so_far)
@@ -207,12 +191,12 @@ TEST(strike_search, that_is_stopped_keeps_the_best_so_far)
     options.starts = 5;
     rig_open(&rig);
     rig_fix_posture(&rig, INFINITY);
-    atemi_strike_plan *plan = search(&rig, &options);
+    atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK_EQUAL_INT(l.calls, 3);
     CHECK(l.violation <= 1e-6 && l.objective > 0.0);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK_NEAR(atemi_strike_plan_figures(plan).objective, l.objective, 1e-9);
     CHECK(atemi_strike_plan_figures(plan).tries < 5);
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 0);
-    end(&rig, plan);
+    rig_end(&rig, plan);
 }

@@ -9,8 +9,8 @@
 
 /// Starts to count allocations from zero, of every thread and of every library in the process.
 ///
-/// Under a sanitizer, which needs malloc for itself, only those through the allocator hook count,
-/// and atemi_set_allocator() must not be called before allocations_end().
+/// Under a sanitizer or valgrind, which need malloc for themselves, only those through the
+/// allocator hook count, and atemi_set_allocator() must not be called before allocations_end().
 void allocations_begin(void);
 
 /// How often malloc, calloc, realloc, posix_memalign, aligned_alloc or free was called since then.

@@ -38,8 +38,8 @@ void folder_remove(const char *path)
 
 const char *folder_path(const char *path, const char *name)
 {
-    static char *paths[LARGEST_PATH_COUNT]; // so that leak checkers see them
-    static int   count = 0;
+    static char *volatile paths[LARGEST_PATH_COUNT]; // so that leak checkers see them
+    static int count = 0;
     CHECK(count < LARGEST_PATH_COUNT);
     const size_t size = strlen(path) + strlen(name) + 2;
     char        *joined = (char *)malloc(size);

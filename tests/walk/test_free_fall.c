@@ -3,9 +3,9 @@
 #include "walk/free_fall.h"
 
 #include "check.h"
+#include "free_state.h"
 #include "random.h"
 #include "scratch.h"
-#include "walk/support_foot.h"
 #include "walk_rig.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
         double                 q[MOST_Q], v[MOST_Q], joints[MOST_Q];
         begin_rooted(&f, "right_toe", number);
         scratch s = scratch_create(f.robot);
-        atemi_support_foot_free(&f.foot, f.robot, f.rooted, f.q, f.v, &s.kinematics, q, v);
+        free_state(&f.foot, f.robot, f.rooted, f.q, f.v, &s.kinematics, q, v);
         const int count = tie_points(&f, points);
         CHECK_STATUS(atemi_free_fall_begin(f.robot, points, count, NULL, q, v, &other, NULL),
                      ATEMI_OK);

@@ -4,6 +4,7 @@
 
 #include "atemi/constrained_dynamics.h"
 #include "check.h"
+#include "free_state.h"
 #include "random.h"
 #include "scratch.h"
 #include "walk_rig.h"
@@ -85,8 +86,65 @@ static void choose_state(pair *p, uint64_t seed)
         p->robot_tau[i] = i < 3 ? 0.0 : random_uniform(&stream, -100.0, 100.0);
     }
     atemi_support_foot_root(p->robot, p->rooted, p->robot_tau, p->tau);
-    atemi_support_foot_free(&p->foot, p->robot, p->rooted, p->q, p->v, &p->of_robot.kinematics,
-                            p->robot_q, p->robot_v);
+    free_state(&p->foot, p->robot, p->rooted, p->q, p->v, &p->of_robot.kinematics, p->robot_q,
+               p->robot_v);
+}
+
+// ---- The floor's force
+//
+// [WALK] eq. 9 and 10 of link 1, moments about the edge, c from there to the centre of mass:
+//
+//   f = sum of f_i + m (s'' - g)
+//   n = sum of (n_i + p_i x f_i) + c x m (s'' - g) + I w' + w x I w       over the links i upon it
+
+// What the foot's own motion takes, moment about its frame's origin, which is the edge.
+static atemi_force load_of_foot(const atemi_model *rooted, const atemi_kinematics *kinematics,
+                                int link)
+{
+    const atemi_inertia   *inertia = &atemi_model_link(rooted, link)->inertia;
+    const atemi_transform  pose = atemi_link_pose(rooted, kinematics, link);
+    const atemi_motion     a = atemi_link_acceleration(rooted, kinematics, link);
+    const atemi_vec3       w = atemi_link_velocity(rooted, kinematics, link).angular;
+    const atemi_vec3       c = atemi_mat3_apply(&pose.rotation, inertia->com);
+    const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
+    const atemi_vec3       s =
+        atemi_vec3_add(a.linear, atemi_vec3_add(atemi_vec3_cross(a.angular, c),
+                                                atemi_vec3_cross(w, atemi_vec3_cross(w, c))));
+    const atemi_vec3 f =
+        atemi_vec3_scale(inertia->mass, atemi_vec3_sub(s, atemi_model_gravity(rooted)));
+    const atemi_vec3 turning = atemi_vec3_add(atemi_symmetric3_apply(&I, a.angular),
+                                              atemi_vec3_cross(w, atemi_symmetric3_apply(&I, w)));
+    return (atemi_force){f, atemi_vec3_add(atemi_vec3_cross(c, f), turning)};
+}
+
+// What a joint passes on to the link above, world axes, moment about the edge.
+static atemi_force passed_on(const atemi_model                    *rooted,
+                             const atemi_inverse_dynamics_scratch *inverse,
+                             const atemi_kinematics *kinematics, int joint, atemi_vec3 edge)
+{
+    const int             child = atemi_model_joint(rooted, joint)->child_link;
+    const atemi_transform pose = atemi_link_pose(rooted, kinematics, child);
+    const atemi_force     wrench = atemi_joint_wrench(rooted, inverse, joint);
+    const atemi_vec3      f = atemi_mat3_apply(&pose.rotation, wrench.linear);
+    const atemi_vec3      n = atemi_mat3_apply(&pose.rotation, wrench.angular);
+    const atemi_vec3      arm = atemi_vec3_sub(pose.position, edge);
+    return (atemi_force){f, atemi_vec3_add(n, atemi_vec3_cross(arm, f))};
+}
+
+static atemi_force floor_force(const atemi_support_foot *foot, const atemi_model *robot,
+                               const atemi_model                    *rooted,
+                               const atemi_inverse_dynamics_scratch *inverse,
+                               const atemi_kinematics               *kinematics)
+{
+    const int link = atemi_model_find_link(rooted, atemi_model_link(robot, foot->link)->name);
+    const atemi_vec3 edge = atemi_link_pose(rooted, kinematics, link).position;
+    atemi_force      sum = load_of_foot(rooted, kinematics, link);
+    for (int j = 0; j < atemi_model_joint_count(rooted); ++j) {
+        if (atemi_model_joint(rooted, j)->parent_link == link) {
+            sum = atemi_force_add(sum, passed_on(rooted, inverse, kinematics, j, edge));
+        }
+    }
+    return sum;
 }
 
 // ---- The two ways
@@ -99,7 +157,7 @@ static atemi_force move_rooted(pair *p)
     atemi_forward_dynamics(p->rooted, p->q, p->v, p->tau, NULL, &s->forward, p->a);
     atemi_inverse_dynamics(p->rooted, p->q, p->v, p->a, NULL, &s->inverse, ignored);
     atemi_kinematics_update(p->rooted, p->q, p->v, p->a, &s->kinematics);
-    return atemi_support_foot_force(&p->foot, p->robot, p->rooted, &s->inverse, &s->kinematics);
+    return floor_force(&p->foot, p->robot, p->rooted, &s->inverse, &s->kinematics);
 }
 
 static int put_contacts(const pair *p, double friction, atemi_contact contacts[EDGES])

@@ -29,7 +29,7 @@ TEST(walking_controller, refuses_who_cannot_walk)
     options.model.base = ATEMI_BASE_SAGITTAL;
     CHECK_STATUS(atemi_robots_load("three_link", &options, &arm, NULL), ATEMI_OK);
     check_refused(floating, NULL, "floating base");
-    check_refused(arm, NULL, "no link `head`");
+    check_refused(arm, NULL, "no link 'head'");
     atemi_model_destroy(arm);
     atemi_model_destroy(floating);
 }

@@ -25,13 +25,8 @@ def impact(
 
     Parameters
     ----------
-    scenario : str, path-like or mapping
-        The YAML file, or its keys and values; docs/scenarios.md has them. A robot's file in it is
-        relative to its folder.
-    text : str or bytes
-        The text of a scenario, in place of a file.
-    name : str, optional
-        What errors call the text; a robot's file is relative to its folder.
+    scenario, text, name
+        As of `simulate`.
     full : bool
         Whether the blow is simulated by full dynamics as well.
     sweep : bool
@@ -48,12 +43,10 @@ def impact(
 
     Raises
     ------
-    Error
-        Something is wrong with the scenario; with line and column.
+    Error, FileMissingError
+        As of `simulate`.
     SingularError
         The robot has no freedom to move its hand along the direction.
-    FileMissingError
-        There is no such scenario.
     """
     options = ffi.new("atemi_impact_options *", {"full": full, "sweep": sweep})
     calls = lib.atemi_impact_file, lib.atemi_impact_text

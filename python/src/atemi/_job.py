@@ -80,11 +80,11 @@ def run(
     listener = _listening.now = _Listener(progress)
     path = None
     if isinstance(scenario, Mapping):
-        scenario, text = None, _yaml(scenario)
-    if scenario is not None:
+        text = _yaml(scenario)
+    elif scenario is not None:
         path = _arguments.c_string("scenario", scenario)
-        call = (by_file, path)
-    else:
+    call: tuple[Any, ...] = (by_file, path)
+    if text is not None:
         data = text.encode() if isinstance(text, str) else text
         label = NULL if name is None else _arguments.c_string("name", name)
         call = (by_text, data, len(data), label)

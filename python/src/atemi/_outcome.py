@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What walks and controlled runs share: a recording, read."""
+"""What strikes, walks and controlled runs share: a recording, read."""
 
 from __future__ import annotations
 
@@ -33,14 +33,9 @@ class Outcome:
         """Whether all that was asked for is done."""
         return bool(self._recording.results["completed"])
 
-    @property
-    def duration(self) -> float:
-        """s."""
-        return self._figure("duration")
-
     @cached_property
     def motion(self) -> Motion:
-        """A row every ``record.every`` of the scenario."""
+        """A row for each instant."""
         return self._recording.motion
 
     def _figure(self, name: str) -> float:

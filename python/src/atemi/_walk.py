@@ -23,13 +23,8 @@ def walk(
 
     Parameters
     ----------
-    scenario : str, path-like or mapping
-        The YAML file, or its keys and values; docs/scenarios.md has them. A robot's file in it is
-        relative to its folder.
-    text : str or bytes
-        The text of a scenario, in place of a file.
-    name : str, optional
-        What errors call the text; a robot's file is relative to its folder.
+    scenario, text, name
+        As of `simulate`.
     progress : callable, optional
         Is told how much is done, from 0 to 1, and ends the walk early by returning False.
 
@@ -40,10 +35,8 @@ def walk(
 
     Raises
     ------
-    Error
-        Something is wrong with the scenario; with line and column.
-    FileMissingError
-        There is no such scenario.
+    Error, FileMissingError
+        As of `simulate`.
     """
     calls = lib.atemi_walk_file, lib.atemi_walk_text
     return Walk(_job.run(*calls, scenario, text, name, progress))

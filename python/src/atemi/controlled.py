@@ -54,10 +54,14 @@ class NodeMotion(NamedTuple):
 
 
 class Control(Outcome):
-    """A controlled run, immutable; made by `control`, or of a recording of the job "control".
-    """
+    """A controlled run, immutable; made by `control`, or of a recording of the job "control"."""
 
     _job = "control"
+
+    @property
+    def duration(self) -> float:
+        """s."""
+        return self._figure("duration")
 
     @property
     def error(self) -> float:

@@ -75,6 +75,8 @@ class TablePlot(NamedTuple):
     y: tuple[str, ...]
     series: Optional[str]
     """Rows with the same value in this column make one curve."""
+    by_rows: bool = False
+    """Whether curves are joined in the order of the rows, not of x: a path may go back."""
 
 
 class Motion(NamedTuple):
@@ -343,4 +345,4 @@ def _plot(record: Any, columns: tuple[str, ...]) -> TablePlot | None:
     if record.y_count == 0:
         return None
     y = tuple(columns[record.y[i]] for i in range(record.y_count))
-    return TablePlot(x=name(record.x), y=y, series=name(record.series))
+    return TablePlot(name(record.x), y, name(record.series), record.by_rows)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._library import ffi, lib, load
-from .recording import Motion, Recording, Table
+from ._outcome import Outcome
+from .recording import Recording, Table
 
 
 class Bounded(NamedTuple):
@@ -79,8 +80,10 @@ class Verification(NamedTuple):
     """All of it: for its report, its events, and to be written."""
 
 
-class Strike:
+class Strike(Outcome):
     """A planned strike, immutable; made by `plan_strike`, or of a recording of the job "strike".
+
+    Its `motion` goes from rest to first touch, at t = 0, and on to rest.
 
     >>> import atemi
     >>> strike = atemi.plan_strike("scenarios/strike.yaml")
@@ -92,20 +95,7 @@ class Strike:
     (True, True)
     """
 
-    def __init__(self, recording: Recording) -> None:
-        if recording.job != "strike":
-            raise ValueError(f"a strike is made of a recording of a strike, not of {recording!r}")
-        self._recording = recording
-
-    @property
-    def recording(self) -> Recording:
-        """All of it: for its report, its figures, and to be written."""
-        return self._recording
-
-    @property
-    def outcome(self) -> str:
-        """How the planning ended, in one sentence."""
-        return self._recording.outcome or ""
+    _job = "strike"
 
     @property
     def feasible(self) -> bool:
@@ -115,7 +105,7 @@ class Strike:
     @property
     def objective(self) -> float:
         """What was maximized."""
-        return float(self._recording.results["objective"])
+        return self._figure("objective")
 
     @cached_property
     def decided(self) -> dict[str, Bounded]:
@@ -132,17 +122,11 @@ class Strike:
         """The constraints that hold the blow back, or are not met, by name."""
         return _bounded(self._recording.tables["limits"])
 
-    @cached_property
-    def motion(self) -> Motion:
-        """The motion from rest to first touch, at t = 0, and on to rest."""
-        return self._recording.motion
-
     @property
     def estimate(self) -> Estimate:
         """The blow as the plan has it."""
-        results = self._recording.results
         names = ("speed", "peak_force", "impulse", "contact_time", "impact_margin")
-        return Estimate(*(float(results[name]) for name in names))
+        return Estimate(*map(self._figure, names))
 
     def verify(
         self,
@@ -178,9 +162,6 @@ class Strike:
         call = lib.atemi_strike_verify_recording, self._recording._handle, conditions
         return _verification(Recording._of(load(*call, kind="atemi_recording", stacklevel=2)))
 
-    def __repr__(self) -> str:
-        return f"<atemi.Strike of {self._recording.robot!r}: {self.outcome}>"
-
 
 def _known(condition: float | None) -> float:
     """C has NaN for what is as the scenario has it."""
@@ -190,10 +171,17 @@ def _known(condition: float | None) -> float:
 
 
 def _verification(recording: Recording) -> Verification:
-    names = ("peak_force", "impulse", "contact_time", "margin", "lift_offs", "slips")
+    def seen(name: str) -> float:
+        return float(recording.results[f"verified_{name}"])
+
     return Verification(
-        bool(recording.results["stands"]),
-        *(float(recording.results[f"verified_{name}"]) for name in names),
+        stands=bool(recording.results["stands"]),
+        peak_force=seen("peak_force"),
+        impulse=seen("impulse"),
+        contact_time=seen("contact_time"),
+        margin=seen("margin"),
+        lift_offs=seen("lift_offs"),
+        slips=seen("slips"),
         force=recording["verify.force"],
         zmp=recording.stacked(("zmp.x", "zmp.y", "zmp.margin")),
         recording=recording,

@@ -36,7 +36,7 @@ class Slip(NamedTuple):
 class Bumps(NamedTuple):
     """The bumps of a heel or toe."""
 
-    count: int
+    count: int  # type: ignore[assignment]
     mean: float
     """Impulse, N s; NaN where there is none."""
     hardest: float
@@ -69,6 +69,11 @@ class Walk(Outcome):
     """
 
     _job = "walk"
+
+    @property
+    def duration(self) -> float:
+        """s."""
+        return self._figure("duration")
 
     @property
     def fell(self) -> bool:
@@ -124,9 +129,15 @@ class Walk(Outcome):
         """The states of the gait that there were."""
         table = self._recording.tables["gait"]
         rows = zip(table.labels or (), table["visits"].tolist(), table["time"].tolist())
-        return tuple(GaitState(*label.split(", "), int(n), time) for label, n, time in rows)
+        return tuple(GaitState(*_feet(label), int(n), time) for label, n, time in rows)
 
     @cached_property
     def feet(self) -> NDArray[np.int64]:
         """(rows, 2) what left and right foot do at each instant: numbers of `FOOT_STATES`."""
         return self._recording.stacked(("gait.left", "gait.right")).astype(np.int64)
+
+
+def _feet(label: str) -> tuple[str, str]:
+    """Of a label such as ``"sole stick, air"``."""
+    support, other = label.split(", ")
+    return support, other
