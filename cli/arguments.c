@@ -62,8 +62,9 @@ static void print_options(const argument *options)
     char text[80];
     puts("\noptions:");
     for (const argument *option = options; option->name; ++option) {
-        snprintf(text, sizeof text, "--%s%s%s", option->name, option->value ? " " : "",
-                 option->value ? option->value : "");
+        const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+        snprintf(text, sizeof text, "%s--%s%s%s", option->letter ? letter : "", option->name,
+                 option->value ? " " : "", option->value ? option->value : "");
         print_option(text, option->help);
     }
     print_option("-h, --help", "show this help");
@@ -101,10 +102,20 @@ static int add_to_list(text_list *list, const char *value)
     return ARGUMENTS_READY;
 }
 
-static const argument *find_option(const argument *options, const char *name, size_t length)
+// Whether the first `length` characters of a text name an option, by its name or by its letter.
+static bool is_named(const argument *option, const char *text, size_t length)
+{
+    if (length == 2 && text[0] == '-') {
+        return option->letter && text[1] == option->letter;
+    }
+    return strncmp(text, "--", 2) == 0 && strlen(option->name) == length - 2 &&
+           strncmp(option->name, text + 2, length - 2) == 0;
+}
+
+static const argument *find_option(const argument *options, const char *text, size_t length)
 {
     for (const argument *option = options; option->name; ++option) {
-        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
+        if (is_named(option, text, length)) {
             return option;
         }
     }
@@ -132,24 +143,30 @@ static int store_value(const argument *option, const char *value)
     return ARGUMENTS_READY;
 }
 
+// What follows an option that is no option itself; NULL where there is none.
+static const char *take_next(argument_reader *reader)
+{
+    const char *next = reader->next < reader->argc ? reader->argv[reader->next] : "--";
+    const bool  is_value = strncmp(next, "--", 2) != 0;
+    reader->next += is_value;
+    return is_value ? next : NULL;
+}
+
 static int read_value(argument_reader *reader, const argument *option, const char *attached)
 {
-    if (attached) {
-        return store_value(option, attached);
-    }
-    const char *value = reader->next < reader->argc ? reader->argv[reader->next] : NULL;
-    if (!value || strncmp(value, "--", 2) == 0) {
+    const char *value = attached ? attached : take_next(reader);
+    if (!value || !value[0]) {
         return output_refuse("option '--%s' needs a value: --%s %s", option->name, option->name,
                              option->value);
     }
-    reader->next += 1;
     return store_value(option, value);
 }
 
 static int read_flag(const argument *option, const char *attached)
 {
     if (attached) {
-        return output_refuse("option '--%s' takes no value", option->name);
+        return output_refuse("option '--%s' takes no value; leave '=%.60s' out", option->name,
+                             attached);
     }
     *option->flag = true;
     return ARGUMENTS_READY;
@@ -159,9 +176,7 @@ static int read_option(argument_reader *reader, const char *text)
 {
     const size_t    length = strcspn(text, "=");
     const char     *attached = text[length] ? text + length + 1 : NULL;
-    const bool      is_long = strncmp(text, "--", 2) == 0;
-    const argument *option =
-        is_long ? find_option(reader->usage->options, text + 2, length - 2) : NULL;
+    const argument *option = find_option(reader->usage->options, text, length);
     if (!option) {
         return refuse_option(reader->usage, text, length);
     }

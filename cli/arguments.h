@@ -3,8 +3,9 @@
 /// @file
 /// The arguments of a subcommand: what it takes, its help, and reading them.
 ///
-/// Options stand before or after the other arguments, as `--name value` or `--name=value`; what
-/// comes after `--` is no option. `--help` and `-h` are understood by every subcommand.
+/// Options stand before or after the other arguments, as `--name value` or `--name=value`, a few
+/// also as `-n value`; what comes after `--` is no option. `--help` and `-h` are understood by
+/// every subcommand.
 
 #pragma once
 
@@ -28,6 +29,7 @@ typedef struct argument {
     const char **text; ///< stays as it is unless given; the last one counts
     text_list   *list;
     bool         optional; ///< a positional that may be left out, with all after it
+    char         letter;   ///< of an option that is also a letter after one dash; 0 for none
 } argument;
 
 /// All that a subcommand takes.

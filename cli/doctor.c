@@ -186,7 +186,9 @@ static void print_findings(const finding *findings)
     static const table_column columns[] = {
         {"looked at", NULL, false}, {"", NULL, false}, {"", NULL, false}};
     const text_table table = {columns, 3, EXAMINATION_COUNT, write_cell, findings, NULL};
-    printf("atemi %s\n\n", atemi_version());
+    char             heading[FINDING_SIZE];
+    snprintf(heading, sizeof heading, "atemi %s", atemi_version());
+    output_heading(heading);
     table_print(&table);
     putchar('\n');
     for (int i = 0; i < EXAMINATION_COUNT; ++i) {

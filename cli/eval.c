@@ -250,8 +250,8 @@ static int check_links(const atemi_model *model, const text_list *chosen)
         if (atemi_model_find_link(model, name) == ATEMI_NONE) {
             const char *meant =
                 atemi_suggestion_find(name, atemi_model_link_count(model), link_name, model);
-            return output_refuse("robot '%s' has no link '%s'%s%s%s", atemi_model_name(model), name,
-                                 ATEMI_SUGGESTION_TEXT(meant));
+            return output_refuse("robot '%s' has no link '%s'%s%s%s; 'atemi info' lists them",
+                                 atemi_model_name(model), name, ATEMI_SUGGESTION_TEXT(meant));
         }
     }
     return EXIT_DONE;
@@ -317,10 +317,11 @@ static int answer_for(const eval_request *request, const atemi_model *model)
 static int check_request(const eval_request *request)
 {
     if (!request->state) {
-        return output_refuse("--state FILE is missing; see 'atemi eval --help'");
+        return output_refuse("--state STATE.json is missing; see 'atemi eval --help'");
     }
     if (strcmp(request->state, "-") == 0 && strcmp(request->robot.source, "-") == 0) {
-        return output_refuse("robot and state cannot both come from standard input");
+        return output_refuse("robot and state cannot both come from standard input; give one of "
+                             "them as a file");
     }
     return EXIT_DONE;
 }

@@ -136,8 +136,8 @@ static int refuse_posture(const atemi_model *model, const char *name)
 {
     const char *meant =
         atemi_suggestion_find(name, atemi_model_posture_count(model), posture_name, model);
-    return output_refuse("robot '%s' has no posture '%s'%s%s%s", atemi_model_name(model), name,
-                         ATEMI_SUGGESTION_TEXT(meant));
+    return output_refuse("robot '%s' has no posture '%s'%s%s%s; without --posture they are listed",
+                         atemi_model_name(model), name, ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static int take_posture(const char *name, robot_info *info)

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "io/suggestion.h"
+#include "job_of_scenario.h"
 #include "output.h"
 
 #include "atemi/version.h"
@@ -16,12 +17,12 @@ static const command commands[] = {
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
     {"simulate", "simulate a scenario with contact, and record it", command_simulate},
     {"impact", "estimate a blow, and check it by full dynamics", command_impact},
-    {"strike", "plan the hardest blow that the robot stands", command_strike},
+    {"strike", "plan the hardest blow that the robot stands, and verify it", command_strike},
     {"control", "run compliant control on a simulated robot", command_control},
     {"walk", "walk over floors of several kinds, and against pushes", command_walk},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
-    {"reproduce", "compare the numbers of a paper with ours", command_reproduce},
+    {"reproduce", "compare the numbers of the papers with ours", command_reproduce},
     {"doctor", "tell what is missing on this machine", command_doctor},
 };
 
@@ -45,7 +46,8 @@ static const command *find_command(const char *name)
 static void print_help(FILE *stream)
 {
     fputs("usage: atemi COMMAND [ARGUMENT]...\n\n"
-          "Dynamics of humanoid robots, and of any other robot that a URDF describes.\n\n"
+          "Plans strikes, simulates contact, walks and controls: humanoid robots, and any\n"
+          "other robot that a URDF describes.\n\n"
           "commands:\n",
           stream);
     for (int i = 0; i < COMMAND_COUNT; ++i) {
@@ -55,18 +57,29 @@ static void print_help(FILE *stream)
           "options:\n"
           "  -h, --help     show this help\n"
           "  -V, --version  show the version\n\n"
-          "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input.\n\n"
-          "example:\n"
+          "Scenarios to begin with are in the folder scenarios of the sources, and in\n"
+          "share/atemi of what is installed.\n"
+          "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input, 130 Ctrl-C.\n\n"
+          "examples:\n"
+          "  atemi strike scenarios/strike.yaml --report strike.html\n"
+          "  atemi view strike.html\n"
           "  atemi info hrp2_like\n",
           stream);
 }
 
 static int fail_unknown(const char *name)
 {
-    const char *meant = atemi_suggestion_find(name, COMMAND_COUNT, command_name, commands);
     if (name[0] == '-') {
-        return output_refuse("unknown option '%s'; see 'atemi --help'", name);
+        return output_refuse("unknown option '%s'; options of a command stand after its name, see "
+                             "'atemi --help'",
+                             name);
     }
+    const char *job = job_of_scenario(name, NULL);
+    if (job) {
+        return output_refuse("%s: this is a scenario and no command; run 'atemi %s %s'", name, job,
+                             name);
+    }
+    const char *meant = atemi_suggestion_find(name, COMMAND_COUNT, command_name, commands);
     return output_refuse("unknown command '%s'%s%s%s; see 'atemi --help'", name,
                          ATEMI_SUGGESTION_TEXT(meant));
 }
@@ -77,10 +90,10 @@ static int run_command(int argc, char **argv)
     return chosen ? chosen->run(argc, argv) : fail_unknown(argv[0]);
 }
 
-// `help X` is `X --help`, and `help` alone is `--help`.
+// `help X` is `X --help`; `help` alone, or of itself, is `--help`.
 static int run_help(int argc, char **argv)
 {
-    if (argc < 2) {
+    if (argc < 2 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return EXIT_DONE;
     }

@@ -68,6 +68,7 @@ static void on_log(void *context, atemi_log_level level, const char *message)
 void output_begin(void)
 {
     signal(SIGPIPE, SIG_IGN); // NOLINT(bugprone-signal-handler)
+    signal(SIGXFSZ, SIG_IGN); // NOLINT(bugprone-signal-handler)
     output_set_quiet(false);
 }
 
@@ -85,9 +86,10 @@ int output_end(int code)
     if ((flushed && !failed) || reason == EPIPE) {
         return code;
     }
-    fprintf(stderr, "error: cannot write the output: %s\n",
-            reason ? strerror(reason) : "a part of it was lost");
-    return EXIT_JOB_FAILED;
+    char text[MESSAGE_SIZE];
+    snprintf(text, sizeof text, "cannot write the output: %s",
+             reason ? strerror(reason) : "a part of it was lost; is the disk full?");
+    return output_fail(text);
 }
 
 void output_warn(const char *format, ...)
@@ -136,11 +138,16 @@ static int code_of(atemi_status status)
     return EXIT_BAD_INPUT;
 }
 
-int output_error(const atemi_error *error)
+int output_failure(const atemi_error *error)
 {
     char text[MESSAGE_SIZE];
     atemi_error_format(error, text, (int)sizeof text);
-    print_error(text);
+    return output_fail(text);
+}
+
+int output_error(const atemi_error *error)
+{
+    (void)output_failure(error);
     return code_of(error->status);
 }
 

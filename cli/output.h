@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/// Sends the library's messages to stderr and makes a closed pipe an ordinary error of writing.
+/// Sends the library's messages to stderr and makes a closed pipe, and a file larger than allowed,
+/// ordinary errors of writing.
 void output_begin(void);
 
 /// Writes what stdout still holds. A reader that has gone away (`| head -1`) is fine; any other
@@ -34,6 +35,10 @@ int output_fail(const char *message);
 /// Prints "error: file:line:column: message" on stderr.
 /// @return EXIT_BAD_INPUT where the input is to blame, otherwise EXIT_JOB_FAILED
 int output_error(const atemi_error *error);
+
+/// The same where no input is to blame, whatever the error's status.
+/// @return EXIT_JOB_FAILED
+int output_failure(const atemi_error *error);
 
 /// Prints a heading, bold where stdout is a terminal that wants it.
 void output_heading(const char *text);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // strcasecmp
+#endif
+
 #include "report.h"
 
 #include "arguments.h"
@@ -11,13 +15,7 @@
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct report_request {
-    const char *recording; ///< its folder
-    const char *page;      ///< NULL for none
-    const char *figures;   ///< folder, or NULL
-    bool        json;
-} report_request;
+#include <strings.h>
 
 bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
 {
@@ -26,20 +24,70 @@ bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
     if (snprintf(path, REPORT_PATH_SIZE, "%s%sreport.html", folder, slash) < REPORT_PATH_SIZE) {
         return true;
     }
-    (void)output_refuse("the path of the recording is longer than the system allows");
+    (void)output_refuse(
+        "the path of the recording is longer than the system allows; go nearer to it");
     return false;
 }
 
-// -o is --out.
-static void spell_out(int argc, char **argv)
+// With its dot; NULL for none.
+static const char *ending_of(const char *path)
 {
-    static char out[] = "--out";
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (strcmp(argv[i], "-o") == 0) {
-            argv[i] = out;
-        }
+    const char *slash = strrchr(path, '/');
+    return strrchr(slash ? slash : path, '.');
+}
+
+bool report_is_page(const char *path)
+{
+    const char *ending = ending_of(path);
+    return ending && (strcasecmp(ending, ".html") == 0 || strcasecmp(ending, ".htm") == 0);
+}
+
+int report_check(const char *page, const char *figures)
+{
+    atemi_error error;
+    if ((page && atemi_report_check(page, &error)) ||
+        (figures && atemi_report_check_figures(figures, &error))) {
+        return output_error(&error);
+    }
+    return EXIT_DONE;
+}
+
+// Browsers look into a file whose name has no ending, and believe any other one.
+static void warn_of_name(const char *page)
+{
+    const char *ending = ending_of(page);
+    if (ending && !report_is_page(page)) {
+        output_warn("%s: this is a page, and browsers take it for a file of the kind %s; let its "
+                    "name end with .html",
+                    page, ending);
     }
 }
+
+int report_write(const atemi_recording *recording, const char *page, const char *figures)
+{
+    atemi_error error;
+    const int   code = report_check(page, figures);
+    if (code) {
+        return code;
+    }
+    if ((page && atemi_report_write(recording, page, &error)) ||
+        (figures && atemi_report_write_figures(recording, figures, &error))) {
+        return error.status == ATEMI_ERROR_FILE ? output_failure(&error) : output_error(&error);
+    }
+    if (page) {
+        warn_of_name(page);
+    }
+    return EXIT_DONE;
+}
+
+// ---- The command
+
+typedef struct report_request {
+    const char *recording; ///< its folder
+    const char *page;      ///< NULL for none
+    const char *figures;   ///< folder, or NULL
+    bool        json;
+} report_request;
 
 static int show(const report_request *request)
 {
@@ -68,15 +116,9 @@ static int write(const report_request *request)
     if (atemi_recording_load(request->recording, &recording, &error)) {
         return output_error(&error);
     }
-    atemi_status status = ATEMI_OK;
-    if (request->page) {
-        status = atemi_report_write(recording, request->page, &error);
-    }
-    if (!status && request->figures) {
-        status = atemi_report_write_figures(recording, request->figures, &error);
-    }
+    const int code = report_write(recording, request->page, request->figures);
     atemi_recording_destroy(recording);
-    return status ? output_error(&error) : show(request);
+    return code ? code : show(request);
 }
 
 int command_report(int argc, char **argv)
@@ -86,13 +128,14 @@ int command_report(int argc, char **argv)
         {.name = "DIR", .help = "the folder of a recording", .text = &request.recording}, {0}};
     const argument options[] = {
         {.name = "out",
+         .letter = 'o',
          .value = "FILE.html",
-         .help = "the page to write, also as -o; default: report.html\n"
-                 "in DIR, or none where --figures is given",
+         .help = "the page to write; default: report.html in DIR, or\n"
+                 "none where --figures is given",
          .text = &request.page},
         {.name = "figures",
          .value = "FOLDER",
-         .help = "write pictures (SVG) for papers into this folder:\n"
+         .help = "write pictures (SVG) into this folder, for papers:\n"
                  "postures, forces, contacts, q, v, tau, energy, ZMP",
          .text = &request.figures},
         {.name = "json", .help = "print one JSON object", .flag = &request.json},
@@ -107,7 +150,6 @@ int command_report(int argc, char **argv)
                  "ROS_PACKAGE_PATH names the folders that hold packages.\n\n"
                  "example:\n"
                  "  atemi report run1 -o run1.html --figures figures\n"};
-    spell_out(argc, argv);
     const int code = arguments_read(&usage, argc, argv);
     if (code != ARGUMENTS_READY) {
         return code;

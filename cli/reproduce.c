@@ -6,6 +6,7 @@
 #include "output.h"
 #include "progress.h"
 #include "recorded_table.h"
+#include "report.h"
 #include "table.h"
 
 #include "atemi/report.h"
@@ -130,6 +131,11 @@ static void write_verdict(const shown_paper *paper, int row, char text[TABLE_CEL
 
 // ---- The table
 
+static double difference(const atemi_reproduced *about)
+{
+    return about->ours - about->printed;
+}
+
 static void write_cell(const void *context, int row, int column, char text[TABLE_CELL_SIZE])
 {
     const shown_paper      *paper = (const shown_paper *)context;
@@ -145,7 +151,7 @@ static void write_cell(const void *context, int row, int column, char text[TABLE
         snprintf(text, TABLE_CELL_SIZE, "%.6g", about->ours);
         break;
     case COLUMN_DIFFERENCE:
-        snprintf(text, TABLE_CELL_SIZE, "%.2g", about->ours - about->printed);
+        snprintf(text, TABLE_CELL_SIZE, "%.2g", difference(about));
         break;
     case COLUMN_UNIT:
         snprintf(text, TABLE_CELL_SIZE, "%s", about->unit);
@@ -183,6 +189,21 @@ static void print_tables(const atemi_recording *recording)
     }
 }
 
+static void print_failures(const atemi_reproduction *reproduction)
+{
+    if (atemi_reproduction_ok(reproduction)) {
+        return;
+    }
+    output_heading("Not within tolerance");
+    for (int i = 0; i < atemi_reproduction_count(reproduction); ++i) {
+        const atemi_reproduced *about = atemi_reproduction_row(reproduction, i);
+        if (!about->ok) {
+            printf("  %s: %s\n", about->paper, about->quantity);
+        }
+    }
+    putchar('\n');
+}
+
 static void print_reproduction(const atemi_reproduction *reproduction)
 {
     for (int i = 0; i < atemi_papers_count(); ++i) {
@@ -192,6 +213,7 @@ static void print_reproduction(const atemi_reproduction *reproduction)
         }
     }
     print_tables(atemi_reproduction_recording(reproduction));
+    print_failures(reproduction);
     printf("%s%d of %d within tolerance\n",
            atemi_reproduction_stopped(reproduction) ? "stopped; " : "",
            atemi_reproduction_ok_count(reproduction), atemi_reproduction_count(reproduction));
@@ -201,10 +223,11 @@ static void print_reproduction(const atemi_reproduction *reproduction)
 
 static json_t *row_json(const atemi_reproduced *about)
 {
-    json_t *row = json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:b}", "paper", about->paper, "quantity", about->quantity,
-        "printed", json_from_number(about->printed), "ours", json_from_number(about->ours), "unit",
-        about->unit, "tolerance", json_from_number(about->tolerance), "ok", about->ok);
+    json_t *row = json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:b}", "paper", about->paper,
+                            "quantity", about->quantity, "printed",
+                            json_from_number(about->printed), "ours", json_from_number(about->ours),
+                            "difference", json_from_number(difference(about)), "unit", about->unit,
+                            "tolerance", json_from_number(about->tolerance), "ok", about->ok);
     return about->note ? json_with_key(row, "note", json_string(about->note)) : row;
 }
 
@@ -231,8 +254,9 @@ static json_t *names_json(const atemi_reproduction *reproduction)
 
 static json_t *reproduction_json(const atemi_reproduction *reproduction)
 {
-    return json_pack("{s:o, s:o, s:b}", "papers", names_json(reproduction), "rows",
-                     rows_json(reproduction), "ok", atemi_reproduction_ok(reproduction));
+    json_t *answer = json_pack("{s:o, s:o, s:b}", "papers", names_json(reproduction), "rows",
+                               rows_json(reproduction), "ok", atemi_reproduction_ok(reproduction));
+    return recorded_tables_extend_json(answer, atemi_reproduction_recording(reproduction));
 }
 
 // ---- The command
@@ -243,25 +267,12 @@ typedef struct reproduce_request {
     bool        list, json;
 } reproduce_request;
 
-static int write_files(const reproduce_request *request, const atemi_reproduction *reproduction)
-{
-    const atemi_recording *recording = atemi_reproduction_recording(reproduction);
-    atemi_error            error;
-    atemi_status           status = ATEMI_OK;
-    if (request->report) {
-        status = atemi_report_write(recording, request->report, &error);
-    }
-    if (!status && request->figures) {
-        status = atemi_report_write_figures(recording, request->figures, &error);
-    }
-    return status ? output_error(&error) : EXIT_DONE;
-}
-
 static int run(const reproduce_request *request)
 {
     atemi_error         error;
     atemi_reproduction *reproduction;
-    if (request->report && atemi_report_check(request->report, &error)) {
+    if ((request->report && atemi_report_check(request->report, &error)) ||
+        (request->figures && atemi_report_check_figures(request->figures, &error))) {
         return output_error(&error);
     }
     const atemi_status status = atemi_reproduce(request->paper ? request->paper : "all",
@@ -270,7 +281,8 @@ static int run(const reproduce_request *request)
     if (status) {
         return output_error(&error);
     }
-    int code = write_files(request, reproduction);
+    int code =
+        report_write(atemi_reproduction_recording(reproduction), request->report, request->figures);
     if (code) {
         atemi_reproduction_destroy(reproduction);
         return code;
@@ -295,7 +307,7 @@ static const char notes[] =
     "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"
     "that are done; the exit code is then 130.\n"
     "Where the paper has a slip, the number is compared with the corrected one and a\n"
-    "note says so. docs/reproduce.md tells more.\n"
+    "note says so. docs/reproduction.md tells more.\n"
     "\nexamples:\n"
     "  atemi reproduce --list\n"
     "  atemi reproduce sdc --figures sdc\n";

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "io/default_base.h"
 #include "io/suggestion.h"
+#include "job_of_scenario.h"
 #include "output.h"
 
 #include "atemi/log.h"
@@ -87,13 +88,22 @@ static bool has_ending(const char *text, const char *ending)
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-// By the rule of ROBOT_NOTES.
+static bool is_shipped(const char *name)
+{
+    size_t size;
+    return atemi_robots_urdf(name, &size) != NULL;
+}
+
+// By the rule of ROBOT_NOTES. A folder is told by that, unless a shipped robot has its name.
 static source_kind kind_of(const char *name)
 {
     struct stat about;
     const bool  is_name = !strchr(name, '/') && !has_ending(name, ".urdf");
-    if (stat(name, &about) != 0 || S_ISDIR(about.st_mode)) {
+    if (stat(name, &about) != 0) {
         return is_name ? SOURCE_SHIPPED : SOURCE_FILE;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        return is_name && is_shipped(name) ? SOURCE_SHIPPED : SOURCE_FILE;
     }
     return S_ISREG(about.st_mode) ? SOURCE_FILE : SOURCE_STREAM;
 }
@@ -229,6 +239,16 @@ static atemi_status load(const robot_request *request, const robot_source *sourc
     return status ? status : source_load(source, options, &robot->model, error);
 }
 
+// A scenario where a robot should be is told by its job.
+static int refuse(const robot_source *source, const atemi_error *error)
+{
+    const bool  is_scenario = source->kind == SOURCE_FILE && error->status == ATEMI_ERROR_SYNTAX;
+    const char *job = is_scenario ? job_of_scenario(source->name, NULL) : NULL;
+    return job ? output_refuse("%s: this is no URDF but a scenario; 'atemi %s' takes it",
+                               source->name, job)
+               : output_error(error);
+}
+
 int robot_open(const robot_request *request, loaded_robot *robot)
 {
     atemi_urdf_options options;
@@ -245,7 +265,7 @@ int robot_open(const robot_request *request, loaded_robot *robot)
         status = load(request, &source, &options, robot, &error);
     }
     free(source.text);
-    return status ? output_error(&error) : EXIT_DONE;
+    return status ? refuse(&source, &error) : EXIT_DONE;
 }
 
 void robot_close(loaded_robot *robot)

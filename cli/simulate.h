@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-/// Prints outcome, events, energies and what touches at the end, for people.
+/// Prints events, energies and what touches at the end, for people.
 /// @param wall_time that it took, s
 void simulate_print_text(const atemi_recording *recording, double wall_time);
 

@@ -4,7 +4,6 @@
 
 #include "job.h"
 #include "json_output.h"
-#include "output.h"
 #include "table.h"
 
 #include "atemi/contact.h"
@@ -85,7 +84,7 @@ static void print_events(const atemi_recording *recording)
     bool none = true;
     fputs("  events    ", stdout);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const double count = job_result(recording, kinds[i].result);
+        const double count = atemi_job_result(recording, kinds[i].result);
         if (count > 0.0) {
             printf("%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
             none = false;
@@ -96,21 +95,17 @@ static void print_events(const atemi_recording *recording)
 
 static void print_figures(const atemi_recording *recording, double wall_time)
 {
-    const double duration = job_result(recording, "duration");
-    const double margin = job_result(recording, "least_zmp_margin");
-    printf("  time      %.6g s in %.0f steps, %d rows; %.3g s of computing, %.3g times real time\n",
-           duration, job_result(recording, "steps"), atemi_recording_row_count(recording),
-           wall_time, wall_time > 0.0 ? duration / wall_time : 0.0);
+    job_print_time(recording, wall_time);
+    printf("  steps     %.0f, %d rows\n", atemi_job_result(recording, "steps"),
+           atemi_recording_row_count(recording));
     print_events(recording);
     if (atemi_recording_row_count(recording) == 0) {
         return;
     }
     printf("  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-           job_result(recording, "energy_start"), job_result(recording, "energy_end"),
-           job_result(recording, "energy_lost_in_bumps"));
-    if (isfinite(margin)) {
-        printf("  ZMP       at least %.4g m inside the edge of the support polygon\n", margin);
-    }
+           atemi_job_result(recording, "energy_start"), atemi_job_result(recording, "energy_end"),
+           atemi_job_result(recording, "energy_lost_in_bumps"));
+    job_print_least_margin(recording);
 }
 
 typedef enum contact_column {
@@ -187,10 +182,6 @@ static void print_contacts(const atemi_recording *recording)
 
 void simulate_print_text(const atemi_recording *recording, double wall_time)
 {
-    char heading[NAME_SIZE + ATEMI_ERROR_MESSAGE_SIZE];
-    snprintf(heading, sizeof heading, "%.200s: %s", atemi_recording_robot(recording)->name,
-             atemi_recording_outcome(recording));
-    output_heading(heading);
     print_figures(recording, wall_time);
     if (atemi_recording_row_count(recording) > 0) {
         print_contacts(recording);

@@ -390,22 +390,6 @@ static json_t *parse(FILE *stream, const char *name, atemi_error *error)
     return document;
 }
 
-static json_t *load(const char *path, atemi_error *error)
-{
-    if (strcmp(path, "-") == 0) {
-        return parse(stdin, "standard input", error);
-    }
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", strerror(errno));
-        atemi_error_locate(error, path, 0, 0);
-        return NULL;
-    }
-    json_t *document = parse(stream, path, error);
-    fclose(stream);
-    return document;
-}
-
 robot_state state_take(atemi_arena *arena, const atemi_model *model)
 {
     const int   v_count = atemi_model_v_count(model);
@@ -418,17 +402,34 @@ robot_state state_take(atemi_arena *arena, const atemi_model *model)
     return state;
 }
 
-atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,
-                        atemi_error *error)
+atemi_status state_read_stream(FILE *stream, const char *name, const atemi_model *model,
+                               robot_state *state, atemi_error *error)
 {
-    json_t *document = load(path, error);
+    json_t *document = parse(stream, name, error);
     if (!document) {
         return error->status;
     }
     const atemi_status status = read_document(document, model, state, error);
     if (status) {
-        atemi_error_locate(error, strcmp(path, "-") == 0 ? "standard input" : path, 0, 0);
+        atemi_error_locate(error, name, 0, 0);
     }
     json_decref(document);
+    return status;
+}
+
+atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,
+                        atemi_error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        return state_read_stream(stdin, "standard input", model, state, error);
+    }
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", strerror(errno));
+        atemi_error_locate(error, path, 0, 0);
+        return error->status;
+    }
+    const atemi_status status = state_read_stream(stream, path, model, state, error);
+    fclose(stream);
     return status;
 }

@@ -8,6 +8,8 @@
 #include "atemi/arena.h"
 #include "atemi/model.h"
 
+#include <stdio.h>
+
 typedef struct robot_state {
     double      *q;           ///< [q_count]
     double      *v, *a, *tau; ///< [v_count] each
@@ -17,7 +19,11 @@ typedef struct robot_state {
 /// Lays the state out on an arena.
 robot_state state_take(atemi_arena *arena, const atemi_model *model);
 
-/// Reads a state; `path` may be "-" for standard input. Quaternions come out normalized, with a
-/// warning on stderr where they were not.
+/// Reads a state from an open file, which `name` stands for in messages. Quaternions come out
+/// normalized, with a warning on stderr where they were not.
+atemi_status state_read_stream(FILE *stream, const char *name, const atemi_model *model,
+                               robot_state *state, atemi_error *error);
+
+/// The same from a file; `path` may be "-" for standard input.
 atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,
                         atemi_error *error);

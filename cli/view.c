@@ -7,63 +7,83 @@
 #include "arguments.h"
 #include "browser.h"
 #include "command.h"
+#include "json_output.h"
 #include "output.h"
 #include "report.h"
-
-#include "atemi/report.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-static int show(const char *path)
+typedef struct view_request {
+    const char *path; ///< a recording's folder, or a page
+    bool        json;
+} view_request;
+
+static int show(const char *page, bool json)
 {
-    const bool opened = browser_open(path);
-    output_text(path);
-    puts(opened ? "" : ": no browser is found here; open this file in one");
+    const bool opened = browser_open(page);
+    if (json) {
+        return json_print(
+            json_pack("{s:o, s:b}", "report", json_from_text(page), "opened", (int)opened),
+            EXIT_DONE);
+    }
+    output_text(page);
+    putchar('\n');
+    if (!opened) {
+        output_warn("no browser is found here; open this page in one");
+    }
     return EXIT_DONE;
 }
 
-static int make_and_show(const char *folder)
+static int make_and_show(const view_request *request)
 {
-    char             path[REPORT_PATH_SIZE];
+    char             page[REPORT_PATH_SIZE];
     atemi_recording *recording;
     atemi_error      error;
-    if (!report_default_path(folder, path)) {
+    if (!report_default_path(request->path, page)) {
         return EXIT_BAD_INPUT;
     }
-    if (atemi_recording_load(folder, &recording, &error)) {
+    if (atemi_recording_load(request->path, &recording, &error)) {
         return output_error(&error);
     }
-    const atemi_status status = atemi_report_write(recording, path, &error);
+    const int code = report_write(recording, page, NULL);
     atemi_recording_destroy(recording);
-    return status ? output_error(&error) : show(path);
+    return code ? code : show(page, request->json);
 }
 
-static int view(const char *path)
+static int view(const view_request *request)
 {
     struct stat about;
-    if (stat(path, &about) != 0) {
-        return output_refuse("%s: there is no such folder or file; check the path", path);
+    if (stat(request->path, &about) != 0) {
+        return output_refuse("%s: there is no such folder or file; check the path", request->path);
     }
-    return S_ISDIR(about.st_mode) ? make_and_show(path) : show(path);
+    if (S_ISDIR(about.st_mode)) {
+        return make_and_show(request);
+    }
+    return report_is_page(request->path)
+               ? show(request->path, request->json)
+               : output_refuse("%s: this is no page; give a report (.html), or the folder of a "
+                               "recording",
+                               request->path);
 }
 
 int command_view(int argc, char **argv)
 {
-    const char    *path = NULL;
-    const argument positionals[] = {
-        {.name = "DIR|FILE.html", .help = "the folder of a recording, or a report", .text = &path},
-        {0}};
-    const argument      options[] = {{0}};
+    view_request   request = {0};
+    const argument positionals[] = {{.name = "DIR|FILE.html",
+                                     .help = "the folder of a recording, or a report",
+                                     .text = &request.path},
+                                    {0}};
+    const argument options[] = {
+        {.name = "json", .help = "print one JSON object", .flag = &request.json}, {0}};
     const command_usage usage = {
         .command = "view",
         .purpose = "Opens a report in the browser; of a recording it makes one first, report.html\n"
                    "in DIR.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints the path of the page, with a word where there is no browser.\n\n"
-                 "example:\n"
-                 "  atemi view run1\n"};
+        .notes = "Prints the path of the page, and warns where there is no browser.\n\n"
+                 "example:\n  atemi view run1\n"};
     const int code = arguments_read(&usage, argc, argv);
-    return code == ARGUMENTS_READY ? view(path) : code;
+    return code == ARGUMENTS_READY ? view(&request) : code;
 }

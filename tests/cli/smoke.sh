@@ -64,6 +64,14 @@ printf 'robot: two_link\nduraton: 10 ms\n' >"$work/typo.yaml"
 expect 0 simulate "$work/short.yaml" --out "$work/recording" --json
 expect 0 simulate "$work/short.yaml" --explain
 expect 2 simulate "$work/typo.yaml"
+expect 2 strike "$work/short.yaml"
+expect 2 info "$work/short.yaml"
+expect 2 "$work/short.yaml"
+expect 0 simulate "$work/short.yaml" --figures "$work/figures"
+expect 2 simulate "$work/short.yaml" --figures "$work/none/figures"
+expect 2 simulate --explain --json
+expect 0 walk --states --svg
+expect 2 walk --states --json
 expect 0 report "$work/recording" --figures "$work/figures"
 expect 0 report "$work/recording" --figures "$work/figures" --json
 expect 2 report "$work/none"

@@ -360,7 +360,7 @@ def test_files_that_cannot_be_read(refused, tmp_path):
 
 
 def test_requests_that_make_no_sense(refused):
-    assert "--state FILE is missing" in refused("eval", "two_link")
+    assert "--state STATE.json is missing" in refused("eval", "two_link")
     assert "both" in refused("eval", "-", "--state", "-")
     assert "did you mean 'tip'?" in refused("eval", "two_link", "--state", "-", "--link", "tpi",
                                             stdin='{"q": [0, 0]}')

@@ -139,8 +139,10 @@ def test_folder_without_a_recording_is_refused(refused, tmp_path):
 def test_view_tells_the_path_where_there_is_no_display(atemi, page):
     for path in page, page.parent:
         result = atemi("view", path, environment=NO_DISPLAY)
-        assert (result.code, result.err) == (0, "")
-        assert result.out == f"{page}: no browser is found here; open this file in one\n"
+        assert (result.code, result.out) == (0, f"{page}\n")
+        assert result.err == "warning: no browser is found here; open this page in one\n"
+        answer = atemi("view", path, "--json", environment=NO_DISPLAY)
+        assert answer.json == {"report": str(page), "opened": False} and answer.err == ""
 
 
 def test_view_opens_the_page_in_the_browser(atemi, page, tmp_path):
@@ -157,4 +159,4 @@ def test_view_opens_the_page_in_the_browser(atemi, page, tmp_path):
 
 def test_view_without_an_opener_tells_the_path(atemi, page, tmp_path):
     result = atemi("view", page, environment={"DISPLAY": ":0", "PATH": str(tmp_path)})
-    assert result.code == 0 and "no browser" in result.out
+    assert result.code == 0 and "no browser" in result.err

@@ -33,6 +33,27 @@ def test_commands_options_robots_and_papers_are_completed(completed):
     assert {"simulate", "doctor", "--version"} <= set(completed(""))
 
 
+def options_of(text):
+    listed = text.split("\noptions:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  (?:-\w, )?(--[a-z-]+)", listed, re.M)
+
+
+def commands_of(text):
+    return set(re.findall(r"^  ([a-z]+) ", text.split("options:")[0], re.M)) - {"help"}
+
+
+def test_every_option_is_completed_and_in_the_manual(atemi, command, completed, tmp_path):
+    page = tmp_path / "atemi.1"
+    subprocess.run([CHECKOUT / "tools/make_manual", command, page], check=True)
+    sections = page.read_text().replace("\\-", "-").split('\n.SH "ATEMI ')
+    for name in commands_of(atemi("--help").out):
+        options = options_of(atemi(name, "--help").out)
+        section = next(text for text in sections if text.startswith(f'{name.upper()}"'))
+        assert completed(name, "--") == options and "--help" in options
+        for option in options:
+            assert re.search(rf"^\.B (-\w, )?{option}\b", section, re.M), (name, option)
+
+
 def test_files_are_completed_where_no_word_fits(completed):
     assert completed("walk", "scen") == []
 
@@ -41,9 +62,9 @@ def test_manual_has_every_command_and_no_warnings(atemi, command, tmp_path):
     page = tmp_path / "atemi.1"
     subprocess.run([CHECKOUT / "tools/make_manual", command, page], check=True)
     text = page.read_text()
-    commands = re.findall(r"^  ([a-z]+) ", atemi("--help").out.split("options:")[0], re.M)
+    commands = commands_of(atemi("--help").out)
     assert len(commands) > 10
-    for name in set(commands) - {"help"}:
+    for name in commands:
         assert f'.SH "ATEMI {name.upper()}"' in text
     assert r"\-\-report FILE.html" in text
     if shutil.which("groff"):

@@ -134,7 +134,7 @@ def test_ctrl_c_keeps_the_best_until_then(interrupted, scenario, tmp_path):
     code, out, err = interrupted("strike", scenario(ENDLESS), seconds=2.0)
     assert (code, err) == (130, "")
     answer = json.loads(out)
-    assert answer["outcome"].startswith("stopped; the best so far: ")
+    assert answer["outcome"].startswith("interrupted; the best so far: ")
     assert answer["completed"] is False and answer["rows"] == 1401
     assert 0 < answer["results"]["tries"]["value"] < 10000
     assert (tmp_path / "run/summary.json").exists()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import os
 import pathlib
 import re
 import shlex
@@ -17,7 +18,7 @@ def test_help_names_every_command_and_is_narrow(atemi):
     assert result.code == 0 and result.err == ""
     for name in COMMANDS:
         assert re.search(rf"^  {name} ", result.out, re.M)
-    assert atemi("-h").out == atemi("help").out == result.out
+    assert atemi("-h").out == atemi("help").out == atemi("help", "help").out == result.out
     assert max(map(len, result.out.splitlines())) <= 80
 
 
@@ -31,22 +32,39 @@ def test_help_of_a_command_is_the_same_everywhere(atemi, name):
     assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
 
 
-# The examples stand at the end, indented; one that reads a user's own file cannot run here.
+# What the examples need of their user: the scenarios, a recording, a page, xacro and a browser.
+@pytest.fixture
+def desk(atemi, command, tmp_path):
+    (tmp_path / "scenarios").symlink_to(CHECKOUT / "scenarios")
+    (tmp_path / "robot.urdf.xacro").symlink_to(CHECKOUT / "robots/two_link.urdf")
+    made = atemi("simulate", "scenarios/slide.yaml", "--out", "run1", cwd=tmp_path)
+    assert made.code == 0, made.err
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, script in {"atemi": f'exec {shlex.quote(command)} "$@"', "xacro": 'cat "$1"',
+                         "xdg-open": ":"}.items():
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0"}
+
+
+# The examples stand at the end, indented, and follow each other.
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_examples_of_the_help_work(atemi, command, name, tmp_path):
-    for folder in "robots", "scenarios":
-        (tmp_path / folder).symlink_to(CHECKOUT / folder)
+def test_examples_of_the_help_work(atemi, desk, name, tmp_path):
     text = atemi("help", *name.split()).out
     examples = re.split(r"\nexamples?:\n", text)[1].replace("|\n", "| ").splitlines()
     assert examples
     for example in examples:
-        if "xacro" in example or "run1" in example:
-            continue
-        script = f'atemi() {{ {shlex.quote(command)} "$@"; }}\nset -o pipefail\n{example}'
-        result = subprocess.run(["bash", "-c", script], capture_output=True, text=True,
-                                cwd=tmp_path)
+        result = subprocess.run(["bash", "-c", f"set -o pipefail\n{example}"], env=desk,
+                                capture_output=True, text=True, cwd=tmp_path)
         assert result.returncode == 0 and result.stderr == "", example
         assert result.stdout or ">" in example, example
+
+
+def test_first_example_is_a_strike_and_a_page_to_look_at(atemi):
+    first, second = re.split(r"\nexamples:\n", atemi("--help").out)[1].splitlines()[:2]
+    assert first.split()[:2] == ["atemi", "strike"] and second == "  atemi view strike.html"
+    assert first.endswith("--report strike.html")
 
 
 def test_version_is_that_of_the_project(atemi):
@@ -64,7 +82,7 @@ def test_unknown_commands_and_options_get_a_suggestion(refused):
     assert "did you mean 'info'?" in refused("inof")
     assert "did you mean 'robots'?" in refused("help", "robot")
     assert "did you mean" not in refused("xyzzy")
-    assert "unknown option '--jso'" in refused("--jso")
+    assert "unknown option '--jso'; options of a command stand after" in refused("--jso")
     assert "did you mean '--json'?" in refused("info", "two_link", "--jsn")
     assert "did you mean '--gravity'?" in refused("info", "two_link", "--grav=0,0,0")
     assert "'-x'" in refused("info", "two_link", "-x")
@@ -77,12 +95,19 @@ def test_wrong_numbers_of_arguments(refused):
     assert "'--base' needs a value" in refused("info", "two_link", "--base")
     assert "'--base' needs a value" in refused("info", "--base", "--json", "two_link")
     assert "'--json' takes no value" in refused("info", "two_link", "--json=yes")
+    for empty in ["--base="], ["--base", ""]:
+        assert "'--base' needs a value: --base BASE" in refused("info", "two_link", *empty)
 
 
 def test_options_stand_anywhere(atemi):
     expected = atemi("info", "two_link", "--base", "planar", "--json").out
     assert atemi("info", "--json", "--base=planar", "two_link").out == expected
     assert atemi("info", "--base", "planar", "--json", "--", "two_link").out == expected
+
+
+def test_option_given_twice_counts_as_the_last(atemi):
+    twice = atemi("info", "two_link", "--base", "fixed", "--base", "planar", "--json").json
+    assert twice["base"] == "planar"
 
 
 def test_double_dash_ends_the_options(refused):

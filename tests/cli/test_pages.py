@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The blocks of the pages: every one says what it is, and commands, scenarios, robots, messages and
+programs do what the page says, in a folder with the sources. Python of the README and of
+docs/python.md is for python/tests/test_docs.py, C of the README for tests/consumer/check."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
+         ("README.md", "docs/*.md", "docs/theory/*.md", "examples/*.md")
+         for path in sorted(CHECKOUT.glob(pattern))]
+
+# Languages of blocks that only some pages have, since something reads them there. "text" is what
+# is printed, or the form of it.
+READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md"},
+        "c": {"README.md"},
+        "yaml": {"docs/guide.md", "docs/scenarios.md"},
+        "xml": {"docs/urdf.md"}}
+
+# Blocks of commands that are not run here, by their beginnings, and why.
+NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare Debian",
+           "pip install ./python": "./test begins the tests of the package with it",
+           "cc -std=c17": "the examples are built and run by tests/CMakeLists.txt and "
+                          "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
+           "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it"}
+
+# What the commands of a page leave behind.
+LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
+        "docs/command.md": ["nail.html", "run1.html", "figures/strip.svg"]}
+
+
+def blocks(page, language=None):
+    found = re.findall(r"^```(.*)\n((?:.*\n)*?)```$", (CHECKOUT / page).read_text(), re.M)
+    return [text for name, text in found if name == language] if language else found
+
+
+def commands(page):
+    return [script for script in blocks(page, "sh")
+            if not any(script.startswith(beginning) for beginning in NOT_RUN)]
+
+
+@pytest.fixture
+def shell(command, tmp_path):
+    """Runs a script where the sources are at hand and new files go to a folder of the test."""
+    for folder in "robots", "scenarios", "examples":
+        (tmp_path / folder).symlink_to(CHECKOUT / folder)
+    (tmp_path / "build/release").mkdir(parents=True)
+    (tmp_path / "build/release/atemi").symlink_to(command)
+
+    def run(script):
+        path = f"PATH={tmp_path / 'build/release'}:$PATH\nset -euo pipefail\n"
+        return subprocess.run(["bash", "-c", path + script], cwd=tmp_path, text=True,
+                              capture_output=True)
+    return run
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_is_of_a_kind_that_is_read(page):
+    for language, text in blocks(page):
+        assert language in ("sh", "text") or page in READ.get(language, ()), text
+
+
+def test_blocks_that_are_not_run_are_there():
+    scripts = [script for page in PAGES for script in blocks(page, "sh")]
+    for beginning in NOT_RUN:
+        assert any(script.startswith(beginning) for script in scripts), beginning
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
+def test_commands_of_the_page_work(page, shell, tmp_path):
+    for script in commands(page):
+        result = shell(script)
+        assert result.returncode == 0, script + result.stderr
+        assert "error" not in result.stderr
+    for name in LEFT.get(page, ()):
+        assert (tmp_path / name).stat().st_size > 1e4
+
+
+# ---- Scenarios
+
+def test_keys_are_those_of_the_command(command, tmp_path):
+    """tools/make_scenario_keys COMMAND docs/scenario_keys.md writes the page anew."""
+    made = tmp_path / "scenario_keys.md"
+    subprocess.run([CHECKOUT / "tools/make_scenario_keys", command, made], check=True)
+    assert made.read_text() == (CHECKOUT / "docs/scenario_keys.md").read_text()
+
+
+def test_every_key_is_in_the_page(atemi):
+    page = (CHECKOUT / "docs/scenario_keys.md").read_text()
+    for job in "simulate", "impact", "strike", "control", "walk":
+        lines = atemi(job, "--explain").out.splitlines()
+        top = [match[1] for line in lines if (match := re.match(r"(?:# )?(\w+):", line))]
+        assert len(top) > 8
+        for key in top:
+            assert f"| `{key}` |" in page, key
+
+
+def test_sites_of_the_guide_are_on_the_robot(shell, tmp_path):
+    (tmp_path / "my_robot.urdf").write_text((CHECKOUT / "robots/hrp2_like.urdf").read_text())
+    scenario, = blocks("docs/guide.md", "yaml")
+    (tmp_path / "sites.yaml").write_text(scenario)
+    result = shell("atemi simulate sites.yaml --explain")
+    assert result.returncode == 0, result.stderr
+    assert "name: my_sole" in result.stdout
+
+
+# The first scenario of the page; with these changes it is wrong, as the page says.
+SLIPS = [("500 ms  ", "5 kg    "), ("friction: 0.6", "friction: -0.5"),
+         ("friction: 0.6", "frction: 0.6"), ("kind: servo, ", ""),
+         ("- {kind: servo, stiffness: {others: 200, right_knee: 800}}", "- stiff"),
+         ("start:\n", "start: &posture\n")]
+
+
+@pytest.fixture
+def explained(shell, tmp_path):
+    def explain(old="", new=""):
+        scenario = blocks("docs/scenarios.md", "yaml")[0]
+        assert old in scenario
+        (tmp_path / "punch.yaml").write_text(scenario.replace(old, new) if old else scenario)
+        return shell("atemi simulate punch.yaml --explain")
+    return explain
+
+
+def test_explanation_of_the_manual_is_the_commands(explained):
+    result = explained()
+    assert result.returncode == 0, result.stderr
+    for line in blocks("docs/scenarios.md", "yaml")[1].splitlines():
+        assert line in result.stdout.splitlines()
+
+
+def test_messages_of_the_manual_are_the_commands(explained):
+    messages = blocks("docs/scenarios.md", "text")[0].splitlines()
+    assert [explained(*slip).stderr for slip in SLIPS] == [f"error: {line}\n" for line in messages]
+
+
+# ---- Robots
+
+def test_robot_of_the_manual_has_what_is_said_of_it(atemi, tmp_path):
+    path = tmp_path / "example.urdf"
+    path.write_text(blocks("docs/urdf.md", "xml")[0])
+    answer = atemi("info", path, "--json").json
+    assert [site["name"] for site in answer["sites"]] == ["sole"]
+    assert answer["postures"].keys() == {"bent"}
+    assert answer["joints"][0]["armature"] == 0.02
+
+
+ARM = """<robot name="arm">
+  <link name="base"/>
+  <link name="arm"><inertial>
+    <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+  <joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/>
+    <origin xyz="0 0 0.3"/><limit lower="-1.5" upper="1.5"/></joint>
+</robot>
+"""
+BREAKS = [('value="1"', 'value="-1"'), ("0 0 0.3", "0 0.3"),
+          ('lower="-1.5" upper="1.5"', 'lower="1.5" upper="-1.5"'),
+          ("</inertial></link>", "</inertial></joint>")]
+
+
+def without_place(message):
+    return re.sub(r"^(?:\S+:)?\d+:\d+: |line \d+", "", message)
+
+
+def test_messages_about_robots_are_the_commands(refused, tmp_path):
+    messages = blocks("docs/urdf.md", "text")[0].splitlines()
+    assert len(messages) == len(BREAKS)
+    for message, (old, new) in zip(messages, BREAKS):
+        path = tmp_path / "arm.urdf"
+        path.write_text(ARM.replace(old, new))
+        said = refused("info", path).strip().rpartition(f"{path}:")[2]
+        assert without_place(said) == without_place(message)
+
+
+# ---- Recordings
+
+def test_python_of_the_manual_reads_a_recording(shell, tmp_path):
+    program, = blocks("docs/recordings.md", "python")
+    assert shell("atemi simulate scenarios/bounce.yaml --out run1").returncode == 0
+    result = subprocess.run([sys.executable, "-c", program + "\nprint(len(rows), time[-1], lost)"],
+                            cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout.split()[1]) > 0
