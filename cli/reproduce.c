@@ -9,7 +9,6 @@
 #include "report.h"
 #include "table.h"
 
-#include "atemi/report.h"
 #include "atemi/reproduction.h"
 
 #include <stdio.h>
@@ -215,7 +214,7 @@ static void print_reproduction(const atemi_reproduction *reproduction)
     print_tables(atemi_reproduction_recording(reproduction));
     print_failures(reproduction);
     printf("%s%d of %d within tolerance\n",
-           atemi_reproduction_stopped(reproduction) ? "stopped; " : "",
+           atemi_reproduction_stopped(reproduction) ? "interrupted; " : "",
            atemi_reproduction_ok_count(reproduction), atemi_reproduction_count(reproduction));
 }
 
@@ -267,13 +266,30 @@ typedef struct reproduce_request {
     bool        list, json;
 } reproduce_request;
 
+static int verdict(const atemi_reproduction *reproduction)
+{
+    return atemi_reproduction_stopped(reproduction) ? EXIT_INTERRUPTED
+           : atemi_reproduction_ok(reproduction)    ? EXIT_DONE
+                                                    : EXIT_JOB_FAILED;
+}
+
+static int show(const reproduce_request *request, const atemi_reproduction *reproduction)
+{
+    const int code = verdict(reproduction);
+    if (request->json) {
+        return json_print(reproduction_json(reproduction), code);
+    }
+    print_reproduction(reproduction);
+    return code;
+}
+
 static int run(const reproduce_request *request)
 {
     atemi_error         error;
     atemi_reproduction *reproduction;
-    if ((request->report && atemi_report_check(request->report, &error)) ||
-        (request->figures && atemi_report_check_figures(request->figures, &error))) {
-        return output_error(&error);
+    const int           place = report_check(request->report, request->figures);
+    if (place) {
+        return place;
     }
     const atemi_status status = atemi_reproduce(request->paper ? request->paper : "all",
                                                 progress_begin(), &reproduction, &error);
@@ -281,22 +297,11 @@ static int run(const reproduce_request *request)
     if (status) {
         return output_error(&error);
     }
-    int code =
+    const int shown = show(request, reproduction);
+    const int written =
         report_write(atemi_reproduction_recording(reproduction), request->report, request->figures);
-    if (code) {
-        atemi_reproduction_destroy(reproduction);
-        return code;
-    }
-    code = atemi_reproduction_stopped(reproduction) ? EXIT_INTERRUPTED
-           : atemi_reproduction_ok(reproduction)    ? EXIT_DONE
-                                                    : EXIT_JOB_FAILED;
-    if (request->json) {
-        code = json_print(reproduction_json(reproduction), code);
-    } else {
-        print_reproduction(reproduction);
-    }
     atemi_reproduction_destroy(reproduction);
-    return code;
+    return written ? written : shown;
 }
 
 static const char purpose[] =

@@ -188,8 +188,8 @@ static atemi_status describe(const atemi_reproduction *reproduction, atemi_error
     char                     outcome[96];
     const atemi_recorded_job job = {.name = "reproduce", .outcome = outcome};
     snprintf(outcome, sizeof outcome, "%s%d of %d numbers within tolerance",
-             reproduction->stopped ? "stopped; " : "", atemi_reproduction_ok_count(reproduction),
-             reproduction->count);
+             reproduction->stopped ? "interrupted; " : "",
+             atemi_reproduction_ok_count(reproduction), reproduction->count);
     return atemi_recording_describe(reproduction->recording, &job, error);
 }
 

@@ -263,7 +263,7 @@ def test_terminal_shows_a_bar_and_ctrl_c_keeps_what_there_is(command, job, scena
 def test_reproduction_is_interrupted_like_a_job(command):
     shown = Terminal(command, "reproduce", interrupt_after=1.0)
     assert shown.code == 130 and re.search(r"\r\[#* *\] +\d+ %", shown.text)
-    assert "stopped; " in shown.text
+    assert "interrupted; " in shown.text
 
 
 # ---- Numbers

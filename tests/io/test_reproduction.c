@@ -190,7 +190,7 @@ TEST(reproduction, that_is_stopped_has_the_rows_until_then)
     atemi_reproduction *strike = stopped_reproduction_of("strike");
     CHECK_EQUAL_INT(atemi_reproduction_count(strike), 0);
     CHECK_EQUAL_STRING(atemi_recording_outcome(atemi_reproduction_recording(strike)),
-                       "stopped; 0 of 0 numbers within tolerance");
+                       "interrupted; 0 of 0 numbers within tolerance");
     atemi_reproduction_destroy(strike);
     CHECK(!atemi_reproduction_stopped(ene_once()));
 }
