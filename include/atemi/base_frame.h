@@ -29,7 +29,7 @@ typedef struct atemi_base_frame {
 /// Whether the model can be fixed to the world by this link.
 ATEMI_API bool atemi_base_frame_fits(const atemi_model *model, int link);
 
-/// Scratch of atemi_base_frame_update() and what follows from it.
+/// Scratch of atemi_base_frame_place() and what follows from it.
 typedef struct atemi_base_frame_scratch {
     atemi_kinematics               kinematics; ///< of the last posture, without velocities
     double                        *rates;      ///< [6 x v_count] of the model's base, see above

@@ -36,7 +36,8 @@ static double braking(const moved_joint *j)
     return room < least && room > 0.0 ? 0.5 * v * v / room : j->settings.acceleration;
 }
 
-void atemi_ways_stop(moved_joint *joint)
+// Softly, before its limit.
+static void stop_joint(moved_joint *joint)
 {
     const double v = joint->command.velocity;
     joint->goal = 0;
@@ -84,7 +85,7 @@ static void arrive(atemi_coordination *c, moved_joint *j)
         atemi_goal_end(c, goal, ATEMI_OUTCOME_REACHED, ATEMI_NONE);
     }
     command_joint(j, c->options.period, j->way.end);
-    atemi_ways_stop(j);
+    stop_joint(j);
 }
 
 static void advance_way(atemi_coordination *c, moved_joint *j)
@@ -234,7 +235,7 @@ void atemi_goal_stop(atemi_coordination *c, int goal, atemi_goal_outcome outcome
     atemi_goal_end(c, goal, outcome, joint);
     for (int i = 0; i < c->count; ++i) {
         if (c->joints[i].goal == goal) {
-            atemi_ways_stop(&c->joints[i]);
+            stop_joint(&c->joints[i]);
         }
     }
     if (c->nodes.goal == goal) {

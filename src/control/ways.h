@@ -8,9 +8,6 @@
 
 #include "control/coordination_parts.h"
 
-/// Stops a joint softly, before its limit.
-void atemi_ways_stop(moved_joint *joint);
-
 /// Takes a joint from its command to where it is.
 void atemi_ways_retreat(moved_joint *joint);
 
