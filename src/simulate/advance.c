@@ -24,9 +24,9 @@ static const double shortest = 1e-8;
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
 
-// And it keeps the energy of a tumbling body to about 1e-11 of itself a step where that turns by no
-// more, in rad.
-static const double most_turned = 0.025;
+// And it keeps the energy of a tumbling body to less than 1e-12 of itself a step, and that of limbs
+// that whip about, where none turns by more, in rad.
+static const double most_turned = 0.01;
 
 enum { MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
 
