@@ -8,24 +8,27 @@
 
 #include "command.h"
 #include "io/default_base.h"
+#include "io/file.h"
 #include "io/suggestion.h"
+#include "io/xml_reader.h"
 #include "job_of_scenario.h"
 #include "output.h"
 
+#include "atemi/allocator.h"
 #include "atemi/log.h"
 #include "atemi/robots.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // Choosing the base takes a look at the robot, so a robot may be loaded twice. What can be read
 // only once (standard input, a pipe) is kept in memory.
 
-enum { FIRST_CAPACITY = 1 << 16, LARGEST_STREAM = 1 << 27 };
+static const size_t most_bytes = (size_t)ATEMI_XML_MAX_MEBIBYTES << 20;
 
 typedef enum source_kind { SOURCE_SHIPPED, SOURCE_FILE, SOURCE_STREAM } source_kind;
 
@@ -35,49 +38,6 @@ typedef struct robot_source {
     char       *text; ///< of a stream
     size_t      size;
 } robot_source;
-
-// ---- Streams
-
-static atemi_status fail_stream(const char *name, const char *reason, atemi_error *error)
-{
-    (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", reason);
-    atemi_error_locate(error, name, 0, 0);
-    return ATEMI_ERROR_FILE;
-}
-
-static atemi_status read_stream(FILE *stream, robot_source *source, atemi_error *error)
-{
-    size_t capacity = FIRST_CAPACITY;
-    for (;;) {
-        char *text = (char *)realloc(source->text, capacity);
-        if (!text) {
-            return fail_stream(source->name, "no memory", error);
-        }
-        source->text = text;
-        source->size += fread(text + source->size, 1, capacity - source->size, stream);
-        if (ferror(stream)) {
-            return fail_stream(source->name, strerror(errno), error);
-        }
-        if (source->size < capacity) {
-            return ATEMI_OK;
-        }
-        if (capacity >= LARGEST_STREAM) {
-            return fail_stream(source->name, "it has more than 128 MiB", error);
-        }
-        capacity *= 2;
-    }
-}
-
-static atemi_status open_stream(const char *path, robot_source *source, atemi_error *error)
-{
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        return fail_stream(path, strerror(errno), error);
-    }
-    const atemi_status status = read_stream(stream, source, error);
-    fclose(stream);
-    return status;
-}
 
 // ---- Sources
 
@@ -119,10 +79,13 @@ static atemi_status source_open(const robot_request *request, robot_source *sour
     if (strcmp(name, "-") == 0) {
         source->kind = SOURCE_STREAM;
         source->name = "standard input";
-        return read_stream(stdin, source, error);
+        return atemi_file_read_open(STDIN_FILENO, source->name, most_bytes, &source->text,
+                                    &source->size, error);
     }
     source->kind = kind_of(name);
-    return source->kind == SOURCE_STREAM ? open_stream(name, source, error) : ATEMI_OK;
+    return source->kind == SOURCE_STREAM
+               ? atemi_file_read(name, most_bytes, &source->text, &source->size, error)
+               : ATEMI_OK;
 }
 
 static atemi_status source_load(const robot_source *source, const atemi_urdf_options *options,
@@ -264,7 +227,7 @@ int robot_open(const robot_request *request, loaded_robot *robot)
     if (!status) {
         status = load(request, &source, &options, robot, &error);
     }
-    free(source.text);
+    atemi_release(source.text);
     return status ? refuse(&source, &error) : EXIT_DONE;
 }
 

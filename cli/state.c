@@ -2,17 +2,20 @@
 
 #include "state.h"
 
+#include "io/file.h"
 #include "io/suggestion.h"
+#include "json_place.h"
 #include "output.h"
 
+#include "atemi/allocator.h"
 #include "atemi/configuration.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // NaN, infinity and numbers beyond the range of a double are not JSON; jansson refuses them with
 // line and column. What is checked here is what the numbers are for.
@@ -20,12 +23,15 @@
 static const char *const base_key = "base";
 static const double      quaternion_tolerance = 1e-6;
 
+enum { MOST_MEBIBYTES = 64 };
+
 // One of the arrays of a state.
 typedef struct coordinates {
     const atemi_model *model;
     const char        *key; ///< "q", "v", "a" or "tau"
     bool               is_q;
     double            *x;
+    json_place        *place; ///< where the reading stands
 } coordinates;
 
 // Where some numbers are wanted.
@@ -34,6 +40,7 @@ typedef struct number_target {
     const char *unit;  ///< what the count is called, e.g. "nq"
     double     *x;
     int         count;
+    json_place *place;
 } number_target;
 
 static const char *type_text(const json_t *value)
@@ -63,6 +70,7 @@ static const char *type_text(const json_t *value)
 static atemi_status read_number(const json_t *value, const number_target *target, int index,
                                 atemi_error *error)
 {
+    target->place->index = index;
     if (!json_is_number(value)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "entry %d of %s is %s, expected a number",
                           index, target->label, type_text(value));
@@ -119,7 +127,7 @@ static atemi_status read_named_numbers(const coordinates *part, const char *name
 {
     char label[160];
     snprintf(label, sizeof label, "\"%s\" of \"%.120s\"", part->key, name);
-    const number_target target = {label, "its coordinates", part->x + first, count};
+    const number_target target = {label, "its coordinates", part->x + first, count, part->place};
     if (count == 1 && json_is_number(value)) {
         return read_number(value, &target, 0, error);
     }
@@ -156,7 +164,8 @@ static atemi_status read_by_names(const coordinates *part, json_t *object, atemi
     json_t     *value;
     json_object_foreach(object, name, value)
     {
-        const bool         is_base = has_base && strcmp(name, base_key) == 0;
+        const bool is_base = has_base && strcmp(name, base_key) == 0;
+        *part->place = (json_place){{part->key, name}, ATEMI_NONE};
         const atemi_status status =
             is_base ? read_base(part, value, error) : read_joint(part, name, value, error);
         if (status) {
@@ -197,6 +206,7 @@ static atemi_status read_coordinates(const json_t *document, const coordinates *
     if (!value) {
         return ATEMI_OK;
     }
+    *part->place = (json_place){{part->key, NULL}, ATEMI_NONE};
     if (json_is_object(value)) {
         return read_by_names(part, value, error);
     }
@@ -208,12 +218,12 @@ static atemi_status read_coordinates(const json_t *document, const coordinates *
     const int count =
         part->is_q ? atemi_model_q_count(part->model) : atemi_model_v_count(part->model);
     const number_target target = {label, part->is_q ? "the robot's nq" : "the robot's nv", part->x,
-                                  count};
+                                  count, part->place};
     return read_array(value, &target, error);
 }
 
 static atemi_status read_q(const json_t *document, const atemi_model *model, double *q,
-                           atemi_error *error)
+                           json_place *place, atemi_error *error)
 {
     if (!json_object_get(document, "q")) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -221,7 +231,7 @@ static atemi_status read_q(const json_t *document, const atemi_model *model, dou
                           "joints, \"neutral\" or the name of a posture",
                           atemi_model_q_count(model));
     }
-    const coordinates part = {model, "q", true, q};
+    const coordinates part = {model, "q", true, q, place};
     atemi_configuration_neutral(model, q);
     return read_coordinates(document, &part, error);
 }
@@ -242,15 +252,18 @@ static atemi_status check_quaternion(const double *x, const char *owner, atemi_e
     return ATEMI_OK;
 }
 
-static atemi_status check_quaternions(const atemi_model *model, double *q, atemi_error *error)
+static atemi_status check_quaternions(const atemi_model *model, double *q, json_place *place,
+                                      atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
     if (atemi_model_base(model) == ATEMI_BASE_FLOATING) {
+        *place = (json_place){{"q", base_key}, ATEMI_NONE};
         status = check_quaternion(q + 3, "the base", error);
     }
     for (int i = 0; i < atemi_model_joint_count(model) && !status; ++i) {
         const atemi_joint *joint = atemi_model_joint(model, i);
         if (joint->type == ATEMI_JOINT_FLOATING) {
+            *place = (json_place){{"q", joint->name}, ATEMI_NONE};
             status = check_quaternion(q + joint->first_q + 3, joint->name, error);
         }
     }
@@ -268,7 +281,7 @@ static const char *link_name(const void *model, int index)
 }
 
 static atemi_status read_wrench(const atemi_model *model, const char *name, const json_t *value,
-                                atemi_force *external, atemi_error *error)
+                                atemi_force *external, json_place *place, atemi_error *error)
 {
     const int index = atemi_model_find_link(model, name);
     if (index == ATEMI_NONE) {
@@ -281,7 +294,7 @@ static atemi_status read_wrench(const atemi_model *model, const char *name, cons
     char   label[160];
     double x[6];
     snprintf(label, sizeof label, "\"external\" of \"%.120s\"", name);
-    const number_target target = {label, "force x y z, moment x y z", x, 6};
+    const number_target target = {label, "force x y z, moment x y z", x, 6, place};
     const atemi_status  status = read_array(value, &target, error);
     if (!status) {
         external[index] = (atemi_force){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
@@ -290,11 +303,12 @@ static atemi_status read_wrench(const atemi_model *model, const char *name, cons
 }
 
 static atemi_status read_external(const json_t *document, const atemi_model *model,
-                                  atemi_force *external, atemi_error *error)
+                                  atemi_force *external, json_place *place, atemi_error *error)
 {
     json_t     *object = json_object_get(document, "external");
     const char *name;
     json_t     *value;
+    *place = (json_place){{"external", NULL}, ATEMI_NONE};
     if (object && !json_is_object(object)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "\"external\" is %s, expected an object {\"link\": [6 numbers]}",
@@ -302,7 +316,8 @@ static atemi_status read_external(const json_t *document, const atemi_model *mod
     }
     json_object_foreach(object, name, value)
     {
-        const atemi_status status = read_wrench(model, name, value, external, error);
+        *place = (json_place){{"external", name}, ATEMI_NONE};
+        const atemi_status status = read_wrench(model, name, value, external, place, error);
         if (status) {
             return status;
         }
@@ -331,7 +346,7 @@ static bool is_key(const char *name)
     return found;
 }
 
-static atemi_status check_keys(json_t *document, atemi_error *error)
+static atemi_status check_keys(json_t *document, json_place *place, atemi_error *error)
 {
     if (!json_is_object(document)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -343,6 +358,7 @@ static atemi_status check_keys(json_t *document, atemi_error *error)
     json_object_foreach(document, name, value)
     {
         if (!is_key(name)) {
+            place->keys[0] = name;
             const char *meant = atemi_suggestion_find(name, KEY_COUNT, key_name, NULL);
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "unknown key \"%.64s\"%s%s%s; there are q, v, a, tau, external", name,
@@ -353,35 +369,32 @@ static atemi_status check_keys(json_t *document, atemi_error *error)
 }
 
 static atemi_status read_document(json_t *document, const atemi_model *model, robot_state *state,
-                                  atemi_error *error)
+                                  json_place *place, atemi_error *error)
 {
-    const coordinates rates[] = {{model, "v", false, state->v},
-                                 {model, "a", false, state->a},
-                                 {model, "tau", false, state->tau}};
-    atemi_status      status = check_keys(document, error);
+    const coordinates rates[] = {{model, "v", false, state->v, place},
+                                 {model, "a", false, state->a, place},
+                                 {model, "tau", false, state->tau, place}};
+    atemi_status      status = check_keys(document, place, error);
     if (!status) {
-        status = read_q(document, model, state->q, error);
+        status = read_q(document, model, state->q, place, error);
     }
     for (int i = 0; i < 3 && !status; ++i) {
         status = read_coordinates(document, &rates[i], error);
     }
     if (!status) {
-        status = read_external(document, model, state->external, error);
+        status = read_external(document, model, state->external, place, error);
     }
-    return status ? status : check_quaternions(model, state->q, error);
+    return status ? status : check_quaternions(model, state->q, place, error);
 }
 
 // ---- The file
 
-static json_t *parse(FILE *stream, const char *name, atemi_error *error)
+static json_t *parse(const char *text, size_t size, const char *name, atemi_error *error)
 {
     const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
     json_error_t problem;
-    json_t      *document = json_loadf(stream, flags, &problem);
-    if (!document && ferror(stream)) {
-        (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", strerror(errno));
-        atemi_error_locate(error, name, 0, 0);
-    } else if (!document) {
+    json_t      *document = json_loadb(text, size, flags, &problem);
+    if (!document) {
         const bool no_memory = json_error_code(&problem) == json_error_out_of_memory;
         (void)atemi_fail(error, no_memory ? ATEMI_ERROR_MEMORY : ATEMI_ERROR_SYNTAX,
                          "not valid JSON: %s", problem.text);
@@ -402,16 +415,17 @@ robot_state state_take(atemi_arena *arena, const atemi_model *model)
     return state;
 }
 
-atemi_status state_read_stream(FILE *stream, const char *name, const atemi_model *model,
-                               robot_state *state, atemi_error *error)
+atemi_status state_parse(const char *text, size_t size, const char *name, const atemi_model *model,
+                         robot_state *state, atemi_error *error)
 {
-    json_t *document = parse(stream, name, error);
+    json_place place = {{NULL, NULL}, ATEMI_NONE};
+    json_t    *document = parse(text, size, name, error);
     if (!document) {
         return error->status;
     }
-    const atemi_status status = read_document(document, model, state, error);
+    const atemi_status status = read_document(document, model, state, &place, error);
     if (status) {
-        atemi_error_locate(error, name, 0, 0);
+        atemi_error_locate(error, name, json_place_line(text, size, &place), 0);
     }
     json_decref(document);
     return status;
@@ -420,16 +434,17 @@ atemi_status state_read_stream(FILE *stream, const char *name, const atemi_model
 atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,
                         atemi_error *error)
 {
-    if (strcmp(path, "-") == 0) {
-        return state_read_stream(stdin, "standard input", model, state, error);
+    const bool   is_stream = strcmp(path, "-") == 0;
+    const char  *name = is_stream ? "standard input" : path;
+    const size_t most = (size_t)MOST_MEBIBYTES << 20;
+    char        *text;
+    size_t       size;
+    atemi_status status = is_stream
+                              ? atemi_file_read_open(STDIN_FILENO, name, most, &text, &size, error)
+                              : atemi_file_read(path, most, &text, &size, error);
+    if (!status) {
+        status = state_parse(text ? text : "", size, name, model, state, error);
     }
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        (void)atemi_fail(error, ATEMI_ERROR_FILE, "cannot be read: %s", strerror(errno));
-        atemi_error_locate(error, path, 0, 0);
-        return error->status;
-    }
-    const atemi_status status = state_read_stream(stream, path, model, state, error);
-    fclose(stream);
+    atemi_release(text);
     return status;
 }

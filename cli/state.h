@@ -8,7 +8,7 @@
 #include "atemi/arena.h"
 #include "atemi/model.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
 typedef struct robot_state {
     double      *q;           ///< [q_count]
@@ -19,10 +19,10 @@ typedef struct robot_state {
 /// Lays the state out on an arena.
 robot_state state_take(atemi_arena *arena, const atemi_model *model);
 
-/// Reads a state from an open file, which `name` stands for in messages. Quaternions come out
-/// normalized, with a warning on stderr where they were not.
-atemi_status state_read_stream(FILE *stream, const char *name, const atemi_model *model,
-                               robot_state *state, atemi_error *error);
+/// Reads a state from a text, which `name` stands for in messages. Quaternions come out normalized,
+/// with a warning on stderr where they were not.
+atemi_status state_parse(const char *text, size_t size, const char *name, const atemi_model *model,
+                         robot_state *state, atemi_error *error);
 
 /// The same from a file; `path` may be "-" for standard input.
 atemi_status state_read(const char *path, const atemi_model *model, robot_state *state,

@@ -109,36 +109,39 @@ static atemi_status read_all(int descriptor, loaded *content, atemi_error *error
     }
 }
 
-static atemi_status read_descriptor(int descriptor, loaded *content, atemi_error *error)
+atemi_status atemi_file_read_open(int descriptor, const char *name, size_t limit, char **bytes,
+                                  size_t *size, atemi_error *error)
 {
-    const atemi_status status = check_kind(descriptor, content, error);
-    return status ? status : read_all(descriptor, content, error);
-}
-
-static atemi_status open_and_read(const char *path, loaded *content, atemi_error *error)
-{
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        return atemi_fail(error, ATEMI_ERROR_FILE, "%s", open_failure_text(errno));
+    loaded       content = {.limit = limit};
+    atemi_status status = check_kind(descriptor, &content, error);
+    if (!status) {
+        status = read_all(descriptor, &content, error);
     }
-    const atemi_status status = read_descriptor(descriptor, content, error);
-    close(descriptor);
+    if (status || content.size == 0) {
+        atemi_release(content.bytes);
+        content = (loaded){0};
+    }
+    if (status) {
+        atemi_error_locate(error, name, 0, 0);
+    }
+    *bytes = content.bytes;
+    *size = content.size;
     return status;
 }
 
 atemi_status atemi_file_read(const char *path, size_t limit, char **bytes, size_t *size,
                              atemi_error *error)
 {
-    loaded             content = {.limit = limit};
-    const atemi_status status = open_and_read(path, &content, error);
-    if (status || content.size == 0) {
-        atemi_release(content.bytes);
-        content = (loaded){0};
-    }
-    if (status) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    *bytes = NULL;
+    *size = 0;
+    if (descriptor < 0) {
+        const atemi_status status =
+            atemi_fail(error, ATEMI_ERROR_FILE, "%s", open_failure_text(errno));
         atemi_error_locate(error, path, 0, 0);
+        return status;
     }
-    *bytes = content.bytes;
-    *size = content.size;
+    const atemi_status status = atemi_file_read_open(descriptor, path, limit, bytes, size, error);
+    close(descriptor);
     return status;
 }

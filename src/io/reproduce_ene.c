@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/reproduce_ene_motion.h"
-#include "io/reproduction_parts.h"
+#include "io/reproduce_ene_figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +17,13 @@
 //              2-link   2 l K f_n |cos q_1| = m g l |cos q_1| dq_1, so dq_1 = 2 K, and dq_2 = 4 K
 //              3-link   links 1 and 3 lean by K f_n / (m g) = 1.5 K, link 2 stays level
 
-enum { MAX_LINKS = ATEMI_ENE_MAX_LINKS, INSTANTS = 2, POSTURES = 2, WHERE_SIZE = 64 };
+enum {
+    MAX_LINKS = ATEMI_ENE_MAX_LINKS,
+    INSTANTS = 2,
+    POSTURES = 2,
+    FORCE_FIGURES = 2,
+    WHERE_SIZE = 64
+};
 
 // An angle as the paper has it, in units of pi.
 static double pi_times(double x)
@@ -62,15 +67,19 @@ static void torque_of_figure_6(double time, double *tau)
 // ---- Section V-A
 
 typedef struct printed_figure {
-    int               number;
+    atemi_ene_figure  about;
     atemi_ene_setting setting;
 } printed_figure;
 
 static const printed_figure figures[] = {
-    {3, {"two_link", "figure2", 0.2, torque_of_figure_3}},
-    {4, {"two_link", "figure2", 0.2, torque_of_figure_4}},
-    {5, {"three_link", "figure2", 0.2, torque_of_figure_5}},
-    {6, {"three_link", "figure2", 0.2, torque_of_figure_6}},
+    {{3, "2-link, torques -3, 3 N m", ATEMI_ENE_ANGLES},
+     {"two_link", "figure2", 0.2, torque_of_figure_3}},
+    {{4, "2-link, torques 3 sin(pi t / 3) N m", ATEMI_ENE_ANGLES},
+     {"two_link", "figure2", 0.2, torque_of_figure_4}},
+    {{5, "3-link, torques 3, 3, 3 N m", ATEMI_ENE_ANGLES},
+     {"three_link", "figure2", 0.2, torque_of_figure_5}},
+    {{6, "3-link, torques -3 cos(2 pi t), -3 sin(2 pi t), 3 cos(2 pi t) N m", ATEMI_ENE_ANGLES},
+     {"three_link", "figure2", 0.2, torque_of_figure_6}},
 };
 
 enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
@@ -102,9 +111,10 @@ static atemi_status compare_figure(atemi_reproduction *rows, const printed_figur
     }
     status = find_largest_height(&motion, &largest, error);
     atemi_reproduction_add(rows, zero, largest, "Fig. %d: largest height of the hand in %.0f s",
-                           figure->number, figure_time);
+                           figure->about.number, figure_time);
     atemi_ene_motion_end(&motion);
-    return status;
+    return status ? status
+                  : atemi_reproduce_ene_figure(rows, &figure->about, &figure->setting, error);
 }
 
 // ---- Section V-B
@@ -141,6 +151,7 @@ typedef struct printed_run {
     int               rest_force_count;
     printed_vector    rest_force[MAX_LINKS];
     double            rest_normal_force;
+    atemi_ene_figure  figures[FORCE_FIGURES];
 } printed_run;
 
 #define K 0.01
@@ -177,6 +188,8 @@ static const printed_run two_link = {
     .rest_force_count = 1,
     .rest_force = {{.y = -0.098, .z = 9.8}},
     .rest_normal_force = 9.8,
+    .figures = {{9, "y of the forces on the links, 2-link", ATEMI_ENE_FORCES_Y},
+                {10, "z of the forces on the links, 2-link", ATEMI_ENE_FORCES_Z}},
 };
 
 static const printed_run three_link = {
@@ -211,6 +224,8 @@ static const printed_run three_link = {
     .rest_force_count = 3,
     .rest_force = {{.y = -0.147, .z = 14.7}, {.y = -0.147, .z = 4.9}, {.y = -0.147, .z = -4.9}},
     .rest_normal_force = 14.7,
+    .figures = {{14, "y of the forces on the links, 3-link", ATEMI_ENE_FORCES_Y},
+                {15, "z of the forces on the links, 3-link", ATEMI_ENE_FORCES_Z}},
 };
 
 // What several vectors, one for each link, have in common.
@@ -330,6 +345,9 @@ static atemi_status compare_run(atemi_reproduction *rows, const printed_run *run
     }
     status = compare_motion(rows, run, &motion, error);
     atemi_ene_motion_end(&motion);
+    for (int i = 0; i < FORCE_FIGURES && !status; ++i) {
+        status = atemi_reproduce_ene_figure(rows, &run->figures[i], &run->setting, error);
+    }
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
+#include "io/xml_reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 // Choosing the base and checking the links of sites take a look at the robot with a fixed base and
 // no more sites than its file has, so a robot may be loaded twice.
 
-enum { MOST_MEBIBYTES = 64, MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
+enum { MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
 
 // Where a robot comes from: a shipped one by its name, a file by its path, or a text.
 typedef struct robot_origin {
@@ -80,7 +81,7 @@ static atemi_status read_description(const robot_origin *origin, atemi_scenario_
 {
     size_t size = origin->size;
     if (!origin->text && origin->path) {
-        return atemi_file_read(origin->path, (size_t)MOST_MEBIBYTES << 20, &robot->urdf,
+        return atemi_file_read(origin->path, (size_t)ATEMI_XML_MAX_MEBIBYTES << 20, &robot->urdf,
                                &robot->urdf_size, error);
     }
     const char *text = origin->text ? origin->text : atemi_robots_urdf(origin->name, &size);

@@ -215,7 +215,7 @@ def test_folder_where_a_file_is_meant_is_refused(refused, recording, has_page, t
     assert cure in refused("reproduce", "ene", "--report", folder)
     (recording / "report.html").mkdir()
     assert cure in refused("view", recording)
-    assert "Is a directory" in refused("eval", "two_link", "--state", folder)
+    assert "is a folder" in refused("eval", "two_link", "--state", folder)
 
 
 # ---- A full disk behind stdout

@@ -330,9 +330,27 @@ def test_syntax_errors_have_line_and_column(message, text, place):
 ])
 def test_schema_errors_name_the_key_and_what_is_expected(message, state, parts):
     error = message(state)
-    assert error.startswith("error: standard input: ")
+    assert error.startswith("error: standard input:1: ")
     for part in parts:
         assert part in error
+
+
+@pytest.mark.parametrize("text, line", [
+    ('\n\n[]', 3),
+    ('\n{"v": [0,\n0]}', 2),
+    ('{"q": [0, 0],\n"a": [0,\n0], "torque": 1}', 3),
+    ('{"q": [0,\n0], "v":\n[1, 2, 3]}', 2),
+    ('{"q": [\n0,\n"x"\n]}', 3),
+    ('{"q": {"joint1": 0,\n"jont2": 0}}', 2),
+    ('{"v": [0, 0], "q": {\n"joint2": 0, "joint1"\n:\n[1,\nnull]}}', 2),
+    ('{"q": {\n"joint1": [\ntrue]}}', 3),
+    ('{"a": {"joint1": 1},\n"q": {"joint1": "a\\"}}{{,"}}', 2),
+    ('{"q": "neutral", "external": {"tip": [1, 2, 3, 4, 5, 6],\n"base": [[],[],[],\n0,\n0,0]}}', 2),
+    ('{"q": "neutral", "external": {"tip": [1, 2, 3, 4,\n5, {"a": [1, 2]}]}}', 2),
+    ('{"q": "neutral",\n"\\u0076": 1}', 1),  # a key with escapes: where the state begins
+])
+def test_schema_errors_have_a_line(message, text, line):
+    assert message(text).startswith(f"error: standard input:{line}: ")
 
 
 def test_quaternion_without_length_is_refused(message):
@@ -355,8 +373,8 @@ def test_mimic_joint_has_no_coordinate(refused, tmp_path):
 
 
 def test_files_that_cannot_be_read(refused, tmp_path):
-    assert "No such file" in refused("eval", "two_link", "--state", tmp_path / "none.json")
-    assert "Is a directory" in refused("eval", "two_link", "--state", tmp_path)
+    assert "no such file" in refused("eval", "two_link", "--state", tmp_path / "none.json")
+    assert "is a folder" in refused("eval", "two_link", "--state", tmp_path)
 
 
 def test_requests_that_make_no_sense(refused):

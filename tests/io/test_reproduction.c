@@ -104,6 +104,36 @@ TEST(reproduction, of_ene_keeps_newtons_law)
     CHECK_EQUAL_INT(compared, 2 * 4 + 2 * 6);
 }
 
+static const double *figure_row(int table, const char *name, double time)
+{
+    const atemi_recording      *recording = atemi_reproduction_recording(ene_once());
+    const atemi_recorded_table *figure = atemi_recording_table(recording, table);
+    const int                   row = (int)lround(time / 0.02);
+    CHECK_EQUAL_STRING(figure->name, name);
+    CHECK_NEAR(figure->values[row * figure->column_count], time, 1e-12);
+    return figure->values + (ptrdiff_t)row * figure->column_count;
+}
+
+// The postures of figure 2, the forces printed for instants that are drawn, and at rest.
+TEST(reproduction, of_ene_draws_what_the_paper_draws)
+{
+    const double        pi = acos(-1.0);
+    const double *const begin = figure_row(3, "ene-fig6", 0.0);
+    CHECK_EQUAL_INT(atemi_recording_table_count(atemi_reproduction_recording(ene_once())), 8);
+    CHECK_NEAR(figure_row(0, "ene-fig3", 0.0)[2], -2.0 * pi / 3.0, 1e-12);
+    CHECK_NEAR(begin[1], -pi / 6.0, 1e-12);
+    CHECK_NEAR(begin[3], -pi / 3.0, 1e-12);
+    CHECK_NEAR(figure_row(3, "ene-fig6", 10.0)[4], 0.0, 1e-9);
+    CHECK_NEAR(figure_row(4, "ene-fig9", 0.10)[1], -0.129, 0.0005);
+    CHECK_NEAR(figure_row(4, "ene-fig9", 0.10)[3], 0.093, 0.0005);
+    CHECK_NEAR(figure_row(5, "ene-fig10", 0.10)[2], 0.464, 0.0005);
+    CHECK_NEAR(figure_row(5, "ene-fig10", 0.10)[3], 9.324, 0.0005);
+    CHECK_NEAR(figure_row(6, "ene-fig14", 3.96)[3], -0.968, 0.03);
+    CHECK_NEAR(figure_row(6, "ene-fig14", 3.96)[4], 0.127, 0.03);
+    CHECK_NEAR(figure_row(7, "ene-fig15", 3.96)[1], 16.826, 0.03);
+    CHECK_NEAR(figure_row(7, "ene-fig15", 3.96)[4], 12.658, 0.03);
+}
+
 TEST(reproduction, says_where_the_print_was_corrected)
 {
     const atemi_reproduction *ene = ene_once();
