@@ -10,6 +10,10 @@
 # package-lock.json changes.
 
 if(CMAKE_SCRIPT_MODE_FILE)
+    # Scripts of packages start the node that belongs to npm.
+    cmake_path(GET NPM PARENT_PATH folder)
+    set(ENV{PATH} "${folder}:$ENV{PATH}")
+
     function(run_npm)
         execute_process(COMMAND "${NPM}" ${ARGN} WORKING_DIRECTORY "${COPY}"
             RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -4,8 +4,9 @@
 # Set-up that ./run and ./test share; to be sourced. Installs only what is missing, keeps
 # everything but Debian packages inside build/, and knows from stamps what is already done.
 #
-#   setup_packages GROUP...         Debian packages of the groups build, test, bench
-#   setup_venv                      build/venv with tools/requirements*.txt
+#   setup_packages GROUP...         Debian packages of the groups build, page, test, bench
+#   setup_node                      node and npm for the page of reports: those on PATH, or build/node
+#   setup_venv                      build/venv with what the tests need of Python
 #   setup_configure NAME OPTION...  configures build/NAME, if that is not done yet
 #   setup_compile NAME TARGET...    compiles targets of build/NAME
 
@@ -15,7 +16,8 @@ jobs=$(nproc)
 packages_of() {
     case $1 in
     build) echo cmake ninja-build gcc g++ pkg-config libc6-dev libexpat1-dev libyaml-dev \
-        libjansson-dev libsundials-dev libnlopt-dev zlib1g-dev "$(command -v npm >/dev/null || echo nodejs npm)" ;;
+        libjansson-dev libsundials-dev libnlopt-dev zlib1g-dev ;;
+    page) command -v npm >/dev/null || echo python3-venv ;;
     test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
         valgrind python3-venv python3-dev git make chromium doxygen ;;
     bench) echo libeigen3-dev g++ clang-19 ;;
@@ -92,30 +94,38 @@ system_python() {
     fail "no python3 with the module venv; as root, run" "    apt-get install python3-venv"
 }
 
-setup_venv() {
-    local venv=$root/build/venv python key
+# make_venv NAME FILE [OPTIONAL]: build/NAME with the Python packages of a file, and with those of the
+# other where they install; nothing, where that is done.
+make_venv() {
+    local venv=$root/build/$1 log=$root/build/logs/$1.log python key
+    local -a files=("${@:2}") pip=("$venv/bin/python" -m pip install --disable-pip-version-check)
     python=$(system_python) || exit 1
     key=$({
         echo "$venv" "$("$python" -VV)"
-        cat "$root"/tools/requirements*.txt
+        cat "${files[@]}"
     } | sha256sum)
     [[ -f $venv/.stamp && $(<"$venv/.stamp") == "$key" ]] && return
 
-    say "installing Python packages into build/venv: $(grep -hv '^#' "$root"/tools/requirements*.txt | paste -sd ' ')"
+    say "installing Python packages into build/$1: $(grep -hv '^#' "${files[@]}" | paste -sd ' ')"
     mkdir -p "$root/build/logs"
     rm -rf "$venv"
-    {
-        "$python" -m venv "$venv" &&
-            "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements.txt"
-    } >"$root/build/logs/venv.log" 2>&1 || {
-        tail -n 15 "$root/build/logs/venv.log" >&2
-        fail "the Python packages of tools/requirements.txt did not install" \
-            "The reason stands above. When it is cured (network?), run ./test again"
+    { "$python" -m venv "$venv" && "${pip[@]}" -r "${files[0]}"; } >"$log" 2>&1 || {
+        tail -n 15 "$log" >&2
+        fail "the Python packages of ${files[0]#"$root/"} did not install" \
+            "The reason stands above. When it is cured (network?), run this again"
     }
-    "$venv/bin/python" -m pip install --disable-pip-version-check -r "$root/tools/requirements-optional.txt" \
-        >>"$root/build/logs/venv.log" 2>&1 ||
-        say "optional packages did not install (build/logs/venv.log); their tests will be skipped"
+    [[ ${#files[@]} -eq 1 ]] || "${pip[@]}" -r "${files[1]}" >>"$log" 2>&1 ||
+        say "optional packages did not install (build/logs/$1.log); their tests will be skipped"
     echo "$key" >"$venv/.stamp"
+}
+
+setup_venv() { make_venv venv "$root"/tools/requirements{,-optional}.txt; }
+
+# Debian's npm takes 350 packages and minutes to install, the wheel one file and seconds.
+setup_node() {
+    ! command -v npm >/dev/null || return 0
+    make_venv node "$root/tools/requirements-node.txt"
+    export PATH=$root/build/node/bin:$PATH NODE_USE_SYSTEM_CA=1
 }
 
 # What a build folder is good for. Compiled for one processor (-march=native), it is of no use on
