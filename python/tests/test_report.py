@@ -36,5 +36,5 @@ def test_figures_are_written_into_a_folder(recording, tmp_path):
 def test_bad_places_are_errors(recording, tmp_path):
     with pytest.raises(atemi.Error):
         recording.report(tmp_path / "none/slide.html")
-    with pytest.raises(atemi.Error, match="no such folder"):
+    with pytest.raises(atemi.Error, match="does not exist"):
         recording.figures(tmp_path / "none/figures")

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/kinematics.h"
+#include "atemi/support.h"
 #include "io/figure_robot.h"
 #include "io/figures.h"
+#include "io/report_target.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 // The robot at several times, side by side, each in a cell of its own with the world under it. All
 // cells have one scale and one height; a cell moves along x with the robot.
 
-enum { MOST_POSTURES = 9, LEAST_POSTURES = 5, PROFILE = 60, MOST_OUTLINE = 256 };
+enum { MOST_POSTURES = 9, LEAST_POSTURES = 5, PROFILE = 60, MOST_OUTLINE = 256, BLOCK = 8 };
 
 static const double widest = 1080.0, highest = 320.0, margin = 14.0, foot = 30.0,
                     overlap = 0.7; // pixels
@@ -31,9 +33,42 @@ typedef struct posture_strip {
     double                     scale; ///< pixels by m
     double                     arrow; ///< m by N
     int                        com[3];
+    bool                       has_target;
+    atemi_report_target        target;
 } posture_strip;
 
-// ---- Where the robot is
+// ---- What is hit
+
+static atemi_vec3 resize(atemi_vec3 a, double length)
+{
+    return atemi_vec3_scale(length / atemi_vec3_norm(a), a);
+}
+
+// The outline of the block as it is seen along y; 0 where there is none.
+static int target_outline(const posture_strip *strip, int row, atemi_vec3 outline[BLOCK])
+{
+    const atemi_support_plane  view = {{0.0, 0.0, 0.0}, {0.0, -1.0, 0.0}};
+    const atemi_report_target *target = &strip->target;
+    const atemi_vec3           up = {0.0, 0.0, 1.0}, ahead = {1.0, 0.0, 0.0};
+    if (!strip->has_target) {
+        return 0;
+    }
+    const atemi_vec3 face = atemi_report_vector(strip->source->recording, target->position, row);
+    const atemi_vec3 along = resize(target->direction, target->width);
+    const bool is_upright = atemi_vec3_norm(atemi_vec3_cross(up, along)) < 1e-6 * target->width;
+    const atemi_vec3 side = resize(atemi_vec3_cross(is_upright ? ahead : up, along), target->width);
+    const atemi_vec3 rise = resize(atemi_vec3_cross(along, side), target->width);
+    for (int i = 0; i < BLOCK; ++i) {
+        const atemi_vec3 across = atemi_vec3_add(atemi_vec3_scale(i & 1 ? 0.5 : -0.5, side),
+                                                 atemi_vec3_scale(i & 2 ? 0.5 : -0.5, rise));
+        const atemi_vec3 behind = atemi_vec3_scale(i & 4 ? 1.0 : 0.0, along);
+        outline[i] = atemi_vec3_add(face, atemi_vec3_add(across, behind));
+    }
+    return atemi_vec3_is_finite(face) ? atemi_support_polygon(&view, outline, BLOCK, outline).count
+                                      : 0;
+}
+
+// ---- Where everything is
 
 static void widen(posture_box *box, double x, double z)
 {
@@ -43,9 +78,27 @@ static void widen(posture_box *box, double x, double z)
     box->high = fmax(box->high, z);
 }
 
+static const posture_box nothing = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+
+// What is hit belongs to the posture while it is near; what flies away is cut off.
+static void widen_by_target(const posture_strip *strip, int row, posture_box *box)
+{
+    const double near = 0.2 * (box->high - box->low);
+    posture_box  block = nothing;
+    atemi_vec3   outline[BLOCK];
+    const int    count = target_outline(strip, row, outline);
+    for (int i = 0; i < count; ++i) {
+        widen(&block, outline[i].x, outline[i].z);
+    }
+    if (block.left < box->right + near && block.right > box->left - near) {
+        widen(box, block.left, block.low);
+        widen(box, block.right, block.high);
+    }
+}
+
 static posture_box box_of(posture_strip *strip, int row)
 {
-    posture_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    posture_box box = nothing;
     atemi_figure_robot_pose(&strip->robot, row);
     for (int i = 0; i < strip->source->robot->part_count; ++i) {
         const atemi_vec3 *outline;
@@ -54,6 +107,7 @@ static posture_box box_of(posture_strip *strip, int row)
             widen(&box, outline[k].x, outline[k].z);
         }
     }
+    widen_by_target(strip, row, &box);
     return box;
 }
 
@@ -181,6 +235,22 @@ static void draw_part(atemi_figure *figure, const strip_cell *cell, atemi_figure
     }
 }
 
+// The hand shines through.
+static void draw_target(atemi_figure *figure, const strip_cell *cell)
+{
+    atemi_vec3         outline[BLOCK];
+    atemi_figure_point points[BLOCK];
+    const int          count = target_outline(cell->strip, cell->strip->rows[cell->index], outline);
+    for (int i = 0; i < count; ++i) {
+        points[i] = place(cell, outline[i].x, outline[i].z);
+    }
+    if (count > 2) {
+        atemi_figure_polygon(
+            figure, count, points,
+            "fill='#c9a26b' fill-opacity='0.7' stroke='#7a5f36' stroke-width='0.7'");
+    }
+}
+
 static void draw_com(atemi_figure *figure, const strip_cell *cell)
 {
     const posture_strip *strip = cell->strip;
@@ -304,6 +374,7 @@ static void draw_cell(atemi_figure *figure, posture_strip *strip, int index)
     for (int i = 0; i < strip->source->robot->part_count; ++i) {
         draw_part(figure, &cell, &strip->robot, i);
     }
+    draw_target(figure, &cell);
     draw_forces(figure, &cell);
     draw_com(figure, &cell);
     atemi_figure_clip_end(figure);
@@ -336,6 +407,7 @@ atemi_status atemi_figure_strip(const atemi_figure_source *source, atemi_figure 
         atemi_figure_robot_create(source->recording, source->robot, &strip.robot, error);
     if (!status) {
         atemi_report_vector_columns(source->recording, "com", '.', strip.com);
+        strip.has_target = atemi_report_target_find(source->recording, &strip.target);
         choose_postures(&strip);
         choose_arrows(&strip);
         make_room_for_arrows(&strip);

@@ -3,10 +3,10 @@
 #include "io/report_json.h"
 
 #include "atemi/quaternion.h"
-#include "io/job.h"
 #include "io/recording_parts.h"
 #include "io/report_contact.h"
 #include "io/report_data.h"
+#include "io/report_target.h"
 
 // ---- Small things
 
@@ -249,22 +249,16 @@ static void put_points(atemi_text *text, const atemi_recording *recording)
     put_known_columns(text, ",\n\"zmp\": ", columns[2] == ATEMI_NONE ? 2 : 3, columns);
 }
 
-// What is hit, where the recording says all of it.
 static void put_target(atemi_text *text, const atemi_recording *recording)
 {
-    int              columns[3];
-    const atemi_vec3 direction = {atemi_job_result(recording, "direction_x"),
-                                  atemi_job_result(recording, "direction_y"),
-                                  atemi_job_result(recording, "direction_z")};
-    const double     width = atemi_job_result(recording, "target_width");
-    atemi_report_vector_columns(recording, "target.position", '_', columns);
-    if (columns[0] == ATEMI_NONE || !(atemi_vec3_norm(direction) > 0.0) || !(width > 0.0)) {
+    atemi_report_target target;
+    if (!atemi_report_target_find(recording, &target)) {
         atemi_text_put_string(text, ",\n\"target\": null");
         return;
     }
-    put_columns(text, ",\n\"target\": {\"position\": ", 3, columns);
-    atemi_recording_put_vector(text, ", \"direction\": ", direction);
-    put_number(text, ", \"width\": ", width);
+    put_columns(text, ",\n\"target\": {\"position\": ", 3, target.position);
+    atemi_recording_put_vector(text, ", \"direction\": ", target.direction);
+    put_number(text, ", \"width\": ", target.width);
     atemi_text_put_character(text, '}');
 }
 

@@ -33,7 +33,7 @@ static const char *failure_text(int code)
     case EPERM:
         return "no permission to write here; check the access rights of the folder";
     case ENOENT:
-        return "there is no such folder; create it first, or check the path";
+        return "the folder that it shall be in does not exist; create it first, or check the path";
     case ENOTDIR:
         return "a part of the path before the last is not a folder; check the path";
     case EISDIR:

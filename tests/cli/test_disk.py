@@ -180,7 +180,7 @@ def test_file_larger_than_allowed_is_an_error(writer, tmp_path):
 # ---- Places that are not what was meant
 
 PLACES = [
-    ("missing/result", "there is no such folder; create it first"),
+    ("missing/result", "does not exist; create it first"),
     ("file/result", "not a folder; check the path"),
 ]
 

@@ -86,7 +86,7 @@ def test_simulation_writes_the_same_page(atemi, page, tmp_path):
 
 def test_bad_place_is_refused_before_the_simulation(atemi, page, tmp_path):
     result = atemi("simulate", SCENARIOS / "fall.yaml", "--report", tmp_path / "none/page.html")
-    assert (result.code, result.out) == (2, "") and "no such folder" in result.err
+    assert (result.code, result.out) == (2, "") and "does not exist" in result.err
 
 
 # ---- Figures

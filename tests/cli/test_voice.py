@@ -179,8 +179,8 @@ def test_places_are_checked_before_the_run_and_named_as_given(refused, tmp_path)
     for job, file in JOBS.items():
         for option, place, why in [("--out", "taken", "this folder holds files and no recording"),
                                    ("--figures", "taken/note.txt/x", "a part of the path"),
-                                   ("--figures", "none/figures", "there is no such folder"),
-                                   ("--report", "none/a.html", "there is no such folder")]:
+                                   ("--figures", "none/figures", "the folder that it shall be in does not exist"),
+                                   ("--report", "none/a.html", "the folder that it shall be in does not exist")]:
             message = refused(job, SCENARIOS / file, option, place, cwd=tmp_path)
             assert message.startswith(f"error: {place}: {why}")
 

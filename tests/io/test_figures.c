@@ -2,6 +2,7 @@
 
 #include "allocations.h"
 #include "atemi/report.h"
+#include "atemi/robots.h"
 #include "atemi/simulate.h"
 #include "check.h"
 #include "folder.h"
@@ -12,6 +13,7 @@
 #include <expat.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const files[] = {"strip.svg", "forces.svg", "contacts.svg", "q.svg",
@@ -99,6 +101,84 @@ TEST(figures, of_a_humanoid_are_all_there_and_well_formed)
     CHECK(read_drawing(folder_path(home.path, "new/forces.svg")).paths == 4);
     atemi_recording_destroy(recording);
     folder_remove(home.path);
+}
+
+// Two rows of a robot that stands still, with a block of 0.2 m at two places.
+static atemi_recording *record_target(atemi_vec3 direction, atemi_vec3 first, atemi_vec3 last)
+{
+    static const atemi_channel  channels[] = {{"t", "s", NULL},
+                                              {"target.position_x", "m", NULL},
+                                              {"target.position_y", "m", NULL},
+                                              {"target.position_z", "m", NULL}};
+    const atemi_recorded_result results[] = {{.name = "direction_x", .value = direction.x},
+                                             {.name = "direction_y", .value = direction.y},
+                                             {.name = "direction_z", .value = direction.z},
+                                             {.name = "target_width", .value = 0.2}};
+    atemi_recorded_job          job = {.name = "strike"};
+    atemi_recording            *recording;
+    atemi_model                *robot;
+    job.urdf = atemi_robots_urdf("two_link", &job.urdf_size);
+    CHECK_STATUS(atemi_robots_load("two_link", NULL, &robot, NULL), ATEMI_OK);
+    job.robot = robot;
+    CHECK_STATUS(atemi_recording_create(4, channels, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_recording_describe(recording, &job, NULL), ATEMI_OK);
+    for (int i = 0; i < 4; ++i) {
+        CHECK_STATUS(atemi_recording_add_result(recording, &results[i], NULL), ATEMI_OK);
+    }
+    const double rows[2][4] = {{0.0, first.x, first.y, first.z}, {1.0, last.x, last.y, last.z}};
+    CHECK_STATUS(atemi_recording_append(recording, rows[0], NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_recording_append(recording, rows[1], NULL), ATEMI_OK);
+    atemi_model_destroy(robot);
+    return recording;
+}
+
+static int count_between(const char *begin, const char *end, char character)
+{
+    int count = 0;
+    for (const char *at = begin; at < end; ++at) {
+        count += *at == character;
+    }
+    return count;
+}
+
+// How many blocks its strip has, and of how many corners the last is; the width of the picture.
+static int count_blocks(atemi_recording *recording, int *corners, double *width)
+{
+    folder home = folder_create();
+    int    count = 0;
+    draw(recording, home);
+    read_drawing(folder_path(home.path, "new/strip.svg"));
+    const char *svg = folder_get(folder_path(home.path, "new/strip.svg"));
+    *width = strtod(strstr(svg, "width='") + strlen("width='"), NULL);
+    *corners = 0;
+    for (const char *at = strstr(svg, "<polygon"); at; at = strstr(at + 1, "<polygon")) {
+        const char *end = strchr(at, '>');
+        const char *fill = strstr(at, "#c9a26b");
+        if (fill && fill < end) {
+            ++count;
+            *corners = count_between(at, end, ',');
+        }
+    }
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+    return count;
+}
+
+TEST(figures, show_what_is_hit)
+{
+    const atemi_vec3 ahead = {1.0, 0.0, 0.0}, oblique = {1.0, 1.0, -1.0}, down = {0.0, 0.0, -3.0};
+    const atemi_vec3 near = {0.3, 0.0, 0.5}, far = {9.0, 0.0, 0.5}, unknown = {NAN, NAN, NAN};
+    double           width, other_width;
+    int              corners;
+    CHECK_EQUAL_INT(count_blocks(record_target(ahead, near, near), &corners, &width), 9);
+    CHECK_EQUAL_INT(corners, 4);
+    CHECK_EQUAL_INT(count_blocks(record_target(ahead, near, far), &corners, &other_width), 9);
+    CHECK_NEAR(other_width, width, 1e-9); // what has flown away takes no room
+    CHECK(count_blocks(record_target(oblique, near, near), &corners, &width) >= 5);
+    CHECK_EQUAL_INT(corners, 6);
+    CHECK(count_blocks(record_target(down, near, near), &corners, &width) >= 5);
+    CHECK_EQUAL_INT(corners, 4);
+    CHECK_EQUAL_INT(count_blocks(record_target(ahead, unknown, unknown), &corners, &width), 0);
 }
 
 TEST(figures, leave_out_what_is_not_recorded)

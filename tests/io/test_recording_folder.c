@@ -389,9 +389,9 @@ TEST(recording_folder, that_cannot_be_is_refused_before_the_job)
     const char *file = folder_path(home.path, "file");
     folder_put(file, "x");
     check_refused(file, "file of this name");
-    check_refused(folder_path(home.path, "missing/run"), "no such folder");
+    check_refused(folder_path(home.path, "missing/run"), "does not exist");
     check_refused(folder_path(file, "run"), "not a folder");
-    check_refused("", "no such folder");
+    check_refused("", "does not exist");
     check_refused("/", "give a folder inside it");
     check_refused("/proc", "mount point");
     CHECK_STATUS(atemi_recording_check_folder(folder_path(home.path, "new"), &error), ATEMI_OK);

@@ -131,12 +131,12 @@ TEST(whole_file, says_what_stands_in_its_way)
     char   longest[ATEMI_WHOLE_FILE_PATH + 16];
     memset(longest, 'a', sizeof longest);
     longest[sizeof longest - 1] = '\0';
-    check_failure(folder_path(home.path, "missing/file"), "no such folder");
+    check_failure(folder_path(home.path, "missing/file"), "does not exist");
     check_failure(home.path, "folder of this name");
     folder_put(folder_path(home.path, "file"), "x");
     check_failure(folder_path(home.path, "file/inside"), "not a folder");
     check_failure(longest, "longer than the system allows");
-    check_failure("", "no such folder");
+    check_failure("", "does not exist");
     CHECK(symlink("circle", folder_path(home.path, "circle")) == 0);
     check_failure(folder_path(home.path, "circle/file"), "circle of symbolic links");
     folder_remove(home.path);
