@@ -13,9 +13,13 @@ _atemi_words() { # of a help: the first column of what stands under commands or 
 }
 
 _atemi() {
-    local current=$2 command=$1 words
+    local current=$2 command=$1 previous=${3-} words
     COMPREPLY=()
-    if [[ $COMP_CWORD -eq 1 || ($COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == help) ]]; then
+    if [[ $previous == --base ]]; then
+        words="fixed planar sagittal floating"
+    elif [[ $previous == --mimic ]]; then
+        words="coupled independent"
+    elif [[ $COMP_CWORD -eq 1 || ($COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == help) ]]; then
         words=$(_atemi_words "$command")
     elif [[ $current == -* ]]; then
         words=$(_atemi_words "$command" "${COMP_WORDS[1]}")

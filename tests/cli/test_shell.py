@@ -16,7 +16,7 @@ def completed(command):
     """The words that bash offers for the last of the given ones."""
     def complete(*words):
         script = ('source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2))\n'
-                  '_atemi "$2" "${@: -1}"; printf "%s\\n" "${COMPREPLY[@]}"')
+                  '_atemi "$2" "${@: -1}" "${@: -2:1}"; printf "%s\\n" "${COMPREPLY[@]}"')
         result = subprocess.run(["bash", "-c", script, "bash", CHECKOUT / "cli/shell/atemi.bash",
                                  command, *words], capture_output=True, text=True, check=True)
         assert result.stderr == ""
@@ -30,6 +30,8 @@ def test_commands_options_robots_and_papers_are_completed(completed):
     assert completed("walk", "--s") == ["--states", "--svg"]
     assert completed("info", "hrp") == ["hrp2_like"]
     assert completed("reproduce", "e") == ["ene"]
+    assert completed("info", "two_link", "--base", "") == ["fixed", "planar", "sagittal", "floating"]
+    assert completed("eval", "two_link", "--mimic", "c") == ["coupled"]
     assert {"simulate", "doctor", "--version"} <= set(completed(""))
 
 
