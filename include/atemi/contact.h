@@ -47,9 +47,6 @@ typedef struct atemi_contact {
 /// A frictionless slipping contact at the link's origin with a horizontal floor.
 ATEMI_API atemi_contact atemi_contact_default(void);
 
-/// The number of rows that a mode constrains: 0, 3, 1, 6 or 0.
-ATEMI_API int atemi_contact_row_count(atemi_contact_mode mode);
-
 /// "open", "stick", "slip", "surface", "soft".
 ATEMI_API const char *atemi_contact_mode_text(atemi_contact_mode mode);
 

@@ -67,20 +67,6 @@ atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool mo
     return ATEMI_OK;
 }
 
-atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
-                                           const atemi_force   *external,
-                                           const atemi_contact *contacts, int count,
-                                           atemi_constrained_dynamics_scratch *scratch, double *a,
-                                           atemi_force *forces, atemi_contact_report *report)
-{
-    if (atemi_constrained_dynamics_load(model, moving, tau, external, scratch)) {
-        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
-        return ATEMI_ERROR_SINGULAR;
-    }
-    return atemi_constrained_dynamics_answer(model, moving, contacts, count, scratch, a, forces,
-                                             report);
-}
-
 atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,
                                         const double *tau, const atemi_force *external,
                                         const atemi_contact *contacts, int count,
@@ -92,9 +78,14 @@ atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *
     ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
 
     atemi_contact_report own;
+    report = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, &scratch->bias.kinematics);
-    return atemi_constrained_dynamics_at(model, v != NULL, tau, external, contacts, count, scratch,
-                                         a, forces, report ? report : &own);
+    if (atemi_constrained_dynamics_load(model, v != NULL, tau, external, scratch)) {
+        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        return ATEMI_ERROR_SINGULAR;
+    }
+    return atemi_constrained_dynamics_answer(model, v != NULL, contacts, count, scratch, a, forces,
+                                             report);
 }
 
 void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,

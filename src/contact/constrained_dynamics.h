@@ -21,11 +21,3 @@ atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool mo
                                                atemi_constrained_dynamics_scratch *scratch,
                                                double *a, atemi_force *forces,
                                                atemi_contact_report *report);
-
-/// Both: as atemi_constrained_dynamics(), with poses and, if `moving`, velocities in
-/// `scratch->bias.kinematics` already. `report` is not NULL.
-atemi_status atemi_constrained_dynamics_at(const atemi_model *model, bool moving, const double *tau,
-                                           const atemi_force   *external,
-                                           const atemi_contact *contacts, int count,
-                                           atemi_constrained_dynamics_scratch *scratch, double *a,
-                                           atemi_force *forces, atemi_contact_report *report);

@@ -351,29 +351,6 @@ static bool leave_pivot(const patch *p, const plane *s, pair left, pair *y, view
     return go_down(p, s, d, slope, bend > slope ? slope / bend : 1.0, y, now);
 }
 
-// ---- An even share --------------------------------------------------------------------------
-
-// f_i / c_i of the least sum of squares, as the motions of a slip. False for points at one place.
-static bool share_evenly(const patch *p, atemi_vec3 *share)
-{
-    double spread = 0.0;
-    for (int i = 0; i < p->count; ++i) {
-        spread += p->most[i] * dot(p->place[i], p->place[i]);
-    }
-    *share = (atemi_vec3){p->load.x, p->load.y, spread > 0.0 ? p->load.z / spread : 0.0};
-    return spread > 0.0;
-}
-
-static double largest_motion(const patch *p, atemi_vec3 slip)
-{
-    double most = 0.0;
-    for (int i = 0; i < p->count; ++i) {
-        const pair s = motion_at(slip, p->place[i]);
-        most = p->most[i] > 0.0 ? fmax(most, dot(s, s)) : most;
-    }
-    return sqrt(most);
-}
-
 // ---- The interface --------------------------------------------------------------------------
 
 // Back to the units and the origin of the caller.
@@ -408,20 +385,4 @@ atemi_friction_limit atemi_friction_limit_find(const atemi_friction_point *point
     patch p;
     scale(points, count, load, &p);
     return p.push > 0.0 ? find(&p) : free;
-}
-
-bool atemi_friction_limit_holds(const atemi_friction_point *points, int count, atemi_vec3 load)
-{
-    ATEMI_REQUIRE_OR(count >= 0 && count <= MOST_POINTS && (points || count == 0), false);
-    patch p;
-    scale(points, count, load, &p);
-    atemi_vec3 share;
-    const bool spread = share_evenly(&p, &share);
-    if (!(p.push > 0.0) || (spread && p.push * largest_motion(&p, share) <= 1.0)) {
-        return true;
-    }
-    if (power(&p, share) < p.push * atemi_vec3_dot(p.load, share)) {
-        return false;
-    }
-    return find(&p).gauge >= 1.0;
 }

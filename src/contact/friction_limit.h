@@ -47,7 +47,3 @@ typedef struct atemi_friction_limit {
 /// Iterative, a few steps. Cannot fail, does not allocate.
 atemi_friction_limit atemi_friction_limit_find(const atemi_friction_point *points, int count,
                                                atemi_vec3 load);
-
-/// Whether the points carry the load: its gauge is at least 1. Decides most cases at once, by a
-/// distribution that holds or a slip that goes.
-bool atemi_friction_limit_holds(const atemi_friction_point *points, int count, atemi_vec3 load);

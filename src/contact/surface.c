@@ -25,11 +25,6 @@ atemi_surface atemi_surface_floor(void)
 
 // ---- Checking -------------------------------------------------------------------------------
 
-static bool is_finite(atemi_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool has_axis(atemi_surface_kind kind)
 {
     return kind == ATEMI_SURFACE_PLANE || kind == ATEMI_SURFACE_CYLINDER;
@@ -67,7 +62,7 @@ static atemi_status check_table(const atemi_height_table *table, atemi_error *er
 atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(surface, ATEMI_ERROR_CONTRACT);
-    if (!is_finite(surface->position)) {
+    if (!atemi_vec3_is_finite(surface->position)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the position of a surface is not finite");
     }
     if (has_axis(surface->kind) && !(fabs(atemi_vec3_norm(surface->axis) - 1.0) < 1e-9)) {

@@ -138,7 +138,8 @@ void atemi_conditions_measure(const atemi_simulation *s, double *margins)
 
 // ---- Which is which -------------------------------------------------------------------------
 
-atemi_condition atemi_condition_at(const atemi_simulation *s, int index)
+// What condition `index` is, as the modes are.
+static atemi_condition condition_at(const atemi_simulation *s, int index)
 {
     if (index >= s->point_count) {
         const int of_patches = index - s->point_count;
@@ -157,7 +158,7 @@ atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double 
 {
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
         if (!(margins[c] >= 0.0)) {
-            return atemi_condition_at(s, c);
+            return condition_at(s, c);
         }
     }
     return (atemi_condition){.kind = ATEMI_CONDITION_NONE};

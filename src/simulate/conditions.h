@@ -30,9 +30,6 @@ typedef struct atemi_condition {
     int                  patch;
 } atemi_condition;
 
-/// What condition `index` is, as the modes are.
-atemi_condition atemi_condition_at(const atemi_simulation *s, int index);
-
 /// The first broken condition, or ATEMI_CONDITION_NONE.
 atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins);
 

@@ -48,6 +48,3 @@ double atemi_whole_body_mobility(atemi_whole_body_plant *p, int joint);
 
 /// The forces on the links in the state that was observed.
 void atemi_whole_body_find_loads(atemi_whole_body_plant *p);
-
-/// The place of a link that is held, or of ATEMI_NONE a free one; NULL where there is none.
-held_link *atemi_whole_body_hold(const atemi_whole_body_plant *p, int link);

@@ -24,7 +24,8 @@
 
 // ---- Holds ----------------------------------------------------------------------------------
 
-held_link *atemi_whole_body_hold(const atemi_whole_body_plant *p, int link)
+// The place of a link that is held, or of ATEMI_NONE a free one; NULL where there is none.
+static held_link *find_hold(const atemi_whole_body_plant *p, int link)
 {
     for (int i = 0; i < p->options.max_holds; ++i) {
         if (p->holds[i].link == link) {
@@ -49,7 +50,7 @@ static void find_contacts(atemi_whole_body_plant *p)
 static void keep_forces(atemi_whole_body_plant *p)
 {
     for (int i = 0; i < p->contact_count; i += HELD_CONTACTS) {
-        atemi_whole_body_hold(p, p->contacts[i].link)->force =
+        find_hold(p, p->contacts[i].link)->force =
             atemi_held_link_force(p->model, &p->kinematics, p->contacts + i, p->contact_forces + i);
     }
 }
@@ -59,10 +60,10 @@ atemi_status atemi_whole_body_plant_hold(atemi_whole_body_plant *plant, int link
 {
     ATEMI_REQUIRE_OR(plant && link >= 0 && link < atemi_model_link_count(plant->model),
                      ATEMI_ERROR_CONTRACT);
-    if (atemi_whole_body_hold(plant, link)) {
+    if (find_hold(plant, link)) {
         return ATEMI_OK;
     }
-    held_link *free = atemi_whole_body_hold(plant, ATEMI_NONE);
+    held_link *free = find_hold(plant, ATEMI_NONE);
     if (!free) {
         return atemi_fail(error, ATEMI_ERROR_LIMIT,
                           "%d links are held already, as many as may be: release one",
@@ -77,7 +78,7 @@ atemi_status atemi_whole_body_plant_hold(atemi_whole_body_plant *plant, int link
 void atemi_whole_body_plant_release(atemi_whole_body_plant *plant, int link)
 {
     ATEMI_REQUIRE(plant && link >= 0);
-    held_link *held = atemi_whole_body_hold(plant, link);
+    held_link *held = find_hold(plant, link);
     if (held) {
         held->link = ATEMI_NONE;
     }
@@ -86,7 +87,7 @@ void atemi_whole_body_plant_release(atemi_whole_body_plant *plant, int link)
 bool atemi_whole_body_plant_is_held(const atemi_whole_body_plant *plant, int link)
 {
     ATEMI_REQUIRE_OR(plant && link >= 0, false);
-    return atemi_whole_body_hold(plant, link) != NULL;
+    return find_hold(plant, link) != NULL;
 }
 
 // ---- A tick ---------------------------------------------------------------------------------
@@ -279,7 +280,7 @@ atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_plant *plan
 {
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(plant && link >= 0, none);
-    const held_link *held = atemi_whole_body_hold(plant, link);
+    const held_link *held = find_hold(plant, link);
     return held ? held->force : none;
 }
 
