@@ -138,10 +138,15 @@ static int code_of(atemi_status status)
     return EXIT_BAD_INPUT;
 }
 
+// Jobs open standard input by its path.
 int output_failure(const atemi_error *error)
 {
-    char text[MESSAGE_SIZE];
-    atemi_error_format(error, text, (int)sizeof text);
+    char        text[MESSAGE_SIZE];
+    atemi_error told = *error;
+    if (strcmp(told.file, "/dev/stdin") == 0) {
+        snprintf(told.file, sizeof told.file, "standard input");
+    }
+    atemi_error_format(&told, text, (int)sizeof text);
     return output_fail(text);
 }
 

@@ -43,10 +43,18 @@ static bool is_path(const char *name)
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".urdf") == 0);
 }
 
-// The path of a file that is named in another one.
+// Standard input and pipes have no folder.
+static bool is_stream(const char *file)
+{
+    return strcmp(file, "/dev/stdin") == 0 || strncmp(file, "/dev/fd/", strlen("/dev/fd/")) == 0;
+}
+
+// The path of a file that is named in another one: from the folder of that, or from the current
+// one.
 static char *path_beside(atemi_scenario_reader *reader, const char *file, const char *name)
 {
-    const char  *slash = file && name[0] != '/' ? strrchr(file, '/') : NULL;
+    const bool   is_beside = file && name[0] != '/' && !is_stream(file);
+    const char  *slash = is_beside ? strrchr(file, '/') : NULL;
     const int    folder = slash ? (int)(slash - file) + 1 : 0;
     const size_t size = (size_t)folder + strlen(name) + 1;
     char        *path = (char *)atemi_scenario_allocate(reader, size, 1);

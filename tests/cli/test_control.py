@@ -202,19 +202,3 @@ def test_manual_names_every_result(atemi, scenario):
     manual = COMMANDS.read_text().split("\n## atemi control")[1].split("\n## ")[0]
     for name in atemi("control", scenario(ARM), "--json").json["results"]:
         assert f"`{name}`" in manual, name
-
-
-@pytest.mark.parametrize("name", ["reach", "climb", "draw", "yield", "gravity", "push"])
-def test_explanation_is_a_scenario_that_says_the_same(atemi, scenario, name):
-    def values(text):
-        return [line.split("#")[0].rstrip() for line in text.splitlines()]
-    first = atemi("control", SCENARIOS / f"{name}.yaml", "--explain").out
-    again = atemi("control", scenario(first), "--explain").out
-    assert values(first) == values(again)
-
-
-def test_help_is_narrow_and_says_what_codes_mean(atemi):
-    result = atemi("control", "--help")
-    assert result.code == 0 and result.out.startswith("usage: atemi control")
-    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
-    assert "130" in result.out

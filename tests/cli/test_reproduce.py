@@ -86,13 +86,6 @@ def test_wrong_usage_is_refused(refused):
     assert "did you mean '--json'?" in refused("reproduce", "ene", "--jsn")
 
 
-def test_help_is_narrow_and_says_what_codes_mean(atemi):
-    result = atemi("reproduce", "--help")
-    assert result.code == 0 and result.out.startswith("usage: atemi reproduce [PAPER]")
-    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
-    assert "Exit code 1" in result.out
-
-
 # ---- sdc
 
 @pytest.fixture(scope="module")

@@ -174,10 +174,3 @@ def test_manual_names_every_key(atemi, manual):
     parts = ("start", "hand", "hit", "decide", "objective", "constraints", "doubt", "search",
              "verify")
     assert manual("strike").unnamed(atemi("strike", "--explain").out, *parts) == []
-
-
-def test_help_is_narrow_and_says_what_codes_mean(atemi):
-    result = atemi("strike", "--help")
-    assert result.code == 0 and result.out.startswith("usage: atemi strike")
-    assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
-    assert "130" in result.out

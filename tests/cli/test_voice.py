@@ -41,6 +41,27 @@ def test_jobs_share_their_options_word_by_word(atemi, job):
     assert {name: options[name] for name in COMMON} == {name: first[name] for name in COMMON}
 
 
+def test_help_is_narrow_and_says_what_codes_mean(atemi):
+    for name in commands_of(atemi("--help").out):
+        result = atemi(name, "--help")
+        assert result.code == 0 and result.out.startswith(f"usage: atemi {name}")
+        assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
+    for name in *JOBS, "reproduce":
+        assert "130" in atemi(name, "--help").out
+
+
+def values_of(explained):
+    return [line.split("#")[0].rstrip() for line in explained.splitlines()]
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_explanation_is_a_scenario_that_says_the_same(atemi, path):
+    told = {job: atemi(job, path, "--explain") for job in JOBS}
+    (job, first), = [(job, result) for job, result in told.items() if result.code == 0]
+    again = atemi(job, "-", "--explain", stdin=first.out, cwd=SCENARIOS)
+    assert again.code == 0 and values_of(again.out) == values_of(first.out)
+
+
 def test_json_is_offered_by_every_command(atemi):
     for name in commands_of(atemi("--help").out):
         assert "--json" in options_of(atemi(name, "--help").out), name
@@ -130,7 +151,16 @@ def test_scenario_comes_from_standard_input_too(atemi, refused, job, file):
     piped = atemi(job, "-", "--explain", stdin=text)
     assert (piped.code, piped.err) == (0, "")
     assert piped.out == atemi(job, SCENARIOS / file, "--explain").out
-    assert "error: /dev/stdin:1:1: " in refused(job, "-", stdin="nonsense: 1\n" + text)
+    assert "error: standard input:1:1: " in refused(job, "-", stdin="nonsense: 1\n" + text)
+
+
+def test_paths_in_a_scenario_without_a_folder_are_from_the_current_one(atemi, command):
+    text = (SCENARIOS / "bounce.yaml").read_text()
+    assert "robots/ball.urdf" in text
+    assert atemi("simulate", "-", "--json", stdin=text, cwd=SCENARIOS).json["completed"] is True
+    line = '"$1" simulate <(cat bounce.yaml) --json'
+    assert subprocess.run(["bash", "-c", line, "bash", command], capture_output=True,
+                          cwd=SCENARIOS, check=False).returncode == 0
 
 
 def test_scenario_from_a_pipe_is_read_once(command):
