@@ -77,7 +77,7 @@ def test_what_is_decided_has_its_bounds_and_their_worth(punch):
 
 def test_constraints_are_met_and_some_hold_the_blow_back(punch):
     assert max(limit.excess for limit in punch.constraints.values()) < 1e-6
-    assert "ZMP while slowing down, 3/8" in punch.constraints
+    assert "ZMP while slowing down (3/8)" in punch.constraints
     assert punch.limits.items() <= punch.constraints.items()
     assert all(limit.active for limit in punch.limits.values())
 

@@ -45,7 +45,7 @@ static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_constraint *limit = next_limit(run->round.plan, NULL);
     for (int k = 0; k < MOST_NAMED && limit; ++k) {
-        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : " because of ", limit->name);
+        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", limit->name);
         limit = next_limit(run->round.plan, limit);
     }
 }
@@ -75,8 +75,8 @@ static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     if (is_matter_of_speed(run)) {
         append(
             outcome, OUTCOME_SIZE,
-            "; peak force is c v_c for this contact law, whatever the posture: objective.impulse "
-            "is what the body adds to");
+            "; the peak force is damping times speed for this contact law, whatever the posture: "
+            "objective.impulse makes the body count");
     }
 }
 
@@ -127,8 +127,8 @@ static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
         tell_conflicts(run, outcome);
         return;
     }
-    append(outcome, OUTCOME_SIZE, "%.4g m/s, %.4g N and %.4g N s", f.speed, f.peak_force,
-           f.impulse);
+    append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
+           f.peak_force, f.impulse);
     if (atemi_strike_run_stands(run)) {
         tell_limits(run, outcome);
         tell_rounds(run, outcome);

@@ -60,7 +60,7 @@ void strike_constrain_phases(strike_problem *p)
             const double margin = phase_margin(p, u, phases[k].T, phases[k].sign);
             strike_constrain(p, margin,
                              (strike_bounds){p->task.motion_margin, INFINITY, zmp_scale, "m"},
-                             "ZMP while %s, %d/%d", phases[k].name, i, STRIKE_PHASE_SAMPLES - 1);
+                             "ZMP while %s (%d/%d)", phases[k].name, i, STRIKE_PHASE_SAMPLES - 1);
             p->motion_margin = fmin(p->motion_margin, margin);
         }
     }

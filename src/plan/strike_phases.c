@@ -165,7 +165,7 @@ static void constrain_torques(strike_problem *p, const char *phase, int i)
         if (joint->v_count == 1 && isfinite(joint->limits.effort) && joint->limits.effort > 0.0) {
             strike_constrain(p, fabs(p->tau[joint->first_v]) / joint->limits.effort,
                              (strike_bounds){-INFINITY, p->task.torque_part, 0.1, "-"},
-                             "torque of %.50s %s, %d/%d", joint->name, phase, i, INSTANTS);
+                             "torque of %.50s %s (%d/%d)", joint->name, phase, i, INSTANTS);
         }
     }
 }
@@ -176,7 +176,7 @@ static void constrain_grips(strike_problem *p, const atemi_force *wrenches, cons
     for (int k = 0; k < p->task.foot_count; ++k) {
         const char *name = atemi_model_site(p->model, p->task.feet[k])->name;
         strike_constrain(p, strike_foot_grip(p, k, wrenches[k], p->task.travel_friction),
-                         (strike_bounds){0.0, INFINITY, 10.0, "N"}, "friction of %.40s %s, %d/%d",
+                         (strike_bounds){0.0, INFINITY, 10.0, "N"}, "friction of %.40s %s (%d/%d)",
                          name, phase, i, INSTANTS);
     }
 }

@@ -42,7 +42,7 @@ def test_shipped_scenario_stands_and_is_kept(atemi, tmp_path):
     assert set(answer["tables"]) - {"overlaps"} == {"decided", "limits", "constraints", "blow"}
     assert ("overlaps" in answer["tables"]) == (results["deepest_overlap"] > 0)
     assert (" cm into " in answer["outcome"]) == (results["deepest_overlap"] > 0)
-    assert "peak force is c v_c for this contact law, whatever the posture" in answer["outcome"]
+    assert "the peak force is damping times speed for this contact law" in answer["outcome"]
     decided = answer["tables"]["decided"]
     assert [column["name"] for column in decided["columns"]] == ["value", "lower", "upper", "worth"]
     assert len(decided["labels"]) == len(decided["rows"]) == 22

@@ -69,9 +69,9 @@ TEST(strike, of_the_shipped_scenario_is_hard_and_stands)
     CHECK_NEAR(result(recording, "impulse_error"), 0.0, 0.05);
     CHECK(result(recording, "verified_margin") > 0.0);
     CHECK_EQUAL_INT(atemi_recording_row_count(recording), 1401);
-    CHECK_CONTAINS(atemi_recording_outcome(recording), " N s because of ");
+    CHECK_CONTAINS(atemi_recording_outcome(recording), " N s; what holds it back: ");
     CHECK_CONTAINS(atemi_recording_outcome(recording),
-                   "peak force is c v_c for this contact law, whatever the posture");
+                   "the peak force is damping times speed for this contact law");
     CHECK_EQUAL_INT(atemi_recording_event_count(recording), 0);
     check_rest(recording);
     check_decided(table(recording, "decided"));

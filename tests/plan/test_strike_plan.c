@@ -222,11 +222,11 @@ TEST(strike_plan, has_the_zmp_below_the_centre_of_mass_at_the_ends_of_its_phases
     atemi_strike_plan *plan = evaluate_start(&rig, x);
     const atemi_vec3   com = atemi_center_of_mass(rig.task->model, &rig.rest.kinematics);
     const atemi_vec3   moved = {way * x[AT_SPEED + 4], way * x[AT_SPEED + 5], 0.0};
-    CHECK_NEAR(constraint(plan, "ZMP while gathering speed, 8/8"), margin_of(&rig, com), 1e-12);
-    CHECK_NEAR(constraint(plan, "ZMP while slowing down, 8/8"), margin_of(&rig, com), 1e-12);
-    CHECK_NEAR(constraint(plan, "ZMP while gathering speed, 0/8"),
+    CHECK_NEAR(constraint(plan, "ZMP while gathering speed (8/8)"), margin_of(&rig, com), 1e-12);
+    CHECK_NEAR(constraint(plan, "ZMP while slowing down (8/8)"), margin_of(&rig, com), 1e-12);
+    CHECK_NEAR(constraint(plan, "ZMP while gathering speed (0/8)"),
                margin_of(&rig, atemi_vec3_sub(com, moved)), 1e-12);
-    CHECK_NEAR(constraint(plan, "ZMP while slowing down, 0/8"),
+    CHECK_NEAR(constraint(plan, "ZMP while slowing down (0/8)"),
                margin_of(&rig, atemi_vec3_add(com, moved)), 1e-12);
     rig_end(&rig, plan);
 }
@@ -254,9 +254,9 @@ TEST(strike_plan, has_the_zmp_of_its_momenta_half_way)
     strike_rig         rig;
     double             x[VARIABLES];
     atemi_strike_plan *plan = evaluate_start(&rig, x);
-    CHECK_NEAR(constraint(plan, "ZMP while gathering speed, 4/8"),
+    CHECK_NEAR(constraint(plan, "ZMP while gathering speed (4/8)"),
                middle_margin(&rig, x + AT_SPEED, 1.0), 1e-12);
-    CHECK_NEAR(constraint(plan, "ZMP while slowing down, 4/8"),
+    CHECK_NEAR(constraint(plan, "ZMP while slowing down (4/8)"),
                middle_margin(&rig, x + AT_SPEED, -1.0), 1e-12);
     rig_end(&rig, plan);
 }

@@ -169,7 +169,7 @@ static void check_torques(finished *f, const char *phase, int instant, double ti
         const atemi_joint *joint = atemi_model_joint(f->trial.rig.task->model, j);
         if (joint->v_count == 1) {
             char name[ATEMI_STRIKE_NAME];
-            snprintf(name, sizeof name, "torque of %s %s, %d/9", joint->name, phase, instant);
+            snprintf(name, sizeof name, "torque of %s %s (%d/9)", joint->name, phase, instant);
             CHECK_NEAR(trial_constraint(&f->trial.problem, name),
                        fabs(tau[joint->first_v]) / joint->limits.effort, 0.01);
         }
@@ -195,8 +195,8 @@ TEST(strike_way, needs_no_friction_at_rest)
     begin(&f);
     const double weight = 9.81 * atemi_model_mass(f.trial.rig.task->model);
     const double grip =
-        trial_constraint(&f.trial.problem, "friction of right_sole gathering speed, 9/9") +
-        trial_constraint(&f.trial.problem, "friction of left_sole gathering speed, 9/9");
+        trial_constraint(&f.trial.problem, "friction of right_sole gathering speed (9/9)") +
+        trial_constraint(&f.trial.problem, "friction of left_sole gathering speed (9/9)");
     CHECK(grip < 0.7 * weight + 1e-6);
     CHECK(grip > 0.5 * weight);
     end(&f);
