@@ -85,12 +85,17 @@ def test_a_target_out_of_reach_exits_with_1(atemi, scenario, tmp_path):
 
 
 def test_a_posture_that_nothing_holds_exits_with_1(atemi, scenario):
-    """Feet above the base: no blow of that posture ends, which is no error of the scenario."""
+    """Feet above the base: a blow of that posture may never end, which is no error of the scenario."""
     above = TEXT.replace("foot_z: [-0.30, -0.60, -0.30]", "foot_z: [0.3, 0.1, 0.6]")
     above = above.replace("[-35 deg, -75 deg, -15 deg]", "[-17.9 deg, -75 deg, -10 deg]")
     result = atemi("strike", scenario(above + "search: {iterations: 5}\n"), "--json")
     assert result.code == 1 and result.err == ""
     assert "no strike meets all constraints" in result.json["outcome"]
+
+
+def test_without_speed_there_is_no_blow(atemi, scenario):
+    result = atemi("strike", scenario(FAR.replace("speed: [1, 0, 2]", "speed: [0]")), "--json")
+    assert result.code == 1 and result.err == ""
     assert result.json["tables"]["blow"]["rows"] == []
 
 
