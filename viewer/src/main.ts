@@ -99,9 +99,11 @@ function pagesOf(report: Report, columns: Columns, timeline: Timeline, theme: Th
     ];
 }
 
-/// Where there is no motion to see, the tables come first.
-function firstPage(pages: readonly Tab[], timeline: Timeline): number {
-    return timeline.hasMotion ? 0 : Math.max(0, pages.findIndex(({ name }) => name === "Tables"));
+/// Where there is no motion to see, the numbers that a paper prints come first, or else the tables.
+function firstPage(pages: readonly Tab[], report: Report, timeline: Timeline): number {
+    const hasPaper = report.summary.results.some(({ printed }) => printed !== null);
+    const first = hasPaper ? "Numbers" : "Tables";
+    return timeline.hasMotion ? 0 : Math.max(0, pages.findIndex(({ name }) => name === first));
 }
 
 function makeBar(timeline: Timeline, theme: Theme): void {
@@ -180,7 +182,7 @@ async function open(theme: Theme): Promise<void> {
     const view = await makeView(report, columns, timeline, theme);
     const pages = pagesOf(report, columns, timeline, theme);
     const tabs = new Tabs(byId("side"), pages);
-    tabs.show(firstPage(pages, timeline));
+    tabs.show(firstPage(pages, report, timeline));
     const keys: Key[] = [
         ...(timeline.hasMotion ? timeKeys(timeline) : []),
         ...(view ? viewKeys(view) : []),

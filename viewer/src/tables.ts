@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of the recording: sorted by a press on a column's head, charts below.
+// Tables of the recording: sorted by a press on a column's head, charts below; those of many rows
+// that have charts are folded up below these.
 
 import { makeChart } from "./chart";
 import { chartsOf } from "./curves";
@@ -11,6 +12,7 @@ import type { Theme } from "./theme";
 
 const mostCells = 4000; // shown at first
 const mostColumns = 200;
+const mostOpenRows = 40; // of a table with charts
 
 const labelColumn = -1;
 
@@ -116,15 +118,21 @@ class TableView {
     }
 }
 
+function fold(table: RecordedTable, view: HTMLElement): HTMLElement {
+    return element("details", {}, element("summary", {}, `${table.rows.length} rows`), view);
+}
+
 function makeTable(table: RecordedTable, theme: Theme): HTMLElement {
     const title = table.title === "" ? [] : [element("p", { class: "note" }, table.title)];
+    const charts = chartsOf(table).map((chart) => makeChart(chart, theme));
+    const view = new TableView(table).root;
+    const isLong = charts.length > 0 && table.rows.length > mostOpenRows;
     return element(
         "section",
         {},
         element("h2", {}, table.name.replaceAll("_", " ")),
         ...title,
-        new TableView(table).root,
-        ...chartsOf(table).map((chart) => makeChart(chart, theme)),
+        ...(isLong ? [...charts, fold(table, view)] : [view, ...charts]),
     );
 }
 

@@ -33,6 +33,7 @@ import {
     hostileText,
     leaveTablesOnly,
     makeHostile,
+    makeReproduction,
     makeScene,
     readJson,
 } from "./variants.mjs";
@@ -514,6 +515,22 @@ async function claimTablesOnly(browser, file) {
     claim("tables alone cause no errors", complaints.length === 0, complaints.join("; "));
 }
 
+async function claimReproduction(browser, file) {
+    const target = changed(file, artifact("reproduction.html"), makeReproduction);
+    const complaints = await lookAt(browser, target, async (page) => {
+        claim("the numbers of a paper come first", await page.isVisible(".numbers table"));
+        await page.click('nav button:has-text("Tables")');
+        await settle(page);
+        const isShown = () => page.isVisible(".tables section:nth-of-type(1) table");
+        const figure = await page.locator(".tables canvas").first().boundingBox();
+        const rows = await page.locator(".tables summary").first().boundingBox();
+        claim("many points are a figure first", figure.y < rows.y && !(await isShown()));
+        await page.click(".tables summary");
+        claim("and rows when they are asked for", await isShown());
+    });
+    claim("reproductions cause no errors", complaints.length === 0, complaints.join("; "));
+}
+
 // ---- Scenes ---------------------------------------------------------------------------------
 
 async function claimScene(browser, files) {
@@ -562,6 +579,7 @@ for (const worse of [
     claimTables,
     claimTablesOnPhone,
     claimTablesOnly,
+    claimReproduction,
 ]) {
     await worse(browser, files[0]);
 }

@@ -132,6 +132,13 @@ export function leaveTablesOnly(report) {
     Object.assign(report, { robot: null, contacts: [], com: null, zmp: null, surfaces: [] });
 }
 
+/// The numbers of a paper, and a figure of many points.
+export function makeReproduction(report) {
+    leaveTablesOnly(report);
+    report.summary.results = { force: { value: 1, unit: "N", printed: 1, tolerance: 0.1 } };
+    report.summary.tables[0].values = Array.from({ length: 60 }, (_, i) => [i, 0.4, 2 * i, i]);
+}
+
 /// Makes a scene of it: the root is the world, the robot's base is a floating joint, and a body
 /// floats beside it, at rest, behind the camera.
 export function makeScene(report, bodies = 1) {
