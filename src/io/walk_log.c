@@ -266,6 +266,16 @@ static void list_arrows(const atemi_walk_log *log, const atemi_gait_watch *gait,
     }
 }
 
+static void list_patches(const atemi_walk_log *log, const atemi_gait_watch *gait, table_list *list)
+{
+    const atemi_walk_task *task = &log->scenario->task;
+    (void)gait;
+    for (int i = 0; i < task->patch_count; ++i) {
+        const atemi_floor_patch *patch = &task->patches[i];
+        add_row(list, (double[]){patch->from, patch->to, patch->friction}, "patch %d", i + 1);
+    }
+}
+
 typedef struct table_kind {
     const char *name, *title;
     void (*fill)(const atemi_walk_log *log, const atemi_gait_watch *gait, table_list *list);
@@ -290,6 +300,11 @@ static const table_kind kinds[] = {
      3,
      {{"visits", NULL}, {"time", "s"}, {"part", NULL}}},
     {"arrows", "Changes of a foot's state", list_arrows, 1, {{"times", NULL}}},
+    {"patches",
+     "Stretches of the floor that are unlike the rest",
+     list_patches,
+     3,
+     {{"from", "m"}, {"to", "m"}, {"friction", NULL}}},
 };
 
 static atemi_status add_table(const atemi_walk_log *log, const atemi_gait_watch *gait,
@@ -311,7 +326,8 @@ static atemi_status add_table(const atemi_walk_log *log, const atemi_gait_watch 
 atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_watch *gait,
                                    atemi_error *error)
 {
-    const size_t most = (size_t)log->slip_count + ATEMI_FOOT_STATES * ATEMI_FOOT_STATES;
+    const size_t most = (size_t)log->slip_count + (size_t)log->scenario->task.patch_count +
+                        ATEMI_FOOT_STATES * ATEMI_FOOT_STATES;
     table_list   list = {.values = (double *)atemi_allocate(4 * most * sizeof(double)),
                          .labels = (const char **)atemi_allocate(most * sizeof(char *)),
                          .texts = (char(*)[TEXT_SIZE])atemi_allocate(most * TEXT_SIZE)};

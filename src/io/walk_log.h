@@ -46,6 +46,6 @@ bool atemi_walk_log_tick(atemi_walk_log *log, const atemi_walk *walk);
 void atemi_walk_log_slip(atemi_walk_log *log, const atemi_slip *slip);
 void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event);
 
-/// Adds the tables: slips, bumps, gait and arrows.
+/// Adds the tables: slips, bumps, gait, arrows and patches.
 atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_watch *gait,
                                    atemi_error *error);

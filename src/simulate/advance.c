@@ -24,8 +24,8 @@ static const double shortest = 1e-8;
 // The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
 static const double most_damped = 2.5;
 
-// And it keeps the energy of a tumbling body to 1e-13 of itself a step (measured), and that of limbs
-// that whip about, where none turns by more, in rad.
+// And it keeps the energy of a tumbling body to 1e-13 of itself a step (measured), and that of
+// limbs that whip about, where none turns by more, in rad.
 static const double most_turned = 0.01;
 
 enum { MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };

@@ -11,6 +11,7 @@ import { ContactPoints, ForceArrows, MassCentre, SupportPolygon, ZeroMomentPoint
 import { Moment, momentAt, valueAt } from "./moment";
 import { Motion } from "./motion";
 import { Body } from "./parts";
+import { Patches } from "./patches";
 import type { Report, Robot } from "./report";
 import { Actor, actorOf } from "./robot";
 import { Surfaces } from "./surfaces";
@@ -101,6 +102,7 @@ export class Scene {
     private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 500);
     private readonly controls: OrbitControls;
     private readonly surfaces: Surfaces;
+    private readonly patches: Patches;
     private readonly sun: THREE.DirectionalLight;
     private readonly points: ContactPoints;
     private readonly arrows: ForceArrows;
@@ -111,6 +113,7 @@ export class Scene {
     private readonly actor: Actor;
     private readonly extent: number;
     private readonly forceScale: number;
+    private level = 0; // m, of the ground where there is none: below everything
     private followsHeight = false;
     private focus: THREE.Vector3 | null = null; // what the camera followed last
     private stale = true;
@@ -130,6 +133,7 @@ export class Scene {
         const box = this.bodyBox();
         this.extent = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
         this.surfaces = new Surfaces(report.surfaces, this.extent);
+        this.patches = new Patches(report.summary.tables, 2 * this.extent);
         this.sun = addLights(this.scene, this.extent);
         const mark = 0.008 * this.extent;
         this.points = new ContactPoints(report.contacts.length, mark);
@@ -140,8 +144,10 @@ export class Scene {
         this.trails = recorded.motion && new Trails(recorded.motion, timeline.t.length);
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.build();
-        const height = this.motionBox().getSize(new THREE.Vector3()).z;
+        const { min, max } = this.motionBox();
+        const height = max.z - min.z;
         this.followsHeight = this.follows && height > farFall * this.extent;
+        if (report.surfaces.length === 0 && !this.followsHeight) this.level = Math.min(0, min.z);
         this.resetCamera();
         this.listen();
     }
@@ -194,6 +200,7 @@ export class Scene {
         this.host.prepend(this.renderer.domElement);
         this.scene.add(
             this.surfaces.group,
+            this.patches.group,
             this.body.group,
             this.polygon.group,
             this.points.mesh,
@@ -228,6 +235,7 @@ export class Scene {
         this.scene.background = new THREE.Color(palette.background);
         this.body.setColor(palette.robot);
         this.surfaces.setColors(palette);
+        this.patches.setColor(palette.patch);
         this.arrows.setColor(palette.force);
         this.polygon.setColor(palette.support);
         this.com.setColor(palette.com);
@@ -314,7 +322,7 @@ export class Scene {
     /// The height of the ground below or above a place.
     private groundHeight(x: number, y: number): number {
         const ground = groundOf(this.report.surfaces);
-        return ground ? -heightAbove(ground, x, y, 0) / ground.axis[2] : 0;
+        return ground ? -heightAbove(ground, x, y, 0) / ground.axis[2] : this.level;
     }
 
     /// What the camera follows: the place of the robot on the ground; its height too where it falls

@@ -14,6 +14,7 @@ export interface Palette {
     accent: string;
     robot: string; // of parts without a colour
     surface: string;
+    patch: string; // a slippery stretch of the floor
     target: string; // what is hit
     com: string;
     zmp: string;
@@ -28,6 +29,7 @@ const shared = {
     com: "#e0b020",
     zmp: "#e5484d",
     force: "#e5484d",
+    patch: "#6cc4ee",
     target: "#c08a4a",
 };
 

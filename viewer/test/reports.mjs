@@ -26,6 +26,7 @@ import {
     stateOf,
 } from "./browser.mjs";
 import {
+    addPatches,
     addTables,
     changed,
     cut,
@@ -559,6 +560,21 @@ async function claimScene(browser, files) {
     claim("the camera follows the robot, whatever is beside it", late.equals(lateBeside));
 }
 
+async function claimPatches(browser, files) {
+    const file = files.find((one) => readJson(one).robot.base === "floating");
+    const pictures = [];
+    for (const from of [1000, 1000, -0.5]) {
+        const target = changed(file, artifact("patches.html"), (report) => addPatches(report, from));
+        await lookAt(browser, target, async (page, notices) => {
+            claim(`a patch of the floor at ${from} m is no fault`, notices === "", notices);
+            await pressAt(page, ".track", 0.05);
+            pictures.push(await robotPicture(page));
+        });
+    }
+    const [far, again, near] = pictures;
+    claim("a patch of the floor is seen where it lies", far.equals(again) && !far.equals(near));
+}
+
 // ---- All ------------------------------------------------------------------------------------
 
 const files = process.argv.slice(2).map((file) => resolve(file));
@@ -584,6 +600,7 @@ for (const worse of [
     await worse(browser, files[0]);
 }
 await claimScene(browser, files);
+await claimPatches(browser, files);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -132,6 +132,20 @@ export function leaveTablesOnly(report) {
     Object.assign(report, { robot: null, contacts: [], com: null, zmp: null, surfaces: [] });
 }
 
+/// Stretches of the floor, as walks record them; one is not to be drawn.
+export function addPatches(report, from) {
+    report.summary.tables = [
+        {
+            name: "patches",
+            columns: ["from", "to", "friction"].map((name) => ({ name, unit: "m" })),
+            values: [
+                [from, from + 1, 0.1],
+                [2, null, 0.1],
+            ],
+        },
+    ];
+}
+
 /// The numbers of a paper, and a figure of many points.
 export function makeReproduction(report) {
     leaveTablesOnly(report);
