@@ -6,6 +6,7 @@ import { AnyPanel } from "./any_panel";
 import type { Limits } from "./axis";
 import { Contacts, siteOf } from "./contacts";
 import { choice, toggle } from "./dom";
+import { unitText } from "./format";
 import { GaitPanel, gaitColumns } from "./gait";
 import { JointChoice } from "./joint_choice";
 import { colors, linesOf, PlotSource } from "./lines";
@@ -208,24 +209,33 @@ function energyPanel(source: PlotSource): Panel[] {
     return [panel];
 }
 
-/// A panel for each group of columns that this page knows nothing of: what the job itself is about.
+/// A panel for each group of columns that this page knows nothing of, what the job itself is about,
+/// and for each of its units.
 function otherPanels(source: PlotSource): Panel[] {
-    const groups = new Set(source.report.summary.columns.map((column) => column.group));
-    return [...groups]
-        .filter((group) => !knownGroups.has(group))
-        .map((group) => {
-            const panel = panelOf(source, group);
-            const indices = columnsWhere(source.report, (column) => column.group === group);
-            const left = indices.length - mostLines;
-            const note = left > 0 ? `${left} more under "Any column"` : undefined;
-            panel.setFill(async () =>
-                panel.setContent(
-                    { lines: await linesOf(source, indices.slice(0, mostLines)) },
-                    note,
-                ),
-            );
-            return panel;
-        });
+    const kinds = new Map<string, Map<string, number[]>>();
+    source.report.summary.columns.forEach(({ group, unit }, i) => {
+        const units = kinds.get(group) ?? new Map<string, number[]>();
+        units.set(unit, [...(units.get(unit) ?? []), i]);
+        kinds.set(group, units);
+    });
+    return [...kinds]
+        .filter(([group]) => !knownGroups.has(group))
+        .flatMap(([group, units]) =>
+            [...units].map(([unit, indices]) => {
+                const isOne = units.size === 1 || unitText(unit) === "";
+                return otherPanel(source, isOne ? group : `${group} [${unit}]`, indices);
+            }),
+        );
+}
+
+function otherPanel(source: PlotSource, title: string, indices: readonly number[]): Panel {
+    const panel = panelOf(source, title);
+    const left = indices.length - mostLines;
+    const note = left > 0 ? `${left} more under "Any column"` : undefined;
+    panel.setFill(async () =>
+        panel.setContent({ lines: await linesOf(source, indices.slice(0, mostLines)) }, note),
+    );
+    return panel;
 }
 
 /// All panels from top to bottom.
