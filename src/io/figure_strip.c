@@ -19,6 +19,8 @@ static const double widest = 1080.0, highest = 320.0, margin = 14.0, foot = 30.0
 
 static const double longest_arrow = 0.45; // by the height of the robot
 
+static const double deepest = 0.25; // m: of a wall, a slab is drawn
+
 typedef struct posture_box {
     double left, right, low, high; ///< m
 } posture_box;
@@ -58,10 +60,11 @@ static int target_outline(const posture_strip *strip, int row, atemi_vec3 outlin
     const bool is_upright = atemi_vec3_norm(atemi_vec3_cross(up, along)) < 1e-6 * target->width;
     const atemi_vec3 side = resize(atemi_vec3_cross(is_upright ? ahead : up, along), target->width);
     const atemi_vec3 rise = resize(atemi_vec3_cross(along, side), target->width);
+    const double     depth = fmin(deepest / target->width, 1.0); // by its width
     for (int i = 0; i < BLOCK; ++i) {
         const atemi_vec3 across = atemi_vec3_add(atemi_vec3_scale(i & 1 ? 0.5 : -0.5, side),
                                                  atemi_vec3_scale(i & 2 ? 0.5 : -0.5, rise));
-        const atemi_vec3 behind = atemi_vec3_scale(i & 4 ? 1.0 : 0.0, along);
+        const atemi_vec3 behind = atemi_vec3_scale(i & 4 ? depth : 0.0, along);
         outline[i] = atemi_vec3_add(face, atemi_vec3_add(across, behind));
     }
     return atemi_vec3_is_finite(face) ? atemi_support_polygon(&view, outline, BLOCK, outline).count

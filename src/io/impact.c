@@ -102,6 +102,7 @@ static atemi_status strike(impact_run *run, atemi_error *error)
 static atemi_status add_estimate(impact_run *run, atemi_error *error)
 {
     const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
+    const atemi_vec3           along = run->scenario.hand.point.direction;
     const atemi_recorded_value values[] = {
         {"completed",
          run->trial.hand_speed > 0.0 && !run->stopped && !run->answers[ATEMI_IMPACT_FULL].fails,
@@ -118,7 +119,11 @@ static atemi_status add_estimate(impact_run *run, atemi_error *error)
         {"target_travel", answer->target_travel, "m"},
         {"released", answer->released, NULL},
         {"servos_at_limit", answer->saturated, NULL},
-        {"least_zmp_margin", answer->margin, "m"}};
+        {"least_zmp_margin", answer->margin, "m"},
+        {"direction_x", along.x, NULL},
+        {"direction_y", along.y, NULL},
+        {"direction_z", along.z, NULL},
+        {"target_width", atemi_scenario_target_width(run->trial.now.mass, 0.0), "m"}};
     return atemi_job_add_results(run->rows.recording, values, sizeof values / sizeof values[0],
                                  error);
 }

@@ -29,6 +29,9 @@ static void add_all(atemi_column_list *list, const void *context)
     atemi_columns_add(list, "m", "compression.estimate");
     atemi_columns_add(list, "m/s", "hand_speed.estimate");
     atemi_columns_add(list, "m/s", "target_speed.estimate");
+    atemi_columns_add(list, "m", "target.position_x");
+    atemi_columns_add(list, "m", "target.position_y");
+    atemi_columns_add(list, "m", "target.position_z");
     atemi_columns_add(list, "N", "force.published");
     atemi_columns_add(list, "N", "force.virtual_mass");
     if (scenario->full) {
@@ -202,11 +205,13 @@ static void put_other_ways(double *next, const atemi_impact_rows *rows, int i)
     }
 }
 
-// The posture goes on with the rates, for looking at; the estimate itself keeps it.
+// Posture and target go on with their rates, for looking at; the estimate itself keeps the posture.
 static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
     const int n = rows->trial->base.count;
     if (isnan(rows->time)) {
+        rows->face = atemi_striking_point_place(rows->trial->model, &rows->trial->kinematics,
+                                                &rows->scenario->hand.point, 0);
         memcpy(rows->q, rows->trial->now.q,
                (size_t)atemi_model_q_count(rows->trial->model) * sizeof *rows->q);
     } else {
@@ -215,7 +220,9 @@ static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
         }
         atemi_configuration_integrate(rows->trial->model, rows->q, rows->v_last,
                                       blow->time - rows->time, rows->q);
+        rows->travel += 0.5 * (rows->target_speed + blow->target_speed) * (blow->time - rows->time);
     }
+    rows->target_speed = blow->target_speed;
     memcpy(rows->v_last, blow->rates, (size_t)n * sizeof *rows->v_last);
     rows->time = blow->time;
 }
@@ -250,6 +257,9 @@ void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
     *next++ = blow->compression;
     *next++ = blow->hand_speed;
     *next++ = blow->target_speed;
+    next = row_put_vector(
+        next, atemi_vec3_add(rows->face,
+                             atemi_vec3_scale(rows->travel, rows->scenario->hand.point.direction)));
     put_other_ways(next, rows, atemi_recording_row_count(rows->recording));
     rows->status = atemi_recording_append(rows->recording, rows->row, &rows->error);
 }

@@ -31,6 +31,8 @@ typedef struct atemi_impact_rows {
     atemi_force                  *wrenches; ///< [link_count] of the ground on the links in contact
     atemi_vec3                   *places;   ///< [contacts]
     double                        time;     ///< of the row before; NaN before the first
+    double                        target_speed, travel; ///< of the target, in the row before
+    atemi_vec3                    face;                 ///< of the target, at first touch
     atemi_ground_wrenches_scratch ground;
     atemi_recording              *recording;
     atemi_status                  status; ///< of appending

@@ -36,6 +36,10 @@ void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *
 /// The result refers to itself: it stays where it is.
 void atemi_scenario_read_target(atemi_scenario_reader *reader, atemi_scenario_target *target);
 
+/// How wide a target is drawn, m; its size does not matter to the blow.
+/// @param span between the hands that hit it, m
+double atemi_scenario_target_width(double mass, double span);
+
 /// As a blow wants them.
 atemi_blow_surface atemi_scenario_blow_surface(const atemi_scenario_target *target);
 atemi_blow_target  atemi_scenario_blow_target(const atemi_scenario_target *target);

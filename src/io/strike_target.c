@@ -3,20 +3,7 @@
 #include "io/strike_target.h"
 
 #include "atemi/kinematics.h"
-
-#include <math.h>
-
-// A cube of its mass, as dense as wood; a wall is wider than a blow. Around hands it leaves a rim.
-
-static const double density = 500.0;  // kg/m^3
-static const double wall_width = 1.0; // m
-static const double rim = 0.1;        // m
-
-static double width_of(const atemi_strike_task *task, double span)
-{
-    const double mass = task->target.mass;
-    return fmax(isfinite(mass) ? cbrt(mass / density) : wall_width, span + 2.0 * rim);
-}
+#include "io/scenario_target.h"
 
 static void find(const atemi_strike_task *task, const atemi_kinematics *kinematics, double distance,
                  atemi_strike_target *target)
@@ -29,7 +16,7 @@ static void find(const atemi_strike_task *task, const atemi_kinematics *kinemati
     const atemi_vec3 between = atemi_vec3_sub(last, first);
     target->place = atemi_vec3_add(first, offset);
     target->face = atemi_vec3_add(target->place, atemi_vec3_scale(0.5, between));
-    target->width = width_of(task, atemi_vec3_norm(between));
+    target->width = atemi_scenario_target_width(task->target.mass, atemi_vec3_norm(between));
 }
 
 atemi_status atemi_strike_target_find(const atemi_strike_task *task, const double *q,

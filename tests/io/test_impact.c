@@ -132,6 +132,12 @@ TEST(impact, records_the_force_over_time)
         CHECK_NEAR(column(recording, "force.published")[i], expected, 1e-2);
         CHECK_NEAR(column(recording, "force.full")[i], expected, 1e-2);
     }
+    for (int i = 0; i < rows && t[i] < pi / w; ++i) { // by trapezoids from row to row
+        const double *x = column(recording, "target.position_x");
+        CHECK_NEAR(x[i] - x[0], mu / 5.0 * v * (t[i] - sin(w * t[i]) / w), 1e-5);
+    }
+    CHECK_NEAR(result(recording, "direction_x"), 1.0, 0.0);
+    CHECK_NEAR(result(recording, "target_width"), cbrt(5.0 / 500.0), 1e-15); // 5 kg of wood
     CHECK_NEAR(column(recording, "v.slide")[0], v, 1e-15);
     CHECK_NEAR(column(recording, "v.slide")[rows - 1], -v / 9.0, 1e-9);
     CHECK_NEAR(column(recording, "target_speed.estimate")[rows - 1], 2.0 * v * 4.0 / 9.0, 1e-9);
@@ -161,6 +167,7 @@ TEST(impact, against_a_wall_reverses_the_hand)
     CHECK_NEAR(result(recording, "impulse"), 2.0 * 4.0 * 0.8, 1e-10);
     CHECK_NEAR(result(recording, "hand_speed_after"), -0.8, 1e-10);
     CHECK_NEAR(result(recording, "target_travel"), 0.0, 0.0);
+    CHECK_NEAR(result(recording, "target_width"), 1.0, 0.0);
     CHECK_NEAR(result(recording, "full_impulse"), 2.0 * 4.0 * 0.8, 1e-3);
     atemi_recording_destroy(recording);
 }

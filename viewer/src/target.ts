@@ -5,13 +5,19 @@
 import * as THREE from "three";
 import type { Target } from "./report";
 
-const opacity = 0.7; // the hand shines through
+const deepest = 0.25; // m: of a wall, a slab is drawn
+const wallWidth = 0.6; // m, from which on a robot may be hidden behind it
+
+/// The hand shines through, and through a wall the robot.
+const opacityOf = (width: number): number => (width < wallWidth ? 0.7 : 0.35);
 
 export class TargetBlock {
     readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>;
 
     constructor({ direction, width }: Target) {
-        const block = new THREE.BoxGeometry(width, width, width).translate(0, 0, width / 2);
+        const depth = Math.min(width, deepest);
+        const block = new THREE.BoxGeometry(width, width, depth).translate(0, 0, depth / 2);
+        const opacity = opacityOf(width);
         const look = new THREE.MeshLambertMaterial({ transparent: true, opacity });
         this.mesh = new THREE.Mesh(block, look);
         this.mesh.up.set(0, 0, 1);
