@@ -109,7 +109,7 @@ static bool enter_key(cursor *c, const char *key, int *line)
 }
 
 // From an array to one of its entries.
-static bool enter_entry(cursor *c, int index, int *line)
+static void enter_entry(cursor *c, int index, int *line)
 {
     bool more = is_at(c, "[");
     step(c);
@@ -120,7 +120,6 @@ static bool enter_entry(cursor *c, int index, int *line)
     if (more) {
         *line = c->line;
     }
-    return more;
 }
 
 int json_place_line(const char *text, size_t size, const json_place *place)

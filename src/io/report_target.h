@@ -11,7 +11,7 @@
 typedef struct atemi_report_target {
     int        position[3]; ///< columns, of the middle of its face
     atemi_vec3 direction;   ///< of the blow, into the block
-    double     width;       ///< m, of all its edges
+    double     width;       ///< m, of its face
 } atemi_report_target;
 
 /// @return whether the recording says all of it

@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-// A target is drawn as a cube of its mass, as dense as wood; a wall is wider than a blow. Around
-// hands it leaves a rim.
-static const double density = 500.0;  // kg/m^3
-static const double wall_width = 1.0; // m
-static const double rim = 0.1;        // m
-
 // ---- The hand
 
 // `frame` is that of the site or link, in the link.
@@ -167,6 +161,13 @@ atemi_blow_target atemi_scenario_blow_target(const atemi_scenario_target *target
 {
     return (atemi_blow_target){.mass = target->mass, .friction = target->friction};
 }
+
+// ---- How it is drawn
+
+// A cube of its mass, as dense as wood; a wall is wider than a blow. Around hands it leaves a rim.
+static const double density = 500.0;  // kg/m^3
+static const double wall_width = 1.0; // m
+static const double rim = 0.1;        // m
 
 double atemi_scenario_target_width(double mass, double span)
 {
