@@ -392,12 +392,14 @@ static atemi_status read_document(json_t *document, const atemi_model *model, ro
 static json_t *parse(const char *text, size_t size, const char *name, atemi_error *error)
 {
     const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY;
-    json_error_t problem;
+    json_error_t problem = {0};
     json_t      *document = json_loadb(text, size, flags, &problem);
-    if (!document) {
-        const bool no_memory = json_error_code(&problem) == json_error_out_of_memory;
-        (void)atemi_fail(error, no_memory ? ATEMI_ERROR_MEMORY : ATEMI_ERROR_SYNTAX,
-                         "not valid JSON: %s", problem.text);
+    // Where memory runs out, jansson often says nothing at all.
+    if (!document &&
+        (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory)) {
+        (void)atemi_fail(error, ATEMI_ERROR_MEMORY, "not enough memory for the state");
+    } else if (!document) {
+        (void)atemi_fail(error, ATEMI_ERROR_SYNTAX, "not valid JSON: %s", problem.text);
         atemi_error_locate(error, name, problem.line, problem.column);
     }
     return document;

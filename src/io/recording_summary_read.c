@@ -409,11 +409,12 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     return status;
 }
 
+// Where memory runs out, jansson often says nothing at all.
 static atemi_status complain_of_syntax(const json_error_t *fault, const char *file,
                                        atemi_error *error)
 {
     const enum json_error_code code = json_error_code(fault);
-    if (code == json_error_out_of_memory) {
+    if (code == json_error_out_of_memory || fault->text[0] == '\0') {
         return atemi_recording_no_memory(error);
     }
     if (code == json_error_premature_end_of_input) {
@@ -431,7 +432,7 @@ atemi_status atemi_recording_summary_parse(const char *bytes, size_t size, const
                                            atemi_recording_sizes *sizes, atemi_error *error)
 {
     *recording = NULL;
-    json_error_t fault;
+    json_error_t fault = {0};
     json_t      *root = json_loadb(bytes ? bytes : "", size, JSON_REJECT_DUPLICATES, &fault);
     if (!root) {
         return complain_of_syntax(&fault, file, error);

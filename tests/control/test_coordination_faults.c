@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if defined(__linux__)
-#define _GNU_SOURCE // syscall()
-#endif
-
 #include "allocations.h"
 #include "atemi/coordination.h"
 #include "check.h"
 #include "coordination_rig.h"
 #include "random.h"
+#include "system_calls.h"
 
 #include <math.h>
 #include <string.h>
-
-#if defined(__linux__)
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#endif
 
 static const atemi_command_source user = ATEMI_SOURCE_USER;
 
@@ -479,22 +468,15 @@ TEST(coordination_step, does_not_allocate)
     rig_end(&rig);
 }
 
-#if defined(__linux__)
-// In strict mode the kernel kills a process at any system call but read, write and exit.
+static void run_without_system(void *context)
+{
+    run_everything((coordination_rig *)context);
+}
+
 TEST(coordination_step, does_not_call_the_system)
 {
     coordination_rig rig;
     rig_begin(&rig);
-    const pid_t child = fork();
-    if (child == 0) {
-        const bool strict = prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) == 0;
-        run_everything(&rig);
-        syscall(SYS_exit, strict ? 0 : 77);
-    }
-    int status = 0;
-    CHECK_EQUAL_INT(waitpid(child, &status, 0), child);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77); // 77: a kernel without seccomp
+    check_no_system_calls(run_without_system, &rig);
     rig_end(&rig);
 }
-#endif

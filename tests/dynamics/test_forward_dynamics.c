@@ -116,6 +116,7 @@ TEST(forward_dynamics, undoes_inverse_dynamics)
 // With the oracle's torques as input: the way back needs no algorithm of the library.
 TEST(forward_dynamics, obeys_lagranges_equations)
 {
+    check_needs_long_double();
     for (int c = 0; c < TREE_CASES; ++c) {
         tree_rig r;
         tree_rig_begin(&r, c, 51);

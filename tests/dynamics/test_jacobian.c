@@ -57,6 +57,7 @@ TEST(jacobian, is_the_derivative_of_the_pose)
 // The oracle takes differences of differences. Rates grow with the speed of the chain.
 TEST(jacobian, rate_is_its_change_along_the_motion)
 {
+    check_needs_long_double();
     for (int c = 0; c < TREE_CASES; ++c) {
         tree_rig r;
         tree_rig_begin(&r, c, 11);

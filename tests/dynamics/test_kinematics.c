@@ -47,6 +47,7 @@ TEST(kinematics, puts_links_where_origins_and_joint_motions_multiply_to)
 // along a chain and may cancel, so the tolerances are one digit more, of the fastest link.
 TEST(kinematics, moves_links_as_their_poses_change)
 {
+    check_needs_long_double();
     for (int c = 0; c < TREE_CASES; ++c) {
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
             tree_rig r;

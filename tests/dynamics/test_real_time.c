@@ -44,7 +44,7 @@ static void run_everything(const atemi_model *model, const random_state *state,
     atemi_forward_dynamics(model, state->q, state->v, state->tau, external, &s->forward, r->a);
     atemi_mass_matrix(model, state->q, &s->mass, r->M);
     atemi_mass_factor_update(model, state->q, &s->factor);
-    memcpy(r->x, state->tau, sizeof r->x);
+    memcpy(r->x, state->tau, (size_t)atemi_model_v_count(model) * sizeof *r->x);
     atemi_mass_factor_solve(model, &s->factor, r->x);
     atemi_momentum_matrix(model, state->q, &s->momentum, r->A);
     atemi_configuration_integrate(model, state->q, state->v, 0.01, r->q);

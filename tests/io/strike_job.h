@@ -9,6 +9,7 @@
 #include "check.h"
 #include "recorded.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /// A posture that stands; the speed of the hand is decided.
@@ -46,4 +47,21 @@ static inline atemi_recording *strike(const char *text, const atemi_job_hooks *h
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
+}
+
+static atemi_recording *shared_punch;
+
+static inline void destroy_shared_punch(void)
+{
+    atemi_recording_destroy(shared_punch);
+}
+
+/// PUNCH, which takes seconds under the sanitizers; made once, for all tests that only look at it.
+static inline const atemi_recording *punch(void)
+{
+    if (!shared_punch) {
+        shared_punch = strike(PUNCH, NULL);
+        atexit(destroy_shared_punch);
+    }
+    return shared_punch;
 }

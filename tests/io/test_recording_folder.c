@@ -456,6 +456,7 @@ static int write_on_a_small_disk(const char *path)
     }
     const bool failed = atemi_recording_write(recording, path, &error) == ATEMI_ERROR_FILE &&
                         strcmp(error.file, path) == 0 && strstr(error.message, "larger than");
+    atemi_recording_destroy(recording);
     return failed ? 0 : 2;
 }
 
@@ -483,6 +484,7 @@ static int write_as_nobody(const char *path)
                          strstr(error.message, "no permission") &&
                          atemi_recording_write(recording, path, &error) == ATEMI_ERROR_FILE &&
                          strstr(error.message, "no permission");
+    atemi_recording_destroy(recording);
     return refused ? 0 : 2;
 }
 
@@ -494,9 +496,8 @@ TEST(recording_folder, without_permission_is_refused)
     folder_remove(home.path);
 }
 
-static int write_for_ever(const char *path)
+static int write_for_ever(atemi_recording *const recordings[2], const char *path)
 {
-    atemi_recording *recordings[2] = {create_any(1, 300), create_any(2, 300)};
     for (int i = 1;; ++i) {
         if (atemi_recording_write(recordings[i % 2], path, NULL)) {
             return 1;
@@ -533,7 +534,7 @@ TEST(recording_folder, holds_the_old_or_the_new_recording_when_the_writer_is_kil
         const pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
-            _exit(write_for_ever(path));
+            _exit(write_for_ever(recordings, path));
         }
         sleep_for(20000000 + (long)(random_bits(&random) % 20000000));
         CHECK(kill(child, SIGKILL) == 0);

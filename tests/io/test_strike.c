@@ -104,9 +104,9 @@ TEST(strike, with_both_hands_pushes_a_door_and_stands)
 
 TEST(strike, records_the_motion_and_what_was_seen_of_it)
 {
-    atemi_recording *recording = strike(PUNCH, NULL);
-    const double    *t = column(recording, "t"), *force = column(recording, "verify.force");
-    const int        touch = 140;
+    const atemi_recording *recording = punch();
+    const double          *t = column(recording, "t"), *force = column(recording, "verify.force");
+    const int              touch = 140;
     CHECK_EQUAL_INT(atemi_recording_row_count(recording), 2 * touch + 1);
     CHECK_NEAR(t[0], -0.7, 1e-12);
     CHECK_NEAR(t[touch], 0.0, 1e-12);
@@ -123,14 +123,13 @@ TEST(strike, records_the_motion_and_what_was_seen_of_it)
     CHECK_NEAR(result(recording, "verified_peak_force"), 150.0, 1.0);
     CHECK_EQUAL_INT(table(recording, "decided")->row_count, 1);
     CHECK_EQUAL_STRING(table(recording, "decided")->labels[0], "speed of the hand");
-    atemi_recording_destroy(recording);
 }
 
 // Before the blow the servos keep to the plan; at first touch the plan has what was decided.
 TEST(strike, records_momenta_and_zmp_as_planned_and_as_seen)
 {
-    atemi_recording *recording = strike(PUNCH, NULL);
-    const int        touch = 140, before = 100;
+    const atemi_recording *recording = punch();
+    const int              touch = 140, before = 100;
     CHECK_NEAR(column(recording, "momentum.linear_z")[touch], 0.0, 1e-9);
     CHECK_NEAR(column(recording, "momentum.angular_z")[touch], result(recording, "angular_z"),
                1e-9);
@@ -146,14 +145,13 @@ TEST(strike, records_momenta_and_zmp_as_planned_and_as_seen)
                                    result(recording, "verified_margin_in_the_blow")),
                               result(recording, "verified_margin_after"));
     CHECK_NEAR(result(recording, "verified_margin"), least, 1e-3);
-    atemi_recording_destroy(recording);
 }
 
 // All that the floor carries is the weight, as long as nothing moves.
 TEST(strike, records_how_the_floor_carries_the_feet)
 {
     static const char *const soles[] = {"right_sole", "left_sole"};
-    atemi_recording         *recording = strike(PUNCH, NULL);
+    const atemi_recording   *recording = punch();
     double                   carried = 0.0;
     char                     name[64];
     for (int i = 0; i < 8; ++i) {
@@ -162,14 +160,13 @@ TEST(strike, records_how_the_floor_carries_the_feet)
     }
     CHECK_NEAR(carried, 58.507 * 9.81, 5.0); // hrp2_like; it begins to move
     CHECK_EQUAL_INT(atemi_recording_surface_count(recording), 1);
-    atemi_recording_destroy(recording);
 }
 
 // The impulse is the area under the force.
 TEST(strike, records_the_blow_as_estimated_and_as_seen)
 {
     enum { COLUMNS = 7 };
-    atemi_recording            *recording = strike(PUNCH, NULL);
+    const atemi_recording      *recording = punch();
     const atemi_recorded_table *blow = table(recording, "blow");
     double                      estimated = 0.0, seen = 0.0;
     CHECK_EQUAL_INT(blow->column_count, COLUMNS);
@@ -182,17 +179,16 @@ TEST(strike, records_the_blow_as_estimated_and_as_seen)
     }
     CHECK_NEAR(estimated, result(recording, "impulse"), 0.01 * estimated);
     CHECK_NEAR(seen, result(recording, "verified_impulse"), 0.03 * seen);
-    atemi_recording_destroy(recording);
 }
 
 // A free target begins to move as it is touched, along the direction; the impulse is what it has
 // then. Its face is where the fist touches it.
 TEST(strike, records_where_the_target_is)
 {
-    atemi_recording *recording = strike(PUNCH, NULL);
-    const double    *x = column(recording, "target.position_x");
-    const int        touch = 140, last = 2 * touch;
-    const double     speed = (x[last] - x[last - 1]) / 0.005;
+    const atemi_recording *recording = punch();
+    const double          *x = column(recording, "target.position_x");
+    const int              touch = 140, last = 2 * touch;
+    const double           speed = (x[last] - x[last - 1]) / 0.005;
     CHECK_NEAR(x[0], x[touch], 0.0);
     CHECK_NEAR(5.0 * speed, result(recording, "verified_impulse"), 1e-3);
     CHECK_NEAR(speed, result(recording, "verified_target_speed"), 1e-4);
@@ -200,7 +196,6 @@ TEST(strike, records_where_the_target_is)
                column(recording, "target.position_z")[last], 0.0);
     CHECK_NEAR(result(recording, "direction_x"), 1.0, 0.0);
     CHECK_NEAR(result(recording, "target_width"), 0.2154, 1e-4); // of 10 litres
-    atemi_recording_destroy(recording);
 }
 
 // The same site, turned by a quarter about y: its x axis is where its -z axis was.

@@ -16,11 +16,9 @@
 #define SANITIZED 1
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(UNDER_VALGRIND)
 #define SANITIZED 1
 #endif
-
-// tests/long/valgrind says SANITIZED as well: valgrind, too, has a malloc of its own.
 
 static atomic_bool armed;
 static atomic_int  calls;

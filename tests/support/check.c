@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 #include "atemi/log.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,6 +47,14 @@ void check_note_seed(uint64_t seed)
 {
     current.seed = seed;
     current.has_seed = true;
+}
+
+void check_needs_long_double(void)
+{
+    const volatile long double one = 1.0L, little = LDBL_EPSILON;
+    if (one + little == one || LDBL_MANT_DIG == DBL_MANT_DIG) {
+        skip();
+    }
 }
 
 void check_fail(check_place place, const char *format, ...)

@@ -46,6 +46,10 @@ void check_reset(void);
 /// Remembers the seed of the case at hand, for the report of a failure.
 void check_note_seed(uint64_t seed);
 
+/// Skips the test where long double is no wider than double: on some processors, and under
+/// valgrind.
+void check_needs_long_double(void);
+
 /// Ends the test as failed.
 _Noreturn void check_fail(check_place place, const char *format, ...) ATEMI_PRINTF(2, 3);
 
