@@ -8,6 +8,7 @@
 #include "recorded.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static atemi_recording *walk_of(const char *text)
@@ -31,10 +32,20 @@ static double sum_of(const atemi_recorded_table *t, int at)
 
 // ---- A plain walk: of what one is enough for, kept until the end
 
+static atemi_recording *shared_walk;
+
+static void destroy_shared_walk(void)
+{
+    atemi_recording_destroy(shared_walk);
+}
+
 static const atemi_recording *plain(void)
 {
-    static atemi_recording *recording = NULL;
-    return recording ? recording : (recording = walk_of("steps: 4\n"));
+    if (!shared_walk) {
+        shared_walk = walk_of("steps: 4\n");
+        atexit(destroy_shared_walk);
+    }
+    return shared_walk;
 }
 
 TEST(walk_job, walks_as_many_steps_as_asked_for)

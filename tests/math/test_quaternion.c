@@ -134,6 +134,7 @@ TEST(normalized, of_zero_is_the_identity)
 
 TEST(exponential, is_the_matrix_exponential)
 {
+    check_needs_long_double();
     for (uint64_t seed = 1; seed <= 100; ++seed) {
         random_stream          stream = random_seeded(seed);
         const double           angle = random_uniform(&stream, 0.0, 8.0);

@@ -101,6 +101,7 @@ static atemi_model *body_on(atemi_base base)
 // result is good to a few roundings of its 3 m.
 TEST(configuration, of_a_floating_body_follows_the_screw)
 {
+    check_needs_long_double();
     atemi_model  *model = body_on(ATEMI_BASE_FLOATING);
     random_stream stream = random_seeded(1);
     for (int i = 0; i < 2000; ++i) {

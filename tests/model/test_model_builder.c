@@ -6,6 +6,7 @@
 #include "atemi/inverse_dynamics.h"
 #include "atemi/log.h"
 #include "check.h"
+#include "instrumented.h"
 #include "random_tree.h"
 #include "scratch.h"
 
@@ -823,18 +824,8 @@ static atemi_model *many_links(int count, int branches)
     return finish(builder);
 }
 
-// Processor time; a fifth of a second is usual. Sanitizers are given more.
-#if defined(__SANITIZE_ADDRESS__)
-static const double patience = 5.0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-static const double patience = 5.0;
-#else
-static const double patience = 1.0;
-#endif
-#else
-static const double patience = 1.0;
-#endif
+// Processor time; a fifth of a second is usual.
+static const double patience = 1.0 * SLOWED;
 
 TEST(model_builder, builds_a_chain_of_10000_links_within_a_second)
 {

@@ -3,22 +3,13 @@
 #include "allocations.h"
 
 #include "atemi/allocator.h"
+#include "instrumented.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(UNDER_VALGRIND)
-#define SANITIZED 1
-#endif
 
 static atomic_bool armed;
 static atomic_int  calls;
@@ -30,7 +21,7 @@ static void count_call(void)
     }
 }
 
-#if defined(__GLIBC__) && !defined(SANITIZED)
+#if defined(__GLIBC__) && !defined(UNDER_SANITIZER) && !defined(UNDER_VALGRIND)
 
 // The definitions of the executable win over those of the C library, which stay reachable by their
 // other names.

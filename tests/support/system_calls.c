@@ -7,8 +7,9 @@
 #include "system_calls.h"
 
 #include "check.h"
+#include "instrumented.h"
 
-#if defined(__linux__) && !defined(UNDER_VALGRIND)
+#if defined(__linux__) && !defined(UNDER_VALGRIND) && !defined(UNDER_THREAD_SANITIZER)
 
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
