@@ -4,10 +4,10 @@
 // shoulder and elbow. The model is shared; each thread has its own scratch.
 
 #include <atemi/atemi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
 
 enum { THREADS = 4, SHOULDERS = 9, ELBOWS = 8 };
 
@@ -37,7 +37,7 @@ static double blow(const atemi_model *robot, const double *q, atemi_virtual_base
     return failed ? 0 : result.impulse;
 }
 
-static int fill(void *context)
+static void *fill(void *context)
 {
     strip             *part = (strip *)context;
     const atemi_model *robot = part->robot;
@@ -46,7 +46,7 @@ static int fill(void *context)
     atemi_blow_scratch_take(&arena, robot);
     atemi_arena_array(&arena, double, atemi_model_q_count(robot));
     if (atemi_arena_create(&arena, arena.used, NULL)) {
-        return 1;
+        return NULL;
     }
     atemi_virtual_base base = atemi_virtual_base_take(&arena, robot);
     atemi_blow_scratch scratch = atemi_blow_scratch_take(&arena, robot);
@@ -63,26 +63,29 @@ static int fill(void *context)
         }
     }
     atemi_arena_destroy(&arena);
-    return 0;
+    return context;
 }
 
 int main(void)
 {
     static double impulses[SHOULDERS][ELBOWS];
     atemi_model  *robot;
-    thrd_t        threads[THREADS];
+    pthread_t     threads[THREADS];
     strip         parts[THREADS];
     if (atemi_robots_load("hrp2_like", NULL, &robot, NULL)) {
         return EXIT_FAILURE;
     }
     for (int i = 0; i < THREADS; ++i) {
         parts[i] = (strip){.robot = robot, .first = i, .impulses = impulses};
-        thrd_create(&threads[i], fill, &parts[i]);
+        if (pthread_create(&threads[i], NULL, fill, &parts[i])) {
+            return EXIT_FAILURE;
+        }
     }
-    int failed = 0;
-    for (int i = 0, code; i < THREADS; ++i) {
-        thrd_join(threads[i], &code);
-        failed += code;
+    bool failed = false;
+    for (int i = 0; i < THREADS; ++i) {
+        void *done = NULL;
+        pthread_join(threads[i], &done);
+        failed = failed || !done;
     }
     puts("impulse in N s; down: shoulder pitch, right: elbow, from -0.2 rad in steps of -0.2");
     for (int row = 0; row < SHOULDERS; ++row) {
