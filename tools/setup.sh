@@ -165,6 +165,6 @@ release_options() {
 
 # The build that finds what is undefined, leaks or overruns.
 sanitized_options() {
-    echo -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O2 \
+    echo -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 \
         -DATEMI_SANITIZE=address,undefined -DATEMI_WERROR=ON -DATEMI_VIEWER=OFF
 }

@@ -13,10 +13,10 @@ PAGE = ROOT / "docs/reproduction.md"
 KEYS = ["paper", "quantity", "printed", "ours", "difference", "unit", "tolerance", "ok"]
 
 
-@pytest.fixture
-def ene(atemi):
+@pytest.fixture(scope="module")
+def ene():
     """The table, and the same as JSON."""
-    return atemi("reproduce", "ene"), atemi("reproduce", "ene", "--json")
+    return run("reproduce", "ene"), run("reproduce", "ene", "--json")
 
 
 def test_every_number_of_ene_agrees(ene):

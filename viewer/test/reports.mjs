@@ -208,8 +208,8 @@ async function measureFrames(page, name) {
     const span = await spanOf(page);
     if (span.to - span.from < 4) await page.selectOption("#bar select", "0.1");
     await page.click("#play");
-    const frames = await framesPerSecond(page, 3);
-    claim(`${name}: still plays after 3 s`, (await clockOf(page)) > span.from);
+    const frames = await framesPerSecond(page, 1);
+    claim(`${name}: still plays after 1 s`, (await clockOf(page)) > span.from);
     console.log(`       ${name}: plays at ${frames.toFixed(1)} frames a second`);
     await page.click("#play");
 }
