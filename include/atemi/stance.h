@@ -7,7 +7,9 @@
 /// What accelerates the base, no joint gives: the ground does, at the points that the robot stands
 /// on. Of all forces there that do, these push, each point as evenly as it can be (with the largest
 /// entropy); so no foot tips over an edge as long as the robot can stand. Where it cannot, they
-/// have the least sum of squares, and some pull.
+/// have the least sum of squares, and some pull. Points that push are taken to be level: where they
+/// are not, the moment of their forces along the ground is not accounted for, and remains with the
+/// base.
 
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include "atemi/stance.h"
 
+#include "atemi/configuration.h"
 #include "atemi/constrained_dynamics.h"
 #include "atemi/robots.h"
 #include "atemi/support.h"
@@ -156,4 +157,31 @@ TEST(stance, a_fixed_base_needs_no_points)
         CHECK(b.tau[i] == expected[i]);
     }
     bench_end(&b);
+}
+
+// Turned bases, whose rates are along their own axes. Without gravity nothing has to push.
+TEST(stance, carries_bases_that_move_in_a_plane)
+{
+    static const atemi_base bases[] = {ATEMI_BASE_PLANAR, ATEMI_BASE_SAGITTAL};
+    for (int i = 0; i < 20; ++i) {
+        atemi_urdf_options options = atemi_urdf_options_default();
+        atemi_model       *model;
+        bench              b;
+        double             q[TREE_MAX_Q], a[TREE_MAX_V];
+        options.model.base = bases[i % 2];
+        options.model.gravity = (atemi_vec3){0.0, 0.0, 0.0};
+        CHECK_STATUS(atemi_robots_load("hrp2_like", &options, &model, NULL), ATEMI_OK);
+        bench_begin(&b, model);
+        add_sole(&b, "right_sole");
+        add_sole(&b, "left_sole");
+        random_stream stream = random_seeded((uint64_t)i);
+        atemi_configuration_random(model, (uint64_t)i, q);
+        for (int k = 0; k < b.n; ++k) {
+            a[k] = random_uniform(&stream, -1.0, 1.0);
+        }
+        atemi_stance_dynamics(model, q, NULL, a, NULL, b.points, b.count, &b.stance, b.tau,
+                              b.forces);
+        CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
+        bench_end(&b);
+    }
 }
