@@ -15,7 +15,8 @@
 ///     maximize  peak_weight peak force + impulse_weight impulse
 ///     such that  every constraint is within its bounds                        ([STRIKE] eq. 14)
 ///
-/// by sequential quadratic programming (NLopt's SLSQP), from several starts, the same every time.
+/// by sequential quadratic programming from several starts, the same every time: local optima are
+/// many, and which of them a start leads to is chance.
 
 #pragma once
 
@@ -27,6 +28,7 @@ ATEMI_BEGIN
 enum {
     ATEMI_STRIKE_MOST_FEET = 4,
     ATEMI_STRIKE_MOST_VARIABLES = 100,
+    ATEMI_STRIKE_MOST_STARTS = 10000,
     ATEMI_STRIKE_NAME = 96, ///< of a variable or a constraint
 };
 
@@ -96,8 +98,8 @@ typedef struct atemi_strike_task {
 
     // ---- Part 5: the joints
     double joint_margin; ///< to the limits of joints that are not decided: the legs, rad
-    double leg_speed;    ///< part of the legs' speed limits that is used
-    double other_speed;  ///< the same of all other joints; infinite for no matter
+    double leg_speed;    ///< fraction of the legs' speed limits that is used
+    double other_speed;  ///< the same of all other joints; infinite for no limit
 
     // ---- Part 6: friction with the floor
     double momentum_side; ///< largest |P_x|, |P_y|, N s
@@ -107,15 +109,26 @@ typedef struct atemi_strike_task {
     /// Before and after the blow all joints are this far within their limits, rad or m, and their
     /// speeds are bounded as at first touch; minus infinity for no matter.
     double travel_margin;
-    /// Part of the joints' torque limits that is used before and after the blow; infinite for no
-    /// matter.
+    /// Fraction of the joints' effort limits that is used before and after the blow, with what
+    /// their friction takes; infinite for no limit. Less than 1 leaves room for what lies between
+    /// the instants that are looked at.
     double torque_part;
-    /// Of the floor: no foot slips before and after the blow; infinite for no matter.
+    /// Of the floor: no foot slips, or tips over an edge of its own, before and after the blow;
+    /// infinite for no limit.
     double travel_friction;
     /// Of the floor: no foot slips or tips over an edge of its own while the blow lasts; infinite
     /// for no matter.
     double friction;
     double edge_margin; ///< of the pressure under each foot then, to its edge, m
+    /// Fraction of both frictions that the plan leaves unused, for what lies between the instants
+    /// that are looked at.
+    double reserve;
+    /// The target is a cube of this width, m, at least 0.2 m wider than two hands are apart; 0 for
+    /// one that nothing can touch but the hands.
+    double target_width;
+    /// Least distance of all limbs to it, m; of those that strike until they touch. The links of
+    /// the hands are left out: they go straight at it. Minus infinity for no limit.
+    double clearance;
     /// The blow keeps balance and soles within their bounds even if what is hit is not as given.
     atemi_strike_doubt doubt;
 } atemi_strike_task;
@@ -123,6 +136,9 @@ typedef struct atemi_strike_task {
 /// The margins of [STRIKE] Table IV, its interpolation times, its target and contact; no feet, no
 /// joints, no ranges: those are the robot's.
 ATEMI_API atemi_strike_task atemi_strike_task_default(void);
+
+/// The width of the target where hands that strike are `span` apart, m.
+ATEMI_API double atemi_strike_target_width(const atemi_strike_task *task, double span);
 
 /// A constraint at the plan's posture and rates.
 typedef struct atemi_strike_constraint {
@@ -163,10 +179,12 @@ typedef struct atemi_strike_plan atemi_strike_plan;
 
 /// How a strike is searched for.
 typedef struct atemi_strike_options {
-    int      starts;     ///< tries: the task's own start, then random ones; 1
-    unsigned seed;       ///< of those
-    int      iterations; ///< at most, of the solver in one try; 200
-    double   tolerance;  ///< of constraints, relative to their scale; 1e-6
+    const double *start;      ///< [variable count] in place of the task's own start, or NULL
+    int           starts;     ///< at most: the task's own, then others spread over the ranges; 16
+    int           agreeing;   ///< no more starts once so many have led to the best objective; 4
+    unsigned      seed;       ///< of the other starts; 1
+    int           iterations; ///< at most, of the search from one start; 200
+    double        tolerance;  ///< of constraints, relative to their scale; 1e-6
     /// Hears how far it is: tries done (0 to 1), the best objective so far and the largest
     /// violation there. Returns false to stop, with what there is.
     bool (*progress)(void *context, double done, double objective, double violation);
@@ -177,7 +195,7 @@ typedef struct atemi_strike_options {
     double (*clock)(void); ///< s since some instant; NULL: times are not measured
 } atemi_strike_options;
 
-/// One start, seed 1, 200 iterations, 1e-6.
+/// 16 starts, of which 4 must agree, seed 1, 200 iterations, 1e-6.
 ATEMI_API atemi_strike_options atemi_strike_options_default(void);
 
 /// Plans a strike.
@@ -198,7 +216,11 @@ ATEMI_API atemi_status atemi_strike_plan_evaluate(const atemi_strike_task *task,
 // ---- The plan
 
 /// Whether all constraints are met, and by how much the worst is not, relative to its scale.
-ATEMI_API bool          atemi_strike_plan_feasible(const atemi_strike_plan *plan);
+ATEMI_API bool atemi_strike_plan_feasible(const atemi_strike_plan *plan);
+
+/// Whether limits hold the blow back so that it is a local optimum. Otherwise the search stalled:
+/// harder blows are near.
+ATEMI_API bool          atemi_strike_plan_optimal(const atemi_strike_plan *plan);
 ATEMI_API double        atemi_strike_plan_violation(const atemi_strike_plan *plan); ///< scaled
 ATEMI_API const double *atemi_strike_plan_q(const atemi_strike_plan *plan);         ///< [q_count]
 ATEMI_API const double *atemi_strike_plan_v(const atemi_strike_plan *plan);         ///< [v_count]
@@ -216,14 +238,21 @@ ATEMI_API int atemi_strike_plan_conflict_count(const atemi_strike_plan *plan);
 ATEMI_API const atemi_strike_conflict *atemi_strike_plan_conflict(const atemi_strike_plan *plan,
                                                                   int                      index);
 
+/// The values of the variables, as atemi_strike_plan_evaluate() takes them.
+ATEMI_API const double *atemi_strike_plan_values(const atemi_strike_plan *plan);
+
 /// What the plan comes to.
 typedef struct atemi_strike_figures {
-    double             objective;
-    double             speed, peak_force, impulse, contact_time; ///< of the blow
-    double             impact_margin, motion_margin;             ///< the least of the ZMP, m
-    double             momentum[3], angular[3], com[2];          ///< at first touch
-    double             hand_rise, hand_fall, body_rise, body_fall;
-    int                tries, feasible_tries, evaluations, gradients;
+    double objective;
+    double speed, peak_force, impulse, contact_time; ///< of the blow
+    double impact_margin, motion_margin;             ///< the least of the ZMP, m
+    double momentum[3], angular[3], com[2];          ///< at first touch
+    double hand_rise, hand_fall, body_rise, body_fall;
+    int    tries, feasible_tries, evaluations, gradients;
+    int    agreeing; ///< tries that led to this objective, to 0.1 %
+    /// What is left of the objective's gradient once all limits that hold it back are taken off, as
+    /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
+    double             optimality;
     atemi_strike_times times;
 } atemi_strike_figures;
 

@@ -123,7 +123,7 @@ static atemi_status add_estimate(impact_run *run, atemi_error *error)
         {"direction_x", along.x, NULL},
         {"direction_y", along.y, NULL},
         {"direction_z", along.z, NULL},
-        {"target_width", atemi_scenario_target_width(run->trial.now.mass, 0.0), "m"}};
+        {"target_width", atemi_scenario_target_width(run->trial.now.mass), "m"}};
     return atemi_job_add_results(run->rows.recording, values, sizeof values / sizeof values[0],
                                  error);
 }

@@ -164,12 +164,12 @@ atemi_blow_target atemi_scenario_blow_target(const atemi_scenario_target *target
 
 // ---- How it is drawn
 
-// A cube of its mass, as dense as wood; a wall is wider than a blow. Around hands it leaves a rim.
-static const double density = 500.0;  // kg/m^3
-static const double wall_width = 1.0; // m
-static const double rim = 0.1;        // m
+// A cube of its mass, as dense as wood, and no smaller than a hand; a wall is wider than a blow.
+static const double density = 500.0;   // kg/m^3
+static const double wall_width = 1.0;  // m
+static const double least_width = 0.2; // m
 
-double atemi_scenario_target_width(double mass, double span)
+double atemi_scenario_target_width(double mass)
 {
-    return fmax(isfinite(mass) ? cbrt(mass / density) : wall_width, span + 2.0 * rim);
+    return isfinite(mass) ? fmax(cbrt(mass / density), least_width) : wall_width;
 }

@@ -36,9 +36,8 @@ void atemi_scenario_read_hand(atemi_scenario_reader *reader, const atemi_model *
 /// The result refers to itself: it stays where it is.
 void atemi_scenario_read_target(atemi_scenario_reader *reader, atemi_scenario_target *target);
 
-/// How wide a target is drawn, m; its size does not matter to the blow.
-/// @param span between the hands that hit it, m
-double atemi_scenario_target_width(double mass, double span);
+/// How wide a target is, m: what is drawn, and what limbs keep away from.
+double atemi_scenario_target_width(double mass);
 
 /// As a blow wants them.
 atemi_blow_surface atemi_scenario_blow_surface(const atemi_scenario_target *target);

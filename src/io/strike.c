@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUTCOME_SIZE = 700, MOST_NAMED = 3 };
+enum { OUTCOME_SIZE = 1000, MOST_NAMED = 3 };
 
 // ---- The outcome, in words
 
@@ -115,20 +115,81 @@ static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZ
     }
 }
 
+// What the motion asks for that there is not.
+static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_motion *m = &run->round.motion;
+    const atemi_model         *model = run->scenario.robot.model;
+    const atemi_strike_peak   *p = m->peaks;
+    const char                *before = ": ";
+    for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
+        if (atemi_strike_motion_keeps(m, (atemi_strike_demand)i)) {
+            continue;
+        }
+        append(outcome, OUTCOME_SIZE, "%s", before);
+        before = ", ";
+        switch ((atemi_strike_demand)i) {
+        case ATEMI_DEMAND_POSITION:
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g beyond its limit",
+                   atemi_model_joint(model, p[i].index)->name, -p[i].value);
+            break;
+        case ATEMI_DEMAND_SPEED:
+        case ATEMI_DEMAND_EFFORT:
+            append(outcome, OUTCOME_SIZE, "%.60s needs %.4g %% of its %s limit",
+                   atemi_model_joint(model, p[i].index)->name, 100.0 * p[i].value,
+                   i == ATEMI_DEMAND_SPEED ? "speed" : "effort");
+            break;
+        case ATEMI_DEMAND_BALANCE:
+            append(outcome, OUTCOME_SIZE, "the ZMP is %.3g mm outside of the support polygon",
+                   -1e3 * p[i].value);
+            break;
+        case ATEMI_DEMAND_FRICTION:
+            append(outcome, OUTCOME_SIZE, "%.60s needs %.3g N more of friction",
+                   atemi_model_site(model, run->scenario.feet[p[i].index])->name, -p[i].value);
+            break;
+        case ATEMI_DEMAND_TARGET:
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g mm into the target",
+                   atemi_model_link(model, p[i].index)->name, -1e3 * p[i].value);
+            break;
+        case ATEMI_DEMAND_COUNT:
+            break;
+        }
+        append(outcome, OUTCOME_SIZE, " at %.3g s", p[i].time);
+    }
+}
+
+static void tell_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_plan *found = run->round.plan;
+    if (atemi_strike_plan_feasible(found)) {
+        append(outcome, OUTCOME_SIZE,
+               "not feasible: between the instants that the plan looks at, "
+               "the motion exceeds limits");
+        tell_excess(run, outcome);
+    } else {
+        append(outcome, OUTCOME_SIZE,
+               "no strike meets all constraints: the nearest misses by %.3g of their scales",
+               atemi_strike_plan_violation(found));
+        tell_conflicts(run, outcome);
+    }
+}
+
 static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_plan   *found = run->round.plan;
     const atemi_strike_figures f = atemi_strike_plan_figures(found);
     snprintf(outcome, OUTCOME_SIZE, "%s", run->stopped ? "interrupted; the best so far: " : "");
-    if (!atemi_strike_plan_feasible(found)) {
-        append(outcome, OUTCOME_SIZE,
-               "no strike meets all constraints: the nearest misses by %.3g of their scales",
-               atemi_strike_plan_violation(found));
-        tell_conflicts(run, outcome);
+    if (!atemi_strike_round_feasible(&run->round)) {
+        tell_infeasible(run, outcome);
         return;
     }
     append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
            f.peak_force, f.impulse);
+    if (!atemi_strike_plan_optimal(found)) {
+        append(outcome, OUTCOME_SIZE,
+               ", but the search stalled: no limit holds it back, so harder blows are near; give "
+               "search more starts or iterations, or decide another start");
+    }
     if (atemi_strike_run_stands(run)) {
         tell_limits(run, outcome);
         tell_rounds(run, outcome);

@@ -82,17 +82,34 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "motion_margin", "m", "before and after it", &task->motion_margin);
     read_number(reader, "joint_margin", "rad", "of the legs' ranges", &task->joint_margin);
     read_number(reader, "travel_margin", "rad", "of all ranges on the way", &task->travel_margin);
-    read_number(reader, "leg_speed", NULL, "part of the legs' limits", &task->leg_speed);
-    read_number(reader, "other_speed", NULL, "part of the others' limits", &task->other_speed);
+    read_number(reader, "leg_speed", NULL, "fraction of the legs' speed limits", &task->leg_speed);
+    read_number(reader, "other_speed", NULL, "fraction of the others'; inf disables it",
+                &task->other_speed);
     read_number(reader, "momentum_side", "N s", "|P_x|, |P_y|", &task->momentum_side);
     read_number(reader, "spin", "N m s", "|L_z|", &task->spin);
-    read_number(reader, "torque_part", NULL, "of the limits on the way; inf: no matter",
+    read_number(reader, "torque_part", NULL, "fraction of the effort limits; inf disables it",
                 &task->torque_part);
-    read_number(reader, "travel_friction", NULL, "of the floor on the way; inf: no matter",
-                &task->travel_friction);
-    read_number(reader, "friction", NULL, "of the floor in the blow; inf: no matter",
+    read_number(reader, "friction", NULL, "of the floor in the blow; inf disables it",
                 &task->friction);
+    task->travel_friction = task->friction;
+    read_number(reader, "travel_friction", NULL,
+                "before and after it; if missing, as in the blow; inf disables it",
+                &task->travel_friction);
+    task->reserve = atemi_scenario_number(
+        reader, "friction_reserve",
+        (atemi_number_key){.fallback = task->reserve,
+                           .lower = 0.0,
+                           .upper = 0.99,
+                           .help = "fraction of both that the plan leaves unused"});
     read_number(reader, "edge_margin", "m", "under each foot in the blow", &task->edge_margin);
+    task->clearance = atemi_scenario_number(
+        reader, "clearance",
+        (atemi_number_key){.unit = "m",
+                           .fallback = task->clearance,
+                           .lower = -INFINITY,
+                           .upper = INFINITY,
+                           .infinite = true,
+                           .help = "of all limbs but the hand to the target; -inf disables it"});
     atemi_scenario_leave(reader);
 }
 

@@ -20,13 +20,21 @@ static double relative(double estimate, double truth)
     return (truth - estimate) / truth;
 }
 
+// The worst of a demand of the motion; NaN where nothing is asked for.
+static double asked_for(const atemi_strike_run *run, atemi_strike_demand demand)
+{
+    const atemi_strike_peak *peak = &run->round.motion.peaks[demand];
+    return peak->index == ATEMI_NONE ? (double)NAN : peak->value;
+}
+
 atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
 {
     const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
-    const bool                 feasible = atemi_strike_plan_feasible(run->round.plan);
+    const bool                 feasible = atemi_strike_round_feasible(&run->round);
+    const bool                 optimal = atemi_strike_plan_optimal(run->round.plan);
     const atemi_vec3           along = run->scenario.task.point.direction;
     const atemi_recorded_value results[] = {
-        {"completed", feasible && atemi_strike_run_stands(run) && !run->stopped, NULL},
+        {"completed", feasible && optimal && atemi_strike_run_stands(run) && !run->stopped, NULL},
         {"feasible", feasible, NULL},
         {"violation", atemi_strike_plan_violation(run->round.plan), NULL},
         {"objective", f.objective, NULL},
@@ -51,10 +59,15 @@ atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
         {"evaluations", f.evaluations, NULL},
         {"gradients", f.gradients, NULL},
         {"rounds", run->rounds, NULL},
-        {"largest_torque_part", run->round.motion.torque, NULL},
-        {"largest_speed_part", run->round.motion.speed, NULL},
+        {"agreeing_tries", f.agreeing, NULL},
+        {"optimality", f.optimality, NULL},
+        {"largest_torque_part", asked_for(run, ATEMI_DEMAND_EFFORT), NULL},
+        {"largest_speed_part", asked_for(run, ATEMI_DEMAND_SPEED), NULL},
+        {"least_room", asked_for(run, ATEMI_DEMAND_POSITION), NULL},
+        {"least_friction_left", asked_for(run, ATEMI_DEMAND_FRICTION), "N"},
+        {"least_target_distance", asked_for(run, ATEMI_DEMAND_TARGET), "m"},
         {"foot_drift", run->round.motion.foot_drift, "m"},
-        {"least_motion_margin", run->round.motion.margin, "m"},
+        {"least_motion_margin", asked_for(run, ATEMI_DEMAND_BALANCE), "m"},
         {"deepest_overlap", run->round.overlaps.list[0].depth, "m"}};
     return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
                                  error);

@@ -5,23 +5,29 @@
 #include "io/scenario_failure.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 // The estimate of a blow is that of a frozen posture that ends with the blow. What the blow leaves
 // behind, a robot pushed off its reference that its servos pull back, may lift an edge of a foot
 // after it. So the plan may use less friction, edges of soles and support polygon, and is made
 // again.
+//
+// A plan looks at some instants of its motion only. Where the motion exceeds a limit between them,
+// the plan is made again with less of what was exceeded, by as much.
 
 static const double planning = 0.9;      // of all that is to be done in a round
-static const double less_friction = 0.9; // of what the plan before was allowed
+static const double less_friction = 0.1; // of what the plan before was allowed
 static const double more_edge = 0.005;   // m
 static const double more_margin = 0.01;  // of the ZMP, m
+static const double spare = 1.1;         // of what was exceeded
 
 typedef struct strike_rounds {
     atemi_strike_run      *run;
     const atemi_job_hooks *hooks;
     atemi_scenario_reader *reader;
     const char            *worst; ///< constraint of the search that goes on, or NULL
+    atemi_strike_motion    last;  ///< of the round before: what it asked for, without its arrays
 } strike_rounds;
 
 // ---- Planning
@@ -66,11 +72,15 @@ static atemi_status adopt(const strike_rounds *rounds, atemi_status status, atem
     return status;
 }
 
+// The first plan is looked for everywhere, the next ones from where the one before was.
 static atemi_status plan(strike_rounds *rounds, atemi_strike_plan **plan, atemi_error *error)
 {
     const atemi_strike_scenario *scenario = &rounds->run->scenario;
+    const atemi_strike_plan     *before = rounds->run->round.plan;
     atemi_strike_options         options = atemi_strike_options_default();
-    options.starts = scenario->starts;
+    options.start = before ? atemi_strike_plan_values(before) : NULL;
+    options.starts = before ? 1 : scenario->starts;
+    options.agreeing = scenario->agreeing;
     options.seed = (unsigned)scenario->seed;
     options.iterations = scenario->iterations;
     options.progress = on_progress;
@@ -86,7 +96,7 @@ static atemi_status verify(const strike_rounds *rounds, atemi_strike_round *roun
                            atemi_error *error)
 {
     const atemi_strike_scenario *scenario = &rounds->run->scenario;
-    if (!scenario->verify || !atemi_strike_plan_feasible(round->plan)) {
+    if (!scenario->verify || !atemi_strike_round_feasible(round)) {
         return ATEMI_OK;
     }
     atemi_job_tell(rounds->hooks, "by full dynamics");
@@ -118,6 +128,7 @@ static atemi_status make_round(strike_rounds *rounds, atemi_strike_round *round,
     atemi_status status = plan(rounds, &round->plan, error);
     if (!status) {
         status = atemi_strike_motion_make(round->plan, scenario->step, &round->motion, error);
+        memcpy(rounds->last.peaks, round->motion.peaks, sizeof rounds->last.peaks);
     }
     if (!status) {
         status = atemi_strike_overlaps_find(scenario->robot.model, &round->motion, &round->overlaps,
@@ -131,6 +142,11 @@ static atemi_status make_round(strike_rounds *rounds, atemi_strike_round *round,
                                           &round->target, error);
     }
     return status ? status : verify(rounds, round, error);
+}
+
+bool atemi_strike_round_feasible(const atemi_strike_round *round)
+{
+    return atemi_strike_plan_feasible(round->plan) && atemi_strike_motion_feasible(&round->motion);
 }
 
 static bool is_verified(const atemi_strike_round *round)
@@ -149,10 +165,10 @@ static bool feet_hold(const atemi_strike_round *round)
     return stands(round) && r->lift_offs == 0 && r->slips == 0;
 }
 
-// The one whose feet hold, or else whose robot stands; of two alike the one before.
-static bool is_better(const atemi_strike_round *round, const atemi_strike_round *before)
+// How well it went: limits are kept, then the robot stands, then its feet hold.
+static int rank_of(const atemi_strike_round *round)
 {
-    return feet_hold(round) || (stands(round) && !stands(before));
+    return atemi_strike_round_feasible(round) + stands(round) + feet_hold(round);
 }
 
 static bool has_bounded_feet(const atemi_strike_task *task)
@@ -160,22 +176,60 @@ static bool has_bounded_feet(const atemi_strike_task *task)
     return isfinite(task->friction) || isfinite(task->travel_friction);
 }
 
+// Whether another plan could do better: limits were exceeded, or feet did not hold.
+static bool can_do_better(const atemi_strike_run *run)
+{
+    const atemi_strike_round *round = &run->round;
+    return atemi_strike_plan_feasible(round->plan) &&
+           (!atemi_strike_motion_feasible(&round->motion) ||
+            (is_verified(round) && !feet_hold(round) && has_bounded_feet(&run->scenario.task)));
+}
+
 static void give_feet_room(atemi_strike_task *task)
 {
-    task->friction *= less_friction;
-    task->travel_friction *= less_friction;
+    task->reserve += less_friction * (1.0 - task->reserve);
     task->edge_margin += more_edge;
     task->impact_margin += more_margin;
     task->motion_margin += more_margin;
+}
+
+// Less of what the motion exceeded between the instants that the plan looks at.
+static void give_motion_room(atemi_strike_task *task, const atemi_strike_motion *motion)
+{
+    const atemi_strike_peak *peaks = motion->peaks;
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_POSITION)) {
+        task->travel_margin -= spare * peaks[ATEMI_DEMAND_POSITION].value;
+    }
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_SPEED)) {
+        const double less = 1.0 + spare * (peaks[ATEMI_DEMAND_SPEED].value - 1.0);
+        task->leg_speed /= less;
+        task->other_speed /= less;
+    }
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_EFFORT)) {
+        task->torque_part /= 1.0 + spare * (peaks[ATEMI_DEMAND_EFFORT].value - 1.0);
+    }
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_BALANCE)) {
+        task->motion_margin -= spare * peaks[ATEMI_DEMAND_BALANCE].value;
+    }
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_FRICTION)) {
+        task->reserve += less_friction * (1.0 - task->reserve);
+    }
+    if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_TARGET)) {
+        task->clearance -= spare * peaks[ATEMI_DEMAND_TARGET].value;
+    }
 }
 
 static atemi_status go_on(strike_rounds *rounds, atemi_error *error)
 {
     atemi_strike_run  *run = rounds->run;
     atemi_strike_round next;
-    give_feet_room(&run->scenario.task);
+    if (atemi_strike_motion_feasible(&rounds->last)) {
+        give_feet_room(&run->scenario.task);
+    } else {
+        give_motion_room(&run->scenario.task, &rounds->last);
+    }
     const atemi_status status = make_round(rounds, &next, error);
-    if (!status && is_better(&next, &run->round)) {
+    if (!status && rank_of(&next) > rank_of(&run->round)) {
         const atemi_strike_round before = run->round;
         run->round = next;
         next = before;
@@ -204,9 +258,7 @@ atemi_status atemi_strike_rounds(atemi_strike_run *run, const atemi_job_hooks *h
     strike_rounds rounds = {.run = run, .hooks = hooks, .reader = reader};
     atemi_status  status = make_round(&rounds, &run->round, error);
     run->rounds = 1;
-    while (!status && !run->stopped && run->rounds < run->scenario.rounds &&
-           is_verified(&run->round) && !feet_hold(&run->round) &&
-           has_bounded_feet(&run->scenario.task)) {
+    while (!status && !run->stopped && run->rounds < run->scenario.rounds && can_do_better(run)) {
         status = go_on(&rounds, error);
         ++run->rounds;
     }

@@ -21,6 +21,9 @@ typedef struct atemi_strike_round {
     atemi_strike_verification verification; ///< empty where there was none
 } atemi_strike_round;
 
+/// Whether the plan meets all constraints, and its motion all limits at every instant.
+bool atemi_strike_round_feasible(const atemi_strike_round *round);
+
 typedef struct atemi_strike_run {
     atemi_strike_scenario scenario;
     atemi_strike_round    round; ///< that counts

@@ -107,10 +107,20 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
     }
     scenario->starts = atemi_scenario_integer(
         reader, "starts",
-        (atemi_integer_key){.fallback = usual.starts, .lower = 1, .upper = 10000, .help = "tries"});
+        (atemi_integer_key){.fallback = usual.starts,
+                            .lower = 1,
+                            .upper = ATEMI_STRIKE_MOST_STARTS,
+                            .help = "at most: decide's own, then others spread over the ranges"});
+    scenario->agreeing = atemi_scenario_integer(
+        reader, "agreeing",
+        (atemi_integer_key){.fallback = usual.agreeing,
+                            .lower = 1,
+                            .upper = ATEMI_STRIKE_MOST_STARTS,
+                            .help = "starts that lead to the best blow before the search ends"});
     scenario->seed = atemi_scenario_integer(
         reader, "seed",
-        (atemi_integer_key){.fallback = 1, .lower = 0, .upper = 1000000, .help = "of the others"});
+        (atemi_integer_key){
+            .fallback = 1, .lower = 0, .upper = 1000000, .help = "of the other starts"});
     scenario->iterations = atemi_scenario_integer(
         reader, "iterations",
         (atemi_integer_key){
@@ -165,6 +175,7 @@ static void refer(atemi_strike_scenario *scenario)
     memcpy(task->axes, scenario->hand.axes, sizeof task->axes);
     task->surface = atemi_scenario_blow_surface(&scenario->target);
     task->target = atemi_scenario_blow_target(&scenario->target);
+    task->target_width = atemi_scenario_target_width(task->target.mass);
     if (task->model) {
         task->servo = atemi_scenario_blow_servo(&scenario->servo, task->model);
     }

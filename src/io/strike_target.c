@@ -16,7 +16,7 @@ static void find(const atemi_strike_task *task, const atemi_kinematics *kinemati
     const atemi_vec3 between = atemi_vec3_sub(last, first);
     target->place = atemi_vec3_add(first, offset);
     target->face = atemi_vec3_add(target->place, atemi_vec3_scale(0.5, between));
-    target->width = atemi_scenario_target_width(task->target.mass, atemi_vec3_norm(between));
+    target->width = atemi_strike_target_width(task, atemi_vec3_norm(between));
 }
 
 atemi_status atemi_strike_target_find(const atemi_strike_task *task, const double *q,

@@ -131,10 +131,18 @@ void atemi_rate_goals_add_row(const double *row, double value, atemi_rate_goals 
     append_row(row, value, goals);
 }
 
+// 1 over the fourth power of a distance; nothing where there is no limit.
+static double steep(double distance)
+{
+    const double square = 1.0 / (distance * distance);
+    return square * square;
+}
+
 static double limit_weight(const atemi_joint *joint, double q)
 {
-    const double nearer = fmin(fmin(joint->limits.upper - q, q - joint->limits.lower), pi);
-    return nearer > 0.0 ? 1.0 / nearer : (double)INFINITY;
+    const double above = joint->limits.upper - q, below = q - joint->limits.lower;
+    return fmin(above, below) > 0.0 ? sqrt(sqrt(steep(above) + steep(below) + steep(pi)))
+                                    : (double)INFINITY;
 }
 
 void atemi_limit_weights(const atemi_model *model, const double *q, double *weights)

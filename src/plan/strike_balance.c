@@ -26,14 +26,48 @@ void strike_find_support(strike_problem *p)
         const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
         count += atemi_site_corners(site, &pose, p->corners + count);
     }
-    p->support = atemi_support_polygon(NULL, p->corners, count, p->corners);
+    p->corner_count = count;
+    p->support = atemi_support_polygon(NULL, p->corners, count, p->vertices);
+}
+
+// From the line through two vertices, positive to its left.
+static double distance_from(const atemi_vec3 *from, const atemi_vec3 *to, const atemi_vec3 *point)
+{
+    const double x = to->x - from->x, y = to->y - from->y;
+    return (x * (point->y - from->y) - y * (point->x - from->x)) / hypot(x, y);
+}
+
+// The vertex at a corner, or ATEMI_NONE.
+static int vertex_at(const atemi_support *support, const atemi_vec3 *corner)
+{
+    int i = support->count - 1;
+    while (i >= 0 && (support->vertices[i].x != corner->x || support->vertices[i].y != corner->y)) {
+        --i;
+    }
+    return i >= 0 ? i : ATEMI_NONE;
+}
+
+void strike_find_margins(const strike_problem *p, const atemi_vec3 *zmp, double *margins)
+{
+    const atemi_support *support = &p->support;
+    double               distances[STRIKE_MOST_CORNERS], least = zmp ? (double)INFINITY : -1.0;
+    for (int i = 0; i < support->count && zmp; ++i) {
+        distances[i] =
+            distance_from(&support->vertices[i], &support->vertices[(i + 1) % support->count], zmp);
+        least = fmin(least, distances[i]);
+    }
+    for (int k = 0; k < p->corner_count; ++k) {
+        const int i = zmp ? vertex_at(support, &p->corners[k]) : ATEMI_NONE;
+        margins[k] = i == ATEMI_NONE ? (zmp ? 1.0 : -1.0) : distances[i];
+    }
 }
 
 // ---- Before and after
 
 // The distance of the ZMP to the edge, u of the way from rest to first touch, which takes T; `sign`
 // is -1 after the blow, where time runs back.
-static double phase_margin(const strike_problem *p, double u, double T, double sign)
+static void find_phase_margins(const strike_problem *p, double u, double T, double sign,
+                               double *margins)
 {
     const strike_values *x = &p->values;
     const atemi_vec3     g = atemi_model_gravity(p->model);
@@ -43,7 +77,7 @@ static double phase_margin(const strike_problem *p, double u, double T, double s
     const double         down = weight + x->lift * slope;
     const atemi_vec3     zmp = {(weight * (p->com.x - x->com_x * way) - x->pitch * slope) / down,
                                 (weight * (p->com.y - x->com_y * way) + x->roll * slope) / down, 0.0};
-    return down > 0.0 ? atemi_support_distance(&p->support, zmp).distance : -1.0;
+    strike_find_margins(p, down > 0.0 ? &zmp : NULL, margins);
 }
 
 void strike_constrain_phases(strike_problem *p)
@@ -57,11 +91,13 @@ void strike_constrain_phases(strike_problem *p)
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < STRIKE_PHASE_SAMPLES; ++i) {
             const double u = (double)i / (STRIKE_PHASE_SAMPLES - 1);
-            const double margin = phase_margin(p, u, phases[k].T, phases[k].sign);
-            strike_constrain(p, margin,
-                             (strike_bounds){p->task.motion_margin, INFINITY, zmp_scale, "m"},
-                             "ZMP while %s (%d/%d)", phases[k].name, i, STRIKE_PHASE_SAMPLES - 1);
-            p->motion_margin = fmin(p->motion_margin, margin);
+            double       margins[STRIKE_MOST_CORNERS];
+            find_phase_margins(p, u, phases[k].T, phases[k].sign, margins);
+            strike_constrain_extreme(
+                p, margins, p->corner_count,
+                (strike_bounds){p->task.motion_margin, INFINITY, zmp_scale, "m"},
+                "ZMP while %s (%d/%d)", phases[k].name, i, STRIKE_PHASE_SAMPLES - 1);
+            p->motion_margin = fmin(p->motion_margin, strike_last_value(p));
         }
     }
 }

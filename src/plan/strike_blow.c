@@ -2,6 +2,7 @@
 
 #include "plan/strike_blow.h"
 
+#include "plan/strike_balance.h"
 #include "plan/strike_feet.h"
 
 #include <math.h>
@@ -124,24 +125,20 @@ static void look_at_motion(strike_problem *p, const blow_case *at, atemi_force *
 static void constrain_sole(strike_problem *p, int foot, const strike_outcome *o, const char *note)
 {
     const char  *name = atemi_model_site(p->model, p->task.feet[foot])->name;
-    const double friction = p->task.friction - p->task.doubt.friction;
+    const double friction = (1.0 - p->task.reserve) * (p->task.friction - p->task.doubt.friction);
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         const atemi_force wrench = o->wrenches[i][foot];
         const double      at = 1e3 * p->blow_times[i];
-        strike_constrain(p, i < o->count ? strike_foot_grip(p, foot, wrench, friction) : -1.0,
-                         (strike_bounds){0.0, INFINITY, force_scale, "N"},
-                         "friction of %.30s at %.3g ms%s", name, at, note);
-        strike_constrain(p, i < o->count ? strike_foot_edge(p, foot, wrench) : -1.0,
-                         (strike_bounds){0.0, INFINITY, moment_scale, "N m"},
-                         "edge of %.30s at %.3g ms%s", name, at, note);
+        double            grip[2] = {-1.0, -1.0}, edges[4] = {-1.0, -1.0, -1.0, -1.0};
+        if (i < o->count) {
+            strike_foot_grip(p, foot, wrench, friction, grip);
+            strike_foot_edges(p, foot, wrench, edges);
+        }
+        strike_constrain_extreme(p, grip, 2, (strike_bounds){0.0, INFINITY, force_scale, "N"},
+                                 "friction of %.30s at %.3g ms%s", name, at, note);
+        strike_constrain_extreme(p, edges, 4, (strike_bounds){0.0, INFINITY, moment_scale, "N m"},
+                                 "edge of %.30s at %.3g ms%s", name, at, note);
     }
-}
-
-static double margin_at(const strike_problem *p, const atemi_force *wrenches)
-{
-    atemi_vec3 zmp;
-    return strike_feet_zmp(p, wrenches, &zmp) ? atemi_support_distance(&p->support, zmp).distance
-                                              : -1.0;
 }
 
 // What the blow does comes on top of what the motion does.
@@ -154,10 +151,13 @@ static void constrain(strike_problem *p, const strike_outcome *blow, const atemi
         for (int k = 0; k < p->task.foot_count && i < sum.count; ++k) {
             sum.wrenches[i][k] = atemi_force_add(blow->wrenches[i][k], motion[k]);
         }
-        const double margin = i < sum.count ? margin_at(p, sum.wrenches[i]) : -1.0;
-        strike_constrain(p, margin, bounds, "ZMP in the blow at %.3g ms%s", 1e3 * p->blow_times[i],
-                         note);
-        p->impact_margin = fmin(p->impact_margin, margin);
+        atemi_vec3 zmp;
+        double     margins[STRIKE_MOST_CORNERS];
+        const bool presses = i < sum.count && strike_feet_zmp(p, sum.wrenches[i], &zmp);
+        strike_find_margins(p, presses ? &zmp : NULL, margins);
+        strike_constrain_extreme(p, margins, p->corner_count, bounds,
+                                 "ZMP in the blow at %.3g ms%s", 1e3 * p->blow_times[i], note);
+        p->impact_margin = fmin(p->impact_margin, strike_last_value(p));
     }
     for (int k = 0; k < p->task.foot_count && isfinite(p->task.friction); ++k) {
         constrain_sole(p, k, &sum, note);

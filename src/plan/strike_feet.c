@@ -117,25 +117,29 @@ bool strike_feet_zmp(const strike_problem *p, const atemi_force *wrenches, atemi
 
 // A push and a turning of the sole need friction together, the turning at the distance of its
 // corners.
-double strike_foot_grip(const strike_problem *p, int foot, atemi_force wrench, double friction)
+void strike_foot_grip(const strike_problem *p, int foot, atemi_force wrench, double friction,
+                      double left[2])
 {
     const atemi_site *site = atemi_model_site(p->model, p->task.feet[foot]);
-    const double      radius = 0.5 * hypot(site->size_x, site->size_y);
-    return friction * wrench.linear.z - hypot(wrench.linear.x, wrench.linear.y) -
-           fabs(wrench.angular.z) / radius;
+    const double      turning = wrench.angular.z / (0.5 * hypot(site->size_x, site->size_y));
+    const double      push = friction * wrench.linear.z - hypot(wrench.linear.x, wrench.linear.y);
+    left[0] = push - turning;
+    left[1] = push + turning;
 }
 
-// As a moment: its force times the distance of its centre to the nearest edge less the margin.
-double strike_foot_edge(const strike_problem *p, int foot, atemi_force wrench)
+// As a moment: its force times the distance of its centre to the edge less the margin.
+void strike_foot_edges(const strike_problem *p, int foot, atemi_force wrench, double left[4])
 {
     const atemi_site     *site = atemi_model_site(p->model, p->task.feet[foot]);
     const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
     const atemi_force     here = atemi_force_at(wrench, arm);
-    const double          margin = p->task.edge_margin, push = here.linear.z;
-    const double          x = (0.5 * site->size_x - margin) * push - fabs(here.angular.y);
-    const double          y = (0.5 * site->size_y - margin) * push - fabs(here.angular.x);
-    return fmin(x, y);
+    const double          x = (0.5 * site->size_x - p->task.edge_margin) * here.linear.z;
+    const double          y = (0.5 * site->size_y - p->task.edge_margin) * here.linear.z;
+    left[0] = x - here.angular.y;
+    left[1] = x + here.angular.y;
+    left[2] = y - here.angular.x;
+    left[3] = y + here.angular.x;
 }
 
 // ---- Room

@@ -24,9 +24,9 @@ void strike_feet_of_motion(strike_problem *problem, const double *q, const doubl
 /// @return false where the floor does not press
 bool strike_feet_zmp(const strike_problem *problem, const atemi_force *wrenches, atemi_vec3 *zmp);
 
-/// What is left of friction under a foot, N.
-double strike_foot_grip(const strike_problem *problem, int foot, atemi_force wrench,
-                        double friction);
+/// What is left of friction under a foot, N, should it turn this way or that: the less counts.
+void strike_foot_grip(const strike_problem *problem, int foot, atemi_force wrench, double friction,
+                      double left[2]);
 
-/// What its pressure lacks before it tips over an edge, N m.
-double strike_foot_edge(const strike_problem *problem, int foot, atemi_force wrench);
+/// What its pressure lacks before it tips over each of its edges, N m.
+void strike_foot_edges(const strike_problem *problem, int foot, atemi_force wrench, double left[4]);

@@ -4,7 +4,9 @@
 
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
+#include "plan/strike_feet.h"
 #include "plan/strike_parts.h"
+#include "plan/strike_phases.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,58 +48,124 @@ static void find_accelerations(atemi_strike_motion *m)
     }
 }
 
-// ---- What it asks of the robot
+// ---- What it asks for
 
-static void look_at_joints(const strike_problem *p, atemi_strike_motion *m, const double *q,
-                           const double *v, const double *tau)
+static bool is_fraction(atemi_strike_demand demand)
 {
+    return demand == ATEMI_DEMAND_SPEED || demand == ATEMI_DEMAND_EFFORT;
+}
+
+static void note(atemi_strike_motion *m, atemi_strike_demand demand, double value, int index,
+                 double time)
+{
+    atemi_strike_peak *peak = &m->peaks[demand];
+    const bool         worse = is_fraction(demand) ? value > peak->value : value < peak->value;
+    if (worse || peak->index == ATEMI_NONE || isnan(value)) {
+        *peak = (atemi_strike_peak){value, time, index};
+    }
+}
+
+// A joint that is given beyond its limits may stay there.
+static double room_of(const strike_problem *p, const atemi_joint *joint, double q)
+{
+    const double given = p->task.q[joint->first_q];
+    const double lower =
+        p->locked[joint->first_v] ? fmin(joint->limits.lower, given) : joint->limits.lower;
+    const double upper =
+        p->locked[joint->first_v] ? fmax(joint->limits.upper, given) : joint->limits.upper;
+    return fmin(q - lower, upper - q);
+}
+
+static void look_at_joints(const strike_problem *p, atemi_strike_motion *m, int i)
+{
+    const double *q = m->q + (size_t)i * (size_t)m->q_count;
+    const double *v = m->v + (size_t)i * (size_t)m->v_count;
+    const double *tau = m->tau + (size_t)i * (size_t)m->v_count;
+    const double  time = atemi_strike_motion_time(m, i);
     for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(p->model, j);
-        if (joint->v_count == 1) {
-            const double at = q[joint->first_q];
-            m->limit = fmin(m->limit, fmin(at - joint->limits.lower, joint->limits.upper - at));
-            m->speed = fmax(m->speed, fabs(v[joint->first_v]) / joint->limits.velocity);
-            m->torque = fmax(m->torque, fabs(tau[joint->first_v]) / joint->limits.effort);
+        const int          k = joint->first_v;
+        if (joint->v_count != 1) {
+            continue;
+        }
+        const double effort = tau[k] + strike_joint_friction(&p->task.servo, k, v[k]);
+        note(m, ATEMI_DEMAND_POSITION, room_of(p, joint, q[joint->first_q]), j, time);
+        if (isfinite(strike_speed_limit(p, joint))) {
+            note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
+        }
+        if (isfinite(p->task.torque_part) && joint->limits.effort > 0.0) {
+            note(m, ATEMI_DEMAND_EFFORT, fabs(effort) / joint->limits.effort, j, time);
         }
     }
 }
 
-static void look_at_feet(strike_problem *p, atemi_strike_motion *m)
+static void look_at_feet(strike_problem *p, atemi_strike_motion *m, const atemi_force *wrenches,
+                         double time)
 {
+    atemi_vec3 zmp;
+    const bool presses = strike_feet_zmp(p, wrenches, &zmp);
+    note(m, ATEMI_DEMAND_BALANCE,
+         presses ? atemi_support_distance(&p->support, zmp).distance : -1.0, 0, time);
     for (int i = 0; i < p->task.foot_count; ++i) {
         const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
         const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
         const atemi_vec3      at = atemi_transform_apply(&pose, site->pose.position);
         m->foot_drift =
             fmax(m->foot_drift, atemi_vec3_norm(atemi_vec3_sub(at, p->goals[i].target.position)));
+        if (isfinite(p->task.travel_friction)) {
+            double left[2];
+            strike_foot_grip(p, i, wrenches[i], p->task.travel_friction, left);
+            note(m, ATEMI_DEMAND_FRICTION, fmin(left[0], left[1]), i, time);
+        }
     }
 }
 
-static void find_torques(strike_problem *p, atemi_strike_motion *m)
+static void look_at_target(strike_problem *p, atemi_strike_motion *m, const double *q, double time)
 {
-    atemi_stance_point points[STRIKE_MOST_CORNERS];
-    atemi_vec3         forces[STRIKE_MOST_CORNERS], places[STRIKE_MOST_CORNERS];
-    atemi_force        pushes[STRIKE_MOST_CORNERS];
-    const int          count = strike_stance_points(p, points);
+    strike_obstacle *o = &p->obstacle;
+    strike_obstacle_look(o, p->model, q);
+    for (int i = 0; i < o->count; ++i) {
+        if (time <= 0.0 || !o->balls[i].strikes) {
+            note(m, ATEMI_DEMAND_TARGET, strike_obstacle_distance(o, p->model, i), o->balls[i].link,
+                 time);
+        }
+    }
+}
+
+// With the torques, without the blow.
+static void find_demands(strike_problem *p, atemi_strike_motion *m)
+{
+    atemi_force wrenches[ATEMI_STRIKE_MOST_FEET];
+    strike_obstacle_place(&p->obstacle, &p->task, &p->kinematics);
     for (int i = 0; i < m->count; ++i) {
         const double *q = m->q + (size_t)i * (size_t)m->q_count;
         const double *v = m->v + (size_t)i * (size_t)m->v_count;
         const double *a = m->a + (size_t)i * (size_t)m->v_count;
-        double       *tau = m->tau + (size_t)i * (size_t)m->v_count;
-        atemi_vec3    zmp = {0.0, 0.0, 0.0};
-        atemi_stance_dynamics(p->model, q, v, a, NULL, points, count, &p->stance, tau, forces);
+        const double  time = atemi_strike_motion_time(m, i);
+        strike_feet_of_motion(p, q, v, a, wrenches);
+        memcpy(m->tau + (size_t)i * (size_t)m->v_count, p->tau,
+               (size_t)m->v_count * sizeof *m->tau);
         atemi_kinematics_update(p->model, q, NULL, NULL, &p->kinematics);
-        look_at_joints(p, m, q, v, tau);
-        look_at_feet(p, m);
-        for (int k = 0; k < count; ++k) {
-            const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, points[k].link);
-            places[k] = atemi_transform_apply(&pose, points[k].point);
-            pushes[k] = (atemi_force){.linear = forces[k]};
-        }
-        const bool   presses = atemi_center_of_pressure(NULL, places, pushes, count, &zmp);
-        const double margin = atemi_support_distance(&p->support, zmp).distance;
-        m->margin = fmin(m->margin, presses ? margin : -1.0);
+        look_at_joints(p, m, i);
+        look_at_feet(p, m, wrenches, time);
+        look_at_target(p, m, q, time);
     }
+}
+
+bool atemi_strike_motion_keeps(const atemi_strike_motion *m, atemi_strike_demand demand)
+{
+    const atemi_strike_peak *peak = &m->peaks[demand];
+    return peak->index == ATEMI_NONE ||
+           (is_fraction(demand) ? peak->value <= 1.0 : peak->value >= 0.0);
+}
+
+bool atemi_strike_motion_feasible(const atemi_strike_motion *m)
+{
+    bool keeps = true;
+    for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
+        keeps = keeps && atemi_strike_motion_keeps(m, (atemi_strike_demand)i);
+    }
+    return keeps;
 }
 
 // ---- Public
@@ -129,10 +197,11 @@ atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atem
                                .touch = (int)ceil(rise / step - 1e-9),
                                .q_count = atemi_model_q_count(p->model),
                                .v_count = atemi_model_v_count(p->model),
-                               .limit = INFINITY,
-                               .margin = INFINITY,
                                .blow_time = p->blow_times[STRIKE_BLOW_SAMPLES - 1]};
     m->count = m->touch + (int)ceil(fall / step - 1e-9) + 1;
+    for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
+        m->peaks[i].index = ATEMI_NONE;
+    }
     const atemi_status status = allocate(m, error);
     if (status) {
         atemi_strike_motion_destroy(m);
@@ -147,7 +216,7 @@ atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atem
         step_on(p, m, i, i + 1);
     }
     find_accelerations(m);
-    find_torques(p, m);
+    find_demands(p, m);
     return ATEMI_OK;
 }
 

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Bounds that a strike stands at, and what each of them holds back.
+/// Limits that hold a strike back, and what each of them is worth.
 
 #pragma once
 
+#include "math/nonnegative.h"
 #include "plan/strike_scaled.h"
 
-enum { STRIKE_MOST_BOUNDS = 2 * ATEMI_STRIKE_MOST_VARIABLES };
-
-/// A bound of a constraint or of a variable, with its slope outwards.
+/// A bound of a constraint or of a variable.
 typedef struct strike_bound {
     int    index;
     bool   is_variable, is_upper;
     double scale;
-    double slope[ATEMI_STRIKE_MOST_VARIABLES]; ///< by scaled variables
-    double multiplier;                         ///< scaled
+    double multiplier; ///< scaled
 } strike_bound;
 
-/// Those that are met and stood at by what was looked at last, whose slopes are known.
-/// @param bounds [STRIKE_MOST_BOUNDS] result
-/// @return how many there are
-int strike_bounds_find(const strike_scaled *scaled, strike_bound *bounds);
+/// The bounds that some values are at.
+typedef struct strike_active {
+    int           count;
+    strike_bound *bounds; ///< [count]
+    double       *slopes; ///< [count x variables] outwards, by scaled variables
+    double       *weights, *downhill;
+    nonnegative   work;
+} strike_active;
 
-/// Finds the multipliers, none negative, with which the slopes of bounds balance a gradient best.
-/// Where slopes depend on each other, some bounds have none.
+strike_active strike_active_take(atemi_arena *arena, int variables, int rows);
+
+/// Finds the bounds that what was looked at last is at; its slopes are known.
+void strike_active_find(strike_active *active, const strike_scaled *scaled);
+
+/// Finds the multipliers, none negative, with which the slopes of the bounds balance a gradient
+/// best. Where slopes depend on each other, some bounds have none.
 /// @param gradient [variables] of what is minimized
-void strike_bounds_weigh(const strike_scaled *scaled, const double *gradient, strike_bound *bounds,
-                         int count);
+/// @return what is left of it, as a fraction
+double strike_active_weigh(strike_active *active, int variables, const double *gradient);
 
-/// What each bound that the values stand at is worth, in units of the objective a unit of the
+/// What each bound that the values are at is worth, in units of the objective per unit of the
 /// constraint, or of the variable.
-/// @param x           [variables] an optimum
-/// @param bounds      [STRIKE_MOST_BOUNDS] room
+/// @param x           [variables]
 /// @param constraints [constraints] result
 /// @param variables   [variables] result
-void strike_multipliers(strike_scaled *scaled, const double *x, strike_bound *bounds,
-                        double *constraints, double *variables);
+/// @return what is left of the gradient, as a fraction
+double strike_multipliers(strike_active *active, strike_scaled *scaled, const double *x,
+                          double *constraints, double *variables);

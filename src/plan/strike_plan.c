@@ -11,6 +11,17 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    HOPELESS = 10,    // tries of which none is feasible
+    MOST_SWEEPS = 10, // over the variables at ends of their ranges
+    MOST_TRIES = ATEMI_STRIKE_MOST_STARTS + MOST_SWEEPS * ATEMI_STRIKE_MOST_VARIABLES,
+};
+
+static const double close_to_end = 0.02; // of a range
+
+static const double alike = 1e-3;  // of two objectives
+static const double stalled = 0.1; // of the gradient: what is left of it where a search stalled
+
 struct atemi_strike_plan {
     strike_problem           problem;
     strike_solver            solver;
@@ -19,14 +30,16 @@ struct atemi_strike_plan {
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
-    double                  *multipliers; ///< of constraints
+    double                   objectives[MOST_TRIES]; ///< of feasible tries
+    double                  *multipliers;            ///< of constraints
     atemi_strike_conflict    conflicts[STRIKE_MOST_CONFLICTS];
     int                      conflict_count;
 };
 
 atemi_strike_options atemi_strike_options_default(void)
 {
-    return (atemi_strike_options){.starts = 1, .seed = 1, .iterations = 200, .tolerance = 1e-6};
+    return (atemi_strike_options){
+        .starts = 16, .agreeing = 4, .seed = 1, .iterations = 200, .tolerance = 1e-6};
 }
 
 // ---- Filling a plan
@@ -98,8 +111,8 @@ static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
     if (!plan->constraints || !plan->multipliers) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a plan");
     }
-    strike_multipliers(&plan->solver.scaled, plan->x, plan->solver.bounds, plan->multipliers,
-                       multipliers);
+    plan->figures.optimality = strike_multipliers(&plan->solver.active, &plan->solver.scaled,
+                                                  plan->x, plan->multipliers, multipliers);
     strike_problem_evaluate(p, plan->x);
     plan->violation = strike_problem_violation(p);
     fill_variables(plan, multipliers);
@@ -119,20 +132,91 @@ static void keep_better(atemi_strike_plan *plan, strike_score *best)
     }
 }
 
+// How many tries led to the best objective, as far as tolerances tell them apart.
+static int count_agreeing(const atemi_strike_plan *plan, double best)
+{
+    int count = 0;
+    for (int i = 0; i < plan->figures.feasible_tries; ++i) {
+        count += fabs(plan->objectives[i] - best) <= alike * fabs(best);
+    }
+    return count;
+}
+
+static void try_from(atemi_strike_plan *plan, const double *start, strike_score *best)
+{
+    const strike_score *score = &plan->solver.scaled.score;
+    strike_solver_run(&plan->solver, start);
+    if (score->violation <= plan->tolerance && plan->figures.feasible_tries < MOST_TRIES) {
+        plan->objectives[plan->figures.feasible_tries++] = score->objective;
+    }
+    ++plan->figures.tries;
+    keep_better(plan, best);
+}
+
+// From the task's own start and from others, until enough agree.
+static void try_starts(atemi_strike_plan *plan, const atemi_strike_options *options,
+                       strike_score *best)
+{
+    double    start[ATEMI_STRIKE_MOST_VARIABLES];
+    const int starts = plan->problem.variable_count > 0 ? options->starts : 1;
+    for (int i = 0; i < starts && !plan->solver.scaled.stopped; ++i) {
+        if ((i >= HOPELESS && plan->figures.feasible_tries == 0) ||
+            count_agreeing(plan, best->objective) >= options->agreeing) {
+            break;
+        }
+        plan->solver.scaled.done = (double)i / (2 * starts);
+        strike_solver_start(&plan->problem, i, options->seed, start);
+        if (i == 0 && options->start) {
+            memcpy(start, options->start, (size_t)plan->problem.variable_count * sizeof *start);
+        }
+        try_from(plan, start, best);
+    }
+}
+
+// Whether a variable of the posture is at an end of its range, so that the other end is a start.
+static bool can_flip(const atemi_strike_plan *plan, int i, double *flipped)
+{
+    const strike_variable    *variable = &plan->problem.variables[i];
+    const atemi_strike_range *range = &variable->about.range;
+    const double              width = range->upper - range->lower;
+    *flipped = range->lower + range->upper - plan->x[i];
+    return !variable->is_motion && isfinite(width) &&
+           fmin(plan->x[i] - range->lower, range->upper - plan->x[i]) < close_to_end * width;
+}
+
+// Local optima differ in the ends of ranges that they are at: from the best so far with one of them
+// exchanged, a better one is often found.
+// @return whether it was
+static bool try_flips(atemi_strike_plan *plan, strike_score *best)
+{
+    const double before = best->objective;
+    for (int i = 0; i < plan->problem.variable_count && !plan->solver.scaled.stopped; ++i) {
+        double start[ATEMI_STRIKE_MOST_VARIABLES], flipped;
+        if (can_flip(plan, i, &flipped)) {
+            memcpy(start, plan->x, sizeof start);
+            start[i] = flipped;
+            try_from(plan, start, best);
+        }
+        if (best->objective > before + alike * fabs(before)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void search(atemi_strike_plan *plan, const atemi_strike_options *options)
 {
     strike_solver *solver = &plan->solver;
     strike_score   best = strike_score_none();
-    uint64_t       seed = options->seed;
-    for (int i = 0; i < options->starts && !solver->scaled.stopped; ++i) {
-        double start[ATEMI_STRIKE_MOST_VARIABLES];
-        solver->scaled.done = (double)i / options->starts;
-        strike_solver_start(&plan->problem, i, &seed, start);
-        strike_solver_run(solver, start);
-        plan->figures.feasible_tries += solver->scaled.score.violation <= plan->tolerance;
-        ++plan->figures.tries;
-        keep_better(plan, &best);
+    try_starts(plan, options, &best);
+    for (int i = 0; i < MOST_SWEEPS && options->starts > 1 && best.violation <= plan->tolerance;
+         ++i) {
+        solver->scaled.done = 0.5 + 0.5 * i / MOST_SWEEPS;
+        if (!try_flips(plan, &best)) {
+            break;
+        }
     }
+    plan->figures.agreeing = count_agreeing(plan, best.objective);
     if (best.violation > plan->tolerance && !solver->scaled.stopped) {
         plan->conflict_count = strike_solver_explain(solver, plan->conflicts);
         keep_better(plan, &best);
@@ -246,6 +330,11 @@ bool atemi_strike_plan_feasible(const atemi_strike_plan *plan)
     return plan->violation <= plan->tolerance;
 }
 
+bool atemi_strike_plan_optimal(const atemi_strike_plan *plan)
+{
+    return plan->figures.optimality <= stalled;
+}
+
 double atemi_strike_plan_violation(const atemi_strike_plan *plan)
 {
     return plan->violation;
@@ -259,6 +348,11 @@ const double *atemi_strike_plan_q(const atemi_strike_plan *plan)
 const double *atemi_strike_plan_v(const atemi_strike_plan *plan)
 {
     return plan->problem.v;
+}
+
+const double *atemi_strike_plan_values(const atemi_strike_plan *plan)
+{
+    return plan->x;
 }
 
 int atemi_strike_plan_variable_count(const atemi_strike_plan *plan)

@@ -120,26 +120,67 @@ static void set_values(strike_problem *p, const double *x)
 
 // ---- Constraints ----------------------------------------------------------------------------
 
+static void declare(strike_problem *p, int part_count, strike_bounds bounds, const char *format,
+                    va_list arguments)
+{
+    strike_constraint *constraint = &p->constraints[p->next];
+    *constraint = (strike_constraint){
+        .scale = bounds.scale, .first_part = p->next_part, .part_count = part_count};
+    constraint->about.lower = bounds.lower;
+    constraint->about.upper = bounds.upper;
+    strike_text(constraint->about.unit, sizeof constraint->about.unit, "%s", bounds.unit);
+    message_format(constraint->about.name, sizeof constraint->about.name, format, arguments);
+}
+
+// What cannot be computed violates its bound by far.
+static double finite(double value, strike_bounds bounds)
+{
+    const double bad = isfinite(bounds.lower) ? bounds.lower - 1e3 * bounds.scale
+                                              : bounds.upper + 1e3 * bounds.scale;
+    return isfinite(value) ? value : bad;
+}
+
 void strike_constrain(strike_problem *p, double value, strike_bounds bounds, const char *format,
                       ...)
 {
-    const int i = p->next++;
-    if (i >= STRIKE_MOST_CONSTRAINTS) {
-        return; // atemi_strike_plan_make() refuses such a robot
-    }
-    if (i >= p->constraint_count) {
-        strike_constraint *constraint = &p->constraints[i];
-        va_list            arguments;
-        *constraint = (strike_constraint){.scale = bounds.scale};
-        constraint->about.lower = bounds.lower;
-        constraint->about.upper = bounds.upper;
-        strike_text(constraint->about.unit, sizeof constraint->about.unit, "%s", bounds.unit);
+    if (p->declares) {
+        va_list arguments;
         va_start(arguments, format);
-        message_format(constraint->about.name, sizeof constraint->about.name, format, arguments);
+        declare(p, 0, bounds, format, arguments);
         va_end(arguments);
-        p->constraint_count = i + 1;
     }
-    p->found[i] = isfinite(value) ? value : bounds.lower - 1e3 * bounds.scale;
+    if (p->constraints) {
+        p->found[p->next] = finite(value, bounds);
+    }
+    ++p->next;
+}
+
+void strike_constrain_extreme(strike_problem *p, const double *values, int count,
+                              strike_bounds bounds, const char *format, ...)
+{
+    if (p->declares) {
+        va_list arguments;
+        va_start(arguments, format);
+        declare(p, count, bounds, format, arguments);
+        va_end(arguments);
+    }
+    const bool has_upper = isfinite(bounds.upper);
+    double     extreme = has_upper ? (double)-INFINITY : (double)INFINITY;
+    for (int k = 0; k < count && p->constraints; ++k) {
+        const double value = finite(values[k], bounds);
+        p->parts[p->next_part + k] = value;
+        extreme = has_upper ? fmax(extreme, value) : fmin(extreme, value);
+    }
+    if (p->constraints) {
+        p->found[p->next] = extreme;
+    }
+    ++p->next;
+    p->next_part += count;
+}
+
+double strike_last_value(const strike_problem *p)
+{
+    return p->constraints ? p->found[p->next - 1] : 0.0;
 }
 
 double strike_problem_violation(const strike_problem *p)
@@ -194,6 +235,11 @@ static void constrain_legs(strike_problem *p)
     }
 }
 
+bool strike_is_locked(const strike_problem *p, const atemi_joint *joint)
+{
+    return p->locked[joint->first_v];
+}
+
 double strike_speed_limit(const strike_problem *p, const atemi_joint *joint)
 {
     if (joint->v_count != 1) {
@@ -208,7 +254,7 @@ static void constrain_speeds(strike_problem *p)
     for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(p->model, j);
         const double       limit = strike_speed_limit(p, joint);
-        if (isfinite(limit)) {
+        if (isfinite(limit) && !strike_is_locked(p, joint)) {
             strike_constrain(p, p->v[joint->first_v], strike_within(limit, 0.5, "rad/s"),
                              "speed of %.60s", joint->name);
         }
@@ -257,7 +303,8 @@ static void look_at_ways(strike_problem *p)
 {
     const bool travels = isfinite(p->task.travel_margin);
     const bool works = isfinite(p->task.torque_part) || isfinite(p->task.travel_friction);
-    if (travels || works || isfinite(p->task.friction) || p->task.doubt.distance > 0.0) {
+    const bool avoids = p->obstacle.count > 0;
+    if (travels || works || avoids || isfinite(p->task.friction) || p->task.doubt.distance > 0.0) {
         strike_follow_ways(p);
     }
     if (travels) {
@@ -265,6 +312,9 @@ static void look_at_ways(strike_problem *p)
     }
     if (works) {
         strike_constrain_effort(p);
+    }
+    if (avoids) {
+        strike_constrain_clearance(p);
     }
 }
 
@@ -293,7 +343,7 @@ void strike_problem_evaluate(strike_problem *p, const double *x)
 {
     const double begin = now(p);
     set_values(p, x);
-    p->next = 0;
+    p->next = p->next_part = 0;
     ++p->evaluations;
     if (!p->same_posture) {
         strike_find_posture(p);
@@ -342,6 +392,22 @@ static void find_legs(strike_problem *p)
     }
 }
 
+// The joints that are given at a limit, and that nothing decides on.
+static void find_locked(strike_problem *p)
+{
+    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(p->model, j);
+        if (joint->v_count == 1 && joint->q_count == 1) {
+            const double given = p->task.q[joint->first_q];
+            const bool   inside = joint->limits.lower < given && given < joint->limits.upper;
+            p->locked[joint->first_v] = !inside && !p->moving[joint->first_v];
+        }
+    }
+    for (int i = 0; i < p->task.joint_count; ++i) {
+        p->locked[atemi_model_joint(p->model, p->task.joints[i])->first_v] = false;
+    }
+}
+
 static void find_goals(strike_problem *p)
 {
     for (int i = 0; i < p->task.foot_count; ++i) {
@@ -369,8 +435,6 @@ static void take(strike_problem *p, atemi_arena *arena)
 {
     const int n = atemi_model_v_count(p->model), hands = atemi_striking_point_hands(&p->task.point),
               rows = STRIKE_BODY_GOALS + 6 * (hands + p->task.foot_count);
-    p->constraints = atemi_arena_array(arena, strike_constraint, STRIKE_MOST_CONSTRAINTS);
-    p->found = atemi_arena_array(arena, double, STRIKE_MOST_CONSTRAINTS);
     p->q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
     p->v = atemi_arena_array(arena, double, n);
     p->shares = strike_shares_take(arena, p->model);
@@ -382,10 +446,11 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->knot_a = atemi_arena_array(arena, double, n);
     p->mean_v = atemi_arena_array(arena, double, n);
     p->node_v = atemi_arena_array(arena, double, n);
-    p->fastest = atemi_arena_array(arena, strike_fastest, n);
+    p->speeds = atemi_arena_array(arena, strike_extremes, STRIKE_KNOTS * n);
     p->reduction = strike_reduction_take(arena, p->model, rows);
     p->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(p->model));
     p->moving = atemi_arena_array(arena, bool, n);
+    p->locked = atemi_arena_array(arena, bool, n);
     p->weights = atemi_arena_array(arena, double, n);
     p->rotors = atemi_arena_array(arena, double, n);
     p->doubt_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
@@ -398,6 +463,39 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->scratch = atemi_blow_scratch_take(arena, p->model);
     p->feet = strike_feet_take(arena, p->model, p->task.foot_count);
     p->stance = atemi_stance_scratch_take(arena, p->model);
+    p->obstacle = strike_obstacle_take(arena, p->model, strike_obstacle_balls(&p->task));
+    p->distances = atemi_arena_array(arena, double, p->obstacle.count *STRIKE_KNOTS);
+}
+
+static void take_constraints(strike_problem *p, atemi_arena *arena, int count, int parts)
+{
+    p->constraints = atemi_arena_array(arena, strike_constraint, count);
+    p->found = atemi_arena_array(arena, double, count);
+    p->parts = atemi_arena_array(arena, double, parts);
+}
+
+// Constraints are counted in a first evaluation at the start, and declared in a second one.
+static atemi_status declare_constraints(strike_problem *p, atemi_error *error)
+{
+    double      start[ATEMI_STRIKE_MOST_VARIABLES];
+    atemi_arena arena = atemi_arena_measuring();
+    for (int i = 0; i < p->variable_count; ++i) {
+        start[i] = p->variables[i].about.range.start;
+    }
+    strike_problem_evaluate(p, start);
+    const int count = p->next, parts = p->next_part;
+    take_constraints(p, &arena, count, parts);
+    const atemi_status status = atemi_arena_create(&p->constraint_arena, arena.used, error);
+    if (status) {
+        return status;
+    }
+    take_constraints(p, &p->constraint_arena, count, parts);
+    p->declares = true;
+    strike_problem_evaluate(p, start);
+    p->declares = false;
+    p->constraint_count = count;
+    p->part_count = parts;
+    return ATEMI_OK;
 }
 
 atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *p,
@@ -413,13 +511,16 @@ atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem
     take(p, &p->arena);
     add_variables(p);
     find_legs(p);
+    find_locked(p);
     find_goals(p);
     strike_find_blow_times(p);
     find_rotors(p);
-    return ATEMI_OK;
+    strike_obstacle_begin(&p->obstacle, &p->task);
+    return declare_constraints(p, error);
 }
 
 void strike_problem_destroy(strike_problem *p)
 {
+    atemi_arena_destroy(&p->constraint_arena);
     atemi_arena_destroy(&p->arena);
 }

@@ -11,10 +11,10 @@
 #include "atemi/rate_goals.h"
 #include "atemi/stance.h"
 #include "atemi/strike_plan.h"
+#include "plan/strike_obstacle.h"
 #include "plan/strike_way.h"
 
 enum {
-    STRIKE_MOST_CONSTRAINTS = 6000,
     STRIKE_BLOW_SAMPLES = 13, ///< instants of the blow at which the ZMP is looked at
     STRIKE_PHASE_SAMPLES = 9, ///< of the phases before and after it
     STRIKE_BODY_GOALS = 5,    ///< P_z, L_x, L_y and the centre of mass
@@ -38,10 +38,12 @@ typedef struct strike_variable {
     bool                  is_motion; ///< a speed or momentum
 } strike_variable;
 
-/// A constraint, and its scale for the solver.
+/// A constraint, and its scale for the solver. Where its value is the least or the largest of
+/// several, which is not smooth, each of them is a part, with the same bound.
 typedef struct strike_constraint {
     atemi_strike_constraint about; ///< without value and multiplier
     double                  scale;
+    int                     first_part, part_count; ///< no parts where the value is smooth itself
 } strike_constraint;
 
 /// What is seen of a blow.
@@ -66,10 +68,10 @@ typedef struct strike_reduction {
     int    *goals; ///< [count] rows of the goals
 } strike_reduction;
 
-/// Where a joint is fastest, as far as it is known.
-typedef struct strike_fastest {
-    double speed, time;
-} strike_fastest;
+/// The least and the largest of some values.
+typedef struct strike_extremes {
+    double least, most;
+} strike_extremes;
 
 /// A strike under consideration.
 typedef struct strike_problem {
@@ -77,7 +79,8 @@ typedef struct strike_problem {
     const atemi_model *model;
     int                variable_count, constraint_count;
     strike_variable    variables[ATEMI_STRIKE_MOST_VARIABLES];
-    strike_constraint *constraints; ///< [STRIKE_MOST_CONSTRAINTS]
+    int                part_count;  ///< of the parts of all constraints
+    strike_constraint *constraints; ///< [constraint_count]
 
     // ---- At the values looked at last
     strike_values      values;
@@ -88,10 +91,12 @@ typedef struct strike_problem {
     strike_shares      shares;     ///< at q
     strike_way         ways[2];    ///< before and after the blow
     double            *found;      ///< [constraint_count]
+    double            *parts;      ///< [part_count]
     double             objective;
     strike_outcome     outcome; ///< of the blow as planned
     atemi_support      support;
-    atemi_vec3         corners[STRIKE_MOST_CORNERS];
+    atemi_vec3         corners[STRIKE_MOST_CORNERS], vertices[STRIKE_MOST_CORNERS];
+    int                corner_count;
     atemi_vec3         com;
     atemi_force        momentum; ///< about the world's origin
     double             impact_margin, motion_margin;
@@ -103,6 +108,7 @@ typedef struct strike_problem {
     int                              leg_joint_count;
     int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
     bool                            *moving;     ///< [v_count] theirs
+    bool                            *locked;     ///< [v_count] see strike_is_locked()
     double                           blow_times[STRIKE_BLOW_SAMPLES];
     double                           touch_time; ///< how long hand and target touch, about, s
     double                           blow_step;  ///< where the blow is not linear, s
@@ -110,9 +116,10 @@ typedef struct strike_problem {
     double                          *rotors;     ///< [v_count] of light joints, in the blow
     double                          *doubt_q, *doubt_v; ///< [q_count], [v_count]
     double                          *knot_q, *knot_v, *knot_a, *mean_v, *node_v;
-    strike_fastest                  *fastest; ///< [v_count]
+    strike_extremes                 *speeds; ///< [STRIKE_KNOTS x v_count] in each segment
     strike_reduction                 reduction;
-    int                              next; ///< constraint to be filled
+    int                              next, next_part; ///< to be counted, or filled
+    bool                             declares; ///< constraints are given their names and bounds
     atemi_posture_goal               goals[ATEMI_STRIKE_MOST_FEET];
     atemi_inverse_kinematics_options ik_options;
     atemi_inverse_kinematics_scratch ik;
@@ -122,8 +129,10 @@ typedef struct strike_problem {
     atemi_blow_scratch               scratch;
     atemi_stance_scratch             stance;
     strike_feet                      feet;
-    double                          *tau; ///< [v_count]
-    atemi_arena                      arena;
+    strike_obstacle                  obstacle;
+    double                          *distances; ///< [balls x STRIKE_KNOTS] to the target
+    double                          *tau;       ///< [v_count]
+    atemi_arena                      arena, constraint_arena;
 } strike_problem;
 
 /// Makes the problem of a task. Destroy it, whatever the result.
@@ -162,6 +171,9 @@ void strike_rates_at(strike_problem *problem, const double *q, double time, doub
 /// @return how many there are
 int strike_stance_points(const strike_problem *problem, atemi_stance_point *points);
 
+/// Whether a joint never moves: it is given at a limit, and nothing decides on it.
+bool strike_is_locked(const strike_problem *problem, const atemi_joint *joint);
+
 /// The bound of a joint's speed; infinite where there is none.
 double strike_speed_limit(const strike_problem *problem, const atemi_joint *joint);
 
@@ -182,6 +194,14 @@ typedef struct strike_bounds {
 /// From -size to size.
 strike_bounds strike_within(double size, double scale, const char *unit);
 
-/// Declares the constraint that comes next, or, once all are declared, fills it.
+/// Counts the constraint that comes next, declares it in the second evaluation, or fills it.
 void strike_constrain(strike_problem *problem, double value, strike_bounds bounds,
                       const char *format, ...) ATEMI_PRINTF(4, 5);
+
+/// The same for the largest of several values where there is an upper bound, and otherwise the
+/// least.
+void strike_constrain_extreme(strike_problem *problem, const double *values, int count,
+                              strike_bounds bounds, const char *format, ...) ATEMI_PRINTF(5, 6);
+
+/// What the constraint before is at.
+double strike_last_value(const strike_problem *problem);

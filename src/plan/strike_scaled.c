@@ -50,21 +50,28 @@ static void fill_rows(const strike_scaled *s, double *rows)
     rows[next++] = -p->objective / s->unit;
     for (int i = 0; i < p->constraint_count; ++i) {
         const strike_constraint *c = &p->constraints[i];
-        if (isfinite(c->about.lower)) {
-            rows[next++] = (c->about.lower - p->found[i]) / c->scale;
+        const double            *values = c->part_count ? p->parts + c->first_part : &p->found[i];
+        const int                count = c->part_count ? c->part_count : 1;
+        for (int k = 0; k < count && isfinite(c->about.lower); ++k) {
+            rows[next++] = (c->about.lower - values[k]) / c->scale;
         }
-        if (isfinite(c->about.upper)) {
-            rows[next++] = (p->found[i] - c->about.upper) / c->scale;
+        for (int k = 0; k < count && isfinite(c->about.upper); ++k) {
+            rows[next++] = (values[k] - c->about.upper) / c->scale;
         }
     }
+}
+
+int strike_scaled_rows(const strike_constraint *c)
+{
+    const int each = c->part_count > 0 ? c->part_count : 1;
+    return each * (isfinite(c->about.lower) + isfinite(c->about.upper));
 }
 
 static int count_rows(const strike_problem *p)
 {
     int count = 0;
     for (int i = 0; i < p->constraint_count; ++i) {
-        count += isfinite(p->constraints[i].about.lower);
-        count += isfinite(p->constraints[i].about.upper);
+        count += strike_scaled_rows(&p->constraints[i]);
     }
     return count;
 }
@@ -74,14 +81,15 @@ int strike_scaled_constraint(const strike_scaled *s, int row, bool *is_upper)
     const strike_problem *p = s->problem;
     int                   next = 1, i = 0;
     for (; i + 1 < p->constraint_count; ++i) {
-        const atemi_strike_constraint *c = &p->constraints[i].about;
-        const int                      own = isfinite(c->lower) + isfinite(c->upper);
+        const int own = strike_scaled_rows(&p->constraints[i]);
         if (row < next + own) {
             break;
         }
         next += own;
     }
-    *is_upper = row > next || !isfinite(p->constraints[i].about.lower);
+    const strike_constraint *c = &p->constraints[i];
+    const int                lower = isfinite(c->about.lower) ? strike_scaled_rows(c) : 0;
+    *is_upper = isfinite(c->about.upper) && (lower == 0 || row >= next + lower / 2);
     return i;
 }
 
@@ -111,7 +119,7 @@ static bool is_in_range(const strike_scaled *s)
 
 static strike_score score_of(const strike_scaled *s)
 {
-    strike_score score = {s->problem->objective, 0.0, ATEMI_NONE};
+    strike_score score = {-s->unit * s->base[0], 0.0, ATEMI_NONE};
     int          worst = 0;
     bool         is_upper;
     for (int r = 1; r <= s->rows; ++r) {
@@ -124,13 +132,27 @@ static strike_score score_of(const strike_scaled *s)
     return score;
 }
 
+// What was looked at last, whatever was evaluated for its slopes.
+static void keep(strike_scaled *s, strike_score score)
+{
+    s->score = score;
+    strike_scaled_values(s, s->seen, s->best);
+}
+
 static void keep_best(strike_scaled *s)
 {
     const strike_score score = score_of(s);
     if (is_in_range(s) && strike_score_is_better(score, s->score, s->tolerance)) {
-        s->score = score;
-        memcpy(s->best, s->x, (size_t)s->problem->variable_count * sizeof *s->best);
+        keep(s, score);
         s->ever = strike_score_is_better(score, s->ever, s->tolerance) ? score : s->ever;
+    }
+}
+
+void strike_scaled_keep_last(strike_scaled *s)
+{
+    const strike_score score = score_of(s);
+    if (is_in_range(s) && score.violation <= s->tolerance) {
+        keep(s, score);
     }
 }
 
@@ -219,16 +241,11 @@ static void take(strike_scaled *s, atemi_arena *arena)
 atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
                                   strike_scaled *s, atemi_error *error)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
     *s = (strike_scaled){.problem = problem,
                          .options = options,
                          .tolerance = options->tolerance,
                          .score = strike_score_none(),
                          .ever = strike_score_none()};
-    for (int i = 0; i < problem->variable_count; ++i) {
-        start[i] = problem->variables[i].about.range.start;
-    }
-    strike_problem_evaluate(problem, start); // declares the constraints
     s->rows = count_rows(problem);
     s->unit = fmax(fabs(problem->objective), 1.0);
     atemi_arena arena = atemi_arena_measuring();

@@ -53,9 +53,15 @@ bool strike_scaled_goes_on(strike_scaled *scaled);
 /// Begins a try: with legs as the task has them, and no best.
 void strike_scaled_begin(strike_scaled *scaled);
 
+/// What was looked at last is the best, if it meets all constraints.
+void strike_scaled_keep_last(strike_scaled *scaled);
+
 /// The constraint that a row of `base` is of, and which of its bounds.
 /// @param row 1 to rows
 int strike_scaled_constraint(const strike_scaled *scaled, int row, bool *is_upper);
+
+/// How many rows a constraint has.
+int strike_scaled_rows(const strike_constraint *constraint);
 
 /// The range of a scaled variable.
 double strike_scaled_lower(const strike_scaled *scaled, int variable);

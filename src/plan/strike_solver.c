@@ -5,121 +5,116 @@
 #include "math/random.h"
 
 #include <math.h>
-#include <nlopt.h>
 #include <string.h>
 
-// Where constraints contradict each other at a point, a step of SLSQP has no solution, and it gives
-// up. An elastic search has one more variable s, by which all constraints may be violated:
+// A search begins almost at rest, where the constraints are those of the posture alone. One that
+// ends with a slight violation is followed by another without objective, which goes to the nearest
+// strike that meets all constraints: a hard blow that is off by a millionth is not lost to any
+// other that is not.
 //
-//   minimize  f(u) + price s   such that  g_i(u) <= s,  s >= 0
+// Starts are spread evenly over the ranges of the variables: start k has, of the range of variable
+// i, the part whose digits in base b_i are those of k backwards, b_i the i-th prime [Halton60],
+// shifted by a part that the seed gives.
 
-static const double price = 10.0;
-static const double slowly = 0.2; // of the speeds
+static const double slowly = 0.2;       // of the speeds
+static const double first_radius = 1.0; // half of a range
+static const double least_gain = 1e-7;  // of the objective
+static const double met = 0.1;          // of the tolerance, in a search
 
-enum { MOST_RESCUES = 3 };
+// ---- One search
 
-// ---- NLopt
-
-typedef struct callback {
-    strike_scaled *scaled;
-    nlopt_opt      optimizer;
-} callback;
-
-static double on_objective(unsigned n, const double *u, double *gradient, void *context)
+static const double *on_values(void *context, const double *u)
 {
-    callback      *back = (callback *)context;
-    strike_scaled *s = back->scaled;
-    const unsigned own = (unsigned)s->problem->variable_count;
+    strike_scaled *s = (strike_scaled *)context;
     strike_scaled_look(s, u);
-    if (gradient) {
-        strike_scaled_find_slopes(s, u);
-        memcpy(gradient, s->slopes, own * sizeof *gradient);
-        if (n > own) {
-            gradient[own] = price;
-        }
-        if (!strike_scaled_goes_on(s)) {
-            nlopt_force_stop(back->optimizer);
-        }
-    }
-    return s->base[0] + (n > own ? price * u[own] : 0.0);
+    return s->base;
 }
 
-static void on_constraints(unsigned m, double *result, unsigned n, const double *u,
-                           double *gradient, void *context)
+static const double *on_slopes(void *context, const double *u)
 {
-    strike_scaled *s = ((callback *)context)->scaled;
-    const unsigned own = (unsigned)s->problem->variable_count;
-    strike_scaled_look(s, u);
-    for (unsigned r = 0; r < m; ++r) {
-        result[r] = s->base[1 + r] - (n > own ? u[own] : 0.0);
-    }
-    if (gradient) {
-        strike_scaled_find_slopes(s, u);
-        for (unsigned r = 0; r < m; ++r) {
-            memcpy(gradient + r * n, s->slopes + (1 + r) * own, own * sizeof *gradient);
-            if (n > own) {
-                gradient[r * n + own] = -1.0;
-            }
-        }
-    }
+    strike_scaled *s = (strike_scaled *)context;
+    strike_scaled_find_slopes(s, u);
+    return s->slopes;
 }
 
-static void set_bounds(const strike_scaled *s, nlopt_opt optimizer, bool elastic)
+static bool on_step(void *context)
 {
-    const int n = s->problem->variable_count;
+    return strike_scaled_goes_on((strike_scaled *)context);
+}
+
+// From x; where it ends is looked at last.
+// @param weight of the objective
+static void search(strike_solver *solver, const double *x, double weight)
+{
+    strike_scaled    *s = &solver->scaled;
+    const int         n = s->problem->variable_count;
+    const sqp_options options = {.iterations = s->options->iterations,
+                                 .radius = first_radius,
+                                 .gain = weight > 0.0 ? least_gain : met * s->tolerance,
+                                 .tolerance = met * s->tolerance,
+                                 .weight = weight};
     for (int i = 0; i < n; ++i) {
-        nlopt_set_lower_bound(optimizer, i, strike_scaled_lower(s, i));
-        nlopt_set_upper_bound(optimizer, i, strike_scaled_upper(s, i));
+        solver->lower[i] = strike_scaled_lower(s, i);
+        solver->upper[i] = strike_scaled_upper(s, i);
     }
-    if (elastic) {
-        nlopt_set_lower_bound(optimizer, n, 0.0);
-        nlopt_set_upper_bound(optimizer, n, HUGE_VAL);
-    }
-}
-
-static void find_start(strike_scaled *s, const double *x, double *u)
-{
-    const int n = s->problem->variable_count;
-    strike_scaled_variables(s, x, u);
-    for (int i = 0; i < n; ++i) {
-        u[i] = fmin(fmax(u[i], strike_scaled_lower(s, i)), strike_scaled_upper(s, i));
-    }
-    strike_scaled_look(s, u);
-    u[n] = fmax(strike_problem_violation(s->problem), 0.0);
-}
-
-void strike_solver_search(strike_solver *solver, const double *x, bool elastic)
-{
-    strike_scaled *s = &solver->scaled;
-    const unsigned n = (unsigned)s->problem->variable_count + elastic;
-    nlopt_opt      optimizer = nlopt_create(NLOPT_LD_SLSQP, n);
-    callback       back = {s, optimizer};
-    double         u[ATEMI_STRIKE_MOST_VARIABLES + 1], least;
-    if (!optimizer) {
-        return;
-    }
+    const sqp_problem problem = {.count = n,
+                                 .rows = s->rows,
+                                 .lower = solver->lower,
+                                 .upper = solver->upper,
+                                 .values = on_values,
+                                 .slopes = on_slopes,
+                                 .goes_on = on_step,
+                                 .context = s};
     s->known = false;
-    find_start(s, x, u);
-    set_bounds(s, optimizer, elastic);
-    nlopt_set_min_objective(optimizer, on_objective, &back);
-    nlopt_add_inequality_mconstraint(optimizer, (unsigned)s->rows, on_constraints, &back, NULL);
-    nlopt_set_maxeval(optimizer, s->options->iterations);
-    nlopt_set_ftol_rel(optimizer, 1e-13); // at 1e-9 it stops before constraints are met
-    nlopt_set_xtol_rel(optimizer, 1e-10);
-    (void)nlopt_optimize(optimizer, u, &least);
-    nlopt_destroy(optimizer);
+    strike_scaled_variables(s, x, solver->u);
+    solver->last = sqp_minimize(&solver->sqp, &problem, &options, solver->u);
+    strike_scaled_look(s, solver->u);
 }
 
-// ---- Tries
+// ---- Starts
 
-void strike_solver_start(const strike_problem *p, int attempt, uint64_t *seed, double *x)
+static double reversed(unsigned index, unsigned base)
 {
+    double part = 0.0, place = 1.0;
+    for (; index > 0; index /= base) {
+        place /= base;
+        part += place * (index % base);
+    }
+    return part;
+}
+
+static bool is_prime(unsigned n)
+{
+    for (unsigned k = 2; k * k <= n; ++k) {
+        if (n % k == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned next_prime(unsigned n)
+{
+    do {
+        ++n;
+    } while (!is_prime(n));
+    return n;
+}
+
+void strike_solver_start(const strike_problem *p, int attempt, unsigned seed, double *x)
+{
+    uint64_t random = seed;
+    unsigned prime = 1;
     for (int i = 0; i < p->variable_count; ++i) {
         const atemi_strike_range *range = &p->variables[i].about.range;
         const bool                bounded = isfinite(range->lower) && isfinite(range->upper);
         const double lower = bounded ? range->lower : range->start - p->variables[i].scale;
         const double upper = bounded ? range->upper : range->start + p->variables[i].scale;
-        x[i] = attempt == 0 ? range->start : lower + (upper - lower) * random_unit_next(seed);
+        const double shift = random_unit_next(&random);
+        prime = next_prime(prime);
+        const double part = reversed((unsigned)attempt, prime) + shift;
+        x[i] = attempt == 0 ? range->start : lower + (upper - lower) * (part - floor(part));
+        x[i] = fmin(fmax(x[i], range->lower), range->upper);
     }
 }
 
@@ -130,41 +125,17 @@ void strike_solver_slow_down(const strike_problem *p, const double *x, double *s
     }
 }
 
-static bool is_over(const strike_scaled *s)
-{
-    return s->stopped || s->score.violation <= s->tolerance;
-}
-
-// A search from the best that an elastic one comes across.
-static void rescue(strike_solver *solver, const double *x)
-{
-    strike_scaled     *s = &solver->scaled;
-    const size_t       size = (size_t)s->problem->variable_count * sizeof *x;
-    const strike_score before = s->score;
-    double             start[ATEMI_STRIKE_MOST_VARIABLES], best[ATEMI_STRIKE_MOST_VARIABLES];
-    memcpy(best, s->best, size);
-    strike_solver_slow_down(s->problem, x, start);
-    s->score = strike_score_none();
-    strike_solver_search(solver, start, true);
-    if (!s->stopped) {
-        memcpy(start, s->best, size);
-        strike_solver_search(solver, start, false);
-    }
-    if (strike_score_is_better(before, s->score, s->tolerance)) {
-        memcpy(s->best, best, size);
-        s->score = before;
-    }
-}
-
 void strike_solver_run(strike_solver *s, const double *x)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
-    strike_scaled_begin(&s->scaled);
-    strike_solver_slow_down(s->scaled.problem, x, start);
-    strike_solver_search(s, start, false);
-    for (int i = 0; i < MOST_RESCUES && !is_over(&s->scaled); ++i) {
-        rescue(s, i % 2 == 0 ? x : s->scaled.best);
+    strike_scaled *scaled = &s->scaled;
+    strike_scaled_begin(scaled);
+    strike_solver_slow_down(scaled->problem, x, s->start);
+    search(s, s->start, 1.0);
+    if (s->last.violation > scaled->tolerance && !scaled->stopped) {
+        strike_scaled_values(scaled, s->u, s->start);
+        search(s, s->start, 0.0);
     }
+    strike_scaled_keep_last(scaled);
 }
 
 int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
@@ -183,16 +154,22 @@ int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
     const int count = strike_conflict_find(&s->violation, u, conflicts);
     if (count == 0) {
         strike_scaled_values(&s->scaled, u, x);
-        strike_solver_search(s, x, false);
+        search(s, x, 1.0);
     }
     return count;
 }
 
 // ---- Creation
 
-static void take(strike_solver *s, atemi_arena *arena)
+static void take(strike_solver *s, atemi_arena *arena, const strike_problem *problem, int rows)
 {
-    s->bounds = atemi_arena_array(arena, strike_bound, STRIKE_MOST_BOUNDS);
+    const int n = problem->variable_count;
+    s->active = strike_active_take(arena, n, rows);
+    s->u = atemi_arena_array(arena, double, n);
+    s->start = atemi_arena_array(arena, double, n);
+    s->lower = atemi_arena_array(arena, double, n);
+    s->upper = atemi_arena_array(arena, double, n);
+    s->sqp = sqp_take(arena, n, rows);
 }
 
 atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_options *options,
@@ -200,13 +177,16 @@ atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_op
 {
     atemi_arena arena = atemi_arena_measuring();
     *s = (strike_solver){0};
-    take(s, &arena);
-    atemi_status status = atemi_arena_create(&s->arena, arena.used, error);
+    atemi_status status = strike_scaled_create(problem, options, &s->scaled, error);
     if (!status) {
-        take(s, &s->arena);
-        status = strike_scaled_create(problem, options, &s->scaled, error);
+        take(s, &arena, problem, s->scaled.rows);
+        status = atemi_arena_create(&s->arena, arena.used, error);
     }
-    return status ? status : strike_violation_create(&s->scaled, &s->violation, error);
+    if (!status) {
+        take(s, &s->arena, problem, s->scaled.rows);
+        status = strike_violation_create(&s->scaled, &s->violation, error);
+    }
+    return status;
 }
 
 void strike_solver_destroy(strike_solver *s)

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { MOST_JOINTS = 150 }; // so that the constraints have room
-
 static const double pi = 3.14159265358979323846;
 
 atemi_strike_task atemi_strike_task_default(void)
@@ -33,14 +31,16 @@ atemi_strike_task atemi_strike_task_default(void)
                                .motion_margin = 0.05,
                                .joint_margin = 5.0 * degree,
                                .leg_speed = 0.8,
-                               .other_speed = 1.0,
+                               .other_speed = 0.98,
                                .momentum_side = 5.0,
                                .spin = 5.0,
                                .travel_margin = 2.0 * degree,
-                               .torque_part = INFINITY,
+                               .torque_part = 0.95,
                                .travel_friction = INFINITY,
                                .friction = INFINITY,
-                               .edge_margin = 0.02};
+                               .edge_margin = 0.02,
+                               .reserve = 0.05,
+                               .clearance = 0.01};
 }
 
 // ---- Ranges
@@ -131,11 +131,6 @@ static atemi_status check_robot(const atemi_strike_task *task, atemi_error *erro
                           "the base of the robot is %s: a strike needs a robot that stands on its "
                           "feet, with a floating base",
                           atemi_base_text(atemi_model_base(task->model)));
-    }
-    if (atemi_model_joint_count(task->model) > MOST_JOINTS) {
-        return atemi_fail(error, ATEMI_ERROR_LIMIT,
-                          "the robot has %d joints, and strikes are planned for at most %d",
-                          atemi_model_joint_count(task->model), MOST_JOINTS);
     }
     if (task->foot_count < 1 || task->foot_count > ATEMI_STRIKE_MOST_FEET) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "%d feet stand: it must be 1 to %d",
@@ -247,6 +242,7 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
                    {task->leg_speed, "leg_speed", false},
                    {task->lead, "lead", true},
                    {task->other_speed, "other_speed", false},
+                   {task->reserve, "reserve of friction", true},
                    {task->doubt.distance, "distance in doubt", true},
                    {task->doubt.mass, "mass in doubt", true},
                    {task->doubt.friction, "friction in doubt", true}};

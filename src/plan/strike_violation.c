@@ -207,9 +207,10 @@ static void find_weights(strike_violation *v)
     const strike_problem *p = v->scaled->problem;
     int                   row = 1;
     for (int i = 0; i < p->constraint_count; ++i) {
-        const atemi_strike_constraint *c = &p->constraints[i].about;
-        const double                   weight = 1.0 / count_kind(p, c->name);
-        for (int k = isfinite(c->lower) + isfinite(c->upper); k > 0; --k) {
+        const strike_constraint *c = &p->constraints[i];
+        const int                parts = c->part_count > 0 ? c->part_count : 1;
+        const double             weight = 1.0 / (parts * count_kind(p, c->about.name));
+        for (int k = strike_scaled_rows(c); k > 0; --k) {
             v->weights[row++] = weight;
         }
     }

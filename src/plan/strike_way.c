@@ -236,12 +236,16 @@ static void extrapolate(const strike_knot *from, strike_knot *to, int n)
 
 static void find_times(strike_way *way)
 {
-    const double hand = way->hand, rest = way->body - hand;
-    const double times[STRIKE_KNOTS + 1] = {0.0,  0.2 * hand,        0.45 * hand,       0.7 * hand,
-                                            hand, hand + 0.3 * rest, hand + 0.6 * rest, way->body};
+    const double        hand = way->hand, rest = way->body - hand;
+    static const double of_hand[STRIKE_HAND_KNOTS] = {0.2, 0.45, 0.7, 1.0};
+    static const double of_rest[STRIKE_KNOTS - STRIKE_HAND_KNOTS] = {0.15, 0.32, 0.5, 0.72, 1.0};
     for (int k = 0; k <= STRIKE_KNOTS; ++k) {
-        way->knots[k].time = times[k];
-        way->knots[k].travel = travel_at(way, times[k]);
+        const double time = k == 0 ? 0.0
+                            : k <= STRIKE_HAND_KNOTS
+                                ? of_hand[k - 1] * hand
+                                : hand + of_rest[k - 1 - STRIKE_HAND_KNOTS] * rest;
+        way->knots[k].time = time;
+        way->knots[k].travel = travel_at(way, time);
     }
 }
 

@@ -11,7 +11,7 @@
 
 enum {
     STRIKE_HAND_KNOTS = 4, ///< while the hand moves, first touch aside
-    STRIKE_KNOTS = 7,      ///< in all
+    STRIKE_KNOTS = 9,      ///< in all
 };
 
 /// Rates at a posture: what the hand's goal and what those of the body want, at their values of

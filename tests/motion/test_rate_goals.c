@@ -172,10 +172,36 @@ TEST(rate_goals, weigh_joints_by_the_distance_to_their_limits)
         atemi_model_joint(b.model, atemi_model_find_joint(b.model, "right_knee"));
     q[knee->first_q] = knee->limits.upper - 0.25;
     atemi_limit_weights(b.model, q, weights);
-    CHECK_NEAR(weights[knee->first_v], 4.0, 1e-12);
+    const double other = q[knee->first_q] - knee->limits.lower;
+    const double sum = pow(0.25, -4.0) + pow(other, -4.0) + pow(acos(-1.0), -4.0);
+    CHECK_NEAR(weights[knee->first_v], pow(sum, 0.25), 1e-12);
+    CHECK_NEAR(weights[knee->first_v], 4.0, 1e-3); // the nearer limit counts
     for (int i = 0; i < 6; ++i) {
         CHECK(weights[i] == 0.0);
     }
+    bench_end(&b);
+}
+
+// A planner that follows slopes would be misled by a weight that turns sharply where the other
+// limit becomes the nearer one: in version 0.1 the slope went from -1 to 1 over the squared
+// distance.
+TEST(rate_goals, weigh_joints_smoothly_where_both_limits_are_as_near)
+{
+    bench b;
+    bench_begin_hrp2(&b);
+    double q[TREE_MAX_Q], weights[3][TREE_MAX_V];
+    stand(&b, q);
+    const atemi_joint *knee =
+        atemi_model_joint(b.model, atemi_model_find_joint(b.model, "right_knee"));
+    const double middle = 0.5 * (knee->limits.lower + knee->limits.upper), h = 1e-4;
+    for (int i = 0; i < 3; ++i) {
+        q[knee->first_q] = middle + (i - 1) * h;
+        atemi_limit_weights(b.model, q, weights[i]);
+    }
+    const double *before = weights[0], *here = weights[1], *after = weights[2];
+    const int     k = knee->first_v;
+    CHECK_NEAR((after[k] - here[k]) / h, (here[k] - before[k]) / h, 1e-2); // second order: 10 h
+    CHECK_NEAR((after[k] - before[k]) / (2.0 * h), 0.0, 1e-6);             // symmetric
     bench_end(&b);
 }
 

@@ -81,10 +81,11 @@ TEST(strike_motion, keeps_feet_joints_and_balance)
     trial t;
     begin(&t, 1e-3);
     CHECK(t.motion.foot_drift < 1e-6);
-    CHECK(t.motion.margin >= 0.05);
-    CHECK_NEAR(t.motion.limit, 0.0, 0.0); // the grippers are closed
-    CHECK(t.motion.speed > 0.0 && t.motion.speed <= 1.0);
-    CHECK(t.motion.torque > 0.0 && t.motion.torque < 1.0);
+    const atemi_strike_peak *peaks = t.motion.peaks;
+    CHECK(peaks[ATEMI_DEMAND_BALANCE].value >= 0.05);
+    CHECK_NEAR(peaks[ATEMI_DEMAND_POSITION].value, 0.0, 0.0); // the grippers are closed
+    CHECK(peaks[ATEMI_DEMAND_SPEED].value > 0.0 && peaks[ATEMI_DEMAND_SPEED].value <= 1.0);
+    CHECK(peaks[ATEMI_DEMAND_EFFORT].value > 0.0 && peaks[ATEMI_DEMAND_EFFORT].value < 1.0);
     for (int i = 0; i < t.motion.count; i += 100) {
         look_at(&t, i);
         CHECK_NEAR(atemi_vec3_norm(rig_foot(&t.rig, 0).position), 0.0, 1e-6);

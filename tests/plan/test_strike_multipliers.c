@@ -10,19 +10,37 @@
 enum { COUNT = 4, BOUNDS = 9 }; // variables, of which at most as many bounds are in use
 
 typedef struct trial {
-    strike_problem problem;
-    strike_scaled  scaled;
-    strike_bound   bounds[BOUNDS];
-    double         gradient[COUNT];
+    strike_active active;
+    atemi_arena   arena;
+    double        gradient[COUNT];
 } trial;
+
+static double *slope_of(const trial *t, int bound)
+{
+    return t->active.slopes + (ptrdiff_t)bound * COUNT;
+}
+
+static double weigh(trial *t, int count)
+{
+    t->active.count = count;
+    return strike_active_weigh(&t->active, COUNT, t->gradient);
+}
+
+static void end(trial *t)
+{
+    atemi_arena_destroy(&t->arena);
+}
 
 static void begin(trial *t, uint64_t seed)
 {
-    *t = (trial){.problem.variable_count = COUNT};
-    t->scaled.problem = &t->problem;
+    atemi_arena measuring = atemi_arena_measuring();
+    *t = (trial){0};
+    strike_active_take(&measuring, COUNT, BOUNDS);
+    CHECK_STATUS(atemi_arena_create(&t->arena, measuring.used, NULL), ATEMI_OK);
+    t->active = strike_active_take(&t->arena, COUNT, BOUNDS);
     for (int k = 0; k < BOUNDS; ++k) {
         for (int i = 0; i < COUNT; ++i) {
-            t->bounds[k].slope[i] = 2.0 * random_unit_next(&seed) - 1.0;
+            slope_of(t, k)[i] = 2.0 * random_unit_next(&seed) - 1.0;
         }
     }
 }
@@ -34,8 +52,8 @@ static double unbalanced(const trial *t)
     for (int i = 0; i < COUNT; ++i) {
         double sum = t->gradient[i];
         for (int k = 0; k < BOUNDS; ++k) {
-            CHECK(t->bounds[k].multiplier >= 0.0);
-            sum += t->bounds[k].multiplier * t->bounds[k].slope[i];
+            CHECK(t->active.bounds[k].multiplier >= 0.0);
+            sum += t->active.bounds[k].multiplier * slope_of(t, k)[i];
         }
         most = fmax(most, fabs(sum));
     }
@@ -51,11 +69,12 @@ TEST(strike_multipliers, balance_every_gradient_that_pushes_against_bounds)
         begin(&t, seed);
         for (int k = 0; k < 3; ++k) {
             for (int i = 0; i < COUNT; ++i) {
-                t.gradient[i] -= (k + 1.0) * t.bounds[k].slope[i];
+                t.gradient[i] -= (k + 1.0) * slope_of(&t, k)[i];
             }
         }
-        strike_bounds_weigh(&t.scaled, t.gradient, t.bounds, BOUNDS);
-        CHECK_NEAR(unbalanced(&t), 0.0, 1e-4); // 1e-5 of a gradient of some size
+        CHECK_NEAR(weigh(&t, BOUNDS), 0.0, 1e-12);
+        CHECK_NEAR(unbalanced(&t), 0.0, 1e-2); // 1e-4 of a gradient of some size, each bound
+        end(&t);
     }
 }
 
@@ -66,13 +85,14 @@ TEST(strike_multipliers, are_those_of_bounds_that_do_not_depend_on_each_other)
     begin(&t, 7);
     for (int k = 0; k < COUNT; ++k) {
         for (int i = 0; i < COUNT; ++i) {
-            t.gradient[i] -= expected[k] * t.bounds[k].slope[i];
+            t.gradient[i] -= expected[k] * slope_of(&t, k)[i];
         }
     }
-    strike_bounds_weigh(&t.scaled, t.gradient, t.bounds, COUNT);
+    CHECK_NEAR(weigh(&t, COUNT), 0.0, 1e-12);
     for (int k = 0; k < COUNT; ++k) {
-        CHECK_NEAR(t.bounds[k].multiplier, expected[k], 1e-9);
+        CHECK_NEAR(t.active.bounds[k].multiplier, expected[k], 1e-9);
     }
+    end(&t);
 }
 
 TEST(strike_multipliers, are_none_where_the_gradient_leads_inwards)
@@ -80,8 +100,9 @@ TEST(strike_multipliers, are_none_where_the_gradient_leads_inwards)
     trial t;
     begin(&t, 3);
     for (int i = 0; i < COUNT; ++i) {
-        t.gradient[i] = t.bounds[0].slope[i];
+        t.gradient[i] = slope_of(&t, 0)[i];
     }
-    strike_bounds_weigh(&t.scaled, t.gradient, t.bounds, 1);
-    CHECK_NEAR(t.bounds[0].multiplier, 0.0, 0.0);
+    CHECK_NEAR(weigh(&t, 1), 1.0, 0.0); // nothing is taken off the gradient
+    CHECK_NEAR(t.active.bounds[0].multiplier, 0.0, 0.0);
+    end(&t);
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Sequential quadratic programming with a trust region: a local minimum of a smooth function under
+/// bounds and inequality constraints, of tens of variables and up to thousands of constraints.
+///
+/// Constraints may be violated on the way, at a price that grows until it suffices: a step has a
+/// solution wherever it is taken, also where linearized constraints contradict each other.
+
+#pragma once
+
+#include "math/nonnegative.h"
+
+/// What is minimized. Row 0 is the objective, rows 1 to `rows` are constraints, met up to 0.
+typedef struct sqp_problem {
+    int           count; ///< of variables
+    int           rows;  ///< of constraints
+    const double *lower; ///< [count] may be infinite
+    const double *upper;
+    /// Values [rows + 1] at x, valid until the next call.
+    const double *(*values)(void *context, const double *x);
+    /// Slopes [(rows + 1) x count] at x, valid until the next call.
+    const double *(*slopes)(void *context, const double *x);
+    /// Hears of each step; false to stop.
+    bool (*goes_on)(void *context);
+    void *context;
+} sqp_problem;
+
+typedef struct sqp_options {
+    int    iterations; ///< steps at most, those that are taken back included
+    double radius;     ///< of the trust region at first
+    double gain;       ///< converged where a step promises less of the objective than this
+    double tolerance;  ///< up to which constraints are met
+    double weight;     ///< of the objective: 1; 0 to meet the constraints near the start
+} sqp_options;
+
+typedef enum sqp_end {
+    SQP_CONVERGED,  ///< no step promises anything: a local minimum
+    SQP_INFEASIBLE, ///< no step makes the largest violation less
+    SQP_STALLED,    ///< promises are not kept, however short the step
+    SQP_EXHAUSTED,  ///< all iterations are used
+    SQP_STOPPED,
+} sqp_end;
+
+typedef struct sqp_result {
+    sqp_end end;
+    double  objective, violation; ///< at x
+    double  promise;              ///< of the last step, in units of the objective
+    int     iterations, slopes;
+} sqp_result;
+
+/// Workspace for a problem of that size.
+typedef struct sqp {
+    int         count, rows;
+    double     *x, *next, *step, *better;  ///< [count]
+    double     *value, *trial, *shifted;   ///< [rows + 1]
+    double     *slope, *gradient, *change; ///< [(rows + 1) x count], [count]
+    double     *B, *L, *inverse;           ///< [count x count]
+    double     *newton, *lower, *upper;    ///< [count]
+    double     *reach;                     ///< [rows + 1] of a slope: the sum of its sizes
+    int        *chosen, chosen_count;      ///< [rows] that are in the program
+    double     *constraints;               ///< [(rows + 2 count + 1) x (count + 2)] of the program
+    double     *z, *u;
+    double     *multipliers; ///< [rows + 1]
+    nonnegative work;
+} sqp;
+
+sqp sqp_take(atemi_arena *arena, int count, int rows);
+
+/// @param x [count] start, kept within its bounds; result: the best point that was accepted
+sqp_result sqp_minimize(sqp *work, const sqp_problem *problem, const sqp_options *options,
+                        double *x);

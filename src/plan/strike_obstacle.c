@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_obstacle.h"
+
+#include <math.h>
+
+// With p the centre of a ball of radius r as the cube sees it, of half width h, and d = |p| - h
+// along each axis, the distance is
+//
+//   |max(d, 0)| - r outside,   max(d_x, d_y, d_z) - r inside
+//
+// Balls lie along the axis of a shape, no farther apart than their radius. A link without shape, or
+// with meshes only, has thin ones between its own joint and those of its children, or its centre of
+// mass where it has none.
+
+static const double thin = 0.02; // m
+static const double rim = 0.1;   // of the target around two hands, m
+enum { MOST_ALONG = 12 };        // balls along one axis
+
+// ---- Balls
+
+// Where they are put; without memory they are only counted.
+typedef struct ball_list {
+    strike_ball *balls;
+    int          count;
+} ball_list;
+
+static void add_balls(ball_list *list, int link, atemi_vec3 from, atemi_vec3 to, double radius)
+{
+    const atemi_vec3 between = atemi_vec3_sub(to, from);
+    const int        steps =
+        (int)fmin(ceil(atemi_vec3_norm(between) / fmax(radius, thin)), MOST_ALONG - 1);
+    for (int i = 0; i <= steps; ++i) {
+        const double part = steps > 0 ? (double)i / steps : 0.5;
+        if (list->balls) {
+            list->balls[list->count] =
+                (strike_ball){.link = link,
+                              .center = atemi_vec3_add(from, atemi_vec3_scale(part, between)),
+                              .radius = radius};
+        }
+        ++list->count;
+    }
+}
+
+// Along z, with half of the length over all.
+static void add_upright(ball_list *list, const atemi_geometry *shape, double radius, double half)
+{
+    const double     r = fmin(radius, half);
+    const atemi_vec3 end = {0.0, 0.0, half - r};
+    add_balls(list, shape->link, atemi_transform_apply(&shape->pose, atemi_vec3_scale(-1.0, end)),
+              atemi_transform_apply(&shape->pose, end), r);
+}
+
+// Along its longest side.
+static void add_box(ball_list *list, const atemi_geometry *shape)
+{
+    const atemi_vec3 s = shape->size;
+    const double     longest = fmax(s.x, fmax(s.y, s.z)), least = fmin(s.x, fmin(s.y, s.z));
+    const double     half = 0.5 * (longest - least);
+    const atemi_vec3 end = s.z == longest   ? (atemi_vec3){0.0, 0.0, half}
+                           : s.y == longest ? (atemi_vec3){0.0, half, 0.0}
+                                            : (atemi_vec3){half, 0.0, 0.0};
+    add_balls(list, shape->link, atemi_transform_apply(&shape->pose, atemi_vec3_scale(-1.0, end)),
+              atemi_transform_apply(&shape->pose, end), 0.5 * least);
+}
+
+static void add_shape(ball_list *list, const atemi_geometry *shape)
+{
+    const atemi_vec3 s = shape->size;
+    switch (shape->shape) {
+    case ATEMI_SHAPE_BOX:
+        add_box(list, shape);
+        break;
+    case ATEMI_SHAPE_CYLINDER:
+        add_upright(list, shape, s.x, 0.5 * s.y);
+        break;
+    case ATEMI_SHAPE_SPHERE:
+        add_upright(list, shape, s.x, s.x);
+        break;
+    case ATEMI_SHAPE_CAPSULE:
+        add_upright(list, shape, s.x, 0.5 * s.y + s.x);
+        break;
+    case ATEMI_SHAPE_MESH:
+        break;
+    }
+}
+
+static void add_bones(ball_list *list, const atemi_model *model, int link)
+{
+    const atemi_vec3 origin = {0.0, 0.0, 0.0};
+    bool             is_leaf = true;
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->parent_link == link) {
+            add_balls(list, link, origin, joint->origin.position, thin);
+            is_leaf = false;
+        }
+    }
+    if (is_leaf) {
+        add_balls(list, link, origin, atemi_model_link(model, link)->inertia.com, thin);
+    }
+}
+
+static void add_link(ball_list *list, const atemi_model *model, int link)
+{
+    const int before = list->count;
+    for (int i = 0; i < atemi_model_geometry_count(model); ++i) {
+        const atemi_geometry *shape = atemi_model_geometry(model, i);
+        if (shape->link == link && shape->collision) {
+            add_shape(list, shape);
+        }
+    }
+    if (list->count == before) {
+        add_bones(list, model, link);
+    }
+}
+
+// ---- Limbs
+
+static int above(const atemi_model *model, int link)
+{
+    const int joint = atemi_model_link(model, link)->parent_joint;
+    return joint == ATEMI_NONE ? ATEMI_NONE : atemi_model_joint(model, joint)->parent_link;
+}
+
+static bool is_above(const atemi_model *model, int upper, int link)
+{
+    while (link != ATEMI_NONE && link != upper) {
+        link = above(model, link);
+    }
+    return link == upper;
+}
+
+// Whether a link moves with a hand: no joint between them turns.
+static bool is_of_hand(const atemi_strike_task *task, int link)
+{
+    bool found = false;
+    for (int k = 0; k < atemi_striking_point_hands(&task->point); ++k) {
+        const int hand = atemi_striking_point_hand(&task->point, k).link;
+        found = found || is_above(task->model, hand, link);
+    }
+    return found;
+}
+
+// Whether it is between a hand and the trunk, which is where limbs to other ends begin.
+static bool is_of_striking_limb(const atemi_strike_task *task, int link)
+{
+    const atemi_model *model = task->model;
+    bool               found = false;
+    for (int k = 0; k < atemi_striking_point_hands(&task->point); ++k) {
+        int at = atemi_striking_point_hand(&task->point, k).link;
+        int branches = 0;
+        while (at != ATEMI_NONE && branches < 2) {
+            found = found || at == link;
+            at = above(model, at);
+            branches = 0;
+            for (int j = 0; at != ATEMI_NONE && j < atemi_model_joint_count(model); ++j) {
+                const atemi_joint *joint = atemi_model_joint(model, j);
+                branches += joint->parent_link == at && joint->v_count > 0;
+            }
+        }
+    }
+    return found;
+}
+
+static void add_all(ball_list *list, const atemi_strike_task *task)
+{
+    for (int i = 0; i < atemi_model_link_count(task->model); ++i) {
+        if (!is_of_hand(task, i)) {
+            add_link(list, task->model, i);
+        }
+    }
+}
+
+int strike_obstacle_balls(const atemi_strike_task *task)
+{
+    ball_list list = {0};
+    if (task->target_width > 0.0 && isfinite(task->clearance)) {
+        add_all(&list, task);
+    }
+    return list.count;
+}
+
+strike_obstacle strike_obstacle_take(atemi_arena *arena, const atemi_model *model, int balls)
+{
+    return (strike_obstacle){.count = balls,
+                             .balls = atemi_arena_array(arena, strike_ball, balls),
+                             .kinematics = atemi_kinematics_take(arena, model)};
+}
+
+void strike_obstacle_begin(strike_obstacle *o, const atemi_strike_task *task)
+{
+    ball_list list = {.balls = o->balls};
+    if (o->count > 0) {
+        add_all(&list, task);
+    }
+    for (int i = 0; i < o->count; ++i) {
+        o->balls[i].strikes = is_of_striking_limb(task, o->balls[i].link);
+    }
+}
+
+// ---- The cube
+
+double atemi_strike_target_width(const atemi_strike_task *task, double span)
+{
+    return fmax(task->target_width, span > 0.0 ? span + 2.0 * rim : 0.0);
+}
+
+void strike_obstacle_place(strike_obstacle *o, const atemi_strike_task *task,
+                           const atemi_kinematics *kinematics)
+{
+    const int        last = atemi_striking_point_hands(&task->point) - 1;
+    const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, &task->point, 0);
+    const atemi_vec3 second =
+        atemi_striking_point_place(task->model, kinematics, &task->point, last);
+    const atemi_vec3 face = atemi_vec3_scale(0.5, atemi_vec3_add(first, second));
+    const atemi_vec3 n = task->point.direction;
+    const atemi_vec3 upright =
+        fabs(n.z) < 0.9 ? (atemi_vec3){0.0, 0.0, 1.0} : (atemi_vec3){1.0, 0.0, 0.0};
+    const atemi_vec3 left = atemi_vec3_cross(upright, n);
+    o->half = 0.5 * atemi_strike_target_width(task, atemi_vec3_norm(atemi_vec3_sub(second, first)));
+    o->ahead = n;
+    o->left = atemi_vec3_scale(1.0 / atemi_vec3_norm(left), left);
+    o->up = atemi_vec3_cross(n, o->left);
+    o->center = atemi_vec3_add(face, atemi_vec3_scale(o->half, n));
+}
+
+void strike_obstacle_look(strike_obstacle *o, const atemi_model *model, const double *q)
+{
+    atemi_kinematics_update(model, q, NULL, NULL, &o->kinematics);
+}
+
+double strike_obstacle_distance(const strike_obstacle *o, const atemi_model *model, int ball)
+{
+    const strike_ball    *b = &o->balls[ball];
+    const atemi_transform pose = atemi_link_pose(model, &o->kinematics, b->link);
+    const atemi_vec3      p = atemi_vec3_sub(atemi_transform_apply(&pose, b->center), o->center);
+    const double          x = fabs(atemi_vec3_dot(p, o->ahead)) - o->half;
+    const double          y = fabs(atemi_vec3_dot(p, o->left)) - o->half;
+    const double          z = fabs(atemi_vec3_dot(p, o->up)) - o->half;
+    const double          inside = fmax(x, fmax(y, z));
+    const atemi_vec3      out = {fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)};
+    return (inside > 0.0 ? atemi_vec3_norm(out) : inside) - b->radius;
+}
