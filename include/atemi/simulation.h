@@ -63,14 +63,23 @@ typedef struct atemi_event {
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
 typedef struct atemi_simulation_hooks {
     /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
-    /// several times a step, and again where a step is cut.
+    /// several times a step, and again where a step is cut. It may change between two runs: what it
+    /// says when a run begins holds from then on.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
     /// Adds how much each torque falls with its own rate [v_count], N m s/rad or N s/m: the damping
     /// of servos, so that steps are short enough for it.
     void (*damping)(void *context, double *damping);
     /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
     void (*push)(void *context, double time, atemi_force *forces);
+    /// The first instant after `time` at which torques or forces jump, or infinity. Steps end
+    /// there: until then nothing of the jump is felt, and from then on all of it. At such an
+    /// instant, and at the end of a run, torques and forces are asked for an instant of rounding
+    /// earlier as well: there they must still be what they were before the jump.
+    double (*next_jump)(void *context, double time);
     void (*event)(void *context, const atemi_event *event);
+    /// Asked every 8 steps. @return false to stop: the run then ends early, with ATEMI_OK, at the
+    /// last instant reached
+    bool (*goes_on)(void *context);
     void *context;
 } atemi_simulation_hooks;
 

@@ -13,7 +13,7 @@
 
 // Time goes on from row to row in strides. With a fixed step a stride is a step, so that a row can
 // follow each bump and the simulation can stop at once; error control is left to choose its own
-// steps up to the next row. Strides also end where a push begins or ends.
+// steps up to the next row.
 
 enum { EVENT_KINDS = ATEMI_EVENT_JAM + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
@@ -52,6 +52,11 @@ static void on_damping(void *context, double *damping)
 static void on_push(void *context, double time, atemi_force *forces)
 {
     atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
+}
+
+static double on_next_jump(void *context, double time)
+{
+    return atemi_scenario_pushes_next(&((const simulate_run *)context)->scenario.pushes, time);
 }
 
 // "" for an event that is of no point.
@@ -159,11 +164,10 @@ static double next_time(const simulate_run *run)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
     const double                   now = atemi_simulation_time(run->simulation);
-    const double                   row = time_of_row(run, run->rows);
-    const double end = fmin(row, atemi_scenario_pushes_next(&scenario->pushes, now));
-    const double stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
-                              ? scenario->options.step
-                              : (double)INFINITY;
+    const double                   end = time_of_row(run, run->rows);
+    const double                   stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
+                                                ? scenario->options.step
+                                                : (double)INFINITY;
     return end - now < (1.0 + sliver) * stride ? end : now + stride;
 }
 
@@ -243,6 +247,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
                                             .push = on_push,
+                                            .next_jump = on_next_jump,
                                             .event = on_event,
                                             .context = run};
     const atemi_status             status = atemi_simulation_create(

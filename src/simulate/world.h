@@ -63,6 +63,8 @@ struct atemi_simulation {
     double  time;
     double *q, *v, *a;
     double  damping;  ///< rate of the joints' damping, 1/s
+    double *damped;   ///< [v_count] how much each torque falls with its own rate
+    int     unasked;  ///< steps since somebody was asked whether to go on
     int     restless; ///< events other than hard bumps since the last whole step
     bool    settled;  ///< the modes agree with themselves
     int     jams;     ///< blows since they did so last
@@ -73,7 +75,10 @@ struct atemi_simulation {
     atemi_force   *contact_forces; ///< [points]
     double        *applied;        ///< [v_count] the hook's torques
     double        *tau;            ///< [v_count] with those of the joints' friction
-    atemi_force   *loads;          ///< [link_count] of the hook, and of soft surfaces
+    atemi_force   *pushed;         ///< [link_count] the hook's pushes
+    atemi_force   *loads;          ///< [link_count] with those of soft surfaces
+    double         limit;          ///< no step goes past it: the end of the run, or a jump
+    double         jump;           ///< the next instant at which an input jumps, or infinity
 
     double                 start_time, end_time; ///< of the step under way
     double                *start_q, *start_v, *start_a;

@@ -76,6 +76,12 @@ static void give_pushes(void *context, double time, atemi_force *forces)
     atemi_walk_task_push(&w->task, time, forces);
 }
 
+static double find_next_jump(void *context, double time)
+{
+    const atemi_walk *w = (const atemi_walk *)context;
+    return atemi_walk_task_next_jump(&w->task, time);
+}
+
 static void hear_event(void *context, const atemi_event *event)
 {
     atemi_walk *w = (atemi_walk *)context;
@@ -107,6 +113,7 @@ static atemi_status create_simulation(atemi_walk *w, atemi_error *error)
     const atemi_simulation_hooks hooks = {.torque = give_torque,
                                           .damping = give_damping,
                                           .push = w->task.push_count ? give_pushes : NULL,
+                                          .next_jump = find_next_jump,
                                           .event = hear_event,
                                           .context = w};
     return atemi_simulation_create(w->model, &floor, 1, points, ATEMI_WALKING_POINTS, &options,
