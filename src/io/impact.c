@@ -191,17 +191,15 @@ static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
                  "the hand moves away from the target at %.3g m/s: there is no blow",
                  -run->trial.hand_speed);
     } else if (run->stopped) {
-        const bool in_blow =
-            run->scenario.full && isnan(run->answers[ATEMI_IMPACT_FULL].impulse);
+        const bool in_blow = run->scenario.full && isnan(run->answers[ATEMI_IMPACT_FULL].impulse);
         snprintf(outcome, OUTCOME_SIZE, "%s",
                  in_blow ? "interrupted in full dynamics" : "the sweep was interrupted");
     } else {
         const bool fails = run->answers[ATEMI_IMPACT_FULL].fails;
-        snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s%s", answer->impulse,
-                 1e3 * answer->contact_time, answer->peak_force,
+        snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s%s",
+                 answer->impulse, 1e3 * answer->contact_time, answer->peak_force,
                  answer->released ? "" : "; hand and target still touch",
-                 fails ? "; full dynamics could not go on: " : "",
-                 fails ? run->trial.trouble : "");
+                 fails ? "; full dynamics could not go on: " : "", fails ? run->trial.trouble : "");
     }
 }
 

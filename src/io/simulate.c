@@ -32,7 +32,7 @@ typedef struct simulate_run {
     double                  energy_start, energy_end; ///< J
     atemi_status            fault;                    ///< of recording an event
     atemi_error             error;                    ///< its text
-    bool                    interrupted; ///< nobody wants more
+    bool                    interrupted;              ///< nobody wants more
     bool                    ended, completed;
     char                    reason[ATEMI_STOP_REASON]; ///< why it stops; empty while it does not
     char                    outcome[OUTCOME_SIZE];
@@ -260,7 +260,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulate_scenario *scenario = &run->scenario;
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
-                                            .push = on_push,
+                                            .push = scenario->pushes.count ? on_push : NULL,
                                             .next_jump = on_next_jump,
                                             .event = on_event,
                                             .goes_on = on_goes_on,

@@ -145,11 +145,8 @@ static atemi_status take_trouble(walk_run *run, atemi_status status, atemi_error
 
 static atemi_status walk(walk_run *run, atemi_error *error)
 {
-    const atemi_walk_hooks hooks = {.tick = on_tick,
-                                    .slip = on_slip,
-                                    .event = on_event,
-                                    .goes_on = on_goes_on,
-                                    .context = run};
+    const atemi_walk_hooks hooks = {
+        .tick = on_tick, .slip = on_slip, .event = on_event, .goes_on = on_goes_on, .context = run};
     atemi_status status = atemi_walk_create(run->scenario.robot.model, &run->scenario.task, &hooks,
                                             &run->walk, error);
     if (status) {

@@ -4,6 +4,7 @@
 
 #include "simulate/adaptive.h"
 #include "simulate/conditions.h"
+#include "simulate/energy_watch.h"
 #include "simulate/events.h"
 #include "simulate/foresight.h"
 #include "simulate/inputs.h"
@@ -215,5 +216,5 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s the contacts change without end", s->time);
     }
-    return ATEMI_OK;
+    return atemi_energy_watch_look(s, error);
 }

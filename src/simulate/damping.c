@@ -31,6 +31,17 @@ static void find_damping(const atemi_simulation *s, double *D)
     }
 }
 
+static void find_friction(atemi_simulation *s)
+{
+    memset(s->rubbed, 0, (size_t)atemi_model_v_count(s->model) * sizeof *s->rubbed);
+    for (int j = 0; j < atemi_model_joint_count(s->model) && s->options.joint_friction; ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
+        for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {
+            s->rubbed[i] = joint->friction;
+        }
+    }
+}
+
 static double largest(int n, const double *x)
 {
     double found = 0.0;
@@ -63,6 +74,7 @@ double atemi_damping_rate(atemi_simulation *s, int *stiffest)
     const int n = atemi_model_v_count(s->model);
     double   *x = s->stage_v, *y = s->rates[0], *D = s->rates[1], rate = 1.0;
     find_damping(s, s->damped);
+    find_friction(s);
     const double most = largest(n, s->damped);
     *stiffest = 0;
     if (most <= 0.0) {

@@ -47,7 +47,7 @@ static bool differ(size_t n, const double *a, const double *b)
     double largest = 0.0;
     bool   any = false;
     for (size_t i = 0; i < n; ++i) {
-        largest = fmax(largest, fabs(a[i]));
+        largest = fabs(a[i]) > largest ? fabs(a[i]) : largest;
     }
     for (size_t i = 0; i < n; ++i) {
         any = any || !(fabs(a[i] - b[i]) <= jumps * largest);

@@ -5,6 +5,7 @@
 #include "atemi/contract.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"
+#include "simulate/energy_watch.h"
 #include "simulate/events.h"
 #include "simulate/inputs.h"
 #include "simulate/ledger.h"
@@ -68,8 +69,8 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
     s->ahead_q = atemi_arena_array(arena, double, nq);
-    double **of_v[] = {&s->v,       &s->a,       &s->applied, &s->tau,    &s->damped,
-                       &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
+    double **of_v[] = {&s->v,      &s->a,       &s->applied, &s->tau,     &s->damped,
+                       &s->rubbed, &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
@@ -284,11 +285,13 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     if (status) {
         return status;
     }
-    return atemi_events_touch(s)
-               ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                            "at t = %.9g s, the start, the contacts jam or contradict each other",
-                            s->time)
-               : ATEMI_OK;
+    if (atemi_events_touch(s)) {
+        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                          "at t = %.9g s, the start, the contacts jam or contradict each other",
+                          s->time);
+    }
+    atemi_energy_watch_open(s);
+    return ATEMI_OK;
 }
 
 static atemi_status renew(atemi_simulation *s, atemi_error *error)

@@ -24,6 +24,7 @@ typedef enum atemi_flow {
     ATEMI_FLOW_FRICTION,                    ///< of the joints
     ATEMI_FLOW_CONTACTS,                    ///< power at the points
     ATEMI_FLOW_PUSHES,                      ///< power of the pushes
+    ATEMI_FLOW_DISSIPATED,                  ///< of all that, what dampers and friction take
     ATEMI_FLOW_FORCE,                       ///< of the points, x, y and z
     ATEMI_FLOW_PUSH = ATEMI_FLOW_FORCE + 3, ///< of the pushes, likewise
     ATEMI_FLOW_COUNT = ATEMI_FLOW_PUSH + 3,
@@ -64,6 +65,7 @@ struct atemi_simulation {
     double *q, *v, *a;
     double  damping;  ///< rate of the joints' damping, 1/s
     double *damped;   ///< [v_count] how much each torque falls with its own rate
+    double *rubbed;   ///< [v_count] Coulomb friction of the joints
     int     unasked;  ///< steps since somebody was asked whether to go on
     int     restless; ///< events other than hard bumps since the last whole step
     bool    settled;  ///< the modes agree with themselves
@@ -102,6 +104,10 @@ struct atemi_simulation {
     double flown[ATEMI_FLOW_COUNT];    ///< over time
     double projecting[4];              ///< work and impulse of the last projection
     double bump_work;
+    double exchanged;    ///< all work by its size
+    double unsure;       ///< what the trapezoidal rule may be off by, of the work
+    double energy_start; ///< kinetic and potential
+    double most_kinetic; ///< kinetic energy, at any time
 
     atemi_simulation_statistics statistics;
     atemi_arena                 arena;

@@ -208,10 +208,9 @@ TEST(simulation, ends_in_the_midst_of_a_run_when_nobody_wants_more)
 {
     trial               t;
     int                 left = 3;
-    const trial_setting setting = {.model = brick_model(),
-                                   .step = 1e-3,
-                                   .hooks = {.goes_on = count_down, .context = &left}};
-    const double        q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {2.0};
+    const trial_setting setting = {
+        .model = brick_model(), .step = 1e-3, .hooks = {.goes_on = count_down, .context = &left}};
+    const double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {2.0};
     trial_begin(&t, &setting);
     trial_start(&t, q, v);
     trial_run(&t, 1.0);
