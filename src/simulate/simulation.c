@@ -54,6 +54,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->slips = atemi_arena_array(arena, atemi_vec3, points);
     s->leaving = atemi_arena_array(arena, bool, points);
     s->signs = atemi_arena_array(arena, double, points);
+    s->bounced = atemi_arena_array(arena, double, points);
     s->start_sightings = atemi_arena_array(arena, atemi_sighting, points);
     s->anchors = atemi_arena_array(arena, atemi_vec3, points);
     s->directions = atemi_arena_array(arena, atemi_vec3, points);
@@ -279,6 +280,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         s->modes[i] = ATEMI_CONTACT_OPEN;
         s->leaving[i] = false;
         s->signs[i] = 1.0;
+        s->bounced[i] = -(double)INFINITY;
         s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
     const atemi_status status = atemi_step_limit_find(s, error);

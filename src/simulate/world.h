@@ -54,6 +54,7 @@ struct atemi_simulation {
     bool                   *directed;   ///< [points] friction acts against `leads`
     atemi_vec3             *leads;      ///< [points]
     atemi_vec3             *slips;      ///< [points] room for directions
+    double                 *bounced;    ///< [points] when it bumped last
     bool                   *leaving;    ///< [points] let go, and not yet clear of the surface
     double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
     atemi_vec3             *anchors;    ///< [points] where a sticking point stays
