@@ -12,7 +12,7 @@
 #include <string.h>
 
 // A point that is back after less time has not bounced: pressed with 100 g it would come back every
-// 10 us from less than 0.01 um, without end if it is elastic. Where steps are shorter than 0.6 ms
+// 10 us from less than 0.02 um, without end if it is elastic. Where steps are shorter than 0.6 ms
 // somebody may want to see that: then it is a 64th of a step.
 static double shortest_flight(const atemi_simulation *s)
 {
