@@ -85,11 +85,12 @@ atemi_status atemi_energy_watch_look(atemi_simulation *s, atemi_error *error)
     if (excess <= allowed(s)) {
         return ATEMI_OK;
     }
-    const int joint = busiest(s);
+    const int               joint = busiest(s);
+    const atemi_joint_units units = atemi_simulation_joint_units(s, joint);
     return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                       "at t = %.9g s there are %.3g J more than were put in: the steps of %g s are "
-                      "too long for joint '%s', which moves at %.3g rad/s or m/s under %.3g N m or "
-                      "N; use a shorter step, or less stiffness and damping there",
+                      "too long for joint '%s', which moves at %.3g %s under %.3g %s; use a "
+                      "shorter step, or less stiffness and damping there",
                       s->time, excess, s->options.step, atemi_simulation_joint_name(s, joint),
-                      s->v[joint], s->tau[joint]);
+                      s->v[joint], units.velocity, s->tau[joint], units.torque);
 }

@@ -40,11 +40,12 @@ atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error)
     }
     return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                       "at t = %.9g s the simulation is too stiff for steps of %g s: joint '%s' has "
-                      "a damping of %g N m s/rad or N s/m, which stops it within %.2g s and asks "
-                      "for more than %g steps in place of one; give it less damping or more "
-                      "armature, or use a shorter step",
+                      "a damping of %g %s, which stops it within %.2g s and asks for more than %g "
+                      "steps in place of one; give it less damping or more armature, or use a "
+                      "shorter step",
                       s->time, s->options.step, atemi_simulation_joint_name(s, stiffest),
-                      s->damped[stiffest], 1.0 / s->damping, 1.0 / shortest_part);
+                      s->damped[stiffest], atemi_simulation_joint_units(s, stiffest).damping,
+                      1.0 / s->damping, 1.0 / shortest_part);
 }
 
 atemi_status atemi_step_limit_renew(atemi_simulation *s, atemi_error *error)
