@@ -58,6 +58,9 @@ typedef struct atemi_full_blow_options {
     /// s after first touch, while impulse and time of contact are counted: a hand may come to rest
     /// on what it has struck.
     double counted;
+    /// Asked every 8 steps, or NULL. @return false to stop
+    bool (*goes_on)(void *context);
+    void *goes_on_context;
 } atemi_full_blow_options;
 
 /// Until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s, a lag of 4e-5 s; all of it counts.
@@ -91,6 +94,7 @@ typedef struct atemi_full_blow_result {
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m
     double duration;                                ///< s
     bool   released;                                ///< hands and target have parted
+    bool   stopped;                                 ///< by the hook, before its end
     int    saturated;        ///< how many servos were at their limit at the end of a step
     int    lift_offs, slips; ///< of points of the feet, in all phases
     /// Before first touch, while a hand touches the target, and after that.

@@ -16,7 +16,8 @@ typedef enum atemi_log_level {
 } atemi_log_level;
 
 /// Receives one message without a trailing newline. Called on the thread that has something to
-/// say; never from the real-time layers.
+/// say. The real-time layers (base to control) call it in two cases only: while a model is built,
+/// and where a contract is broken, unless atemi_set_contract_handler() has another handler.
 typedef void (*atemi_log_hook)(void *context, atemi_log_level level, const char *message);
 
 /// Installs the hook; NULL silences the library again. Not to be called while other threads use

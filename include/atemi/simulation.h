@@ -63,14 +63,23 @@ typedef struct atemi_event {
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
 typedef struct atemi_simulation_hooks {
     /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
-    /// several times a step, and again where a step is cut.
+    /// several times a step, and again where a step is cut. It may change between two runs: what it
+    /// says when a run begins holds from then on.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
     /// Adds how much each torque falls with its own rate [v_count], N m s/rad or N s/m: the damping
     /// of servos, so that steps are short enough for it.
     void (*damping)(void *context, double *damping);
     /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
     void (*push)(void *context, double time, atemi_force *forces);
+    /// The first instant after `time` at which torques or forces jump, or infinity. Steps end
+    /// there: until then nothing of the jump is felt, and from then on all of it. At such an
+    /// instant, and at the end of a run, torques and forces are asked for an instant of rounding
+    /// earlier as well: there they must still be what they were before the jump.
+    double (*next_jump)(void *context, double time);
     void (*event)(void *context, const atemi_event *event);
+    /// Asked every 8 steps. @return false to stop: the run then ends early, with ATEMI_OK, at the
+    /// last instant reached
+    bool (*goes_on)(void *context);
     void *context;
 } atemi_simulation_hooks;
 
@@ -82,13 +91,16 @@ typedef enum atemi_integrator {
 /// How motion is integrated.
 typedef struct atemi_simulation_options {
     atemi_integrator integrator;
-    /// In s. RK4 takes shorter ones where the joints' damping asks for that, where points turn as
-    /// they slide, and where a link would turn by more than 0.025 rad in a step, to keep its
-    /// energy. The adaptive integrator takes none that is longer.
+    /// In s. RK4 takes shorter steps where the joints' damping asks for that, where points turn as
+    /// they slide, and where a link would turn by more than 0.01 rad in a step, to keep its energy;
+    /// none shorter than a thousandth of this, except at events and at the ends of runs. The
+    /// adaptive integrator takes none that is longer.
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
-    double slowest_bounce; ///< slower than this, in m/s, points do not bounce but stay
+    /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within
+    /// 10 us, or within a 64th of a step where that is less.
+    double slowest_bounce;
 } atemi_simulation_options;
 
 /// RK4, 1 ms, 1e-9, with joint friction, 1 mm/s.
@@ -104,15 +116,22 @@ ATEMI_API atemi_status atemi_simulation_create(
     const atemi_simulation_hooks *hooks, atemi_simulation **simulation, atemi_error *error);
 ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
-/// Puts the robot somewhere. Points within 1e-9 m of their surface are in touch: what approaches
+/// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what approaches
 /// bumps, what rests is given its mode.
-/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found
+/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, or if damping is too strong for
+///         the step: it would ask for more than 1000 steps in place of one
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 
-/// Simulates until `time`. No allocation with RK4; ARKODE takes some in its first step.
+/// Simulates until `time`, exactly; a jam just before it may take up to 1/128 of a step longer. No
+/// allocation with RK4; ARKODE takes some in its first step.
+///
+/// After every step the energy is compared with what was put in, by the ledger below. More than 10
+/// % of the energy that has flowed cannot come from steps that follow the motion: the run stops.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
-///         or modes that do not settle; the state is that of the last instant reached
+///         modes that do not settle, damping that is too strong for the step, or energy that was
+///         not put in; the error names time, joint and cure, and the state is that of the last
+///         instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);
 

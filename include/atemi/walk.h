@@ -83,6 +83,8 @@ typedef struct atemi_walk_hooks {
     bool (*tick)(void *context, const atemi_walk *walk);
     void (*slip)(void *context, const atemi_slip *slip);
     void (*event)(void *context, const atemi_event *event); ///< of the simulation
+    /// Asked every 8 steps of the simulation, of which a tick may have many. @return false to stop
+    bool (*goes_on)(void *context);
     void *context;
 } atemi_walk_hooks;
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints, after the tests, how well we agree with Pinocchio."""
+"""Prints, after the tests, how well we agree with Pinocchio; and presses Ctrl-C."""
 
 from __future__ import annotations
+
+import os
+import signal
+import threading
 
 import pytest
 
@@ -17,6 +21,15 @@ def residuals():
             _worst[quantity] = (float(relative), _running[0])
 
     return note
+
+
+@pytest.fixture
+def ctrl_c():
+    """A timer that presses it, with Python's own answer to it, also where the tests run in the
+    background, deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGINT, before)
 
 
 _running = [""]

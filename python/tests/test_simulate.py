@@ -7,6 +7,7 @@ import doctest
 import gc
 import importlib
 import pathlib
+import time
 
 import numpy as np
 import pytest
@@ -89,6 +90,16 @@ def test_progress_is_told_and_can_stop_it():
     recording = atemi.simulate(text=PENDULUM, progress=lambda done: done < 0.5)
     assert recording.outcome.startswith("interrupted at 0.05")
     assert recording.results["completed"] == 0
+
+
+def test_ctrl_c_ends_it_between_rows(ctrl_c):
+    """With error control all steps until the next row are one call of the simulation."""
+    endless = "robot: hrp2_like\ncontacts: []\nduration: 1e5 s\nrecord: {every: 1000 s}\n"
+    ctrl_c.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        atemi.simulate(text=endless + "integrator: {method: adaptive}")
+    assert time.monotonic() - begin < 10  # 0.5 s, on a machine that has nothing else to do
 
 
 def test_what_progress_raises_comes_out():

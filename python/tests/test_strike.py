@@ -6,9 +6,6 @@ from __future__ import annotations
 import doctest
 import importlib
 import math
-import os
-import signal
-import threading
 
 import numpy as np
 import pytest
@@ -194,14 +191,6 @@ def test_what_progress_raises_comes_out():
 
     with pytest.raises(ZeroDivisionError):
         atemi.plan_strike(ENDLESS, progress=fail)
-
-
-@pytest.fixture
-def ctrl_c():
-    """Python's own answer to it, also where the tests run in the background, deaf to it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c_ends_it(ctrl_c):

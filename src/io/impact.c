@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUTCOME_SIZE = 200 };
+enum { OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 200 };
 
 static const double rows_after = 10.0;
 
@@ -22,7 +22,7 @@ typedef struct impact_run {
     atemi_impact_rows      rows;
     atemi_impact_case      usual; ///< the scenario's own case
     atemi_impact_answer    answers[ATEMI_IMPACT_WAYS];
-    bool                   stopped;
+    bool                   stopped; ///< in the blow or in the sweep
 } impact_run;
 
 // ---- The scenario's own blow
@@ -38,6 +38,7 @@ static atemi_status freeze(impact_run *run, atemi_error *error)
                                              ? (double)NAN
                                              : scenario->target.law.spring.stiffness};
     const atemi_status status = atemi_impact_trial_create(scenario, &run->trial, error);
+    run->trial.hooks = run->hooks;
     return status ? status : atemi_impact_trial_set(&run->trial, &run->usual, error);
 }
 
@@ -94,6 +95,7 @@ static atemi_status strike(impact_run *run, atemi_error *error)
             run->answers[way].peak_force = NAN;
         }
     }
+    run->stopped = run->trial.stopped;
     return status ? status : record(run, error);
 }
 
@@ -189,13 +191,15 @@ static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
                  "the hand moves away from the target at %.3g m/s: there is no blow",
                  -run->trial.hand_speed);
     } else if (run->stopped) {
-        snprintf(outcome, OUTCOME_SIZE, "the sweep was interrupted");
+        const bool in_blow = run->scenario.full && isnan(run->answers[ATEMI_IMPACT_FULL].impulse);
+        snprintf(outcome, OUTCOME_SIZE, "%s",
+                 in_blow ? "interrupted in full dynamics" : "the sweep was interrupted");
     } else {
         const bool fails = run->answers[ATEMI_IMPACT_FULL].fails;
-        snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s", answer->impulse,
-                 1e3 * answer->contact_time, answer->peak_force,
+        snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s%s",
+                 answer->impulse, 1e3 * answer->contact_time, answer->peak_force,
                  answer->released ? "" : "; hand and target still touch",
-                 fails ? "; full dynamics could not go on: the feet's contacts jam" : "");
+                 fails ? "; full dynamics could not go on: " : "", fails ? run->trial.trouble : "");
     }
 }
 
@@ -236,7 +240,7 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader,
     if (!status) {
         status = atemi_impact_add_joints(run->rows.recording, &run->rows, error);
     }
-    if (!status && options && options->sweep) {
+    if (!status && options && options->sweep && !run->stopped) {
         status = sweep(run, reader, error);
         atemi_impact_trial_set(&run->trial, &run->usual, NULL);
     }

@@ -187,9 +187,11 @@ atemi_status atemi_impact_add_sweep(atemi_recording *recording, atemi_impact_tri
     }
     *stopped = false;
     while (!status && run.done < run.cases && !*stopped) {
+        trial->done = (double)run.done / run.cases;
         status = run_case(&run, run.done, error);
-        run.done += !status;
-        *stopped = !status && !atemi_job_goes_on(hooks, (double)run.done / run.cases);
+        run.done += !status && !trial->stopped;
+        *stopped =
+            trial->stopped || (!status && !atemi_job_goes_on(hooks, (double)run.done / run.cases));
     }
     if (!status) {
         status = add_sweep_table(&run, recording, error);

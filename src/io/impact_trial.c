@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double touching = 1e-6;       // m: nearer to their surface, points are in contact
@@ -372,6 +373,13 @@ static atemi_impact_answer full_answer_of(const atemi_full_blow_result *result)
                                  .slips = result->slips};
 }
 
+static bool on_goes_on(void *context)
+{
+    atemi_impact_trial *trial = (atemi_impact_trial *)context;
+    trial->stopped = trial->stopped || !atemi_job_goes_on(trial->hooks, trial->done);
+    return !trial->stopped;
+}
+
 static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,
                              atemi_impact_answer *answer, atemi_error *error)
 {
@@ -382,6 +390,8 @@ static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch
     atemi_status            status = ATEMI_OK;
     options.duration = trial->scenario->duration;
     options.step = trial->scenario->full_step;
+    options.goes_on = on_goes_on;
+    options.goes_on_context = trial;
     if (!isnan(trial->now.speed)) {
         status = follow_hand(trial, &setting, error);
     }
@@ -389,7 +399,7 @@ static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch
         status = atemi_full_blow(trial->model, &setting, &options, on_full_sample, &hears, &result,
                                  error);
     }
-    if (!status) {
+    if (!status && !trial->stopped) {
         *answer = full_answer_of(&result);
     }
     return status;
@@ -406,6 +416,8 @@ atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_way 
     const atemi_status status = simulate(trial, watch, answer, error);
     if (status == ATEMI_ERROR_SINGULAR) {
         answer->fails = true;
+        snprintf(trial->trouble, sizeof trial->trouble, "%s", error->message);
+        *error = (atemi_error){0};
         return ATEMI_OK;
     }
     return status;

@@ -13,6 +13,7 @@
 #include "atemi/stance.h"
 #include "io/impact_reference.h"
 #include "io/impact_scenario.h"
+#include "io/job.h"
 
 typedef enum atemi_impact_way {
     ATEMI_IMPACT_ESTIMATE,  ///< SDC with the servo's stiffness: exactly, or by RK4 for other laws
@@ -39,7 +40,7 @@ typedef struct atemi_impact_answer {
     double hand_speed, target_speed, target_travel;
     double margin;   ///< the least of the ZMP, m; NaN where there is none
     bool   released; ///< hand and target have parted
-    bool   fails;    ///< the simulation could not go on: contacts jam or contradict each other
+    bool   fails;    ///< the simulation could not go on
     int    saturated, lift_offs, slips;
 } atemi_impact_answer;
 
@@ -64,6 +65,10 @@ typedef struct atemi_impact_watch {
 
 typedef struct atemi_impact_trial {
     const atemi_impact_scenario *scenario;
+    const atemi_job_hooks       *hooks;   ///< asked within full dynamics; or NULL
+    double                       done;    ///< what they hear then, from 0 to 1
+    bool                         stopped; ///< by them: the last answer is none
+    char                         trouble[ATEMI_ERROR_MESSAGE_SIZE]; ///< why an answer fails
     const atemi_model           *model;
     atemi_impact_case            now;
     atemi_ground                 ground;     ///< how the links in contact are held

@@ -13,7 +13,7 @@
 
 // Time goes on from row to row in strides. With a fixed step a stride is a step, so that a row can
 // follow each bump and the simulation can stop at once; error control is left to choose its own
-// steps up to the next row. Strides also end where a push begins or ends.
+// steps up to the next row.
 
 enum { EVENT_KINDS = ATEMI_EVENT_JAM + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
@@ -32,6 +32,7 @@ typedef struct simulate_run {
     double                  energy_start, energy_end; ///< J
     atemi_status            fault;                    ///< of recording an event
     atemi_error             error;                    ///< its text
+    bool                    interrupted;              ///< nobody wants more
     bool                    ended, completed;
     char                    reason[ATEMI_STOP_REASON]; ///< why it stops; empty while it does not
     char                    outcome[OUTCOME_SIZE];
@@ -52,6 +53,24 @@ static void on_damping(void *context, double *damping)
 static void on_push(void *context, double time, atemi_force *forces)
 {
     atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
+}
+
+static double on_next_jump(void *context, double time)
+{
+    return atemi_scenario_pushes_next(&((const simulate_run *)context)->scenario.pushes, time);
+}
+
+// Whether somebody wants more, `done` of it being there.
+static bool ask(simulate_run *run, double done)
+{
+    run->interrupted = run->interrupted || !atemi_job_goes_on(run->hooks, done);
+    return !run->interrupted;
+}
+
+static bool on_goes_on(void *context)
+{
+    simulate_run *run = (simulate_run *)context;
+    return ask(run, atemi_simulation_time(run->simulation) / run->scenario.duration);
 }
 
 // "" for an event that is of no point.
@@ -159,11 +178,10 @@ static double next_time(const simulate_run *run)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
     const double                   now = atemi_simulation_time(run->simulation);
-    const double                   row = time_of_row(run, run->rows);
-    const double end = fmin(row, atemi_scenario_pushes_next(&scenario->pushes, now));
-    const double stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
-                              ? scenario->options.step
-                              : (double)INFINITY;
+    const double                   end = time_of_row(run, run->rows);
+    const double                   stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
+                                                ? scenario->options.step
+                                                : (double)INFINITY;
     return end - now < (1.0 + sliver) * stride ? end : now + stride;
 }
 
@@ -183,7 +201,8 @@ static atemi_status record_stride(simulate_run *run, atemi_error *error)
 {
     const bool on_grid = atemi_simulation_time(run->simulation) >= time_of_row(run, run->rows);
     run->rows += on_grid;
-    return on_grid || run->bumps || run->reason[0] ? append_row(run, error) : ATEMI_OK;
+    return on_grid || run->bumps || run->reason[0] || run->interrupted ? append_row(run, error)
+                                                                       : ATEMI_OK;
 }
 
 // Whether all is done, it is to stop, or nobody wants more.
@@ -195,8 +214,7 @@ static void look_whether_it_ends(simulate_run *run)
     } else if (time >= run->scenario.duration) {
         end(run, true, "simulated", "");
     }
-    if (!atemi_job_goes_on(run->hooks, run->completed ? 1.0 : time / run->scenario.duration) &&
-        !run->ended) {
+    if (!ask(run, run->completed ? 1.0 : time / run->scenario.duration) && !run->ended) {
         end(run, false, "interrupted at", "");
     }
 }
@@ -242,8 +260,10 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulate_scenario *scenario = &run->scenario;
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
-                                            .push = on_push,
+                                            .push = scenario->pushes.count ? on_push : NULL,
+                                            .next_jump = on_next_jump,
                                             .event = on_event,
+                                            .goes_on = on_goes_on,
                                             .context = run};
     const atemi_status             status = atemi_simulation_create(
         scenario->robot.model, scenario->surfaces.surfaces, scenario->surfaces.count,

@@ -39,9 +39,17 @@ static bool on_tick(void *context, const atemi_walk *walk)
     if (atemi_walk_log_tick(&run->log, walk)) {
         const atemi_walk_summary s = atemi_walk_summary_get(walk);
         run->arrived = s.distance >= run->scenario.distance;
-        run->interrupted = !tell_progress(run, &s) && !run->arrived;
+        run->interrupted = run->interrupted || (!tell_progress(run, &s) && !run->arrived);
     }
     return !run->arrived && !run->interrupted && !run->log.fault;
+}
+
+static bool on_goes_on(void *context)
+{
+    walk_run                *run = (walk_run *)context;
+    const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
+    run->interrupted = run->interrupted || !tell_progress(run, &s);
+    return !run->interrupted;
 }
 
 static void on_slip(void *context, const atemi_slip *slip)
@@ -138,7 +146,7 @@ static atemi_status take_trouble(walk_run *run, atemi_status status, atemi_error
 static atemi_status walk(walk_run *run, atemi_error *error)
 {
     const atemi_walk_hooks hooks = {
-        .tick = on_tick, .slip = on_slip, .event = on_event, .context = run};
+        .tick = on_tick, .slip = on_slip, .event = on_event, .goes_on = on_goes_on, .context = run};
     atemi_status status = atemi_walk_create(run->scenario.robot.model, &run->scenario.task, &hooks,
                                             &run->walk, error);
     if (status) {

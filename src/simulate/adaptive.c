@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
 #include "simulate/conditions.h"
+#include "simulate/inputs.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <math.h>
@@ -20,18 +21,21 @@ struct atemi_adaptive {
     void      *memory; ///< ARKODE's
     int       *roots;  ///< [conditions]
     double     reached;
-    bool       ended; ///< the last step ended at an event
+    double     end;   ///< of the step under way, at the latest
+    bool       ended; ///< the last step ended at an event or a jump
 };
 
 // ---- What ARKODE asks -----------------------------------------------------------------------
 
-// It evaluates at states of its own; positive results say that the step should be shorter.
+// It evaluates at states of its own; positive results say that the step should be shorter. What
+// jumps at the end of the step has not jumped yet.
 static int evaluate(atemi_simulation *s, double time, N_Vector y, double *a)
 {
     const double *state = N_VGetArrayPointer(y);
     const int     nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
     memcpy(s->stage_q, state, (size_t)nq * sizeof *state);
     memcpy(s->stage_v, state + nq, (size_t)nv * sizeof *state);
+    time = time < s->adaptive->end ? time : atemi_inputs_before(s, s->adaptive->end);
     return atemi_world_evaluate(s, time, s->stage_q, s->stage_v, a) ? 1 : 0;
 }
 
@@ -168,10 +172,18 @@ static void mark_roots(atemi_simulation *s)
     }
 }
 
+void atemi_adaptive_forget(atemi_adaptive *adaptive)
+{
+    if (adaptive) {
+        adaptive->ended = true;
+    }
+}
+
 atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event)
 {
     atemi_adaptive *adaptive = s->adaptive;
-    const double    end = s->start_time + h;
+    const double    end = atemi_inputs_step_end(s, h);
+    adaptive->end = end;
     if (adaptive->ended || !is_here(s)) {
         restart(s);
     }
@@ -182,7 +194,7 @@ atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event)
     adaptive->ended = *event || came < 0;
     s->time = adaptive->reached;
     take_state(s, adaptive->y);
-    if (came < 0 || atemi_world_evaluate(s, s->time, s->q, s->v, s->a)) {
+    if (came < 0 || atemi_world_evaluate(s, atemi_inputs_now(s), s->q, s->v, s->a)) {
         return ATEMI_ERROR_SINGULAR;
     }
     atemi_conditions_measure(s, s->margins);

@@ -13,6 +13,10 @@ typedef struct atemi_adaptive atemi_adaptive;
 atemi_status atemi_adaptive_create(atemi_simulation *s, atemi_error *error);
 void         atemi_adaptive_destroy(atemi_adaptive *adaptive);
 
+/// The next step begins as the first one does: nothing is known of the one before.
+/// @param adaptive or NULL
+void atemi_adaptive_forget(atemi_adaptive *adaptive);
+
 /// Steps once, by at most `h` from the start of the step, or to the first event. The margins are
 /// those at the end; those that break there are negative.
 /// @param event whether it ended at an event

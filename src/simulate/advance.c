@@ -4,13 +4,15 @@
 
 #include "simulate/adaptive.h"
 #include "simulate/conditions.h"
-#include "simulate/damping.h"
+#include "simulate/energy_watch.h"
 #include "simulate/events.h"
 #include "simulate/foresight.h"
+#include "simulate/inputs.h"
 #include "simulate/ledger.h"
 #include "simulate/location.h"
 #include "simulate/projection.h"
 #include "simulate/runge_kutta.h"
+#include "simulate/step_limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,14 +23,7 @@ static const double fastest = 1e6;
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
 
-// The Runge-Kutta method follows what is damped in more than 1 / 2.78 of a step.
-static const double most_damped = 2.5;
-
-// And it keeps the energy of a tumbling body to 1e-13 of itself a step (measured), and that of
-// limbs that whip about, where none turns by more, in rad.
-static const double most_turned = 0.01;
-
-enum { MOST_EVENTS_AT_ONCE = 400, STEPS_BETWEEN_LOOKS = 64 };
+enum { MOST_EVENTS_AT_ONCE = 400 };
 
 // ---- One step -------------------------------------------------------------------------------
 
@@ -104,7 +99,7 @@ static void finish_step(atemi_simulation *s, bool adaptive)
     s->restless = 0;
     atemi_events_follow(s);
     if (adaptive && atemi_world_project(s)) {
-        s->settled = !atemi_world_accelerate(s, s->time, s->q, s->v, s->a);
+        s->settled = !atemi_world_accelerate(s, atemi_inputs_now(s), s->q, s->v, s->a);
     }
 }
 
@@ -136,15 +131,6 @@ static atemi_status sliding_step(atemi_simulation *s, double h, bool *event)
     return status;
 }
 
-// The longest step that damping allows.
-static double damped_step(atemi_simulation *s, double h)
-{
-    if (s->statistics.steps % STEPS_BETWEEN_LOOKS == 0) {
-        s->damping = atemi_damping_rate(s);
-    }
-    return s->damping * h > most_damped ? most_damped / s->damping : h;
-}
-
 // One step of the adaptive integrator, which looks for events at the ends of its steps only: one
 // after which a point may have dipped is taken again to where it was nearest.
 static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
@@ -159,35 +145,24 @@ static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
     return atemi_adaptive_step(s, earliest, event);
 }
 
-// The longest step that turns little.
-static double turning_step(const atemi_simulation *s, double h)
-{
-    double fastest_turn = 0.0;
-    for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
-        const atemi_motion twist =
-            atemi_link_velocity(s->model, &s->dynamics.bias.kinematics, link);
-        fastest_turn = fmax(fastest_turn, atemi_vec3_norm(twist.angular));
-    }
-    return fastest_turn * h > most_turned ? most_turned / fastest_turn : h;
-}
-
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
     if (!s->settled) {
         return atemi_events_jam(s);
     }
-    h = s->adaptive ? h : turning_step(s, damped_step(s, h));
+    const double stable = atemi_step_limit(s, h);
+    h = s->adaptive ? h : stable;
     const double stride = atemi_foresight_stride(s, h);
     atemi_status status;
     bool         event;
     if (stride < h && atemi_foresight_stops(s) &&
-        atemi_events_jump(s, fmin(h, s->options.step / 16.0), &status)) {
+        atemi_events_jump(s, fmin(stable, s->options.step / 16.0), &status)) {
         return status;
     }
     begin_step(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
     const bool adapts = s->adaptive && stride == h && h > shortest;
-    status = adapts ? adaptive_step(s, h, &event) : sliding_step(s, stride, &event);
+    status = adapts ? adaptive_step(s, h, &event) : sliding_step(s, fmin(stride, stable), &event);
     if (adapts) {
         atemi_ledger_keep_ends(s);
     } else {
@@ -211,9 +186,20 @@ static bool is_bounded(const atemi_simulation *s)
     return bounded;
 }
 
-atemi_status atemi_advance(atemi_simulation *s, double h, int *at_once, atemi_error *error)
+// No sliver is left for a last step.
+static double next_step(const atemi_simulation *s)
 {
-    const atemi_status status = step(s, h, at_once);
+    const double left = s->limit - s->time, step = s->options.step;
+    return left < 1.0000001 * step ? left : step;
+}
+
+atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error)
+{
+    atemi_status status = atemi_step_limit_renew(s, error);
+    if (status) {
+        return status;
+    }
+    status = step(s, next_step(s), at_once);
     keep_books(s);
     if (!is_bounded(s)) {
         return atemi_fail(
@@ -230,5 +216,5 @@ atemi_status atemi_advance(atemi_simulation *s, double h, int *at_once, atemi_er
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s the contacts change without end", s->time);
     }
-    return ATEMI_OK;
+    return atemi_energy_watch_look(s, error);
 }

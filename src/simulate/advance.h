@@ -7,6 +7,6 @@
 
 #include "simulate/world.h"
 
-/// Advances by `h` or to the first event, and handles that. `at_once` counts events without time
-/// between them.
-atemi_status atemi_advance(atemi_simulation *s, double h, int *at_once, atemi_error *error);
+/// Advances by a step, or to the limit or the first event before its end, and handles that.
+/// `at_once` counts events without time between them.
+atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error);

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-// By power iteration: D is positive semidefinite, and the fastest motion soon stands out.
+// By power iteration: D is positive semidefinite, and the fastest motion x soon stands out. It is
+// taken relative to its largest entry, so that no damping is too large to be told. The joint that
+// damps it most is that of the largest D_i x_i^2.
 
 enum { ITERATIONS = 12 };
 
@@ -29,6 +31,17 @@ static void find_damping(const atemi_simulation *s, double *D)
     }
 }
 
+static void find_friction(atemi_simulation *s)
+{
+    memset(s->rubbed, 0, (size_t)atemi_model_v_count(s->model) * sizeof *s->rubbed);
+    for (int j = 0; j < atemi_model_joint_count(s->model) && s->options.joint_friction; ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
+        for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {
+            s->rubbed[i] = joint->friction;
+        }
+    }
+}
+
 static double largest(int n, const double *x)
 {
     double found = 0.0;
@@ -38,16 +51,38 @@ static double largest(int n, const double *x)
     return found;
 }
 
-double atemi_damping_rate(atemi_simulation *s)
+static int stiffest_of(int n, const double *D, const double *x)
+{
+    int found = 0;
+    for (int i = 1; i < n; ++i) {
+        if (D[i] * x[i] * x[i] > D[found] * x[found] * x[found]) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+bool atemi_damping_changed(atemi_simulation *s)
+{
+    const size_t size = (size_t)atemi_model_v_count(s->model) * sizeof *s->damped;
+    find_damping(s, s->rates[1]);
+    return memcmp(s->rates[1], s->damped, size) != 0;
+}
+
+double atemi_damping_rate(atemi_simulation *s, int *stiffest)
 {
     const int n = atemi_model_v_count(s->model);
     double   *x = s->stage_v, *y = s->rates[0], *D = s->rates[1], rate = 1.0;
-    find_damping(s, D);
-    if (largest(n, D) <= 0.0) {
+    find_damping(s, s->damped);
+    find_friction(s);
+    const double most = largest(n, s->damped);
+    *stiffest = 0;
+    if (most <= 0.0) {
         return 0.0;
     }
     atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
     for (int i = 0; i < n; ++i) {
+        D[i] = s->damped[i] / most;
         y[i] = 1.0 + 0.1 * i; // no motion in particular
     }
     for (int k = 0; k < ITERATIONS && rate > 0.0; ++k) {
@@ -58,5 +93,6 @@ double atemi_damping_rate(atemi_simulation *s)
         atemi_mass_factor_solve(s->model, &s->dynamics.factor, y);
         rate = largest(n, y);
     }
-    return rate;
+    *stiffest = stiffest_of(n, D, x);
+    return most * rate;
 }

@@ -8,5 +8,10 @@
 #include "simulate/world.h"
 
 /// The fastest rate, 1/s, at which the damping of joints and servos brings a motion to rest in the
-/// state reached: the largest eigenvalue of M^-1 D. 0 without damping.
-double atemi_damping_rate(atemi_simulation *s);
+/// state reached: the largest eigenvalue of M^-1 D. 0 without damping. D goes into `s->damped`,
+/// Coulomb friction into `s->rubbed`.
+/// @param stiffest the coordinate whose damping has the largest part in it
+double atemi_damping_rate(atemi_simulation *s, int *stiffest);
+
+/// Whether D is another one than when the rate was found.
+bool atemi_damping_changed(atemi_simulation *s);

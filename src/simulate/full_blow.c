@@ -122,12 +122,21 @@ static atemi_status take_memory(atemi_blow_run *run, atemi_error *error)
     return status;
 }
 
+static bool ask_whether_to_go_on(void *context)
+{
+    const atemi_blow_run          *run = (const atemi_blow_run *)context;
+    const atemi_full_blow_options *options = &run->options;
+    run->result->stopped = options->goes_on && !options->goes_on(options->goes_on_context);
+    return !run->result->stopped;
+}
+
 static atemi_status create(atemi_blow_run *run, atemi_error *error)
 {
     atemi_simulation_options     options = atemi_simulation_options_default();
     const atemi_simulation_hooks hooks = {.torque = atemi_full_blow_torque,
                                           .damping = atemi_full_blow_damping,
                                           .event = atemi_full_blow_event,
+                                          .goes_on = ask_whether_to_go_on,
                                           .context = run};
     options.step = run->options.step;
     options.joint_friction = false;
@@ -157,7 +166,8 @@ static void report(atemi_blow_run *run, taker *give, void *context)
 static bool is_over(const atemi_blow_run *run)
 {
     const bool parted = run->result->released && !atemi_full_blow_touches(run);
-    return run->time >= run->options.duration || (parted && !run->options.past_release);
+    return run->result->stopped || run->time >= run->options.duration ||
+           (parted && !run->options.past_release);
 }
 
 static atemi_status simulate(atemi_blow_run *run, taker *give, void *context, atemi_error *error)

@@ -3,6 +3,7 @@
 #include "simulate/runge_kutta.h"
 
 #include "atemi/configuration.h"
+#include "simulate/inputs.h"
 #include "simulate/ledger.h"
 #include "simulate/projection.h"
 #include "simulate/sightings.h"
@@ -53,15 +54,17 @@ static void combine(int n, const double *base, double h, double *const k[4], dou
 
 atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
 {
-    const int nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
+    const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
+    const double end = atemi_inputs_step_end(s, h);
     atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
     copy(nv, s->start_a, s->pushes[0]);
     for (int k = 1; k < 4; ++k) {
         const double part = k == 3 ? h : 0.5 * h;
+        const double time = k == 3 ? atemi_inputs_before(s, end) : s->start_time + part;
         move(nq, s->start_q, part, s->rates[k - 1], s->stage_q);
         move(nv, s->start_v, part, s->pushes[k - 1], s->stage_v);
         atemi_configuration_rate(s->model, s->stage_q, s->stage_v, s->rates[k]);
-        if (atemi_world_evaluate(s, s->start_time + part, s->stage_q, s->stage_v, s->pushes[k])) {
+        if (atemi_world_evaluate(s, time, s->stage_q, s->stage_v, s->pushes[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
         atemi_ledger_look(s, k, s->stage_v);
@@ -69,8 +72,8 @@ atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
     combine(nq, s->start_q, h, s->rates, s->q);
     combine(nv, s->start_v, h, s->pushes, s->v);
     atemi_configuration_normalize(s->model, s->q);
-    s->time = s->start_time + h;
+    s->time = end;
     atemi_world_observe(s, s->q, s->v);
     atemi_world_project_step(s);
-    return atemi_world_accelerate(s, s->time, s->q, s->v, s->a);
+    return atemi_world_accelerate(s, atemi_inputs_now(s), s->q, s->v, s->a);
 }

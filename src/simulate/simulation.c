@@ -5,9 +5,11 @@
 #include "atemi/contract.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"
-#include "simulate/damping.h"
+#include "simulate/energy_watch.h"
 #include "simulate/events.h"
+#include "simulate/inputs.h"
 #include "simulate/ledger.h"
+#include "simulate/step_limit.h"
 #include "simulate/world.h"
 
 #include <math.h>
@@ -25,6 +27,9 @@ const char *atemi_event_kind_text(atemi_event_kind kind)
     ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_JAM, "");
     return texts[kind];
 }
+
+// Some ms of computing, as a rule; an event may take as long as many steps.
+enum { STEPS_BETWEEN_QUESTIONS = 8 };
 
 // ---- Memory ---------------------------------------------------------------------------------
 
@@ -49,6 +54,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->slips = atemi_arena_array(arena, atemi_vec3, points);
     s->leaving = atemi_arena_array(arena, bool, points);
     s->signs = atemi_arena_array(arena, double, points);
+    s->bounced = atemi_arena_array(arena, double, points);
     s->start_sightings = atemi_arena_array(arena, atemi_sighting, points);
     s->anchors = atemi_arena_array(arena, atemi_vec3, points);
     s->directions = atemi_arena_array(arena, atemi_vec3, points);
@@ -64,8 +70,8 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
     s->ahead_q = atemi_arena_array(arena, double, nq);
-    double **of_v[] = {&s->v,       &s->a,       &s->applied, &s->tau,
-                       &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
+    double **of_v[] = {&s->v,      &s->a,       &s->applied, &s->tau,     &s->damped,
+                       &s->rubbed, &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
@@ -80,6 +86,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
         s->pushes[i] = atemi_arena_array(arena, double, nv);
     }
     s->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
+    s->pushed = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
     s->kinematics = atemi_kinematics_take(arena, s->model);
     s->dynamics = atemi_constrained_dynamics_scratch_take(arena, s->model, points);
     s->bump = atemi_bump_scratch_take(arena, s->model, points);
@@ -262,10 +269,10 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     atemi_simulation *s = simulation;
     memcpy(s->q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
     memcpy(s->v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
-    s->time = s->start_time = time;
+    s->time = s->start_time = s->limit = time;
+    s->jump = (double)INFINITY;
     s->restless = s->jams = 0;
     s->shares_known = s->shares_used = false;
-    s->damping = atemi_damping_rate(s);
     s->statistics = (atemi_simulation_statistics){0};
     atemi_ledger_open(s);
     atemi_configuration_normalize(s->model, s->q);
@@ -273,24 +280,58 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         s->modes[i] = ATEMI_CONTACT_OPEN;
         s->leaving[i] = false;
         s->signs[i] = 1.0;
+        s->bounced[i] = -(double)INFINITY;
         s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
-    return atemi_events_touch(s)
+    const atemi_status status = atemi_step_limit_find(s, error);
+    if (status) {
+        return status;
+    }
+    if (atemi_events_touch(s)) {
+        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                          "at t = %.9g s, the start, the contacts jam or contradict each other",
+                          s->time);
+    }
+    atemi_energy_watch_open(s);
+    return ATEMI_OK;
+}
+
+static atemi_status renew(atemi_simulation *s, atemi_error *error)
+{
+    return atemi_inputs_renew(s)
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                            "at t = %.9g s, the start, the contacts jam or contradict each other",
+                            "at t = %.9g s, where torques or forces jump, the contacts jam or "
+                            "contradict each other",
                             s->time)
                : ATEMI_OK;
+}
+
+static atemi_status begin_run(atemi_simulation *s, atemi_error *error)
+{
+    const atemi_status status = atemi_step_limit_begin(s, error);
+    return status ? status : renew(s, error);
+}
+
+// Asks now and then whether anybody wants more.
+static bool goes_on(atemi_simulation *s)
+{
+    const bool due = s->hooks.goes_on && ++s->unasked >= STEPS_BETWEEN_QUESTIONS;
+    s->unasked = due ? 0 : s->unasked;
+    return !due || s->hooks.goes_on(s->hooks.context);
 }
 
 atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(simulation && isfinite(time), ATEMI_ERROR_CONTRACT);
-    int          at_once = 0;
-    atemi_status status = ATEMI_OK;
-    while (simulation->time < time && !status) {
-        const double left = time - simulation->time, step = simulation->options.step;
-        // No sliver is left for a last step.
-        status = atemi_advance(simulation, left < 1.0000001 * step ? left : step, &at_once, error);
+    atemi_simulation *s = simulation;
+    int               at_once = 0;
+    atemi_status      status = s->time < time ? begin_run(s, error) : ATEMI_OK;
+    while (s->time < time && !status && goes_on(s)) {
+        atemi_inputs_look_ahead(s, time);
+        status = atemi_advance(s, &at_once, error);
+        if (!status && s->time >= s->jump) {
+            status = renew(s, error);
+        }
     }
     return status;
 }

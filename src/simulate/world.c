@@ -56,6 +56,7 @@ static void find_loads(atemi_simulation *s, double time)
     memset(s->forces, 0, (size_t)s->point_count * sizeof *s->forces);
     if (s->hooks.push) {
         s->hooks.push(s->hooks.context, time, s->loads);
+        memcpy(s->pushed, s->loads, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
         atemi_ledger_see_pushes(s);
     }
     for (int i = 0; i < s->point_count; ++i) {

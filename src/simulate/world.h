@@ -24,6 +24,7 @@ typedef enum atemi_flow {
     ATEMI_FLOW_FRICTION,                    ///< of the joints
     ATEMI_FLOW_CONTACTS,                    ///< power at the points
     ATEMI_FLOW_PUSHES,                      ///< power of the pushes
+    ATEMI_FLOW_DISSIPATED,                  ///< of all that, what dampers and friction take
     ATEMI_FLOW_FORCE,                       ///< of the points, x, y and z
     ATEMI_FLOW_PUSH = ATEMI_FLOW_FORCE + 3, ///< of the pushes, likewise
     ATEMI_FLOW_COUNT = ATEMI_FLOW_PUSH + 3,
@@ -53,6 +54,7 @@ struct atemi_simulation {
     bool                   *directed;   ///< [points] friction acts against `leads`
     atemi_vec3             *leads;      ///< [points]
     atemi_vec3             *slips;      ///< [points] room for directions
+    double                 *bounced;    ///< [points] when it bumped last
     bool                   *leaving;    ///< [points] let go, and not yet clear of the surface
     double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
     atemi_vec3             *anchors;    ///< [points] where a sticking point stays
@@ -63,6 +65,9 @@ struct atemi_simulation {
     double  time;
     double *q, *v, *a;
     double  damping;  ///< rate of the joints' damping, 1/s
+    double *damped;   ///< [v_count] how much each torque falls with its own rate
+    double *rubbed;   ///< [v_count] Coulomb friction of the joints
+    int     unasked;  ///< steps since somebody was asked whether to go on
     int     restless; ///< events other than hard bumps since the last whole step
     bool    settled;  ///< the modes agree with themselves
     int     jams;     ///< blows since they did so last
@@ -73,7 +78,10 @@ struct atemi_simulation {
     atemi_force   *contact_forces; ///< [points]
     double        *applied;        ///< [v_count] the hook's torques
     double        *tau;            ///< [v_count] with those of the joints' friction
-    atemi_force   *loads;          ///< [link_count] of the hook, and of soft surfaces
+    atemi_force   *pushed;         ///< [link_count] the hook's pushes
+    atemi_force   *loads;          ///< [link_count] with those of soft surfaces
+    double         limit;          ///< no step goes past it: the end of the run, or a jump
+    double         jump;           ///< the next instant at which an input jumps, or infinity
 
     double                 start_time, end_time; ///< of the step under way
     double                *start_q, *start_v, *start_a;
@@ -97,6 +105,10 @@ struct atemi_simulation {
     double flown[ATEMI_FLOW_COUNT];    ///< over time
     double projecting[4];              ///< work and impulse of the last projection
     double bump_work;
+    double exchanged;    ///< all work by its size
+    double unsure;       ///< what the trapezoidal rule may be off by, of the work
+    double energy_start; ///< kinetic and potential
+    double most_kinetic; ///< kinetic energy, at any time
 
     atemi_simulation_statistics statistics;
     atemi_arena                 arena;

@@ -34,6 +34,7 @@ struct atemi_walk {
     atemi_walk_books   books;
     atemi_gait_watch   gait;
     atemi_slip_watch   slips[ATEMI_FEET];
+    bool               stopped; ///< by the hook, within a tick
     double             first_sole, last_landing;
     double             pushed, slid, limited; ///< when that was the last time
 };
@@ -76,6 +77,12 @@ static void give_pushes(void *context, double time, atemi_force *forces)
     atemi_walk_task_push(&w->task, time, forces);
 }
 
+static double find_next_jump(void *context, double time)
+{
+    const atemi_walk *w = (const atemi_walk *)context;
+    return atemi_walk_task_next_jump(&w->task, time);
+}
+
 static void hear_event(void *context, const atemi_event *event)
 {
     atemi_walk *w = (atemi_walk *)context;
@@ -83,6 +90,13 @@ static void hear_event(void *context, const atemi_event *event)
     if (w->hooks.event) {
         w->hooks.event(w->hooks.context, event);
     }
+}
+
+static bool ask_whether_to_go_on(void *context)
+{
+    atemi_walk *w = (atemi_walk *)context;
+    w->stopped = w->stopped || (w->hooks.goes_on && !w->hooks.goes_on(w->hooks.context));
+    return !w->stopped;
 }
 
 // ---- Making one -----------------------------------------------------------------------------
@@ -107,7 +121,9 @@ static atemi_status create_simulation(atemi_walk *w, atemi_error *error)
     const atemi_simulation_hooks hooks = {.torque = give_torque,
                                           .damping = give_damping,
                                           .push = w->task.push_count ? give_pushes : NULL,
+                                          .next_jump = find_next_jump,
                                           .event = hear_event,
+                                          .goes_on = ask_whether_to_go_on,
                                           .context = w};
     return atemi_simulation_create(w->model, &floor, 1, points, ATEMI_WALKING_POINTS, &options,
                                    &hooks, &w->simulation, error);
@@ -243,7 +259,7 @@ static bool has_fallen(const atemi_walk *w)
 // Whether the walk goes on.
 static bool goes_on(atemi_walk *w)
 {
-    if (w->hooks.tick && !w->hooks.tick(w->hooks.context, w)) {
+    if (w->stopped || (w->hooks.tick && !w->hooks.tick(w->hooks.context, w))) {
         w->summary.end = ATEMI_WALK_STOPPED;
         return false;
     }
@@ -267,7 +283,7 @@ static atemi_status advance(atemi_walk *w, double time, atemi_error *error)
     const double from = atemi_simulation_time(w->simulation);
     const int    parts = strained ? (int)ceil((time - from) / damped_step) : 1;
     atemi_status status = ATEMI_OK;
-    for (int i = 1; i <= parts && !status; ++i) {
+    for (int i = 1; i <= parts && !status && !w->stopped; ++i) {
         const double next = i < parts ? from + (time - from) * i / parts : time;
         status = atemi_simulation_run(w->simulation, next, error);
     }
@@ -277,6 +293,10 @@ static atemi_status advance(atemi_walk *w, double time, atemi_error *error)
 static atemi_status tick(atemi_walk *w, double time, atemi_error *error)
 {
     atemi_status status = advance(w, time, error);
+    if (w->stopped) {
+        w->summary.time = atemi_simulation_time(w->simulation);
+        return status;
+    }
     if (!status) {
         watch_pushes(w);
         atemi_walk_books_keep(&w->books, w->simulation);
@@ -301,6 +321,7 @@ static atemi_status start(atemi_walk *w, atemi_error *error)
     atemi_walking_senses senses = {.q = w->q, .v = w->v, .touches = {true, true, true, true}};
     w->summary = (atemi_walk_summary){0};
     w->last_landing = 0.0;
+    w->stopped = false;
     w->pushed = w->slid = w->limited = -INFINITY;
     memset(w->slips, 0, sizeof w->slips);
     atemi_walking_controller_posture(w->controller, w->q);

@@ -87,3 +87,14 @@ void atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force 
         }
     }
 }
+
+double atemi_walk_task_next_jump(const atemi_walk_task *task, double time)
+{
+    double next = INFINITY;
+    for (int i = 0; i < task->push_count; ++i) {
+        const atemi_walk_push *push = &task->pushes[i];
+        next = push->from > time ? fmin(next, push->from) : next;
+        next = push->to > time ? fmin(next, push->to) : next;
+    }
+    return next;
+}

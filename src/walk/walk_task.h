@@ -18,3 +18,6 @@ bool atemi_walk_task_is_pushed(const atemi_walk_task *task, double time);
 
 /// Adds the pushes at a time to the forces on the links.
 void atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces);
+
+/// The first instant after a time at which a push begins or ends, or infinity.
+double atemi_walk_task_next_jump(const atemi_walk_task *task, double time);

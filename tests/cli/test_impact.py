@@ -162,6 +162,16 @@ def test_ctrl_c_keeps_the_cases_until_then(interrupted, scenario, tmp_path):
     assert summary["outcome"] == answer["outcome"]
 
 
+def test_ctrl_c_is_heard_in_full_dynamics(interrupted, scenario):
+    text = PUNCH + "full_dynamics: {run: true, step: 1e-7 s}\nduration: 1 s\n"
+    code, out, err = interrupted("impact", scenario(text))
+    assert (code, err) == (130, "")
+    answer = json.loads(out)
+    assert answer["completed"] is False and answer["outcome"] == "interrupted in full dynamics"
+    assert answer["results"]["full_impulse"]["value"] is None
+    assert answer["results"]["impulse"]["value"] > 0
+
+
 @pytest.mark.parametrize("options", ["", "--json", "--explain", "--sweep --json"])
 def test_reader_that_goes_away_is_no_error(command, options):
     script = (f"set -o pipefail; {shlex.quote(command)} impact {SCENARIOS}/punch.yaml {options}"

@@ -151,6 +151,24 @@ def test_ctrl_c_keeps_what_there_is(interrupted, scenario, tmp_path):
     assert json.loads((tmp_path / "run/summary.json").read_text())["outcome"] == answer["outcome"]
 
 
+def test_ctrl_c_is_heard_between_rows(interrupted, scenario, tmp_path):
+    """With error control all steps until the next row are one call of the simulation."""
+    text = ENDLESS + "integrator: {method: adaptive}\n"
+    begin = time.monotonic()
+    code, out, err = interrupted("simulate", scenario(text), seconds=0.5)
+    assert (code, err) == (130, "")
+    assert time.monotonic() - begin < 10  # 0.6 s, on a machine that has nothing else to do
+    assert json.loads(out)["outcome"].startswith("interrupted at ")
+
+
+@pytest.mark.parametrize("damping", ["1e9", "1e300"])
+def test_damping_without_end_is_an_error_that_names_the_joint(atemi, scenario, damping):
+    text = f"robot: two_link\ncontacts: []\ntorques: [{{kind: servo, stiffness: 1, damping: {damping}}}]\n"
+    result = atemi("simulate", scenario(text), "--json")
+    assert result.code == 1
+    assert "too stiff" in result.json["outcome"] and "'joint" in result.json["outcome"]
+
+
 def read_all(descriptor):
     text = b""
     try:

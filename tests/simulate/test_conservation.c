@@ -237,7 +237,7 @@ TEST(conservation, holds_for_a_brick_that_tumbles_fast)
     trial_start(&t, q, v);
     const double energy = trial_energy(&t);
     trial_run(&t, 1.0);
-    CHECK_NEAR(trial_energy(&t), energy, 1e-8 * energy);
+    CHECK_NEAR(trial_energy(&t), energy, 1e-11 * energy); // 2e-12, as docs/theory/contact.md says
     trial_end(&t);
 }
 

@@ -359,3 +359,24 @@ TEST(full_blow, counts_as_long_as_it_is_told)
     CHECK(counted.duration > 0.04);
     bench_end(&b);
 }
+
+static bool no_more(void *context)
+{
+    ++*(int *)context;
+    return false;
+}
+
+// It is asked after at most 8 steps, of the hundreds that the blow takes.
+TEST(full_blow, stops_when_nobody_wants_more)
+{
+    bench b;
+    int   asked = 0;
+    slider(&b, 4.0, 0.7);
+    b.options.goes_on = no_more;
+    b.options.goes_on_context = &asked;
+    const atemi_full_blow_result r = strike(&b);
+    CHECK(r.stopped && !r.released);
+    CHECK_EQUAL_INT(asked, 1);
+    CHECK(r.steps <= 8);
+    bench_end(&b);
+}

@@ -194,3 +194,31 @@ TEST(simulation, refuses_what_makes_no_sense)
     CHECK(!simulation);
     atemi_model_destroy(model);
 }
+
+// ---- Being stopped --------------------------------------------------------------------------
+
+static bool count_down(void *context)
+{
+    return --*(int *)context > 0;
+}
+
+// One run of 1000 steps: whoever is asked every 8 of them and says no at the third time has let 24
+// of them pass. The state is that of the last instant reached, and another run goes on from there.
+TEST(simulation, ends_in_the_midst_of_a_run_when_nobody_wants_more)
+{
+    trial               t;
+    int                 left = 3;
+    const trial_setting setting = {
+        .model = brick_model(), .step = 1e-3, .hooks = {.goes_on = count_down, .context = &left}};
+    const double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {2.0};
+    trial_begin(&t, &setting);
+    trial_start(&t, q, v);
+    trial_run(&t, 1.0);
+    const double time = atemi_simulation_time(t.simulation);
+    CHECK(time > 0.0 && time <= 24e-3);
+    CHECK_NEAR(atemi_simulation_q(t.simulation)[0], 2.0 * time, 1e-12);
+    left = 1000;
+    trial_run(&t, 1.0);
+    CHECK_NEAR(atemi_simulation_q(t.simulation)[0], 2.0, 1e-12);
+    trial_end(&t);
+}

@@ -27,6 +27,24 @@ static void ask_push(void *context, double time, atemi_force *forces)
     hooks->push(hooks->context, time, forces);
 }
 
+static void ask_damping(void *context, double *damping)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    hooks->damping(hooks->context, damping);
+}
+
+static double ask_next_jump(void *context, double time)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    return hooks->next_jump(hooks->context, time);
+}
+
+static bool ask_goes_on(void *context)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    return hooks->goes_on(hooks->context);
+}
+
 void trial_begin(trial *t, const trial_setting *setting)
 {
     atemi_simulation_options options = atemi_simulation_options_default();
@@ -37,11 +55,15 @@ void trial_begin(trial *t, const trial_setting *setting)
     t->setting = *setting;
     t->scratch = scratch_create(setting->model);
     t->count = 0;
-    const atemi_simulation_hooks hooks = {.torque = setting->hooks.torque ? ask_torque : NULL,
-                                          .push = setting->hooks.push ? ask_push : NULL,
-                                          .event = note,
-                                          .context = t};
-    const atemi_status           status = atemi_simulation_create(
+    const atemi_simulation_hooks *asked = &setting->hooks;
+    const atemi_simulation_hooks  hooks = {.torque = asked->torque ? ask_torque : NULL,
+                                           .damping = asked->damping ? ask_damping : NULL,
+                                           .push = asked->push ? ask_push : NULL,
+                                           .next_jump = asked->next_jump ? ask_next_jump : NULL,
+                                           .event = note,
+                                           .goes_on = asked->goes_on ? ask_goes_on : NULL,
+                                           .context = t};
+    const atemi_status            status = atemi_simulation_create(
         setting->model, &setting->surface, setting->count ? 1 : 0, setting->points, setting->count,
         &options, &hooks, &t->simulation, &error);
     CHECK_EQUAL_STRING(error.message, "");

@@ -224,6 +224,25 @@ TEST(walk, stops_when_told_so)
     CHECK_NEAR(s.time, 1.0, 1e-9);
 }
 
+static bool no_more(void *context)
+{
+    ++*(int *)context;
+    return false;
+}
+
+// Within a tick: a step of the simulation may be short, and a tick take long.
+TEST(walk, ends_within_a_tick_when_nobody_wants_more)
+{
+    int                    asked = 0;
+    atemi_walk_task        task = atemi_walk_task_default();
+    const atemi_walk_hooks hooks = {.goes_on = no_more, .context = &asked};
+    task.step = task.controller.tick / 1000.0;
+    const atemi_walk_summary s = walk_with(&task, &hooks);
+    CHECK_EQUAL_STRING(atemi_walk_end_text(s.end), "stopped");
+    CHECK_EQUAL_INT(asked, 1);
+    CHECK(s.time < task.controller.tick);
+}
+
 // ---- Gait -----------------------------------------------------------------------------------
 
 // In every step the heel lands first and the toe leaves last, and the feet exchange; a foot may

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The step limit: how long a step of the Runge-Kutta method may be.
+
+#pragma once
+
+#include "simulate/world.h"
+
+/// Finds the damping of the state reached, for the limits of the next steps.
+/// @return ATEMI_ERROR_SINGULAR where it asks for steps that are too short; the error names the
+/// joint
+atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error);
+
+/// Finds it again every so many steps, and when a run begins, if the hook says something new.
+atemi_status atemi_step_limit_renew(atemi_simulation *s, atemi_error *error);
+atemi_status atemi_step_limit_begin(atemi_simulation *s, atemi_error *error);
+
+/// The longest step, at most `h`, from the state that was observed last.
+double atemi_step_limit(const atemi_simulation *s, double h);
