@@ -60,6 +60,9 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->restitution = atemi_arena_array(arena, double, points);
     s->impulses = atemi_arena_array(arena, atemi_vec3, points);
     s->corners = atemi_arena_array(arena, atemi_vec3, 2 * points);
+    s->sticking_points = atemi_arena_array(arena, atemi_friction_point, points);
+    s->sticking_index = atemi_arena_array(arena, int, points);
+    s->friction_limit = atemi_friction_limit_scratch_take(arena, points);
     s->q = atemi_arena_array(arena, double, nq);
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
