@@ -12,7 +12,7 @@
 //
 // Points in line leave w free about it.
 
-static const double in_line = 1e-12; // of the other directions
+static const double in_line = 1e-12; // of the other directions: points off it by 1e-6 of its length
 
 static atemi_vec3 middle_of(const atemi_vec3 *places, int count)
 {
@@ -69,6 +69,17 @@ void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places
     hand_out(here.linear, least_turn(S, here.angular), middle, places, count, forces);
 }
 
+// Whether points lie in line as far as rounding shows it, which no single pivot does: of S along
+// the axes nothing is left beside the zero.
+static bool is_in_line(const double S[9])
+{
+    const double trace = S[0] + S[4] + S[8];
+    const double determinant = S[0] * (S[4] * S[8] - S[5] * S[7]) -
+                               S[1] * (S[3] * S[8] - S[5] * S[6]) +
+                               S[2] * (S[3] * S[7] - S[4] * S[6]);
+    return !(determinant > in_line * trace * trace * trace);
+}
+
 bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
                        atemi_vec3 *forces)
 {
@@ -78,7 +89,7 @@ bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *
     double            S[9], w[3] = {M.x, M.y, M.z};
     int               pivot[3];
     find_spread(places, count, middle, S);
-    if (count < 3 || !atemi_lu_factor(3, S, 3, pivot)) {
+    if (count < 3 || is_in_line(S) || !atemi_lu_factor(3, S, 3, pivot)) {
         return false;
     }
     atemi_lu_solve(3, S, 3, pivot, w);

@@ -69,3 +69,17 @@ TEST(share, among_points_in_line_is_not_of_the_whole_wrench)
     CHECK(!atemi_share_whole(moment, origin, places, 3, forces));
     CHECK(!atemi_share_whole(moment, origin, places, 2, forces));
 }
+
+// The edge of a sole: off the line by rounding, which is no lever.
+TEST(share, among_points_in_line_but_for_rounding_is_not_of_the_whole_wrench)
+{
+    const atemi_vec3  origin = {0.0, 0.0, 0.0};
+    const atemi_force moment = {{0.0, 0.0, 20.0}, {0.0, 5.0, 0.0}};
+    for (int count = 3; count <= MOST; ++count) {
+        atemi_vec3 places[MOST], forces[MOST];
+        for (int i = 0; i < count; ++i) {
+            places[i] = (atemi_vec3){0.2 + 3e-17 * (i % 3), 0.03 * i - 0.1, 1e-17 * (i % 2)};
+        }
+        CHECK(!atemi_share_whole(moment, origin, places, count, forces));
+    }
+}
