@@ -3,6 +3,8 @@
 #include "atemi/simulation.h"
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "contact/bump.h"
+#include "contact/constrained_dynamics.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"
 #include "simulate/damping.h"
@@ -84,8 +86,10 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     }
     s->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
     s->kinematics = atemi_kinematics_take(arena, s->model);
-    s->dynamics = atemi_constrained_dynamics_scratch_take(arena, s->model, points);
-    s->bump = atemi_bump_scratch_take(arena, s->model, points);
+    // A rigid point has three rows at most; the six of a whole patch are for three points or more.
+    s->dynamics =
+        atemi_constrained_dynamics_scratch_take_rows(arena, s->model, points, 3 * s->rigid_count);
+    s->bump = atemi_bump_scratch_take_closed(arena, s->model, points, s->rigid_count);
     s->inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
 }
 
@@ -111,6 +115,15 @@ static void find_patches(atemi_simulation *s)
         }
         s->patch_count += s->patches[i] == s->patch_count;
     }
+}
+
+static int rigid_count(const atemi_simulation_point *points, int count)
+{
+    int rigid = 0;
+    for (int i = 0; i < count; ++i) {
+        rigid += points[i].compliance == NULL;
+    }
+    return rigid;
 }
 
 // ---- Checking -------------------------------------------------------------------------------
@@ -185,6 +198,12 @@ static atemi_status check(const atemi_model *model, const atemi_surface *surface
                           "the step is %g s and the slowest bounce %g m/s; give a positive step",
                           options->step, options->slowest_bounce);
     }
+    if (rigid_count(points, point_count) > ATEMI_CONTACT_MAX_COUNT) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "%d points touch rigid surfaces; give at most %d, or give some of them a "
+                          "compliance",
+                          rigid_count(points, point_count), ATEMI_CONTACT_MAX_COUNT);
+    }
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < surface_count && !status; ++i) {
         status = check_surface(model, &surfaces[i], i, error);
@@ -215,7 +234,8 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
                                            .options = options ? *options : standard,
                                            .hooks = hooks ? *hooks : none,
                                            .surface_count = surface_count,
-                                           .point_count = point_count};
+                                           .point_count = point_count,
+                                           .rigid_count = rigid_count(points, point_count)};
     const atemi_status             checked =
         check(model, surfaces, surface_count, points, point_count, &made.options, error);
     if (checked) {

@@ -36,6 +36,7 @@ struct atemi_simulation {
     atemi_simulation_hooks   hooks;
 
     int                     surface_count, point_count, patch_count;
+    int                     rigid_count; ///< points without a compliance
     atemi_surface          *surfaces;
     atemi_simulation_point *points;
     int                    *patches;      ///< [points] the patch of each
