@@ -23,7 +23,7 @@
 enum {
     MOST_LINKS = 40,
     MOST_SURFACES = 40,
-    MOST_POINTS = 250,
+    MOST_POINTS = 150,
     MOST_SITES = 140, // a scenario may have 100
     MOST_TEXT = 1 << 17,
     STEPS = 2,
@@ -396,7 +396,7 @@ static void write_contacts(bytes *b, int surfaces, text *t)
 {
     const bool crowd = next(b) % 32 == 31;
     const int  count = count_of(b, 20);
-    int        left = 120;
+    int        left = 80;
     write(t, count || crowd ? "contacts:\n" : "");
     for (int i = 0; i < count; ++i) {
         const int    wanted = count_of(b, 100), points = wanted < left ? wanted : left;
@@ -436,7 +436,7 @@ static void write_and_run(bytes *b)
     atemi_recording *recording;
     atemi_error      error = {0};
     require(t.bytes != NULL);
-    write(&t, "robot: humanoid17\nduration: 3 ms\nstart: {on: floor}\n");
+    write(&t, "robot: humanoid17\nduration: 1 ms\nstart: {on: floor}\n");
     write_sites(b, &t);
     write_contacts(b, write_surfaces(b, &t), &t);
     const int pushes = count_of(b, 60);
