@@ -147,7 +147,7 @@ static void weigh(int count, const double *A, const double *c, const double *p, 
 {
     const size_t n = 3 * (size_t)count;
     memcpy(to->p, p, n * sizeof *p);
-    if (to->A) {
+    if (is_few(count)) {
         memcpy(to->A, A, n * n * sizeof *A);
     }
     for (int i = 0; i < count; ++i) {
@@ -155,11 +155,11 @@ static void weigh(int count, const double *A, const double *c, const double *p, 
         const double           more = weight * trace(&B);
         for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
             to->c[r] = c[r] - more * p[r];
-            if (to->A) {
+            if (is_few(count)) {
                 to->A[r * n + r] += more;
             }
         }
-        if (to->added) {
+        if (!is_few(count)) {
             to->added[i] = more;
         }
     }
@@ -175,9 +175,10 @@ double atemi_cone_problem_solve(int count, int freedoms, const double *A, const 
     if (off <= tolerance) {
         return off;
     }
-    const int rank = r.factor ? atemi_cone_factor(3 * count, A, freedoms, r.factor, r.rest) : 0;
+    const int rank =
+        is_few(count) ? 0 : atemi_cone_factor(3 * count, A, freedoms, r.factor, r.rest);
     const atemi_cone_system system = {.count = count,
-                                      .A = r.A ? r.A : A,
+                                      .A = is_few(count) ? r.A : A,
                                       .c = r.c,
                                       .cones = cones,
                                       .added = r.added,
