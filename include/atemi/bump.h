@@ -30,7 +30,8 @@ typedef struct atemi_bump_scratch {
     double                *room;     ///< for the solver
 } atemi_bump_scratch;
 
-/// Lays the scratch out on an arena, for up to `max_contacts` points.
+/// Lays the scratch out on an arena, for up to `max_contacts` points, at most
+/// ATEMI_CONTACT_MAX_COUNT.
 ATEMI_API atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
                                                      int max_contacts);
 

@@ -25,7 +25,8 @@ typedef struct atemi_constrained_dynamics_scratch {
     double                        *load; ///< [v_count] tau - h
 } atemi_constrained_dynamics_scratch;
 
-/// Lays the scratch out on an arena, for up to `max_contacts` contacts.
+/// Lays the scratch out on an arena, for up to `max_contacts` contacts, at most
+/// ATEMI_CONTACT_MAX_COUNT.
 ATEMI_API atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(
     atemi_arena *arena, const atemi_model *model, int max_contacts);
 

@@ -39,7 +39,8 @@ typedef struct atemi_constraint_space {
     bool                      loaded;
 } atemi_constraint_space;
 
-/// Lays the scratch out on an arena.
+/// Lays the scratch out on an arena; its memory grows with the square of the contacts.
+/// @param max_contacts at most ATEMI_CONTACT_MAX_COUNT
 ATEMI_API atemi_constraint_space atemi_constraint_space_take(atemi_arena       *arena,
                                                              const atemi_model *model,
                                                              int                max_contacts);

@@ -18,7 +18,9 @@ typedef enum atemi_contact_mode {
     ATEMI_CONTACT_SOFT,    ///< nothing: the surface gives way, and its force is a load
 } atemi_contact_mode;
 
-enum { ATEMI_CONTACT_MAX_ROWS = 6 };
+/// Rows of a contact; contacts of one system, so that the index of an element, of at most 30,000
+/// squared, is an int.
+enum { ATEMI_CONTACT_MAX_ROWS = 6, ATEMI_CONTACT_MAX_COUNT = 5000 };
 
 /// A point of a link in touch with a surface of the world.
 typedef struct atemi_contact {

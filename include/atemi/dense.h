@@ -35,7 +35,8 @@ ATEMI_API double atemi_lu_condition(int n, const double *LU, int stride, const i
 
 /// A P = Q R by Householder reflections with column pivoting, m x n with any shape. R is left in
 /// the upper triangle, the reflections below it and in `tau` [min(m, n)]; `pivot` has n entries
-/// and `work` n.
+/// and `work` n. It ends with the rank: what lies beyond it in both directions is shorter than the
+/// tolerance and no triangle. O(m n rank).
 /// @return the numerical rank: how many diagonal elements of R exceed `tolerance` times the first
 ATEMI_API int atemi_qr_factor(int m, int n, double *A, int stride, double tolerance, double *tau,
                               int *pivot, double *work);

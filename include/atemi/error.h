@@ -26,6 +26,7 @@ typedef enum atemi_status {
     ATEMI_ERROR_SINGULAR,  ///< a system of equations has no unique solution
 } atemi_status;
 
+/// Longer texts are cut.
 enum { ATEMI_ERROR_FILE_SIZE = 512, ATEMI_ERROR_MESSAGE_SIZE = 1024 };
 
 /// What went wrong and where. Plain data: copy it, compare it, forget it.

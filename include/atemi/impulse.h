@@ -18,7 +18,8 @@ typedef struct atemi_impulse_scratch {
     atemi_constraint_space space;
 } atemi_impulse_scratch;
 
-/// Lays the scratch out on an arena, for up to `max_contacts` contacts.
+/// Lays the scratch out on an arena, for up to `max_contacts` contacts, at
+/// most ATEMI_CONTACT_MAX_COUNT.
 ATEMI_API atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena       *arena,
                                                            const atemi_model *model,
                                                            int                max_contacts);

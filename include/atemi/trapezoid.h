@@ -22,6 +22,7 @@ typedef struct atemi_trapezoid_task {
     double           acceleration; ///< the bound of |acceleration|, positive
 } atemi_trapezoid_task;
 
+/// Three, and one more at each end that is faster than the bound.
 enum { ATEMI_TRAPEZOID_MAX_PIECES = 5 };
 
 /// A way in pieces of constant acceleration.

@@ -116,28 +116,29 @@ static double energy_gained(const atemi_bump_scratch *s)
 }
 
 // The impulses are a guess before and the answer afterwards.
-static void solve(const double *restitution, double bounce, atemi_bump_scratch *s,
-                  atemi_bump_report *report)
+static void solve(const atemi_model *model, const double *restitution, double bounce,
+                  atemi_bump_scratch *s, atemi_bump_report *report)
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
     const double tolerance = relative_accuracy * (1e-3 + largest(s->before, n));
-    report->violation = atemi_cone_problem_solve(n / 3, s->space.system, s->motion, s->cones,
-                                                 tolerance, s->room, s->space.pivot, s->impulses);
+    report->violation =
+        atemi_cone_problem_solve(n / 3, model->v_count, s->space.system, s->motion, s->cones,
+                                 tolerance, s->room, s->space.pivot, s->impulses);
     report->energy = energy_gained(s);
     report->bounce = bounce;
 }
 
-static void solve_without_gain(const double *restitution, double kinetic, atemi_bump_scratch *s,
-                               atemi_bump_report *report)
+static void solve_without_gain(const atemi_model *model, const double *restitution, double kinetic,
+                               atemi_bump_scratch *s, atemi_bump_report *report)
 {
     const double rounding = 1e-13 * kinetic;
     double       bounce = 1.0;
     memset(s->impulses, 0, (size_t)s->space.row_count * sizeof *s->impulses);
-    solve(restitution, bounce, s, report);
+    solve(model, restitution, bounce, s, report);
     for (int i = 0; i < MOST_HALVINGS && report->energy > rounding; ++i) {
         bounce = i + 1 < MOST_HALVINGS ? 0.5 * bounce : 0.0;
-        solve(restitution, bounce, s, report);
+        solve(model, restitution, bounce, s, report);
     }
 }
 
@@ -151,21 +152,29 @@ static void hand_out(int count, const atemi_constraint_space *space, const doubl
     }
 }
 
-atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                           int max_contacts)
+atemi_bump_scratch atemi_bump_scratch_take_closed(atemi_arena *arena, const atemi_model *model,
+                                                  int max_contacts, int max_closed)
 {
-    const size_t       rows = 3 * (size_t)max_contacts;
+    const int          rows = 3 * max_closed;
     atemi_bump_scratch s;
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
-    s.space = atemi_constraint_space_take(arena, model, max_contacts);
+    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, rows);
     s.points = atemi_arena_array(arena, atemi_contact, max_contacts);
-    s.cones = atemi_arena_array(arena, atemi_cone, max_contacts);
+    s.cones = atemi_arena_array(arena, atemi_cone, max_closed);
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
-    s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_contacts));
+    s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, model->v_count));
     return s;
+}
+
+atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
+                                           int max_contacts)
+{
+    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
+                     (atemi_bump_scratch){0});
+    return atemi_bump_scratch_take_closed(arena, model, max_contacts, max_contacts);
 }
 
 void atemi_bump(const atemi_model *model, const double *q, const double *v,
@@ -182,7 +191,7 @@ void atemi_bump(const atemi_model *model, const double *q, const double *v,
     atemi_kinematics_update(model, q, v, NULL, k);
     atemi_mass_factor_at(model, k, &scratch->factor);
     pose(model, k, &scratch->factor, contacts, count, scratch);
-    solve_without_gain(restitution, atemi_kinetic_energy(model, k), scratch, told);
+    solve_without_gain(model, restitution, atemi_kinetic_energy(model, k), scratch, told);
 
     memcpy(scratch->space.target, scratch->impulses,
            (size_t)scratch->space.row_count * sizeof *scratch->impulses);
@@ -203,7 +212,7 @@ void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kin
     atemi_bump_report report;
     pose(model, kinematics, factor, contacts, count, scratch);
     guess(impulses, scratch);
-    solve(NULL, 0.0, scratch, &report);
+    solve(model, NULL, 0.0, scratch, &report);
     for (int r = 0; r < scratch->space.row_count; ++r) {
         scratch->motion[r] += moved_by_impulses(scratch, r);
     }

@@ -7,6 +7,10 @@
 
 #include "atemi/bump.h"
 
+/// As atemi_bump_scratch_take(), for contacts of which no more than `max_closed` are not open.
+atemi_bump_scratch atemi_bump_scratch_take_closed(atemi_arena *arena, const atemi_model *model,
+                                                  int max_contacts, int max_closed);
+
 /// As atemi_bump() without restitution, of which only the points' velocities are wanted.
 ///
 /// @param kinematics poses and velocities

@@ -2,6 +2,7 @@
 
 #include "atemi/dense.h"
 #include "contact/cone_problem.h"
+#include "math/rows.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,7 +18,7 @@
 //   slips    (otherwise)                  u_n = 0,  k p_t = friction d_n t,  t = d_t / |d_t|
 //
 // Each point's equations are those of the case it is in, linearized. Half steps are tried while
-// they do not help.
+// they do not help. Here A includes what the system adds to its diagonal.
 
 static const double scale = 0.3; // of the stiffness: impulses weigh less than motions
 
@@ -28,14 +29,21 @@ typedef struct point {
     double     friction, stiffness;
 } point;
 
-// Nothing moves a point of the world, and any stiffness will do.
-static point point_of(int count, const double *A, const atemi_cone *cones, int i)
+static double added_at(const atemi_cone_system *s, int i)
 {
-    double k = 0.0;
-    for (int r = 3 * i; r < 3 * i + 3; ++r) {
-        k += A[(size_t)r * 3 * (size_t)count + (size_t)r];
+    return s->added ? s->added[i] : 0.0;
+}
+
+// Nothing moves a point of the world, and any stiffness will do.
+static point point_of(const atemi_cone_system *s, int i)
+{
+    const size_t n = 3 * (size_t)s->count;
+    double       k = 0.0;
+    for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
+        k += s->A[r * n + r];
     }
-    return (point){cones[i].normal, cones[i].friction, k > 0.0 ? scale * k : 1.0};
+    k += 3.0 * added_at(s, i);
+    return (point){s->cones[i].normal, s->cones[i].friction, k > 0.0 ? scale * k : 1.0};
 }
 
 static atemi_vec3 at(const double *x, int i)
@@ -55,13 +63,20 @@ static atemi_vec3 across(atemi_vec3 a, atemi_vec3 n)
     return atemi_vec3_sub(a, atemi_vec3_scale(atemi_vec3_dot(a, n), n));
 }
 
-static void motions(int count, const double *A, const double *c, const double *p, double *u)
+static void motions(const atemi_cone_system *s, const double *p, double *u)
 {
-    for (int r = 0; r < 3 * count; ++r) {
-        u[r] = c[r];
-        for (int j = 0; j < 3 * count; ++j) {
-            u[r] += A[(size_t)r * 3 * (size_t)count + (size_t)j] * p[j];
+    const int n = 3 * s->count;
+    for (int r = 0; r < n; ++r) {
+        u[r] = s->c[r] + added_at(s, r / 3) * p[r];
+    }
+    for (int r = 0; r < n && !s->factor; ++r) {
+        for (int j = 0; j < n; ++j) {
+            u[r] += row_in(s->A, n, r)[j] * p[j];
         }
+    }
+    for (int k = 0; k < s->rank; ++k) {
+        const double *L = row_in(s->factor, n, k);
+        row_subtract(n, -row_dot(n, L, p), L, u);
     }
 }
 
@@ -78,13 +93,12 @@ static atemi_vec3 residual(const point *of, atemi_vec3 p, atemi_vec3 u)
     return atemi_vec3_sub(atemi_vec3_scale(of->stiffness, p), onto);
 }
 
-static double residuals(int count, const double *A, const double *c, const atemi_cone *cones,
-                        const double *p, double *u, double *F)
+static double residuals(const atemi_cone_system *s, const double *p, double *u, double *F)
 {
     double size = 0.0;
-    motions(count, A, c, p, u);
-    for (int i = 0; i < count; ++i) {
-        const point of = point_of(count, A, cones, i);
+    motions(s, p, u);
+    for (int i = 0; i < s->count; ++i) {
+        const point of = point_of(s, i);
         put(F, i, residual(&of, at(p, i), at(u, i)));
         size = fmax(size, atemi_vec3_norm(at(F, i)));
     }
@@ -123,16 +137,24 @@ static atemi_mat3 projection_slope(const point *of, atemi_vec3 d)
     return sum(sum(around, outer(1.0, n, n)), outer(of->friction, t, n));
 }
 
-// Rows of dF/dp = k - P (k - A), with P the slope of the projection.
-static void fill_slopes(int count, const double *A, const atemi_cone *cones, const double *p,
-                        const double *u, double *J)
+// The slope P of a point's projection where it is.
+static atemi_mat3 slope_at(const atemi_cone_system *s, int i, const double *p, const double *u,
+                           double *k)
 {
-    const size_t n = 3 * (size_t)count;
-    for (int i = 0; i < count; ++i) {
-        const point      of = point_of(count, A, cones, i);
-        const double     k = of.stiffness;
-        const atemi_vec3 d = atemi_vec3_sub(atemi_vec3_scale(k, at(p, i)), at(u, i));
-        const atemi_mat3 P = projection_slope(&of, d);
+    const point of = point_of(s, i);
+    *k = of.stiffness;
+    return projection_slope(&of,
+                            atemi_vec3_sub(atemi_vec3_scale(of.stiffness, at(p, i)), at(u, i)));
+}
+
+// Rows of dF/dp = k - P (k - A).
+static void fill_slopes(const atemi_cone_system *s, const double *p, const double *u, double *J)
+{
+    const size_t  n = 3 * (size_t)s->count;
+    const double *A = s->A;
+    for (int i = 0; i < s->count; ++i) {
+        double           k;
+        const atemi_mat3 P = slope_at(s, i, p, u, &k);
         for (size_t j = 0; j < n; ++j) {
             const size_t     first = 3 * (size_t)i;
             const atemi_vec3 a = {A[first * n + j], A[(first + 1) * n + j], A[(first + 2) * n + j]};
@@ -147,19 +169,27 @@ static void fill_slopes(int count, const double *A, const atemi_cone *cones, con
     }
 }
 
-// The memory of a step, in the caller's room.
+// The memory of a step, in the caller's room; J for the factored solution has its own use.
 typedef struct step_room {
     double *u, *F, *step, *trial, *J;
 } step_room;
 
 static step_room room_in(int n, double *room)
 {
-    return (step_room){room, room + n, room + 2 * n, room + 3 * n, room + 4 * n};
+    return (step_room){room, room + n, room + 2 * (size_t)n, room + 3 * (size_t)n,
+                       room + 4 * (size_t)n};
 }
 
-static bool find_step(int n, step_room *r, int *pivot)
+size_t atemi_cone_newton_room(int count, int rank, bool factored)
 {
-    memcpy(r->step, r->F, (size_t)n * sizeof *r->step);
+    const size_t n = 3 * (size_t)count, r = (size_t)rank;
+    return 4 * n + (factored ? 10 * (size_t)count + r * (r + 1) : n * n);
+}
+
+static bool find_dense_step(const atemi_cone_system *s, const double *p, step_room *r, int *pivot)
+{
+    const int n = 3 * s->count;
+    fill_slopes(s, p, r->u, r->J);
     if (!atemi_lu_factor(n, r->J, n, pivot)) {
         return false;
     }
@@ -167,17 +197,33 @@ static bool find_step(int n, step_room *r, int *pivot)
     return true;
 }
 
-// Goes along the step as far as it helps; returns what is left.
-static double advance(int count, const double *A, const double *c, const atemi_cone *cones,
-                      double size, step_room *r, double *p)
+static bool find_factored_step(const atemi_cone_system *s, const double *p, step_room *r,
+                               int *pivot)
 {
-    const int n = 3 * count;
+    atemi_mat3 *slopes = (atemi_mat3 *)r->J;
+    double     *k = r->J + 9 * (size_t)s->count, *rest = k + s->count;
+    for (int i = 0; i < s->count; ++i) {
+        slopes[i] = slope_at(s, i, p, r->u, &k[i]);
+    }
+    return atemi_cone_factored_solve(s, slopes, k, rest, pivot, r->step);
+}
+
+static bool find_step(const atemi_cone_system *s, const double *p, step_room *r, int *pivot)
+{
+    memcpy(r->step, r->F, 3 * (size_t)s->count * sizeof *r->step);
+    return (s->factor ? find_factored_step : find_dense_step)(s, p, r, pivot);
+}
+
+// Goes along the step as far as it helps; returns what is left.
+static double advance(const atemi_cone_system *s, double size, step_room *r, double *p)
+{
+    const int n = 3 * s->count;
     double    part = 1.0, left = size;
     for (int i = 0; i < MOST_HALVINGS; ++i, part *= 0.5) {
         for (int j = 0; j < n; ++j) {
             r->trial[j] = p[j] - part * r->step[j];
         }
-        left = residuals(count, A, c, cones, r->trial, r->u, r->F);
+        left = residuals(s, r->trial, r->u, r->F);
         if (left < (1.0 - 0.1 * part) * size) {
             memcpy(p, r->trial, (size_t)n * sizeof *p);
             return left;
@@ -198,20 +244,19 @@ static void put_into_cone(const atemi_cone *cone, int i, double *p)
                        atemi_vec3_scale(length > most ? most / length : 1.0, tangent)));
 }
 
-double atemi_cone_newton(int count, const double *A, const double *c, const atemi_cone *cones,
-                         double tolerance, double *room, int *pivot, double *p)
+double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *room,
+                         int *pivot, double *p)
 {
-    step_room r = room_in(3 * count, room);
-    double    size = residuals(count, A, c, cones, p, r.u, r.F), before = (double)INFINITY;
+    step_room r = room_in(3 * system->count, room);
+    double    size = residuals(system, p, r.u, r.F), before = (double)INFINITY;
     for (int i = 0; i < MOST_STEPS && size > tolerance && size < before; ++i) {
         before = size;
-        fill_slopes(count, A, cones, p, r.u, r.J);
-        if (find_step(3 * count, &r, pivot)) {
-            size = advance(count, A, c, cones, size, &r, p);
+        if (find_step(system, p, &r, pivot)) {
+            size = advance(system, size, &r, p);
         }
     }
-    for (int i = 0; i < count; ++i) {
-        put_into_cone(&cones[i], i, p);
+    for (int i = 0; i < system->count; ++i) {
+        put_into_cone(&system->cones[i], i, p);
     }
     return size;
 }

@@ -103,21 +103,42 @@ static double largest_violation(int count, const double *A, const double *c,
 
 // ---- Rounds ---------------------------------------------------------------------------------
 
-// The memory of a round, in the caller's room.
+// The memory of a round, in the caller's room. Few points: A + w D itself; many: the factor of A,
+// and w D beside it.
 typedef struct round_room {
-    double *A, *c, *p, *rest;
+    double *c, *p, *A, *added, *factor, *rest;
 } round_room;
 
-static round_room room_in(int count, double *room)
+static round_room dense_room(int count, double *room)
 {
     const size_t n = 3 * (size_t)count;
-    return (round_room){room, room + n * n, room + n * n + n, room + n * n + 2 * n};
+    return (round_room){.c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
 }
 
-size_t atemi_cone_problem_room(int count)
+static round_room factored_room(int count, int freedoms, double *room)
 {
     const size_t n = 3 * (size_t)count;
-    return 2 * n * n + 6 * n;
+    double      *added = room + 2 * n, *factor = added + count;
+    return (round_room){.c = room,
+                        .p = room + n,
+                        .added = added,
+                        .factor = factor,
+                        .rest = factor + (size_t)freedoms * n};
+}
+
+static bool is_few(int count)
+{
+    return count <= ATEMI_CONE_MOST_DENSE;
+}
+
+size_t atemi_cone_problem_room(int count, int freedoms)
+{
+    const int    few = is_few(count) ? count : ATEMI_CONE_MOST_DENSE;
+    const size_t n = 3 * (size_t)few, m = 3 * (size_t)count;
+    const size_t dense = 2 * n + n * n + atemi_cone_newton_room(few, 0, false);
+    const size_t factored = 2 * m + (size_t)count + (size_t)freedoms * m +
+                            atemi_cone_newton_room(count, freedoms, true);
+    return is_few(count) || dense > factored ? dense : factored;
 }
 
 // A + w D and c - w D p, and p as its guess.
@@ -125,28 +146,49 @@ static void weigh(int count, const double *A, const double *c, const double *p, 
                   const round_room *to)
 {
     const size_t n = 3 * (size_t)count;
-    memcpy(to->A, A, n * n * sizeof *A);
     memcpy(to->p, p, n * sizeof *p);
+    if (is_few(count)) {
+        memcpy(to->A, A, n * n * sizeof *A);
+    }
     for (int i = 0; i < count; ++i) {
         const atemi_symmetric3 B = own_block(count, A, i);
+        const double           more = weight * trace(&B);
         for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
-            to->A[r * n + r] += weight * trace(&B);
-            to->c[r] = c[r] - weight * trace(&B) * p[r];
+            to->c[r] = c[r] - more * p[r];
+            if (is_few(count)) {
+                to->A[r * n + r] += more;
+            }
+        }
+        if (!is_few(count)) {
+            to->added[i] = more;
         }
     }
 }
 
-double atemi_cone_problem_solve(int count, const double *A, const double *c,
+double atemi_cone_problem_solve(int count, int freedoms, const double *A, const double *c,
                                 const atemi_cone *cones, double tolerance, double *room, int *pivot,
                                 double *p)
 {
-    const round_room r = room_in(count, room);
-    double           off = largest_violation(count, A, c, cones, p), weight = least_weight;
+    const round_room r =
+        is_few(count) ? dense_room(count, room) : factored_room(count, freedoms, room);
+    double off = largest_violation(count, A, c, cones, p), weight = least_weight;
+    if (off <= tolerance) {
+        return off;
+    }
+    const int rank =
+        is_few(count) ? 0 : atemi_cone_factor(3 * count, A, freedoms, r.factor, r.rest);
+    const atemi_cone_system system = {.count = count,
+                                      .A = is_few(count) ? r.A : A,
+                                      .c = r.c,
+                                      .cones = cones,
+                                      .added = r.added,
+                                      .factor = r.factor,
+                                      .rank = rank};
     for (int i = 0; i < MOST_ROUNDS && off > tolerance; ++i) {
         const bool   rough = weight > 1e-6;
         const double enough = rough ? fmax(0.1 * off, 0.1 * tolerance) : 0.1 * tolerance;
         weigh(count, A, c, p, weight, &r);
-        if (atemi_cone_newton(count, r.A, r.c, cones, enough, r.rest, pivot, r.p) <= enough) {
+        if (atemi_cone_newton(&system, enough, r.rest, pivot, r.p) <= enough) {
             memcpy(p, r.p, 3 * (size_t)count * sizeof *p);
             off = largest_violation(count, A, c, cones, p);
             weight = fmax(0.3 * weight, least_weight);

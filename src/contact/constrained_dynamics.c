@@ -20,16 +20,26 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     }
 }
 
-atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi_arena       *arena,
-                                                                           const atemi_model *model,
-                                                                           int max_contacts)
+atemi_constrained_dynamics_scratch
+atemi_constrained_dynamics_scratch_take_rows(atemi_arena *arena, const atemi_model *model,
+                                             int max_contacts, int max_rows)
 {
     atemi_constrained_dynamics_scratch s;
     s.bias = atemi_inverse_dynamics_scratch_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
-    s.space = atemi_constraint_space_take(arena, model, max_contacts);
+    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, max_rows);
     s.load = atemi_arena_array(arena, double, model->v_count);
     return s;
+}
+
+atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi_arena       *arena,
+                                                                           const atemi_model *model,
+                                                                           int max_contacts)
+{
+    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
+                     (atemi_constrained_dynamics_scratch){0});
+    return atemi_constrained_dynamics_scratch_take_rows(arena, model, max_contacts,
+                                                        ATEMI_CONTACT_MAX_ROWS * max_contacts);
 }
 
 atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool moving,

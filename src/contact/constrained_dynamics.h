@@ -7,6 +7,12 @@
 
 #include "atemi/constrained_dynamics.h"
 
+/// As atemi_constrained_dynamics_scratch_take(), for contacts that have no more rows than that
+/// together.
+atemi_constrained_dynamics_scratch
+atemi_constrained_dynamics_scratch_take_rows(atemi_arena *arena, const atemi_model *model,
+                                             int max_contacts, int max_rows);
+
 /// What moves the robot without contacts, tau - h, into `scratch->load`, and the factor of M. Poses
 /// and, if `moving`, velocities are in `scratch->bias.kinematics` already; afterwards the
 /// accelerations of inverse dynamics with a = 0 are there too.

@@ -2,6 +2,7 @@
 
 #include "contact/constraint_space.h"
 
+#include "atemi/contract.h"
 #include "atemi/dense.h"
 #include "contact/jamming.h"
 #include "contact/semidefinite.h"
@@ -352,11 +353,11 @@ void atemi_constraint_space_respond(const atemi_model *model, atemi_constraint_s
 
 // ---- The interface --------------------------------------------------------------------------
 
-atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const atemi_model *model,
-                                                   int max_contacts)
+atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena,
+                                                        const atemi_model *model, int max_contacts,
+                                                        int max_rows)
 {
-    const size_t rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max_contacts;
-
+    const size_t           rows = (size_t)max_rows;
     atemi_constraint_space s = {.max_contacts = max_contacts};
     s.rows = atemi_arena_array(arena, atemi_contact_row, rows);
     s.groups = atemi_arena_array(arena, atemi_row_group, max_contacts);
@@ -368,4 +369,13 @@ atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const ate
     s.work = atemi_arena_array(arena, double, rows *(rows + 4));
     s.pivot = atemi_arena_array(arena, int, rows);
     return s;
+}
+
+atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const atemi_model *model,
+                                                   int max_contacts)
+{
+    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
+                     (atemi_constraint_space){0});
+    return atemi_constraint_space_take_rows(arena, model, max_contacts,
+                                            ATEMI_CONTACT_MAX_ROWS * max_contacts);
 }

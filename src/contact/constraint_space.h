@@ -8,6 +8,11 @@
 #include "atemi/constraint_space.h"
 #include "contact/row_group.h"
 
+/// As atemi_constraint_space_take(), for contacts that have no more rows than that together.
+atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena,
+                                                        const atemi_model *model, int max_contacts,
+                                                        int max_rows);
+
 /// Projects the rows of the space, and the generalized force `load` (NULL for none), through the
 /// factor of M: afterwards `system` is A, and `target` is what the rows ask less what the load
 /// gives already, where `target` held what the rows ask.

@@ -32,7 +32,7 @@
 //
 // The least sum of f_i^2 / c_i has f_i / c_i = F / sum c_i + M / (sum c_i r_i^2) x r_i.
 
-enum { MOST_POINTS = ATEMI_FRICTION_LIMIT_MOST_POINTS, MOST_STEPS = 100 };
+enum { MOST_STEPS = 100 };
 
 // The slope at the end.
 static const double flat = 1e-13;
@@ -43,9 +43,7 @@ static const double least_gain = 1e-25;
 // Of the trace of the second derivatives, added to them: for points in line they may be singular.
 static const double ridge = 1e-14;
 
-typedef struct pair {
-    double x, y;
-} pair;
+typedef atemi_friction_pair pair;
 
 static double dot(pair a, pair b)
 {
@@ -62,9 +60,9 @@ typedef struct patch {
     int        count;
     pair       origin, mean;        // the mean place is their sum
     double     force, length, push; // the units of forces and lengths, and |w| in them
-    pair       place[MOST_POINTS];
-    double     most[MOST_POINTS];
-    atemi_vec3 load; // of length 1, unless there is none
+    pair      *place;               // [count]
+    double    *most;                // [count]
+    atemi_vec3 load;                // of length 1, unless there is none
 } patch;
 
 static pair motion_at(atemi_vec3 slip, pair place)
@@ -151,9 +149,9 @@ static void scale(const atemi_friction_point *points, int count, atemi_vec3 load
 
 typedef struct plane {
     atemi_vec3 base, axis_x, axis_y;
-    int        pivot;                                  // of the base, or ATEMI_NONE
-    pair       at_base[MOST_POINTS];                   // s_i
-    pair       per_x[MOST_POINTS], per_y[MOST_POINTS]; // how s_i changes with y_1 and y_2
+    int        pivot;         // of the base, or ATEMI_NONE
+    pair      *at_base;       // [count] s_i
+    pair      *per_x, *per_y; // [count] how s_i changes with y_1 and y_2
 } plane;
 
 // What a turn about the point costs: sum of c_i |r_i - r_j|.
@@ -361,9 +359,9 @@ static atemi_vec3 unscaled(const patch *p, atemi_vec3 slip)
     return (atemi_vec3){s * slip.x + rate * at.y, s * slip.y - rate * at.x, rate};
 }
 
-static atemi_friction_limit find(const patch *p)
+static atemi_friction_limit find(const patch *p, const atemi_friction_limit_scratch *scratch)
 {
-    plane s;
+    plane s = {.at_base = scratch->at_base, .per_x = scratch->per_x, .per_y = scratch->per_y};
     pair  y = {0.0, 0.0}, left;
     lay_plane(p, &s);
     view now = look(p, &s, y);
@@ -377,12 +375,25 @@ static atemi_friction_limit find(const patch *p)
     return (atemi_friction_limit){now.power / p->push, unscaled(p, slip_at(&s, y)), s.pivot};
 }
 
+atemi_friction_limit_scratch atemi_friction_limit_scratch_take(atemi_arena *arena, int max_points)
+{
+    atemi_friction_limit_scratch s = {.max_points = max_points};
+    s.most = atemi_arena_array(arena, double, max_points);
+    s.place = atemi_arena_array(arena, pair, max_points);
+    s.at_base = atemi_arena_array(arena, pair, max_points);
+    s.per_x = atemi_arena_array(arena, pair, max_points);
+    s.per_y = atemi_arena_array(arena, pair, max_points);
+    return s;
+}
+
 atemi_friction_limit atemi_friction_limit_find(const atemi_friction_point *points, int count,
-                                               atemi_vec3 load)
+                                               atemi_vec3                          load,
+                                               const atemi_friction_limit_scratch *scratch)
 {
     const atemi_friction_limit free = {.gauge = (double)INFINITY, .pivot = ATEMI_NONE};
-    ATEMI_REQUIRE_OR(count >= 0 && count <= MOST_POINTS && (points || count == 0), free);
-    patch p;
+    ATEMI_REQUIRE_OR(scratch && count >= 0 && count <= scratch->max_points, free);
+    ATEMI_REQUIRE_OR(points || count == 0, free);
+    patch p = {.place = scratch->place, .most = scratch->most};
     scale(points, count, load, &p);
-    return p.push > 0.0 ? find(&p) : free;
+    return p.push > 0.0 ? find(&p, scratch) : free;
 }

@@ -9,11 +9,10 @@
 
 #pragma once
 
+#include "atemi/arena.h"
 #include "atemi/model.h"
 
 #include <stdbool.h>
-
-enum { ATEMI_FRICTION_LIMIT_MOST_POINTS = 64 };
 
 /// A point that carries a tangential force up to `most`, N: its friction times its normal force.
 typedef struct atemi_friction_point {
@@ -33,10 +32,28 @@ typedef struct atemi_friction_limit {
     int pivot;
 } atemi_friction_limit;
 
+/// A vector of the plane.
+typedef struct atemi_friction_pair {
+    double x, y;
+} atemi_friction_pair;
+
+/// Workspace of atemi_friction_limit_find().
+typedef struct atemi_friction_limit_scratch {
+    int                  max_points;
+    double              *most;          ///< [max_points] to scale
+    atemi_friction_pair *place;         ///< [max_points] to scale
+    atemi_friction_pair *at_base;       ///< [max_points] velocities at the base of all slips
+    atemi_friction_pair *per_x, *per_y; ///< [max_points] how they change along the axes of these
+} atemi_friction_limit_scratch;
+
+/// Lays the workspace out on an arena.
+atemi_friction_limit_scratch atemi_friction_limit_scratch_take(atemi_arena *arena, int max_points);
+
 /// Finds the limit.
 ///
-/// @param points [count] finite, `most` not negative; at most ATEMI_FRICTION_LIMIT_MOST_POINTS
-/// @param load   finite, pushes the body along the surface; friction answers with its opposite
+/// @param points  [count] finite, `most` not negative; at most `max_points` of the workspace
+/// @param load    finite, pushes the body along the surface; friction answers with its opposite
+/// @param scratch overwritten
 ///
 /// The gauge is right to 1e-12 of itself. The slip is one of many where the least is flat: for two
 /// points under a mere moment it is a turn about one of them.
@@ -44,6 +61,7 @@ typedef struct atemi_friction_limit {
 /// A single place carries no moment about itself. A moment about the points' centre that is within
 /// rounding of |M| + |r| |F| counts as none.
 ///
-/// Iterative, a few steps. Cannot fail, does not allocate.
+/// Iterative, a few steps of O(count); at first O(count^2). Cannot fail, does not allocate.
 atemi_friction_limit atemi_friction_limit_find(const atemi_friction_point *points, int count,
-                                               atemi_vec3 load);
+                                               atemi_vec3                          load,
+                                               const atemi_friction_limit_scratch *scratch);

@@ -13,7 +13,8 @@
 //   A = (L1 L2)^T D (L1 L2),   L1 upper triangular with ones, [rank x rank]
 //
 // all solutions are  x1 = y - X x2,  L1 y = D^-1 L1^-T b1,  L1 X = L2,  with x2 free. The shortest
-// has  x2 = -z,  (E + X^T X) z = -X^T y.  What is left of b2 after elimination is what the
+// has  x2 = -z,  (E + X^T X) z = -X^T y,  which is the same as  x2 = X^T x1,  (E + X X^T) x1 = y;
+// the smaller of the two systems is solved. What is left of b2 after elimination is what the
 // dependent rows ask beyond the others.
 
 static int largest_pivot(int n, const double *A, int k)
@@ -92,14 +93,11 @@ static void substitute(int n, int rank, const double *A, double *column, int str
     }
 }
 
-// z, into x2; X replaces L2.
-static void find_free_part(int n, int rank, double *A, double *room, double *x)
+// z, into x2.
+static void find_free_part(int n, int rank, const double *A, double *room, double *x)
 {
     const int free = n - rank;
     double   *S = room, *z = x + rank;
-    for (int c = 0; c < free; ++c) {
-        substitute(n, rank, A, A + rank + c, n);
-    }
     for (int c = 0; c < free; ++c) {
         z[c] = 0.0;
         for (int d = 0; d <= c; ++d) {
@@ -117,7 +115,7 @@ static void find_free_part(int n, int rank, double *A, double *room, double *x)
     atemi_cholesky_solve(free, S, free, z);
 }
 
-static void shorten(int n, int rank, double *A, double *room, double *x)
+static void shorten_by_free(int n, int rank, const double *A, double *room, double *x)
 {
     find_free_part(n, rank, A, room, x);
     for (int i = 0; i < rank; ++i) {
@@ -127,6 +125,36 @@ static void shorten(int n, int rank, double *A, double *room, double *x)
     }
     for (int c = rank; c < n; ++c) {
         x[c] = -x[c];
+    }
+}
+
+static void shorten_by_rank(int n, int rank, const double *A, double *S, double *x)
+{
+    const int free = n - rank;
+    for (int i = 0; i < rank; ++i) {
+        const double *X = A + (ptrdiff_t)i * n + rank;
+        for (int j = 0; j <= i; ++j) {
+            S[i * rank + j] = (i == j) + row_dot(free, X, A + (ptrdiff_t)j * n + rank);
+        }
+    }
+    atemi_cholesky_factor(rank, S, rank);
+    atemi_cholesky_solve(rank, S, rank, x);
+    memset(x + rank, 0, (size_t)free * sizeof *x);
+    for (int i = 0; i < rank; ++i) {
+        row_subtract(free, -x[i], A + (ptrdiff_t)i * n + rank, x + rank);
+    }
+}
+
+// y becomes the shortest x; X replaces L2.
+static void shorten(int n, int rank, double *A, double *room, double *x)
+{
+    for (int c = rank; c < n; ++c) {
+        substitute(n, rank, A, A + c, n);
+    }
+    if (rank < n - rank) {
+        shorten_by_rank(n, rank, A, room, x);
+    } else {
+        shorten_by_free(n, rank, A, room, x);
     }
 }
 

@@ -24,10 +24,23 @@ void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places
 bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
                        atemi_vec3 *forces);
 
-/// The same for points that push only: the pushes along `up` are those of largest entropy, so that
-/// they are positive and smooth in the wrench; along the ground each point has its part of them.
+/// The same for points that push only: each has a part of the force, along it, those of largest
+/// entropy, so that they are positive and smooth in the wrench, and along the ground what the
+/// moment about `up` takes. Points need not be level.
 /// @param up unit vector
-/// @return false, with nothing found, where the wrench presses outside the points' hull, or within
-///         1e-6 of its edge, or does not press
+/// @return false, with nothing found, where the wrench presses outside the points' hull, each seen
+///         along the force, or within 1e-6 of its edge, or does not press
 bool atemi_share_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
                         const atemi_vec3 *places, int count, atemi_vec3 *forces);
+
+/// The same with the least sum of squares, and any forces along the ground: of points that are not
+/// level these tilt as well. Such forces are found wherever there are any.
+/// @return false, with nothing found, where there are none, or only forces a thousand times the
+///         wrench
+///
+/// Iterative, at most a hundred steps of O(count).
+bool atemi_share_least_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                              const atemi_vec3 *places, int count, atemi_vec3 *forces);
+
+/// The mean of places.
+atemi_vec3 atemi_share_middle(const atemi_vec3 *places, int count);

@@ -2,10 +2,12 @@
 
 #include "atemi/stance.h"
 
-#include "atemi/contract.h"
 #include "contact/share.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double rounding = 1e-9; // of the wrench that the base needs
 
 atemi_stance_scratch atemi_stance_scratch_take(atemi_arena *arena, const atemi_model *model)
 {
@@ -56,18 +58,20 @@ static void find_places(const atemi_model *model, const atemi_kinematics *kinema
     }
 }
 
-// Pushes where the robot can stand so, otherwise forces of least squares, which may pull.
-static void share(const atemi_model *model, atemi_force wrench, atemi_vec3 origin,
-                  const atemi_vec3 *places, int count, atemi_vec3 *forces)
+// Pushes where the robot can stand so, otherwise forces of least squares, which may pull. The
+// places become the forces.
+static bool share(const atemi_model *model, atemi_force wrench, atemi_vec3 origin, int count,
+                  atemi_vec3 *forces)
 {
     const atemi_vec3 g = atemi_model_gravity(model);
     const double     size = atemi_vec3_norm(g);
-    const bool       pushes =
-        size > 0.0 &&
-        atemi_share_pushes(wrench, origin, atemi_vec3_scale(-1.0 / size, g), places, count, forces);
-    if (!pushes) {
-        atemi_share(wrench, origin, places, count, forces);
+    const atemi_vec3 up = atemi_vec3_scale(size > 0.0 ? -1.0 / size : 0.0, g);
+    if (size > 0.0 && (atemi_share_pushes(wrench, origin, up, forces, count, forces) ||
+                       atemi_share_least_pushes(wrench, origin, up, forces, count, forces))) {
+        return true;
     }
+    atemi_share(wrench, origin, forces, count, forces);
+    return false;
 }
 
 static void load(const atemi_model *model, const atemi_kinematics *kinematics,
@@ -82,21 +86,44 @@ static void load(const atemi_model *model, const atemi_kinematics *kinematics,
     }
 }
 
-void atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v,
-                           const double *a, const atemi_force *external,
-                           const atemi_stance_point *points, int count,
-                           atemi_stance_scratch *scratch, double *tau, atemi_vec3 *forces)
+// Whether the base has what it needs, but for rounding.
+static bool is_carried(const atemi_model *model, atemi_force wanted, double reach,
+                       const double *tau)
+{
+    const double most = atemi_vec3_norm(wanted.linear) * reach + atemi_vec3_norm(wanted.angular);
+    double       left = 0.0;
+    for (int i = 0; i < atemi_base_v_count(atemi_model_base(model)); ++i) {
+        left = fmax(left, fabs(tau[i]));
+    }
+    return left <= rounding * most;
+}
+
+// How far the farthest point is from the root, m, at least 1.
+static double reach_of(atemi_vec3 root, const atemi_vec3 *places, int count)
+{
+    double most = 1.0;
+    for (int i = 0; i < count; ++i) {
+        most = fmax(most, atemi_vec3_norm(atemi_vec3_sub(places[i], root)));
+    }
+    return most;
+}
+
+atemi_stance_support
+atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v, const double *a,
+                      const atemi_force *external, const atemi_stance_point *points, int count,
+                      atemi_stance_scratch *scratch, double *tau, atemi_vec3 *forces)
 {
     const atemi_kinematics *kinematics = &scratch->inverse.kinematics;
     const size_t            size = (size_t)atemi_model_link_count(model) * sizeof *scratch->loads;
     atemi_inverse_dynamics(model, q, v, a, external, &scratch->inverse, tau);
-    ATEMI_REQUIRE(count <= ATEMI_STANCE_MOST_POINTS);
-    if (count == 0) {
-        return;
-    }
     const atemi_transform root = atemi_link_pose(model, kinematics, 0);
-    find_places(model, kinematics, points, count, scratch->places);
-    share(model, base_wrench(model, &root, tau), root.position, scratch->places, count, forces);
+    const atemi_force     wanted = base_wrench(model, &root, tau);
+    if (count == 0) {
+        return is_carried(model, wanted, 0.0, tau) ? ATEMI_STANCE_PUSHES : ATEMI_STANCE_LACKS;
+    }
+    find_places(model, kinematics, points, count, forces);
+    const double reach = reach_of(root.position, forces, count);
+    const bool   pushes = share(model, wanted, root.position, count, forces);
     if (external) {
         memcpy(scratch->loads, external, size);
     } else {
@@ -104,4 +131,8 @@ void atemi_stance_dynamics(const atemi_model *model, const double *q, const doub
     }
     load(model, kinematics, points, forces, count, scratch->loads);
     atemi_inverse_dynamics(model, q, v, a, scratch->loads, &scratch->inverse, tau);
+    if (!is_carried(model, wanted, reach, tau)) {
+        return ATEMI_STANCE_LACKS;
+    }
+    return pushes ? ATEMI_STANCE_PUSHES : ATEMI_STANCE_PULLS;
 }

@@ -51,6 +51,7 @@ typedef struct atemi_blow_rung {
     int              version; ///< of the segment that the deviations are of
 } atemi_blow_rung;
 
+/// Kept rungs: a new one beyond them takes the place of the oldest.
 enum { ATEMI_BLOW_RUNGS = 12 };
 
 /// The rungs of the ladder of steps, each found when first needed, one for a length that does not

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// A name of at most 300 bytes, that of a contact, and words of ours; longer ones are cut.
 enum { NAME_SIZE = 512 };
 
 // ---- Names

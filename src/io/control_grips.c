@@ -18,7 +18,7 @@ static const char *link_name(const control_loop *loop, int link)
 
 static int pull_of(const control_grips *grips, const control_grip *grip)
 {
-    return CONTROL_MOST_HANDS + (int)(grip - grips->grips) % 4;
+    return CONTROL_MOST_HANDS + (int)(grip - grips->grips);
 }
 
 static void look(const control_loop *loop, control_grip *grip)
@@ -46,18 +46,14 @@ static void pull(const control_grips *grips, control_loop *loop, const control_g
     atemi_whole_body_plant_set_pull(loop->plant, pull_of(grips, grip), &jaw);
 }
 
-bool atemi_control_grip(control_grips *grips, control_loop *loop, int link, int rail)
+void atemi_control_grip(control_grips *grips, control_loop *loop, int link, int rail)
 {
-    if (grips->count == CONTROL_MOST_GRIPS) {
-        return false;
-    }
     control_grip *grip = &grips->grips[grips->count++];
     *grip = (control_grip){
         .link = link, .rail = rail, .begun = atemi_whole_body_plant_time(loop->plant)};
     look(loop, grip);
     grip->off = grip->left;
     pull(grips, loop, grip);
-    return true;
 }
 
 void atemi_control_release(control_loop *loop, control_log *log, int link)

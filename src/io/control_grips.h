@@ -8,8 +8,6 @@
 #include "io/control_log.h"
 #include "io/control_loop.h"
 
-enum { CONTROL_MOST_GRIPS = 64 };
-
 typedef enum grip_state { GRIP_CLOSING, GRIP_CLOSED, GRIP_FAILED } grip_state;
 
 typedef struct control_grip {
@@ -23,13 +21,12 @@ typedef struct control_grip {
 } control_grip;
 
 typedef struct control_grips {
-    int          count;
-    control_grip grips[CONTROL_MOST_GRIPS];
+    int           count;
+    control_grip *grips; ///< [tasks] a task begins one at most
 } control_grips;
 
 /// Begins to close a gripper.
-/// @return false where there were too many
-bool atemi_control_grip(control_grips *grips, control_loop *loop, int link, int rail);
+void atemi_control_grip(control_grips *grips, control_loop *loop, int link, int rail);
 
 /// Opens it.
 void atemi_control_release(control_loop *loop, control_log *log, int link);

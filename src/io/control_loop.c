@@ -68,6 +68,16 @@ static void take(atemi_arena *arena, control_loop *loop)
     loop->goals = atemi_arena_array(arena, atemi_goal_record, CONTROL_MOST_GOALS);
 }
 
+// Tasks that close a gripper: each has a pull of its own.
+static int grip_count(const control_tasks *tasks)
+{
+    int count = 0;
+    for (int i = 0; i < tasks->count; ++i) {
+        count += tasks->tasks[i].deed == CONTROL_GRIP;
+    }
+    return count;
+}
+
 static atemi_status create_plant(control_loop *loop, atemi_error *error)
 {
     const control_scenario        *s = loop->scenario;
@@ -79,6 +89,7 @@ static atemi_status create_plant(control_loop *loop, atemi_error *error)
     o.surface_count = s->surfaces.count;
     o.points = s->contacts.points;
     o.point_count = s->contacts.count;
+    o.max_pulls = CONTROL_MOST_HANDS + grip_count(&s->tasks);
     return atemi_whole_body_plant_create(s->robot.model, &o, &loop->plant, error);
 }
 

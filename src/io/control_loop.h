@@ -8,6 +8,7 @@
 
 #include "io/control_scenario.h"
 
+/// The last goals: the log is a ring.
 enum { CONTROL_MOST_GOALS = 256 };
 
 typedef struct control_loop {

@@ -9,6 +9,7 @@
 #include "atemi/whole_body_plant.h"
 #include "io/scenario_surfaces.h"
 
+/// The reader refuses more.
 enum { CONTROL_MOST_HANDS = 4 };
 
 /// A surface that is there for a time only.

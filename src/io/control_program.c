@@ -130,14 +130,6 @@ static atemi_status stay(control_program *p, const control_task *task, atemi_err
 
 // ---- Tasks ----------------------------------------------------------------------------------
 
-static atemi_status grip(control_program *p, const control_task *task, atemi_error *error)
-{
-    return atemi_control_grip(&p->grips, p->loop, task->link, task->rail)
-               ? ATEMI_OK
-               : atemi_fail(error, ATEMI_ERROR_LIMIT, "there are more than %d grips",
-                            CONTROL_MOST_GRIPS);
-}
-
 static atemi_status give(control_program *p, const control_task *task, atemi_error *error)
 {
     atemi_coordination *c = p->loop->coordination;
@@ -156,7 +148,8 @@ static atemi_status give(control_program *p, const control_task *task, atemi_err
     case CONTROL_BASE:
         return atemi_coordination_set_base(c, ATEMI_SOURCE_USER, task->link, NULL, error);
     case CONTROL_GRIP:
-        return grip(p, task, error);
+        atemi_control_grip(&p->grips, p->loop, task->link, task->rail);
+        return ATEMI_OK;
     case CONTROL_RELEASE:
         atemi_control_release(p->loop, p->log, task->link);
         return ATEMI_OK;
@@ -324,6 +317,7 @@ static void take(atemi_arena *arena, control_program *program)
 {
     program->kinematics = atemi_kinematics_take(arena, program->scenario->robot.model);
     program->targets = atemi_arena_array(arena, atemi_joint_target, program->loop->count);
+    program->grips.grips = atemi_arena_array(arena, control_grip, program->scenario->tasks.count);
 }
 
 atemi_status atemi_control_program_create(control_loop *loop, control_log *log,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/allocator.h"
 #include "io/control_watch.h"
 #include "io/job.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { LABEL_SIZE = 160 };
+enum { LABEL_SIZE = 160 }; // longer ones are cut
 
 // ---- Tables ---------------------------------------------------------------------------------
 
@@ -24,6 +26,54 @@ static void label_goal(const control_program *p, const atemi_goal_record *r, cha
              atemi_goal_outcome_text(r->outcome), joint[0] ? " by " : "", joint);
 }
 
+// Rows of a table that is being made.
+typedef struct row_list {
+    int          columns, count;
+    double      *values;
+    const char **labels;
+    char (*texts)[LABEL_SIZE];
+} row_list;
+
+// Room for so many rows; false if there is not enough memory.
+static bool row_list_begin(row_list *list, int columns, int most)
+{
+    const size_t rows = (size_t)most + 1;
+    *list = (row_list){.columns = columns};
+    list->values = (double *)atemi_allocate(rows * (size_t)columns * sizeof *list->values);
+    list->labels = (const char **)atemi_allocate(rows * sizeof *list->labels);
+    list->texts = (char(*)[LABEL_SIZE])atemi_allocate(rows * sizeof *list->texts);
+    return list->values && list->labels && list->texts;
+}
+
+// The text of the next row's label, for the caller to write.
+static char *row_list_add(row_list *list, const double *values)
+{
+    const size_t at = (size_t)list->count++, columns = (size_t)list->columns;
+    memcpy(list->values + at * columns, values, columns * sizeof *values);
+    list->labels[at] = list->texts[at];
+    return list->texts[at];
+}
+
+// Ends the list, with a table unless it has no rows.
+static atemi_status row_list_end(row_list *list, bool whole, atemi_recorded_table table,
+                                 atemi_recording *recording, atemi_error *error)
+{
+    table.row_count = list->count;
+    table.column_count = list->columns;
+    table.labels = list->labels;
+    table.values = list->values;
+    atemi_status status = ATEMI_OK;
+    if (!whole) {
+        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a table of a recording");
+    } else if (list->count) {
+        status = atemi_recording_add_table(recording, &table, error);
+    }
+    atemi_release(list->values);
+    atemi_release((void *)list->labels);
+    atemi_release(list->texts);
+    return status;
+}
+
 static atemi_status add_goals(const control_program *p, atemi_recording *recording,
                               atemi_error *error)
 {
@@ -32,27 +82,20 @@ static atemi_status add_goals(const control_program *p, atemi_recording *recordi
         {"begun", "s"}, {"ended", "s"}, {"done", NULL}, {"position", NULL}, {"turn", "rad"}};
     const atemi_goal_log *log = atemi_coordination_goals(p->loop->coordination);
     const int             count = log->last < CONTROL_MOST_GOALS ? log->last : CONTROL_MOST_GOALS;
-    char                  labels[CONTROL_MOST_GOALS][LABEL_SIZE];
-    const char           *texts[CONTROL_MOST_GOALS];
-    double                values[CONTROL_MOST_GOALS][COLUMNS];
-    for (int i = 0; i < count; ++i) {
+    row_list              list;
+    const bool            whole = row_list_begin(&list, COLUMNS, count);
+    for (int i = 0; i < count && whole; ++i) {
         const atemi_goal_record *r = atemi_goal_log_find(log, log->last - count + 1 + i);
         const double             row[COLUMNS] = {r->begun, r->ended, r->done, r->position, r->turn};
-        label_goal(p, r, labels[i]);
-        texts[i] = labels[i];
-        for (int k = 0; k < COLUMNS; ++k) {
-            values[i][k] = row[k];
-        }
+        label_goal(p, r, row_list_add(&list, row));
     }
-    const atemi_recorded_table table = {
-        .name = "goals",
-        .title = "Goals by what the robot senses: error of joints in rad, of nodes in m",
-        .row_count = count,
-        .column_count = COLUMNS,
-        .columns = columns,
-        .labels = texts,
-        .values = &values[0][0]};
-    return count ? atemi_recording_add_table(recording, &table, error) : ATEMI_OK;
+    return row_list_end(
+        &list, whole,
+        (atemi_recorded_table){
+            .name = "goals",
+            .title = "Goals by what the robot senses: error of joints in rad, of nodes in m",
+            .columns = columns},
+        recording, error);
 }
 
 static atemi_status add_motions(const control_watch *w, const control_program *p,
@@ -62,29 +105,21 @@ static atemi_status add_motions(const control_watch *w, const control_program *p
     static const atemi_recorded_column columns[COLUMNS] = {
         {"begun", "s"},    {"way", "m"},   {"moved", "m"},  {"tracking", "m"},
         {"off_line", "m"}, {"error", "m"}, {"turn", "rad"}, {"contact_force", "N"}};
-    char        labels[CONTROL_MOST_MOTIONS][LABEL_SIZE];
-    const char *texts[CONTROL_MOST_MOTIONS];
-    double      values[CONTROL_MOST_MOTIONS][COLUMNS];
-    for (int i = 0; i < w->motion_count; ++i) {
+    row_list   list;
+    const bool whole = row_list_begin(&list, COLUMNS, w->motion_count);
+    for (int i = 0; i < w->motion_count && whole; ++i) {
         const control_motion *m = &w->motions[i];
         const int             link = p->scenario->tasks.tasks[m->task].nodes[0].target.link;
         const double          row[COLUMNS] = {m->begun,    m->way,   m->moved, m->tracking,
                                               m->off_line, m->error, m->turn,  m->force};
-        snprintf(labels[i], LABEL_SIZE, "task %d: %.100s", m->task,
+        snprintf(row_list_add(&list, row), LABEL_SIZE, "task %d: %.100s", m->task,
                  atemi_model_link(p->scenario->robot.model, link)->name);
-        texts[i] = labels[i];
-        for (int k = 0; k < COLUMNS; ++k) {
-            values[i][k] = row[k];
-        }
     }
-    const atemi_recorded_table table = {.name = "motions",
-                                        .title = "Motions of nodes, as they really went",
-                                        .row_count = w->motion_count,
-                                        .column_count = COLUMNS,
-                                        .columns = columns,
-                                        .labels = texts,
-                                        .values = &values[0][0]};
-    return atemi_recording_add_table(recording, &table, error);
+    return row_list_end(&list, whole,
+                        (atemi_recorded_table){.name = "motions",
+                                               .title = "Motions of nodes, as they really went",
+                                               .columns = columns},
+                        recording, error);
 }
 
 static atemi_status add_grips(const control_program *p, atemi_recording *recording,
@@ -94,29 +129,21 @@ static atemi_status add_grips(const control_program *p, atemi_recording *recordi
     static const atemi_recorded_column columns[COLUMNS] = {{"begun", "s"},  {"ended", "s"},
                                                            {"off", "m"},    {"left", "m"},
                                                            {"turn", "rad"}, {"force", "N"}};
-    char                               labels[CONTROL_MOST_GRIPS][LABEL_SIZE];
-    const char                        *texts[CONTROL_MOST_GRIPS];
-    double                             values[CONTROL_MOST_GRIPS][COLUMNS];
-    for (int i = 0; i < p->grips.count; ++i) {
+    row_list                           list;
+    const bool                         whole = row_list_begin(&list, COLUMNS, p->grips.count);
+    for (int i = 0; i < p->grips.count && whole; ++i) {
         const control_grip *g = &p->grips.grips[i];
         const double row[COLUMNS] = {g->begun, g->ended, g->off, g->left, g->left_turn, g->force};
-        snprintf(labels[i], LABEL_SIZE, "%.60s on %.60s: %s",
+        snprintf(row_list_add(&list, row), LABEL_SIZE, "%.60s on %.60s: %s",
                  atemi_model_link(p->scenario->robot.model, g->link)->name,
                  p->scenario->rails.names[g->rail],
                  g->state == GRIP_CLOSED ? "closed" : "not closed");
-        texts[i] = labels[i];
-        for (int k = 0; k < COLUMNS; ++k) {
-            values[i][k] = row[k];
-        }
     }
-    const atemi_recorded_table table = {.name = "grips",
-                                        .title = "Grippers that closed on rails",
-                                        .row_count = p->grips.count,
-                                        .column_count = COLUMNS,
-                                        .columns = columns,
-                                        .labels = texts,
-                                        .values = &values[0][0]};
-    return p->grips.count ? atemi_recording_add_table(recording, &table, error) : ATEMI_OK;
+    return row_list_end(&list, whole,
+                        (atemi_recorded_table){.name = "grips",
+                                               .title = "Grippers that closed on rails",
+                                               .columns = columns},
+                        recording, error);
 }
 
 // How far a point was led, and where it stayed.

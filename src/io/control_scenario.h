@@ -18,6 +18,7 @@ typedef struct control_cell {
     double threshold; ///< N, of a change that is a tap
 } control_cell;
 
+/// The reader refuses more.
 enum { CONTROL_MOST_HOLDS = 4 };
 
 typedef struct control_scenario {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+// The reader refuses more.
 enum { MOST_TASKS = 1000, MOST_CRUMBS = 256 };
 
 static const char *const deeds[] = {"joints",   "nodes",  "follow", "stop",    "set",

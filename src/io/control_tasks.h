@@ -8,6 +8,7 @@
 #include "io/control_joints.h"
 #include "io/control_rails.h"
 
+/// The reader refuses more in a task.
 enum { CONTROL_MOST_NODES = 4 };
 
 typedef enum control_deed {

@@ -55,7 +55,7 @@ static void watch_motion(control_watch *w, const control_program *p)
 {
     const atemi_node_target *t = &p->nodes[0];
     const atemi_transform    at = atemi_whole_body_plant_pose(p->loop->plant, t->link, &t->frame);
-    if (w->given != p->motions && w->motion_count < CONTROL_MOST_MOTIONS) {
+    if (w->given != p->motions) {
         begin_motion(w, p, &at);
     }
     control_motion       *m = &w->motions[w->motion_count - 1];
@@ -169,11 +169,12 @@ void atemi_control_watch_step(control_watch *watch, const control_program *progr
     }
 }
 
-static void take(atemi_arena *arena, int count, control_watch *watch)
+static void take(atemi_arena *arena, const control_loop *loop, control_watch *watch)
 {
-    watch->demands = atemi_arena_array(arena, double, count);
-    watch->forward = atemi_arena_array(arena, double, count);
-    watch->stopped = atemi_arena_array(arena, bool, count);
+    watch->demands = atemi_arena_array(arena, double, loop->count);
+    watch->forward = atemi_arena_array(arena, double, loop->count);
+    watch->stopped = atemi_arena_array(arena, bool, loop->count);
+    watch->motions = atemi_arena_array(arena, control_motion, loop->scenario->tasks.count);
 }
 
 atemi_status atemi_control_watch_create(const control_loop *loop, control_watch *watch,
@@ -181,10 +182,10 @@ atemi_status atemi_control_watch_create(const control_loop *loop, control_watch 
 {
     *watch = (control_watch){0};
     atemi_arena arena = atemi_arena_measuring();
-    take(&arena, loop->count, watch);
+    take(&arena, loop, watch);
     const atemi_status status = atemi_arena_create(&watch->arena, arena.used, error);
     if (!status) {
-        take(&watch->arena, loop->count, watch);
+        take(&watch->arena, loop, watch);
     }
     return status;
 }

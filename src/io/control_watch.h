@@ -8,8 +8,6 @@
 
 #include "io/control_program.h"
 
-enum { CONTROL_MOST_MOTIONS = 256 };
-
 /// The motion of the first node of a task, as it really went.
 typedef struct control_motion {
     int    task;
@@ -25,9 +23,9 @@ typedef struct control_motion {
 
 typedef struct control_watch {
     int             motion_count;
-    control_motion  motions[CONTROL_MOST_MOTIONS];
-    atemi_transform begin; ///< of the motion under way
-    int             given; ///< motions of the program so far
+    control_motion *motions; ///< [tasks] a task begins one at most
+    atemi_transform begin;   ///< of the motion under way
+    int             given;   ///< motions of the program so far
 
     double     *demands, *forward; ///< [joints] of the step before
     bool        has_before;

@@ -5,6 +5,7 @@
 
 // The modes of contacts over time, a bar each.
 
+// Further contacts are left out: a page has no room for them.
 enum { MOST_BARS = 40, MODES = ATEMI_CONTACT_SOFT + 1 };
 
 static const char *const colors[MODES] = {[ATEMI_CONTACT_OPEN] = "#eeeeee",

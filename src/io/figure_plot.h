@@ -7,6 +7,7 @@
 
 #include "io/figure_axis.h"
 
+/// Columns of further units are left out.
 enum { ATEMI_FIGURE_PANELS = 4 };
 
 /// A line of a panel.

@@ -12,6 +12,8 @@
 // The robot at several times, side by side, each in a cell of its own with the world under it. All
 // cells have one scale and one height; a cell moves along x with the robot.
 
+// choose_postures() begins with the most and takes fewer; of a longer outline every second, third
+// ... point is kept; a block has the corners of a box.
 enum { MOST_POSTURES = 9, LEAST_POSTURES = 5, PROFILE = 60, MOST_OUTLINE = 256, BLOCK = 8 };
 
 static const double widest = 1080.0, highest = 320.0, margin = 14.0, foot = 30.0,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/allocator.h"
 #include "atemi/support.h"
 #include "io/figure_plot.h"
 #include "io/figures.h"
@@ -9,23 +10,23 @@
 // The ZMP from above, over the support polygon at the start and at the end, with the centre of
 // mass. Both axes have one scale.
 
-enum { MOST_FEET = 256 };
-
 static const double side = 460.0, left = 62.0, head = 34.0, foot = 46.0, legend = 170.0; // pixels
 
 typedef struct zmp_view {
-    const double      *zmp[2], *com[2]; ///< com NULL where it is not recorded
-    atemi_figure_frame frame;
-    double             width, height; ///< of the plot, pixels
+    const double       *zmp[2], *com[2]; ///< com NULL where it is not recorded
+    atemi_figure_frame  frame;
+    double              width, height; ///< of the plot, pixels
+    atemi_vec3         *feet;          ///< [contacts] room
+    atemi_figure_point *points;        ///< [contacts] room
 } zmp_view;
 
 // ---- Support
 
 // The corners of the polygon that the points in touch span in a row.
-static int support_of(const atemi_figure_source *source, int row, atemi_vec3 feet[MOST_FEET])
+static int support_of(const atemi_figure_source *source, int row, atemi_vec3 *feet)
 {
     int count = 0;
-    for (int i = 0; i < source->contacts->count && count < MOST_FEET; ++i) {
+    for (int i = 0; i < source->contacts->count; ++i) {
         const atemi_report_contact *contact = &source->contacts->contacts[i];
         const atemi_vec3 at = atemi_report_vector(source->recording, contact->position, row);
         if (atemi_recording_values(source->recording, contact->mode)[row] > 0.0 && isfinite(at.x) &&
@@ -39,15 +40,14 @@ static int support_of(const atemi_figure_source *source, int row, atemi_vec3 fee
 static void draw_support(atemi_figure *figure, const atemi_figure_source *source,
                          const zmp_view *view, int row, const char *style)
 {
-    atemi_vec3         feet[MOST_FEET] = {{0.0, 0.0, 0.0}};
-    atemi_figure_point points[MOST_FEET];
-    const int          count = support_of(source, row, feet);
+    const int count = support_of(source, row, view->feet);
     for (int i = 0; i < count; ++i) {
-        points[i] = (atemi_figure_point){atemi_figure_axis_at(&view->frame.x, feet[i].x),
-                                         atemi_figure_axis_at(&view->frame.y, feet[i].y)};
+        const atemi_vec3 at = view->feet[i];
+        view->points[i] = (atemi_figure_point){atemi_figure_axis_at(&view->frame.x, at.x),
+                                               atemi_figure_axis_at(&view->frame.y, at.y)};
     }
     if (count > 1) {
-        atemi_figure_polygon(figure, count, points, style);
+        atemi_figure_polygon(figure, count, view->points, style);
     }
 }
 
@@ -57,13 +57,13 @@ typedef struct zmp_range {
     double least[2], largest[2];
 } zmp_range;
 
-static void widen_by_support(const atemi_figure_source *source, int row, zmp_range *range)
+static void widen_by_support(const atemi_figure_source *source, const zmp_view *view, int row,
+                             zmp_range *range)
 {
-    atemi_vec3 feet[MOST_FEET] = {{0.0, 0.0, 0.0}};
-    const int  count = support_of(source, row, feet);
+    const int count = support_of(source, row, view->feet);
     for (int i = 0; i < count; ++i) {
-        atemi_figure_widen(&feet[i].x, 1, &range->least[0], &range->largest[0]);
-        atemi_figure_widen(&feet[i].y, 1, &range->least[1], &range->largest[1]);
+        atemi_figure_widen(&view->feet[i].x, 1, &range->least[0], &range->largest[0]);
+        atemi_figure_widen(&view->feet[i].y, 1, &range->least[1], &range->largest[1]);
     }
 }
 
@@ -73,8 +73,8 @@ static zmp_range range_of(const atemi_figure_source *source, const zmp_view *vie
     for (int i = 0; i < 2; ++i) {
         atemi_figure_widen(view->zmp[i], source->rows, &range.least[i], &range.largest[i]);
     }
-    widen_by_support(source, 0, &range);
-    widen_by_support(source, source->rows - 1, &range);
+    widen_by_support(source, view, 0, &range);
+    widen_by_support(source, view, source->rows - 1, &range);
     return range;
 }
 
@@ -168,8 +168,8 @@ static bool has_value(const double *values, int rows)
 atemi_status atemi_figure_zmp(const atemi_figure_source *source, atemi_figure *figure,
                               atemi_error *error)
 {
-    (void)error;
     const atemi_recording *recording = source->recording;
+    const size_t           contacts = (size_t)source->contacts->count + 1;
     zmp_view view = {.zmp = {values_of(recording, "zmp.x"), values_of(recording, "zmp.y")},
                      .com = {values_of(recording, "com.x"), values_of(recording, "com.y")}};
     if (!has_value(view.zmp[0], source->rows) || !has_value(view.zmp[1], source->rows)) {
@@ -178,8 +178,17 @@ atemi_status atemi_figure_zmp(const atemi_figure_source *source, atemi_figure *f
     if (!view.com[0] || !view.com[1]) {
         view.com[0] = NULL;
     }
-    const zmp_range range = range_of(source, &view);
-    set_frame(&range, &view);
-    draw(figure, source, &view);
-    return ATEMI_OK;
+    view.feet = (atemi_vec3 *)atemi_allocate(contacts * sizeof *view.feet);
+    view.points = (atemi_figure_point *)atemi_allocate(contacts * sizeof *view.points);
+    atemi_status status = ATEMI_OK;
+    if (view.feet && view.points) {
+        const zmp_range range = range_of(source, &view);
+        set_frame(&range, &view);
+        draw(figure, source, &view);
+    } else {
+        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a figure");
+    }
+    atemi_release(view.feet);
+    atemi_release(view.points);
+    return status;
 }

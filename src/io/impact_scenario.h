@@ -10,6 +10,7 @@
 #include "io/scenario_start.h"
 #include "io/scenario_target.h"
 
+/// The reader refuses more values in a list of the sweep, and more rows.
 enum { ATEMI_IMPACT_MOST_VALUES = 100, ATEMI_IMPACT_MOST_ROWS = 1000001 };
 
 /// What a sweep varies; a count of 0 leaves the scenario's own value.

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+/// Longer paths are not found, longer names of packages are cut, and packages inside more packages
+/// are not looked at.
 enum { ATEMI_PATH_SIZE = 4096, ATEMI_PACKAGE_SIZE = 256, ATEMI_MAX_NESTED_PACKAGES = 4 };
 
 /// A folder above the robot's file that holds a package.xml.

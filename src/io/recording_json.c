@@ -51,7 +51,7 @@ atemi_status atemi_recording_json_number(const json_t *object, atemi_recording_p
 static atemi_status complain_of_numbers(atemi_recording_place at, const char *key, int count,
                                         atemi_error *error)
 {
-    char wanted[64];
+    char wanted[64]; // with an int
     snprintf(wanted, sizeof wanted, "an array of %d numbers", count);
     return atemi_recording_json_complain(at, key, wanted, error);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_SIZE = 1024 };
+enum { NAME_SIZE = 1024 }; // is_contact() passes over longer ones
 
 static const char head[] = "contact.", tail[] = ".mode";
 

@@ -8,6 +8,7 @@
 
 #include "atemi/extended_newton_euler.h"
 
+/// Of two_link and three_link, the robots of the paper.
 enum { ATEMI_ENE_MAX_LINKS = 3 };
 
 /// What a motion starts from, at rest, and what drives it.

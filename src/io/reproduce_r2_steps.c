@@ -19,6 +19,7 @@
 // by a foot that leg moves the robot, with a natural frequency that its limits leave to its largest
 // inertia: "such that stability is ensured for all effective inertias" [R2].
 
+// Of r2_like, whose legs come first among its joints.
 enum {
     LEG = 7,
     LEGS = 2 * LEG,

@@ -66,7 +66,7 @@ static void add_costs(atemi_reproduction *reproduction)
                            ratios_of(DOF, 1e-4).to_articulated, "Fig. 3 (b): C_2 / C_3 at 1e-4 s");
 }
 
-enum { MOST_RATIOS = 41 };
+enum { MOST_RATIOS = 41 }; // of a loop over them
 
 // Both ratios over something.
 typedef struct ratio_curves {

@@ -4,10 +4,10 @@
 
 #include "atemi/strike.h"
 #include "io/reproduction_parts.h"
+#include "io/text.h"
 #include "math/random.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,72 +93,63 @@ void atemi_punch_begin(atemi_punch_search *search, const double start[ATEMI_PUNC
 
 // ---- The scenario
 
-typedef struct scenario_text {
-    char   bytes[6000];
-    size_t length;
-} scenario_text;
-
-static void add(scenario_text *text, const char *format, ...) ATEMI_PRINTF(2, 3);
-
-static void add(scenario_text *text, const char *format, ...)
+static void add_robot(atemi_text *text)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    text->length += (size_t)vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length,
-                                      format, arguments);
-    va_end(arguments);
-}
-
-static void add_robot(scenario_text *text)
-{
-    add(text, "robot: hrp2_like\n"
-              "gravity: [0, 0, -9.8]\n"
-              "feet: [right_sole, left_sole]\n"
-              "hand: {site: right_fist, direction: [1, 0, 0], axis: [0, 0, -1]}\n"
-              "hit: {z: 0.7 m, tolerance: 1 cm}\n"
-              "servo: {stiffness: 8000, damping: 400}\n"
-              "start:\n"
-              "  posture: half_sitting\n"
-              "  joints:\n");
+    atemi_text_append(text, "robot: hrp2_like\n"
+                            "gravity: [0, 0, -9.8]\n"
+                            "feet: [right_sole, left_sole]\n"
+                            "hand: {site: right_fist, direction: [1, 0, 0], axis: [0, 0, -1]}\n"
+                            "hit: {z: 0.7 m, tolerance: 1 cm}\n"
+                            "servo: {stiffness: 8000, damping: 400}\n"
+                            "start:\n"
+                            "  posture: half_sitting\n"
+                            "  joints:\n");
     for (int i = 0; i < ATEMI_PUNCH_GIVEN; ++i) {
-        add(text, "    %s: %g deg\n", atemi_punch_given_joints[i].joint,
-            atemi_punch_given_joints[i].angle);
+        atemi_text_append(text, "    %s: %g deg\n", atemi_punch_given_joints[i].joint,
+                          atemi_punch_given_joints[i].angle);
     }
 }
 
-static void add_decisions(scenario_text *text, const double *start)
+static void add_decisions(atemi_text *text, const double *start)
 {
-    add(text, "decide:\n");
+    atemi_text_append(text, "decide:\n");
     for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {
         const atemi_punch_decision *x = &atemi_punch_decisions[i];
         const bool  is_joint = i >= ATEMI_PUNCH_FEET && i < ATEMI_PUNCH_FEET + ATEMI_PUNCH_JOINTS;
         const char *unit = x->in_degrees ? " deg" : "";
-        add(text, "%s  %s%s: [%.17g%s, %g%s, %g%s]\n", i == ATEMI_PUNCH_FEET ? "  joints:\n" : "",
-            is_joint ? "  " : "", x->key, start[i], unit, x->lower, unit, x->upper, unit);
+        atemi_text_append(text, "%s  %s%s: [%.17g%s, %g%s, %g%s]\n",
+                          i == ATEMI_PUNCH_FEET ? "  joints:\n" : "", is_joint ? "  " : "", x->key,
+                          start[i], unit, x->lower, unit, x->upper, unit);
     }
 }
 
 // Hunt and Crossley's is as stiff as [SDC]'s at 30 mm, and loses about as much of a blow.
-static void add_rest(scenario_text *text, const atemi_punch_search *search)
+static void add_rest(atemi_text *text, const atemi_punch_search *search)
 {
-    add(text, "target: {mass: 5 kg, %s}\n",
-        search->round ? "law: hunt_crossley, hertz_stiffness: 57735, dissipation: 0.3"
-                      : "stiffness: 10 kN/m, damping: 300 N s/m");
-    add(text, "constraints: %s\n", levels[search->level].constraints);
-    add(text, "objective: %s\n",
-        search->for_impulse ? "{peak_force: 0, impulse: 1}" : "{peak_force: 1}");
-    add(text, "verify: {run: %s, friction: 1.0}\n", search->verified ? "true" : "false");
-    add(text, "control_step: %s\n", search->verified ? "1 ms" : "50 ms");
+    atemi_text_append(text, "target: {mass: 5 kg, %s}\n",
+                      search->round ? "law: hunt_crossley, hertz_stiffness: 57735, dissipation: 0.3"
+                                    : "stiffness: 10 kN/m, damping: 300 N s/m");
+    atemi_text_append(text, "constraints: %s\n", levels[search->level].constraints);
+    atemi_text_append(text, "objective: %s\n",
+                      search->for_impulse ? "{peak_force: 0, impulse: 1}" : "{peak_force: 1}");
+    atemi_text_append(text, "verify: {run: %s, friction: 1.0}\n",
+                      search->verified ? "true" : "false");
+    atemi_text_append(text, "control_step: %s\n", search->verified ? "1 ms" : "50 ms");
 }
 
 atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atemi_job_hooks *hooks,
                                     atemi_recording **recording, atemi_error *error)
 {
-    scenario_text text = {.length = 0};
+    atemi_text text = {0};
+    *recording = NULL;
     add_robot(&text);
     add_decisions(&text, search->start);
     add_rest(&text, search);
-    return atemi_strike_text(text.bytes, text.length, "strike", hooks, recording, error);
+    const atemi_status status =
+        text.failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
+                    : atemi_strike_text(text.bytes, text.size, "strike", hooks, recording, error);
+    atemi_text_destroy(&text);
+    return status;
 }
 
 // ---- What came of it

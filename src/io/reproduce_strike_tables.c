@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// The longest table has a row for each of the 22 decisions; the widest 11 columns. Labels are cut.
 enum { LABEL_SIZE = 64, MOST_ROWS = 24, MOST_COLUMNS = 12 };
 
 static const double degree = 0.017453292519943295;

@@ -14,6 +14,8 @@
 // foot stands: energy stays, and where the foot slides, so does the centre of mass along the floor.
 // Its walks are in io/reproduce_walk_steps.c.
 
+// Of humanoid17 in the plane: 19 coordinates, one more with a foot that slides; what falls has no
+// more points than it is given room for.
 enum { SAMPLES = 101, MOST_Q = 24, MOST_POINTS = 64 };
 
 static const double duration = 1.0;     // s, longer than it takes to fall

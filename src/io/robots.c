@@ -75,7 +75,7 @@ atemi_status atemi_robots_load(const char *name, const atemi_urdf_options *optio
     if (!file) {
         return fail_unknown(name, error);
     }
-    char file_name[80];
+    char file_name[80]; // 64 bytes and an ending
     snprintf(file_name, sizeof file_name, "%.64s.urdf", file->name);
     return atemi_urdf_parse(file->data, file->size, file_name, options, model, error);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// The reader refuses more of either: what is sized by them grows with the square.
 enum { MOST_CONTACTS = 1000, MOST_POINTS = 1000 };
 
 static const double usual_friction = 0.8;
@@ -66,7 +67,7 @@ static void add_site(atemi_scenario_reader *reader, const contact_item *item, in
 {
     const atemi_site      *site = atemi_model_site(item->model, index);
     const atemi_transform  at_link = atemi_transform_identity();
-    atemi_vec3             corners[4];
+    atemi_vec3             corners[4]; // or one, of a site that is a point
     const int              count = atemi_site_corners(site, &at_link, corners);
     atemi_simulation_point point = item->like;
     point.link = site->link;

@@ -9,6 +9,7 @@
 #include "io/scenario_law.h"
 #include "io/scenario_surfaces.h"
 
+/// A name of a link or site, at most 255 bytes, a point and a number; longer ones are cut.
 enum { ATEMI_SCENARIO_CONTACT_NAME = 300 };
 
 /// Where a point comes from.

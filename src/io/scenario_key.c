@@ -5,6 +5,7 @@
 #include "io/scenario_parts.h"
 #include "io/suggestion.h"
 
+// Of more keys, and of longer texts, a message names the first.
 enum { MOST_KNOWN = 128, KNOWN_SIZE = 512 };
 
 // Keys that a message names.

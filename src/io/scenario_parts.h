@@ -9,6 +9,8 @@
 #include "io/text.h"
 #include "io/yaml_tree.h"
 
+/// A list and its item for each level of YAML, and the top; entering more is refused. Quotes are
+/// cut.
 enum { ATEMI_SCENARIO_MAX_FRAMES = 2 * ATEMI_YAML_MAX_DEPTH + 2, ATEMI_QUOTE_SIZE = 72 };
 
 typedef enum atemi_frame_kind {

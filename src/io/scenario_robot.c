@@ -17,6 +17,7 @@
 // Choosing the base and checking the links of sites take a look at the robot with a fixed base and
 // no more sites than its file has, so a robot may be loaded twice.
 
+// The reader refuses more sites.
 enum { MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
 
 // Where a robot comes from: a shipped one by its name, a file by its path, or a text.

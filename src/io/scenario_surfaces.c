@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+// The reader refuses more.
 enum { MOST_SURFACES = 100, MOST_HEIGHTS = 300 };
 
 static const char floor_name[] = "floor";

@@ -18,7 +18,7 @@ static int least(int a, int b)
 static int edit_distance(const char *a, const char *b)
 {
     const int length = (int)strlen(b);
-    int       distance[LONGEST_WORD + 1];
+    int       distance[LONGEST_WORD + 1]; // slips() compares no longer ones
     for (int j = 0; j <= length; ++j) {
         distance[j] = j;
     }

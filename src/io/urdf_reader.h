@@ -26,6 +26,8 @@ typedef enum atemi_urdf_level {
     ATEMI_URDF_IN_LEAF, ///< nothing inside is of interest
 } atemi_urdf_level;
 
+/// The rules nest six deep, as robot, link, visual, geometry, box inside the document; what no rule
+/// opens is skipped and opens no level.
 enum { ATEMI_URDF_MAX_LEVELS = 8 };
 
 /// A link while its children are read.

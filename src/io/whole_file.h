@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// Longer paths are refused.
 enum { ATEMI_WHOLE_FILE_BUFFER = 1 << 18, ATEMI_WHOLE_FILE_PATH = ATEMI_TEMPORARY_PATH };
 
 /// A file being written. All zero is one that is not.

@@ -28,7 +28,7 @@ typedef struct xml_reader {
     atemi_status             status;
     int                      element_count;
     int                      depth;
-    open_element             open[ATEMI_XML_MAX_DEPTH];
+    open_element             open[ATEMI_XML_MAX_DEPTH]; ///< is_within_limits() refuses more
 } xml_reader;
 
 static atemi_place current_place(const xml_reader *reader)

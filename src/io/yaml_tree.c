@@ -26,8 +26,8 @@ typedef struct yaml_reader {
     size_t           size;
     const char      *file;
     atemi_error     *error;
-    yaml_level       levels[LEVEL_COUNT];
-    int              depth; ///< open levels
+    yaml_level       levels[LEVEL_COUNT]; ///< deeper ones are refused
+    int              depth;               ///< open levels
     int              documents;
 } yaml_reader;
 

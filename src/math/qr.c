@@ -14,7 +14,8 @@
 //
 // The lengths are summed up anew in every step, a third of the work of the factorization, instead
 // of being downdated: there is nothing that could cancel, and every pass runs along rows.
-// Squares are taken of elements scaled by a power of two, so that none overflows.
+// Squares are taken of elements scaled by a power of two, so that none overflows. Columns that are
+// all shorter than the tolerance are left as they are.
 
 // The power of two that brings the largest element of A near one.
 static double scale_of(int m, int n, const double *A, int stride)
@@ -76,11 +77,10 @@ static double length_below(int m, const double *A, int stride, int k, double sca
     return sqrt(square) / scale;
 }
 
-// Replaces column k by beta and v.
+// Replaces column k, of that length below the diagonal, by beta and v.
 // @return tau, zero where there is nothing to reflect
-static double make_reflection(int m, double *A, int stride, int k, double scale)
+static double make_reflection(int m, double *A, int stride, int k, double length)
 {
-    const double length = length_below(m, A, stride, k, scale);
     if (length == 0.0) {
         return 0.0;
     }
@@ -124,15 +124,6 @@ static void reflect_vector(int m, const double *QR, int stride, int k, double ta
     }
 }
 
-static int rank_of(int steps, const double *R, int stride, double tolerance)
-{
-    int rank = 0;
-    while (rank < steps && fabs(row_in(R, stride, rank)[rank]) > tolerance * fabs(R[0])) {
-        ++rank;
-    }
-    return rank;
-}
-
 int atemi_qr_factor(int m, int n, double *A, int stride, double tolerance, double *tau, int *pivot,
                     double *work)
 {
@@ -143,16 +134,24 @@ int atemi_qr_factor(int m, int n, double *A, int stride, double tolerance, doubl
     for (int j = 0; j < n; ++j) {
         pivot[j] = j;
     }
+    for (int k = 0; k < steps; ++k) {
+        tau[k] = 0.0;
+    }
     const double scale = scale_of(m, n, A, stride);
     for (int k = 0; k < steps; ++k) {
         const int longest = longest_column(m, n, A, stride, k, scale, work);
         if (longest != k) {
             swap_columns(m, A, stride, pivot, longest, k);
         }
-        tau[k] = make_reflection(m, A, stride, k, scale);
+        const double below = length_below(m, A, stride, k, scale);
+        const double whole = hypot(row_in(A, stride, k)[k], below);
+        if (!(whole > tolerance * (k ? fabs(A[0]) : whole))) {
+            return k;
+        }
+        tau[k] = make_reflection(m, A, stride, k, below);
         reflect_rest(m, n, A, stride, k, tau[k], work);
     }
-    return rank_of(steps, A, stride, tolerance);
+    return steps;
 }
 
 void atemi_qr_solve(int m, int n, const double *QR, int stride, int rank, const double *tau,
@@ -179,7 +178,8 @@ void atemi_qr_solve(int m, int n, const double *QR, int stride, int rank, const 
 }
 
 // With R = (R1 R2), R1 regular, all solutions are  y1 = x1 - X y2  with X = R1^-1 R2, x1 the basic
-// solution and y2 free. The shortest has  y2 = -z,  (E + X^T X) z = -X^T x1.
+// solution and y2 free. The shortest has  y2 = -z,  (E + X^T X) z = -X^T x1,  which is the same as
+// y2 = X^T y1,  (E + X X^T) y1 = x1.  The smaller of the two systems is solved.
 
 // X, stored by columns: column c of X at X + c rank.
 static void dependent_columns(int n, const double *QR, int stride, int rank, double *X)
@@ -197,18 +197,11 @@ static void dependent_columns(int n, const double *QR, int stride, int rank, dou
     }
 }
 
-void atemi_qr_solve_least_norm(int m, int n, const double *QR, int stride, int rank,
-                               const double *tau, const int *pivot, double *b, double *x,
-                               double *work)
+// By z; S has free (free + 1) entries.
+static void shorten_by_free(int rank, int free, const double *X, double *S, const int *pivot,
+                            double *x)
 {
-    atemi_qr_solve(m, n, QR, stride, rank, tau, pivot, b, x);
-    const int free = n - rank;
-    if (free == 0 || rank == 0) {
-        return;
-    }
-    ATEMI_REQUIRE(work);
-    double *X = work, *S = X + (ptrdiff_t)free * rank, *z = S + (ptrdiff_t)free * free;
-    dependent_columns(n, QR, stride, rank, X);
+    double *z = S + (ptrdiff_t)free * free;
     for (int c = 0; c < free; ++c) {
         const double *column = X + (ptrdiff_t)c * rank;
         z[c] = 0.0;
@@ -226,5 +219,51 @@ void atemi_qr_solve_least_norm(int m, int n, const double *QR, int stride, int r
         for (int i = 0; i < rank; ++i) {
             x[pivot[i]] += X[(ptrdiff_t)c * rank + i] * z[c];
         }
+    }
+}
+
+// By y1; S has rank (rank + 1) entries.
+static void shorten_by_rank(int rank, int free, const double *X, double *S, const int *pivot,
+                            double *x)
+{
+    double *y = S + (ptrdiff_t)rank * rank;
+    for (int i = 0; i < rank; ++i) {
+        y[i] = x[pivot[i]];
+        for (int j = 0; j <= i; ++j) {
+            S[i * rank + j] = i == j;
+        }
+    }
+    for (int c = 0; c < free; ++c) {
+        const double *column = X + (ptrdiff_t)c * rank;
+        for (int i = 0; i < rank; ++i) {
+            row_subtract(i + 1, -column[i], column, S + (ptrdiff_t)i * rank);
+        }
+    }
+    atemi_cholesky_factor(rank, S, rank);
+    atemi_cholesky_solve(rank, S, rank, y);
+    for (int c = 0; c < free; ++c) {
+        x[pivot[rank + c]] = row_dot(rank, X + (ptrdiff_t)c * rank, y);
+    }
+    for (int i = 0; i < rank; ++i) {
+        x[pivot[i]] = y[i];
+    }
+}
+
+void atemi_qr_solve_least_norm(int m, int n, const double *QR, int stride, int rank,
+                               const double *tau, const int *pivot, double *b, double *x,
+                               double *work)
+{
+    atemi_qr_solve(m, n, QR, stride, rank, tau, pivot, b, x);
+    const int free = n - rank;
+    if (free == 0 || rank == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(work);
+    double *X = work, *S = X + (ptrdiff_t)free * rank;
+    dependent_columns(n, QR, stride, rank, X);
+    if (rank < free) {
+        shorten_by_rank(rank, free, X, S, pivot, x);
+    } else {
+        shorten_by_free(rank, free, X, S, pivot, x);
     }
 }

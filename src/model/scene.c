@@ -13,7 +13,7 @@ typedef struct making {
     const atemi_model      *robot;
     const atemi_scene_body *bodies;
     int                     body_count;
-    char                    world[ATEMI_MAX_NAME + 1]; ///< name of the root
+    char                    world[ATEMI_MAX_NAME + 1]; ///< name of the root; no name is longer
     char                    base[ATEMI_MAX_NAME + 1];  ///< name of the joint of the robot's base
     atemi_model_builder    *builder;
     atemi_error            *error;

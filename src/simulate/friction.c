@@ -15,12 +15,12 @@ typedef struct plane {
     atemi_vec3 origin, x, y;
 } plane;
 
+// Where the points are and what they carry stands in s->sticking_points, which they are in
+// s->sticking_index.
 typedef struct rubbing {
-    plane                plane;
-    int                  count;
-    atemi_friction_point points[ATEMI_FRICTION_LIMIT_MOST_POINTS];
-    int                  index[ATEMI_FRICTION_LIMIT_MOST_POINTS];
-    atemi_vec3           load;
+    plane      plane;
+    int        count;
+    atemi_vec3 load;
 } rubbing;
 
 static plane plane_of(const atemi_simulation *s, const atemi_patch *sum)
@@ -50,8 +50,8 @@ static rubbing rubbing_of(const atemi_simulation *s, int patch, const atemi_patc
         const double     fx = atemi_vec3_dot(s->forces[i], r.plane.x);
         const double     fy = atemi_vec3_dot(s->forces[i], r.plane.y);
         const double     f = atemi_world_normal_force(s, i), push = s->points[i].tied ? fabs(f) : f;
-        r.index[r.count] = i;
-        r.points[r.count++] =
+        s->sticking_index[r.count] = i;
+        s->sticking_points[r.count++] =
             (atemi_friction_point){x, y, s->points[i].static_friction * fmax(push, 0.0)};
         r.load.x -= fx;
         r.load.y -= fy;
@@ -60,26 +60,38 @@ static rubbing rubbing_of(const atemi_simulation *s, int patch, const atemi_patc
     return r;
 }
 
+static atemi_friction_limit limit_of(const atemi_simulation *s, const rubbing *r)
+{
+    return atemi_friction_limit_find(s->sticking_points, r->count, r->load, &s->friction_limit);
+}
+
 double atemi_patch_friction(const atemi_simulation *s, int patch, const atemi_patch *sum)
 {
     const rubbing r = rubbing_of(s, patch, sum);
-    const double  gauge = atemi_friction_limit_find(r.points, r.count, r.load).gauge;
+    const double  gauge = limit_of(s, &r).gauge;
     return gauge >= 1.0 ? 1.0 - 1.0 / gauge : gauge - 1.0;
+}
+
+// Whether the body turns about this place.
+static bool is_pivot(const atemi_simulation *s, const atemi_friction_limit *limit,
+                     atemi_friction_point at)
+{
+    return limit->pivot != ATEMI_NONE && at.x == s->sticking_points[limit->pivot].x &&
+           at.y == s->sticking_points[limit->pivot].y;
 }
 
 void atemi_patch_slip(const atemi_simulation *s, int patch, const atemi_patch *sum,
                       atemi_vec3 *directions)
 {
     const rubbing              r = rubbing_of(s, patch, sum);
-    const atemi_friction_limit limit = atemi_friction_limit_find(r.points, r.count, r.load);
+    const atemi_friction_limit limit = limit_of(s, &r);
     const atemi_vec3           slip = limit.slip;
     for (int k = 0; k < r.count; ++k) {
-        const bool stands = limit.pivot != ATEMI_NONE && r.points[k].x == r.points[limit.pivot].x &&
-                            r.points[k].y == r.points[limit.pivot].y;
-        const double ux = slip.x - slip.z * r.points[k].y, uy = slip.y + slip.z * r.points[k].x;
-        const double speed = hypot(ux, uy);
-        const double scale = stands || speed == 0.0 ? 0.0 : 1.0 / speed;
-        directions[r.index[k]] = atemi_vec3_add(atemi_vec3_scale(scale * ux, r.plane.x),
-                                                atemi_vec3_scale(scale * uy, r.plane.y));
+        const atemi_friction_point at = s->sticking_points[k];
+        const double               ux = slip.x - slip.z * at.y, uy = slip.y + slip.z * at.x;
+        const double               speed = hypot(ux, uy);
+        const double scale = is_pivot(s, &limit, at) || speed == 0.0 ? 0.0 : 1.0 / speed;
+        directions[s->sticking_index[k]] = atemi_vec3_add(atemi_vec3_scale(scale * ux, r.plane.x),
+                                                          atemi_vec3_scale(scale * uy, r.plane.y));
     }
 }

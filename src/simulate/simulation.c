@@ -3,6 +3,8 @@
 #include "atemi/simulation.h"
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "contact/bump.h"
+#include "contact/constrained_dynamics.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"
 #include "simulate/energy_watch.h"
@@ -66,6 +68,9 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->restitution = atemi_arena_array(arena, double, points);
     s->impulses = atemi_arena_array(arena, atemi_vec3, points);
     s->corners = atemi_arena_array(arena, atemi_vec3, 2 * points);
+    s->sticking_points = atemi_arena_array(arena, atemi_friction_point, points);
+    s->sticking_index = atemi_arena_array(arena, int, points);
+    s->friction_limit = atemi_friction_limit_scratch_take(arena, points);
     s->q = atemi_arena_array(arena, double, nq);
     s->start_q = atemi_arena_array(arena, double, nq);
     s->stage_q = atemi_arena_array(arena, double, nq);
@@ -88,8 +93,10 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
     s->pushed = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
     s->kinematics = atemi_kinematics_take(arena, s->model);
-    s->dynamics = atemi_constrained_dynamics_scratch_take(arena, s->model, points);
-    s->bump = atemi_bump_scratch_take(arena, s->model, points);
+    // A rigid point has three rows at most; the six of a whole patch are for three points or more.
+    s->dynamics =
+        atemi_constrained_dynamics_scratch_take_rows(arena, s->model, points, 3 * s->rigid_count);
+    s->bump = atemi_bump_scratch_take_closed(arena, s->model, points, s->rigid_count);
     s->inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
 }
 
@@ -115,6 +122,15 @@ static void find_patches(atemi_simulation *s)
         }
         s->patch_count += s->patches[i] == s->patch_count;
     }
+}
+
+static int rigid_count(const atemi_simulation_point *points, int count)
+{
+    int rigid = 0;
+    for (int i = 0; i < count; ++i) {
+        rigid += points[i].compliance == NULL;
+    }
+    return rigid;
 }
 
 // ---- Checking -------------------------------------------------------------------------------
@@ -189,6 +205,12 @@ static atemi_status check(const atemi_model *model, const atemi_surface *surface
                           "the step is %g s and the slowest bounce %g m/s; give a positive step",
                           options->step, options->slowest_bounce);
     }
+    if (rigid_count(points, point_count) > ATEMI_CONTACT_MAX_COUNT) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "%d points touch rigid surfaces; give at most %d, or give some of them a "
+                          "compliance",
+                          rigid_count(points, point_count), ATEMI_CONTACT_MAX_COUNT);
+    }
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < surface_count && !status; ++i) {
         status = check_surface(model, &surfaces[i], i, error);
@@ -219,7 +241,8 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
                                            .options = options ? *options : standard,
                                            .hooks = hooks ? *hooks : none,
                                            .surface_count = surface_count,
-                                           .point_count = point_count};
+                                           .point_count = point_count,
+                                           .rigid_count = rigid_count(points, point_count)};
     const atemi_status             checked =
         check(model, surfaces, surface_count, points, point_count, &made.options, error);
     if (checked) {

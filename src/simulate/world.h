@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/simulation.h"
+#include "contact/friction_limit.h"
 
 /// What is known of a point at the state that was observed last.
 typedef struct atemi_sighting {
@@ -36,6 +37,7 @@ struct atemi_simulation {
     atemi_simulation_hooks   hooks;
 
     int                     surface_count, point_count, patch_count;
+    int                     rigid_count; ///< points without a compliance
     atemi_surface          *surfaces;
     atemi_simulation_point *points;
     int                    *patches;      ///< [points] the patch of each
@@ -94,6 +96,10 @@ struct atemi_simulation {
     double     *restitution; ///< [points] for a bump
     atemi_vec3 *impulses;    ///< [points]
     atemi_vec3 *corners;     ///< [2 points] room for a polygon
+
+    atemi_friction_point        *sticking_points; ///< [points] of the patch looked at
+    int                         *sticking_index;  ///< [points] which they are
+    atemi_friction_limit_scratch friction_limit;
 
     atemi_kinematics                   kinematics; ///< room; observations are in dynamics.bias
     atemi_constrained_dynamics_scratch dynamics;

@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/// As many rows as unknowns: atemi_walking_motion_find() wants three of the standing foot, three of
+/// the other, two of the trunk and one of the pressure. The unknowns are three of the base and
+/// three of each leg.
 enum { ATEMI_WANTED_MOST = 9 };
 
 typedef struct atemi_wanted_motion {

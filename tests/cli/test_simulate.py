@@ -221,3 +221,42 @@ def test_scenario_of_the_manual_runs(atemi, scenario, manual):
 
 def test_manual_names_every_key(atemi, manual):
     assert manual("simulate").unnamed(atemi("simulate", "--explain").out) == []
+
+
+# ---- Many points
+
+BOX = """<robot name="box"><link name="box"><inertial><mass value="10"/>
+<inertia ixx="0.2" iyy="0.2" izz="0.3" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>
+"""
+
+
+def box_on(scenario, points, force):
+    """A box of 10 kg on so many points of its sole, with friction 0.5: its limit is 49.05 N."""
+    path = scenario("")
+    (path.parent / "box.urdf").write_text(BOX)
+    side = 0.2
+    corners = [[x, y, -0.1] for x in (-side, side) for y in (-side, side)]
+    rest = [[0.001 * (i % 100 - 50), 0.001 * (i // 100 - 5), -0.1] for i in range(points - 4)]
+    path.write_text("robot: ./box.urdf\nstart: {on: floor}\ncontacts:\n"
+                    f"  - {{link: box, friction: 0.5, points: {(corners + rest)[:points]}}}\n"
+                    f"pushes: [{{link: box, force: [{force}, 0, 0]}}]\nduration: 5 ms\n")
+    return path
+
+
+# Version 0.1 wrote past an array: 65 points stuck, from 81 on the command crashed.
+@pytest.mark.parametrize("points", [4, 64, 65, 100])
+def test_a_box_slides_beyond_the_limit_of_friction_on_any_number_of_points(atemi, scenario, points,
+                                                                           tmp_path):
+    for force, acceleration in (48.0, 0.0), (60.0, 6.0 - 0.5 * 9.81):
+        out = tmp_path / f"out{force}"
+        result = atemi("simulate", box_on(scenario, points, force), "--out", out)
+        assert (result.code, result.err) == (0, "")
+        with open(out / "recording.csv", newline="") as file:
+            last = list(csv.DictReader(file))[-1]
+        assert abs(float(last["v.base.linear_x [m/s]"]) - 5e-3 * acceleration) < 1e-9
+
+
+def test_more_points_than_a_scenario_may_have_are_refused_with_their_place(atemi, scenario):
+    result = atemi("simulate", box_on(scenario, 1001, 0))
+    assert result.code == 2
+    assert re.search(r":4:\d+: contacts\[0\]\.points: .*1000", result.err)

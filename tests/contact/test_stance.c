@@ -135,12 +135,13 @@ TEST(stance, what_points_in_line_cannot_give_remains)
     const double *q = hrp2_begin(&b);
     add_sole(&b, "right_sole");
     b.count = 2;
-    atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, b.points, b.count, &b.stance, b.tau,
-                          b.forces);
+    const atemi_stance_support support = atemi_stance_dynamics(
+        b.model, q, NULL, NULL, NULL, b.points, b.count, &b.stance, b.tau, b.forces);
     const double weight = 9.81 * atemi_model_mass(b.model);
     CHECK_NEAR(sum_of_forces(&b).z, weight, 1e-9 * weight);
     CHECK(isfinite(base_residual(&b)));
     CHECK(base_residual(&b) > 1.0);
+    CHECK_EQUAL_INT(support, ATEMI_STANCE_LACKS);
     bench_end(&b);
 }
 
@@ -184,4 +185,112 @@ TEST(stance, carries_bases_that_move_in_a_plane)
         CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
         bench_end(&b);
     }
+}
+
+// ---- Feet at different heights
+
+// The moment of the points' forces about the centre of mass.
+static atemi_vec3 moment_about_center(bench *b, const double *q)
+{
+    atemi_kinematics *k = &b->stance.inverse.kinematics;
+    atemi_kinematics_update(b->model, q, NULL, NULL, k);
+    const atemi_vec3 center = atemi_center_of_mass(b->model, k);
+    atemi_vec3       sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < b->count; ++i) {
+        const atemi_transform pose = atemi_link_pose(b->model, k, b->points[i].link);
+        const atemi_vec3      at = atemi_transform_apply(&pose, b->points[i].point);
+        sum = atemi_vec3_add(sum, atemi_vec3_cross(atemi_vec3_sub(at, center), b->forces[i]));
+    }
+    return sum;
+}
+
+static double lowest_push(const bench *b)
+{
+    double least = INFINITY;
+    for (int i = 0; i < b->count; ++i) {
+        least = fmin(least, b->forces[i].z);
+    }
+    return least;
+}
+
+// Legs bent at random, with the feet tilted and a few centimetres apart in height, hands that pull
+// sideways. Whatever the points do, the base has nothing left to carry, and at rest their forces
+// are the weight and the pull, without a moment about the centre of mass but the pull's.
+TEST(stance, carries_a_robot_whose_feet_are_not_level)
+{
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        random_stream stream = random_seeded(seed);
+        bench         b;
+        const double *posture = hrp2_begin(&b);
+        double        q[TREE_MAX_Q];
+        atemi_force   push[64] = {0};
+        for (int i = 0; i < atemi_model_q_count(b.model); ++i) {
+            q[i] = posture[i] + (i >= 7 ? random_uniform(&stream, -0.1, 0.1) : 0.0);
+        }
+        add_sole(&b, "right_sole");
+        add_sole(&b, "left_sole");
+        push[0].linear = (atemi_vec3){random_uniform(&stream, -60.0, 60.0),
+                                      random_uniform(&stream, -60.0, 60.0), 0.0};
+        const atemi_stance_support support = atemi_stance_dynamics(
+            b.model, q, NULL, NULL, push, b.points, b.count, &b.stance, b.tau, b.forces);
+        const double     weight = 9.81 * atemi_model_mass(b.model);
+        const atemi_vec3 sum = sum_of_forces(&b);
+        CHECK_NEAR(base_residual(&b), 0.0, 1e-9 * weight);
+        CHECK_NEAR(sum.x, -push[0].linear.x, 1e-9 * weight);
+        CHECK_NEAR(sum.y, -push[0].linear.y, 1e-9 * weight);
+        CHECK_NEAR(sum.z, weight, 1e-9 * weight);
+        const atemi_vec3 moment = moment_about_center(&b, q);
+        const atemi_vec3 root = atemi_link_pose(b.model, &b.stance.inverse.kinematics, 0).position;
+        const atemi_vec3 arm =
+            atemi_vec3_sub(root, atemi_center_of_mass(b.model, &b.stance.inverse.kinematics));
+        const atemi_vec3 rest = atemi_vec3_add(moment, atemi_vec3_cross(arm, push[0].linear));
+        CHECK_NEAR(atemi_vec3_norm(rest), 0.0, 1e-9 * weight);
+        CHECK_EQUAL_INT(support, ATEMI_STANCE_PUSHES);
+        CHECK(lowest_push(&b) >= 0.0);
+        bench_end(&b);
+    }
+}
+
+// A pull at the hips that would turn it over takes points that pull: the base has all it needs.
+TEST(stance, tells_where_points_would_have_to_pull)
+{
+    bench         b;
+    const double *q = hrp2_begin(&b);
+    atemi_force   push[64] = {0};
+    add_sole(&b, "right_sole");
+    add_sole(&b, "left_sole");
+    push[0].linear.x = 500.0;
+    CHECK_EQUAL_INT(atemi_stance_dynamics(b.model, q, NULL, NULL, push, b.points, b.count,
+                                          &b.stance, b.tau, b.forces),
+                    ATEMI_STANCE_PULLS);
+    CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
+    CHECK(lowest_push(&b) < 0.0);
+    bench_end(&b);
+}
+
+// More points than any sole has: the same sum, and as even.
+TEST(stance, takes_any_number_of_points)
+{
+    enum { MANY = 1000 };
+    bench                     b;
+    const double             *q = hrp2_begin(&b);
+    static atemi_stance_point points[MANY];
+    static atemi_vec3         forces[MANY];
+    add_sole(&b, "right_sole");
+    add_sole(&b, "left_sole");
+    for (int i = 0; i < MANY; ++i) {
+        points[i] = b.points[i % b.count];
+    }
+    CHECK_EQUAL_INT(atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, b.points, b.count,
+                                          &b.stance, b.tau, b.forces),
+                    ATEMI_STANCE_PUSHES);
+    CHECK_EQUAL_INT(
+        atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, points, MANY, &b.stance, b.tau, forces),
+        ATEMI_STANCE_PUSHES);
+    const double weight = 9.81 * atemi_model_mass(b.model);
+    CHECK_NEAR(base_residual(&b), 0.0, 1e-9 * weight);
+    for (int i = 0; i < MANY; ++i) { // 125 times each of the eight
+        CHECK_NEAR(MANY / b.count * forces[i].z, b.forces[i % b.count].z, 1e-9 * weight);
+    }
+    bench_end(&b);
 }

@@ -90,6 +90,32 @@ TEST(control, moves_nodes_and_says_how_they_really_went)
     atemi_recording_destroy(r);
 }
 
+// A row for each motion, and each with its own way, also beyond 256 (of which 0.1 knew).
+TEST(control, tells_of_any_number_of_motions)
+{
+    enum { MOTIONS = 300 };
+    static char text[MOTIONS * 120];
+    int         length = snprintf(text, sizeof text, "%s",
+                                  ARM "start: {joints: {joint1: 0.5, joint2: -1}}\n"
+                                              "duration: 7 s\ntasks:\n");
+    for (int i = 0; i < MOTIONS; ++i) {
+        length += snprintf(
+            text + length, sizeof text - (size_t)length,
+            "  - {do: nodes, wait: 0.02, nodes: [{link: tip, by: [0, %g, 0], ignore: [turn_x]}]}\n",
+            i % 2 ? 1e-3 : 2e-3);
+    }
+    atemi_recording            *r = control(text, NULL);
+    const atemi_recorded_table *motions = atemi_recording_table(r, 1);
+    CHECK_NEAR(result(r, "tasks_given"), MOTIONS, 0.0);
+    CHECK_EQUAL_STRING(motions->name, "motions");
+    CHECK_EQUAL_INT(motions->row_count, MOTIONS);
+    CHECK_EQUAL_STRING(motions->labels[MOTIONS - 1], "task 299: tip");
+    for (int i = 0; i < MOTIONS; ++i) {
+        CHECK_NEAR(motions->values[i * motions->column_count + 1], i % 2 ? 1e-3 : 2e-3, 1e-9);
+    }
+    atemi_recording_destroy(r);
+}
+
 TEST(control, follows_breadcrumbs_one_a_step)
 {
     atemi_recording *r = control(ARM "tasks: [{do: follow, at: 0.4, breadcrumbs: {joint1: [0.005,"

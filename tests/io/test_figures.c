@@ -228,6 +228,43 @@ TEST(figures, stand_any_numbers)
     folder_remove(home.path);
 }
 
+// Points one behind the other, of which only the last four span the support: a recording has the
+// ZMP in their middle, and the figure is as wide as they are.
+TEST(figures, show_a_support_of_any_number_of_points)
+{
+    enum { POINTS = 300, CHANNELS = 3 + 7 * POINTS };
+    static char          names[CHANNELS][32];
+    static atemi_channel channels[CHANNELS] = {
+        {"t", "s", NULL}, {"zmp.x", "m", NULL}, {"zmp.y", "m", NULL}};
+    static double            row[CHANNELS];
+    static const char *const parts[] = {"mode",    "position_x", "position_y", "position_z",
+                                        "force_x", "force_y",    "force_z"};
+    for (int i = 0; i < POINTS; ++i) {
+        const double far = i >= POINTS - 4 ? 5.0 : 1e-3;
+        double      *at = &row[3 + 7 * i];
+        for (int k = 0; k < 7; ++k) {
+            snprintf(names[3 + 7 * i + k], sizeof names[0], "contact.p.%d.%s", i, parts[k]);
+            channels[3 + 7 * i + k] = (atemi_channel){names[3 + 7 * i + k], "-", NULL};
+        }
+        at[0] = 1.0;
+        at[1] = i % 2 ? far : -far;
+        at[2] = i % 4 / 2 ? far : -far;
+    }
+    folder           home = folder_create();
+    atemi_recording *recording;
+    CHECK_STATUS(atemi_recording_create(CHANNELS, channels, &recording, NULL), ATEMI_OK);
+    for (int i = 0; i < 2; ++i) {
+        row[0] = i;
+        CHECK_STATUS(atemi_recording_append(recording, row, NULL), ATEMI_OK);
+    }
+    draw(recording, home);
+    const char *svg = folder_get(folder_path(home.path, "new/zmp.svg"));
+    CHECK(svg != NULL);
+    CHECK_CONTAINS(svg, ">4<"); // a tick of the axis, in m
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
 // The paper, a piece for each state of a foot, a key for each of the four states.
 TEST(figures, show_the_states_of_both_feet)
 {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "contact/cone_problem.h"
+
+#include "check.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Random points of one to three bodies: A = sum of J_i^T J_j with few freedoms, and the motion of
+// the points without impulses is one that the bodies can have.
+
+typedef struct problem {
+    int         count, freedoms;
+    double     *J; ///< [3 count x freedoms]
+    double     *A, *c, *p, *room;
+    atemi_cone *cones;
+    int        *pivot;
+} problem;
+
+static double *doubles(size_t count)
+{
+    double *all = (double *)calloc(count, sizeof *all);
+    CHECK(all);
+    return all;
+}
+
+static problem begin(int count, int freedoms, double friction, random_stream *random)
+{
+    problem      b = {.count = count, .freedoms = freedoms};
+    const size_t n = 3 * (size_t)count, f = (size_t)freedoms;
+    b.J = doubles(n * f);
+    b.A = doubles(n * n);
+    b.c = doubles(n);
+    b.p = doubles(n);
+    b.room = doubles(atemi_cone_problem_room(count, freedoms));
+    b.cones = (atemi_cone *)calloc((size_t)count, sizeof *b.cones);
+    b.pivot = (int *)calloc(n, sizeof *b.pivot);
+    for (size_t k = 0; k < n * f; ++k) {
+        b.J[k] = random_uniform(random, -1.0, 1.0);
+    }
+    for (size_t r = 0; r < n; ++r) {
+        for (size_t k = 0; k < n * f; k += f) {
+            for (size_t i = 0; i < f; ++i) {
+                b.A[r * n + k / f] += b.J[r * f + i] * b.J[k + i];
+            }
+        }
+    }
+    double v[16];
+    for (int i = 0; i < freedoms; ++i) {
+        v[i] = random_uniform(random, -1.0, 1.0);
+    }
+    for (size_t r = 0; r < n; ++r) {
+        for (size_t i = 0; i < f; ++i) {
+            b.c[r] += b.J[r * f + i] * v[i];
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        const atemi_vec3 up = {random_uniform(random, -0.3, 0.3), random_uniform(random, -0.3, 0.3),
+                               1.0};
+        b.cones[i] = (atemi_cone){atemi_vec3_scale(1.0 / atemi_vec3_norm(up), up), friction};
+    }
+    return b;
+}
+
+static void end(problem *b)
+{
+    void *all[] = {b->J, b->A, b->c, b->p, b->room, b->cones, b->pivot};
+    for (int i = 0; i < 7; ++i) {
+        free(all[i]);
+    }
+}
+
+static atemi_vec3 at(const double *x, int i)
+{
+    return (atemi_vec3){x[3 * i], x[3 * i + 1], x[3 * i + 2]};
+}
+
+// The conditions of the header, one by one, with u = A p + c. Those in u hold to `fine`, those in p
+// to the same in units of the point's own element of A.
+static void check_conditions(const problem *b, double fine)
+{
+    const int n = 3 * b->count;
+    double   *u = doubles((size_t)n);
+    for (int r = 0; r < n; ++r) {
+        u[r] = b->c[r];
+        for (int k = 0; k < n; ++k) {
+            u[r] += b->A[(size_t)r * (size_t)n + (size_t)k] * b->p[k];
+        }
+    }
+    for (int i = 0; i < b->count; ++i) {
+        const atemi_vec3 N = b->cones[i].normal, p = at(b->p, i), w = at(u, i);
+        const double     pn = atemi_vec3_dot(p, N), un = atemi_vec3_dot(w, N);
+        const atemi_vec3 pt = atemi_vec3_sub(p, atemi_vec3_scale(pn, N));
+        const atemi_vec3 ut = atemi_vec3_sub(w, atemi_vec3_scale(un, N));
+        const double     most = b->cones[i].friction * pn, slide = atemi_vec3_norm(ut);
+        CHECK(un >= -fine && pn >= -fine);
+        CHECK(fmin(fabs(un), fabs(pn)) <= fine);
+        CHECK(atemi_vec3_norm(pt) <= most + fine);
+        if (slide > 1e3 * fine && pn > 1e3 * fine) {
+            const atemi_vec3 against = atemi_vec3_add(pt, atemi_vec3_scale(most / slide, ut));
+            CHECK_NEAR(atemi_vec3_norm(against), 0.0, 1e-3 * most + fine);
+        }
+    }
+    free(u);
+}
+
+// Few points are solved for all impulses, many by the factor of A: both meet the conditions.
+TEST(cone_problem, is_solved_for_few_points_and_for_many)
+{
+    static const int counts[] = {1, 4, 32, 33, 64, 200};
+    for (int k = 0; k < 6; ++k) {
+        for (uint64_t seed = 1; seed <= 12; ++seed) {
+            random_stream random = random_seeded(seed);
+            const double  friction = 0.3 * (double)(seed % 3);
+            problem       b = begin(counts[k], 6, friction, &random);
+            const double  left = atemi_cone_problem_solve(b.count, b.freedoms, b.A, b.c, b.cones,
+                                                          1e-12, b.room, b.pivot, b.p);
+            CHECK(left <= 1e-12);
+            check_conditions(&b, 1e-9);
+            end(&b);
+        }
+    }
+}
+
+// L^T L is A again, whatever the sizes of its elements.
+TEST(cone_problem, factor_is_that_of_the_matrix)
+{
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        random_stream random = random_seeded(seed);
+        problem       b = begin(20, 1 + random_index(&random, 12), 0.0, &random);
+        const int     n = 3 * b.count;
+        double       *L = doubles((size_t)n * (size_t)b.freedoms), *left = doubles((size_t)n);
+        for (int r = 0; r < n; ++r) {
+            for (int c = 0; c < n; ++c) {
+                b.A[r * n + c] *= pow(10.0, 0.1 * (r % 30 + c % 30) - 3.0);
+            }
+        }
+        CHECK_EQUAL_INT(atemi_cone_factor(n, b.A, b.freedoms, L, left), b.freedoms);
+        for (int r = 0; r < n; ++r) {
+            for (int c = 0; c < n; ++c) {
+                double sum = 0.0;
+                for (int k = 0; k < b.freedoms; ++k) {
+                    sum += L[k * n + r] * L[k * n + c];
+                }
+                const double scale = sqrt(b.A[r * (n + 1)] * b.A[c * (n + 1)]);
+                CHECK_NEAR(sum, b.A[r * n + c], 1e-11 * scale);
+            }
+        }
+        free(L);
+        free(left);
+        end(&b);
+    }
+}
