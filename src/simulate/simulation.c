@@ -154,6 +154,18 @@ static atemi_status check_surface(const atemi_model *model, const atemi_surface 
     return atemi_surface_check(surface, error);
 }
 
+// The largest rigid ball that may touch a surface.
+static double largest_ball(const atemi_simulation_point *points, int point_count, int surface)
+{
+    double largest = 0.0;
+    for (int i = 0; i < point_count; ++i) {
+        if (points[i].surface == surface && !points[i].compliance) {
+            largest = fmax(largest, points[i].radius);
+        }
+    }
+    return largest;
+}
+
 static atemi_status check_carried(const atemi_surface *surface, const atemi_simulation_point *point,
                                   int index, atemi_error *error)
 {
@@ -191,6 +203,10 @@ static atemi_status check(const atemi_model *model, const atemi_surface *surface
         if (!status) {
             status = check_carried(&surfaces[points[i].surface], &points[i], i, error);
         }
+    }
+    for (int i = 0; i < surface_count && !status; ++i) {
+        status =
+            atemi_surface_check_ball(&surfaces[i], largest_ball(points, point_count, i), error);
     }
     return status;
 }
