@@ -106,7 +106,8 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
 /// Puts the robot somewhere. Points within 1e-9 m of their surface are in touch: what approaches
 /// bumps, what rests is given its mode.
-/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found
+/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, or a joint moves no mass, which
+///         the message then names
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 

@@ -271,6 +271,12 @@ void atemi_simulation_destroy(atemi_simulation *simulation)
 
 // ---- Starting -------------------------------------------------------------------------------
 
+static atemi_status check_masses(atemi_simulation *s, atemi_error *error)
+{
+    atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
+    return atemi_mass_factor_check(s->model, &s->dynamics.factor, error);
+}
+
 atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
                                     const double *v, atemi_error *error)
 {
@@ -290,6 +296,9 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         s->leaving[i] = false;
         s->signs[i] = 1.0;
         s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
+    }
+    if (check_masses(s, error)) {
+        return ATEMI_ERROR_SINGULAR;
     }
     return atemi_events_touch(s)
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
