@@ -22,7 +22,7 @@
 //
 //   bending = (1 + d B)^-1 B,    B = -h'' / sqrt(1 + |h'|^2)  along the surface
 
-enum { SAMPLES = 4 }; // a cell and axis, for the sharpest valley
+static const int samples = 4; // a cell and axis, for the sharpest valley
 
 static const double focal = 1e-3; // the least det(1 + d B) that counts, near centres of curvature
 
@@ -223,10 +223,10 @@ static double valley_at(const atemi_height_table *table, atemi_height_place u)
 atemi_height_field_valley atemi_height_field_sharpest(const atemi_height_table *table)
 {
     atemi_height_field_valley sharpest = {0};
-    for (int i = -SAMPLES; i <= SAMPLES * table->rows; ++i) {
-        for (int j = -SAMPLES; j <= SAMPLES * table->columns; ++j) {
-            const atemi_height_place u = {j * table->spacing_x / SAMPLES,
-                                          i * table->spacing_y / SAMPLES};
+    for (int i = -samples; i <= samples * table->rows; ++i) {
+        for (int j = -samples; j <= samples * table->columns; ++j) {
+            const atemi_height_place u = {j * table->spacing_x / samples,
+                                          i * table->spacing_y / samples};
             const double             curvature = valley_at(table, u);
             if (curvature > sharpest.curvature) {
                 sharpest = (atemi_height_field_valley){curvature, u.x, u.y};

@@ -248,11 +248,11 @@ TEST(height_field, has_the_derivatives_of_its_distance_as_normal_and_bending)
 
 static double sampled_distance(atemi_vec3 p, double reach)
 {
-    enum { COUNT = 200 };
-    double least = INFINITY;
-    for (int i = -COUNT; i <= COUNT; ++i) {
-        for (int j = -COUNT; j <= COUNT; ++j) {
-            const double x = reach * j / COUNT, y = reach * i / COUNT;
+    const int count = 200;
+    double    least = INFINITY;
+    for (int i = -count; i <= count; ++i) {
+        for (int j = -count; j <= count; ++j) {
+            const double x = reach * j / count, y = reach * i / count;
             const double z = atemi_height_field_height(&table, p.x + x, p.y + y) - p.z;
             least = fmin(least, x * x + y * y + z * z);
         }
