@@ -76,8 +76,12 @@ static void evaluate(evaluation *e)
     atemi_inverse_dynamics(e->model, s->q, s->v, NULL, NULL, &e->bias, e->bias_force);
     atemi_inverse_dynamics(e->model, s->q, s->v, s->a, s->external, &e->inverse,
                            e->inverse_dynamics);
-    atemi_forward_dynamics(e->model, s->q, s->v, s->tau, s->external, &e->forward,
-                           e->forward_dynamics);
+    if (atemi_forward_dynamics(e->model, s->q, s->v, s->tau, s->external, &e->forward,
+                               e->forward_dynamics)) {
+        for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+            e->forward_dynamics[i] = (double)NAN; // a joint moves no mass
+        }
+    }
     atemi_joint_friction(e->model, s->v, e->joint_friction);
     atemi_mass_matrix(e->model, s->q, &e->mass, e->mass_matrix);
     atemi_momentum_matrix(e->model, s->q, &e->momentum, e->momentum_matrix);

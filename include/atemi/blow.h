@@ -38,6 +38,11 @@ ATEMI_API const char *atemi_blow_way_text(atemi_blow_way way);
 
 /// What drives and brakes the joints. Every array has v_count entries, or is NULL. Entries of the
 /// base must be zero; limits there are not looked at.
+///
+/// Gains and viscous friction may be any finite numbers. Beyond 2e3 / duration and 100 times the
+/// rate of the contact, stiffness makes a joint swing no faster, and beyond 2e5 / duration and 3000
+/// times the rate of the contact, damping lets it rest no sooner: it is as good as rigid then, to
+/// 1e-4 of the blow.
 typedef struct atemi_blow_servo {
     const double *stiffness; ///< K_p, N m/rad or N/m; NULL for none
     const double *damping;   ///< K_d, N m s/rad or N s/m; NULL for none
@@ -88,7 +93,8 @@ typedef struct atemi_blow_options {
     bool           without_stiffness; ///< K_p is left out, as [SDC] eq. 11 does
     bool   past_release; ///< goes on to the full duration; else ends when hand and target part
     double duration;     ///< s, at most
-    double step;         ///< s, of ATEMI_BLOW_RK4; shorter where light joints ask for that
+    /// s, of ATEMI_BLOW_RK4; shorter where light joints or stiff surfaces ask for that.
+    double step;
     /// Slower than this, rad/s or m/s, Coulomb friction of a joint is proportional to its rate.
     double slowest_slide;
 } atemi_blow_options;
@@ -162,8 +168,9 @@ ATEMI_API atemi_blow_scratch atemi_blow_scratch_take(atemi_arena *arena, const a
 /// @param watch   NULL for none
 /// @param result  filled unless the input is refused
 /// @return ATEMI_ERROR_INPUT where gains, limits, friction, surface, target, rates or options are
-///         negative, not finite or contradictory: the message says which; ATEMI_ERROR_LIMIT where
-///         modes change without end or numbers overflow
+///         negative, not finite or contradictory, where the contact is faster than 1e9 / s or the
+///         hand than light: the message says which; ATEMI_ERROR_LIMIT where modes change without
+///         end, steps become too many, or numbers overflow. With ATEMI_OK every number is finite.
 ///
 /// No allocation.
 ATEMI_API atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting *setting,

@@ -55,11 +55,14 @@ typedef struct atemi_bump_report {
 /// @param impulses    [count] on the robot at each point, world axes, N s
 /// @param report      or NULL
 ///
+/// @return ATEMI_ERROR_SINGULAR if a joint moves no mass, and then the results are not touched:
+///         atemi_mass_factor_check() of the scratch's factor names the joint
+///
 /// Points may be redundant (a box on four corners): motions are unique, impulses then one of many.
 /// Iterative, with an accuracy of about 1e-12 of the speeds. No allocation.
-ATEMI_API void atemi_bump(const atemi_model *model, const double *q, const double *v,
-                          const atemi_contact *contacts, int count, const double *restitution,
-                          atemi_bump_scratch *scratch, double *after, atemi_vec3 *impulses,
-                          atemi_bump_report *report);
+ATEMI_API atemi_status atemi_bump(const atemi_model *model, const double *q, const double *v,
+                                  const atemi_contact *contacts, int count,
+                                  const double *restitution, atemi_bump_scratch *scratch,
+                                  double *after, atemi_vec3 *impulses, atemi_bump_report *report);
 
 ATEMI_END

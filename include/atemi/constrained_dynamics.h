@@ -40,7 +40,8 @@ ATEMI_API atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_
 /// @param forces   [count] force and moment on the robot at each contact's point, world axes
 /// @param report   or NULL; filled in any case
 /// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other, a slipping contact jams, or
-///         M itself is singular; then the results are not touched
+///         M itself is singular (atemi_mass_factor_check() of the scratch's factor names the
+///         joint); then the results are not touched
 ///
 /// Redundant contacts (four points of a flat foot) share their force with the least sum of squares.
 /// Contacts may pull here: whether they let go is the business of the caller. No allocation.

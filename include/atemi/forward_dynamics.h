@@ -35,10 +35,13 @@ atemi_forward_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model
 /// @param external [link_count] as in atemi_inverse_dynamics(), or NULL
 /// @param a        [v_count] result; may alias `tau` or `v`
 ///
-/// Does not allocate. Where M is singular (links without mass in a row, say) the result is not
-/// finite or not meaningful; compare inverse dynamics of it with `tau` if that can happen.
-ATEMI_API void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                                      const double *tau, const atemi_force *external,
-                                      atemi_forward_dynamics_scratch *scratch, double *a);
+/// @return ATEMI_ERROR_SINGULAR if a joint moves no mass, and then `a` is not touched:
+///         atemi_mass_factor_check() names the joint
+///
+/// Does not allocate.
+ATEMI_API atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q,
+                                              const double *v, const double *tau,
+                                              const atemi_force              *external,
+                                              atemi_forward_dynamics_scratch *scratch, double *a);
 
 ATEMI_END

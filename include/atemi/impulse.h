@@ -34,7 +34,8 @@ ATEMI_API atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena       *ar
 /// @param impulses    [count] impulse and its moment on the robot at each contact's point, N s
 /// @param report      or NULL; filled in any case
 /// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other, a slipping contact jams, or
-///         M itself is singular; then the results are not touched
+///         M itself is singular (atemi_mass_factor_check() of the scratch's factor names the
+///         joint); then the results are not touched
 ///
 /// The modes are the caller's; an impulse may come out as pulling. No allocation.
 ATEMI_API atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,

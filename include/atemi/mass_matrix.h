@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "atemi/error.h"
 #include "atemi/kinematics.h"
 
 ATEMI_BEGIN
@@ -45,6 +46,13 @@ ATEMI_API atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const ate
 /// Computes M = L^T D L at q.
 ATEMI_API void atemi_mass_factor_update(const atemi_model *model, const double *q,
                                         atemi_mass_factor *factor);
+
+/// Whether solves with the factor mean something: every joint must move some mass, beyond rounding.
+/// Massless links at the end of a chain do not, nor does a point mass on the axis it turns about.
+/// What a rotor adds counts.
+/// @return ATEMI_ERROR_SINGULAR with the name of the joint. O(v_count).
+ATEMI_API atemi_status atemi_mass_factor_check(const atemi_model       *model,
+                                               const atemi_mass_factor *factor, atemi_error *error);
 
 /// Solves M x = b in place: `x` holds b before and x after the call.
 ATEMI_API void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor,

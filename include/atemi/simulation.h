@@ -119,8 +119,9 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
 /// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what approaches
 /// bumps, what rests is given its mode.
-/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, or if damping is too strong for
-///         the step: it would ask for more than 1000 steps in place of one
+/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
+///         the message then names, or if damping is too strong for the step: it would ask for more
+///         than 1000 steps in place of one
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 

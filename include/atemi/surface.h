@@ -4,8 +4,9 @@
 /// Surfaces of the world that a robot may touch: planes, cylinders, spheres and height fields.
 /// They stand still, or are carried by a link: see atemi/scene.h for things that move.
 ///
-/// A surface is where a function C of the point is zero; it is positive on the robot's side. C need
-/// not be a distance away from the surface, but |C| / |gradient| is one near it.
+/// What is seen from a point is the distance from the nearest point of the surface, positive on the
+/// robot's side, with its first and second derivatives: a ball of radius r about the point touches
+/// where the distance is r.
 
 #pragma once
 
@@ -23,8 +24,12 @@ typedef enum atemi_surface_kind {
     ATEMI_SURFACE_HEIGHTS,  ///< z = height(x, y) of a table, above `position`
 } atemi_surface_kind;
 
-/// A table of heights on a regular grid, between which a smooth surface is laid (cubic, so that its
-/// curvature is continuous in each cell and its slope everywhere). Outside, the edge goes on level.
+/// A table of heights on a regular grid, between which a smooth surface is laid: its slope and its
+/// curvature are continuous everywhere. It goes through all heights and depends on the 4 x 4
+/// nearest ones. A table of a plane gives the plane, one of a polynomial of second degree gives
+/// that but for the cells along the edge. Outside, the surface goes on with the slope of the edge,
+/// turns level within one spacing and stays so: at the edge's height if the two outermost heights
+/// are the same.
 typedef struct atemi_height_table {
     int           columns, rows;        ///< along x and y, at least 2 each
     double        spacing_x, spacing_y; ///< m
@@ -46,9 +51,11 @@ typedef struct atemi_surface {
 
 /// What a surface looks like from a point near it.
 typedef struct atemi_surface_view {
-    double           gap;     ///< distance, negative if the point is inside; exact near the surface
-    atemi_vec3       normal;  ///< unit vector towards the robot's side
-    atemi_symmetric3 bending; ///< B: a point that stays on it while moving with u has n.a = -u.B u
+    double     gap;    ///< distance, negative if the point is inside
+    atemi_vec3 normal; ///< unit vector towards the robot's side: the gradient of the distance
+    /// B, the second derivative of the distance: a point that keeps its distance while it moves
+    /// with u has n.a = -u.B u, and the normal that it sees changes with B u.
+    atemi_symmetric3 bending;
 } atemi_surface_view;
 
 /// The horizontal floor z = 0.
@@ -58,8 +65,18 @@ ATEMI_API atemi_surface atemi_surface_floor(void);
 /// finite heights with positive spacing.
 ATEMI_API atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *error);
 
+/// Whether a ball touches the surface at one place only, wherever it is: no valley of a table bends
+/// sharper than the ball, and the ball fits into the sphere or cylinder it is inside of. What
+/// touches at two places needs two contacts, which the nearest point alone does not tell. O(columns
+/// x rows) for tables: for creation, not for real time.
+ATEMI_API atemi_status atemi_surface_check_ball(const atemi_surface *surface, double radius,
+                                                atemi_error *error);
+
 /// Looks at the surface from a point in world coordinates, or in those of the link that carries it,
 /// in which the view then is. No allocation, O(1).
+///
+/// Of a table, the nearest point is the best of up to five minima of the distance, within eight
+/// spacings. Among walls that are much steeper than 45 degrees a nearer one may be missed.
 ATEMI_API atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point);
 
 ATEMI_END

@@ -183,6 +183,8 @@ DECLARATIONS = """
     atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
     void atemi_mass_factor_update(const atemi_model *model, const double *q,
                                   atemi_mass_factor *factor);
+    atemi_status atemi_mass_factor_check(const atemi_model *model, const atemi_mass_factor *factor,
+                                         atemi_error *error);
     void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x);
 
     /* momentum_matrix.h */
@@ -196,9 +198,9 @@ DECLARATIONS = """
     typedef struct { ...; } atemi_forward_dynamics_scratch;
     atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena *arena,
                                                                        const atemi_model *model);
-    void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                                const double *tau, const atemi_force *external,
-                                atemi_forward_dynamics_scratch *scratch, double *a);
+    atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
+                                        const double *tau, const atemi_force *external,
+                                        atemi_forward_dynamics_scratch *scratch, double *a);
 
     /* contact.h */
     typedef enum {

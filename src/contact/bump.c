@@ -5,6 +5,7 @@
 #include "atemi/contract.h"
 #include "contact/cone_problem.h"
 #include "contact/constraint_space.h"
+#include "dynamics/mass_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,19 +178,22 @@ atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model
     return atemi_bump_scratch_take_closed(arena, model, max_contacts, max_contacts);
 }
 
-void atemi_bump(const atemi_model *model, const double *q, const double *v,
-                const atemi_contact *contacts, int count, const double *restitution,
-                atemi_bump_scratch *scratch, double *after, atemi_vec3 *impulses,
-                atemi_bump_report *report)
+atemi_status atemi_bump(const atemi_model *model, const double *q, const double *v,
+                        const atemi_contact *contacts, int count, const double *restitution,
+                        atemi_bump_scratch *scratch, double *after, atemi_vec3 *impulses,
+                        atemi_bump_report *report)
 {
-    ATEMI_REQUIRE(model && scratch && q && v && after);
-    ATEMI_REQUIRE(count >= 0 && count <= scratch->space.max_contacts);
-    ATEMI_REQUIRE(count == 0 || (contacts && impulses));
+    ATEMI_REQUIRE_OR(model && scratch && q && v && after, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(count == 0 || (contacts && impulses), ATEMI_ERROR_CONTRACT);
 
     atemi_kinematics *k = &scratch->kinematics;
     atemi_bump_report own, *told = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, k);
     atemi_mass_factor_at(model, k, &scratch->factor);
+    if (!atemi_mass_factor_regular(model, &scratch->factor)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     pose(model, k, &scratch->factor, contacts, count, scratch);
     solve_without_gain(model, restitution, atemi_kinetic_energy(model, k), scratch, told);
 
@@ -202,6 +206,7 @@ void atemi_bump(const atemi_model *model, const double *q, const double *v,
     if (count) {
         hand_out(count, &scratch->space, scratch->impulses, impulses);
     }
+    return ATEMI_OK;
 }
 
 void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kinematics,

@@ -3,20 +3,18 @@
 #include "atemi/surface.h"
 
 #include "atemi/contract.h"
+#include "contact/height_field.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-// With C zero on the surface, g its gradient and H its second derivatives:
-//
-//   gap = C / |g|,   normal = g / |g|,   bending = H / |g|
+// The gap is the distance C, the normal its gradient, the bending its second derivative H:
 //
 //   sphere     C = +-(|x| - r)          H = +-(1 - e e^T) / |x|,  e = x / |x|
 //   cylinder   the same with x across the axis a, H = +-(1 - e e^T - a a^T) / |x|
-//   heights    C = z - h(x, y)          g = (-h_x, -h_y, 1)
 //
-// Heights are interpolated by Catmull-Rom splines in both directions [CatmullRom74].
+// Tables of heights: contact/height_field.c.
 
 atemi_surface atemi_surface_floor(void)
 {
@@ -80,6 +78,35 @@ atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *erro
     return surface->kind == ATEMI_SURFACE_HEIGHTS ? check_table(&surface->table, error) : ATEMI_OK;
 }
 
+static atemi_status check_in_valley(const atemi_surface *surface, double radius, atemi_error *error)
+{
+    const atemi_height_field_valley valley = atemi_height_field_sharpest(&surface->table);
+    if (!(radius * valley.curvature < 1.0)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "a ball with a radius of %g m would touch the heights at two places at "
+                          "once: about (%g, %g) they bend with a radius of %.3g m; use smaller "
+                          "balls, points, or smoother heights",
+                          radius, surface->position.x + valley.x, surface->position.y + valley.y,
+                          1.0 / valley.curvature);
+    }
+    return ATEMI_OK;
+}
+
+atemi_status atemi_surface_check_ball(const atemi_surface *surface, double radius,
+                                      atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(surface && radius >= 0.0, ATEMI_ERROR_CONTRACT);
+    if (surface->kind == ATEMI_SURFACE_HEIGHTS && radius > 0.0) {
+        return check_in_valley(surface, radius, error);
+    }
+    if (has_radius(surface->kind) && surface->radius < 0.0 && radius >= -surface->radius) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "a ball with a radius of %g m does not fit into a surface of %g m",
+                          radius, -surface->radius);
+    }
+    return ATEMI_OK;
+}
+
 // ---- Looking --------------------------------------------------------------------------------
 
 static atemi_surface_view look_at_plane(const atemi_surface *surface, atemi_vec3 x)
@@ -127,62 +154,6 @@ static atemi_surface_view look_at_cylinder(const atemi_surface *surface, atemi_v
     return view;
 }
 
-// The four nodes about a coordinate, and what they weigh in value, slope and curvature.
-typedef struct spline {
-    int    node[4];
-    double value[4], slope[4], curvature[4];
-} spline;
-
-static int clamped(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
-static spline spline_at(double x, double spacing, int count)
-{
-    const double last = (double)(count - 1), at = fmin(fmax(x / spacing, 0.0), last);
-    const int    cell = clamped((int)at, count - 1);
-    const double t = at - cell, inside = at == x / spacing ? 1.0 : 0.0;
-    const double d = inside / spacing, dd = d / spacing;
-    spline       s = {.value = {((-0.5 * t + 1.0) * t - 0.5) * t, (1.5 * t - 2.5) * t * t + 1.0,
-                                ((-1.5 * t + 2.0) * t + 0.5) * t, (0.5 * t - 0.5) * t * t},
-                      .slope = {d * ((-1.5 * t + 2.0) * t - 0.5), d * (4.5 * t - 5.0) * t,
-                                d * ((-4.5 * t + 4.0) * t + 0.5), d * (1.5 * t - 1.0) * t},
-                      .curvature = {dd * (-3.0 * t + 2.0), dd * (9.0 * t - 5.0), dd * (-9.0 * t + 4.0),
-                                    dd * (3.0 * t - 1.0)}};
-    for (int k = 0; k < 4; ++k) {
-        s.node[k] = clamped(cell - 1 + k, count);
-    }
-    return s;
-}
-
-static double weigh(const atemi_height_table *table, const spline *x, const spline *y,
-                    const double *along_x, const double *along_y)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 4; ++i) {
-        const double *row = table->heights + (size_t)y->node[i] * (size_t)table->columns;
-        for (int j = 0; j < 4; ++j) {
-            sum += along_y[i] * along_x[j] * row[x->node[j]];
-        }
-    }
-    return sum;
-}
-
-static atemi_surface_view look_at_heights(const atemi_height_table *table, atemi_vec3 p)
-{
-    const spline     x = spline_at(p.x, table->spacing_x, table->columns);
-    const spline     y = spline_at(p.y, table->spacing_y, table->rows);
-    const atemi_vec3 g = {-weigh(table, &x, &y, x.slope, y.value),
-                          -weigh(table, &x, &y, x.value, y.slope), 1.0};
-    const double     s = 1.0 / atemi_vec3_norm(g);
-    return (atemi_surface_view){.gap = s * (p.z - weigh(table, &x, &y, x.value, y.value)),
-                                .normal = atemi_vec3_scale(s, g),
-                                .bending = {.xx = -s * weigh(table, &x, &y, x.curvature, y.value),
-                                            .yy = -s * weigh(table, &x, &y, x.value, y.curvature),
-                                            .xy = -s * weigh(table, &x, &y, x.slope, y.slope)}};
-}
-
 atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point)
 {
     const atemi_vec3 x = atemi_vec3_sub(point, surface->position);
@@ -194,7 +165,7 @@ atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 p
     case ATEMI_SURFACE_CYLINDER:
         return look_at_cylinder(surface, x);
     case ATEMI_SURFACE_HEIGHTS:
-        return look_at_heights(&surface->table, x);
+        return atemi_height_field_look(&surface->table, x);
     }
     return look_at_plane(surface, x);
 }

@@ -2,6 +2,8 @@
 
 #include "dynamics/articulated.h"
 
+#include <math.h>
+
 // Articulated-body inertias [Featherstone08, 7.2]. With the blocks of
 //
 //   force  = A a + B alpha
@@ -112,7 +114,19 @@ static void add_to_parent(const atemi_articulated_node *node, atemi_articulated_
     add_to(&parent->inertia, &Y_transposed);
 }
 
-void atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *k,
+// Of the body's inertia about any axis, or its mass: a smaller D is rounding.
+static const double no_inertia = 1e-13;
+
+// Whether U and D mean something. Sums of diagonals: those of C, or of A.
+static bool yields(bool turns, const atemi_articulated_node *node)
+{
+    const quad3 *m = turns ? &node->inertia : &node->mass;
+    const double scale = quad_x(m->x) + quad_y(m->y) + quad_z(m->z);
+    return node->inverse > 0.0 && node->inverse * no_inertia * scale < 1.0 &&
+           isfinite(node->inverse);
+}
+
+bool atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *k,
                               const atemi_composite_block *bodies, atemi_articulated_node *nodes)
 {
     for (int i = 0; i < model->node_count; ++i) {
@@ -123,11 +137,16 @@ void atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *
     for (int turn = model->node_count - 1; turn >= 0; --turn) {
         const int               i = model->schedule[turn], lane = atemi_lane(i);
         const atemi_node_block *constants = &model->blocks[atemi_block(i)];
-        push(constants->revolute.of[lane] != 0.0, constants->armature.of[lane], &nodes[i]);
+        const bool              turns = constants->revolute.of[lane] != 0.0;
+        push(turns, constants->armature.of[lane], &nodes[i]);
+        if (!yields(turns, &nodes[i])) {
+            return false;
+        }
         if (model->parents[i] != ATEMI_NONE) {
             add_to_parent(&nodes[i], &nodes[model->parents[i]]);
         }
     }
+    return true;
 }
 
 // What a node's load leaves to its parent.

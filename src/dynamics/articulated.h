@@ -23,7 +23,8 @@ typedef struct atemi_articulated_node {
 } atemi_articulated_node;
 
 /// Computes the articulated bodies of all nodes from the rigid bodies in world axes.
-void atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *k,
+/// @return false if a node moves no mass, beyond rounding: then the rest is not computed
+bool atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *k,
                               const atemi_composite_block *bodies, atemi_articulated_node *nodes);
 
 /// Solves M x = b over nodes in place.

@@ -4,6 +4,7 @@
 
 #include "atemi/contract.h"
 #include "dynamics/articulated.h"
+#include "dynamics/mass_rows.h"
 
 #include <string.h>
 
@@ -32,26 +33,32 @@ atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena  
     return s;
 }
 
-void atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                            const double *tau, const atemi_force *external,
-                            atemi_forward_dynamics_scratch *scratch, double *a)
+atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
+                                    const double *tau, const atemi_force *external,
+                                    atemi_forward_dynamics_scratch *scratch, double *a)
 {
-    ATEMI_REQUIRE(model && scratch);
+    ATEMI_REQUIRE_OR(model && scratch, ATEMI_ERROR_CONTRACT);
     if (model->v_count == 0) {
-        return;
+        return ATEMI_OK;
     }
-    ATEMI_REQUIRE(q && a);
+    ATEMI_REQUIRE_OR(q && a, ATEMI_ERROR_CONTRACT);
     const atemi_kinematics *k = &scratch->bias.kinematics;
 
     atemi_inverse_dynamics(model, q, v, NULL, external, &scratch->bias, scratch->load);
     subtract_from(tau, model->v_count, scratch->load);
     if (model->coupled) {
         atemi_mass_factor_update(model, q, &scratch->factor);
+        if (!atemi_mass_factor_regular(model, &scratch->factor)) {
+            return ATEMI_ERROR_SINGULAR;
+        }
         atemi_mass_factor_solve(model, &scratch->factor, scratch->load);
     } else {
         atemi_bodies_turn(model, k, scratch->bodies);
-        atemi_articulated_factor(model, k, scratch->bodies, scratch->nodes);
+        if (!atemi_articulated_factor(model, k, scratch->bodies, scratch->nodes)) {
+            return ATEMI_ERROR_SINGULAR;
+        }
         atemi_articulated_solve(model, scratch->nodes, scratch->load);
     }
     memcpy(a, scratch->load, (size_t)model->v_count * sizeof *a);
+    return ATEMI_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
+#include "dynamics/composites.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>
@@ -87,14 +88,80 @@ void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
     eliminate(model, stride, factor);
 }
 
-bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor *factor)
+// ---- Motions without inertia
+
+// Of what a rate carries, its inertia about any axis through the joint, or its mass: smaller pivots
+// are rounding.
+static const double no_inertia = 1e-13;
+
+static double carried_by_node(const atemi_model *model, const atemi_mass_factor *factor, int node)
 {
-    for (int k = 0; k < model->v_count; ++k) {
-        if (!(factor->inverse[k] > 0.0 && isfinite(factor->inverse[k]))) {
-            return false;
+    const atemi_composite_block *c = &factor->scratch.composites[atemi_block(node)];
+    const int                    lane = atemi_lane(node);
+    return model->blocks[atemi_block(node)].revolute.of[lane] != 0.0
+               ? c->inertia.x.of[lane] + c->inertia.y.of[lane] + c->inertia.z.of[lane]
+               : c->mass.of[lane];
+}
+
+static double carried_by(const atemi_model *model, const atemi_mass_factor *factor, int rate)
+{
+    if (!model->coupled) {
+        return carried_by_node(model, factor, rate);
+    }
+    double sum = 0.0;
+    for (int i = 0; i < model->node_count; ++i) {
+        const atemi_node_drive *drive = &model->drives[i];
+        sum += drive->v == rate ? drive->scale * drive->scale * carried_by_node(model, factor, i)
+                                : 0.0;
+    }
+    return sum;
+}
+
+// Elimination goes from the last rate to the first: the first pivot that fails is the cause.
+static int rate_without_inertia(const atemi_model *model, const atemi_mass_factor *factor)
+{
+    for (int k = model->v_count - 1; k >= 0; --k) {
+        const double inverse = factor->inverse[k];
+        if (!(inverse > 0.0 && inverse * no_inertia * carried_by(model, factor, k) < 1.0 &&
+              isfinite(inverse))) {
+            return k;
         }
     }
-    return true;
+    return ATEMI_NONE;
+}
+
+bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor *factor)
+{
+    return rate_without_inertia(model, factor) == ATEMI_NONE;
+}
+
+static const char *joint_of_rate(const atemi_model *model, int rate)
+{
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count > 0 && rate >= joint->first_v &&
+            rate < joint->first_v + joint->v_count) {
+            return joint->name;
+        }
+    }
+    return NULL;
+}
+
+atemi_status atemi_mass_factor_check(const atemi_model *model, const atemi_mass_factor *factor,
+                                     atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(model && factor, ATEMI_ERROR_CONTRACT);
+    const int rate = rate_without_inertia(model, factor);
+    if (rate == ATEMI_NONE) {
+        return ATEMI_OK;
+    }
+    const char *joint = joint_of_rate(model, rate);
+    return joint ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                              "joint '%s' moves no mass: give its link an inertia or a rotor "
+                              "inertia (armature)",
+                              joint)
+                 : atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                              "the base moves no mass: give its links mass and inertia");
 }
 
 void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor)

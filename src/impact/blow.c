@@ -4,10 +4,13 @@
 
 #include "atemi/contract.h"
 #include "impact/blow_modes.h"
+#include "impact/blow_rates.h"
 #include "impact/matrix.h"
 
 #include <math.h>
 #include <string.h>
+
+static const double speed_of_light = 299792458.0; // m/s
 
 // ---- Checks ---------------------------------------------------------------------------------
 
@@ -138,9 +141,12 @@ static atemi_status check_rates(const atemi_virtual_base *base, const atemi_blow
     if (!isfinite(setting->drift)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the hand's drift is not finite");
     }
-    return setting->rates || isfinite(setting->speed)
-               ? ATEMI_OK
-               : atemi_fail(error, ATEMI_ERROR_INPUT, "the speed at first touch is not finite");
+    if (!setting->rates && !(fabs(setting->speed) <= speed_of_light)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the speed at first touch is %g m/s: nothing is faster than light",
+                          setting->speed);
+    }
+    return ATEMI_OK;
 }
 
 atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
@@ -154,6 +160,45 @@ atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_s
         status = check_target(&setting->target, error);
     }
     return status == ATEMI_OK ? check_rates(base, setting, error) : status;
+}
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+// 1/s. Times below 1e-9 s are not told apart (blow_run.h); no rigid hand is as fast either.
+static const double fastest_contact = 1e9;
+
+static atemi_status check_contact_rate(const atemi_blow_problem *p, atemi_error *error)
+{
+    const double rate = atemi_blow_contact_rate(p);
+    if (rate <= fastest_contact) {
+        return ATEMI_OK;
+    }
+    return atemi_fail(error, ATEMI_ERROR_INPUT,
+                      "the surface between a hand of %.3g kg and a target of %.3g kg acts within "
+                      "%.3g s, at least 1e-9 s are needed: make it softer, or the target heavier",
+                      1.0 / p->base->give, 1.0 / p->target_give, 1.0 / rate);
+}
+
+static bool are_finite(const double *values, int count)
+{
+    double sum = 0.0; // not finite if one of them is not
+    for (int i = 0; i < count; ++i) {
+        sum += 0.0 * values[i];
+    }
+    return sum == 0.0;
+}
+
+static atemi_status check_result(const atemi_blow_result *r, int count, atemi_error *error)
+{
+    const double numbers[] = {r->peak_force,  r->peak_time,  r->impulse,      r->contact_time,
+                              r->compression, r->hand_speed, r->target_speed, r->target_travel};
+    if (are_finite(numbers, sizeof numbers / sizeof *numbers) && are_finite(r->rates, count) &&
+        are_finite(r->torques, count) && are_finite(r->peak_torques, count)) {
+        return ATEMI_OK;
+    }
+    return atemi_fail(error, ATEMI_ERROR_LIMIT,
+                      "the blow's numbers overflow: its speed, masses, gains or stiffness are too "
+                      "large or too far apart");
 }
 
 // ---- The frozen system ----------------------------------------------------------------------
@@ -172,10 +217,12 @@ static void add_element(atemi_blow_problem *p, atemi_blow_element e)
 
 static void add_servo(atemi_blow_problem *p, const atemi_blow_servo *servo, int i)
 {
-    const double stiffness = entry(servo->stiffness, i, 0.0);
+    const double stiffness =
+        atemi_blow_stiffness_that_counts(p, i, entry(servo->stiffness, i, 0.0));
+    const double damping = atemi_blow_damping_that_counts(p, i, entry(servo->damping, i, 0.0));
     add_element(p, (atemi_blow_element){.axis = i,
                                         .servo = true,
-                                        .damping = entry(servo->damping, i, 0.0),
+                                        .damping = damping,
                                         .stiffness = p->options.without_stiffness ? 0.0 : stiffness,
                                         .bound = entry(servo->limits, i, (double)INFINITY)});
 }
@@ -192,8 +239,9 @@ static void add_elements(atemi_blow_problem *p, const atemi_blow_servo *servo)
 {
     for (int i = 0; i < p->base->count; ++i) {
         const double coulomb = entry(servo->coulomb, i, 0.0);
+        const double viscous = atemi_blow_damping_that_counts(p, i, entry(servo->viscous, i, 0.0));
         add_servo(p, servo, i);
-        add_friction(p, i, entry(servo->viscous, i, 0.0), (double)INFINITY);
+        add_friction(p, i, viscous, (double)INFINITY);
         add_friction(p, i, coulomb / p->options.slowest_slide, coulomb);
     }
 }
@@ -332,11 +380,12 @@ atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting
         problem_of(base, setting, o, scratch, atemi_blow_vector(&vectors), &result->operations);
     atemi_blow_record record = begin_record(watch, scratch, &vectors, result);
     atemi_blow_state  state = first_touch(&problem, &vectors);
-    if (problem.approach > 0.0) {
+    status = check_contact_rate(&problem, error);
+    if (status == ATEMI_OK && problem.approach > 0.0) {
         status = o->way == ATEMI_BLOW_RK4
-                     ? atemi_blow_by_rk4(&problem, &vectors, &state, &record)
+                     ? atemi_blow_by_rk4(&problem, &vectors, &state, &record, error)
                      : atemi_blow_exactly(&problem, &vectors, scratch, &state, &record, error);
     }
     atemi_blow_record_close(&problem, &state, &record);
-    return status;
+    return status == ATEMI_OK ? check_result(result, base->count, error) : status;
 }

@@ -20,7 +20,8 @@ static const double first_step = 2e-4, next_step = 1.6e-3;
 // above which it is a quarter.
 static const double leap_error = 1e-3, grow_error = 0.5, far_error = 1e3;
 
-enum { MOST_EVALUATIONS = 200000 };
+// Together with changes of mode; a second of computing at most.
+enum { MOST_EVALUATIONS = 100000 };
 
 // How far beyond rounding a margin must be overstepped to end its mode at once.
 static const double jump = 1e3;
@@ -269,7 +270,7 @@ atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_ve
     atemi_blow_run_note(&r, &r.left);
     while (!r.done && problem->options.duration - r.left.state.time > atemi_blow_same_time) {
         const int changes = record->result->mode_changes;
-        if (record->result->evaluations > MOST_EVALUATIONS) {
+        if (record->result->evaluations + changes > MOST_EVALUATIONS) {
             return atemi_fail(
                 error, ATEMI_ERROR_LIMIT,
                 "the blow is not through after %d evaluations and %d changes of mode, "

@@ -126,7 +126,8 @@ void atemi_blow_record_close(const atemi_blow_problem *problem, const atemi_blow
 
 /// The ways. `state` begins at first touch, with a hand that comes near, and ends at the end.
 atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
-                               atemi_blow_state *state, atemi_blow_record *record);
+                               atemi_blow_state *state, atemi_blow_record *record,
+                               atemi_error *error);
 atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
                                 atemi_blow_scratch *scratch, atemi_blow_state *state,
                                 atemi_blow_record *record, atemi_error *error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "impact/blow_parts.h"
+#include "impact/blow_rates.h"
 #include "impact/hermite.h"
 #include "impact/matrix.h"
 
@@ -13,12 +14,15 @@
 // steps, it is that of the cubic with their values and slopes: it changes smoothly with the blow.
 //
 // Steps are shorter than asked for where light joints behind stiff servos need that: the formula is
-// stable as long as h times the largest eigenvalue of C D is less than 2.785.
+// stable as long as h times the largest eigenvalue of C D is less than 2.785, and h times the root
+// of that of C K less than 2.828. They also follow a surface that is stiffer than they are short.
 
 // h times a rate: the limit, and what leaves room for that the rate is found by iteration.
 static const double stable = 2.78, safe = 2.5;
 
-static const double most_steps = 1e7; // for the sake of stability
+static const double fine = 0.2; // h times the rate of the contact
+
+static const double most_steps = 2e5; // of those that are shorter than asked for
 
 enum { ITERATIONS = 20 };
 
@@ -203,18 +207,27 @@ static double fastest_rate(const runner *r)
     return rate;
 }
 
+// The step that is asked for, in as many parts as the limit on h times the rate needs.
+static double shortened(double h, double rate, double limit, double aim)
+{
+    return h * rate > limit ? h / ceil(h * rate / aim) : h;
+}
+
 static double stable_step(const runner *r)
 {
     const double h = r->problem->options.step;
-    const double rate = h * trace(r->problem) > stable ? fastest_rate(r) : 0.0;
-    const double shortest = fmin(h, r->problem->options.duration / most_steps);
-    return h * rate > stable ? fmax(h / ceil(h * rate / safe), shortest) : h;
+    const double damping = h * trace(r->problem) > stable ? fastest_rate(r) : 0.0;
+    const double by_damping = shortened(h, damping, stable, safe);
+    const double by_stiffness = shortened(h, atemi_blow_stiffness_rate(r->problem), stable, safe);
+    const double by_contact = shortened(h, atemi_blow_contact_rate(r->problem), stable, fine);
+    return fmin(fmin(by_damping, by_stiffness), by_contact);
 }
 
 // ---- All of it ------------------------------------------------------------------------------
 
 atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
-                               atemi_blow_state *state, atemi_blow_record *record)
+                               atemi_blow_state *state, atemi_blow_record *record,
+                               atemi_error *error)
 {
     const atemi_blow_options *o = &problem->options;
 
@@ -223,12 +236,14 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
     r.slope.rate = atemi_blow_vector(vectors);
     r.torque = atemi_blow_vector(vectors);
     const double length = stable_step(&r);
-    const int    steps = (int)ceil(o->duration / length * (1.0 - 1e-12));
+    const double count = ceil(o->duration / length * (1.0 - 1e-12));
+    // A fast contact is over long before the duration is: what matters is how many are taken.
+    const int steps = (int)fmin(count, fmax(most_steps, ceil(o->duration / o->step)));
     state->depth = DBL_MIN; // in touch, which depth 0 is not
     find_slope(&r, state);
     keep_moment(&r, state);
     for (int i = 0; i < steps && (o->past_release || !record->result->released); ++i) {
-        const double end = i + 1 < steps ? (i + 1) * length : o->duration;
+        const double end = i + 1 < count ? (i + 1) * length : o->duration;
         const double h = end - state->time;
         record->result->contact_time += r.slope.force > 0.0 ? h : 0.0;
         atemi_blow_note(problem, state, r.slope.force, record);
@@ -242,5 +257,11 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
     }
     atemi_blow_note(problem, state, r.slope.force, record);
     record->result->evaluations = r.evaluations;
+    if (count > steps && (o->past_release || !record->result->released)) {
+        return atemi_fail(error, ATEMI_ERROR_LIMIT,
+                          "the blow is not through after %d steps of %g s, at %g s: soften the "
+                          "surface or the servo, or shorten the duration",
+                          steps, length, state->time);
+    }
     return ATEMI_OK;
 }

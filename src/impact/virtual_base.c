@@ -178,9 +178,9 @@ static atemi_status fill_fixed(const atemi_model *model, const atemi_ground *gro
                                atemi_virtual_base *b, double *free, atemi_error *error)
 {
     atemi_mass_factor_at(model, &b->kinematics, &b->factor);
-    if (!atemi_mass_factor_regular(model, &b->factor)) {
-        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "the robot has a motion without inertia: give its links mass");
+    const atemi_status status = atemi_mass_factor_check(model, &b->factor, error);
+    if (status) {
+        return status;
     }
     invert_mass(model, b);
     add_rotors(ground->rotors, b);
@@ -307,6 +307,10 @@ static atemi_status fill_heavy(const atemi_model *model, const double *q,
     for (int i = 0; i < ground->count; ++i) {
         weigh_down(model, ground->links[i], ground, b);
     }
+    atemi_mass_factor_at(model, &b->kinematics, &b->factor);
+    if (!ground->rotors && atemi_mass_factor_check(model, &b->factor, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     if (!eliminate_base(n, base, b) || !invert_generalized(n, base, b)) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "the generalized inertia of the robot is singular: give its links mass, "
@@ -315,6 +319,22 @@ static atemi_status fill_heavy(const atemi_model *model, const double *q,
     fill_base_rows(n, base, b);
     fill_response(n, base, b);
     *free = b->give;
+    return ATEMI_OK;
+}
+
+// Far away, squares of lengths drown all inertia, and overflow in the end.
+static atemi_status check_configuration(const atemi_model *model, const double *q,
+                                        atemi_error *error)
+{
+    const double farthest = 1e15;
+    for (int i = 0; i < atemi_model_q_count(model); ++i) {
+        if (!(fabs(q[i]) <= farthest)) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "coordinate %d of the posture is %g, at most 1e15 m or rad are "
+                              "possible: is the hand too fast, or the robot too far away?",
+                              i, q[i]);
+        }
+    }
     return ATEMI_OK;
 }
 
@@ -360,6 +380,10 @@ atemi_status atemi_virtual_base_update(const atemi_model *model, const double *q
     if (status == ATEMI_OK) {
         status = check_ground(model, held, error);
     }
+    if (status != ATEMI_OK) {
+        return status;
+    }
+    status = check_configuration(model, q, error);
     if (status != ATEMI_OK) {
         return status;
     }

@@ -2,6 +2,7 @@
 
 #include "atemi/kinematics.h"
 #include "atemi/support.h"
+#include "contact/height_field.h"
 #include "io/figure_robot.h"
 #include "io/figures.h"
 #include "io/report_target.h"
@@ -164,6 +165,10 @@ static atemi_figure_point place(const strip_cell *cell, double x, double z)
 
 static double height_of(const atemi_surface *surface, double x, double y)
 {
+    const atemi_vec3 at = surface->position;
+    if (surface->kind == ATEMI_SURFACE_HEIGHTS) {
+        return at.z + atemi_height_field_height(&surface->table, x - at.x, y - at.y);
+    }
     const atemi_surface_view view = atemi_surface_look(surface, (atemi_vec3){x, y, 0.0});
     return -view.gap / view.normal.z;
 }

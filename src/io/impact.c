@@ -6,6 +6,7 @@
 #include "io/impact_sweep.h"
 #include "io/impact_tables.h"
 #include "io/job.h"
+#include "io/scenario_failure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,6 +254,17 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader,
     return status ? status : describe(run, reader, error);
 }
 
+// What fails on the way has no place in the scenario yet: the blow is the hand's.
+static atemi_status located(atemi_scenario_reader *reader, const impact_run *run,
+                            atemi_status status, atemi_error *error)
+{
+    if (status == ATEMI_OK || status == ATEMI_ERROR_MEMORY || !error || error->line > 0) {
+        return status;
+    }
+    atemi_scenario_adopt(reader, run->scenario.hand.mark, error);
+    return atemi_scenario_finish(reader, error);
+}
+
 static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
                                  const void *options, const atemi_job_hooks *hooks,
                                  atemi_recording **recording, atemi_error *error)
@@ -265,7 +277,8 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     run->hooks = hooks;
     atemi_status status = atemi_impact_scenario_read(reader, file, &run->scenario, error);
     if (!status) {
-        status = do_it(run, reader, (const atemi_impact_options *)options, error);
+        status = located(reader, run,
+                         do_it(run, reader, (const atemi_impact_options *)options, error), error);
     }
     if (!status) {
         *recording = run->rows.recording;

@@ -199,6 +199,35 @@ static void read_item(atemi_scenario_reader *reader, const atemi_model *model,
     }
 }
 
+// ---- Balls
+
+// The point with the largest rigid ball on a surface, or -1.
+static int largest_ball(const atemi_scenario_contacts *contacts, int surface)
+{
+    int largest = -1;
+    for (int i = 0; i < contacts->count; ++i) {
+        const atemi_simulation_point *point = &contacts->points[i];
+        const double                  than = largest < 0 ? 0.0 : contacts->points[largest].radius;
+        if (point->surface == surface && !point->compliance && point->radius > than) {
+            largest = i;
+        }
+    }
+    return largest;
+}
+
+static void check_balls(atemi_scenario_reader *reader, const atemi_scenario_surfaces *surfaces,
+                        const atemi_scenario_contacts *contacts)
+{
+    for (int i = 0; i < surfaces->count && !atemi_scenario_failed(reader); ++i) {
+        atemi_error error;
+        const int   point = largest_ball(contacts, i);
+        if (point >= 0 && atemi_surface_check_ball(&surfaces->surfaces[i],
+                                                   contacts->points[point].radius, &error)) {
+            atemi_scenario_adopt(reader, contacts->about[point].mark, &error);
+        }
+    }
+}
+
 void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_model *model,
                                   const atemi_scenario_surfaces *surfaces,
                                   atemi_scenario_contacts       *contacts)
@@ -221,6 +250,7 @@ void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_mod
             .like = {.static_friction = usual_friction, .kinetic_friction = usual_friction}};
         add_sites(reader, &item, -1, contacts);
     }
+    check_balls(reader, surfaces, contacts);
 }
 
 void atemi_scenario_contacts_destroy(atemi_scenario_contacts *contacts)

@@ -190,6 +190,9 @@ static atemi_status create_scene(atemi_blow_run *run, const atemi_scene_body *bo
     double      *rotors = run->servo; // not needed yet
     atemi_model *driven = NULL;
     atemi_mass_factor_update(run->robot, run->q, &run->factor);
+    if (atemi_mass_factor_check(run->robot, &run->factor, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     if (!atemi_servo_rotors(run->robot, &run->setting->servo, run->options.shortest_lag,
                             &run->factor, run->servo, run->rotors)) {
         return atemi_scene_create(run->robot, box, 1, &run->scene, error);

@@ -177,6 +177,18 @@ static atemi_status check_surface(const atemi_model *model, const atemi_surface 
     return atemi_surface_check(surface, error);
 }
 
+// The largest rigid ball that may touch a surface.
+static double largest_ball(const atemi_simulation_point *points, int point_count, int surface)
+{
+    double largest = 0.0;
+    for (int i = 0; i < point_count; ++i) {
+        if (points[i].surface == surface && !points[i].compliance) {
+            largest = fmax(largest, points[i].radius);
+        }
+    }
+    return largest;
+}
+
 static atemi_status check_carried(const atemi_surface *surface, const atemi_simulation_point *point,
                                   int index, atemi_error *error)
 {
@@ -220,6 +232,10 @@ static atemi_status check(const atemi_model *model, const atemi_surface *surface
         if (!status) {
             status = check_carried(&surfaces[points[i].surface], &points[i], i, error);
         }
+    }
+    for (int i = 0; i < surface_count && !status; ++i) {
+        status =
+            atemi_surface_check_ball(&surfaces[i], largest_ball(points, point_count, i), error);
     }
     return status;
 }
@@ -285,6 +301,12 @@ void atemi_simulation_destroy(atemi_simulation *simulation)
 
 // ---- Starting -------------------------------------------------------------------------------
 
+static atemi_status check_masses(atemi_simulation *s, atemi_error *error)
+{
+    atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
+    return atemi_mass_factor_check(s->model, &s->dynamics.factor, error);
+}
+
 atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
                                     const double *v, atemi_error *error)
 {
@@ -306,7 +328,10 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         s->bounced[i] = -(double)INFINITY;
         s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
-    const atemi_status status = atemi_step_limit_find(s, error);
+    atemi_status status = check_masses(s, error);
+    if (!status) {
+        status = atemi_step_limit_find(s, error);
+    }
     if (status) {
         return status;
     }

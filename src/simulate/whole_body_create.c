@@ -230,6 +230,10 @@ static atemi_status fill(const atemi_model *model, atemi_whole_body_plant *p, at
         atemi_model_destroy(p->model);
         status = atemi_driven_model_create(model, p->tau, &p->model, error);
     }
+    if (!status) {
+        atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
+        status = atemi_mass_factor_check(p->model, &p->dynamics.factor, error);
+    }
     p->options.joints = NULL;
     return status;
 }

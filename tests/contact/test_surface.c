@@ -126,7 +126,8 @@ TEST(surface, tells_the_distance)
     CHECK_NEAR(atemi_surface_look(&floor, p).gap, 1.1, 1e-15);
 }
 
-// Through the heights at the nodes, level beyond the edge.
+// Through the heights at the nodes, and level from one spacing beyond the edge on: half the last
+// step further, along both axes.
 TEST(surface, of_heights_goes_through_its_table)
 {
     fill_heights();
@@ -137,7 +138,9 @@ TEST(surface, of_heights_goes_through_its_table)
             CHECK_NEAR(atemi_surface_look(&surface, p).gap, 0.0, 1e-12);
         }
     }
-    const atemi_vec3 far_away = {-9.0, -9.0, 0.3 + heights[0]};
+    const double     first = 1.5 * heights[0] - 0.5 * heights[1];
+    const double     second = 1.5 * heights[7] - 0.5 * heights[8];
+    const atemi_vec3 far_away = {-9.0, -9.0, 0.3 + 1.5 * first - 0.5 * second};
     CHECK_NEAR(atemi_surface_look(&surface, far_away).gap, 0.0, 1e-15);
     CHECK_NEAR(atemi_surface_look(&surface, far_away).normal.z, 1.0, 1e-15);
 }

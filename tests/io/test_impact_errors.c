@@ -32,6 +32,13 @@ TEST(impact_errors, name_what_is_wrong_with_robot_and_start)
     REFUSES_PUNCH("durration: 1\n" HAND, 3, 1, "unknown key 'durration'", "'duration'");
 }
 
+// Each number is possible by itself: only the blow shows that they do not go together.
+TEST(impact_errors, of_a_blow_that_is_too_fast_have_a_place)
+{
+    REFUSES_PUNCH(HAND "target: {mass: 0.1 g, damping: 1e6}", 3, 7, "acts within",
+                  "make it softer, or the target heavier");
+}
+
 TEST(impact_errors, name_what_is_wrong_with_the_hand)
 {
     REFUSES_PUNCH("", 1, 1, "hand: is missing", "add hand:");

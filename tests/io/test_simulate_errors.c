@@ -90,6 +90,10 @@ TEST(simulate_errors, name_what_is_wrong_with_surfaces_and_contacts)
     REFUSES_OF("two_link", "surfaces: {a: {normal: [0, 0, 0]}}", 2, 24, "no direction", "but 0");
     REFUSES_OF("two_link", "surfaces: {a: {kind: sphere}}", 2, 15, "radius: is missing", "radius");
     REFUSES_OF("two_link", "surfaces: {a: {radius: 1}}", 2, 16, "unknown key 'radius'", "normal");
+    REFUSES_OF("two_link",
+               "surfaces: {a: {kind: heights, heights: [[1, 1, 1], [1, 0, 1], [1, 1, 1]]}}\n"
+               "contacts: [{link: link2, surface: a, radius: 0.5}]",
+               3, 12, "two places at once", "use smaller balls");
     REFUSES_OF("two_link", "surfaces: {a: {kind: heights, heights: [[0, 0], [0, 0, 0]]}}", 2, 49,
                "has 3 heights, the row before it 2", "all rows alike");
     REFUSES_OF("two_link", "contacts: [{site: tp}]", 2, 19, "no site 'tp'", "tip");

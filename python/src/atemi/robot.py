@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arguments
-from ._library import NULL, call, doubles, ffi, forces, lib, values
+from ._library import NULL, call, check, doubles, ffi, forces, lib, values
 from ._source import Options, Path, Source
 from .contact import ConstrainedDynamics, Contact, Impulse, Touch
 from .description import Array, Description, External
@@ -288,11 +288,12 @@ class Robot(Description):
         return M
 
     def solve_mass_matrix(self, q: ArrayLike, b: ArrayLike) -> Array:
-        """(nv,) the x of ``mass_matrix(q) @ x == b``, by a factor that keeps the tree's zeros."""
+        """(nv,) the x of ``mass_matrix(q) @ x == b``, by a factor that keeps the tree's zeros.
+
+        Raises SingularError if a joint moves no mass.
+        """
         q, x = self._configuration("q", q), self._vector("b", b).copy()
-        factor = self._scratch.mass_factor
-        call(lib.atemi_mass_factor_update, self._model, doubles(q), factor)
-        call(lib.atemi_mass_factor_solve, self._model, factor, doubles(x))
+        call(lib.atemi_mass_factor_solve, self._model, self._mass_factor(q), doubles(x))
         return x
 
     def forward_dynamics(
@@ -300,12 +301,13 @@ class Robot(Description):
     ) -> Array:
         """(nv,) the acceleration that the generalized forces tau (N m or N) produce.
 
-        Of the base: the time derivative of v, which is in the base's own axes.
+        Of the base: the time derivative of v, which is in the base's own axes. Raises SingularError
+        if a joint moves no mass.
         """
         q, v, tau = self._configuration("q", q), self._vector("v", v), self._vector("tau", tau)
         external = self._external(external)
         a = np.empty(self._nv)
-        call(
+        if call(
             lib.atemi_forward_dynamics,
             self._model,
             doubles(q),
@@ -314,7 +316,8 @@ class Robot(Description):
             forces(external),
             self._scratch.forward_dynamics,
             doubles(a),
-        )
+        ):
+            self._mass_factor(q)  # names the joint that moves no mass
         return a
 
     def momentum_matrix(self, q: ArrayLike) -> Array:
@@ -434,6 +437,13 @@ class Robot(Description):
         return Impulse(after, results, *touch.solution())
 
     # ---- Computations
+
+    def _mass_factor(self, q: Array) -> Any:
+        """The thread's factor of the mass matrix; raises if a joint moves no mass."""
+        factor = self._scratch.mass_factor
+        call(lib.atemi_mass_factor_update, self._model, doubles(q), factor)
+        check(lib.atemi_mass_factor_check, self._model, factor, stacklevel=3)
+        return factor
 
     def _update(self, q: ArrayLike, v: ArrayLike | None = None, a: ArrayLike | None = None) -> Any:
         """The thread's kinematics in this state."""
