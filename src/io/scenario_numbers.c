@@ -58,6 +58,7 @@ static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node
 int atemi_scenario_numbers(atemi_scenario_reader *reader, const char *key,
                            atemi_numbers_key declaration, double *values)
 {
+    declaration.each = atemi_scenario_bound(declaration.each);
     const char        *type = list_type(reader, &declaration);
     int                count = declaration.fallback_count;
     atemi_scenario_row row = atemi_scenario_number_row(reader, &declaration.each, type);
@@ -203,11 +204,38 @@ static void explain_names(atemi_scenario_reader *reader, const atemi_yaml_node *
     }
 }
 
+// What the file gives for a name: of its own, for others, or for all; or NULL.
+static const atemi_yaml_node *find_given(const atemi_scenario_reader *reader,
+                                         const atemi_yaml_node       *node,
+                                         const atemi_scenario_names *names, const char *name)
+{
+    if (!node || node->kind != ATEMI_YAML_MAPPING) {
+        return node;
+    }
+    const atemi_yaml_node *own = atemi_yaml_find(&reader->tree, node, name);
+    return own ? own : find_others(reader, node, names);
+}
+
+static void check_names(atemi_scenario_reader *reader, const atemi_yaml_node *node,
+                        const atemi_scenario_names *names, const double *values)
+{
+    const atemi_scenario_mark whole = atemi_scenario_last(reader);
+    for (int i = 0; names->check && i < names->count && !atemi_scenario_failed(reader); ++i) {
+        const char            *name = names->name(names->collection, i);
+        const atemi_yaml_node *given = find_given(reader, node, names, name);
+        if (given) {
+            const atemi_scenario_mark mark = given == node ? whole : mark_of_entry(reader, given);
+            names->check(reader, mark, given->text, names->collection, i, values[i]);
+        }
+    }
+}
+
 void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *key,
                                     atemi_number_key declaration, atemi_scenario_names names,
                                     double *values)
 {
     ATEMI_REQUIRE(names.name && names.noun);
+    declaration = atemi_scenario_bound(declaration);
     atemi_scenario_row row = atemi_scenario_number_row(
         reader, &declaration,
         atemi_scenario_keep(reader, "number, or a number for each %s", names.noun));
@@ -222,5 +250,6 @@ void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *k
                                                   &declaration, &number)) {
         fill(values, names.count, number);
     }
+    check_names(reader, node, &names, values);
     explain_names(reader, node, &declaration, &names, values);
 }
