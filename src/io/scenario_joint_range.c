@@ -4,7 +4,6 @@
 
 #include "io/scenario_warning.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static const char *unit_of(const atemi_joint *joint)
 static bool has_no_unit(const char *text)
 {
     const size_t length = text ? strlen(text) : 0;
-    return length > 0 && (isdigit((unsigned char)text[length - 1]) || text[length - 1] == '.');
+    return length > 0 && strchr("0123456789.", text[length - 1]) != NULL;
 }
 
 // "; did you mean 90 deg?" or ""

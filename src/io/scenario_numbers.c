@@ -31,7 +31,8 @@ static const char *list_type(atemi_scenario_reader *reader, const atemi_numbers_
 }
 
 static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node,
-                      const atemi_numbers_key *key, const char *type, double *values)
+                      const atemi_numbers_key *key, const atemi_number_key *each, const char *type,
+                      double *values)
 {
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     if (node->kind != ATEMI_YAML_LIST) {
@@ -48,7 +49,7 @@ static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node
         const atemi_yaml_node    *item = &reader->tree.nodes[child];
         const atemi_scenario_mark place = {atemi_scenario_keep(reader, "%s[%d]", mark.path, index),
                                            item->place};
-        if (!atemi_scenario_read_number(reader, item, place, &key->each, &values[index++])) {
+        if (!atemi_scenario_read_number(reader, item, place, each, &values[index++])) {
             return false;
         }
     }
@@ -58,13 +59,13 @@ static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node
 int atemi_scenario_numbers(atemi_scenario_reader *reader, const char *key,
                            atemi_numbers_key declaration, double *values)
 {
-    declaration.each = atemi_scenario_bound(declaration.each);
-    const char        *type = list_type(reader, &declaration);
-    int                count = declaration.fallback_count;
-    atemi_scenario_row row = atemi_scenario_number_row(reader, &declaration.each, type);
+    const atemi_number_key each = atemi_scenario_bound(declaration.each);
+    const char            *type = list_type(reader, &declaration);
+    int                    count = declaration.fallback_count;
+    atemi_scenario_row     row = atemi_scenario_number_row(reader, &each, type);
     row.fallback = row.required ? NULL : list_text(reader, values, count);
     const atemi_yaml_node *node = atemi_scenario_ask(reader, key, row);
-    if (node && read_list(reader, node, &declaration, type, values)) {
+    if (node && read_list(reader, node, &declaration, &each, type, values)) {
         count = node->count;
     }
     atemi_scenario_set_value(reader, list_text(reader, values, count));

@@ -19,10 +19,10 @@
 #include <string.h>
 
 // Runs jobs: the first line of the input, a comment, names the job, and all of it is the scenario.
-// A job is stopped when it has asked whether to go on as many times as its budget is. Whatever the numbers of the
-// scenario, it ends with an error that says something and where, or with a recording whose outcome
-// is true: no contract is broken, no number that it promises is missing, and recording, figures and
-// page can be written and the recording loaded again. Run it with
+// A job is stopped when it has asked whether to go on as many times as its budget is. Whatever the
+// numbers of the scenario, it ends with an error that says something and where, or with a recording
+// whose outcome is true: no contract is broken, no number that it promises is missing, and
+// recording, figures and page can be written and the recording loaded again. Run it with
 //
 //   fuzz_jobs -dict=tests/fuzz/jobs.dict -max_len=2048 tests/fuzz/corpus/jobs
 //
@@ -52,7 +52,7 @@ typedef struct fuzzed_job {
 
 static const fuzzed_job jobs[] = {{"# simulate\n", atemi_simulate_text, 100},
                                   {"# impact\n", impact_text, 8},
-                                  {"# strike\n", atemi_strike_text, 2},
+                                  {"# strike\n", atemi_strike_text, 1},
                                   {"# control\n", atemi_control_text, 20},
                                   {"# walk\n", atemi_walk_text, 100}};
 
@@ -188,8 +188,8 @@ static size_t find_number(const uint8_t *data, size_t size, size_t from)
 {
     for (size_t i = 0; i < size; ++i) {
         const size_t at = (from + i) % size;
-        if (is_digit(data[at]) && (at == 0 || data[at - 1] == ' ' || data[at - 1] == '[' ||
-                                   data[at - 1] == '-')) {
+        if (is_digit(data[at]) &&
+            (at == 0 || data[at - 1] == ' ' || data[at - 1] == '[' || data[at - 1] == '-')) {
             return at;
         }
     }
@@ -221,9 +221,9 @@ static size_t replace(uint8_t *data, size_t size, size_t most, size_t from, size
 static const char *number(unsigned int seed)
 {
     static const char *const numbers[] = {
-        "0",    "1",    "2",    "0.5",  "3",   "10",    "90",   "100",  "1e3",    "1e4",
-        "1e5",  "1e6",  "1e8",  "1e9",  "1e12", "1e-1", "1e-2", "1e-3", "1e-4",   "1e-6",
-        "1e-7", "1e-9", "1e-12", "1e-300", "1e308", "7",  "0.01", "0.3",  "inf",    "4"};
+        "0",    "1",    "2",     "0.5",    "3",     "10",   "90",   "100",  "1e3",  "1e4",
+        "1e5",  "1e6",  "1e8",   "1e9",    "1e12",  "1e-1", "1e-2", "1e-3", "1e-4", "1e-6",
+        "1e-7", "1e-9", "1e-12", "1e-300", "1e308", "7",    "0.01", "0.3",  "inf",  "4"};
     static char made[32];
     if (seed % 4 != 0) {
         return numbers[(seed / 4) % (sizeof numbers / sizeof *numbers)];
