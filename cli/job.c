@@ -90,6 +90,19 @@ static json_t *results_json(const atemi_recording *recording)
     return results;
 }
 
+static json_t *warnings_json(const atemi_recording *recording)
+{
+    json_t *warnings = json_array();
+    for (int i = 0; i < atemi_recording_warning_count(recording) && warnings; ++i) {
+        const atemi_recorded_warning *warning = atemi_recording_warning(recording, i);
+        warnings =
+            json_with_item(warnings, json_pack("{s:s?, s:i, s:i, s:s}", "file", warning->file,
+                                               "line", warning->line, "column", warning->column,
+                                               "message", warning->message));
+    }
+    return warnings;
+}
+
 static json_t *path_json(const char *path)
 {
     return path ? json_from_text(path) : json_null();
@@ -99,14 +112,14 @@ static json_t *path_json(const char *path)
 static json_t *answer_json(const job_request *request, const atemi_recording *recording)
 {
     const atemi_recorded_robot *robot = atemi_recording_robot(recording);
-    return json_pack("{s:o, s:o, s:s, s:o, s:b, s:i, s:o, s:o, s:o, s:o}", "scenario",
+    return json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}", "scenario",
                      json_from_text(request->scenario), "robot", json_from_text(robot->name),
                      "base", atemi_base_text(robot->base), "outcome",
                      json_from_text(atemi_recording_outcome(recording)), "completed",
-                     atemi_job_result(recording, "completed") == 1.0, "rows",
-                     atemi_recording_row_count(recording), "results", results_json(recording),
-                     "recording", path_json(request->folder), "report", path_json(request->report),
-                     "figures", path_json(request->figures));
+                     atemi_job_result(recording, "completed") == 1.0, "warnings",
+                     warnings_json(recording), "rows", atemi_recording_row_count(recording),
+                     "results", results_json(recording), "recording", path_json(request->folder),
+                     "report", path_json(request->report), "figures", path_json(request->figures));
 }
 
 static json_t *whole_json(const job_kind *kind, const job_request *request,

@@ -5,6 +5,7 @@
 #include "job_of_scenario.h"
 #include "output.h"
 
+#include "atemi/contract.h"
 #include "atemi/version.h"
 
 #include <stdbool.h>
@@ -127,9 +128,18 @@ static int run(int argc, char **argv)
     return run_command(argc, argv);
 }
 
+// A bug of ours never passes for success, whatever the subcommand.
+static int judge_contracts(int code)
+{
+    const bool is_loud = code != EXIT_DONE || atemi_contracts_broken(NULL) == 0;
+    return is_loud ? code
+                   : output_fail("a bug of atemi: a contract was broken, as told above; do not "
+                                 "rely on the answer, and please report it");
+}
+
 int main(int argc, char **argv)
 {
     output_begin();
-    const int code = run(argc - 1, argv + 1);
+    const int code = judge_contracts(run(argc - 1, argv + 1));
     return output_end(code);
 }

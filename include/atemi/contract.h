@@ -3,10 +3,15 @@
 /// @file
 /// Contracts: what a caller must guarantee. Breaking one is a bug in the calling program.
 ///
-/// A broken contract is reported to the handler; when the handler returns, the function returns
-/// at once, without result (functions with a status return ATEMI_ERROR_CONTRACT). So a robot keeps
-/// its last command instead of running into undefined behaviour, and a test can install a handler
-/// that aborts. The library itself never prints, exits or aborts.
+/// A broken contract is counted (atemi_contracts_broken()) and reported to the handler; when the
+/// handler returns, the function returns at once, without result (functions with a status return
+/// ATEMI_ERROR_CONTRACT). So a robot keeps its last command instead of running into undefined
+/// behaviour. A job in which a contract breaks fails with ATEMI_ERROR_CONTRACT, whatever the
+/// handler does.
+///
+/// Nothing of a broken contract is silent: debug builds (CMAKE_BUILD_TYPE=Debug, or sanitizers)
+/// print it and abort by default. Other builds never print, exit or abort; there, install a handler
+/// or a log hook, or ask for the count.
 
 #pragma once
 
@@ -25,10 +30,15 @@ typedef struct atemi_violation {
 typedef void (*atemi_contract_handler)(void *context, const atemi_violation *violation);
 
 /// Installs the handler of broken contracts; NULL restores the default, which reports them to the
-/// log hook (atemi/log.h) as errors. Not to be called while other threads use the library.
+/// log hook (atemi/log.h) as errors and, in a debug build, then aborts. One for the whole process;
+/// not to be called while other threads use the library.
 ATEMI_API void atemi_set_contract_handler(atemi_contract_handler handler, void *context);
 
-/// Reports a violation to the handler. For the macro below.
+/// How many contracts have been broken on this thread so far, whatever the handler does.
+/// @param last the last one of them, all zero where there is none; or NULL
+ATEMI_API long atemi_contracts_broken(atemi_violation *last);
+
+/// Counts a violation and reports it to the handler. For the macro below.
 ATEMI_API void atemi_contract_broken(const char *expression, const char *function, const char *file,
                                      int line);
 

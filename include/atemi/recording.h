@@ -31,6 +31,7 @@ enum {
     ATEMI_RECORDING_MAX_VALUES = 1 << 28, ///< channels times rows: 2 GiB
     ATEMI_RECORDING_MAX_EVENTS = 100000,
     ATEMI_RECORDING_MAX_RESULTS = 10000,
+    ATEMI_RECORDING_MAX_WARNINGS = 1000,
     ATEMI_RECORDING_MAX_EVENT_VALUES = 64, ///< of one event
     ATEMI_RECORDING_MAX_SURFACES = 1000,
     ATEMI_RECORDING_MAX_HEIGHTS = 1 << 20, ///< of all height tables together
@@ -71,6 +72,13 @@ typedef struct atemi_recorded_result {
     double      tolerance; ///< within which the two should agree, NaN where none is stated
     const char *source;    ///< who printed it, such as "[ENE] Table II"; or NULL
 } atemi_recorded_result;
+
+/// Something in the scenario that the job could do, but that is hardly what was meant.
+typedef struct atemi_recorded_warning {
+    const char *file;         ///< the scenario's, as it was given; NULL where there is none
+    int         line, column; ///< 1-based, 0 where there is none
+    const char *message;      ///< the key, what is odd about it, and how to mend it
+} atemi_recorded_warning;
 
 /// A surface of the world that the robot could touch.
 typedef struct atemi_recorded_surface {
@@ -163,6 +171,11 @@ ATEMI_API atemi_status atemi_recording_add_result(atemi_recording             *r
                                                   const atemi_recorded_result *result,
                                                   atemi_error                 *error);
 
+/// Adds a warning. All strings are copied.
+ATEMI_API atemi_status atemi_recording_add_warning(atemi_recording              *recording,
+                                                   const atemi_recorded_warning *warning,
+                                                   atemi_error                  *error);
+
 /// Adds a surface. Name and heights are copied.
 ATEMI_API atemi_status atemi_recording_add_surface(atemi_recording              *recording,
                                                    const atemi_recorded_surface *surface,
@@ -186,17 +199,20 @@ ATEMI_API int atemi_recording_channel_count(const atemi_recording *recording); /
 ATEMI_API int atemi_recording_row_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_event_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_result_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_warning_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_surface_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_table_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events, results, surfaces and tables only until the next one is
-/// added.
+/// lives as long as the recording; events, results, warnings, surfaces and tables only until the
+/// next one is added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
 ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);
 ATEMI_API const atemi_recorded_result  *atemi_recording_result(const atemi_recording *recording,
                                                                int                    index);
+ATEMI_API const atemi_recorded_warning *atemi_recording_warning(const atemi_recording *recording,
+                                                                int                    index);
 ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_recording *recording,
                                                                 int                    index);
 ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_recording *recording,

@@ -282,6 +282,12 @@ DECLARATIONS = """
         atemi_table_plot plot;
         ...;
     } atemi_recorded_table;
+    typedef struct {
+        const char *file;
+        int line, column;
+        const char *message;
+        ...;
+    } atemi_recorded_warning;
     typedef struct { const char *name; ...; } atemi_recorded_robot;
     typedef struct atemi_recording atemi_recording;
     void atemi_recording_destroy(atemi_recording *recording);
@@ -290,11 +296,14 @@ DECLARATIONS = """
     int atemi_recording_event_count(const atemi_recording *recording);
     int atemi_recording_result_count(const atemi_recording *recording);
     int atemi_recording_table_count(const atemi_recording *recording);
+    int atemi_recording_warning_count(const atemi_recording *recording);
     const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
     const atemi_recorded_event *atemi_recording_event(const atemi_recording *recording, int index);
     const atemi_recorded_result *atemi_recording_result(const atemi_recording *recording,
                                                         int index);
     const atemi_recorded_table *atemi_recording_table(const atemi_recording *recording, int index);
+    const atemi_recorded_warning *atemi_recording_warning(const atemi_recording *recording,
+                                                          int index);
     const double *atemi_recording_values(const atemi_recording *recording, int channel);
     const char *atemi_recording_job(const atemi_recording *recording);
     const char *atemi_recording_outcome(const atemi_recording *recording);

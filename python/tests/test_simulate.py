@@ -135,3 +135,19 @@ def test_every_shipped_scenario_says_what_it_is():
 def test_docstrings(module):
     failures, tests = doctest.testmod(importlib.import_module(module))
     assert failures == 0 and tests > 0
+
+
+# ---- Warnings and numbers that are none
+
+
+def test_what_is_hardly_meant_is_a_warning_and_stays_in_the_recording(tmp_path):
+    """The line and column are those of the 3 in the text."""
+    text = "robot: hrp2_like\ncontacts: []\nduration: 1 ms\nstart: {joints: {right_knee: 3}}\n"
+    with pytest.warns(atemi.Warning, match="a.yaml:4:30: start.joints.right_knee: 3 rad") as heard:
+        recording = atemi.simulate(text=text, name="a.yaml")
+    assert len(heard) == 1 and heard[0].filename == __file__
+    (warning,) = recording.warnings
+    assert warning[:3] == ("a.yaml", 4, 30)
+    assert warning.message.endswith("did you mean 3 deg?")
+    recording.write(tmp_path / "run")
+    assert atemi.Recording.load(tmp_path / "run").warnings == recording.warnings

@@ -90,26 +90,30 @@ static double read_if_given(atemi_scenario_reader *reader, const char *key,
 static double read_part(atemi_scenario_reader *reader, const char *key, const char *unit,
                         double usual, double upper, const char *help)
 {
-    return read_if_given(
-        reader, key,
-        (atemi_number_key){.unit = unit, .fallback = usual, .upper = upper, .help = help});
+    return read_if_given(reader, key,
+                         (atemi_number_key){.unit = unit,
+                                            .fallback = usual,
+                                            .upper = upper,
+                                            .reason = upper == 1.0 ? "a part of the whole" : NULL,
+                                            .help = help});
 }
 
 void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
                                 atemi_control_setting *setting)
 {
     setting->joints = atemi_control_read_joints(reader, "of", which, model);
-    setting->natural_frequency = read_part(reader, "natural_frequency", "rad/s", 20.0, 1e4,
+    setting->natural_frequency = read_part(reader, "natural_frequency", "rad/s", 20.0, INFINITY,
                                            "of [R2] eq. 1; this and all below: else as it is");
-    setting->damping_ratio = read_part(reader, "damping_ratio", NULL, 1.2, 1e4, "of [R2] eq. 2");
+    setting->damping_ratio =
+        read_part(reader, "damping_ratio", NULL, 1.2, INFINITY, "of [R2] eq. 2");
     if (isnan(setting->natural_frequency) != isnan(setting->damping_ratio)) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "natural_frequency and damping_ratio go together; give both");
     }
-    setting->torque_limit =
-        read_part(reader, "torque_limit", "N m", 100.0, 1e9, "of the feedback: strong or weak");
+    setting->torque_limit = read_part(reader, "torque_limit", "N m", 100.0, INFINITY,
+                                      "of the feedback: strong or weak");
     setting->integral_rate =
-        read_part(reader, "integral_rate", "1/s", 0.0, 1e4, "of the integral, per stiffness");
+        read_part(reader, "integral_rate", "1/s", 0.0, INFINITY, "of the integral, per stiffness");
     setting->gravity = read_part(reader, "gravity", NULL, 1.0, 1.0, "scale of its torque");
 }
 
@@ -172,7 +176,7 @@ static void read_keys(atemi_scenario_reader *reader, const joint_key *keys, size
         const double given = read_if_given(reader, keys[k].key,
                                            (atemi_number_key){.unit = keys[k].unit,
                                                               .fallback = keys[k].usual,
-                                                              .upper = 1e9,
+                                                              .upper = INFINITY,
                                                               .open = !keys[k].may_be_zero,
                                                               .help = keys[k].help});
         for (int i = 0; i < count && joints; ++i) {

@@ -31,7 +31,7 @@ static double read_mass(atemi_scenario_reader *reader)
                                                     .fallback = 10.0,
                                                     .required = true,
                                                     .lower = 0.0,
-                                                    .upper = 1e6,
+                                                    .upper = INFINITY,
                                                     .open = true,
                                                     .help = "of a solid box"});
 }

@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
+#include "io/scenario_pushes.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ enum { MOST_PEOPLE = 100 };
 
 static const double moving_part = 2.0 / 3.0;
 
-static void read_times(atemi_scenario_reader *reader, double *from, double *until)
+static atemi_scenario_mark read_times(atemi_scenario_reader *reader, double *from, double *until)
 {
     *from = atemi_scenario_number(reader, "from",
                                   (atemi_number_key){.unit = "s", .help = "when it begins"});
@@ -25,6 +26,7 @@ static void read_times(atemi_scenario_reader *reader, double *from, double *unti
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "%g s is not after from, %g s; give a later time", *until, *from);
     }
+    return atemi_scenario_last(reader);
 }
 
 static void read_person(atemi_scenario_reader *reader, const atemi_scenario_surfaces *surfaces,
@@ -36,7 +38,7 @@ static void read_person(atemi_scenario_reader *reader, const atemi_scenario_surf
     if (!atemi_scenario_is_blank(reader)) {
         person->surface = atemi_scenario_pick(reader, atemi_scenario_surface_names(surfaces), name);
     }
-    read_times(reader, &person->from, &person->until);
+    person->mark = read_times(reader, &person->from, &person->until);
 }
 
 static double read_figure(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -45,7 +47,7 @@ static double read_figure(atemi_scenario_reader *reader, const char *key, const 
     return atemi_scenario_number(
         reader, key,
         (atemi_number_key){
-            .unit = unit, .fallback = fallback, .lower = 0.0, .upper = 1e6, .help = help});
+            .unit = unit, .fallback = fallback, .lower = 0.0, .upper = INFINITY, .help = help});
 }
 
 static void read_hand(atemi_scenario_reader *reader, const atemi_model *model, control_hand *hand)
@@ -61,7 +63,7 @@ static void read_hand(atemi_scenario_reader *reader, const atemi_model *model, c
     hand->stiffness = read_figure(reader, "stiffness", "N/m", 1000.0, "of the hand");
     hand->damping = read_figure(reader, "damping", "N s/m", 100.0, "of the hand");
     hand->force = read_figure(reader, "force", "N", 200.0, "at most");
-    read_times(reader, &hand->from, &hand->until);
+    hand->mark = read_times(reader, &hand->from, &hand->until);
 }
 
 void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model *model,
@@ -84,6 +86,20 @@ void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model 
         if (people->hands) {
             read_hand(reader, model, &people->hands[people->hand_count++]);
         }
+    }
+}
+
+void atemi_control_check_people(atemi_scenario_reader *reader, const control_people *people,
+                                double end)
+{
+    for (int i = 0; i < people->person_count; ++i) {
+        const control_person *person = &people->people[i];
+        atemi_scenario_check_times(reader, person->mark, "the person", person->from, person->until,
+                                   end);
+    }
+    for (int i = 0; i < people->hand_count; ++i) {
+        const control_hand *hand = &people->hands[i];
+        atemi_scenario_check_times(reader, hand->mark, "the hand", hand->from, hand->until, end);
     }
 }
 

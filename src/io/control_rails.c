@@ -37,7 +37,7 @@ static void read_jaw(atemi_scenario_reader *reader, const char *key, const char 
                                    (atemi_number_key){.unit = unit,
                                                       .fallback = *value,
                                                       .lower = 0.0,
-                                                      .upper = 1e6,
+                                                      .upper = INFINITY,
                                                       .open = true,
                                                       .help = help});
 }
@@ -81,7 +81,7 @@ static const char *name_at(const void *rails, int index)
 
 atemi_scenario_names atemi_control_rail_names(const control_rails *rails)
 {
-    return (atemi_scenario_names){"rail", rails->count, name_at, rails};
+    return (atemi_scenario_names){"rail", rails->count, name_at, rails, NULL};
 }
 
 void atemi_control_rails_destroy(control_rails *rails)

@@ -70,6 +70,7 @@ static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
         atemi_scenario_is_blank(reader)) {
         atemi_scenario_read_contacts(reader, s->robot.model, &s->surfaces, &s->contacts);
     }
+    atemi_scenario_check_surfaces(reader, &s->surfaces, &s->contacts);
     for (int i = 0; i < s->contacts.count && !atemi_scenario_is_blank(reader); ++i) {
         if (!s->contacts.points[i].compliance || s->contacts.points[i].tied) {
             atemi_scenario_fail(reader, s->contacts.about[i].mark,
@@ -121,7 +122,7 @@ static void read_cell(atemi_scenario_reader *reader, control_scenario *s)
                                               (atemi_number_key){.unit = "N",
                                                                  .fallback = 8.0,
                                                                  .lower = 0.0,
-                                                                 .upper = 1e6,
+                                                                 .upper = INFINITY,
                                                                  .open = true,
                                                                  .help = "of a tap"});
     atemi_scenario_leave(reader);
@@ -244,8 +245,12 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
     }
     o->period = atemi_scenario_number(
         reader, "period",
-        (atemi_number_key){
-            .unit = "s", .fallback = o->period, .lower = 2e-3, .upper = 0.1, .help = "of a step"});
+        (atemi_number_key){.unit = "s",
+                           .fallback = o->period,
+                           .lower = 2e-3,
+                           .upper = 0.1,
+                           .reason = "joints without spring have 2 ms, slower ones lose balance",
+                           .help = "of a step"});
     if (fabs(o->period / rigid_period - round(o->period / rigid_period)) > 1e-9) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "%g s is no multiple of 2 ms, the period of joints without spring; "
@@ -270,20 +275,27 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
 {
     s->offload = atemi_scenario_number(
         reader, "offload",
-        (atemi_number_key){.upper = 1.0, .help = "of the weight that is taken away at first"});
+        (atemi_number_key){.upper = 1.0,
+                           .reason = "a part of the whole",
+                           .help = "of the weight that is taken away at first"});
     s->duration = atemi_scenario_number(reader, "duration",
                                         (atemi_number_key){.unit = "s",
                                                            .fallback = 10.0,
                                                            .lower = 0.0,
-                                                           .upper = 1e5,
+                                                           .upper = INFINITY,
                                                            .open = true,
                                                            .help = "at most"});
+    atemi_scenario_check_pushes(reader, &s->pushes, s->duration);
+    atemi_control_check_people(reader, &s->people, s->duration);
+    atemi_control_check_tasks(reader, &s->tasks, s->duration);
     s->every = 0.02;
     if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
-        s->every = atemi_scenario_number(
-            reader, "every",
-            (atemi_number_key){
-                .unit = "s", .fallback = 0.02, .lower = 2e-4, .upper = 1e3, .help = "one row"});
+        s->every = atemi_scenario_number(reader, "every",
+                                         (atemi_number_key){.unit = "s",
+                                                            .fallback = 0.02,
+                                                            .lower = 2e-4,
+                                                            .upper = INFINITY,
+                                                            .help = "one row"});
         atemi_scenario_leave(reader);
     }
 }

@@ -4,7 +4,9 @@
 
 #include "atemi/allocator.h"
 #include "io/scenario_failure.h"
+#include "io/scenario_joint_range.h"
 #include "io/scenario_pick.h"
+#include "io/scenario_pushes.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +26,8 @@ const char *atemi_control_deed_text(control_deed deed)
 static double read_time(atemi_scenario_reader *reader, const char *key, const char *help)
 {
     return atemi_scenario_number(
-        reader, key, (atemi_number_key){.unit = "s", .lower = 0.0, .upper = 1e6, .help = help});
+        reader, key,
+        (atemi_number_key){.unit = "s", .lower = 0.0, .upper = INFINITY, .help = help});
 }
 
 static double read_positive(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -34,7 +37,7 @@ static double read_positive(atemi_scenario_reader *reader, const char *key, cons
                                  (atemi_number_key){.unit = unit,
                                                     .fallback = fallback,
                                                     .lower = 0.0,
-                                                    .upper = 1e6,
+                                                    .upper = INFINITY,
                                                     .open = true,
                                                     .help = help});
 }
@@ -70,6 +73,16 @@ static void refuse_joint(atemi_scenario_reader *reader, const atemi_model *model
     }
 }
 
+static void check_target(atemi_scenario_reader *reader, const atemi_model *model, int joint,
+                         double angle)
+{
+    if (model) {
+        atemi_scenario_check_joint(reader, atemi_scenario_last(reader),
+                                   atemi_scenario_text(reader, NULL),
+                                   atemi_control_joint(model, joint), angle);
+    }
+}
+
 static void read_joints(atemi_scenario_reader *reader, const atemi_model *model, control_task *task)
 {
     const int count =
@@ -83,6 +96,7 @@ static void read_joints(atemi_scenario_reader *reader, const atemi_model *model,
         if (model && joint == ATEMI_NONE) {
             refuse_joint(reader, model);
         } else if (task->targets) {
+            check_target(reader, model, joint, angle);
             task->targets[task->target_count++] =
                 (atemi_joint_target){.joint = joint, .position = angle};
         }
@@ -279,6 +293,7 @@ static void read_offload(atemi_scenario_reader *reader, control_task *task)
     task->share = atemi_scenario_number(
         reader, "share",
         (atemi_number_key){.upper = 1.0,
+                           .reason = "a part of the whole",
                            .required = true,
                            .help = "of the weight that is taken away: 0 Earth, 1 orbit"});
 }
@@ -337,6 +352,7 @@ static void read_task(atemi_scenario_reader *reader, const atemi_model *model,
                            .help = "after the task before it: at once, when nothing moves, when "
                                    "the motion reached its goal, when someone taps"});
     task->at = read_time(reader, "at", "not before");
+    task->at_mark = atemi_scenario_last(reader);
     task->wait = read_time(reader, "wait", "after what it waits for");
     read_deed(reader, model, rails, task);
 }
@@ -352,6 +368,15 @@ void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *
         if (tasks->tasks) {
             read_task(reader, model, rails, &tasks->tasks[tasks->count++]);
         }
+    }
+}
+
+void atemi_control_check_tasks(atemi_scenario_reader *reader, const control_tasks *tasks,
+                               double end)
+{
+    for (int i = 0; i < tasks->count; ++i) {
+        const control_task *task = &tasks->tasks[i];
+        atemi_scenario_check_times(reader, task->at_mark, "the task", task->at, INFINITY, end);
     }
 }
 

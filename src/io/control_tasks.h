@@ -46,7 +46,7 @@ typedef struct control_task {
     control_deed        deed;
     control_cue         cue;
     double              at, wait; ///< s: not before, and so long after the cue
-    atemi_scenario_mark mark;
+    atemi_scenario_mark mark, at_mark;
     double              duration; ///< s
 
     int                 target_count;
@@ -76,5 +76,10 @@ const char *atemi_control_deed_text(control_deed deed);
 
 void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *model,
                               const control_rails *rails, control_tasks *tasks);
+
+/// Warns of tasks that wait until all is over.
+/// @param end s, when the job ends
+void atemi_control_check_tasks(atemi_scenario_reader *reader, const control_tasks *tasks,
+                               double end);
 
 void atemi_control_tasks_destroy(control_tasks *tasks);

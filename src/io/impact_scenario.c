@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
+#include "io/scenario_warning.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,10 @@ static void read_ground(atemi_scenario_reader *reader, atemi_ground *ground)
     ground->mass = atemi_scenario_number(reader, "mass", key);
     key.unit = "kg m^2";
     ground->inertia = atemi_scenario_number(reader, "inertia", key);
+    if (ground->grounding != ATEMI_GROUNDING_HEAVY) {
+        atemi_scenario_warn_if_given(reader, "mass", "it is of the kind heavy only");
+        atemi_scenario_warn_if_given(reader, "inertia", "it is of the kind heavy only");
+    }
     atemi_scenario_leave(reader);
 }
 
@@ -50,6 +55,7 @@ static void read_full(atemi_scenario_reader *reader, atemi_impact_scenario *scen
                                                                    .fallback = 1e-4,
                                                                    .lower = 1e-7,
                                                                    .upper = 1e-2,
+                                                                   .reason = "a blow has several",
                                                                    .help = "of its integrator"});
     atemi_scenario_leave(reader);
 }
@@ -62,10 +68,13 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
     scenario->wrenches = atemi_scenario_boolean(
         reader, "wrenches",
         (atemi_boolean_key){.fallback = true, .help = "what six-axis load cells in joints show"});
-    scenario->every = atemi_scenario_number(
-        reader, "every",
-        (atemi_number_key){
-            .unit = "s", .fallback = 5e-4, .lower = 1e-6, .upper = 1.0, .help = "one row"});
+    scenario->every = atemi_scenario_number(reader, "every",
+                                            (atemi_number_key){.unit = "s",
+                                                               .fallback = 5e-4,
+                                                               .lower = 1e-6,
+                                                               .upper = 1.0,
+                                                               .reason = "a blow has several",
+                                                               .help = "one row"});
     const double rows = scenario->duration / scenario->every + 1.0;
     const int    most = ATEMI_IMPACT_MOST_ROWS;
     if (rows > most) {
@@ -174,6 +183,7 @@ atemi_status atemi_impact_scenario_read(atemi_scenario_reader *reader, const cha
     const atemi_model *model = scenario->robot.model;
     atemi_scenario_read_surfaces(reader, &scenario->surfaces);
     atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
+    atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
     atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
     atemi_scenario_read_hand(
         reader, model, has_rates(scenario) ? ATEMI_HAND_RATES : ATEMI_HAND_SPEED, &scenario->hand);
@@ -187,6 +197,7 @@ atemi_status atemi_impact_scenario_read(atemi_scenario_reader *reader, const cha
                                                  .lower = 0.0,
                                                  .upper = 10.0,
                                                  .open = true,
+                                                 .reason = "a blow is over by then",
                                                  .help = "at most; a blow ends as they part"});
     read_full(reader, scenario);
     read_record(reader, scenario);

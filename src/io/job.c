@@ -3,11 +3,64 @@
 #include "io/job.h"
 
 #include "atemi/contract.h"
+#include "io/job_numbers.h"
+#include "io/scenario_warning.h"
+#include "io/text.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+// ---- Running
+
+// A path that no text can hold is left out.
+static atemi_status keep_warnings(const atemi_scenario_reader *reader, atemi_recording *recording,
+                                  atemi_error *error)
+{
+    int                           count;
+    const atemi_scenario_warning *warnings = atemi_scenario_warnings(reader, &count);
+    atemi_status                  status = ATEMI_OK;
+    for (int i = 0; i < count && !status; ++i) {
+        atemi_recorded_warning warning = warnings[i];
+        warning.file = warning.file && atemi_text_is_utf8(warning.file) ? warning.file : NULL;
+        status = atemi_recording_add_warning(recording, &warning, error);
+    }
+    return status;
+}
+
+// Nothing that a job says is to be relied on after a bug.
+static atemi_status fail_on_contract(atemi_error *error)
+{
+    atemi_violation last;
+    atemi_contracts_broken(&last);
+    return atemi_fail(error, ATEMI_ERROR_CONTRACT,
+                      "a bug of atemi: %s:%d: broken contract of %s(): %s; please report it with "
+                      "the scenario",
+                      last.file, last.line, last.function, last.expression);
+}
+
+static atemi_status run(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
+                        const void *options, const atemi_job_hooks *hooks,
+                        atemi_recording **recording, atemi_error *error)
+{
+    const long   broken = atemi_contracts_broken(NULL);
+    atemi_status status = job->run(reader, file, options, hooks, recording, error);
+    if (!status) {
+        status = keep_warnings(reader, *recording, error);
+    }
+    if (!status) {
+        status = atemi_job_judge_numbers(*recording, error);
+    }
+    if (atemi_contracts_broken(NULL) != broken) {
+        status = fail_on_contract(error);
+    }
+    if (status) {
+        atemi_recording_destroy(*recording);
+        *recording = NULL;
+    }
+    return status;
+}
 
 atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
@@ -20,7 +73,7 @@ atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const vo
     *recording = NULL;
     atemi_status status = atemi_scenario_open(path, &reader, error);
     if (!status) {
-        status = job->run(reader, path, options, hooks, recording, error);
+        status = run(job, reader, path, options, hooks, recording, error);
         atemi_scenario_close(reader);
     }
     return status;
@@ -37,11 +90,13 @@ atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t s
     *recording = NULL;
     atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
     if (!status) {
-        status = job->run(reader, file, options, hooks, recording, error);
+        status = run(job, reader, file, options, hooks, recording, error);
         atemi_scenario_close(reader);
     }
     return status;
 }
+
+// ---- Explaining
 
 static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
                             char **text, atemi_error *error)
@@ -69,6 +124,8 @@ atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **te
     }
     return status;
 }
+
+// ---- What jobs say
 
 atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
                                    size_t count, atemi_error *error)

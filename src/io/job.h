@@ -23,7 +23,9 @@ typedef struct atemi_job {
     atemi_status (*read)(atemi_scenario_reader *reader, const char *file, atemi_error *error);
 } atemi_job;
 
-/// Runs the scenario of a file, or of a text.
+/// Runs the scenario of a file, or of a text. The recording has the warnings of the scenario; where
+/// a number that it promises is not finite, the job has failed (io/job_numbers.h); where a contract
+/// is broken meanwhile, there is none, and the result is ATEMI_ERROR_CONTRACT.
 atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
                                 atemi_error *error);

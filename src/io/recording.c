@@ -134,6 +134,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     atemi_string_pool_destroy(&recording->strings);
     atemi_release(recording->events);
     atemi_release(recording->results);
+    atemi_release(recording->warnings);
     atemi_release(recording->channels);
     atemi_release(recording->names);
     atemi_release((void *)recording->values);

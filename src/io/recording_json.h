@@ -39,6 +39,10 @@ atemi_status atemi_recording_json_numbers(const json_t *object, atemi_recording_
 atemi_status atemi_recording_read_surface(const json_t *object, int index,
                                           atemi_recording *recording, atemi_error *error);
 
+/// Reads an entry of "warnings" and adds it to the recording (recording_warnings.c).
+atemi_status atemi_recording_read_warning(const json_t *object, int index,
+                                          atemi_recording *recording, atemi_error *error);
+
 /// Reads an entry of "tables" and adds it to the recording (recording_tables_read.c).
 atemi_status atemi_recording_read_table(const json_t *object, int index, atemi_recording *recording,
                                         atemi_error *error);

@@ -46,6 +46,9 @@ struct atemi_recording {
     atemi_recorded_result *results;
     int                    event_count, event_room, result_count, result_room;
 
+    atemi_recorded_warning *warnings;
+    int                     warning_count, warning_room;
+
     atemi_recorded_surface *surfaces;
     int                     surface_count, surface_room, height_count;
 
@@ -105,6 +108,11 @@ void atemi_recording_put_vector(atemi_text *text, const char *key, atemi_vec3 ve
 void atemi_recording_put_surfaces(const atemi_recording *recording, atemi_text *text);
 
 void atemi_recording_release_surfaces(atemi_recording *recording);
+
+// ---- Its warnings (recording_warnings.c)
+
+/// Appends all warnings, one a line, as the inside of a JSON array.
+void atemi_recording_put_warnings(const atemi_recording *recording, atemi_text *text);
 
 // ---- Its tables (recording_tables.c)
 

@@ -190,6 +190,9 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     atemi_text_put_json_string(text, recording->version);
     put_line(text, "job", recording->job);
     put_line(text, "outcome", recording->outcome);
+    atemi_text_put_string(text, ",\n  \"warnings\": [");
+    atemi_recording_put_warnings(recording, text);
+    atemi_text_put_character(text, ']');
     if (recording->has_robot) {
         put_robot(text, &recording->robot);
     }

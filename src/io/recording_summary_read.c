@@ -363,6 +363,18 @@ static atemi_status read_results(const json_t *root, atemi_recording *recording,
     return status;
 }
 
+static atemi_status read_warnings(const json_t *root, atemi_recording *recording,
+                                  atemi_error *error)
+{
+    json_t      *warnings;
+    atemi_status status = get_part(root, "warnings", JSON_ARRAY, &warnings, error);
+    for (size_t i = 0; i < json_array_size(warnings) && !status; ++i) {
+        status =
+            atemi_recording_read_warning(json_array_get(warnings, i), (int)i, recording, error);
+    }
+    return status;
+}
+
 static atemi_status read_tables(const json_t *root, atemi_recording *recording, atemi_error *error)
 {
     json_t      *tables;
@@ -402,6 +414,9 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     }
     if (!status) {
         status = read_results(root, *recording, error);
+    }
+    if (!status) {
+        status = read_warnings(root, *recording, error);
     }
     if (!status) {
         status = read_tables(root, *recording, error);

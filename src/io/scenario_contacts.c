@@ -6,6 +6,7 @@
 #include "atemi/support.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
+#include "io/scenario_warning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +98,8 @@ static void read_friction(atemi_scenario_reader *reader, atemi_simulation_point 
     const atemi_number_key coefficient = {
         .fallback = usual_friction,
         .lower = 0.0,
-        .upper = INFINITY,
+        .upper = 100.0,
+        .reason = "more is glue: tie the contact",
         .help = "one coefficient, or a mapping with static and kinetic"};
     if (atemi_scenario_look(reader, "friction") != ATEMI_SCENARIO_MAPPING) {
         point->static_friction = atemi_scenario_number(reader, "friction", coefficient);
@@ -129,8 +131,10 @@ static void read_touch(atemi_scenario_reader *reader, const atemi_scenario_surfa
     read_friction(reader, point);
     point->restitution = atemi_scenario_number(
         reader, "restitution",
-        (atemi_number_key){
-            .lower = 0.0, .upper = 1.0, .help = "of bumps: 0 stays, 1 bounces back as fast"});
+        (atemi_number_key){.lower = 0.0,
+                           .upper = 1.0,
+                           .reason = "more makes energy",
+                           .help = "of bumps: 0 stays, 1 bounces back as fast"});
     point->radius = atemi_scenario_number(
         reader, "radius",
         (atemi_number_key){.unit = "m",
@@ -144,6 +148,10 @@ static void read_touch(atemi_scenario_reader *reader, const atemi_scenario_surfa
         atemi_scenario_read_law(reader, law);
         point->compliance = &law->law;
         atemi_scenario_leave(reader);
+    }
+    if (point->compliance) {
+        atemi_scenario_warn_if_given(reader, "restitution",
+                                     "how a soft surface bounces follows from its compliance");
     }
 }
 
@@ -251,6 +259,31 @@ void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_mod
         add_sites(reader, &item, -1, contacts);
     }
     check_balls(reader, surfaces, contacts);
+}
+
+static bool is_touched(const atemi_scenario_contacts *contacts, int surface)
+{
+    for (int i = 0; i < contacts->count; ++i) {
+        if (contacts->points[i].surface == surface) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void atemi_scenario_check_surfaces(atemi_scenario_reader         *reader,
+                                   const atemi_scenario_surfaces *surfaces,
+                                   const atemi_scenario_contacts *contacts)
+{
+    for (int i = 0; !atemi_scenario_failed(reader) && i < surfaces->count; ++i) {
+        const bool is_given = surfaces->marks[i].path != NULL;
+        if (is_given && !is_touched(contacts, i)) {
+            atemi_scenario_warn(reader, surfaces->marks[i],
+                                "no contact may touch it, so it has no effect; add a contact with "
+                                "surface: %s",
+                                surfaces->names[i]);
+        }
+    }
 }
 
 void atemi_scenario_contacts_destroy(atemi_scenario_contacts *contacts)

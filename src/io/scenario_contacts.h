@@ -31,4 +31,9 @@ void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_mod
                                   const atemi_scenario_surfaces *surfaces,
                                   atemi_scenario_contacts       *contacts);
 
+/// Warns of surfaces that the file describes and that nothing can touch.
+void atemi_scenario_check_surfaces(atemi_scenario_reader         *reader,
+                                   const atemi_scenario_surfaces *surfaces,
+                                   const atemi_scenario_contacts *contacts);
+
 void atemi_scenario_contacts_destroy(atemi_scenario_contacts *contacts);

@@ -173,6 +173,12 @@ const char *atemi_scenario_name(const atemi_scenario_reader *reader)
     return name ? name : "";
 }
 
+const char *atemi_scenario_text(const atemi_scenario_reader *reader, const char *key)
+{
+    const atemi_yaml_node *node = reader->error.status ? NULL : atemi_scenario_find(reader, key);
+    return node && node->kind == ATEMI_YAML_SCALAR ? node->text : NULL;
+}
+
 atemi_scenario_kind atemi_scenario_look(const atemi_scenario_reader *reader, const char *key)
 {
     if (reader->error.status) {

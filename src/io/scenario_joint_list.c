@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "io/scenario_failure.h"
+#include "io/scenario_joint_range.h"
 #include "io/scenario_pick.h"
 
 #include <string.h>
@@ -122,11 +123,24 @@ static const char *name_at(const void *list, int index)
     return atemi_model_joint(joints->model, joints->joints[index])->name;
 }
 
+static void check_position(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                           const char *text, const void *list, int index, double value)
+{
+    const atemi_scenario_joint_list *joints = (const atemi_scenario_joint_list *)list;
+    atemi_scenario_check_joint(reader, mark, text,
+                               atemi_model_joint(joints->model, joints->joints[index]), value);
+}
+
 void atemi_scenario_read_by_joint(atemi_scenario_reader *reader, const char *key,
                                   atemi_number_key declaration, const char *const units[2],
-                                  const atemi_scenario_joint_list *list, double *values)
+                                  bool are_positions, const atemi_scenario_joint_list *list,
+                                  double *values)
 {
-    const atemi_scenario_names names = {"joint", list->count, name_at, list};
+    const atemi_scenario_names names = {.noun = "joint",
+                                        .count = list->count,
+                                        .name = name_at,
+                                        .collection = list,
+                                        .check = are_positions ? check_position : NULL};
     declaration.unit = units[list->slides];
     if (!atemi_scenario_failed(reader)) {
         atemi_scenario_numbers_by_name(reader, key, declaration, names, values);
@@ -149,7 +163,7 @@ static void read_all(atemi_scenario_reader *reader, const char *key, atemi_numbe
     for (int i = 0; i < list.count && values && all; ++i) {
         values[i] = all[place_of(model, list.joints[i], is_rate)];
     }
-    atemi_scenario_read_by_joint(reader, key, declaration, units, &list, values);
+    atemi_scenario_read_by_joint(reader, key, declaration, units, !is_rate, &list, values);
     for (int i = 0; i < list.count && values && all; ++i) {
         all[place_of(model, list.joints[i], is_rate)] = values[i];
     }

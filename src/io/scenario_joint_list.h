@@ -22,11 +22,13 @@ void atemi_scenario_choose_joints(atemi_scenario_reader *reader, const char *key
                                   const atemi_model *model, atemi_scenario_joint_list *list);
 
 /// A number for each of them.
-/// @param units  where the joints turn, and where they slide
+/// @param units         where the joints turn, and where they slide
+/// @param are_positions are checked against the joints' ranges (io/scenario_joint_range.h)
 /// @param values [count] defaults beforehand, result afterwards
 void atemi_scenario_read_by_joint(atemi_scenario_reader *reader, const char *key,
                                   atemi_number_key declaration, const char *const units[2],
-                                  const atemi_scenario_joint_list *list, double *values);
+                                  bool are_positions, const atemi_scenario_joint_list *list,
+                                  double *values);
 
 /// A number for each joint that turns, or for each that slides, in its place of a list as long as
 /// q, or as v.

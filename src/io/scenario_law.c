@@ -30,9 +30,9 @@ static void read_sphere(atemi_scenario_reader *reader, atemi_hunt_crossley *sphe
     sphere->stiffness =
         atemi_scenario_number(reader, "hertz_stiffness",
                               (atemi_number_key){.fallback = 1e6,
-                                                 .lower = 0.0,
-                                                 .upper = INFINITY,
-                                                 .open = true,
+                                                 .lower = 1.0,
+                                                 .upper = 1e12,
+                                                 .reason = "no contact of solid bodies is beyond",
                                                  .help = "of hunt_crossley, N/m^exponent"});
     sphere->dissipation =
         atemi_scenario_number(reader, "dissipation",
@@ -46,6 +46,7 @@ static void read_sphere(atemi_scenario_reader *reader, atemi_hunt_crossley *sphe
         (atemi_number_key){.fallback = 1.5,
                            .lower = 1.0,
                            .upper = 10.0,
+                           .reason = "no pair of bodies is beyond",
                            .help = "of hunt_crossley: 1.5 for round bodies, 1 for flat ones"});
 }
 

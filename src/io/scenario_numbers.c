@@ -31,7 +31,8 @@ static const char *list_type(atemi_scenario_reader *reader, const atemi_numbers_
 }
 
 static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node,
-                      const atemi_numbers_key *key, const char *type, double *values)
+                      const atemi_numbers_key *key, const atemi_number_key *each, const char *type,
+                      double *values)
 {
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     if (node->kind != ATEMI_YAML_LIST) {
@@ -48,7 +49,7 @@ static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node
         const atemi_yaml_node    *item = &reader->tree.nodes[child];
         const atemi_scenario_mark place = {atemi_scenario_keep(reader, "%s[%d]", mark.path, index),
                                            item->place};
-        if (!atemi_scenario_read_number(reader, item, place, &key->each, &values[index++])) {
+        if (!atemi_scenario_read_number(reader, item, place, each, &values[index++])) {
             return false;
         }
     }
@@ -58,12 +59,13 @@ static bool read_list(atemi_scenario_reader *reader, const atemi_yaml_node *node
 int atemi_scenario_numbers(atemi_scenario_reader *reader, const char *key,
                            atemi_numbers_key declaration, double *values)
 {
-    const char        *type = list_type(reader, &declaration);
-    int                count = declaration.fallback_count;
-    atemi_scenario_row row = atemi_scenario_number_row(reader, &declaration.each, type);
+    const atemi_number_key each = atemi_scenario_bound(declaration.each);
+    const char            *type = list_type(reader, &declaration);
+    int                    count = declaration.fallback_count;
+    atemi_scenario_row     row = atemi_scenario_number_row(reader, &each, type);
     row.fallback = row.required ? NULL : list_text(reader, values, count);
     const atemi_yaml_node *node = atemi_scenario_ask(reader, key, row);
-    if (node && read_list(reader, node, &declaration, type, values)) {
+    if (node && read_list(reader, node, &declaration, &each, type, values)) {
         count = node->count;
     }
     atemi_scenario_set_value(reader, list_text(reader, values, count));
@@ -203,11 +205,38 @@ static void explain_names(atemi_scenario_reader *reader, const atemi_yaml_node *
     }
 }
 
+// What the file gives for a name: of its own, for others, or for all; or NULL.
+static const atemi_yaml_node *find_given(const atemi_scenario_reader *reader,
+                                         const atemi_yaml_node       *node,
+                                         const atemi_scenario_names *names, const char *name)
+{
+    if (!node || node->kind != ATEMI_YAML_MAPPING) {
+        return node;
+    }
+    const atemi_yaml_node *own = atemi_yaml_find(&reader->tree, node, name);
+    return own ? own : find_others(reader, node, names);
+}
+
+static void check_names(atemi_scenario_reader *reader, const atemi_yaml_node *node,
+                        const atemi_scenario_names *names, const double *values)
+{
+    const atemi_scenario_mark whole = atemi_scenario_last(reader);
+    for (int i = 0; names->check && i < names->count && !atemi_scenario_failed(reader); ++i) {
+        const char            *name = names->name(names->collection, i);
+        const atemi_yaml_node *given = find_given(reader, node, names, name);
+        if (given) {
+            const atemi_scenario_mark mark = given == node ? whole : mark_of_entry(reader, given);
+            names->check(reader, mark, given->text, names->collection, i, values[i]);
+        }
+    }
+}
+
 void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *key,
                                     atemi_number_key declaration, atemi_scenario_names names,
                                     double *values)
 {
     ATEMI_REQUIRE(names.name && names.noun);
+    declaration = atemi_scenario_bound(declaration);
     atemi_scenario_row row = atemi_scenario_number_row(
         reader, &declaration,
         atemi_scenario_keep(reader, "number, or a number for each %s", names.noun));
@@ -222,5 +251,6 @@ void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *k
                                                   &declaration, &number)) {
         fill(values, names.count, number);
     }
+    check_names(reader, node, &names, values);
     explain_names(reader, node, &declaration, &names, values);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "io/scenario_reader.h"
+#include "io/scenario_warning.h"
 #include "io/text.h"
 #include "io/yaml_tree.h"
 
@@ -46,6 +47,9 @@ struct atemi_scenario_reader {
     int                  row_count, row_room;
     int                  last_row; ///< of the key last asked for, or -1
     atemi_string_pool    strings;
+
+    atemi_scenario_warning *warnings;
+    int                     warning_count;
 };
 
 /// The node at an index, or NULL for -1.
@@ -104,6 +108,17 @@ void atemi_scenario_fail_on_contract(atemi_scenario_reader *reader);
 
 /// A text of the file as messages show it: on one line, and not too long.
 const char *atemi_scenario_quote(const char *text, char quote[ATEMI_QUOTE_SIZE]);
+
+// ---- Bounds (scenario_bounds.c)
+
+/// The declaration, narrowed to what a quantity of its unit can be.
+atemi_number_key atemi_scenario_bound(atemi_number_key key);
+
+bool atemi_scenario_is_in_range(const atemi_number_key *key, double value);
+
+/// "from 0.5 to 2 m (no leg is longer)", "0, or from 1e-06 to 1e+09 N (...), or inf"; NULL where
+/// every number is in range.
+const char *atemi_scenario_range_text(atemi_scenario_reader *reader, const atemi_number_key *key);
 
 // ---- Numbers (scenario_value.c)
 

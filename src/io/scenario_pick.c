@@ -30,25 +30,25 @@ static const char *posture_name(const void *model, int index)
 atemi_scenario_names atemi_scenario_links(const atemi_model *model)
 {
     return (atemi_scenario_names){"link", model ? atemi_model_link_count(model) : 0, link_name,
-                                  model};
+                                  model, NULL};
 }
 
 atemi_scenario_names atemi_scenario_joints(const atemi_model *model)
 {
     return (atemi_scenario_names){"joint", model ? atemi_model_joint_count(model) : 0, joint_name,
-                                  model};
+                                  model, NULL};
 }
 
 atemi_scenario_names atemi_scenario_sites(const atemi_model *model)
 {
     return (atemi_scenario_names){"site", model ? atemi_model_site_count(model) : 0, site_name,
-                                  model};
+                                  model, NULL};
 }
 
 atemi_scenario_names atemi_scenario_postures(const atemi_model *model)
 {
     return (atemi_scenario_names){"posture", model ? atemi_model_posture_count(model) : 0,
-                                  posture_name, model};
+                                  posture_name, model, NULL};
 }
 
 static void fail_on_name(atemi_scenario_reader *reader, atemi_scenario_mark mark,

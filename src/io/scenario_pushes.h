@@ -12,6 +12,8 @@ typedef struct atemi_scenario_push {
     int         link;
     atemi_force wrench;      ///< world axes, moment about the link's origin
     double      from, until; ///< s; it acts from the first on and no longer at the second
+
+    atemi_scenario_mark mark; ///< of its times
 } atemi_scenario_push;
 
 typedef struct atemi_scenario_pushes {
@@ -22,6 +24,16 @@ typedef struct atemi_scenario_pushes {
 /// @param model NULL where the reader has no file
 void atemi_scenario_read_pushes(atemi_scenario_reader *reader, const atemi_model *model,
                                 atemi_scenario_pushes *pushes);
+
+/// Warns of pushes that never act: since they begin when all is over, or end before it begins.
+/// @param end s, when the job ends
+void atemi_scenario_check_pushes(atemi_scenario_reader *reader, const atemi_scenario_pushes *pushes,
+                                 double end);
+
+/// The same for one thing that is there from a time until another.
+/// @param what it is, such as "the push"
+void atemi_scenario_check_times(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                                const char *what, double from, double until, double end);
 
 /// Adds to the forces on the links what acts at an instant. No allocation.
 void atemi_scenario_pushes_add(const atemi_scenario_pushes *pushes, double time,

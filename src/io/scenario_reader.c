@@ -255,6 +255,7 @@ void atemi_scenario_close(atemi_scenario_reader *reader)
     }
     atemi_yaml_tree_destroy(&reader->tree);
     atemi_string_pool_destroy(&reader->strings);
+    atemi_release(reader->warnings);
     atemi_release(reader->rows);
     atemi_release(reader->file);
     atemi_release(reader->source);

@@ -41,6 +41,12 @@
 
 typedef struct atemi_scenario_reader atemi_scenario_reader;
 
+/// A key and where its value stands, or the mapping that lacks it. Lives as long as the reader.
+typedef struct atemi_scenario_mark {
+    const char *path; ///< such as "contacts[1].friction", counted from 0; "" for the whole file
+    atemi_place place;
+} atemi_scenario_mark;
+
 // ---- From the file to the end
 
 /// Reads a file. `*reader` is NULL unless the result is ATEMI_OK.
@@ -110,16 +116,22 @@ typedef enum atemi_scenario_kind {
 
 atemi_scenario_kind atemi_scenario_look(const atemi_scenario_reader *reader, const char *key);
 
+/// The text of a value in the file, for what its number cannot tell; NULL where there is none.
+const char *atemi_scenario_text(const atemi_scenario_reader *reader, const char *key);
+
 // ---- Values. What is required has no fallback.
 
-/// With lower == upper, as when both are left out, every finite number is in range. Bounds are
-/// in range themselves, unless `open`.
+/// With lower == upper, as when both are left out, the bounds are those of the unit
+/// (scenario_bounds.c), which also hold beside the ones that stand here. Bounds are in range
+/// themselves, unless `open`.
 typedef struct atemi_number_key {
     const char *unit; ///< see io/unit.h; NULL for a pure number
     double      fallback;
     double      lower, upper;
+    const char *reason;   ///< why not beyond, in a few words; NULL for that of the unit's bounds
+    double      smallest; ///< but for 0; filled in by the reader
     bool        open;
-    bool        infinite; ///< `inf` may be in range
+    bool        infinite; ///< `inf` is in range, and `-inf` where lower is negative
     bool        required;
     const char *help;
 } atemi_number_key;
@@ -169,6 +181,10 @@ typedef struct atemi_scenario_names {
     int         count;
     const char *(*name)(const void *collection, int index);
     const void *collection;
+    /// Looks at a number that the file gives for a name, by its mark and its text in the file; or
+    /// NULL. It may warn, or make an error.
+    void (*check)(atemi_scenario_reader *reader, atemi_scenario_mark mark, const char *text,
+                  const void *collection, int index, double value);
 } atemi_scenario_names;
 
 double atemi_scenario_number(atemi_scenario_reader *reader, const char *key,
@@ -203,12 +219,6 @@ void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *k
                                     double *values);
 
 // ---- Errors that the caller finds
-
-/// A key and where its value stands, or the mapping that lacks it. Lives as long as the reader.
-typedef struct atemi_scenario_mark {
-    const char *path; ///< such as "contacts[1].friction", counted from 0; "" for the whole file
-    atemi_place place;
-} atemi_scenario_mark;
 
 /// The key that was last asked for.
 atemi_scenario_mark atemi_scenario_last(const atemi_scenario_reader *reader);

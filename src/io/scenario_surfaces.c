@@ -14,6 +14,8 @@ enum { MOST_SURFACES = 100, MOST_HEIGHTS = 300 };
 
 static const char floor_name[] = "floor";
 
+static const double shortest = 1e-9; // of a direction: below, rounding has its way
+
 static const atemi_vec3 upwards = {0.0, 0.0, 1.0};
 
 static atemi_vec3 read_direction(atemi_scenario_reader *reader, const char *key, const char *help)
@@ -21,7 +23,7 @@ static atemi_vec3 read_direction(atemi_scenario_reader *reader, const char *key,
     const atemi_vec3 along =
         atemi_scenario_vec3(reader, key, (atemi_vec3_key){.fallback = upwards, .help = help});
     const double length = atemi_vec3_norm(along);
-    if (!(length > 0.0) || !isfinite(length)) {
+    if (!(length > shortest)) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "has no direction; give a vector of any length but 0");
         return upwards;
@@ -82,9 +84,9 @@ static double *read_heights(atemi_scenario_reader *reader, atemi_height_table *t
         reader, "spacing",
         (atemi_numbers_key){
             .each = {.unit = "m",
-                     .lower = 0.0,
-                     .upper = INFINITY,
-                     .open = true,
+                     .lower = 1e-4,
+                     .upper = 1e4,
+                     .reason = "finer than a sole feels, and wider than any field",
                      .help = "of the table, along x and y; its first height is at position"},
             .least = 2,
             .most = 2,
@@ -151,6 +153,8 @@ void atemi_scenario_read_surfaces(atemi_scenario_reader *reader, atemi_scenario_
         (atemi_surface *)atemi_scenario_allocate(reader, sizeof *surfaces->surfaces, given + 1);
     surfaces->heights =
         (double **)atemi_scenario_allocate(reader, sizeof *surfaces->heights, given + 1);
+    surfaces->marks =
+        (atemi_scenario_mark *)atemi_scenario_allocate(reader, sizeof *surfaces->marks, given + 1);
     if (!atemi_scenario_failed(reader)) {
         surfaces->names[0] = floor_name;
         surfaces->surfaces[0] = atemi_surface_floor();
@@ -159,6 +163,7 @@ void atemi_scenario_read_surfaces(atemi_scenario_reader *reader, atemi_scenario_
         const char *name = atemi_scenario_name(reader);
         const int   index = strcmp(name, floor_name) == 0 ? 0 : surfaces->count++;
         surfaces->names[index] = name;
+        surfaces->marks[index] = atemi_scenario_last(reader);
         surfaces->surfaces[index] = atemi_surface_floor();
         read_surface(reader, &surfaces->surfaces[index], &surfaces->heights[index]);
     }
@@ -172,7 +177,7 @@ static const char *name_at(const void *surfaces, int index)
 atemi_scenario_names atemi_scenario_surface_names(const atemi_scenario_surfaces *surfaces)
 {
     return (atemi_scenario_names){"surface", surfaces->names ? surfaces->count : 0, name_at,
-                                  surfaces};
+                                  surfaces, NULL};
 }
 
 void atemi_scenario_surfaces_destroy(atemi_scenario_surfaces *surfaces)
@@ -181,6 +186,7 @@ void atemi_scenario_surfaces_destroy(atemi_scenario_surfaces *surfaces)
         atemi_release(surfaces->heights[i]);
     }
     atemi_release((void *)surfaces->heights);
+    atemi_release(surfaces->marks);
     atemi_release(surfaces->surfaces);
     atemi_release((void *)surfaces->names);
     *surfaces = (atemi_scenario_surfaces){0};

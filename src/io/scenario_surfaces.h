@@ -14,6 +14,8 @@ typedef struct atemi_scenario_surfaces {
     const char   **names;    ///< [count] live as long as the reader
     atemi_surface *surfaces; ///< [count]
     double       **heights;  ///< [count] of tables, or NULL
+
+    atemi_scenario_mark *marks; ///< [count] of what the file says; path NULL for what it does not
 } atemi_scenario_surfaces;
 
 void atemi_scenario_read_surfaces(atemi_scenario_reader *reader, atemi_scenario_surfaces *surfaces);

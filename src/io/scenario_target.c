@@ -37,13 +37,15 @@ static atemi_striking_hand read_place(atemi_scenario_reader *reader, const atemi
     return hand;
 }
 
+static const double shortest = 1e-9; // of a direction: below, rounding has its way
+
 static atemi_vec3 read_unit(atemi_scenario_reader *reader, const char *key, atemi_vec3 fallback,
                             const char *help)
 {
     const atemi_vec3 given =
         atemi_scenario_vec3(reader, key, (atemi_vec3_key){.fallback = fallback, .help = help});
     const double length = atemi_vec3_norm(given);
-    if (!(length > 0.0)) {
+    if (!(length > shortest)) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "the direction has no length; give one, such as [1, 0, 0]");
         return fallback;

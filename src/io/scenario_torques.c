@@ -37,7 +37,8 @@ static void read_number(torque_item *item, const char *key, const char *const un
     for (int i = 0; i < count && values && item->actuators; ++i) {
         values[i] = *(const double *)((const char *)&item->actuators[i] + field);
     }
-    atemi_scenario_read_by_joint(item->reader, key, declaration, units, &item->joints, values);
+    atemi_scenario_read_by_joint(item->reader, key, declaration, units, units == angle_units,
+                                 &item->joints, values);
     for (int i = 0; i < count && values && item->actuators; ++i) {
         *(double *)((char *)&item->actuators[i] + field) = values[i];
     }

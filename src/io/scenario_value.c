@@ -40,48 +40,12 @@ const char *atemi_scenario_quantity_text(atemi_scenario_reader *reader, const at
     return atemi_scenario_keep_buffer(reader, &text);
 }
 
-// "0 s or more", "more than 0", "from 0 to 1 m"; NULL for all numbers.
-static const char *range_text(atemi_scenario_reader *reader, const atemi_number_key *key)
-{
-    const bool below = isfinite(key->upper), above = isfinite(key->lower);
-    if (key->lower == key->upper || (!below && !above)) {
-        return NULL;
-    }
-    atemi_text text = {0};
-    if (above && below) {
-        atemi_text_append(&text, "%s", key->open ? "between " : "from ");
-        atemi_text_append_number(&text, key->lower);
-        atemi_text_append(&text, "%s", key->open ? " and " : " to ");
-        append_quantity(&text, key, key->upper);
-        atemi_text_append(&text, "%s", key->open ? ", both excluded" : "");
-    } else {
-        atemi_text_append(&text, "%s", !key->open ? "" : above ? "more than " : "less than ");
-        append_quantity(&text, key, above ? key->lower : key->upper);
-        atemi_text_append(&text, "%s", key->open ? "" : above ? " or more" : " or less");
-    }
-    return atemi_scenario_keep_buffer(reader, &text);
-}
-
-static bool is_in_range(const atemi_number_key *key, double value)
-{
-    if (key->lower == key->upper) {
-        return true;
-    }
-    if (key->open && (value == key->lower || value == key->upper)) {
-        return isinf(value);
-    }
-    return value >= key->lower && value <= key->upper;
-}
-
 // A number that the key would take.
 static const char *example(atemi_scenario_reader *reader, const atemi_number_key *key)
 {
     double number = key->required || !isfinite(key->fallback) ? 1.0 : key->fallback;
-    if (!is_in_range(key, number)) {
-        const bool below = isfinite(key->upper), above = isfinite(key->lower);
-        number = above && below ? 0.5 * key->lower + 0.5 * key->upper
-                 : above        ? key->lower + 1.0
-                                : key->upper - 1.0;
+    if (!atemi_scenario_is_in_range(key, number)) {
+        number = 0.5 * key->lower + 0.5 * key->upper;
     }
     return atemi_scenario_quantity_text(reader, key, number);
 }
@@ -142,7 +106,7 @@ static void fail_on_range(atemi_scenario_reader *reader, const char *text, doubl
                           atemi_scenario_mark mark, const atemi_number_key *key)
 {
     char        quote[ATEMI_QUOTE_SIZE];
-    const char *range = range_text(reader, key);
+    const char *range = atemi_scenario_range_text(reader, key);
     atemi_scenario_fail(reader, mark, "'%s' is %s; give %s", atemi_scenario_quote(text, quote),
                         isinf(value) && !key->infinite ? "not finite" : "out of range",
                         range ? range : "a finite number");
@@ -164,7 +128,7 @@ bool atemi_scenario_read_number(atemi_scenario_reader *reader, const atemi_yaml_
         fail_on_quantity(reader, fault, node->text, mark, key);
         return false;
     }
-    if ((isinf(number) && !key->infinite) || !is_in_range(key, number)) {
+    if (!atemi_scenario_is_in_range(key, number)) {
         fail_on_range(reader, node->text, number, mark, key);
         return false;
     }
@@ -177,7 +141,7 @@ atemi_scenario_row atemi_scenario_number_row(atemi_scenario_reader  *reader,
 {
     const atemi_scenario_row row = {.type = type,
                                     .unit = key->unit,
-                                    .range = range_text(reader, key),
+                                    .range = atemi_scenario_range_text(reader, key),
                                     .help = key->help,
                                     .required = key->required};
     return row;
@@ -186,6 +150,7 @@ atemi_scenario_row atemi_scenario_number_row(atemi_scenario_reader  *reader,
 double atemi_scenario_number(atemi_scenario_reader *reader, const char *key,
                              atemi_number_key declaration)
 {
+    declaration = atemi_scenario_bound(declaration);
     double             value = declaration.fallback;
     atemi_scenario_row row = atemi_scenario_number_row(reader, &declaration, "number");
     row.fallback = declaration.required

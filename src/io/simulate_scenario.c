@@ -3,6 +3,7 @@
 #include "io/simulate_scenario.h"
 
 #include "atemi/recording.h"
+#include "io/scenario_warning.h"
 #include "io/simulate_columns.h"
 
 #include <math.h>
@@ -21,6 +22,8 @@ static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_opti
                                                              .fallback = options->step,
                                                              .lower = 1e-7,
                                                              .upper = 1.0,
+                                                             .reason = "shorter ones round, longer "
+                                                                       "ones miss contacts",
                                                              .help = "of rk4; the longest one of "
                                                                      "adaptive"});
     options->tolerance = atemi_scenario_number(
@@ -28,7 +31,11 @@ static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_opti
         (atemi_number_key){.fallback = options->tolerance,
                            .lower = 1e-14,
                            .upper = 1e-1,
+                           .reason = "rounding, and errors that show",
                            .help = "of adaptive: relative, and in m, rad, m/s"});
+    if (options->integrator != ATEMI_INTEGRATOR_ADAPTIVE) {
+        atemi_scenario_warn_if_given(reader, "tolerance", "it is of the method adaptive only");
+    }
     options->slowest_bounce = atemi_scenario_number(
         reader, "slowest_bounce",
         (atemi_number_key){.unit = "m/s",
@@ -94,6 +101,7 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
                                                                   .upper = 1e6,
                                                                   .open = true,
                                                                   .help = "how long to simulate"});
+    atemi_scenario_check_pushes(reader, &scenario->pushes, scenario->duration);
     atemi_stops_read(reader, scenario->robot.model, &scenario->contacts, &scenario->stops);
     read_record(reader, scenario);
 }
@@ -106,6 +114,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
     const atemi_model *model = scenario->robot.model;
     atemi_scenario_read_surfaces(reader, &scenario->surfaces);
     atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
+    atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
     atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
     atemi_scenario_read_torques(reader, model, scenario->start.q, &scenario->torques);
     atemi_scenario_read_pushes(reader, model, &scenario->pushes);

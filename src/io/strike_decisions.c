@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "io/scenario_failure.h"
+#include "io/scenario_joint_range.h"
 #include "io/scenario_pick.h"
 #include "io/strike_scenario_parts.h"
 
@@ -39,6 +40,7 @@ static void read_range(atemi_scenario_reader *reader, const char *key, const cha
                             "lower, upper] with lower <= upper and a finite start",
                             range->lower, range->upper, range->start);
     }
+    atemi_scenario_check_search(reader, mark, unit, range->start, range->lower, range->upper);
 }
 
 // Whether a joint is between the base and a foot.
@@ -59,11 +61,14 @@ static bool is_of_leg(const atemi_strike_scenario *scenario, int joint)
 }
 
 static void check_joint(atemi_scenario_reader *reader, const atemi_strike_scenario *scenario,
-                        int joint, const char *name)
+                        int joint, const char *name, const atemi_strike_range *range)
 {
     if (joint < 0) {
         return; // told already
     }
+    atemi_scenario_check_joint_search(reader, atemi_scenario_last(reader),
+                                      atemi_model_joint(scenario->robot.model, joint), range->lower,
+                                      range->upper);
     if (atemi_model_joint(scenario->robot.model, joint)->q_count != 1) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "the joint '%s' has not one coordinate; leave it out", name);
@@ -86,7 +91,7 @@ static void read_joints(atemi_scenario_reader *reader, atemi_strike_scenario *sc
         atemi_strike_range range = {0.0, 0.0, 0.0};
         read_range(reader, NULL, "rad", "rad", &range);
         const int joint = atemi_scenario_pick(reader, atemi_scenario_joints(model), name);
-        check_joint(reader, scenario, joint, name);
+        check_joint(reader, scenario, joint, name, &range);
         scenario->joints[task->joint_count] = joint;
         scenario->joint_ranges[task->joint_count++] = range;
     }

@@ -158,6 +158,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
                                                  .fallback = 1e-3,
                                                  .lower = 1e-4,
                                                  .upper = 0.05,
+                                                 .reason = "no robot is commanded otherwise",
                                                  .help = "between rows of the motion"});
 }
 

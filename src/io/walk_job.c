@@ -160,10 +160,13 @@ static atemi_status walk(walk_run *run, atemi_error *error)
     return take_trouble(run, status, error);
 }
 
-static atemi_status report(walk_run *run, const atemi_scenario_reader *reader, atemi_error *error)
+static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_error *error)
 {
     const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
-    char                     outcome[OUTCOME_SIZE];
+    if (is_completed(run, &s)) {
+        atemi_scenario_check_pushes(reader, &run->scenario.given_pushes, s.time);
+    }
+    char outcome[OUTCOME_SIZE];
     tell_outcome(run, &s, outcome);
     atemi_status status = add_results(run, &s, error);
     status = status ? status : atemi_walk_log_tables(&run->log, atemi_walk_gait(run->walk), error);

@@ -12,13 +12,18 @@ static atemi_vec3 read_gravity(atemi_scenario_reader *reader)
 {
     const double gravity = atemi_scenario_number(
         reader, "gravity",
-        (atemi_number_key){
-            .unit = "m/s^2", .fallback = 9.81, .lower = 0.1, .upper = 100.0, .help = "how strong"});
+        (atemi_number_key){.unit = "m/s^2",
+                           .fallback = 9.81,
+                           .lower = 0.1,
+                           .upper = 100.0,
+                           .reason = "from a large asteroid to four times Jupiter",
+                           .help = "how strong"});
     const double slope = atemi_scenario_number(
         reader, "slope",
         (atemi_number_key){.unit = "rad",
                            .lower = -steepest,
                            .upper = steepest,
+                           .reason = "10 degrees: the gait knows no steeper floor",
                            .help = "of the floor, up where positive; x runs along it"});
     return (atemi_vec3){-gravity * sin(slope), 0.0, -gravity * cos(slope)};
 }

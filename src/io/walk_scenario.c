@@ -5,11 +5,12 @@
 #include "atemi/allocator.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
-#include "io/scenario_pushes.h"
+#include "io/scenario_warning.h"
 #include "io/walk_robot.h"
 #include "walk/walking_options.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_PATCHES = 1000, MOST_STEPS = 1000000 };
 
@@ -18,10 +19,13 @@ enum { MOST_PATCHES = 1000, MOST_STEPS = 1000000 };
 static double read_friction(atemi_scenario_reader *reader, double fallback, bool required,
                             const char *help)
 {
-    return atemi_scenario_number(
-        reader, "friction",
-        (atemi_number_key){
-            .fallback = fallback, .lower = 0.0, .upper = 10.0, .required = required, .help = help});
+    return atemi_scenario_number(reader, "friction",
+                                 (atemi_number_key){.fallback = fallback,
+                                                    .lower = 0.0,
+                                                    .upper = 10.0,
+                                                    .reason = "no sole has more",
+                                                    .required = required,
+                                                    .help = help});
 }
 
 static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
@@ -66,24 +70,37 @@ static void check_push(atemi_scenario_reader *reader, atemi_scenario_mark mark,
 
 static void read_pushes(atemi_scenario_reader *reader, atemi_walk_scenario *s)
 {
-    atemi_scenario_pushes pushes;
-    atemi_scenario_read_pushes(reader, s->robot.model, &pushes);
+    atemi_scenario_read_pushes(reader, s->robot.model, &s->given_pushes);
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    s->pushes = (atemi_walk_push *)atemi_scenario_allocate(reader, sizeof *s->pushes, pushes.count);
-    for (int i = 0; i < pushes.count && s->pushes; ++i) {
-        const atemi_scenario_push *push = &pushes.pushes[i];
+    const int                 count = s->given_pushes.count;
+    s->pushes = (atemi_walk_push *)atemi_scenario_allocate(reader, sizeof *s->pushes, count);
+    for (int i = 0; i < count && s->pushes; ++i) {
+        const atemi_scenario_push *push = &s->given_pushes.pushes[i];
         check_push(reader, mark, push, i);
         s->pushes[s->task.push_count++] =
             (atemi_walk_push){push->from, push->until, push->link, push->wrench.linear};
     }
     s->task.pushes = s->pushes;
-    atemi_scenario_pushes_destroy(&pushes);
 }
 
 // ---- The gait -------------------------------------------------------------------------------
 
-static void read_option(atemi_scenario_reader *reader, const atemi_walking_option *option,
-                        atemi_walking_options *options)
+// Steps that it strives for and may not make: one of the two is a mistake.
+static void check_steps(atemi_scenario_reader *reader, const atemi_walking_options *options,
+                        atemi_scenario_mark length, atemi_scenario_mark longest)
+{
+    if (options->step_length > options->longest_step) {
+        atemi_scenario_fail(reader,
+                            atemi_scenario_is_given(reader, "step_length") ? length : longest,
+                            "a step_length of %g m is beyond the longest_step, %g m; give a "
+                            "shorter step_length, or a longer longest_step",
+                            options->step_length, options->longest_step);
+    }
+}
+
+static atemi_scenario_mark read_option(atemi_scenario_reader      *reader,
+                                       const atemi_walking_option *option,
+                                       atemi_walking_options      *options)
 {
     const double value = atemi_scenario_number(
         reader, option->name,
@@ -91,8 +108,10 @@ static void read_option(atemi_scenario_reader *reader, const atemi_walking_optio
                            .fallback = atemi_walking_option_get(option, options),
                            .lower = option->low,
                            .upper = option->high,
+                           .reason = option->reason,
                            .help = option->help});
     atemi_walking_option_set(option, value, options);
+    return atemi_scenario_last(reader);
 }
 
 static atemi_scenario_mark read_gait(atemi_scenario_reader *reader, atemi_walking_options *options)
@@ -100,11 +119,15 @@ static atemi_scenario_mark read_gait(atemi_scenario_reader *reader, atemi_walkin
     int                         count;
     const atemi_walking_option *list = atemi_walking_options_list(&count);
     atemi_scenario_mark         mark = atemi_scenario_last(reader);
+    atemi_scenario_mark         length = mark, longest = mark;
     if (atemi_scenario_enter(reader, "gait", ATEMI_DEFAULTED, "the controller's gains")) {
         mark = atemi_scenario_last(reader);
         for (int i = 0; i < count; ++i) {
-            read_option(reader, &list[i], options);
+            const atemi_scenario_mark option = read_option(reader, &list[i], options);
+            length = strcmp(list[i].name, "step_length") == 0 ? option : length;
+            longest = strcmp(list[i].name, "longest_step") == 0 ? option : longest;
         }
+        check_steps(reader, options, length, longest);
         atemi_scenario_leave(reader);
     }
     return mark;
@@ -150,6 +173,7 @@ static void read_end(atemi_scenario_reader *reader, atemi_walk_scenario *s)
                                                             .fallback = s->task.step,
                                                             .lower = 1e-6,
                                                             .upper = 0.02,
+                                                            .reason = "longer ones miss contacts",
                                                             .help = "of the simulation"});
     s->every = 8e-3;
     if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
@@ -182,6 +206,7 @@ atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char 
 
 void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario)
 {
+    atemi_scenario_pushes_destroy(&scenario->given_pushes);
     atemi_release(scenario->pushes);
     atemi_release(scenario->patches);
     atemi_scenario_robot_destroy(&scenario->robot);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/walk.h"
+#include "io/scenario_pushes.h"
 #include "io/scenario_robot.h"
 
 typedef struct atemi_walk_scenario {
@@ -15,6 +16,8 @@ typedef struct atemi_walk_scenario {
     double               every;    ///< between rows, s
     atemi_floor_patch   *patches;  ///< of the task
     atemi_walk_push     *pushes;   ///< of the task
+
+    atemi_scenario_pushes given_pushes; ///< the same, as the file has them
 } atemi_walk_scenario;
 
 /// Reads all keys and loads the robot. Destroy the scenario, whatever the result.

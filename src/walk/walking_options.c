@@ -39,37 +39,46 @@ atemi_walking_options atemi_walking_options_default(void)
     };
 }
 
-#define OPTION(member, unit, low, high, help)                                                      \
-    {#member, unit, help, offsetof(atemi_walking_options, member), low, high}
+#define OPTION(member, unit, low, high, reason, help)                                              \
+    {#member, unit, help, offsetof(atemi_walking_options, member), low, high, reason}
+
+// Why options are bounded.
+static const char of_legs[] = "no leg reaches farther", of_steps[] = "no step is longer",
+                  of_feet[] = "no ankle turns farther", of_gaits[] = "no gait is beyond",
+                  of_loops[] = "slower ones fall, faster ones shake";
 
 static const atemi_walking_option options_table[] = {
-    OPTION(tick, "s", 1e-4, 0.02, "between two measurements"),
-    OPTION(step_length, "m", 0.05, 2.0, "that it strives for"),
-    OPTION(step_period, "s", 0.1, 5.0, "from landing to landing"),
-    OPTION(double_support, "s", 1e-3, 2.0, "of that, on both feet"),
-    OPTION(pressure_travel, "m", 0.0, 0.5, "of the pressure, to both sides of the sole's middle"),
-    OPTION(hip_height, "m", 0.05, 10.0, "above the ankles; less where the legs do not reach"),
-    OPTION(clearance, "m", 0.0, 0.5, "of the swinging heel half-way"),
-    OPTION(landing_speed, "m/s", 0.0, 1.0, "downwards"),
-    OPTION(heel_strike, "rad", -1.0, 1.0, "toe up on landing"),
-    OPTION(push_off, "rad", -1.0, 1.5, "heel up at the end of double support"),
-    OPTION(arm_swing, NULL, -2.0, 2.0, "of the shoulder, as part of the other leg's hip"),
-    OPTION(capture_gain, NULL, 1.0, 20.0,
+    OPTION(tick, "s", 1e-4, 0.02, of_loops, "between two measurements"),
+    OPTION(step_length, "m", 0.05, 2.0, of_legs, "that it strives for"),
+    OPTION(step_period, "s", 0.1, 5.0, of_steps, "from landing to landing"),
+    OPTION(double_support, "s", 1e-3, 2.0, of_steps, "of that, on both feet"),
+    OPTION(pressure_travel, "m", 0.0, 0.5, of_legs,
+           "of the pressure, to both sides of the sole's middle"),
+    OPTION(hip_height, "m", 0.05, 10.0, of_legs,
+           "above the ankles; less where the legs do not reach"),
+    OPTION(clearance, "m", 0.0, 0.5, of_legs, "of the swinging heel half-way"),
+    OPTION(landing_speed, "m/s", 0.0, 1.0, of_gaits, "downwards"),
+    OPTION(heel_strike, "rad", -1.0, 1.0, of_feet, "toe up on landing"),
+    OPTION(push_off, "rad", -1.0, 1.5, of_feet, "heel up at the end of double support"),
+    OPTION(arm_swing, NULL, -2.0, 2.0, of_gaits, "of the shoulder, as part of the other leg's hip"),
+    OPTION(capture_gain, NULL, 1.0, 20.0, of_gaits,
            "shift of the pressure for an error of the capture point"),
-    OPTION(longest_step, "m", 0.05, 2.0, "forwards"),
-    OPTION(longest_back, "m", 0.0, 2.0, "backwards"),
-    OPTION(last_change, "s", 0.0, 2.0, "before landing after which the foothold stays"),
-    OPTION(settling, "s", 0.0, 1.0, "before landing in which the foot comes straight down"),
-    OPTION(gather, "m/s", 1e-3, 10.0, "by which the step length grows"),
-    OPTION(slacken, "m/s", 1e-3, 100.0, "by which it falls"),
-    OPTION(felt_part, NULL, 0.05, 10.0, "of the friction felt in a slide, that steps may use"),
-    OPTION(forgetting, "s", 1e-2, 1e9, "in which that is forgotten"),
-    OPTION(sole_rate, "rad/s", 1.0, 200.0, "of the feedback of a foot on the floor"),
-    OPTION(foot_rate, "rad/s", 1.0, 200.0, "of the swinging foot"),
-    OPTION(trunk_rate, "rad/s", 1.0, 200.0, "of the pitch of the waist"),
-    OPTION(head_rate, "rad/s", 1.0, 200.0, "of the height of the head"),
-    OPTION(joint_rate, "rad/s", 1.0, 200.0, "of body, neck, elbows and wrists"),
-    OPTION(arm_rate, "rad/s", 1.0, 200.0, "of the shoulders"),
+    OPTION(longest_step, "m", 0.05, 2.0, of_legs, "forwards"),
+    OPTION(longest_back, "m", 0.0, 2.0, of_legs, "backwards"),
+    OPTION(last_change, "s", 0.0, 2.0, of_steps, "before landing after which the foothold stays"),
+    OPTION(settling, "s", 0.0, 1.0, of_steps,
+           "before landing in which the foot comes straight down"),
+    OPTION(gather, "m/s", 1e-3, 10.0, of_gaits, "by which the step length grows"),
+    OPTION(slacken, "m/s", 1e-3, 100.0, of_gaits, "by which it falls"),
+    OPTION(felt_part, NULL, 0.05, 10.0, of_gaits,
+           "of the friction felt in a slide, that steps may use"),
+    OPTION(forgetting, "s", 1e-2, 1e9, of_gaits, "in which that is forgotten"),
+    OPTION(sole_rate, "rad/s", 1.0, 200.0, of_loops, "of the feedback of a foot on the floor"),
+    OPTION(foot_rate, "rad/s", 1.0, 200.0, of_loops, "of the swinging foot"),
+    OPTION(trunk_rate, "rad/s", 1.0, 200.0, of_loops, "of the pitch of the waist"),
+    OPTION(head_rate, "rad/s", 1.0, 200.0, of_loops, "of the height of the head"),
+    OPTION(joint_rate, "rad/s", 1.0, 200.0, of_loops, "of body, neck, elbows and wrists"),
+    OPTION(arm_rate, "rad/s", 1.0, 200.0, of_loops, "of the shoulders"),
 };
 
 enum { OPTION_COUNT = sizeof options_table / sizeof options_table[0] };
@@ -110,6 +119,12 @@ atemi_status atemi_walking_options_check(const atemi_walking_options *options,
                           "double_support of the walk, %g s, leaves too little of the step_period, "
                           "%g s: give at most 0.8 of it",
                           options->double_support, options->step_period);
+    }
+    if (options->step_length > options->longest_step) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "step_length of the walk, %g m, is beyond its longest_step, %g m: give a "
+                          "shorter step_length, or a longer longest_step",
+                          options->step_length, options->longest_step);
     }
     if (options->hip_height >= body->thigh + body->shin) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,

@@ -13,6 +13,7 @@ typedef struct atemi_walking_option {
     const char *name, *unit, *help; ///< the unit of a pure number is NULL
     size_t      offset;             ///< of its value, a double
     double      low, high;          ///< what it may be
+    const char *reason;             ///< why not beyond
 } atemi_walking_option;
 
 /// All options, in their order.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // fork, waitpid
+#endif
+
 #include "atemi/contract.h"
 #include "atemi/log.h"
 #include "check.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct notebook {
     int             count;
@@ -74,7 +82,66 @@ TEST(contract, when_broken_yields_the_stated_result)
     CHECK_EQUAL_INT(notes.count, 1);
 }
 
-TEST(contract, is_reported_to_the_log_by_default)
+TEST(contract, when_broken_is_counted_whatever_the_handler_does)
+{
+    notebook        notes = {0};
+    atemi_violation last = {0};
+    int             stored = 7;
+    const long      before = atemi_contracts_broken(NULL);
+    atemi_set_contract_handler(note_violation, &notes);
+    store_if_positive(3, &stored);
+    CHECK_EQUAL_INT(atemi_contracts_broken(NULL), before);
+    store_if_positive(-3, &stored);
+    CHECK_EQUAL_INT(half_of_even(5), -1);
+    CHECK_EQUAL_INT(atemi_contracts_broken(&last), before + 2);
+    CHECK_EQUAL_STRING(last.function, "half_of_even");
+    CHECK_EQUAL_STRING(last.expression, "value % 2 == 0");
+}
+
+static void *break_one(void *count)
+{
+    half_of_even(5);
+    *(long *)count = atemi_contracts_broken(NULL);
+    return NULL;
+}
+
+TEST(contract, is_counted_for_each_thread_apart)
+{
+    pthread_t  thread;
+    notebook   notes = {0};
+    long       elsewhere = 0;
+    const long before = atemi_contracts_broken(NULL);
+    atemi_set_contract_handler(note_violation, &notes);
+    CHECK_EQUAL_INT(pthread_create(&thread, NULL, break_one, &elsewhere), 0);
+    pthread_join(thread, NULL);
+    CHECK_EQUAL_INT(elsewhere, 1);
+    CHECK_EQUAL_INT(atemi_contracts_broken(NULL), before);
+}
+
+// ---- Without a handler. A debug build aborts: that is for a child to do.
+
+static int status_of_child(void (*deed)(void))
+{
+    int         status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        fclose(stderr);
+        deed();
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void break_by_default(void)
+{
+    int stored = 7;
+    atemi_set_contract_handler(NULL, NULL);
+    store_if_positive(-3, &stored);
+    _exit(stored);
+}
+
+static void log_by_default(void)
 {
     notebook notes = {0};
     int      stored = 0;
@@ -88,10 +155,16 @@ TEST(contract, is_reported_to_the_log_by_default)
     CHECK_CONTAINS(notes.logged, "test_contract.c:");
 }
 
-TEST(contract, without_handler_and_log_is_still_survived)
+TEST(contract, without_handler_aborts_a_debug_build_and_is_survived_and_logged_elsewhere)
 {
-    int stored = 7;
-    atemi_set_contract_handler(NULL, NULL);
-    store_if_positive(-3, &stored);
-    CHECK_EQUAL_INT(stored, 7);
+    const int status = status_of_child(break_by_default);
+#ifdef ATEMI_ABORTS
+    (void)log_by_default;
+    CHECK(WIFSIGNALED(status));
+    CHECK_EQUAL_INT(WTERMSIG(status), SIGABRT);
+#else
+    CHECK(WIFEXITED(status));
+    CHECK_EQUAL_INT(WEXITSTATUS(status), 7);
+    log_by_default();
+#endif
 }

@@ -90,6 +90,18 @@ def test_keys_are_those_of_the_command(command, tmp_path):
     assert made.read_text() == (CHECKOUT / "docs/scenario_keys.md").read_text()
 
 
+def test_every_number_has_bounds_and_a_reason_for_them():
+    """Counts are bounded by memory, and say so by themselves."""
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]]
+            for line in (CHECKOUT / "docs/scenario_keys.md").read_text().splitlines()
+            if line.startswith("| `")]
+    numbers = [row for row in rows if "number" in row[1] and not row[1].startswith("whole")]
+    assert len(numbers) > 150
+    for key, _, _, bounds, reason, *_ in numbers:
+        assert re.match(r"(0, or )?from -?[\d.e-]+ to [\d.e-]+(, or inf)?$", bounds), key
+        assert len(reason.split()) > 2, key
+
+
 def test_every_key_is_in_the_page(atemi):
     page = (CHECKOUT / "docs/scenario_keys.md").read_text()
     for job in "simulate", "impact", "strike", "control", "walk":

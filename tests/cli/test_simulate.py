@@ -260,3 +260,33 @@ def test_more_points_than_a_scenario_may_have_are_refused_with_their_place(atemi
     result = atemi("simulate", box_on(scenario, 1001, 0))
     assert result.code == 2
     assert re.search(r":4:\d+: contacts\[0\]\.points: .*1000", result.err)
+
+
+# ---- What is hardly meant, and what cannot be
+
+
+def test_warnings_stand_on_stderr_and_in_the_answer(atemi, tmp_path):
+    """The line and the column are those of the 3 in the text."""
+    scenario = tmp_path / "a.yaml"
+    scenario.write_text("robot: hrp2_like\ncontacts: []\nduration: 1 ms\n"
+                        "start: {joints: {right_knee: 3}}\n")
+    told = atemi("simulate", scenario, "--json")
+    assert told.code == 0
+    assert told.err.startswith(f"warning: {scenario}:4:30: start.joints.right_knee: 3 rad")
+    warning, = json.loads(told.out)["warnings"]
+    assert (warning["file"], warning["line"], warning["column"]) == (str(scenario), 4, 30)
+    assert warning["message"].endswith("did you mean 3 deg?")
+
+
+@pytest.mark.parametrize("line, place", [
+    ("contacts: [{friction: 1e-300}]", "3:23: contacts[0].friction"),
+    ("start: {position: [0, 0, 1e308]}", "3:26: start.position[2]"),
+    ("surfaces: {floor: {kind: heights, heights: [[0, 0], [0, 1e308]]}}",
+     "3:57: surfaces.floor.heights[1][1]"),
+    ("start: {joints: {right_knee: 90}}", "3:30: start.joints.right_knee")])
+def test_numbers_that_no_machine_has_are_bad_input(atemi, tmp_path, line, place):
+    scenario = tmp_path / "a.yaml"
+    scenario.write_text(f"robot: hrp2_like\nduration: 1 ms\n{line}\n")
+    told = atemi("simulate", scenario)
+    assert (told.code, told.out) == (2, "")
+    assert f"a.yaml:{place}: " in told.err

@@ -114,8 +114,9 @@ def test_answers_have_one_form(atemi, job, tmp_path):
 @pytest.mark.parametrize("job", JOBS)
 def test_json_answers_have_the_same_keys(atemi, job):
     answer = atemi(job, SCENARIOS / JOBS[job], "--json").json
-    assert set(answer) - {"final"} == {"scenario", "robot", "base", "outcome", "completed", "rows",
-                                       "results", "tables", "recording", "report", "figures"}
+    assert set(answer) - {"final"} == {"scenario", "robot", "base", "outcome", "completed",
+                                       "warnings", "rows", "results", "tables", "recording",
+                                       "report", "figures"}
     assert answer["recording"] is answer["report"] is answer["figures"] is None
     assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in answer["results"])
 

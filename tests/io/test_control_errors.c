@@ -37,7 +37,7 @@ TEST(control_errors, name_what_is_wrong_with_the_surroundings)
                "give a later time");
     REFUSES_R2("hands: [{link: torso, until: 1}]", 3, 9, "by: is missing", "add by:");
     REFUSES_R2("load_cell: {joint: left_foot_fixed}", 3, 20, "is fixed", "give a joint that moves");
-    REFUSES_R2("jaws: {force: 0}", 3, 15, "out of range", "both excluded");
+    REFUSES_R2("jaws: {force: 0}", 3, 15, "out of range", "from 1e-6 to 1e8 N");
 }
 
 TEST(control_errors, name_joints_that_start_behind_their_stops)
@@ -56,13 +56,13 @@ TEST(control_errors, name_what_is_wrong_with_joints_and_drives)
                "give one that does");
     REFUSES_R2("joints: [{natural_frequency: 20}]", 3, 30, "go together", "give both");
     REFUSES_R2("joints: [{torque_limit: 1 N}]", 3, 25, "'1 N' is not a torque", "N m");
-    REFUSES_R2("drives: [{spring: -1}]", 3, 19, "out of range", "between 0");
+    REFUSES_R2("drives: [{spring: -1}]", 3, 19, "out of range", "from 0.001 to 1e12 N m/rad");
     REFUSES_R2("joints: [{velocity: 0}]", 3, 21, "joints[0].velocity: '0' is out of range",
-               "both excluded");
+               "from 1e-9 to 1e5 rad/s");
     REFUSES_R2("joints: [{least_damping: 2, highest_damping: 1}]", 3, 9,
                "least damping of left_leg_joint0 is 2", "give the lower first");
     REFUSES_R2("drives: [{of: neck*}, {gear: 0}]", 3, 30, "drives[1].gear: '0' is out of range",
-               "both excluded");
+               "from 1e-9 to 1e9");
     REFUSES_R2("loops: [{of: neck*}, {torque_bandwidth: 1e4}]", 3, 22,
                "the torque bandwidth of the joint control is 10000 rad/s", "allows 400");
     REFUSES_R2("coordination: {period: 3 ms}", 3, 24, "is no multiple of 2 ms", "give one that is");
@@ -84,7 +84,7 @@ TEST(control_errors, name_what_is_wrong_with_tasks)
     REFUSES_R2("tasks: [{do: grip, link: left_gripper}]", 3, 9, "rail: is missing", "add rail:");
     REFUSES_R2("tasks: [{do: follow, breadcrumbs: {waist_joint0: [1, 2], neck_joint1: [1]}}]", 3,
                71, "has 1 breadcrumbs, the joint before it 2", "give all alike");
-    REFUSES_R2("tasks: [{do: offload, share: 2}]", 3, 30, "out of range", "from 0 to 1");
+    REFUSES_R2("tasks: [{do: offload, share: 2}]", 3, 30, "out of range", "0, or from 1e-9 to 1");
 }
 
 // A command that the coordination refuses is no fault of the file's: the job says so.

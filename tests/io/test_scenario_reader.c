@@ -214,12 +214,12 @@ TEST(scenario_reader, refuses_numbers_that_cannot_be)
     REFUSES("duration: long", 2, 11, "duration: 'long' is not a number", "e.g. 1 s");
     REFUSES("duration: 5 kg", 2, 11, "duration: '5 kg' is not a time; give it in s", "e.g. 1 s");
     REFUSES("duration: 5 sec", 2, 11, "'5 sec' has something behind its number", "give 1 s");
-    REFUSES("duration: 0", 2, 11, "duration: '0' is out of range", "give more than 0 s");
+    REFUSES("duration: 0", 2, 11, "duration: '0' is out of range", "give from 1e-9 to 1e6 s");
     REFUSES("duration: nan", 2, 11, "duration: 'nan' has no value", "e.g. 1 s");
-    REFUSES("duration: inf", 2, 11, "duration: 'inf' is not finite", "more than 0 s");
+    REFUSES("duration: inf", 2, 11, "duration: 'inf' is not finite", "from 1e-9 to 1e6 s");
     REFUSES("duration: 1e999", 2, 11, "too large", "e.g. 1 s");
     REFUSES("speed: 3 m/s", 2, 8, "speed: '3 m/s' is out of range", "from 0.1 to 2.5 m/s");
-    REFUSES("effort: -1", 2, 9, "effort: '-1' is out of range", "0 N m or more");
+    REFUSES("effort: -1", 2, 9, "effort: '-1' is out of range", "0, or from 1e-6 to 1e8 N m");
     REFUSES("servo: {damping_ratio: 1 s}", 2, 24, "'1 s' is not a pure number", "without a unit");
     REFUSES("servo: {stiffness: {hip: 1 N}}", 2, 26,
             "servo.stiffness.hip: '1 N' is not a stiffness", "N m/rad");
@@ -365,7 +365,8 @@ TEST(scenario_reader, has_a_row_for_every_key)
     CHECK_EQUAL_STRING(row->value, "0.02 s");
     CHECK_EQUAL_STRING(row->fallback, "1 s");
     CHECK_EQUAL_STRING(row->unit, "s");
-    CHECK_EQUAL_STRING(row->range, "more than 0 s");
+    CHECK_EQUAL_STRING(row->range,
+                       "from 1e-9 to 1e6 s (eleven days: then time is no longer exact to 1e-9 s)");
     CHECK_EQUAL_STRING(row->help, "how long to simulate");
     CHECK(row->given && !row->required);
     CHECK_EQUAL_INT(row->mark.place.line, 2);
@@ -427,8 +428,10 @@ TEST(scenario_reader, explains_where_values_come_from)
     atemi_scenario_reader *reader =
         read_sample("robot: r\nduration: 2\ncontacts: [{link: a}]\n", &sample);
     char *text = atemi_scenario_explain(reader);
-    CHECK_CONTAINS(text, "duration: 2 s                           # given; default 1 s; number; "
-                         "more than 0 s; how long to simulate\n");
+    CHECK_CONTAINS(text,
+                   "duration: 2 s                           # given; default 1 s; number; "
+                   "from 1e-9 to 1e6 s (eleven days: then time is no longer exact to 1e-9 s); "
+                   "how long to simulate\n");
     CHECK_CONTAINS(text, "steps: 10                               # default; whole number; "
                          "from 1 to 1000\n");
     CHECK_CONTAINS(text, "# target:                               # not given; optional mapping; "
@@ -438,7 +441,8 @@ TEST(scenario_reader, explains_where_values_come_from)
                          "  - link: a                             # given; required; text; "
                          "the link that touches\n"
                          "    point: [0, 0, 0]                    # default; list of 3 numbers; "
-                         "in m\n");
+                         "in m; from -1e5 to 1e5 m (beyond 100 km rounding nears the 1e-9 m of "
+                         "contacts)\n");
     atemi_release(text);
     atemi_scenario_close(reader);
 }

@@ -91,16 +91,17 @@ TEST(strike_errors, name_what_is_wrong_with_the_blow)
 {
     REFUSES_PUNCH(DECIDE "hit: {z: 1 s}", 5, 10, "'1 s' is not a length", "m");
     REFUSES_PUNCH(DECIDE "hit: {with: {z: 1}}", 5, 13, "there is no second hand", "give hand.with");
-    REFUSES_PUNCH(DECIDE "hit: {tolerance: -1}", 5, 18, "out of range", "0 m or more");
-    REFUSES_PUNCH(DECIDE "target: {mass: 0}", 5, 16, "out of range", "more than 0 kg");
+    REFUSES_PUNCH(DECIDE "hit: {tolerance: -1}", 5, 18, "out of range",
+                  "0, or from 1e-9 to 1e5 m, or inf");
+    REFUSES_PUNCH(DECIDE "target: {mass: 0}", 5, 16, "out of range", "from 1e-6 to 1e6 kg, or inf");
     REFUSES_PUNCH(DECIDE "objective: {peak_force: 0}", 5, 1, "no weight",
                   "give one to peak_force or impulse");
-    REFUSES_PUNCH(DECIDE "objective: {impulse: -1}", 5, 22, "out of range", "0 or more");
+    REFUSES_PUNCH(DECIDE "objective: {impulse: -1}", 5, 22, "out of range", "0, or from 1e-9");
 }
 
 TEST(strike_errors, name_what_is_wrong_with_limits_and_run)
 {
-    REFUSES_PUNCH(DECIDE "constraints: {aim: -1}", 5, 20, "out of range", "0 or more");
+    REFUSES_PUNCH(DECIDE "constraints: {aim: -1}", 5, 20, "out of range", "0, or from 1e-9");
     REFUSES_PUNCH(DECIDE "constraints: {margin: 1}", 5, 15, "unknown key 'margin'", "_margin");
     REFUSES_PUNCH(DECIDE "search: {starts: 0}", 5, 18, "out of range", "from 1 to 10000");
     REFUSES_PUNCH(DECIDE "verify: {run: maybe}", 5, 15, "'maybe'", "true or false");

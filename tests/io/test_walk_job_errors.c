@@ -22,7 +22,7 @@ TEST(walk_job_errors, name_what_is_wrong_with_the_robot)
 
 TEST(walk_job_errors, name_what_is_wrong_with_the_floor)
 {
-    REFUSES("friction: -1", 1, 11, "out of range", "from 0");
+    REFUSES("friction: -1", 1, 11, "out of range", "0, or from 1e-9 to 10");
     REFUSES("steps: 3\npatches: [{from: 2, to: 1, friction: 0.1}]", 2, 25, "is not after from",
             "give a later place");
     REFUSES("patches: [{from: 2, to: 3}]", 1, 11, "friction: is missing", "add friction:");

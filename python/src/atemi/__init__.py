@@ -42,7 +42,7 @@ from .joint_control import (
     JointPlant,
 )
 from .parts import Energy, Geometry, Mimic, Site
-from .recording import Event, Motion, Recording, Result, Table, TablePlot
+from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
 from .strike import Bounded, Estimate, Strike, Verification
 from .trapezoid import Trapezoids
@@ -79,6 +79,7 @@ __all__ = [
     "NodeMotion",
     "NotFoundError",
     "OutOfMemoryError",
+    "RecordedWarning",
     "Recording",
     "Result",
     "Robot",

@@ -101,7 +101,8 @@ class SingularError(Error, ArithmeticError):
 
 
 class Warning(UserWarning):  # noqa: A001
-    """Something in a robot's description is suspicious, but no reason to refuse it."""
+    """Something in a robot's description or in a scenario is suspicious, but no reason to refuse
+    it."""
 
 
 def not_found(kind: str, name: object, names: Iterable[str]) -> NotFoundError:

@@ -37,6 +37,19 @@ class Event(NamedTuple):
     """Numbers that belong to it, SI units."""
 
 
+class RecordedWarning(NamedTuple):
+    """Something in the scenario that was done, but is hardly what was meant."""
+
+    file: Optional[str]
+    """The scenario's, as it was given."""
+    line: int
+    """Counted from 1."""
+    column: int
+    """Counted from 1."""
+    message: str
+    """The key, what is odd about it, and how to mend it."""
+
+
 class Result(float):
     """A number that a job came to, with its unit and what it is to be held against.
 
@@ -270,6 +283,15 @@ class Recording:
                 _text(record.source),
             )
         return results
+
+    @cached_property
+    def warnings(self) -> tuple[RecordedWarning, ...]:
+        """What the job warned of, as `Warning` did when it ran."""
+        count = lib.atemi_recording_warning_count(self._handle)
+        records = (lib.atemi_recording_warning(self._handle, i) for i in range(count))
+        return tuple(
+            RecordedWarning(_text(r.file), r.line, r.column, decode(r.message)) for r in records
+        )
 
     @cached_property
     def tables(self) -> dict[str, Table]:
