@@ -86,7 +86,7 @@ def record(atemi, folder, meshes):
 def test_mesh_that_is_a_pipe_is_left_out_at_once(atemi, has_page, tmp_path):
     os.mkfifo(tmp_path / "a.stl")
     _, said = record(atemi, tmp_path, ["a.stl"])
-    assert "a.stl" in said and "a regular file is needed here" in said
+    assert "a.stl" in said and "a simpler shape is drawn instead" in said
 
 
 def test_mesh_is_in_a_page_once_however_it_is_spelled(atemi, has_page, tmp_path):
