@@ -26,7 +26,9 @@ LIBRARY = (
     "include",
     "robots",
     "scenarios",
+    "SECURITY.md",
     "src",
+    "tools/make_sbom",
     "viewer",
 )
 _NOT_COPIED = shutil.ignore_patterns(
@@ -35,6 +37,7 @@ _NOT_COPIED = shutil.ignore_patterns(
 
 
 def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         shutil.copytree(source, target, ignore=_NOT_COPIED)
     else:
@@ -52,7 +55,6 @@ def _whole_source():
         whole = Path(folder) / "python"
         _copy(here, whole)
         _copy(here.parent / "LICENSE", whole / "LICENSE")
-        (whole / "library").mkdir()
         for name in LIBRARY:
             _copy(here.parent / name, whole / "library" / name)
         os.chdir(whole)

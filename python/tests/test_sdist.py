@@ -60,6 +60,8 @@ def sdist(tmp_path_factory):
         "viewer/*",
         "CMakeLists.txt",
         "LICENSE",
+        "SECURITY.md",
+        "tools/make_sbom",
     ],
 )
 def test_it_holds_the_library_byte_for_byte(sdist, pattern):
