@@ -176,7 +176,7 @@ atemi_status atemi_columns_create(atemi_columns_namer *name, const void *context
 void atemi_columns_announce(int columns, double rows)
 {
     const double numbers = rows * columns;
-    if (8.0 * numbers > ATEMI_COLUMNS_SILENT) {
+    if (8.0 * numbers > 200e6) {
         atemi_log(ATEMI_LOG_WARNING,
                   "the recording will have about %.3g rows of %d numbers: %.2g GB of memory, and "
                   "about %.2g GB on the disk if it is kept; a longer record.every makes it smaller",
