@@ -336,7 +336,9 @@ static void print_robot(const robot_info *info)
     print_label("mass");
     printf("%.6g kg\n", atemi_model_mass(info->model));
     print_label("base");
-    printf("%s (%s)\n", atemi_base_text(atemi_model_base(info->model)), info->base_reason);
+    printf("%s (", atemi_base_text(atemi_model_base(info->model)));
+    output_text(info->base_reason);
+    puts(")");
     print_counts(info->model);
     print_postures(info->model);
     print_label("gravity");

@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "recorded_table.h"
 #include "report.h"
+#include "visible.h"
 
 #include "atemi/allocator.h"
 
@@ -192,6 +193,24 @@ static int check_request(const job_kind *kind, const job_request *request)
 
 // ---- The way there
 
+// Lines, each with its end, as visible.h shows them: texts with odd characters stand in double
+// quotes, in which YAML knows the same escapes.
+static int print_scenario(char *text)
+{
+    char *visible = (char *)atemi_allocate(VISIBLE_GROWTH * strlen(text) + 1);
+    if (!visible) {
+        return output_fail("no memory to print the scenario");
+    }
+    for (char *line = text, *end = strchr(text, '\n'); end; end = strchr(line, '\n')) {
+        *end = '\0';
+        visible_text(line, visible, VISIBLE_GROWTH * strlen(line) + 1);
+        puts(visible);
+        line = end + 1;
+    }
+    atemi_release(visible);
+    return EXIT_DONE;
+}
+
 static int explain(const job_kind *kind, const job_request *request)
 {
     char       *text;
@@ -199,9 +218,9 @@ static int explain(const job_kind *kind, const job_request *request)
     if (kind->explain(request->scenario, &text, &error)) {
         return refuse_scenario(kind, request->scenario, &error);
     }
-    fputs(text, stdout);
+    const int code = print_scenario(text);
     atemi_release(text);
-    return EXIT_DONE;
+    return code;
 }
 
 // What cannot be written is no more asked for: the answer tells what there is.

@@ -7,6 +7,7 @@
 #include "output.h"
 
 #include "command.h"
+#include "visible.h"
 
 #include "atemi/log.h"
 
@@ -31,10 +32,9 @@ static bool has_colours(FILE *stream)
 
 static void print_clean(FILE *stream, const char *text)
 {
-    for (const char *c = text; *c; ++c) {
-        const bool control = (unsigned char)*c < ' ' || *c == 0x7f;
-        putc(control ? '?' : *c, stream);
-    }
+    char visible[VISIBLE_GROWTH * MESSAGE_SIZE];
+    visible_text(text, visible, sizeof visible);
+    fputs(visible, stream);
 }
 
 static void print_message(const char *kind, const char *colour, const char *text)

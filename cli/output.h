@@ -43,5 +43,5 @@ int output_failure(const atemi_error *error);
 /// Prints a heading, bold where stdout is a terminal that wants it.
 void output_heading(const char *text);
 
-/// Prints text without the control characters that it may contain (names come from files).
+/// Prints text, as visible.h shows it: names come from files. At most some 2000 characters.
 void output_text(const char *text);

@@ -6,6 +6,8 @@
 
 #include "progress.h"
 
+#include "visible.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +60,7 @@ static void draw(double done)
 static void on_tell(void *context, const char *text)
 {
     (void)context;
-    snprintf(bar.text, sizeof bar.text, "%s", text);
+    visible_text(text, bar.text, sizeof bar.text);
 }
 
 static bool on_progress(void *context, double done)

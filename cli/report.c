@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // strcasecmp
+#define _POSIX_C_SOURCE 200809L // strcasecmp, stat
 #endif
 
 #include "report.h"
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
 {
@@ -29,38 +30,32 @@ bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
     return false;
 }
 
-// With its dot; NULL for none.
-static const char *ending_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return strrchr(slash ? slash : path, '.');
-}
-
 bool report_is_page(const char *path)
 {
-    const char *ending = ending_of(path);
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash ? slash : path, '.');
     return ending && (strcasecmp(ending, ".html") == 0 || strcasecmp(ending, ".htm") == 0);
+}
+
+// Browsers know a page by its ending, and a name like results.csv is a slip that would overwrite
+// it. A pipe or a device (/dev/stdout) has no such ending and is fine.
+static bool is_place_of_page(const char *path)
+{
+    struct stat about;
+    return report_is_page(path) || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
 }
 
 int report_check(const char *page, const char *figures)
 {
     atemi_error error;
+    if (page && !is_place_of_page(page)) {
+        return output_refuse("%s: this is to be a page; let its name end with .html", page);
+    }
     if ((page && atemi_report_check(page, &error)) ||
         (figures && atemi_report_check_figures(figures, &error))) {
         return output_error(&error);
     }
     return EXIT_DONE;
-}
-
-// Browsers look into a file whose name has no ending, and believe any other one.
-static void warn_of_name(const char *page)
-{
-    const char *ending = ending_of(page);
-    if (ending && !report_is_page(page)) {
-        output_warn("%s: this is a page, and browsers take it for a file of the kind %s; let its "
-                    "name end with .html",
-                    page, ending);
-    }
 }
 
 int report_write(const atemi_recording *recording, const char *page, const char *figures)
@@ -74,10 +69,13 @@ int report_write(const atemi_recording *recording, const char *page, const char 
         (figures && atemi_report_write_figures(recording, figures, &error))) {
         return error.status == ATEMI_ERROR_FILE ? output_failure(&error) : output_error(&error);
     }
-    if (page) {
-        warn_of_name(page);
-    }
     return EXIT_DONE;
+}
+
+int report_write_inside(const atemi_recording *recording, const char *folder)
+{
+    atemi_error error;
+    return atemi_report_write_inside(recording, folder, &error) ? output_error(&error) : EXIT_DONE;
 }
 
 // ---- The command
@@ -85,6 +83,7 @@ int report_write(const atemi_recording *recording, const char *page, const char 
 typedef struct report_request {
     const char *recording; ///< its folder
     const char *page;      ///< NULL for none
+    bool        inside;    ///< the page is report.html in the folder, as nobody says otherwise
     const char *figures;   ///< folder, or NULL
     bool        json;
 } report_request;
@@ -116,7 +115,8 @@ static int write(const report_request *request)
     if (atemi_recording_load(request->recording, &recording, &error)) {
         return output_error(&error);
     }
-    const int code = report_write(recording, request->page, request->figures);
+    const int code = request->inside ? report_write_inside(recording, request->recording)
+                                     : report_write(recording, request->page, request->figures);
     atemi_recording_destroy(recording);
     return code ? code : show(request);
 }
@@ -160,6 +160,7 @@ int command_report(int argc, char **argv)
             return EXIT_BAD_INPUT;
         }
         request.page = path;
+        request.inside = true;
     }
     return write(&request);
 }

@@ -18,10 +18,14 @@ bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE]);
 /// Whether a path has the ending that browsers know a page by.
 bool report_is_page(const char *path);
 
-/// Whether page and figures could be written as things stand, before a long job. NULL is for none.
+/// Whether a page may have the name, and page and figures could be written as things stand, before
+/// a long job. NULL is for none.
 /// @return EXIT_DONE, or EXIT_BAD_INPUT with an error on stderr
 int report_check(const char *page, const char *figures);
 
 /// Writes a page and figures; NULL for none. What fails is said on stderr.
 /// @return EXIT_BAD_INPUT for a place where nothing can be written, EXIT_JOB_FAILED for a full disk
 int report_write(const atemi_recording *recording, const char *page, const char *figures);
+
+/// Writes the page that report_default_path() names, and follows no link there.
+int report_write_inside(const atemi_recording *recording, const char *folder);

@@ -84,7 +84,7 @@ static atemi_status source_open(const robot_request *request, robot_source *sour
     }
     source->kind = kind_of(name);
     return source->kind == SOURCE_STREAM
-               ? atemi_file_read(name, most_bytes, &source->text, &source->size, error)
+               ? atemi_file_read_given(name, most_bytes, &source->text, &source->size, error)
                : ATEMI_OK;
 }
 

@@ -443,7 +443,7 @@ atemi_status state_read(const char *path, const atemi_model *model, robot_state 
     size_t       size;
     atemi_status status = is_stream
                               ? atemi_file_read_open(STDIN_FILENO, name, most, &text, &size, error)
-                              : atemi_file_read(path, most, &text, &size, error);
+                              : atemi_file_read_given(path, most, &text, &size, error);
     if (!status) {
         status = state_parse(text ? text : "", size, name, model, state, error);
     }

@@ -3,17 +3,21 @@
 #include "table.h"
 
 #include "output.h"
+#include "visible.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Cells are written twice, once to be measured and once to be printed, so nothing is stored.
+// Cells are written twice, once to be measured and once to be printed, so nothing is stored. They
+// are measured as they are shown: with escapes.
 
 // The number of characters of UTF-8 text.
 static int width_of(const char *text)
 {
-    int width = 0;
-    for (const char *c = text; *c; ++c) {
+    char visible[VISIBLE_GROWTH * TABLE_CELL_SIZE];
+    int  width = 0;
+    visible_text(text, visible, sizeof visible);
+    for (const char *c = visible; *c; ++c) {
         width += ((unsigned char)*c & 0xC0) != 0x80;
     }
     return width;

@@ -46,7 +46,7 @@ static int make_and_show(const view_request *request)
     if (atemi_recording_load(request->path, &recording, &error)) {
         return output_error(&error);
     }
-    const int code = report_write(recording, page, NULL);
+    const int code = report_write_inside(recording, request->path);
     atemi_recording_destroy(recording);
     return code ? code : show(page, request->json);
 }

@@ -94,37 +94,50 @@ system_python() {
     fail "no python3 with the module venv; as root, run" "    apt-get install python3-venv"
 }
 
-# make_venv NAME FILE [OPTIONAL]: build/NAME with the Python packages of a file, and with those of the
-# other where they install; nothing, where that is done.
+# install_pinned PYTHON NAME: the Python packages of tools/NAME.txt, each by its version and hash. Those
+# are of Debian 12's Python 3.11; any other one gets the newest of tools/NAME.in.
+install_pinned() {
+    local -a pip=("$1" -m pip install --disable-pip-version-check)
+    if "$1" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then
+        "${pip[@]}" --require-hashes --only-binary=:all: -r "$root/tools/$2.txt"
+    else
+        echo "This is not Python 3.11, for which tools/$2.txt is made: packages come as they are"
+        "${pip[@]}" -r "$root/tools/$2.in"
+    fi
+}
+
+# make_venv NAME REQUIREMENTS [OPTIONAL]: build/NAME with the Python packages of tools/REQUIREMENTS.txt,
+# and with those of the other where they install; nothing, where that is done.
 make_venv() {
     local venv=$root/build/$1 log=$root/build/logs/$1.log python key
-    local -a files=("${@:2}") pip=("$venv/bin/python" -m pip install --disable-pip-version-check)
+    local -a names=("${@:2}") files=("${@/#/"$root"/tools/}")
+    files=("${files[@]:1}")
     python=$(system_python) || exit 1
     key=$({
         echo "$venv" "$("$python" -VV)"
-        cat "${files[@]}"
+        cat "${files[@]/%/.in}" "${files[@]/%/.txt}"
     } | sha256sum)
     [[ -f $venv/.stamp && $(<"$venv/.stamp") == "$key" ]] && return
 
-    say "installing Python packages into build/$1: $(grep -hv '^#' "${files[@]}" | paste -sd ' ')"
+    say "installing Python packages into build/$1: $(grep -hv '^#' "${files[@]/%/.in}" | paste -sd ' ')"
     mkdir -p "$root/build/logs"
     rm -rf "$venv"
-    { "$python" -m venv "$venv" && "${pip[@]}" -r "${files[0]}"; } >"$log" 2>&1 || {
+    { "$python" -m venv "$venv" && install_pinned "$venv/bin/python" "${names[0]}"; } >"$log" 2>&1 || {
         tail -n 15 "$log" >&2
-        fail "the Python packages of ${files[0]#"$root/"} did not install" \
+        fail "the Python packages of tools/${names[0]}.txt did not install" \
             "The reason stands above. When it is cured (network?), run this again"
     }
-    [[ ${#files[@]} -eq 1 ]] || "${pip[@]}" -r "${files[1]}" >>"$log" 2>&1 ||
+    [[ ${#names[@]} -eq 1 ]] || install_pinned "$venv/bin/python" "${names[1]}" >>"$log" 2>&1 ||
         say "optional packages did not install (build/logs/$1.log); their tests will be skipped"
     echo "$key" >"$venv/.stamp"
 }
 
-setup_venv() { make_venv venv "$root"/tools/requirements{,-optional}.txt; }
+setup_venv() { make_venv venv requirements requirements-optional; }
 
 # Debian's npm takes 350 packages and minutes to install, the wheel one file and seconds.
 setup_node() {
     ! command -v npm >/dev/null || return 0
-    make_venv node "$root/tools/requirements-node.txt"
+    make_venv node requirements-node
     export PATH=$root/build/node/bin:$PATH NODE_USE_SYSTEM_CA=1
 }
 

@@ -26,15 +26,22 @@ ATEMI_API bool atemi_report_available(void);
 ATEMI_API atemi_status atemi_report_check(const char *path, atemi_error *error);
 
 /// Writes the page with the recording in it to a file, which then holds all of it or is as it was
-/// before. ATEMI_ERROR_NOT_FOUND where the library was built without the page.
+/// before. A symbolic link at `path` is followed, and stays. ATEMI_ERROR_NOT_FOUND where the
+/// library was built without the page.
 ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
                                           atemi_error *error);
+
+/// Writes the page to report.html in a folder, mostly that of the recording. Whatever has this name
+/// there, a symbolic link too, is replaced by the page; what the link leads to stays as it is.
+ATEMI_API atemi_status atemi_report_write_inside(const atemi_recording *recording,
+                                                 const char *folder, atemi_error *error);
 
 /// Writes pictures (SVG) into a folder, which is made where there is none: strip.svg, the robot in
 /// several postures, and plots over time: forces.svg, contacts.svg, q.svg, v.svg, tau.svg,
 /// energy.svg, zmp.svg. Each table with a plot is table-NAME.svg, or table.NUMBER.svg, counted from
 /// 1, where its name has other characters than letters, digits, - and _. What the recording has no
-/// columns for is left out, and a file of that name stays as it is.
+/// columns for is left out, and a file of that name stays as it is. A symbolic link of such a name
+/// is replaced by the picture; what it leads to stays as it is.
 ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
                                                   const char *folder, atemi_error *error);
 

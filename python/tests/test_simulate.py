@@ -41,6 +41,15 @@ def test_columns_are_views_that_keep_the_recording_alive():
     np.testing.assert_array_equal(x, expected)
 
 
+def test_columns_cannot_be_made_writable():
+    recording = atemi.simulate(SCENARIOS / "slide.yaml")
+    for array in (recording.time, *recording.motion, recording["q.base.x"][1:]):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
 def test_a_slide_is_that_of_the_textbook():
     recording = atemi.simulate(SCENARIOS / "slide.yaml")
     a = 9.81 * (0.6 - 0.4 * 0.8)

@@ -72,6 +72,8 @@ def test_values_keep_the_recording_alive_and_are_not_written(folder):
     values = atemi.Recording.load(folder).tables["sweep"].values
     gc.collect()
     assert values[0, 2] == 310.2 and not values.flags.writeable
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        values.setflags(write=True)
 
 
 def test_tables_are_written_and_drawn(folder, tmp_path):

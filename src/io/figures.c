@@ -169,7 +169,7 @@ atemi_status atemi_report_check_figures(const char *folder, atemi_error *error)
     if (!atemi_recording_path(folder, "strip.svg", path)) {
         return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
     }
-    const atemi_status status = atemi_whole_file_create(&file, path, error);
+    const atemi_status status = atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, error);
     if (!status) {
         atemi_whole_file_destroy(&file);
     }

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,7 +51,8 @@ static atemi_status too_large(size_t limit, atemi_error *error)
                       limit >> 20);
 }
 
-static atemi_status check_kind(int descriptor, loaded *content, atemi_error *error)
+static atemi_status check_kind(int descriptor, bool regular_only, loaded *content,
+                               atemi_error *error)
 {
     struct stat about;
     if (fstat(descriptor, &about) != 0) {
@@ -59,6 +61,10 @@ static atemi_status check_kind(int descriptor, loaded *content, atemi_error *err
     if (S_ISDIR(about.st_mode)) {
         return atemi_fail(error, ATEMI_ERROR_FILE,
                           "this is a folder; give the path of a file inside it");
+    }
+    if (regular_only && !S_ISREG(about.st_mode)) {
+        return atemi_fail(error, ATEMI_ERROR_FILE,
+                          "this is a pipe, a socket or a device; a regular file is needed here");
     }
     if (S_ISREG(about.st_mode) && about.st_size > (off_t)content->limit) {
         return too_large(content->limit, error);
@@ -109,11 +115,11 @@ static atemi_status read_all(int descriptor, loaded *content, atemi_error *error
     }
 }
 
-atemi_status atemi_file_read_open(int descriptor, const char *name, size_t limit, char **bytes,
-                                  size_t *size, atemi_error *error)
+static atemi_status read_open(int descriptor, const char *name, size_t limit, bool regular_only,
+                              char **bytes, size_t *size, atemi_error *error)
 {
     loaded       content = {.limit = limit};
-    atemi_status status = check_kind(descriptor, &content, error);
+    atemi_status status = check_kind(descriptor, regular_only, &content, error);
     if (!status) {
         status = read_all(descriptor, &content, error);
     }
@@ -129,10 +135,12 @@ atemi_status atemi_file_read_open(int descriptor, const char *name, size_t limit
     return status;
 }
 
-atemi_status atemi_file_read(const char *path, size_t limit, char **bytes, size_t *size,
-                             atemi_error *error)
+// Without O_NONBLOCK, opening a pipe waits for its writer; regular files do not know the flag.
+static atemi_status read_path(const char *path, size_t limit, bool regular_only, char **bytes,
+                              size_t *size, atemi_error *error)
 {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor =
+        open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular_only ? O_NONBLOCK : 0));
     *bytes = NULL;
     *size = 0;
     if (descriptor < 0) {
@@ -141,7 +149,36 @@ atemi_status atemi_file_read(const char *path, size_t limit, char **bytes, size_
         atemi_error_locate(error, path, 0, 0);
         return status;
     }
-    const atemi_status status = atemi_file_read_open(descriptor, path, limit, bytes, size, error);
+    const atemi_status status =
+        read_open(descriptor, path, limit, regular_only, bytes, size, error);
     close(descriptor);
     return status;
+}
+
+atemi_status atemi_file_read_open(int descriptor, const char *name, size_t limit, char **bytes,
+                                  size_t *size, atemi_error *error)
+{
+    return read_open(descriptor, name, limit, false, bytes, size, error);
+}
+
+atemi_status atemi_file_read(const char *path, size_t limit, char **bytes, size_t *size,
+                             atemi_error *error)
+{
+    return read_path(path, limit, true, bytes, size, error);
+}
+
+atemi_status atemi_file_read_given(const char *path, size_t limit, char **bytes, size_t *size,
+                                   atemi_error *error)
+{
+    return read_path(path, limit, false, bytes, size, error);
+}
+
+bool atemi_file_identify(const char *path, atemi_file_identity *identity)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) {
+        return false;
+    }
+    *identity = (atemi_file_identity){(uint64_t)about.st_dev, (uint64_t)about.st_ino};
+    return true;
 }

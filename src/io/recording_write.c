@@ -29,7 +29,7 @@ static atemi_status write_rows(const atemi_recording *recording, const char *fol
     if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_CSV], path)) {
         return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
     }
-    const atemi_status status = atemi_whole_file_create(&file, path, error);
+    const atemi_status status = atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, error);
     if (status) {
         return status;
     }

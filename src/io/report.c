@@ -3,10 +3,12 @@
 #include "atemi/report.h"
 
 #include "atemi/contract.h"
+#include "io/recording_parts.h"
 #include "io/report_data.h"
 #include "io/report_json.h"
 #include "io/report_page.h"
 
+#include <errno.h>
 #include <string.h>
 
 // The page is made by viewer/ and has, once, a comment in whose place the data go: a script element
@@ -69,12 +71,18 @@ static atemi_status write_data(const atemi_recording *recording, const atemi_rep
     return status;
 }
 
+// Where a page goes.
+typedef struct page_target {
+    const char            *path;
+    atemi_whole_file_links links;
+} page_target;
+
 static atemi_status write_page(const atemi_recording *recording, const atemi_report_robot *robot,
-                               const char *page, const char *path, atemi_error *error)
+                               const char *page, page_target target, atemi_error *error)
 {
     const char      *at = strstr(page, place);
     atemi_whole_file file;
-    atemi_status     status = atemi_whole_file_create(&file, path, error);
+    atemi_status     status = atemi_whole_file_create(&file, target.path, target.links, error);
     if (status) {
         return status;
     }
@@ -108,24 +116,22 @@ static const char *find_page(atemi_error *error)
 }
 
 // A file is begun in its place, and forgotten.
-atemi_status atemi_report_check(const char *path, atemi_error *error)
+static atemi_status check_target(page_target target, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(path, ATEMI_ERROR_CONTRACT);
     atemi_whole_file file;
     if (!find_page(error)) {
         return ATEMI_ERROR_NOT_FOUND;
     }
-    const atemi_status status = atemi_whole_file_create(&file, path, error);
+    const atemi_status status = atemi_whole_file_create(&file, target.path, target.links, error);
     if (!status) {
         atemi_whole_file_destroy(&file);
     }
     return status;
 }
 
-atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
-                                atemi_error *error)
+static atemi_status write_target(const atemi_recording *recording, page_target target,
+                                 atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(recording && path, ATEMI_ERROR_CONTRACT);
     atemi_error own;
     error = error ? error : &own;
     const char *page = find_page(error);
@@ -135,8 +141,34 @@ atemi_status atemi_report_write(const atemi_recording *recording, const char *pa
     atemi_report_robot robot;
     atemi_status       status = atemi_report_robot_load(recording, &robot, error);
     if (!status) {
-        status = write_page(recording, &robot, page, path, error);
+        status = write_page(recording, &robot, page, target, error);
     }
     atemi_report_robot_destroy(&robot);
     return status;
+}
+
+atemi_status atemi_report_check(const char *path, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(path, ATEMI_ERROR_CONTRACT);
+    return check_target((page_target){path, ATEMI_LINKS_FOLLOWED}, error);
+}
+
+atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
+                                atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(recording && path, ATEMI_ERROR_CONTRACT);
+    return write_target(recording, (page_target){path, ATEMI_LINKS_FOLLOWED}, error);
+}
+
+atemi_status atemi_report_write_inside(const atemi_recording *recording, const char *folder,
+                                       atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(recording && folder, ATEMI_ERROR_CONTRACT);
+    char path[ATEMI_WHOLE_FILE_PATH];
+    if (!atemi_recording_path(folder, "report.html", path)) {
+        return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
+    }
+    const page_target  target = {path, ATEMI_LINKS_REPLACED};
+    const atemi_status status = check_target(target, error);
+    return status ? status : write_target(recording, target, error);
 }

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PARTS = 10000 }; // beyond, nobody would see anything
+// Beyond MOST_PARTS, nobody would see anything. After MOST_LEFT_OUT meshes that do not fit no more
+// are read: each may take seconds.
+enum { MOST_PARTS = 10000, MOST_LEFT_OUT = 8 };
 
 static atemi_status no_memory(atemi_error *error)
 {
@@ -31,13 +33,37 @@ atemi_status atemi_report_add_part(atemi_report_robot *robot, const atemi_report
 
 // ---- Meshes
 
-static int find_mesh(const atemi_report_robot *robot, const char *path)
+static int find_mesh(const atemi_report_robot *robot, const atemi_file_identity *file)
 {
     int index = 0;
-    while (index < robot->mesh_count && strcmp(robot->meshes[index].path, path) != 0) {
+    while (index < robot->mesh_count && (robot->meshes[index].file.device != file->device ||
+                                         robot->meshes[index].file.number != file->number)) {
         ++index;
     }
     return index;
+}
+
+// Keeps a mesh if the page has a place for it.
+static void fit_mesh(atemi_report_robot *robot, atemi_mesh *mesh)
+{
+    const size_t bytes =
+        12 * ((size_t)mesh->vertex_count + (size_t)mesh->triangle_count); // as report_data.c
+    if (bytes <= ATEMI_REPORT_MESH_BYTES - robot->mesh_bytes) {
+        robot->mesh_bytes += bytes;
+        return;
+    }
+    atemi_mesh_destroy(mesh);
+    ++robot->left_out;
+}
+
+static void warn_of_left_out(const atemi_report_robot *robot)
+{
+    if (robot->left_out > 0) {
+        atemi_log(ATEMI_LOG_WARNING,
+                  "%d of %d meshes are left out, as all would take more than %d MiB of the page; "
+                  "simpler shapes are drawn instead; make the meshes coarser",
+                  robot->left_out, robot->mesh_count, ATEMI_REPORT_MESH_BYTES / 3 * 4 >> 20);
+    }
 }
 
 // A mesh that cannot be read stays empty: the robot is drawn without it.
@@ -57,10 +83,12 @@ static atemi_status load_mesh(const char *path, atemi_mesh *mesh, atemi_error *e
     return ATEMI_OK;
 }
 
+// A file that has gone since the robot was loaded has no identity; reading it says so.
 static atemi_status enter_mesh(atemi_report_robot *robot, const char *path, int *index,
                                atemi_error *error)
 {
-    *index = find_mesh(robot, path);
+    atemi_file_identity file = {0, 0};
+    *index = atemi_file_identify(path, &file) ? find_mesh(robot, &file) : robot->mesh_count;
     if (*index < robot->mesh_count) {
         return ATEMI_OK;
     }
@@ -70,8 +98,15 @@ static atemi_status enter_mesh(atemi_report_robot *robot, const char *path, int 
         return no_memory(error);
     }
     robot->meshes = meshes;
-    meshes[robot->mesh_count] = (atemi_report_mesh){.path = path};
-    return load_mesh(path, &meshes[robot->mesh_count++].mesh, error);
+    atemi_report_mesh *entered = &meshes[robot->mesh_count++];
+    *entered = (atemi_report_mesh){.file = file};
+    if (robot->left_out >= MOST_LEFT_OUT) {
+        ++robot->left_out;
+        return ATEMI_OK;
+    }
+    const atemi_status status = load_mesh(path, &entered->mesh, error);
+    fit_mesh(robot, &entered->mesh);
+    return status;
 }
 
 // ---- Parts
@@ -151,6 +186,7 @@ atemi_status atemi_report_robot_load(const atemi_recording *recording, atemi_rep
     for (int i = 0; !status && i < atemi_model_link_count(robot->model); ++i) {
         status = add_link(robot, i, error);
     }
+    warn_of_left_out(robot);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/recording.h"
+#include "io/file.h"
 #include "io/mesh.h"
 
 /// Something to draw on a link.
@@ -20,16 +21,22 @@ typedef struct atemi_report_part {
 
 /// A mesh, once for all parts that show it.
 typedef struct atemi_report_mesh {
-    const char *path; ///< of the model
-    atemi_mesh  mesh; ///< empty where it cannot be read
+    atemi_file_identity file; ///< however the model spells its path
+    atemi_mesh          mesh; ///< empty where it cannot be read or does not fit
 } atemi_report_mesh;
+
+/// The bytes of all meshes of a page before they are packed. As base64, the worst that packing
+/// makes of them, they are 64 MiB: some seconds for a browser, and a page that can still be mailed.
+enum { ATEMI_REPORT_MESH_BYTES = 48 << 20 };
 
 typedef struct atemi_report_robot {
     atemi_model       *model; ///< NULL where the recording holds none
     int                part_count, part_room;
     atemi_report_part *parts; ///< those of a link stand together, links in the model's order
     int                mesh_count, mesh_room;
-    atemi_report_mesh *meshes; ///< all that parts refer to
+    atemi_report_mesh *meshes;     ///< all that parts refer to
+    size_t             mesh_bytes; ///< of those, at most ATEMI_REPORT_MESH_BYTES
+    int                left_out;   ///< meshes that did not fit
 } atemi_report_robot;
 
 /// Loads robot, parts and meshes. A link shows its visual shapes, or those for touching, or, where

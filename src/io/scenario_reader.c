@@ -208,7 +208,7 @@ atemi_status atemi_scenario_open(const char *path, atemi_scenario_reader **reade
     size_t size;
     *reader = NULL;
     const atemi_status status =
-        atemi_file_read(path, (size_t)ATEMI_YAML_MAX_MEBIBYTES << 20, &source, &size, error);
+        atemi_file_read_given(path, (size_t)ATEMI_YAML_MAX_MEBIBYTES << 20, &source, &size, error);
     return status ? status : open_source(source, size, path, reader, error);
 }
 

@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/scenario_failure.h"
 #include "io/scenario_pick.h"
+#include "io/urdf_file.h"
 #include "io/xml_reader.h"
 
 #include <math.h>
@@ -65,11 +66,13 @@ static char *path_beside(atemi_scenario_reader *reader, const char *file, const 
     return path;
 }
 
-static atemi_status load(const robot_origin *origin, const atemi_urdf_options *options,
-                         atemi_model **model, atemi_error *error)
+// `description` has been read already where it comes from a file.
+static atemi_status load(const robot_origin *origin, const atemi_scenario_robot *description,
+                         const atemi_urdf_options *options, atemi_model **model, atemi_error *error)
 {
     return origin->text ? atemi_urdf_parse(origin->text, origin->size, NULL, options, model, error)
-           : origin->path ? atemi_urdf_load(origin->path, options, model, error)
+           : origin->path ? atemi_urdf_parse_of_file(description->urdf, description->urdf_size,
+                                                     origin->path, options, model, error)
                           : atemi_robots_load(origin->name, options, model, error);
 }
 
@@ -94,7 +97,7 @@ static atemi_status read_description(const robot_origin *origin, atemi_scenario_
                                &robot->urdf_size, error);
     }
     const char *text = origin->text ? origin->text : atemi_robots_urdf(origin->name, &size);
-    return copy_description(text, size, robot, error);
+    return text ? copy_description(text, size, robot, error) : ATEMI_OK; // load() finds the fault
 }
 
 // Whether the robot, or a site before this one, has the name.
@@ -123,13 +126,14 @@ static void check_sites(atemi_scenario_reader *reader, const robot_keys *keys,
 }
 
 static atemi_status look(atemi_scenario_reader *reader, const robot_keys *keys,
-                         const robot_origin *origin, atemi_base *base, atemi_error *error)
+                         const robot_origin *origin, const atemi_scenario_robot *description,
+                         atemi_base *base, atemi_error *error)
 {
     atemi_model       *model = NULL;
     atemi_urdf_options options = keys->options;
     options.model.base = ATEMI_BASE_FIXED;
     options.site_count = 0;
-    atemi_status status = load(origin, &options, &model, error);
+    atemi_status status = load(origin, description, &options, &model, error);
     if (!status) {
         check_sites(reader, keys, model);
         status =
@@ -143,15 +147,14 @@ static void load_all(atemi_scenario_reader *reader, const robot_keys *keys,
                      const robot_origin *origin, atemi_scenario_robot *robot)
 {
     atemi_error        error;
-    atemi_status       status = ATEMI_OK;
+    atemi_status       status = read_description(origin, robot, &error);
     atemi_urdf_options options = keys->options;
     options.model.base = (atemi_base)keys->base;
-    if (keys->base == BASE_BY_ROBOT || options.site_count > 0) {
-        status = look(reader, keys, origin, &options.model.base, &error);
+    if (!status && (keys->base == BASE_BY_ROBOT || options.site_count > 0)) {
+        status = look(reader, keys, origin, robot, &options.model.base, &error);
     }
     if (!status && !atemi_scenario_failed(reader)) {
-        status = load(origin, &options, &robot->model, &error);
-        status = status ? status : read_description(origin, robot, &error);
+        status = load(origin, robot, &options, &robot->model, &error);
     }
     if (status) {
         atemi_scenario_adopt(reader, keys->mark, &error);

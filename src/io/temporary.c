@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LETTERS = 8 };
+enum { LETTERS = 8, SEALED = 2 * LETTERS }; // eight of chance, eight that seal them
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
 static const char mark[] = ".tmp-";
@@ -34,13 +34,38 @@ static uint64_t next_number(void)
     return mixed ^ (mixed >> 32);
 }
 
+static void spell(uint64_t number, char word[LETTERS])
+{
+    for (int i = 0; i < LETTERS; ++i, number >>= 5) {
+        word[i] = letters[number & 31];
+    }
+}
+
+// FNV-1a, 64 bits; its low ones are folded with the high ones.
+static uint64_t add_to_hash(uint64_t hash, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; ++i) {
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+    }
+    return hash;
+}
+
+// The letters that follow `chance` in a name beside `last`. Nobody writes them by accident: one
+// ending of 32^8 is right.
+static void seal(const char *last, const char *chance, char word[LETTERS])
+{
+    uint64_t hash = add_to_hash(UINT64_C(0xCBF29CE484222325), last, strlen(last));
+    hash = add_to_hash(hash, "/atemi/", 7);
+    hash = add_to_hash(hash, chance, LETTERS);
+    spell(hash ^ (hash >> 40), word);
+}
+
 bool atemi_temporary_name(const char *path, char name[ATEMI_TEMPORARY_PATH])
 {
-    char     ending[LETTERS + 1] = {0};
-    uint64_t number = next_number();
-    for (int i = 0; i < LETTERS; ++i, number >>= 5) {
-        ending[i] = letters[number & 31];
-    }
+    char        ending[SEALED + 1] = {0};
+    const char *slash = strrchr(path, '/');
+    spell(next_number(), ending);
+    seal(slash ? slash + 1 : path, ending, ending + LETTERS);
     return snprintf(name, ATEMI_TEMPORARY_PATH, "%s%s%s", path, mark, ending) <
            ATEMI_TEMPORARY_PATH;
 }
@@ -61,9 +86,14 @@ static bool is_temporary_of(const char *name, const char *target)
 {
     const size_t length = strlen(target);
     const size_t marked = strlen(mark);
-    return strncmp(name, target, length) == 0 && strncmp(name + length, mark, marked) == 0 &&
-           strlen(name) == length + marked + LETTERS &&
-           strspn(name + length + marked, letters) == LETTERS;
+    if (strncmp(name, target, length) != 0 || strncmp(name + length, mark, marked) != 0 ||
+        strlen(name) != length + marked + SEALED) {
+        return false;
+    }
+    const char *ending = name + length + marked;
+    char        wanted[LETTERS];
+    seal(target, ending, wanted);
+    return strspn(ending, letters) == SEALED && memcmp(ending + LETTERS, wanted, LETTERS) == 0;
 }
 
 static void remove_if_left(const char *name, int (*remove)(const char *name))

@@ -6,7 +6,9 @@
 ///
 /// A writer holds a lock (flock) on what it writes under such a name. The system takes the lock
 /// back when the writer ends, in whichever way: what has a temporary name and no lock is a
-/// leftover. Where a file system has no locks, nothing counts as one.
+/// leftover. Where a file system has no locks, nothing counts as one. The last letters of the name
+/// are a checksum of the others: a file or folder that a user has called alike is not taken for
+/// one.
 
 #pragma once
 
@@ -14,7 +16,7 @@
 
 enum { ATEMI_TEMPORARY_PATH = 4096 };
 
-/// A name beside `path` that nobody has, most probably: `path`.tmp- and eight letters.
+/// A name beside `path` that nobody has, most probably: `path`.tmp- and sixteen letters.
 /// @return false if it is too long
 bool atemi_temporary_name(const char *path, char name[ATEMI_TEMPORARY_PATH]);
 

@@ -6,6 +6,7 @@
 #include "atemi/contract.h"
 #include "io/file.h"
 #include "io/mesh_search.h"
+#include "io/urdf_file.h"
 #include "io/urdf_reader.h"
 
 // A robot comes in three steps: the bytes become a document, its parts find each other and their
@@ -176,20 +177,28 @@ atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
     return parse(text, size, &source, model, error);
 }
 
+atemi_status atemi_urdf_parse_of_file(const char *text, size_t size, const char *path,
+                                      const atemi_urdf_options *options, atemi_model **model,
+                                      atemi_error *error)
+{
+    const atemi_urdf_options standard = atemi_urdf_options_default();
+    const urdf_source        source = {path, path, options ? options : &standard};
+    *model = NULL;
+    return parse(text, size, &source, model, error);
+}
+
 atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
                              atemi_model **model, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(path && model, ATEMI_ERROR_CONTRACT);
-    const atemi_urdf_options standard = atemi_urdf_options_default();
-    const urdf_source        source = {path, path, options ? options : &standard};
     *model = NULL;
 
     char        *text;
     size_t       size;
     atemi_status status =
-        atemi_file_read(path, (size_t)ATEMI_XML_MAX_MEBIBYTES << 20, &text, &size, error);
+        atemi_file_read_given(path, (size_t)ATEMI_XML_MAX_MEBIBYTES << 20, &text, &size, error);
     if (!status) {
-        status = parse(text, size, &source, model, error);
+        status = atemi_urdf_parse_of_file(text, size, path, options, model, error);
     }
     atemi_release(text);
     return status;

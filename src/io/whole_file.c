@@ -36,6 +36,8 @@ static const char *failure_text(int code)
         return "the folder that it shall be in does not exist; create it first, or check the path";
     case ENOTDIR:
         return "a part of the path before the last is not a folder; check the path";
+    case ENODEV:
+        return "there is a device of this name; give another name";
     case EISDIR:
         return "there is a folder of this name; give another name";
     case ENAMETOOLONG:
@@ -77,27 +79,40 @@ void atemi_whole_file_sync_folder(const char *folder)
     }
 }
 
-// Where the bytes go in the end: behind symbolic links, which stay.
-static int find_target(atemi_whole_file *file, const char *path, mode_t *rights)
+// Where the bytes go in the end.
+static void follow_links(atemi_whole_file *file, const char *path)
 {
+    char *real = realpath(path, NULL);
+    if (real && strlen(real) < sizeof file->target) {
+        memcpy(file->target, real, strlen(real) + 1);
+    }
+    free(real);
+}
+
+static int find_target(atemi_whole_file *file, const char *path, atemi_whole_file_links links,
+                       mode_t *rights)
+{
+    const bool  follows = links == ATEMI_LINKS_FOLLOWED;
     struct stat about;
     if (strlen(path) >= sizeof file->target) {
         return ENAMETOOLONG;
     }
     memcpy(file->target, path, strlen(path) + 1);
-    if (stat(path, &about) != 0) {
+    if ((follows ? stat(path, &about) : lstat(path, &about)) != 0) {
         return errno == ENOENT ? 0 : errno;
     }
     if (S_ISDIR(about.st_mode)) {
         return EISDIR;
     }
-    file->is_direct = !S_ISREG(about.st_mode);
-    *rights = about.st_mode & 0777U;
-    char *real = file->is_direct ? NULL : realpath(path, NULL);
-    if (real && strlen(real) < sizeof file->target) {
-        memcpy(file->target, real, strlen(real) + 1);
+    if (!follows && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode))) {
+        return ENODEV; // a folder like /dev: nothing there is ours to replace
     }
-    free(real);
+    const bool is_regular = S_ISREG(about.st_mode);
+    file->is_direct = follows && !is_regular;
+    *rights = is_regular ? about.st_mode & 0777U : 0;
+    if (follows && is_regular) {
+        follow_links(file, path);
+    }
     return 0;
 }
 
@@ -141,7 +156,8 @@ static int open_directly(atemi_whole_file *file)
     return file->is_open ? 0 : errno;
 }
 
-atemi_status atemi_whole_file_create(atemi_whole_file *file, const char *path, atemi_error *error)
+atemi_status atemi_whole_file_create(atemi_whole_file *file, const char *path,
+                                     atemi_whole_file_links links, atemi_error *error)
 {
     *file = (atemi_whole_file){.descriptor = -1};
     file->buffer = (char *)atemi_allocate(ATEMI_WHOLE_FILE_BUFFER);
@@ -149,7 +165,7 @@ atemi_status atemi_whole_file_create(atemi_whole_file *file, const char *path, a
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to write a file");
     }
     mode_t rights = 0;
-    int    code = find_target(file, path, &rights);
+    int    code = find_target(file, path, links, &rights);
     if (!code) {
         code = file->is_direct ? open_directly(file) : open_temporary(file, rights);
     }
@@ -267,7 +283,7 @@ atemi_status atemi_whole_file_write(const char *path, const void *bytes, size_t 
                                     atemi_error *error)
 {
     atemi_whole_file file;
-    atemi_status     status = atemi_whole_file_create(&file, path, error);
+    atemi_status     status = atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, error);
     if (!status) {
         atemi_whole_file_put(&file, bytes, size);
         status = atemi_whole_file_finish(&file, error);

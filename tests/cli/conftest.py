@@ -53,6 +53,14 @@ def refused():
     return check
 
 
+@pytest.fixture(scope="session")
+def has_page(tmp_path_factory):
+    """For tests that write pages, which not every build can."""
+    probe = tmp_path_factory.mktemp("probe") / "probe.html"
+    if run("simulate", ROOT / "scenarios/slide.yaml", "--report", probe).code:
+        pytest.skip("the command was built without the page of reports")
+
+
 @pytest.fixture
 def command():
     return COMMAND

@@ -43,13 +43,6 @@ def recording(atemi, tmp_path):
     return folder
 
 
-@pytest.fixture
-def has_page(atemi, recording, tmp_path):
-    if atemi("report", recording, "-o", tmp_path / "probe.html").code:
-        pytest.skip("the command was built without the page of reports")
-    (tmp_path / "probe.html").unlink()
-
-
 # ---- Killed
 
 def kill_while_writing(command, arguments, folder, delay):
@@ -88,22 +81,22 @@ def test_killed_writer_leaves_the_old_result_or_the_new_one(command, atemi, shor
 
 
 def test_leftovers_of_others_stay(atemi, tmp_path):
-    """Only what has a temporary name of the target goes, and your files in it never."""
+    """Only what we have surely made goes: names that merely look like it are the user's."""
     target = tmp_path / "run"
-    mine = [tmp_path / name for name in ("run.tmp-notes", "run.tmp-ABCDEFGH", "run2.tmp-abcdefgh",
-                                         "xrun.tmp-abcdefgh")]
-    for folder in mine:
+    names = "notes", "ABCDEFGH", "aaaaaaaa", "original", "abcdefghabcdefgh"
+    folders = [tmp_path / f"run.tmp-{name}" for name in names]
+    for folder in folders:
         folder.mkdir()
-    full = tmp_path / "run.tmp-aaaaaaaa"
-    full.mkdir()
-    (full / "notes.txt").write_text("mine")
-    (full / "summary.json").write_text("torn")
-    empty = tmp_path / "run.tmp-bbbbbbbb"
-    empty.mkdir()
-    (empty / "recording.csv.tmp-cccccccc").write_text("torn")
+        (folder / "summary.json").write_text("mine")
     assert atemi("simulate", BOUNCE, "--out", target).code == 0
-    assert all(folder.is_dir() for folder in mine) and not empty.exists()
-    assert contents(full) == {"notes.txt": b"mine"}
+    assert all(contents(folder) == {"summary.json": b"mine"} for folder in folders)
+
+
+def test_pages_of_others_stay(atemi, has_page, tmp_path):
+    mine = tmp_path / "page.html.tmp-original"
+    mine.write_text("mine")
+    assert atemi("simulate", BOUNCE, "--report", tmp_path / "page.html").code == 0
+    assert mine.read_text() == "mine"
 
 
 # ---- Full and read-only disks
@@ -120,17 +113,17 @@ def in_a_disk_of_its_own(script, folder):
 
 
 WRITERS = {
-    "recording": ["simulate", BOUNCE, "--out", "{disk}/result"],
-    "report": ["simulate", BOUNCE, "--report", "{disk}/result"],
-    "page": ["report", "{recording}", "-o", "{disk}/result"],
-    "figures": ["report", "{recording}", "--figures", "{disk}/result"],
-    "reproduction": ["reproduce", "ene", "--report", "{disk}/result"],
+    "recording": ["simulate", BOUNCE, "--out", "{disk}/result.html"],
+    "report": ["simulate", BOUNCE, "--report", "{disk}/result.html"],
+    "page": ["report", "{recording}", "-o", "{disk}/result.html"],
+    "figures": ["report", "{recording}", "--figures", "{disk}/result.html"],
+    "reproduction": ["reproduce", "ene", "--report", "{disk}/result.html"],
 }
 
 
 @pytest.fixture(params=WRITERS)
 def writer(request, command, recording, has_page, tmp_path):
-    """A disk, and a line of shell that writes DISK/result."""
+    """A disk, and a line of shell that writes DISK/result.html."""
     disk = tmp_path / "disk"
     disk.mkdir()
     places = {"disk": disk, "recording": recording}
@@ -143,18 +136,18 @@ def test_full_disk_keeps_the_old_result(writer, tmp_path):
     # A disk with room for the first result, which is then filled up.
     result = in_a_disk_of_its_own(f"""
         mount -t tmpfs -o size=4m none {disk} && {line} >/dev/null || exit 90
-        cp -r {disk}/result {tmp_path}/before
+        cp -r {disk}/result.html {tmp_path}/before
         cat /dev/zero >{disk}/filler 2>/dev/null
         {line}
         code=$?
-        cp -r {disk}/result {tmp_path}/after
+        cp -r {disk}/result.html {tmp_path}/after
         ls {disk} >{tmp_path}/names
         exit $code""", disk)
     assert result.returncode == 1, result.stderr
-    assert result.stderr.startswith("error: ") and str(disk / "result") in result.stderr
+    assert result.stderr.startswith("error: ") and str(disk / "result.html") in result.stderr
     assert "the disk is full; make room, or write elsewhere" in result.stderr
     assert contents(tmp_path / "before") == contents(tmp_path / "after")
-    assert (tmp_path / "names").read_text().split() == ["filler", "result"]
+    assert (tmp_path / "names").read_text().split() == ["filler", "result.html"]
 
 
 def test_read_only_disk_is_refused(writer):
@@ -180,8 +173,8 @@ def test_file_larger_than_allowed_is_an_error(writer, tmp_path):
 # ---- Places that are not what was meant
 
 PLACES = [
-    ("missing/result", "does not exist; create it first"),
-    ("file/result", "not a folder; check the path"),
+    ("missing/result.html", "does not exist; create it first"),
+    ("file/result.html", "not a folder; check the path"),
 ]
 
 
@@ -189,7 +182,7 @@ PLACES = [
 def test_place_that_cannot_be_is_refused(writer, place, cure):
     disk, line = writer
     (disk / "file").write_text("mine")
-    line = line.replace(f"{disk}/result", f"{disk}/{place}")
+    line = line.replace(f"{disk}/result.html", f"{disk}/{place}")
     result = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
     assert result.returncode == 2, result.stderr
     assert result.stderr.startswith(f"error: {disk}/{place.split('/')[0]}")

@@ -190,14 +190,13 @@ def test_folder_is_no_robot_unless_one_is_shipped_by_its_name(atemi, refused, tm
 def test_page_should_have_the_name_of_one(atemi, refused, tmp_path):
     slide = SCENARIOS / "slide.yaml"
     atemi("simulate", slide, "--out", tmp_path / "run")
-    for name in "page.txt", "page.pdf":
+    for name in "page.txt", "page.pdf", "./page":
         for arguments in ["simulate", slide, "--report", name], ["report", "run", "--out", name]:
-            result = atemi(*arguments, cwd=tmp_path)
-            assert result.code == 0 and (tmp_path / name).stat().st_size > 1e5
-            assert result.err == (f"warning: {name}: this is a page, and browsers take it for a "
-                                  f"file of the kind {name[4:]}; let its name end with .html\n")
+            said = refused(*arguments, cwd=tmp_path)
+            assert said == f"error: {name}: this is to be a page; let its name end with .html\n"
+            assert not (tmp_path / name).exists()
     assert "this is no page" in refused("view", slide)
-    for name in "page.html", "page.HTM", "./page":
+    for name in "page.html", "page.HTM":
         result = atemi("report", "run", "-o", name, cwd=tmp_path)
         assert (result.out, result.err) == (f"{name}\n", "")
     piped = atemi("report", "run", "-o", "/dev/stdout", cwd=tmp_path)

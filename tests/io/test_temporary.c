@@ -33,7 +33,7 @@ TEST(temporary, name_stands_beside_its_target_and_differs_every_time)
 {
     char first[ATEMI_TEMPORARY_PATH], second[ATEMI_TEMPORARY_PATH];
     CHECK(atemi_temporary_name("a/run", first) && atemi_temporary_name("a/run", second));
-    CHECK(strncmp(first, "a/run.tmp-", 10) == 0 && strlen(first) == 18);
+    CHECK(strncmp(first, "a/run.tmp-", 10) == 0 && strlen(first) == 26);
     CHECK(strcmp(first, second) != 0);
 }
 
@@ -62,9 +62,10 @@ TEST(temporary, file_stays_while_its_writer_lives)
 // Between open() and the claim, a sweep may have taken the file for a leftover.
 TEST(temporary, file_that_was_swept_before_its_claim_is_not_claimed)
 {
-    folder      home = folder_create();
-    const char *path = folder_path(home.path, "file.tmp-abcdefgh");
-    const int   descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    folder home = folder_create();
+    char   path[ATEMI_TEMPORARY_PATH];
+    CHECK(atemi_temporary_name(folder_path(home.path, "file"), path));
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     atemi_temporary_sweep(folder_path(home.path, "file"), unlink);
     CHECK(!is_there(path));
     CHECK(!atemi_temporary_claim(descriptor, path));
@@ -91,21 +92,42 @@ TEST(temporary, sweep_leaves_names_of_others)
 {
     static const char *const others[] = {"file",
                                          "file.tmp",
-                                         "file.tmp-abcdefg",
-                                         "file.tmp-abcdefghi",
-                                         "file.tmp-ABCDEFGH",
-                                         "file.tmp-abcd-fgh",
-                                         "file2.tmp-abcdefgh",
+                                         "file.tmp-original",
+                                         "file.tmp-abcdefghabcdefgh",
+                                         "file.tmp-yesterdaysbackup",
+                                         "file.tmp-",
                                          "my_file.tmp-abcdefgh"};
     enum { COUNT = sizeof others / sizeof others[0] };
     folder home = folder_create();
     for (int i = 0; i < COUNT; ++i) {
         folder_put(folder_path(home.path, others[i]), "mine");
     }
-    folder_put(folder_path(home.path, "file.tmp-abcdefgh"), "left");
+    char left[ATEMI_TEMPORARY_PATH], alike[ATEMI_TEMPORARY_PATH];
+    CHECK(atemi_temporary_name(folder_path(home.path, "file"), left));
+    CHECK(atemi_temporary_name(folder_path(home.path, "file2"), alike));
+    folder_put(left, "left");
+    folder_put(alike, "of another target");
     atemi_temporary_sweep(folder_path(home.path, "file"), unlink);
-    CHECK_EQUAL_INT(folder_count(home.path), COUNT);
-    CHECK(!is_there(folder_path(home.path, "file.tmp-abcdefgh")));
+    CHECK_EQUAL_INT(folder_count(home.path), COUNT + 1);
+    CHECK(!is_there(left));
+
+    // One letter more, less or other than ours is a user's.
+    folder_put(alike, "of another target");
+    for (size_t i = 0; i < 4; ++i) {
+        memcpy(alike, left, sizeof alike);
+        const size_t length = strlen(alike);
+        if (i == 0) {
+            alike[length - 1] = '\0';
+        } else if (i == 1) {
+            memcpy(alike + length, "a", 2);
+        } else {
+            char *letter = &alike[i == 2 ? length - 1 : length - 16];
+            *letter = *letter == 'a' ? 'b' : 'a';
+        }
+        folder_put(alike, "mine");
+        atemi_temporary_sweep(folder_path(home.path, "file"), unlink);
+        CHECK(is_there(alike));
+    }
     folder_remove(home.path);
 }
 
@@ -121,8 +143,9 @@ TEST(temporary, sweep_follows_no_links_and_leaves_what_is_not_its_kind)
 {
     folder      home = folder_create();
     const char *mine = folder_path(home.path, "mine");
-    const char *link = folder_path(home.path, "file.tmp-aaaaaaaa");
-    const char *inner = folder_path(home.path, "file.tmp-bbbbbbbb");
+    char        link[ATEMI_TEMPORARY_PATH], inner[ATEMI_TEMPORARY_PATH];
+    CHECK(atemi_temporary_name(folder_path(home.path, "file"), link));
+    CHECK(atemi_temporary_name(folder_path(home.path, "file"), inner));
     folder_put(mine, "mine");
     CHECK(symlink(mine, link) == 0 && mkdir(inner, 0777) == 0);
     atemi_temporary_sweep(folder_path(home.path, "file"), unlink);

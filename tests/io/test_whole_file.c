@@ -24,6 +24,14 @@ static atemi_status write_text(const char *path, const char *text, atemi_error *
     return atemi_whole_file_write(path, text, strlen(text), error);
 }
 
+static void check_failure(const char *path, const char *part)
+{
+    atemi_error error = {0};
+    CHECK_STATUS(write_text(path, "text", &error), ATEMI_ERROR_FILE);
+    CHECK_CONTAINS(error.message, part);
+    CHECK_CONTAINS(error.file, strlen(path) < ATEMI_ERROR_FILE_SIZE ? path : "...");
+}
+
 TEST(whole_file, has_all_its_bytes)
 {
     folder      home = folder_create();
@@ -44,7 +52,7 @@ TEST(whole_file, of_any_size_arrives_in_order)
     atemi_error      error = {0};
     atemi_whole_file file;
     const char      *path = folder_path(home.path, "file");
-    CHECK_STATUS(atemi_whole_file_create(&file, path, &error), ATEMI_OK);
+    CHECK_STATUS(atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, &error), ATEMI_OK);
     static char large[ATEMI_WHOLE_FILE_BUFFER + 17];
     memset(large, 'x', sizeof large);
     for (int i = 0; i < COUNT; ++i) {
@@ -78,7 +86,7 @@ TEST(whole_file, is_not_there_before_it_is_finished)
     atemi_whole_file file;
     const char      *path = folder_path(home.path, "file");
     folder_put(path, "old");
-    CHECK_STATUS(atemi_whole_file_create(&file, path, &error), ATEMI_OK);
+    CHECK_STATUS(atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, &error), ATEMI_OK);
     atemi_whole_file_put(&file, "new", 3);
     CHECK_EQUAL_STRING(folder_get(path), "old");
     atemi_whole_file_destroy(&file);
@@ -102,27 +110,60 @@ TEST(whole_file, keeps_the_rights_of_the_one_it_replaces)
     folder_remove(home.path);
 }
 
-TEST(whole_file, goes_where_a_symbolic_link_points)
+TEST(whole_file, that_the_user_names_goes_where_a_symbolic_link_points)
 {
-    folder      home = folder_create();
-    atemi_error error = {0};
-    const char *target = folder_path(home.path, "target");
-    const char *link = folder_path(home.path, "link");
-    struct stat about;
+    folder           home = folder_create();
+    atemi_error      error = {0};
+    atemi_whole_file file;
+    const char      *target = folder_path(home.path, "target");
+    const char      *link = folder_path(home.path, "link");
+    struct stat      about;
     folder_put(target, "old");
     CHECK(symlink("target", link) == 0);
-    CHECK_STATUS(write_text(link, "new", &error), ATEMI_OK);
+    CHECK_STATUS(atemi_whole_file_create(&file, link, ATEMI_LINKS_FOLLOWED, &error), ATEMI_OK);
+    atemi_whole_file_put(&file, "new", 3);
+    CHECK_STATUS(atemi_whole_file_finish(&file, &error), ATEMI_OK);
     CHECK_EQUAL_STRING(folder_get(target), "new");
     CHECK(lstat(link, &about) == 0 && S_ISLNK(about.st_mode));
     folder_remove(home.path);
 }
 
-static void check_failure(const char *path, const char *part)
+// A device of our own making, as only root can: those in /dev are left alone by tests.
+TEST(whole_file, that_we_name_replaces_no_device)
 {
+    folder      home = folder_create();
+    const char *path = folder_path(home.path, "device");
+    struct stat null, about;
+    CHECK(stat("/dev/null", &null) == 0);
+    if (mknod(path, S_IFCHR | 0666, null.st_rdev) == 0) {
+        check_failure(path, "a device of this name");
+        CHECK(lstat(path, &about) == 0 && S_ISCHR(about.st_mode));
+    }
+    folder_remove(home.path);
+}
+
+// Whoever made the folder may have put a link to a file of the reader's there.
+TEST(whole_file, that_we_name_takes_the_place_of_a_link_or_a_pipe)
+{
+    folder      home = folder_create();
     atemi_error error = {0};
-    CHECK_STATUS(write_text(path, "text", &error), ATEMI_ERROR_FILE);
-    CHECK_CONTAINS(error.message, part);
-    CHECK_CONTAINS(error.file, strlen(path) < ATEMI_ERROR_FILE_SIZE ? path : "...");
+    const char *target = folder_path(home.path, "target");
+    struct stat about;
+    folder_put(target, "old");
+    CHECK(symlink("target", folder_path(home.path, "link")) == 0);
+    CHECK(symlink("nowhere", folder_path(home.path, "dangling")) == 0);
+    CHECK(symlink("circle", folder_path(home.path, "circle")) == 0);
+    CHECK(mkfifo(folder_path(home.path, "pipe"), 0666) == 0);
+    static const char *const names[] = {"link", "dangling", "circle", "pipe"};
+    for (int i = 0; i < 4; ++i) {
+        const char *path = folder_path(home.path, names[i]);
+        CHECK_STATUS(write_text(path, "new", &error), ATEMI_OK);
+        CHECK_EQUAL_STRING(folder_get(path), "new");
+        CHECK(lstat(path, &about) == 0 && S_ISREG(about.st_mode));
+    }
+    CHECK_EQUAL_STRING(folder_get(target), "old");
+    CHECK_EQUAL_INT(folder_count(home.path), 5);
+    folder_remove(home.path);
 }
 
 TEST(whole_file, says_what_stands_in_its_way)
@@ -165,14 +206,22 @@ TEST(whole_file, says_the_number_of_an_error_that_nobody_foresaw)
     CHECK_EQUAL_STRING(error.file, "file");
 }
 
-// Writes to what is no file go there directly: /dev/full is a disk that is always full.
+// What the user names and is no file is written directly: /dev/full is a disk that is always full.
 TEST(whole_file, on_a_full_disk_is_an_error)
 {
-    check_failure("/dev/full", "disk is full");
-    struct stat about;
+    atemi_error      error = {0};
+    atemi_whole_file file;
+    struct stat      about;
+    CHECK_STATUS(atemi_whole_file_create(&file, "/dev/full", ATEMI_LINKS_FOLLOWED, &error),
+                 ATEMI_OK);
+    atemi_whole_file_put(&file, "text", 4);
+    CHECK_STATUS(atemi_whole_file_finish(&file, &error), ATEMI_ERROR_FILE);
+    CHECK_CONTAINS(error.message, "disk is full");
     CHECK(stat("/dev/full", &about) == 0 && S_ISCHR(about.st_mode));
-    atemi_error error = {0};
-    CHECK_STATUS(write_text("/dev/null", "text", &error), ATEMI_OK);
+    CHECK_STATUS(atemi_whole_file_create(&file, "/dev/null", ATEMI_LINKS_FOLLOWED, &error),
+                 ATEMI_OK);
+    atemi_whole_file_put(&file, "text", 4);
+    CHECK_STATUS(atemi_whole_file_finish(&file, &error), ATEMI_OK);
     CHECK(stat("/dev/null", &about) == 0 && S_ISCHR(about.st_mode));
 }
 

@@ -7,13 +7,14 @@ import json
 import math
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Callable, Union
 
 import numpy as np
 
 from . import _arguments
-from ._library import NULL, ffi, lib, load
+from ._library import NULL, ffi, lib, load, set_aside
 from ._source import Path
 from .recording import Recording
 
@@ -31,16 +32,34 @@ class _Listener:
         self.hooks = ffi.new("atemi_job_hooks *", (lib.atemi_python_progress, self.handle))
 
     def hear(self, done: float) -> bool:
-        return self.progress is None or self.progress(done) is not False
+        if self.progress is None:
+            return True
+        with set_aside():
+            return self.progress(done) is not False
 
 
-_listening = threading.local()  # now: the listener of the job that this thread runs
+class _Listening(threading.local):
+    now: _Listener | None = None  # of the innermost job that this thread runs
+
+
+_listening = _Listening()
+
+
+@contextmanager
+def _listen(progress: Progress | None) -> Iterator[_Listener]:
+    """A job may be started inside the callback of another one, whose listener then waits."""
+    outer, _listening.now = _listening.now, _Listener(progress)
+    try:
+        yield _listening.now
+    finally:
+        _listening.now = outer
 
 
 def _remember(kind: Any, raised: BaseException, traceback: Any) -> None:
     """Ctrl-C comes at any place of the call below, or on its way there and back, where there is
     no traceback; the job then stops, as it returns False."""
-    _listening.now.raised = raised
+    if _listening.now is not None:
+        _listening.now.raised = raised
 
 
 @ffi.def_extern(onerror=_remember)  # type: ignore[untyped-decorator, unused-ignore]
@@ -77,7 +96,6 @@ def run(
     """Calls one of a job's two functions, with its options before the hooks."""
     if (scenario is None) == (text is None):
         raise ValueError("give a scenario or its text, one of them")
-    listener = _listening.now = _Listener(progress)
     path = None
     if isinstance(scenario, Mapping):
         text = _yaml(scenario)
@@ -88,7 +106,10 @@ def run(
         data = text.encode() if isinstance(text, str) else text
         label = NULL if name is None else _arguments.c_string("name", name)
         call = (by_text, data, len(data), label)
-    handle = load(*call, *options, listener.hooks, kind="atemi_recording", path=path, stacklevel=3)
+    with _listen(progress) as listener:
+        handle = load(
+            *call, *options, listener.hooks, kind="atemi_recording", path=path, stacklevel=3
+        )
     if listener.raised:
         raise listener.raised
     return Recording._of(handle)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Callable
 
@@ -46,6 +48,17 @@ def atemi_python_log(context: Any, level: int, message: Any) -> None:
 
 
 lib.atemi_set_log_hook(lib.atemi_python_log, NULL)
+
+
+@contextmanager
+def set_aside() -> Iterator[None]:
+    """For code that runs inside a call and makes calls of its own: it hears nothing of what the
+    outer call has said so far, and that is not lost."""
+    kept, _heard.messages = _heard.messages, []
+    try:
+        yield
+    finally:
+        _heard.messages = kept
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:

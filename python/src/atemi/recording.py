@@ -226,9 +226,8 @@ class Recording:
             return np.empty(0)
         handle = self._handle
         kept = ffi.gc(ffi.cast("char *", pointer), lambda _: handle)
-        values = np.frombuffer(ffi.buffer(kept, 8 * count), dtype=np.float64)
-        values.flags.writeable = False
-        return values
+        # Over a read-only buffer: numpy refuses to make the array writable again.
+        return np.frombuffer(memoryview(ffi.buffer(kept, 8 * count)).toreadonly(), np.float64)
 
     def __contains__(self, column: object) -> bool:
         return column in self._channels
@@ -251,8 +250,7 @@ class Recording:
     def stacked(self, names: Iterable[str]) -> NDArray[np.float64]:
         """(rows, number of names) columns side by side; a read-only copy."""
         columns = np.column_stack([self[name] for name in names])
-        columns.flags.writeable = False
-        return columns
+        return np.asarray(memoryview(columns).toreadonly())
 
     @property
     def motion(self) -> Motion:
