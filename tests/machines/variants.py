@@ -129,6 +129,6 @@ def build(variant, *targets):
     log.unlink(missing_ok=True)
     folder = variant.folder.relative_to(ROOT / "build")
     targets = targets or ("atemi_command",)
-    line = (f"setup_configure {folder} {shlex.join(variant.options)} && "
-            f"setup_compile {folder} {shlex.join(targets)}")
+    options = "$(release_options)" if variant.build == "release" else shlex.join(variant.options)
+    line = (f"setup_configure {folder} {options} && setup_compile {folder} {shlex.join(targets)}")
     return setup(line, log) == 0
