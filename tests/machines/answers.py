@@ -74,18 +74,17 @@ def ask(variant, question):
     """The answers of a variant: numbers by name."""
     job, name = question.split("/")
     if job == "reproduce":
-        code, found = kept(variant, question, lambda: run(variant, "reproduce", name))
-        return rows(code, found)
-    path = next(SCENARIOS.rglob(f"{name}.yaml"))
-    code, found = kept(variant, question + path.read_text(), lambda: run(variant, job, path))
-    return results(code, found)
+        return rows(*kept(variant, question, lambda: run(variant, job, name)))
+    return ask_scenario(variant, job, next(SCENARIOS.rglob(f"{name}.yaml")))
 
 
-def results(code, found):
-    answers = {"exit_code": Answer(code)}
-    for name, result in (found or {}).get("results", {}).items():
-        answers[name] = Answer(result["value"])
-    return answers
+def ask_scenario(variant, job, path):
+    def compute():
+        code, found = run(variant, job, path)
+        return code, (found or {}).get("results", {})
+    code, found = kept(variant, f"{job}\n{path.read_text()}", compute)
+    return {"exit_code": Answer(code)} | {name: Answer(result["value"])
+                                          for name, result in found.items()}
 
 
 def rows(code, found):

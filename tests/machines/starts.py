@@ -10,7 +10,7 @@ import math
 import random
 import re
 
-from answers import SCENARIOS, kept, run
+from answers import SCENARIOS, ask_scenario
 from variants import FOLDER
 
 PRESETS = ("strike", "kick", "hammer", "door")
@@ -79,17 +79,12 @@ def scattered(text, seed):
 
 def objective(variant, text):
     """Of the strike that the command plans and verifies; None where it finds none that it stands."""
-    def compute():
-        folder = FOLDER / "starts"
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{variant.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.yaml"
-        path.write_text(text)
-        try:
-            code, found = run(variant, "strike", path)
-        finally:
-            path.unlink()
-        return found["results"]["objective"]["value"] if code == 0 and found else None
-    return kept(variant, "strike" + text, compute)
+    folder = FOLDER / "starts"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}-{variant.name}.yaml"
+    path.write_text(text)
+    found = ask_scenario(variant, "strike", path)
+    return found["objective"].value if found["exit_code"].value == 0 else None
 
 
 def short_of(best, value):

@@ -46,10 +46,9 @@ def run(variant, what, command, **environment):
 def code(variant):
     """The C tests; under qemu only those that are programs of their own."""
     labels = ["-L", "code"] if variant.is_emulated else ["-LE", "lint"]
-    slower = ["--timeout", "7200"] if variant.is_emulated else []
     return run(variant, "code", ["ctest", "--test-dir", str(variant.folder), "--no-tests=error", "-j",
                                  str(CORES), "--output-on-failure", "--output-junit", "{xml}",
-                                 *labels, *slower])
+                                 *labels])
 
 
 def cli(variant):

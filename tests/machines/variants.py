@@ -15,6 +15,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build/machines"
 ARM64 = FOLDER / "arm64"
+PAGE = ROOT / "build/release/viewer/dist/index.html"  # of reports, which no compiler changes
 CORES = len(os.sched_getaffinity(0))
 
 
@@ -57,6 +58,8 @@ class Variant:
         else:
             options += [f"-DCMAKE_C_COMPILER={self.compiler}",
                         f"-DCMAKE_C_FLAGS=-march={self.processor}"]
+        if PAGE.exists():
+            options.append(f"-DATEMI_VIEWER_PAGE={PAGE}")
         if shutil.which("ccache"):
             options.append("-DCMAKE_C_COMPILER_LAUNCHER=ccache")
         return options
@@ -121,6 +124,14 @@ def install(variants):
     FOLDER.mkdir(parents=True, exist_ok=True)
     if emulated and setup(f"tools/make_arm64_root {ARM64}", FOLDER / "arm64.log") != 0:
         raise SystemExit("error: no libraries for arm64; build/machines/arm64.log has the reason")
+
+
+def install_for_tests():
+    """The page of reports, which tests of the command ask for, and the environment of Python."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    make = "setup_node; setup_configure release $(release_options); setup_compile release atemi_command"
+    if setup(f"setup_packages page; setup_venv; {make}", FOLDER / "release.log") != 0:
+        raise SystemExit("error: what tests need was not built; build/machines/release.log has the reason")
 
 
 def build(variant, *targets):
