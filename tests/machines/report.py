@@ -20,6 +20,8 @@ def number(value):
     """A fraction of what is promised, as short as it can be: 0, 3e-5, 0.21, 12."""
     if value is None:
         return "-"
+    if value >= 10:
+        return f"{value:.0f}"
     return "0" if value == 0 else re.sub(r"e([-+])0", r"e\1", f"{value:.2g}")
 
 
