@@ -2,6 +2,8 @@
 """Tables in Markdown, printed and kept in docs/machines.md."""
 
 import datetime
+import pathlib
+import platform
 import re
 import time
 
@@ -25,9 +27,14 @@ def number(value):
     return "0" if value == 0 else re.sub(r"e([-+])0", r"e\1", f"{value:.2g}")
 
 
+def processor():
+    about = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return about[1] if about else platform.machine()
+
+
 def took():
     minutes = (time.monotonic() - BEGIN) / 60
-    return f"{datetime.date.today():%-d %B %Y}, {CORES} cores, {minutes:.0f} min"
+    return f"{datetime.date.today():%-d %B %Y}, {CORES} cores of {processor()}, {minutes:.0f} min"
 
 
 def record(name, text):

@@ -65,8 +65,9 @@ class Variant:
         return options
 
     def __str__(self):
-        return (f"{self.compiler} {self.optimization} -march={self.processor} "
-                f"-ffp-contract={self.contract}" + "".join(f", {n}={v}" for n, v in self.environment))
+        processor = "under qemu-user" if self.is_emulated else f"-march={self.processor}"
+        return (f"{self.compiler} {self.optimization} {processor} -ffp-contract={self.contract}"
+                + "".join(f", {name}={value}" for name, value in self.environment))
 
 
 # glibc chooses sin, cos and exp by the processor. These are the ones of a processor without FMA.
