@@ -4,7 +4,7 @@
 # Set-up that ./run and ./test share; to be sourced. Installs only what is missing, keeps
 # everything but Debian packages inside build/, and knows from stamps what is already done.
 #
-#   setup_packages GROUP...         Debian packages of the groups build, page, test, bench
+#   setup_packages GROUP...         Debian packages of the groups build, page, test, bench, arm64
 #   setup_node                      node and npm for the page of reports: those on PATH, or build/node
 #   setup_venv                      build/venv with what the tests need of Python
 #   setup_configure NAME OPTION...  configures build/NAME, if that is not done yet
@@ -21,6 +21,7 @@ packages_of() {
     test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
         valgrind python3-venv python3-dev git make chromium doxygen ;;
     bench) echo libeigen3-dev g++ clang-19 ;;
+    arm64) echo gcc-aarch64-linux-gnu qemu-user ;;
     *) fail "no package group $1" ;;
     esac
 }
