@@ -36,6 +36,11 @@ static const absence absences[] = {
     {"strike", "target.position_*"},
     {"strike", "largest_tilt"},
     {"strike", "*_error"},
+    // What the task does not limit.
+    {"strike", "largest_torque_part"},
+    {"strike", "largest_speed_part"},
+    {"strike", "least_friction_left"},
+    {"strike", "least_target_distance"},
     // Nobody fell.
     {"strike", "fall_time"},
     {"walk", "fall_time"},
