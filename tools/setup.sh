@@ -16,7 +16,7 @@ jobs=$(nproc)
 packages_of() {
     case $1 in
     build) echo cmake ninja-build gcc g++ pkg-config libc6-dev libexpat1-dev libyaml-dev \
-        libjansson-dev libsundials-dev libnlopt-dev zlib1g-dev ;;
+        libjansson-dev libsundials-dev zlib1g-dev ;;
     page) command -v npm >/dev/null || echo python3-venv ;;
     test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
         valgrind python3-venv python3-dev git make chromium doxygen ;;
