@@ -53,7 +53,9 @@ static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 static void tell_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_verification *v = &run->round.verification;
-    if (v->went_on) {
+    if (v->stopped) {
+        append(outcome, OUTCOME_SIZE, ", not verified to its end");
+    } else if (v->went_on) {
         append(outcome, OUTCOME_SIZE, ", but by full dynamics the robot falls at %.3g s",
                v->fall_time);
     } else {

@@ -199,7 +199,7 @@ static atemi_status verify(recorded_strike *strike, atemi_error *error)
         status = check_distance(strike, error);
     }
     return status ? status
-                  : atemi_strike_verify(&run->scenario, m, run->round.target.place,
+                  : atemi_strike_verify(&run->scenario, NULL, m, run->round.target.place,
                                         &run->round.verification, error);
 }
 

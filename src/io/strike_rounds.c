@@ -101,8 +101,10 @@ static atemi_status verify(const strike_rounds *rounds, atemi_strike_round *roun
     }
     atemi_job_tell(rounds->hooks, "by full dynamics");
     atemi_job_goes_on(rounds->hooks, planning);
-    return atemi_strike_verify(scenario, &round->motion, round->target.place, &round->verification,
-                               error);
+    const atemi_status status = atemi_strike_verify(
+        scenario, rounds->hooks, &round->motion, round->target.place, &round->verification, error);
+    rounds->run->stopped = rounds->run->stopped || round->verification.stopped;
+    return status;
 }
 
 // ---- Rounds

@@ -5,6 +5,7 @@
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
 #include "atemi/support.h"
+#include "io/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +15,11 @@ enum { MOST_POINTS = 4 * ATEMI_STRIKE_MOST_FEET };
 static const double afterwards = 0.3; // s: how long it must stand
 static const double step = 5e-4;      // s
 static const double fallen = 0.2;     // rad: a base so far off its reference falls
+static const double verifying = 0.95; // how far the job is meanwhile
 
 typedef struct run {
     const atemi_strike_scenario *scenario;
+    const atemi_job_hooks       *hooks;
     const atemi_strike_motion   *motion;
     atemi_strike_verification   *verification;
     atemi_arena                  arena;
@@ -207,6 +210,12 @@ static atemi_status allocate(run *r, atemi_error *error)
     return status;
 }
 
+static bool on_goes_on(void *context)
+{
+    const run *r = (const run *)context;
+    return atemi_job_goes_on(r->hooks, verifying);
+}
+
 static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
 {
     const atemi_strike_scenario  *scenario = r->scenario;
@@ -230,6 +239,8 @@ static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
                                              .feet = r->points,
                                              .foot_count = r->point_count};
     options.past_release = true;
+    options.goes_on = on_goes_on;
+    options.goes_on_context = r;
     options.step = step;
     options.counted = motion->blow_time;
     options.duration = end_time(r);
@@ -259,10 +270,11 @@ static void find_margins(const run *r)
 }
 
 atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
-                                 const atemi_strike_motion *motion, atemi_vec3 place,
-                                 atemi_strike_verification *verification, atemi_error *error)
+                                 const atemi_job_hooks *hooks, const atemi_strike_motion *motion,
+                                 atemi_vec3 place, atemi_strike_verification *verification,
+                                 atemi_error *error)
 {
-    run r = {.scenario = scenario, .motion = motion, .verification = verification};
+    run r = {.scenario = scenario, .hooks = hooks, .motion = motion, .verification = verification};
     *verification = (atemi_strike_verification){.fall_time = NAN};
     r.point_count = find_feet(scenario, r.points);
     atemi_status status = allocate(&r, error);
@@ -271,7 +283,8 @@ atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
         find_margins(&r);
     }
     atemi_arena_destroy(&r.arena);
-    verification->went_on = !status;
+    verification->stopped = verification->result.stopped;
+    verification->went_on = !status && !verification->stopped;
     if (status == ATEMI_ERROR_SINGULAR) {
         memcpy(verification->trouble, error->message, sizeof verification->trouble);
         *error = (atemi_error){0};

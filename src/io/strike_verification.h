@@ -7,6 +7,7 @@
 #pragma once
 
 #include "atemi/full_blow.h"
+#include "atemi/job.h"
 #include "atemi/strike_motion.h"
 #include "io/strike_scenario.h"
 
@@ -48,6 +49,7 @@ typedef enum atemi_strike_phase {
 typedef struct atemi_strike_verification {
     atemi_full_blow_result result;
     bool                   went_on;                           ///< to its end
+    bool                   stopped;                           ///< by the user
     char                   trouble[ATEMI_ERROR_MESSAGE_SIZE]; ///< why it did not
     double                 tilt;      ///< the largest, of the base off its reference, rad
     double                 fall_time; ///< when it began to be too large, s; NaN: never
@@ -61,10 +63,12 @@ typedef struct atemi_strike_verification {
 } atemi_strike_verification;
 
 /// Simulates the motion and some time after it.
+/// @param hooks asked every few steps whether to go on; or NULL
 /// @param place of the target's face
 atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
-                                 const atemi_strike_motion *motion, atemi_vec3 place,
-                                 atemi_strike_verification *verification, atemi_error *error);
+                                 const atemi_job_hooks *hooks, const atemi_strike_motion *motion,
+                                 atemi_vec3 place, atemi_strike_verification *verification,
+                                 atemi_error *error);
 void         atemi_strike_verification_destroy(atemi_strike_verification *verification);
 
 /// Momentum and angular momentum about the world's origin; needs kinematics with `v`.
