@@ -40,16 +40,19 @@ def run(variant, *arguments):
 
 
 def kept(variant, question, compute):
-    """What was computed for a question (text) before, or is now: anything that JSON can hold."""
+    """[exit code, answer] of a question (text), as it was computed before or is now. What a signal or
+    the clock ended is no answer of the command, and is not kept."""
     key = "\n".join([digest(variant.folder / "atemi"), repr(variant.environment), question])
     path = FOLDER / "answers" / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
-    if not path.exists():
-        answer = json.dumps(compute())
+    if path.exists():
+        return json.loads(path.read_text())
+    answer = compute()
+    if answer[0] in (0, 1):
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{variant.name}")
-        part.write_text(answer)
+        part.write_text(json.dumps(answer))
         part.rename(path)
-    return json.loads(path.read_text())
+    return answer
 
 
 # ---- Questions: every shipped scenario, every paper

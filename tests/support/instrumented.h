@@ -2,8 +2,8 @@
 
 /// @file
 /// What watches the program while it runs: UNDER_SANITIZER and, of those, UNDER_THREAD_SANITIZER;
-/// UNDER_VALGRIND, which tests/long/valgrind defines. SLOWED is how many times longer a program may
-/// take than by itself.
+/// UNDER_VALGRIND, which tests/long/valgrind defines; UNDER_EMULATOR, which a build for another
+/// processor defines. SLOWED is how many times longer a program may take than by itself.
 
 #pragma once
 
@@ -24,6 +24,8 @@
 
 #if defined(UNDER_VALGRIND)
 #define SLOWED 100.0
+#elif defined(UNDER_EMULATOR)
+#define SLOWED 30.0
 #elif defined(UNDER_SANITIZER)
 #define SLOWED 5.0
 #else
