@@ -39,6 +39,8 @@ static const absence absences[] = {
     // What the task does not limit.
     {"strike", "largest_torque_part"},
     {"strike", "largest_speed_part"},
+    {"strike", "least_room"},
+    {"strike", "least_motion_margin"},
     {"strike", "least_friction_left"},
     {"strike", "least_target_distance"},
     // Nobody fell.

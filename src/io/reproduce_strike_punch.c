@@ -48,13 +48,17 @@ const atemi_punch_given atemi_punch_given_joints[ATEMI_PUNCH_GIVEN] = {
     {"left_wrist_pitch", "phi_6,la", -10.0},
     {"left_gripper", "phi_7,la", 0.0}};
 
+// What the paper does not have.
+#define BESIDE "torque_part: inf, travel_friction: inf, friction_reserve: 0, clearance: -inf, "
+
 static const struct {
     const char *text, *constraints;
 } levels[ATEMI_PUNCH_LEVELS] = {
-    {"eq. 14 to the letter", "{other_speed: inf, travel_margin: inf, friction: inf}"},
-    {"+ speeds of all joints at first touch", "{travel_margin: inf, friction: inf}"},
-    {"+ speeds and ranges on the way", "{friction: inf}"},
-    {"+ friction 0.7 of each sole", "{friction: 0.7}"}};
+    {"eq. 14 to the letter", BESIDE "other_speed: inf, travel_margin: inf, friction: inf"},
+    {"+ speeds of all joints at first touch",
+     BESIDE "other_speed: 1, travel_margin: inf, friction: inf"},
+    {"+ speeds and ranges on the way", BESIDE "other_speed: 0.98, friction: inf"},
+    {"+ friction 0.7 of each sole", BESIDE "other_speed: 0.98, friction: 0.7"}};
 
 static const double degree = 0.017453292519943295;
 
@@ -129,7 +133,8 @@ static void add_rest(atemi_text *text, const atemi_punch_search *search)
     atemi_text_append(text, "target: {mass: 5 kg, %s}\n",
                       search->round ? "law: hunt_crossley, hertz_stiffness: 57735, dissipation: 0.3"
                                     : "stiffness: 10 kN/m, damping: 300 N s/m");
-    atemi_text_append(text, "constraints: %s\n", levels[search->level].constraints);
+    atemi_text_append(text, "constraints: {%s}\n", levels[search->level].constraints);
+    atemi_text_append(text, "search: {starts: 1}\n");
     atemi_text_append(text, "objective: %s\n",
                       search->for_impulse ? "{peak_force: 0, impulse: 1}" : "{peak_force: 1}");
     atemi_text_append(text, "verify: {run: %s, friction: 1.0}\n",

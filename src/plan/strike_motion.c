@@ -89,8 +89,10 @@ static void look_at_joints(const strike_problem *p, atemi_strike_motion *m, int 
             continue;
         }
         const double effort = tau[k] + strike_joint_friction(&p->task.servo, k, v[k]);
-        note(m, ATEMI_DEMAND_POSITION, room_of(p, joint, q[joint->first_q]), j, time);
-        if (isfinite(strike_speed_limit(p, joint))) {
+        if (isfinite(p->task.travel_margin)) {
+            note(m, ATEMI_DEMAND_POSITION, room_of(p, joint, q[joint->first_q]), j, time);
+        }
+        if (isfinite(p->task.travel_margin) && isfinite(strike_speed_limit(p, joint))) {
             note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
         }
         if (isfinite(p->task.torque_part) && joint->limits.effort > 0.0) {
@@ -104,8 +106,10 @@ static void look_at_feet(strike_problem *p, atemi_strike_motion *m, const atemi_
 {
     atemi_vec3 zmp;
     const bool presses = strike_feet_zmp(p, wrenches, &zmp);
-    note(m, ATEMI_DEMAND_BALANCE,
-         presses ? atemi_support_distance(&p->support, zmp).distance : -1.0, 0, time);
+    if (isfinite(p->task.travel_margin)) {
+        note(m, ATEMI_DEMAND_BALANCE,
+             presses ? atemi_support_distance(&p->support, zmp).distance : -1.0, 0, time);
+    }
     for (int i = 0; i < p->task.foot_count; ++i) {
         const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
         const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);

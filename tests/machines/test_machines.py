@@ -2,6 +2,8 @@
 """The presets answer alike on three machines and from perturbed starts. ./test runs it; tests/long/machines
 and tests/long/starts are the long versions. The commands of build/machines are made by tests/machines/build."""
 
+import os
+
 import pytest
 
 import accuracy
@@ -9,7 +11,9 @@ import answers
 import starts
 import variants
 
-RUNS = 20  # a preset
+# Perturbed starts a preset. A run takes half a minute of processor time: ATEMI_STARTS=20 ./test has more, and
+# tests/long/starts all.
+RUNS = int(os.environ.get("ATEMI_STARTS", "2"))
 
 
 @pytest.fixture(scope="module", autouse=True)
