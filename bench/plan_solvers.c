@@ -132,9 +132,8 @@ typedef struct way {
     void (*run)(strike_solver *solver, const double *x);
 } way;
 
-static const way ways[] = {{"own SQP", strike_solver_run},
-                           {"Ipopt", run_ipopt},
-                           {"Ipopt, slowly", run_ipopt_slowly}};
+static const way ways[] = {
+    {"own SQP", strike_solver_run}, {"Ipopt", run_ipopt}, {"Ipopt, slowly", run_ipopt_slowly}};
 
 typedef struct tally {
     int    feasible;
