@@ -11,7 +11,8 @@ static void tell(void *context, const atemi_slip *slip)
     long *slips = (long *)context;
     *slips += 1;
     printf("%7.2f s  %s foot at %.2f m: %.0f mm in %.0f ms\n", slip->start,
-           slip->foot ? "left" : "right", slip->place, 1e3 * slip->distance, 1e3 * slip->duration);
+           slip->foot == ATEMI_LEFT ? "left" : "right", slip->place, 1e3 * slip->distance,
+           1e3 * slip->duration);
 }
 
 int main(void)

@@ -29,9 +29,9 @@ class Result:
         return json.loads(self.out, parse_constant=refuse)
 
 
-def run(*arguments, stdin="", cwd=None, environment=None):
+def run(*arguments, stdin="", cwd=None, environment=None, timeout=60):
     process = subprocess.run([COMMAND, *map(str, arguments)], input=stdin, text=True,
-                             capture_output=True, timeout=60, cwd=cwd,
+                             capture_output=True, timeout=timeout, cwd=cwd,
                              env={**os.environ, **(environment or {})})
     return Result(process)
 
