@@ -100,6 +100,7 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
         (atemi_number_key){.fallback = task->reserve,
                            .lower = 0.0,
                            .upper = 0.99,
+                           .reason = "all of it in reserve leaves nothing to stand on",
                            .help = "fraction of both that the plan leaves unused"});
     read_number(reader, "edge_margin", "m", "under each foot in the blow", &task->edge_margin);
     task->clearance = atemi_scenario_number(
