@@ -66,9 +66,6 @@ static void check_joint(atemi_scenario_reader *reader, const atemi_strike_scenar
     if (joint < 0) {
         return; // told already
     }
-    atemi_scenario_check_joint_search(reader, atemi_scenario_last(reader),
-                                      atemi_model_joint(scenario->robot.model, joint), range->lower,
-                                      range->upper);
     if (atemi_model_joint(scenario->robot.model, joint)->q_count != 1) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "the joint '%s' has not one coordinate; leave it out", name);
@@ -77,6 +74,10 @@ static void check_joint(atemi_scenario_reader *reader, const atemi_strike_scenar
                             "the joint '%s' is part of a leg, which is moved to where its foot "
                             "stands; leave it out, and decide the place of the foot",
                             name);
+    } else {
+        atemi_scenario_check_joint_search(reader, atemi_scenario_last(reader),
+                                          atemi_model_joint(scenario->robot.model, joint),
+                                          range->lower, range->upper);
     }
 }
 

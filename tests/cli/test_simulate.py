@@ -161,10 +161,16 @@ def test_ctrl_c_is_heard_between_rows(interrupted, scenario, tmp_path):
     assert json.loads(out)["outcome"].startswith("interrupted at ")
 
 
-@pytest.mark.parametrize("damping", ["1e9", "1e300"])
-def test_damping_without_end_is_an_error_that_names_the_joint(atemi, scenario, damping):
-    text = f"robot: two_link\ncontacts: []\ntorques: [{{kind: servo, stiffness: 1, damping: {damping}}}]\n"
-    result = atemi("simulate", scenario(text), "--json")
+DAMPED = "robot: two_link\ncontacts: []\ntorques: [{{kind: servo, stiffness: 1, damping: {}}}]\n"
+
+
+def test_damping_that_no_machine_has_is_bad_input(refused, scenario):
+    assert ":3:48: torques[0].damping: '1e300' is out of range" in refused(
+        "simulate", scenario(DAMPED.format("1e300")))
+
+
+def test_damping_without_end_is_an_error_that_names_the_joint(atemi, scenario):
+    result = atemi("simulate", scenario(DAMPED.format("1e9")), "--json")
     assert result.code == 1
     assert "too stiff" in result.json["outcome"] and "'joint" in result.json["outcome"]
 

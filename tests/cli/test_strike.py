@@ -64,7 +64,7 @@ def test_text_tells_what_was_decided(atemi, scenario):
     result = atemi("strike", scenario(FAR))
     assert result.code == 1 and result.err == ""
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
-    assert "0 of 1 tries feasible" in result.out
+    assert "0 of 10 tries feasible" in result.out
     assert re.search(r"planning  [\d.]+ s, [\d.]+ ms an evaluation: posture .* solver \d+ %", result.out)
     assert "What was decided" in result.out and "speed of the hand" in result.out
     assert "What cannot be met together" in result.out
@@ -104,7 +104,7 @@ def test_without_speed_there_is_no_blow(atemi, scenario):
     ("right_elbow:", "right_knee:", "'right_knee' is part of a leg"),
     ("speed: [2, 0, inf]", "hand_before: 0", "a phase of 0 s is too short"),
     ("speed: [2, 0, inf]", "third_foot_x: 0", "there is no such foot"),
-    ("mass: 5 kg", "mass: 0", "target.mass: '0' is out of range; give more than 0 kg"),
+    ("mass: 5 kg", "mass: 0", "target.mass: '0' is out of range; give from 1e-6 to 1e6 kg"),
     ("[right_sole, left_sole]", "[right_sole, right_sole]", "stands there twice"),
     ("speed: [2, 0, inf]", "speed: [2, 0]", "decide.speed: has two numbers"),
     ("speed: [2, 0, inf]", "speed: [2, 3, 0]", "is empty"),
