@@ -208,3 +208,58 @@ TEST(strike_motion, survives_that_memory_runs_out)
     }
     end(&t);
 }
+
+// ---- Limits between the instants that a plan looks at
+
+// Version 0.1 called a motion feasible that needed 53 times the speed of a joint.
+TEST(strike_motion, that_is_too_fast_for_a_joint_is_not_feasible_and_names_it)
+{
+    trial t;
+    begin(&t, 5e-3);
+    CHECK(atemi_strike_motion_feasible(&t.motion));
+    end(&t);
+
+    strike_rig          rig;
+    atemi_strike_motion motion;
+    double              x[VARIABLES];
+    rig_open(&rig);
+    rig_posture(20.0, x);
+    atemi_strike_plan *plan = rig_evaluate(&rig, x);
+    CHECK_STATUS(atemi_strike_motion_make(plan, 5e-3, &motion, NULL), ATEMI_OK);
+    CHECK(!atemi_strike_motion_keeps(&motion, ATEMI_DEMAND_SPEED));
+    CHECK(!atemi_strike_motion_feasible(&motion));
+    const atemi_strike_peak *peak = &motion.peaks[ATEMI_DEMAND_SPEED];
+    const atemi_joint       *joint = atemi_model_joint(rig.task->model, peak->index);
+    double                   fastest = 0.0;
+    for (int i = 0; i < motion.count; ++i) {
+        fastest = fmax(fastest, fabs(motion.v[i * motion.v_count + joint->first_v]));
+    }
+    CHECK_NEAR(peak->value, fastest / joint->limits.velocity, 1e-12);
+    atemi_strike_motion_destroy(&motion);
+    atemi_strike_plan_destroy(plan);
+    rig_close(&rig);
+}
+
+// What the motion needs of an effort is what friction takes as well.
+TEST(strike_motion, needs_more_effort_with_friction_in_the_joints)
+{
+    double efforts[2];
+    for (int i = 0; i < 2; ++i) {
+        double              viscous[64], x[VARIABLES];
+        strike_rig          rig;
+        atemi_strike_motion motion;
+        rig_open(&rig);
+        for (int k = 0; k < 64; ++k) {
+            viscous[k] = k < 6 ? 0.0 : 20.0;
+        }
+        rig.task->servo.viscous = i == 0 ? NULL : viscous;
+        rig_posture(1.2, x);
+        atemi_strike_plan *plan = rig_evaluate(&rig, x);
+        CHECK_STATUS(atemi_strike_motion_make(plan, 5e-3, &motion, NULL), ATEMI_OK);
+        efforts[i] = motion.peaks[ATEMI_DEMAND_EFFORT].value;
+        atemi_strike_motion_destroy(&motion);
+        atemi_strike_plan_destroy(plan);
+        rig_close(&rig);
+    }
+    CHECK(efforts[1] > 1.1 * efforts[0]);
+}

@@ -200,3 +200,37 @@ TEST(strike_search, that_is_stopped_keeps_the_best_so_far)
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 0);
     rig_end(&rig, plan);
 }
+
+// ---- Optima
+
+// Version 0.1 called 13.5 N a success that no limit held back.
+TEST(strike_search, that_was_cut_short_does_not_pass_for_an_optimum)
+{
+    strike_rig           rig;
+    atemi_strike_options options = atemi_strike_options_default();
+    rig_open(&rig);
+    rig_fix_posture(&rig, INFINITY);
+    atemi_strike_plan *plan = rig_search(&rig, NULL);
+    CHECK(atemi_strike_plan_feasible(plan) && atemi_strike_plan_optimal(plan));
+    CHECK(atemi_strike_plan_figures(plan).optimality < 1e-6); // one variable, one limit
+    atemi_strike_plan_destroy(plan);
+    options.starts = 1;
+    options.iterations = 0;
+    plan = rig_search(&rig, &options);
+    CHECK(atemi_strike_plan_feasible(plan) && !atemi_strike_plan_optimal(plan));
+    CHECK_NEAR(atemi_strike_plan_figures(plan).optimality, 1.0, 1e-12);
+    rig_end(&rig, plan);
+}
+
+// From its own start and from others the same speed is found, and no more are tried than needed.
+TEST(strike_search, ends_when_enough_starts_agree)
+{
+    strike_rig rig;
+    rig_open(&rig);
+    rig_fix_posture(&rig, INFINITY);
+    atemi_strike_plan         *plan = rig_search(&rig, NULL);
+    const atemi_strike_figures f = atemi_strike_plan_figures(plan);
+    CHECK_EQUAL_INT(f.tries, 4);
+    CHECK_EQUAL_INT(f.agreeing, 4);
+    rig_end(&rig, plan);
+}
