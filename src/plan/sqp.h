@@ -68,5 +68,4 @@ typedef struct sqp {
 sqp sqp_take(atemi_arena *arena, int count, int rows);
 
 /// @param x [count] start, kept within its bounds; result: the best point that was accepted
-sqp_result sqp_minimize(sqp *work, const sqp_problem *problem, const sqp_options *options,
-                        double *x);
+sqp_result sqp_minimize(sqp *s, const sqp_problem *problem, const sqp_options *options, double *x);

@@ -16,7 +16,8 @@
 //
 // with angular momenta about the origin on the floor.
 
-static const double zmp_scale = 0.01; // m
+static const double zmp_scale = 0.01;                 // m
+static const double outside = -1.0, far_inside = 1.0; // m
 
 void strike_find_support(strike_problem *p)
 {
@@ -47,18 +48,17 @@ static int vertex_at(const atemi_support *support, const atemi_vec3 *corner)
     return i >= 0 ? i : ATEMI_NONE;
 }
 
+// A corner that is no vertex says nothing.
 void strike_find_margins(const strike_problem *p, const atemi_vec3 *zmp, double *margins)
 {
     const atemi_support *support = &p->support;
-    double               distances[STRIKE_MOST_CORNERS], least = zmp ? (double)INFINITY : -1.0;
-    for (int i = 0; i < support->count && zmp; ++i) {
-        distances[i] =
-            distance_from(&support->vertices[i], &support->vertices[(i + 1) % support->count], zmp);
-        least = fmin(least, distances[i]);
-    }
     for (int k = 0; k < p->corner_count; ++k) {
         const int i = zmp ? vertex_at(support, &p->corners[k]) : ATEMI_NONE;
-        margins[k] = i == ATEMI_NONE ? (zmp ? 1.0 : -1.0) : distances[i];
+        margins[k] = !zmp ? outside : far_inside;
+        if (i != ATEMI_NONE) {
+            margins[k] = distance_from(&support->vertices[i],
+                                       &support->vertices[(i + 1) % support->count], zmp);
+        }
     }
 }
 

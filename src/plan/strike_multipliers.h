@@ -32,9 +32,10 @@ void strike_active_find(strike_active *active, const strike_scaled *scaled);
 
 /// Finds the multipliers, none negative, with which the slopes of the bounds balance a gradient
 /// best. Where slopes depend on each other, some bounds have none.
-/// @param gradient [variables] of what is minimized
+/// @param n        of variables
+/// @param gradient [n] of what is minimized
 /// @return what is left of it, as a fraction
-double strike_active_weigh(strike_active *active, int variables, const double *gradient);
+double strike_active_weigh(strike_active *active, int n, const double *gradient);
 
 /// What each bound that the values are at is worth, in units of the objective per unit of the
 /// constraint, or of the variable.

@@ -477,7 +477,7 @@ static void take_constraints(strike_problem *p, atemi_arena *arena, int count, i
 // Constraints are counted in a first evaluation at the start, and declared in a second one.
 static atemi_status declare_constraints(strike_problem *p, atemi_error *error)
 {
-    double      start[ATEMI_STRIKE_MOST_VARIABLES];
+    double      start[ATEMI_STRIKE_MOST_VARIABLES] = {0};
     atemi_arena arena = atemi_arena_measuring();
     for (int i = 0; i < p->variable_count; ++i) {
         start[i] = p->variables[i].about.range.start;
