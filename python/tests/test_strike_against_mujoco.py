@@ -148,7 +148,7 @@ def test_feet_that_slip_weaken_a_strike_the_same(name):
     """Friction 0.2 costs 2 and 11 % of the impulse. Measured: 0.7 % apart; both stand."""
     ours, theirs = _verified(name, 0.2), _play(name, 0.2)
     assert ours.slips > 0 and theirs.slide > 5e-3
-    assert ours.stands and theirs.tilt < 0.15
+    assert ours.stands and theirs.tilt < 0.2  # rad, at which we call it a fall
     assert theirs.impulse == pytest.approx(ours.impulse, rel=1.5e-2)
     assert theirs.impulse < 0.99 * _play(name).impulse
 
