@@ -118,10 +118,11 @@ static void look_at_speeds(strike_problem *p, const stretch *s)
     double   *v = p->knot_v, *a = p->knot_a, *last_v = p->mean_v, *last_a = p->node_v;
     for (int k = s->from + 1; k <= s->to; ++k) {
         const double begin = s->way->knots[k - 1].time, end = s->way->knots[k].time;
-        const double h = s->way->sign * (end - begin) / LOOKS;
+        const double h = s->way->sign * (end - begin) / (double)LOOKS;
         extremes    *seen = speeds_in(p, k - 1, 0);
         for (int i = 0; i <= LOOKS; ++i) {
-            strike_way_rates(s->way, k, begin + (end - begin) * i / LOOKS, n, v, a);
+            strike_way_rates(s->way, k, begin + (end - begin) * ((double)i / (double)LOOKS), n, v,
+                             a);
             for (int j = 0; j < n; ++j) {
                 if (i == 0) {
                     seen[j] = none;

@@ -211,7 +211,7 @@ static void search(atemi_strike_plan *plan, const atemi_strike_options *options)
     try_starts(plan, options, &best);
     for (int i = 0; i < MOST_SWEEPS && options->starts > 1 && best.violation <= plan->tolerance;
          ++i) {
-        solver->scaled.done = 0.5 + 0.5 * i / MOST_SWEEPS;
+        solver->scaled.done = 0.5 + 0.5 * ((double)i / (double)MOST_SWEEPS);
         if (!try_flips(plan, &best)) {
             break;
         }
