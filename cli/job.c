@@ -243,13 +243,22 @@ static int write_results(job_request *request, const atemi_recording *recording)
     return code;
 }
 
+// Rows go to the recording's folder as they come, unless pages or figures need them afterwards.
+static atemi_job_hooks hooks_of(const job_request *request)
+{
+    atemi_job_hooks hooks = *progress_begin();
+    hooks.folder = request->report || request->figures ? NULL : request->folder;
+    return hooks;
+}
+
 static int do_it(const job_kind *kind, const job_request *request)
 {
-    atemi_recording   *recording;
-    atemi_error        error;
-    const double       begin = progress_clock();
-    const atemi_status status = kind->run(request->scenario, progress_begin(), &recording, &error);
-    const double       wall_time = progress_clock() - begin;
+    atemi_recording      *recording;
+    atemi_error           error;
+    const double          begin = progress_clock();
+    const atemi_job_hooks hooks = hooks_of(request);
+    const atemi_status    status = kind->run(request->scenario, &hooks, &recording, &error);
+    const double          wall_time = progress_clock() - begin;
     progress_end();
     if (status) {
         return refuse_scenario(kind, request->scenario, &error);

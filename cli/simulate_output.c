@@ -20,10 +20,7 @@ static const char mode_ending[] = ".mode";
 
 static double last_value(const atemi_recording *recording, int channel)
 {
-    const int rows = atemi_recording_row_count(recording);
-    return channel == ATEMI_NONE || rows == 0
-               ? (double)NAN
-               : atemi_recording_values(recording, channel)[rows - 1];
+    return channel == ATEMI_NONE ? (double)NAN : atemi_recording_last(recording, channel);
 }
 
 static double last_force(const atemi_recording *recording, const char *contact, char axis)

@@ -20,6 +20,10 @@ typedef struct atemi_job_hooks {
     void *context;
     /// Hears how things stand, such as "480 N, all constraints met", before `progress`.
     void (*tell)(void *context, const char *text);
+    /// Where the rows of a job that may be long (simulate, control, walk) go as they come, as
+    /// atemi_recording_stream_to() has it, for the atemi_recording_write() to the same folder that
+    /// ends it; NULL for memory.
+    const char *folder;
 } atemi_job_hooks;
 
 ATEMI_END

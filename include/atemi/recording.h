@@ -6,7 +6,8 @@
 ///
 /// A recording lives in memory, whether a job fills it or a folder is loaded, and can be written to
 /// a folder, which then holds all of it or is as it was before. What is written is loaded again bit
-/// by bit. The folder's format stands in docs/recordings.md.
+/// by bit. The folder's format stands in docs/recordings.md. The rows of a long recording can go to
+/// the folder as they come: atemi_recording_stream_to().
 ///
 ///     const atemi_channel channels[] = {{"t", "s"}, {"q.knee", "rad"}};
 ///     atemi_recording_create(2, channels, &recording, &error);
@@ -25,7 +26,8 @@
 
 ATEMI_BEGIN
 
-/// What is refused beyond, both in memory and in a folder.
+/// What is refused beyond, in memory and in a folder. It holds for streamed rows too: every
+/// recording that is written can be loaded.
 enum {
     ATEMI_RECORDING_MAX_CHANNELS = 1 << 16,
     ATEMI_RECORDING_MAX_VALUES = 1 << 28, ///< channels times rows: 2 GiB
@@ -149,6 +151,19 @@ ATEMI_API atemi_status atemi_recording_create(int count, const atemi_channel *ch
 /// Releases the recording. NULL is fine. Folders stay.
 ATEMI_API void atemi_recording_destroy(atemi_recording *recording);
 
+/// Lets the rows go to a folder as they come, instead of into memory, which then does not grow with
+/// their number. To be called once, before the first row. What atemi_recording_check_folder()
+/// refuses is refused. Rows are written into a new folder beside it, and atemi_recording_write() to
+/// the same folder, once, ends it: the folder then holds the same bytes as if the rows had been in
+/// memory, and until then it is as it was before. Where a row cannot be written, a warning says so
+/// (atemi/log.h), appending goes on, what was written is removed, and atemi_recording_write()
+/// returns the error. A recording that is destroyed before leaves nothing.
+///
+/// Of the rows only the last stays in memory (atemi_recording_last()); load the folder to read
+/// them. Functions that need all of them return ATEMI_ERROR_INPUT.
+ATEMI_API atemi_status atemi_recording_stream_to(atemi_recording *recording, const char *folder,
+                                                 atemi_error *error);
+
 /// Makes room for `rows` rows in all, so that appending them takes no memory and cannot fail for
 /// the lack of it.
 ATEMI_API atemi_status atemi_recording_reserve(atemi_recording *recording, int rows,
@@ -219,7 +234,12 @@ ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_record
                                                               int                    index);
 
 /// All values of a channel [row count], contiguous, NaN where absent. Valid until the next row.
+/// NULL where rows are streamed.
 ATEMI_API const double *atemi_recording_values(const atemi_recording *recording, int channel);
+
+/// The value of a channel in the last row, streamed or not; NaN where it is absent or there is no
+/// row.
+ATEMI_API double atemi_recording_last(const atemi_recording *recording, int channel);
 
 /// The index of a channel's name, or ATEMI_NONE. O(log n).
 ATEMI_API int atemi_recording_find_channel(const atemi_recording *recording, const char *name);
@@ -251,7 +271,7 @@ ATEMI_API atemi_status atemi_recording_check_folder(const char *folder, atemi_er
 
 /// Writes the recording. At every moment, whatever happens, the folder holds the older recording
 /// (or is missing or empty) or the new one, whole. Files that are not part of a recording move
-/// along.
+/// along. Streamed rows can be written to their own folder only.
 ATEMI_API atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
                                              atemi_error *error);
 

@@ -3,7 +3,6 @@
 #include "io/columns.h"
 
 #include "atemi/allocator.h"
-#include "atemi/log.h"
 #include "base/message.h"
 
 #include <stdarg.h>
@@ -168,19 +167,4 @@ atemi_status atemi_columns_create(atemi_columns_namer *name, const void *context
     atemi_string_pool_destroy(&list.names);
     atemi_release(list.channels);
     return status;
-}
-
-// ---- Size
-
-// A number takes 8 bytes in memory and, as text of up to 24 characters with a comma, about 12 on
-// the disk: many are short, as 0 and 1 are.
-void atemi_columns_announce(int columns, double rows)
-{
-    const double numbers = rows * columns;
-    if (8.0 * numbers > 200e6) {
-        atemi_log(ATEMI_LOG_WARNING,
-                  "the recording will have about %.3g rows of %d numbers: %.2g GB of memory, and "
-                  "about %.2g GB on the disk if it is kept; a longer record.every makes it smaller",
-                  rows, columns, 8e-9 * numbers, 12e-9 * numbers);
-    }
 }

@@ -25,9 +25,6 @@ int          atemi_columns_count(atemi_columns_namer *name, const void *context)
 atemi_status atemi_columns_create(atemi_columns_namer *name, const void *context,
                                   atemi_recording **recording, atemi_error *error);
 
-/// Warns where so many rows of so many columns take more than 200 MB: to be said before a long run.
-void atemi_columns_announce(int columns, double rows);
-
 /// One column; and three, "PREFIXNAME_x" to "_z".
 void atemi_columns_add(atemi_column_list *list, const char *unit, const char *format, ...)
     ATEMI_PRINTF(3, 4);

@@ -167,7 +167,11 @@ static atemi_status create(control_run *run, atemi_error *error)
     status = status ? status : atemi_control_loop_create(&run->scenario, &run->loop, error);
     status =
         status ? status : atemi_control_program_create(&run->loop, &run->log, &run->program, error);
-    return status ? status : atemi_control_watch_create(&run->loop, &run->watch, error);
+    status = status ? status : atemi_control_watch_create(&run->loop, &run->watch, error);
+    return status
+               ? status
+               : atemi_job_expect_rows(run->hooks, run->recording,
+                                       run->scenario.duration / run->scenario.every + 1.0, error);
 }
 
 static void destroy(control_run *run)

@@ -176,7 +176,6 @@ atemi_status atemi_control_columns_create(const control_scenario *scenario,
         return ATEMI_ERROR_LIMIT;
     }
     columns->row = atemi_arena_array(&columns->arena, double, columns->count);
-    atemi_columns_announce(columns->count, scenario->duration / scenario->every + 1.0);
     return atemi_columns_create(add_all, columns, recording, error);
 }
 

@@ -148,6 +148,9 @@ atemi_status atemi_report_write_figures(const atemi_recording *recording, const 
                           "the recording has no rows and no table with a plot, so there is nothing "
                           "to draw");
     }
+    if (atemi_recording_check_rows(recording, error)) {
+        return ATEMI_ERROR_INPUT;
+    }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return atemi_whole_file_fail(errno, folder, error);
     }

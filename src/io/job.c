@@ -3,6 +3,7 @@
 #include "io/job.h"
 
 #include "atemi/contract.h"
+#include "atemi/log.h"
 #include "io/job_numbers.h"
 #include "io/scenario_warning.h"
 #include "io/text.h"
@@ -123,6 +124,38 @@ atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **te
         atemi_scenario_close(reader);
     }
     return status;
+}
+
+// ---- Rows
+
+// A number takes 8 bytes in memory and, as text of up to 24 characters with a comma, about 12 on
+// the disk: many are short, as 0 and 1 are.
+static void announce(double rows, int columns, bool streamed)
+{
+    enum { SIZE = 96 };
+    char         size[SIZE];
+    const double numbers = rows * columns;
+    if (streamed) {
+        snprintf(size, SIZE, "about %.2g GB on the disk", 12e-9 * numbers);
+    } else {
+        snprintf(size, SIZE, "%.2g GB of memory, and about %.2g GB on the disk if it is kept",
+                 8e-9 * numbers, 12e-9 * numbers);
+    }
+    atemi_log(ATEMI_LOG_WARNING,
+              "the recording will have about %.3g rows of %d numbers: %s; a longer record.every "
+              "makes it smaller",
+              rows, columns, size);
+}
+
+atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
+                                   double rows, atemi_error *error)
+{
+    const char *folder = hooks ? hooks->folder : NULL;
+    const int   columns = atemi_recording_channel_count(recording);
+    if (8.0 * rows * columns > 200e6) {
+        announce(rows, columns, folder != NULL);
+    }
+    return folder ? atemi_recording_stream_to(recording, folder, error) : ATEMI_OK;
 }
 
 // ---- What jobs say

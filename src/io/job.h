@@ -39,6 +39,12 @@ atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t s
 atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
                                atemi_error *error);
 
+/// Says where the rows of an empty recording go: into memory, or to the folder of the hooks. Warns
+/// where they take more than 200 MB: to be said before a long run.
+/// @param rows about how many there will be, NaN if nobody knows
+atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
+                                   double rows, atemi_error *error);
+
 /// Adds results to a recording; what is not finite is not known.
 atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
                                    size_t count, atemi_error *error);

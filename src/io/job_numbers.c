@@ -90,26 +90,13 @@ static bool find_result(const atemi_recording *recording, char what[ATEMI_JOB_NU
     return false;
 }
 
-// The first row of a channel without a number, or -1.
-static int find_row(const atemi_recording *recording, int channel)
-{
-    const double *values = atemi_recording_values(recording, channel);
-    for (int i = 0; i < atemi_recording_row_count(recording); ++i) {
-        if (!isfinite(values[i])) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static bool find_channel(const atemi_recording *recording, char what[ATEMI_JOB_NUMBERS_TEXT])
 {
     for (int i = 0; i < atemi_recording_channel_count(recording); ++i) {
         const char *name = atemi_recording_channel(recording, i)->name;
-        const int   row = may_be_absent(recording->job, name) ? -1 : find_row(recording, i);
-        if (row >= 0) {
+        if (!isnan(recording->absences[i]) && !may_be_absent(recording->job, name)) {
             snprintf(what, ATEMI_JOB_NUMBERS_TEXT, "'%s' is not a finite number at %.6g s", name,
-                     atemi_recording_values(recording, 0)[row]);
+                     recording->absences[i]);
             return true;
         }
     }

@@ -82,9 +82,14 @@ static atemi_status fill_new(atemi_recording *recording, const atemi_channel *ch
         (atemi_channel *)atemi_recording_allocate(count, sizeof *recording->channels);
     recording->names = (atemi_name *)atemi_recording_allocate(count, sizeof *recording->names);
     recording->values = (double **)atemi_recording_allocate(count, sizeof *recording->values);
+    recording->absences = (double *)atemi_recording_allocate(count, sizeof *recording->absences);
     recording->version = atemi_string_pool_copy(&recording->strings, atemi_version());
-    if (!recording->channels || !recording->names || !recording->values || !recording->version) {
+    if (!recording->channels || !recording->names || !recording->values || !recording->absences ||
+        !recording->version) {
         return atemi_recording_no_memory(error);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        recording->absences[i] = (double)NAN;
     }
     const atemi_status status = copy_channels(recording, channels, error);
     return status ? status
@@ -126,6 +131,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     for (int i = 0; i < recording->event_count; ++i) {
         atemi_release((void *)recording->events[i].values);
     }
+    atemi_recording_stream_destroy(recording->stream);
     atemi_recording_release_robot(&recording->robot);
     atemi_recording_release_surfaces(recording);
     atemi_recording_release_tables(recording);
@@ -138,6 +144,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     atemi_release(recording->channels);
     atemi_release(recording->names);
     atemi_release((void *)recording->values);
+    atemi_release(recording->absences);
     atemi_release(recording);
 }
 
@@ -159,6 +166,9 @@ atemi_status atemi_recording_reserve(atemi_recording *recording, int rows, atemi
                           "%d rows of %d channels are more numbers than a recording holds; record "
                           "less often, or fewer channels",
                           rows, recording->channel_count);
+    }
+    if (recording->stream) {
+        return ATEMI_OK;
     }
     for (int i = 0; i < recording->channel_count; ++i) {
         const size_t offset = offset_of(i);
@@ -187,16 +197,32 @@ static atemi_status make_row(atemi_recording *recording, atemi_error *error)
 
 static atemi_status check_time(const atemi_recording *recording, double t, atemi_error *error)
 {
-    const int last = recording->row_count - 1;
+    const double last = atemi_recording_last(recording, 0);
     if (!isfinite(t)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the time of a row is not finite");
     }
-    if (last >= 0 && t < recording->values[0][last]) {
+    if (t < last) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the time of a row is %.9g s, before the %.9g s of the row before it", t,
-                          recording->values[0][last]);
+                          last);
     }
     return ATEMI_OK;
+}
+
+static void note_absences(atemi_recording *recording, const double *row)
+{
+    for (int i = 0; i < recording->channel_count; ++i) {
+        if (!isfinite(row[i]) && isnan(recording->absences[i])) {
+            recording->absences[i] = row[0];
+        }
+    }
+}
+
+static void store_row(atemi_recording *recording, const double *row)
+{
+    for (int i = 0; i < recording->channel_count; ++i) {
+        recording->values[i][recording->row_count] = atemi_recording_number(row[i]);
+    }
 }
 
 atemi_status atemi_recording_append(atemi_recording *recording, const double *row,
@@ -210,10 +236,13 @@ atemi_status atemi_recording_append(atemi_recording *recording, const double *ro
     if (status) {
         return status;
     }
-    const int last = recording->row_count++;
-    for (int i = 0; i < recording->channel_count; ++i) {
-        recording->values[i][last] = isfinite(row[i]) ? row[i] : (double)NAN;
+    note_absences(recording, row);
+    if (recording->stream) {
+        atemi_recording_stream_append(recording->stream, recording->channel_count, row);
+    } else {
+        store_row(recording, row);
     }
+    ++recording->row_count;
     return ATEMI_OK;
 }
 
@@ -265,6 +294,16 @@ const double *atemi_recording_values(const atemi_recording *recording, int chann
 {
     ATEMI_REQUIRE_OR(recording && channel >= 0 && channel < recording->channel_count, NULL);
     return recording->values[channel];
+}
+
+double atemi_recording_last(const atemi_recording *recording, int channel)
+{
+    ATEMI_REQUIRE_OR(recording && channel >= 0 && channel < recording->channel_count, (double)NAN);
+    if (recording->row_count == 0) {
+        return (double)NAN;
+    }
+    return recording->stream ? recording->stream->last[channel]
+                             : recording->values[channel][recording->row_count - 1];
 }
 
 int atemi_recording_find_channel(const atemi_recording *recording, const char *name)

@@ -57,24 +57,28 @@ void atemi_recording_put_header(const atemi_recording *recording, atemi_text *te
     atemi_text_put_character(text, '\n');
 }
 
-static void write_row(const atemi_recording *recording, int row, atemi_whole_file *file)
+static void put_field(double value, char separator, atemi_whole_file *file)
 {
-    const int last = recording->channel_count - 1;
-    for (int i = 0; i <= last; ++i) {
-        char        *room = atemi_whole_file_room(file, ATEMI_DECIMAL_SIZE + 1);
-        const double value = recording->values[i][row];
-        const int    length = isnan(value) ? 0 : atemi_decimal_write(value, room);
-        room[length] = i == last ? '\n' : ',';
-        atemi_whole_file_advance(file, (size_t)length + 1);
+    char     *room = atemi_whole_file_room(file, ATEMI_DECIMAL_SIZE + 1);
+    const int length = isnan(value) ? 0 : atemi_decimal_write(value, room);
+    room[length] = separator;
+    atemi_whole_file_advance(file, (size_t)length + 1);
+}
+
+void atemi_recording_put_row(int count, const double *row, atemi_whole_file *file)
+{
+    for (int i = 0; i < count; ++i) {
+        put_field(row[i], i == count - 1 ? '\n' : ',', file);
     }
 }
 
-void atemi_recording_write_csv(const atemi_recording *recording, const atemi_text *header,
-                               atemi_whole_file *file)
+void atemi_recording_put_rows(const atemi_recording *recording, atemi_whole_file *file)
 {
-    atemi_whole_file_put(file, header->bytes, header->size);
+    const int last = recording->channel_count - 1;
     for (int row = 0; row < recording->row_count && !file->failed; ++row) {
-        write_row(recording, row, file);
+        for (int i = 0; i <= last; ++i) {
+            put_field(recording->values[i][row], i == last ? '\n' : ',', file);
+        }
     }
 }
 

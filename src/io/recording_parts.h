@@ -35,12 +35,17 @@ typedef struct atemi_recording_sizes {
     long long bytes[ATEMI_RECORDING_FILE_COUNT];
 } atemi_recording_sizes;
 
+typedef struct atemi_recording_stream atemi_recording_stream;
+
 struct atemi_recording {
     int            channel_count;
     atemi_channel *channels; ///< [channel_count]
     atemi_name    *names;    ///< [channel_count] sorted
-    double       **values;   ///< [channel_count][row_room]
+    double       **values;   ///< [channel_count][row_room], NULL where rows are streamed
+    double        *absences; ///< [channel_count] t of the first row appended without it, or NaN
     int            row_count, row_room;
+
+    atemi_recording_stream *stream; ///< or NULL where rows stay in memory
 
     atemi_recorded_event  *events;
     atemi_recorded_result *results;
@@ -136,14 +141,19 @@ atemi_status atemi_recording_set_robot(atemi_recording            *recording,
 
 void atemi_recording_release_robot(atemi_recorded_robot *robot);
 
-// ---- Its files (recording_csv.c, recording_summary.c, recording_summary_read.c)
+// ---- Its files (recording_csv.c, recording_write.c, recording_summary.c,
+// recording_summary_read.c)
 
 /// Appends the header line of recording.csv, with its newline.
 void atemi_recording_put_header(const atemi_recording *recording, atemi_text *text);
 
-/// Writes recording.csv.
-void atemi_recording_write_csv(const atemi_recording *recording, const atemi_text *header,
-                               atemi_whole_file *file);
+/// Appends a row [count] to recording.csv, and all rows that are in memory.
+void atemi_recording_put_row(int count, const double *row, atemi_whole_file *file);
+void atemi_recording_put_rows(const atemi_recording *recording, atemi_whole_file *file);
+
+/// Begins recording.csv in a folder, with its header.
+atemi_status atemi_recording_begin_csv(const atemi_recording *recording, const char *folder,
+                                       atemi_whole_file *file, atemi_error *error);
 
 /// Appends all of summary.json.
 void atemi_recording_put_summary(const atemi_recording       *recording,
@@ -200,3 +210,26 @@ void         atemi_recording_folder_remove(atemi_recording_folder *folder);
 
 /// folder/name. False if that is too long.
 bool atemi_recording_path(const char *folder, const char *name, char path[ATEMI_WHOLE_FILE_PATH]);
+
+// ---- Rows that go there as they come (recording_stream.c)
+
+struct atemi_recording_stream {
+    const char            *path; ///< of the folder, as it was given
+    atemi_recording_folder place;
+    atemi_whole_file       file;  ///< recording.csv
+    atemi_error            error; ///< the first; after it nothing is written
+    bool                   is_written;
+    double                 last[]; ///< [channel count] the last row
+};
+
+/// Takes a row [count]; what is not finite is absent.
+void atemi_recording_stream_append(atemi_recording_stream *stream, int count, const double *row);
+
+/// Removes what is not published. Harmless on what is.
+void atemi_recording_stream_close(atemi_recording_stream *stream);
+
+/// The same, and releases the stream. NULL is fine.
+void atemi_recording_stream_destroy(atemi_recording_stream *stream);
+
+/// Refuses a recording whose rows are not in memory.
+atemi_status atemi_recording_check_rows(const atemi_recording *recording, atemi_error *error);

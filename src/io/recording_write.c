@@ -4,6 +4,7 @@
 #include "io/recording_parts.h"
 
 #include <errno.h>
+#include <string.h>
 
 static atemi_status write_file(const char *folder, int which, const atemi_text *text,
                                atemi_recording_sizes *sizes, atemi_error *error)
@@ -20,35 +21,57 @@ static atemi_status write_file(const char *folder, int which, const atemi_text *
     return atemi_whole_file_write(path, text->bytes, text->size, error);
 }
 
-static atemi_status write_rows(const atemi_recording *recording, const char *folder,
-                               const atemi_text *header, atemi_recording_sizes *sizes,
+// ---- recording.csv
+
+static atemi_status create_csv(const char *folder, const atemi_text *header, atemi_whole_file *file,
                                atemi_error *error)
 {
-    char             path[ATEMI_WHOLE_FILE_PATH];
-    atemi_whole_file file;
+    char path[ATEMI_WHOLE_FILE_PATH];
     if (!atemi_recording_path(folder, atemi_recording_files[ATEMI_RECORDING_CSV], path)) {
         return atemi_whole_file_fail(ENAMETOOLONG, folder, error);
     }
-    const atemi_status status = atemi_whole_file_create(&file, path, ATEMI_LINKS_REPLACED, error);
-    if (status) {
-        return status;
+    const atemi_status status = atemi_whole_file_create(file, path, ATEMI_LINKS_REPLACED, error);
+    if (!status) {
+        atemi_whole_file_put(file, header->bytes, header->size);
     }
-    atemi_recording_write_csv(recording, header, &file);
-    sizes->bytes[ATEMI_RECORDING_CSV] = (long long)file.size;
-    return atemi_whole_file_finish(&file, error);
+    return status;
 }
 
-static atemi_status write_csv(const atemi_recording *recording, const char *folder,
-                              atemi_recording_sizes *sizes, atemi_error *error)
+atemi_status atemi_recording_begin_csv(const atemi_recording *recording, const char *folder,
+                                       atemi_whole_file *file, atemi_error *error)
 {
     atemi_text header = {0};
     atemi_recording_put_header(recording, &header);
-    const atemi_status status = header.failed
-                                    ? atemi_recording_no_memory(error)
-                                    : write_rows(recording, folder, &header, sizes, error);
+    const atemi_status status =
+        header.failed ? atemi_recording_no_memory(error) : create_csv(folder, &header, file, error);
     atemi_text_destroy(&header);
     return status;
 }
+
+static atemi_status finish_csv(atemi_whole_file *file, atemi_recording_sizes *sizes,
+                               atemi_error *error)
+{
+    sizes->bytes[ATEMI_RECORDING_CSV] = (long long)file->size;
+    return atemi_whole_file_finish(file, error);
+}
+
+// Of a stream only the end is missing.
+static atemi_status write_csv(const atemi_recording *recording, const char *folder,
+                              atemi_recording_sizes *sizes, atemi_error *error)
+{
+    atemi_whole_file file;
+    if (recording->stream) {
+        return finish_csv(&recording->stream->file, sizes, error);
+    }
+    const atemi_status status = atemi_recording_begin_csv(recording, folder, &file, error);
+    if (status) {
+        return status;
+    }
+    atemi_recording_put_rows(recording, &file);
+    return finish_csv(&file, sizes, error);
+}
+
+// ---- The other files
 
 static atemi_status check_summary(const atemi_text *text, atemi_error *error)
 {
@@ -91,6 +114,8 @@ static atemi_status write_files(const atemi_recording *recording, const char *fo
     return status ? status : write_summary(recording, folder, &sizes, error);
 }
 
+// ---- The folder
+
 atemi_status atemi_recording_check_folder(const char *folder, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(folder, ATEMI_ERROR_CONTRACT);
@@ -112,10 +137,44 @@ static atemi_status write_and_publish(const atemi_recording *recording, const ch
     return status;
 }
 
+// The target is looked at again: it may have changed since the stream began.
+static atemi_status publish_stream(const atemi_recording *recording, atemi_recording_stream *stream,
+                                   atemi_error *error)
+{
+    atemi_recording_folder now;
+    const atemi_status     status = atemi_recording_folder_find(&now, stream->place.target, error);
+    if (status) {
+        atemi_error_locate(error, stream->path, 0, 0);
+        return status;
+    }
+    stream->place.is_there = now.is_there;
+    return write_and_publish(recording, stream->path, &stream->place, error);
+}
+
+static atemi_status end_stream(const atemi_recording *recording, const char *folder,
+                               atemi_error *error)
+{
+    atemi_recording_stream *stream = recording->stream;
+    if (stream->is_written || strcmp(folder, stream->path) != 0) {
+        return atemi_recording_check_rows(recording, error);
+    }
+    if (!stream->error.status) {
+        stream->is_written = !publish_stream(recording, stream, &stream->error);
+        atemi_recording_stream_close(stream);
+    }
+    if (error && !stream->is_written) {
+        *error = stream->error;
+    }
+    return stream->is_written ? ATEMI_OK : stream->error.status;
+}
+
 atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
                                    atemi_error *error)
 {
     ATEMI_REQUIRE_OR(recording && folder, ATEMI_ERROR_CONTRACT);
+    if (recording->stream) {
+        return end_stream(recording, folder, error);
+    }
     atemi_recording_folder place;
     atemi_status           status = atemi_recording_folder_find(&place, folder, error);
     if (!status) {

@@ -138,8 +138,12 @@ static atemi_status write_target(const atemi_recording *recording, page_target t
     if (!page) {
         return ATEMI_ERROR_NOT_FOUND;
     }
+    atemi_status status = atemi_recording_check_rows(recording, error);
+    if (status) {
+        return status;
+    }
     atemi_report_robot robot;
-    atemi_status       status = atemi_report_robot_load(recording, &robot, error);
+    status = atemi_report_robot_load(recording, &robot, error);
     if (!status) {
         status = write_page(recording, &robot, page, target, error);
     }

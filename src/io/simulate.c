@@ -265,12 +265,16 @@ static atemi_status create(simulate_run *run, atemi_error *error)
                                             .event = on_event,
                                             .goes_on = on_goes_on,
                                             .context = run};
-    const atemi_status             status = atemi_simulation_create(
+    atemi_status                   status = atemi_simulation_create(
         scenario->robot.model, scenario->surfaces.surfaces, scenario->surfaces.count,
         scenario->contacts.points, scenario->contacts.count, &scenario->options, &hooks,
         &run->simulation, error);
+    if (!status) {
+        status = atemi_simulate_columns_create(scenario, &run->columns, &run->recording, error);
+    }
     return status ? status
-                  : atemi_simulate_columns_create(scenario, &run->columns, &run->recording, error);
+                  : atemi_job_expect_rows(run->hooks, run->recording,
+                                          scenario->duration / scenario->every + 1.0, error);
 }
 
 static atemi_status simulate(simulate_run *run, const atemi_scenario_reader *reader,

@@ -164,7 +164,6 @@ atemi_status atemi_simulate_columns_create(const atemi_simulate_scenario *scenar
         return status;
     }
     take(&columns->arena, columns);
-    atemi_columns_announce(columns->count, scenario->duration / scenario->every + 1.0);
     status = atemi_columns_create(add_all, scenario, recording, error);
     return status ? status : add_surfaces(scenario, *recording, error);
 }

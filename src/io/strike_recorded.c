@@ -5,6 +5,7 @@
 #include "atemi/strike.h"
 #include "io/columns.h"
 #include "io/job.h"
+#include "io/recording_parts.h"
 #include "io/strike_rounds.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static atemi_status check_planned(const atemi_recording *planned, atemi_error *e
         return atemi_fail(error, ATEMI_ERROR_INPUT, "there is no strike to verify: %.400s",
                           outcome ? outcome : "none was feasible");
     }
-    return ATEMI_OK;
+    return atemi_recording_check_rows(planned, error);
 }
 
 static atemi_status check_conditions(const atemi_strike_conditions *c, atemi_error *error)

@@ -185,6 +185,15 @@ static void destroy(walk_run *run)
 
 // ---- From the scenario to the recording -----------------------------------------------------
 
+// One a tick at most; with a distance to go nobody knows how many steps that takes.
+static double row_count(const atemi_walk_scenario *scenario)
+{
+    const atemi_walk_task *task = &scenario->task;
+    return isinf(scenario->distance) ? (double)task->steps * task->controller.step_period /
+                                           fmax(scenario->every, task->controller.tick)
+                                     : (double)NAN;
+}
+
 static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
                                  const void *options, const atemi_job_hooks *hooks,
                                  atemi_recording **recording, atemi_error *error)
@@ -197,6 +206,9 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     *run = (walk_run){.hooks = hooks};
     atemi_status status = atemi_walk_scenario_read(reader, file, &run->scenario, error);
     status = status ? status : atemi_walk_log_create(&run->scenario, &run->log, error);
+    status =
+        status ? status
+               : atemi_job_expect_rows(hooks, run->log.recording, row_count(&run->scenario), error);
     status = status ? status : walk(run, error);
     status = status ? status : report(run, reader, error);
     if (!status) {

@@ -358,11 +358,6 @@ atemi_status atemi_walk_log_create(const atemi_walk_scenario *scenario, atemi_wa
     log->row = (double *)atemi_allocate((size_t)count * sizeof *log->row);
     atemi_status status =
         log->row ? ATEMI_OK : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a walk's rows");
-    if (isinf(scenario->distance)) { // otherwise nobody knows how many steps
-        const atemi_walk_task *task = &scenario->task;
-        atemi_columns_announce(count, (double)task->steps * task->controller.step_period /
-                                          scenario->every);
-    }
     status = status ? status : atemi_columns_create(add_all, log, &log->recording, error);
     return status ? status : atemi_recording_add_surface(log->recording, &floor, error);
 }

@@ -42,6 +42,16 @@ def test_large_recording_says_rows_columns_and_size_and_what_helps(atemi, scenar
     assert abs(float(found[3]) / (8e-9 * 9e6 * width) - 1) < 0.05
 
 
+def test_rows_that_go_to_the_disk_take_no_memory(atemi, scenario, tmp_path):
+    path = scenario(HANGS.format(duration=9000, every=0.001))
+    result = atemi("simulate", path, "--out", tmp_path / "run")
+    found = re.fullmatch(r"warning: the recording will have about 9e\+06 rows of (\d+) numbers: about "
+                         r"(\S+) GB on the disk; a longer record\.every makes it smaller\n", result.err)
+    assert result.code == 0 and found, result.err
+    # Twelve bytes a number, and two digits of that are printed.
+    assert abs(float(found[2]) / (12e-9 * 9e6 * int(found[1])) - 1) < 0.05
+
+
 def test_it_is_said_from_200_megabytes_on(atemi, scenario, tmp_path):
     width = columns(atemi, scenario(HANGS.format(duration=1, every=0.1)), tmp_path / "run")
     rows = 200e6 / 8 / width
