@@ -6,6 +6,7 @@
 
 #include "io/strike_scenario.h"
 #include "plan/strike_solver.h"
+#include "plan/strike_starts.h"
 #include "timing.h"
 
 #include <IpStdCInterface.h>
@@ -118,11 +119,25 @@ static void run_ipopt(strike_solver *solver, const double *x)
     FreeIpoptProblem(ipopt);
 }
 
+static void slow_down(const strike_solver *solver, const double *x, double *start)
+{
+    const strike_problem *problem = solver->scaled.problem;
+    memcpy(start, x, (size_t)problem->variable_count * sizeof *start);
+    strike_slow_down(problem, 0.2, start);
+}
+
 static void run_ipopt_slowly(strike_solver *solver, const double *x)
 {
     double start[ATEMI_STRIKE_MOST_VARIABLES];
-    strike_solver_slow_down(solver->scaled.problem, x, start);
+    slow_down(solver, x, start);
     run_ipopt(solver, start);
+}
+
+static void run_own(strike_solver *solver, const double *x)
+{
+    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    slow_down(solver, x, start);
+    strike_solver_run(solver, start, 0.0, NULL);
 }
 
 // ---- Runs
@@ -133,7 +148,7 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"own SQP", strike_solver_run}, {"Ipopt", run_ipopt}, {"Ipopt, slowly", run_ipopt_slowly}};
+    {"own SQP", run_own}, {"Ipopt", run_ipopt}, {"Ipopt, slowly", run_ipopt_slowly}};
 
 typedef struct tally {
     int    feasible;
@@ -178,7 +193,7 @@ static void compare(const char *name, const atemi_strike_task *task, int starts)
     const atemi_strike_options options = atemi_strike_options_default();
     strike_problem             problem;
     strike_solver              solver;
-    if (strike_problem_create(task, &problem, NULL) ||
+    if (strike_problem_create(task, &strike_fine_grid, &problem, NULL) ||
         strike_solver_create(&problem, &options, &solver, NULL)) {
         exit(2);
     }
@@ -189,7 +204,7 @@ static void compare(const char *name, const atemi_strike_task *task, int starts)
         memset(&t, 0, sizeof t);
         for (int i = 0; i < starts; ++i) {
             double x[ATEMI_STRIKE_MOST_VARIABLES];
-            strike_solver_start(&problem, i, options.seed, x);
+            strike_start(&problem, i, options.seed, x);
             try_once(&ways[k], &solver, x, i, &t);
         }
         print_row(&ways[k], &t, starts);

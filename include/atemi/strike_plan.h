@@ -180,9 +180,9 @@ typedef struct atemi_strike_plan atemi_strike_plan;
 /// How a strike is searched for.
 typedef struct atemi_strike_options {
     const double *start;      ///< [variable count] in place of the task's own start, or NULL
-    int           starts;     ///< at most: the task's own, then others spread over the ranges; 16
-    int           agreeing;   ///< no more starts once so many have led to the best objective; 4
-    unsigned      seed;       ///< of the other starts; 1
+    int           starts;     ///< the task's own, then others spread over the ranges; 5
+    int           patience;   ///< random hops from the best in a row that find nothing better; 20
+    unsigned      seed;       ///< of the other starts and of the hops; 1
     int           iterations; ///< at most, of the search from one start; 200
     double        tolerance;  ///< of constraints, relative to their scale; 1e-6
     /// Hears how far it is: tries done (0 to 1), the best objective so far and the largest
@@ -195,7 +195,7 @@ typedef struct atemi_strike_options {
     double (*clock)(void); ///< s since some instant; NULL: times are not measured
 } atemi_strike_options;
 
-/// 16 starts, of which 4 must agree, seed 1, 200 iterations, 1e-6.
+/// 5 starts, a patience of 20 hops, seed 1, 200 iterations, 1e-6.
 ATEMI_API atemi_strike_options atemi_strike_options_default(void);
 
 /// Plans a strike.
@@ -249,7 +249,7 @@ typedef struct atemi_strike_figures {
     double momentum[3], angular[3], com[2];          ///< at first touch
     double hand_rise, hand_fall, body_rise, body_fall;
     int    tries, feasible_tries, evaluations, gradients;
-    int    agreeing; ///< tries that led to this objective, to 0.1 %
+    int    agreeing; ///< tries to the end that led to this objective, to 0.1 %
     /// What is left of the objective's gradient once all limits that hold it back are taken off, as
     /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
     double             optimality;

@@ -80,7 +80,7 @@ static atemi_status plan(strike_rounds *rounds, atemi_strike_plan **plan, atemi_
     atemi_strike_options         options = atemi_strike_options_default();
     options.start = before ? atemi_strike_plan_values(before) : NULL;
     options.starts = before ? 1 : scenario->starts;
-    options.agreeing = scenario->agreeing;
+    options.patience = before ? 0 : scenario->patience;
     options.seed = (unsigned)scenario->seed;
     options.iterations = scenario->iterations;
     options.progress = on_progress;

@@ -110,17 +110,20 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
         (atemi_integer_key){.fallback = usual.starts,
                             .lower = 1,
                             .upper = ATEMI_STRIKE_MOST_STARTS,
-                            .help = "at most: decide's own, then others spread over the ranges"});
-    scenario->agreeing = atemi_scenario_integer(
-        reader, "agreeing",
-        (atemi_integer_key){.fallback = usual.agreeing,
-                            .lower = 1,
+                            .help = "decide's own, then others spread over the ranges"});
+    scenario->patience = atemi_scenario_integer(
+        reader, "patience",
+        (atemi_integer_key){.fallback = usual.patience,
+                            .lower = 0,
                             .upper = ATEMI_STRIKE_MOST_STARTS,
-                            .help = "starts that lead to the best blow before the search ends"});
-    scenario->seed = atemi_scenario_integer(
-        reader, "seed",
-        (atemi_integer_key){
-            .fallback = 1, .lower = 0, .upper = 1000000, .help = "of the other starts"});
+                            .help = "random hops from the best in a row that find nothing better "
+                                    "before the search ends"});
+    scenario->seed =
+        atemi_scenario_integer(reader, "seed",
+                               (atemi_integer_key){.fallback = 1,
+                                                   .lower = 0,
+                                                   .upper = 1000000,
+                                                   .help = "of the other starts and of the hops"});
     scenario->iterations = atemi_scenario_integer(
         reader, "iterations",
         (atemi_integer_key){

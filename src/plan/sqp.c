@@ -28,14 +28,26 @@
 // otherwise the radius shrinks [NocedalWright06, 18.5]. B follows by damped updates of the
 // Lagrange function [NocedalWright06, 18.2]. Where a search ends at
 // violated constraints, the price grows: it must be larger than the sum of their multipliers.
+//
+// Slopes cost as much as many values. After a step d whose promise was kept they are not found
+// anew, but changed the least so that they explain what the step did [Broyden65]:
+//
+//   a_i += (c_i(x + d) - c_i(x) - a_i^T d) d / (d^T d)
+//
+// a few times in a row; nothing ends, no step is refused and B does not change by such slopes.
 
 static const double first_price = 0.5;
 static const double highest_price = 1e6;
 static const double kept = 1e-4;            // of a promise, for a step to be taken
+static const double poor = 0.1;             // of a promise, for slopes to be found anew
+static const double trusted = 0.5;          // of a promise, for slopes to be changed by the step
 static const double least_curvature = 1e-2; // on the diagonal of the program
 static const double short_radius = 1e-3;    // in which a small promise says little
 static const double shortest_radius = 1e-9;
+static const double hopeful = 0.02; // of what is missing to what is known: a promise
 static const double longest_radius = 10.0;
+
+enum { MOST_SECANTS = 2 }; // changes of slopes before they are found anew
 
 // ---- The quadratic program
 
@@ -188,12 +200,12 @@ static double promise_of(const sqp *s, const double *step, double price)
 // ---- Curvature
 
 // The gradient of the Lagrange function.
-static void find_gradient(const sqp *s, double *gradient)
+static void find_gradient(const sqp *s, const double *slope, double *gradient)
 {
-    memcpy(gradient, s->slope, (size_t)s->count * sizeof *gradient);
+    memcpy(gradient, slope, (size_t)s->count * sizeof *gradient);
     for (int r = 1; r <= s->rows; ++r) {
         if (s->multipliers[r] > 0.0) {
-            row_subtract(s->count, -s->multipliers[r], row_in(s->slope, s->count, r), gradient);
+            row_subtract(s->count, -s->multipliers[r], row_in(slope, s->count, r), gradient);
         }
     }
 }
@@ -228,6 +240,7 @@ typedef struct descent {
     const sqp_problem *problem;
     const sqp_options *options;
     double             radius, price;
+    int                secants; ///< since slopes were found
     bool               restarted;
     sqp_result         result;
 } descent;
@@ -247,7 +260,46 @@ static void find_slopes(descent *d)
     for (int i = 0; i < s->count; ++i) {
         s->slope[i] *= d->options->weight;
     }
+    memcpy(s->found, s->slope, (size_t)((s->rows + 1) * s->count) * sizeof *s->found);
+    memset(s->moved, 0, (size_t)s->count * sizeof *s->moved);
+    d->secants = 0;
     ++d->result.slopes;
+}
+
+// Slopes that explain a step to other values.
+static void bend_slopes(descent *d, const double *step, const double *value)
+{
+    sqp         *s = d->s;
+    const double square = row_dot(s->count, step, step);
+    for (int r = 0; r <= s->rows; ++r) {
+        double      *a = row_of(s->slope, s->count, r);
+        const double missed = value[r] - s->value[r] - row_dot(s->count, a, step);
+        row_subtract(s->count, -missed / square, step, a);
+    }
+    ++d->secants;
+}
+
+static void prepare_program(sqp *s)
+{
+    factor(s);
+    find_reach(s);
+}
+
+// Finds slopes at x, and the curvature on the way there from where they were found before.
+static void learn(descent *d)
+{
+    sqp      *s = d->s;
+    const int n = s->count;
+    find_gradient(s, s->found, s->gradient);
+    memcpy(s->better, s->moved, (size_t)n * sizeof *s->better);
+    find_slopes(d);
+    find_gradient(s, s->slope, s->change);
+    for (int i = 0; i < n; ++i) {
+        s->change[i] -= s->gradient[i];
+    }
+    if (s->z[n] - d->price < kept) { // else multipliers are those of the price
+        update_curvature(s, s->better, s->change, s->gradient);
+    }
 }
 
 static void add(const sqp *s, const double *step, double *next)
@@ -288,27 +340,23 @@ static double correct(descent *d)
     return merit(s->value, s->rows, d->price) - merit(s->shifted, s->rows, d->price);
 }
 
-static void accept(descent *d, const double *step, const double *value)
+static void accept(descent *d, const double *step, const double *value, bool is_trusted)
 {
     sqp      *s = d->s;
     const int n = s->count;
-    find_gradient(s, s->gradient);
-    if (step != s->step) {
-        memcpy(s->step, step, (size_t)n * sizeof *s->step);
-    }
-    add(s, s->step, s->next);
+    add(s, step, s->next);
     memcpy(s->x, s->next, (size_t)n * sizeof *s->x);
-    memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
-    find_slopes(d);
-    find_gradient(s, s->change);
     for (int i = 0; i < n; ++i) {
-        s->change[i] -= s->gradient[i];
+        s->moved[i] += step[i];
     }
-    if (s->z[n] - d->price < kept) { // else multipliers are those of the price
-        update_curvature(s, s->step, s->change, s->gradient);
+    if (is_trusted && d->secants < MOST_SECANTS) {
+        bend_slopes(d, step, value);
+        memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
+    } else {
+        memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
+        learn(d);
     }
-    factor(s);
-    find_reach(s);
+    prepare_program(s);
 }
 
 // The better of two steps: the one of the program, or its correction.
@@ -363,6 +411,22 @@ static void adapt_radius(descent *d, double ratio, double length)
     }
 }
 
+// Slopes that were changed may be wrong: the same step again, with those that hold here.
+// @return true: the search goes on
+static bool refresh(descent *d)
+{
+    learn(d);
+    prepare_program(d->s);
+    return true;
+}
+
+// Far more is missing to what is known than the next step promises.
+static bool is_behind(const descent *d, double promise)
+{
+    const double *known = d->options->to_beat;
+    return known && promise < hopeful * (d->s->value[0] - *known);
+}
+
 // @return whether the search goes on
 static bool step_on(descent *d)
 {
@@ -372,12 +436,20 @@ static bool step_on(descent *d)
     const double promise = promise_of(s, s->step, d->price);
     d->result.promise = promise;
     if (!(promise > d->options->gain)) {
-        return look_again(d);
+        return d->secants > 0 ? refresh(d) : look_again(d);
     }
-    const trial best = try_step(d, promise);
-    adapt_radius(d, best.gain / promise, longest_of(s, best.step));
-    if (best.gain > kept * promise) {
-        accept(d, best.step, best.value);
+    if (is_behind(d, promise)) {
+        d->result.end = SQP_BEHIND;
+        return false;
+    }
+    const trial  best = try_step(d, promise);
+    const double ratio = best.gain / promise;
+    if (d->secants > 0 && !(ratio > poor)) {
+        return refresh(d);
+    }
+    adapt_radius(d, ratio, longest_of(s, best.step));
+    if (ratio > kept) {
+        accept(d, best.step, best.value, ratio > trusted);
     } else if (d->radius < shortest_radius) {
         d->result.end = SQP_STALLED;
         return false;
@@ -395,8 +467,7 @@ static void begin(descent *d, const double *x)
     forget_curvature(s);
     look(d, s->x, s->value);
     find_slopes(d);
-    factor(s);
-    find_reach(s);
+    prepare_program(s);
 }
 
 sqp_result sqp_minimize(sqp *s, const sqp_problem *problem, const sqp_options *options, double *x)
@@ -431,7 +502,7 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
     const size_t n = (size_t)count, m = (size_t)rows, all = m + 2 * n + 1;
     sqp          s = {.count = count, .rows = rows};
     double     **vectors[] = {&s.x,      &s.next,   &s.step,  &s.better, &s.gradient,
-                              &s.change, &s.newton, &s.lower, &s.upper};
+                              &s.change, &s.newton, &s.lower, &s.upper,  &s.moved};
     double     **squares[] = {&s.B, &s.L, &s.inverse};
     double     **columns[] = {&s.value, &s.trial, &s.shifted, &s.multipliers, &s.reach};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
@@ -444,6 +515,7 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
         *columns[i] = atemi_arena_array(arena, double, m + 1);
     }
     s.slope = atemi_arena_array(arena, double, (m + 1) * n);
+    s.found = atemi_arena_array(arena, double, (m + 1) * n);
     s.constraints = atemi_arena_array(arena, double, all *(n + 2));
     s.z = atemi_arena_array(arena, double, n + 1);
     s.u = atemi_arena_array(arena, double, all);

@@ -27,11 +27,12 @@ typedef struct sqp_problem {
 } sqp_problem;
 
 typedef struct sqp_options {
-    int    iterations; ///< steps at most, those that are taken back included
-    double radius;     ///< of the trust region at first
-    double gain;       ///< converged where a step promises less of the objective than this
-    double tolerance;  ///< up to which constraints are met
-    double weight;     ///< of the objective: 1; 0 to meet the constraints near the start
+    int           iterations; ///< steps at most, those that are taken back included
+    double        radius;     ///< of the trust region at first
+    double        gain;       ///< converged where a step promises less of the objective than this
+    double        tolerance;  ///< up to which constraints are met
+    const double *to_beat; ///< an objective that is known, or NULL: a search far behind is given up
+    double        weight;  ///< of the objective: 1; 0 to meet the constraints near the start
 } sqp_options;
 
 typedef enum sqp_end {
@@ -39,6 +40,7 @@ typedef enum sqp_end {
     SQP_INFEASIBLE, ///< no step makes the largest violation less
     SQP_STALLED,    ///< promises are not kept, however short the step
     SQP_EXHAUSTED,  ///< all iterations are used
+    SQP_BEHIND,     ///< given up
     SQP_STOPPED,
 } sqp_end;
 
@@ -54,7 +56,8 @@ typedef struct sqp {
     int         count, rows;
     double     *x, *next, *step, *better;  ///< [count]
     double     *value, *trial, *shifted;   ///< [rows + 1]
-    double     *slope, *gradient, *change; ///< [(rows + 1) x count], [count]
+    double     *slope, *found;             ///< [(rows + 1) x count] those found last: `found`
+    double     *gradient, *change, *moved; ///< [count] `moved` since slopes were found
     double     *B, *L, *inverse;           ///< [count x count]
     double     *newton, *lower, *upper;    ///< [count]
     double     *reach;                     ///< [rows + 1] of a slope: the sum of its sizes

@@ -76,7 +76,7 @@ static double least_room(const strike_problem *p, const atemi_joint *joint)
 
 static void constrain_range(strike_problem *p, const stretch *s, const atemi_joint *joint)
 {
-    double room[2 * STRIKE_KNOTS];
+    double room[2 * STRIKE_MOST_KNOTS];
     int    count = 0;
     for (int k = s->from + 1; k <= s->to; ++k) {
         const strike_knot *from = &s->way->knots[k - 1], *to = &s->way->knots[k];
@@ -139,7 +139,7 @@ static void look_at_speeds(strike_problem *p, const stretch *s)
 static void constrain_speed(strike_problem *p, const stretch *s, const atemi_joint *joint,
                             double limit)
 {
-    double speeds[2 * STRIKE_KNOTS];
+    double speeds[2 * STRIKE_MOST_KNOTS];
     int    count = 0;
     for (int k = s->from; k < s->to; ++k) {
         const extremes *seen = speeds_in(p, k, joint->first_v);
@@ -167,11 +167,11 @@ static void constrain_speeds(strike_problem *p, const stretch *s)
 
 void strike_constrain_motion(strike_problem *p)
 {
-    const stretch stretches[] = {
-        {&p->ways[0], 0, STRIKE_HAND_KNOTS, "hand gathers speed"},
-        {&p->ways[0], STRIKE_HAND_KNOTS, STRIKE_KNOTS, "body gathers speed"},
-        {&p->ways[1], 0, STRIKE_HAND_KNOTS, "hand slows down"},
-        {&p->ways[1], STRIKE_HAND_KNOTS, STRIKE_KNOTS, "body slows down"}};
+    const int     hand = p->grid->hand_knots, all = p->grid->knots;
+    const stretch stretches[] = {{&p->ways[0], 0, hand, "hand gathers speed"},
+                                 {&p->ways[0], hand, all, "body gathers speed"},
+                                 {&p->ways[1], 0, hand, "hand slows down"},
+                                 {&p->ways[1], hand, all, "body slows down"}};
     for (size_t i = 0; i < sizeof stretches / sizeof stretches[0]; ++i) {
         constrain_ranges(p, &stretches[i]);
         constrain_speeds(p, &stretches[i]);
@@ -179,17 +179,6 @@ void strike_constrain_motion(strike_problem *p)
 }
 
 // ---- Torques and friction
-
-enum { INSTANTS = 9 }; // of a phase, first touch aside
-
-// Parts of the hand's time, then of what is left until the body rests.
-static double instant(const strike_way *way, int i)
-{
-    static const double parts[INSTANTS + 1] = {0.0, 0.15, 0.3,       0.45,      0.6,
-                                               0.8, 1.0,  4.0 / 3.0, 5.0 / 3.0, 2.0};
-    return parts[i] <= 1.0 ? parts[i] * way->hand
-                           : way->hand + (parts[i] - 1.0) * (way->body - way->hand);
-}
 
 double strike_joint_friction(const atemi_blow_servo *servo, int i, double rate)
 {
@@ -207,7 +196,8 @@ static void constrain_torques(strike_problem *p, const char *phase, int i)
             const double tau = p->tau[k] + strike_joint_friction(&p->task.servo, k, p->knot_v[k]);
             strike_constrain(p, fabs(tau) / joint->limits.effort,
                              (strike_bounds){-INFINITY, p->task.torque_part, 0.1, "-"},
-                             "torque of %.50s %s (%d/%d)", joint->name, phase, i, INSTANTS);
+                             "torque of %.50s %s (%d/%d)", joint->name, phase, i,
+                             p->grid->instants);
         }
     }
 }
@@ -222,9 +212,9 @@ static void constrain_grips(strike_problem *p, const atemi_force *wrenches, cons
                          grip);
         strike_foot_edges(p, k, wrenches[k], edges);
         strike_constrain_extreme(p, grip, 2, (strike_bounds){0.0, INFINITY, 10.0, "N"},
-                                 "friction of %.40s %s (%d/%d)", name, phase, i, INSTANTS);
+                                 "friction of %.40s %s (%d/%d)", name, phase, i, p->grid->instants);
         strike_constrain_extreme(p, edges, 4, (strike_bounds){0.0, INFINITY, 1.0, "N m"},
-                                 "edge of %.40s %s (%d/%d)", name, phase, i, INSTANTS);
+                                 "edge of %.40s %s (%d/%d)", name, phase, i, p->grid->instants);
     }
 }
 
@@ -232,7 +222,8 @@ static void look_at_instant(strike_problem *p, const strike_way *way, int i)
 {
     const char *phase = way->sign < 0.0 ? "gathering speed" : "slowing down";
     atemi_force wrenches[ATEMI_STRIKE_MOST_FEET];
-    strike_way_at(p, way, instant(way, i), p->knot_q, p->knot_v, p->knot_a);
+    strike_way_at(p, way, strike_way_time(way, p->grid->instant_parts[i]), p->knot_q, p->knot_v,
+                  p->knot_a);
     strike_feet_of_motion(p, p->knot_q, p->knot_v, p->knot_a, wrenches);
     if (isfinite(p->task.torque_part)) {
         constrain_torques(p, phase, i);
@@ -245,10 +236,10 @@ static void look_at_instant(strike_problem *p, const strike_way *way, int i)
 // First touch belongs to what comes after it.
 void strike_constrain_effort(strike_problem *p)
 {
-    for (int i = 1; i <= INSTANTS; ++i) {
+    for (int i = 1; i <= p->grid->instants; ++i) {
         look_at_instant(p, &p->ways[0], i);
     }
-    for (int i = 0; i <= INSTANTS; ++i) {
+    for (int i = 0; i <= p->grid->instants; ++i) {
         look_at_instant(p, &p->ways[1], i);
     }
 }
@@ -271,8 +262,8 @@ static int constrain_link(strike_problem *p, const strike_way *way, int first)
         ++count;
     }
     if (before || !o->balls[first].strikes) {
-        strike_constrain_extreme(p, p->distances + (ptrdiff_t)first * STRIKE_KNOTS,
-                                 count * STRIKE_KNOTS,
+        strike_constrain_extreme(p, p->distances + (ptrdiff_t)first * p->grid->knots,
+                                 count * p->grid->knots,
                                  (strike_bounds){p->task.clearance, INFINITY, 0.01, "m"},
                                  "distance of %.40s to the target %s", link_name(p, first),
                                  before ? "before the blow" : "after it");
@@ -282,10 +273,10 @@ static int constrain_link(strike_problem *p, const strike_way *way, int first)
 
 static void look_at_knots(strike_problem *p, const strike_way *way)
 {
-    for (int k = 0; k < STRIKE_KNOTS; ++k) {
+    for (int k = 0; k < p->grid->knots; ++k) {
         strike_obstacle_look(&p->obstacle, p->model, way->knots[k + 1].q);
         for (int i = 0; i < p->obstacle.count; ++i) {
-            p->distances[i * STRIKE_KNOTS + k] =
+            p->distances[i * p->grid->knots + k] =
                 strike_obstacle_distance(&p->obstacle, p->model, i);
         }
     }

@@ -5,21 +5,12 @@
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
 #include "plan/strike_parts.h"
-#include "plan/strike_solver.h"
+#include "plan/strike_search.h"
 #include "plan/strike_task.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    HOPELESS = 10,    // tries of which none is feasible
-    MOST_SWEEPS = 10, // over the variables at ends of their ranges
-    MOST_TRIES = ATEMI_STRIKE_MOST_STARTS + MOST_SWEEPS * ATEMI_STRIKE_MOST_VARIABLES,
-};
-
-static const double close_to_end = 0.02; // of a range
-
-static const double alike = 1e-3;  // of two objectives
 static const double stalled = 0.1; // of the gradient: what is left of it where a search stalled
 
 struct atemi_strike_plan {
@@ -30,8 +21,7 @@ struct atemi_strike_plan {
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
-    double                   objectives[MOST_TRIES]; ///< of feasible tries
-    double                  *multipliers;            ///< of constraints
+    double                  *multipliers; ///< of constraints
     atemi_strike_conflict    conflicts[STRIKE_MOST_CONFLICTS];
     int                      conflict_count;
 };
@@ -39,7 +29,7 @@ struct atemi_strike_plan {
 atemi_strike_options atemi_strike_options_default(void)
 {
     return (atemi_strike_options){
-        .starts = 16, .agreeing = 4, .seed = 1, .iterations = 200, .tolerance = 1e-6};
+        .starts = 5, .patience = 20, .seed = 1, .iterations = 200, .tolerance = 1e-6};
 }
 
 // ---- Filling a plan
@@ -121,107 +111,56 @@ static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
     return ATEMI_OK;
 }
 
-// ---- Tries
+// ---- The search
 
-static void keep_better(atemi_strike_plan *plan, strike_score *best)
+static void add_times(atemi_strike_times *times, const atemi_strike_times *more)
+{
+    times->posture += more->posture;
+    times->rates += more->rates;
+    times->motion += more->motion;
+    times->blow += more->blow;
+    times->zmp += more->zmp;
+}
+
+static void explain(atemi_strike_plan *plan, strike_search *search)
 {
     const strike_scaled *scaled = &plan->solver.scaled;
-    if (strike_score_is_better(scaled->score, *best, plan->tolerance)) {
-        *best = scaled->score;
+    plan->conflict_count = strike_solver_explain(&plan->solver, plan->conflicts);
+    if (strike_score_is_better(scaled->score, search->best.score, plan->tolerance)) {
         memcpy(plan->x, scaled->best, (size_t)plan->problem.variable_count * sizeof *plan->x);
     }
 }
 
-// How many tries led to the best objective, as far as tolerances tell them apart.
-static int count_agreeing(const atemi_strike_plan *plan, double best)
+static void adopt(atemi_strike_plan *plan, const strike_search *search)
 {
-    int count = 0;
-    for (int i = 0; i < plan->figures.feasible_tries; ++i) {
-        count += fabs(plan->objectives[i] - best) <= alike * fabs(best);
-    }
-    return count;
+    atemi_strike_figures *f = &plan->figures;
+    f->tries = search->tries;
+    f->feasible_tries = search->feasible;
+    f->agreeing = search->agreeing;
+    f->gradients = plan->solver.scaled.gradients + search->rough.scaled.gradients;
+    plan->problem.evaluations += search->rough_problem.evaluations;
+    add_times(&plan->problem.times, &search->rough_problem.times);
 }
 
-static void try_from(atemi_strike_plan *plan, const double *start, strike_score *best)
+static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
+                           atemi_error *error)
 {
-    const strike_score *score = &plan->solver.scaled.score;
-    strike_solver_run(&plan->solver, start);
-    if (score->violation <= plan->tolerance && plan->figures.feasible_tries < MOST_TRIES) {
-        plan->objectives[plan->figures.feasible_tries++] = score->objective;
+    strike_search *search = (strike_search *)atemi_allocate(sizeof *search);
+    if (!search) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a search");
     }
-    ++plan->figures.tries;
-    keep_better(plan, best);
-}
-
-// From the task's own start and from others, until enough agree.
-static void try_starts(atemi_strike_plan *plan, const atemi_strike_options *options,
-                       strike_score *best)
-{
-    double    start[ATEMI_STRIKE_MOST_VARIABLES];
-    const int starts = plan->problem.variable_count > 0 ? options->starts : 1;
-    for (int i = 0; i < starts && !plan->solver.scaled.stopped; ++i) {
-        if ((i >= HOPELESS && plan->figures.feasible_tries == 0) ||
-            count_agreeing(plan, best->objective) >= options->agreeing) {
-            break;
+    const atemi_status status = strike_search_create(&plan->solver, options, search, error);
+    if (!status) {
+        strike_search_run(search);
+        memcpy(plan->x, search->best.x, sizeof plan->x);
+        if (search->best.score.violation > plan->tolerance && !plan->solver.scaled.stopped) {
+            explain(plan, search);
         }
-        plan->solver.scaled.done = (double)i / (2 * starts);
-        strike_solver_start(&plan->problem, i, options->seed, start);
-        if (i == 0 && options->start) {
-            memcpy(start, options->start, (size_t)plan->problem.variable_count * sizeof *start);
-        }
-        try_from(plan, start, best);
+        adopt(plan, search);
     }
-}
-
-// Whether a variable of the posture is at an end of its range, so that the other end is a start.
-static bool can_flip(const atemi_strike_plan *plan, int i, double *flipped)
-{
-    const strike_variable    *variable = &plan->problem.variables[i];
-    const atemi_strike_range *range = &variable->about.range;
-    const double              width = range->upper - range->lower;
-    *flipped = range->lower + range->upper - plan->x[i];
-    return !variable->is_motion && isfinite(width) &&
-           fmin(plan->x[i] - range->lower, range->upper - plan->x[i]) < close_to_end * width;
-}
-
-// Local optima differ in the ends of ranges that they are at: from the best so far with one of them
-// exchanged, a better one is often found.
-// @return whether it was
-static bool try_flips(atemi_strike_plan *plan, strike_score *best)
-{
-    const double before = best->objective;
-    for (int i = 0; i < plan->problem.variable_count && !plan->solver.scaled.stopped; ++i) {
-        double start[ATEMI_STRIKE_MOST_VARIABLES], flipped;
-        if (can_flip(plan, i, &flipped)) {
-            memcpy(start, plan->x, sizeof start);
-            start[i] = flipped;
-            try_from(plan, start, best);
-        }
-        if (best->objective > before + alike * fabs(before)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void search(atemi_strike_plan *plan, const atemi_strike_options *options)
-{
-    strike_solver *solver = &plan->solver;
-    strike_score   best = strike_score_none();
-    try_starts(plan, options, &best);
-    for (int i = 0; i < MOST_SWEEPS && options->starts > 1 && best.violation <= plan->tolerance;
-         ++i) {
-        solver->scaled.done = 0.5 + 0.5 * ((double)i / (double)MOST_SWEEPS);
-        if (!try_flips(plan, &best)) {
-            break;
-        }
-    }
-    plan->figures.agreeing = count_agreeing(plan, best.objective);
-    if (best.violation > plan->tolerance && !solver->scaled.stopped) {
-        plan->conflict_count = strike_solver_explain(solver, plan->conflicts);
-        keep_better(plan, &best);
-    }
-    plan->figures.gradients = solver->scaled.gradients;
+    strike_search_destroy(search);
+    atemi_release(search);
+    return status;
 }
 
 // NULL without memory.
@@ -238,7 +177,8 @@ static atemi_strike_plan *create(const atemi_strike_options *options)
 static atemi_status prepare(atemi_strike_plan *plan, const atemi_strike_task *task,
                             const atemi_strike_options *options, atemi_error *error)
 {
-    const atemi_status status = strike_problem_create(task, &plan->problem, error);
+    const atemi_status status =
+        strike_problem_create(task, &strike_fine_grid, &plan->problem, error);
     plan->problem.clock = options->clock;
     return status ? status : strike_solver_create(&plan->problem, options, &plan->solver, error);
 }
@@ -275,7 +215,7 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     if (!status && x) {
         memcpy(plan->x, x, (size_t)plan->problem.variable_count * sizeof *x);
     } else if (!status) {
-        search(plan, options);
+        status = search(plan, options, error);
     }
     if (!status) {
         status = fill(plan, error);

@@ -439,14 +439,14 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->v = atemi_arena_array(arena, double, n);
     p->shares = strike_shares_take(arena, p->model);
     for (int i = 0; i < 2; ++i) {
-        p->ways[i] = strike_way_take(arena, p->model, p->q, p->v, p->shares);
+        p->ways[i] = strike_way_take(arena, p->model, p->grid, p->q, p->v, p->shares);
     }
     p->knot_q = atemi_arena_array(arena, double, atemi_model_q_count(p->model));
     p->knot_v = atemi_arena_array(arena, double, n);
     p->knot_a = atemi_arena_array(arena, double, n);
     p->mean_v = atemi_arena_array(arena, double, n);
     p->node_v = atemi_arena_array(arena, double, n);
-    p->speeds = atemi_arena_array(arena, strike_extremes, STRIKE_KNOTS * n);
+    p->speeds = atemi_arena_array(arena, strike_extremes, p->grid->knots * n);
     p->reduction = strike_reduction_take(arena, p->model, rows);
     p->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(p->model));
     p->moving = atemi_arena_array(arena, bool, n);
@@ -464,7 +464,7 @@ static void take(strike_problem *p, atemi_arena *arena)
     p->feet = strike_feet_take(arena, p->model, p->task.foot_count);
     p->stance = atemi_stance_scratch_take(arena, p->model);
     p->obstacle = strike_obstacle_take(arena, p->model, strike_obstacle_balls(&p->task));
-    p->distances = atemi_arena_array(arena, double, p->obstacle.count *STRIKE_KNOTS);
+    p->distances = atemi_arena_array(arena, double, p->obstacle.count * p->grid->knots);
 }
 
 static void take_constraints(strike_problem *p, atemi_arena *arena, int count, int parts)
@@ -498,10 +498,10 @@ static atemi_status declare_constraints(strike_problem *p, atemi_error *error)
     return ATEMI_OK;
 }
 
-atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *p,
-                                   atemi_error *error)
+atemi_status strike_problem_create(const atemi_strike_task *task, const strike_grid *grid,
+                                   strike_problem *p, atemi_error *error)
 {
-    *p = (strike_problem){.task = *task, .model = task->model};
+    *p = (strike_problem){.task = *task, .model = task->model, .grid = grid};
     atemi_arena arena = atemi_arena_measuring();
     take(p, &arena);
     const atemi_status status = atemi_arena_create(&p->arena, arena.used, error);

@@ -77,6 +77,7 @@ typedef struct strike_extremes {
 typedef struct strike_problem {
     atemi_strike_task  task;
     const atemi_model *model;
+    const strike_grid *grid;
     int                variable_count, constraint_count;
     strike_variable    variables[ATEMI_STRIKE_MOST_VARIABLES];
     int                part_count;  ///< of the parts of all constraints
@@ -116,7 +117,7 @@ typedef struct strike_problem {
     double                          *rotors;     ///< [v_count] of light joints, in the blow
     double                          *doubt_q, *doubt_v; ///< [q_count], [v_count]
     double                          *knot_q, *knot_v, *knot_a, *mean_v, *node_v;
-    strike_extremes                 *speeds; ///< [STRIKE_KNOTS x v_count] in each segment
+    strike_extremes                 *speeds; ///< [knots x v_count] in each segment
     strike_reduction                 reduction;
     int                              next, next_part; ///< to be counted, or filled
     bool                             declares; ///< constraints are given their names and bounds
@@ -130,14 +131,14 @@ typedef struct strike_problem {
     atemi_stance_scratch             stance;
     strike_feet                      feet;
     strike_obstacle                  obstacle;
-    double                          *distances; ///< [balls x STRIKE_KNOTS] to the target
+    double                          *distances; ///< [balls x knots] to the target
     double                          *tau;       ///< [v_count]
     atemi_arena                      arena, constraint_arena;
 } strike_problem;
 
 /// Makes the problem of a task. Destroy it, whatever the result.
-atemi_status strike_problem_create(const atemi_strike_task *task, strike_problem *problem,
-                                   atemi_error *error);
+atemi_status strike_problem_create(const atemi_strike_task *task, const strike_grid *grid,
+                                   strike_problem *problem, atemi_error *error);
 void         strike_problem_destroy(strike_problem *problem);
 
 /// Evaluates objective and constraints at x [variable_count].

@@ -2,21 +2,10 @@
 
 #include "plan/strike_solver.h"
 
-#include "math/random.h"
+// A search that ends with a slight violation is followed by another without objective, which goes
+// to the nearest strike that meets all constraints: a hard blow that is off by a millionth is not
+// lost to any other that is not.
 
-#include <math.h>
-#include <string.h>
-
-// A search begins almost at rest, where the constraints are those of the posture alone. One that
-// ends with a slight violation is followed by another without objective, which goes to the nearest
-// strike that meets all constraints: a hard blow that is off by a millionth is not lost to any
-// other that is not.
-//
-// Starts are spread evenly over the ranges of the variables: start k has, of the range of variable
-// i, the part whose digits in base b_i are those of k backwards, b_i the i-th prime [Halton60],
-// shifted by a part that the seed gives.
-
-static const double slowly = 0.2;       // of the speeds
 static const double first_radius = 1.0; // half of a range
 static const double least_gain = 1e-7;  // of the objective
 static const double met = 0.1;          // of the tolerance, in a search
@@ -44,14 +33,17 @@ static bool on_step(void *context)
 
 // From x; where it ends is looked at last.
 // @param weight of the objective
-static void search(strike_solver *solver, const double *x, double weight)
+// @param gain   of a step, less of which ends the search
+static void search(strike_solver *solver, const double *x, double weight, double gain,
+                   const double *to_beat)
 {
     strike_scaled    *s = &solver->scaled;
     const int         n = s->problem->variable_count;
     const sqp_options options = {.iterations = s->options->iterations,
                                  .radius = first_radius,
-                                 .gain = weight > 0.0 ? least_gain : met * s->tolerance,
+                                 .gain = gain,
                                  .tolerance = met * s->tolerance,
+                                 .to_beat = to_beat,
                                  .weight = weight};
     for (int i = 0; i < n; ++i) {
         solver->lower[i] = strike_scaled_lower(s, i);
@@ -71,69 +63,17 @@ static void search(strike_solver *solver, const double *x, double weight)
     strike_scaled_look(s, solver->u);
 }
 
-// ---- Starts
+// ---- Searches
 
-static double reversed(unsigned index, unsigned base)
-{
-    double part = 0.0, place = 1.0;
-    for (; index > 0; index /= base) {
-        place /= base;
-        part += place * (index % base);
-    }
-    return part;
-}
-
-static bool is_prime(unsigned n)
-{
-    for (unsigned k = 2; k * k <= n; ++k) {
-        if (n % k == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static unsigned next_prime(unsigned n)
-{
-    do {
-        ++n;
-    } while (!is_prime(n));
-    return n;
-}
-
-void strike_solver_start(const strike_problem *p, int attempt, unsigned seed, double *x)
-{
-    uint64_t random = seed;
-    unsigned prime = 1;
-    for (int i = 0; i < p->variable_count; ++i) {
-        const atemi_strike_range *range = &p->variables[i].about.range;
-        const bool                bounded = isfinite(range->lower) && isfinite(range->upper);
-        const double lower = bounded ? range->lower : range->start - p->variables[i].scale;
-        const double upper = bounded ? range->upper : range->start + p->variables[i].scale;
-        const double shift = random_unit_next(&random);
-        prime = next_prime(prime);
-        const double part = reversed((unsigned)attempt, prime) + shift;
-        x[i] = attempt == 0 ? range->start : lower + (upper - lower) * (part - floor(part));
-        x[i] = fmin(fmax(x[i], range->lower), range->upper);
-    }
-}
-
-void strike_solver_slow_down(const strike_problem *p, const double *x, double *slowed)
-{
-    for (int i = 0; i < p->variable_count; ++i) {
-        slowed[i] = p->variables[i].is_motion ? slowly * x[i] : x[i];
-    }
-}
-
-void strike_solver_run(strike_solver *s, const double *x)
+void strike_solver_run(strike_solver *s, const double *x, double gain, const double *to_beat)
 {
     strike_scaled *scaled = &s->scaled;
+    const double   known = to_beat ? -*to_beat / scaled->unit : 0.0;
     strike_scaled_begin(scaled);
-    strike_solver_slow_down(scaled->problem, x, s->start);
-    search(s, s->start, 1.0);
-    if (s->last.violation > scaled->tolerance && !scaled->stopped) {
+    search(s, x, 1.0, fmax(gain, least_gain), to_beat ? &known : NULL);
+    if (s->last.violation > scaled->tolerance && s->last.end != SQP_BEHIND && !scaled->stopped) {
         strike_scaled_values(scaled, s->u, s->start);
-        search(s, s->start, 0.0);
+        search(s, s->start, 0.0, met * scaled->tolerance, NULL);
     }
     strike_scaled_keep_last(scaled);
 }
@@ -154,7 +94,7 @@ int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
     const int count = strike_conflict_find(&s->violation, u, conflicts);
     if (count == 0) {
         strike_scaled_values(&s->scaled, u, x);
-        search(s, x, 1.0);
+        search(s, x, 1.0, least_gain, NULL);
     }
     return count;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The search for the best strike: sequential quadratic programming on the scaled problem, with
-/// gradients by differences, from one start or several.
+/// The search for the best strike near a start: sequential quadratic programming on the scaled
+/// problem, with gradients by differences.
 
 #pragma once
 
@@ -27,18 +27,13 @@ atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_op
                                   strike_solver *solver, atemi_error *error);
 void         strike_solver_destroy(strike_solver *solver);
 
-/// Where a search starts: 0 at the task's own start, the others spread over the ranges.
-/// @param seed shifts these
-/// @param x    [variables] result
-void strike_solver_start(const strike_problem *problem, int attempt, unsigned seed, double *x);
-
-/// The same posture, almost at rest: there the constraints are those of the posture.
-/// @param slowed [variables] result
-void strike_solver_slow_down(const strike_problem *problem, const double *x, double *slowed);
-
 /// A search from x [variables]; where it ends, or the best on the way where it was stopped or does
 /// not meet all constraints, is in `scaled.best`.
-void strike_solver_run(strike_solver *solver, const double *x);
+/// @param gain of the objective, in its unit of scale: the search ends where a step promises less;
+///             0 for as far as it goes
+/// @param to_beat objective of a strike that is known, or NULL: the search is given up where it
+///                stays far behind
+void strike_solver_run(strike_solver *solver, const double *x, double gain, const double *to_beat);
 
 /// Finds out which constraints cannot be met together. Should all be met on the way, there are
 /// none, and a feasible strike is in `scaled.best`.

@@ -31,6 +31,22 @@ enum { NODES = 3 };
 static const double nodes[NODES] = {0.11270166537925831, 0.5, 0.88729833462074169};
 static const double node_weights[NODES] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
+// ---- Grids
+
+static const double fine_knots[] = {0.2, 0.45, 0.7, 1.0, 1.15, 1.32, 1.5, 1.72, 2.0};
+static const double fine_instants[] = {0.0, 0.15, 0.3,       0.45,      0.6,
+                                       0.8, 1.0,  4.0 / 3.0, 5.0 / 3.0, 2.0};
+static const double rough_knots[] = {0.5, 1.0, 1.4, 2.0};
+static const double rough_instants[] = {0.0, 0.35, 0.7, 1.0, 1.6};
+
+const strike_grid strike_fine_grid = {4, 9, fine_knots, 9, fine_instants};
+const strike_grid strike_rough_grid = {2, 4, rough_knots, 4, rough_instants};
+
+double strike_way_time(const strike_way *way, double part)
+{
+    return part <= 1.0 ? part * way->hand : way->hand + (part - 1.0) * (way->body - way->hand);
+}
+
 // ---- Parts and travel
 
 static atemi_axis_state part_at(double T, double x)
@@ -56,20 +72,19 @@ static double travel_at(const strike_way *way, double x)
 
 // ---- Between knots
 
-// How much of the values and slopes at both ends makes a share, with two derivatives.
+// How much of the values and slopes at both ends makes a share, with its derivative.
 typedef struct basis {
-    double from[3], from_slope[3], to[3], to_slope[3];
+    double from[2], from_slope[2], to[2], to_slope[2];
 } basis;
 
 // By the travel, at the part y of the way of length h.
 static basis hermite(double y, double h)
 {
     const double y2 = y * y, y3 = y2 * y, i = 1.0 / h;
-    return (basis){
-        .from = {1.0 - 3.0 * y2 + 2.0 * y3, (6.0 * y2 - 6.0 * y) * i, (12.0 * y - 6.0) * i * i},
-        .from_slope = {h * (y - 2.0 * y2 + y3), 1.0 - 4.0 * y + 3.0 * y2, (6.0 * y - 4.0) * i},
-        .to = {3.0 * y2 - 2.0 * y3, (6.0 * y - 6.0 * y2) * i, (6.0 - 12.0 * y) * i * i},
-        .to_slope = {h * (y3 - y2), 3.0 * y2 - 2.0 * y, (6.0 * y - 2.0) * i}};
+    return (basis){.from = {1.0 - 3.0 * y2 + 2.0 * y3, (6.0 * y2 - 6.0 * y) * i},
+                   .from_slope = {h * (y - 2.0 * y2 + y3), 1.0 - 4.0 * y + 3.0 * y2},
+                   .to = {3.0 * y2 - 2.0 * y3, (6.0 * y - 6.0 * y2) * i},
+                   .to_slope = {h * (y3 - y2), 3.0 * y2 - 2.0 * y}};
 }
 
 // Where a segment is without length, its end is as good as its beginning.
@@ -80,13 +95,10 @@ static double part_of_segment(const strike_way *way, int knot, double x, double 
     return h > 0.0 ? (travel_at(way, x) - from) / h : 0.0;
 }
 
-// The derivatives by the travel r become those of  s w(r(x))  by x.
-static void by_time(atemi_axis_state s, atemi_axis_state h, atemi_axis_state b, double w[3])
+// The derivative by the travel r becomes that of  s w(r(x))  by x.
+static void by_time(atemi_axis_state s, atemi_axis_state h, atemi_axis_state b, double w[2])
 {
-    const double r1 = h.position + slow * b.position, r2 = h.velocity + slow * b.velocity;
-    const double w1 = w[1] * r1, w2 = w[2] * r1 * r1 + w[1] * r2;
-    w[2] = s.acceleration * w[0] + 2.0 * s.velocity * w1 + s.position * w2;
-    w[1] = s.velocity * w[0] + s.position * w1;
+    w[1] = s.velocity * w[0] + s.position * w[1] * (h.position + slow * b.position);
     w[0] = s.position * w[0];
 }
 
@@ -110,17 +122,17 @@ static void find_bases(const strike_way *way, int knot, double x, basis *hand, b
     *body = weigh(plain, b, h, b);
 }
 
-// Derivative d of the rates from `first` on.
+// Derivative d of the rates.
 static void combine(const strike_way *way, int knot, const basis *hand, const basis *body, int d,
-                    int first, int count, double *result)
+                    int count, double *result)
 {
     const strike_knot *from = &way->knots[knot - 1], *to = &way->knots[knot];
-    for (int i = first; i < first + count; ++i) {
-        result[i - first] =
-            hand->from[d] * from->shares.hand[i] + hand->from_slope[d] * from->slopes.hand[i] +
-            hand->to[d] * to->shares.hand[i] + hand->to_slope[d] * to->slopes.hand[i] +
-            body->from[d] * from->shares.body[i] + body->from_slope[d] * from->slopes.body[i] +
-            body->to[d] * to->shares.body[i] + body->to_slope[d] * to->slopes.body[i];
+    for (int i = 0; i < count; ++i) {
+        result[i] = hand->from[d] * from->shares.hand[i] +
+                    hand->from_slope[d] * from->slopes.hand[i] + hand->to[d] * to->shares.hand[i] +
+                    hand->to_slope[d] * to->slopes.hand[i] + body->from[d] * from->shares.body[i] +
+                    body->from_slope[d] * from->slopes.body[i] + body->to[d] * to->shares.body[i] +
+                    body->to_slope[d] * to->slopes.body[i];
     }
 }
 
@@ -128,24 +140,13 @@ void strike_way_rates(const strike_way *way, int knot, double time, int count, d
 {
     basis hand, body;
     find_bases(way, knot, time, &hand, &body);
-    combine(way, knot, &hand, &body, 0, 0, count, v);
+    combine(way, knot, &hand, &body, 0, count, v);
     if (a) {
-        combine(way, knot, &hand, &body, 1, 0, count, a);
+        combine(way, knot, &hand, &body, 1, count, a);
         for (int i = 0; i < count; ++i) {
             a[i] *= way->sign;
         }
     }
-}
-
-strike_speed strike_way_speed(const strike_way *way, int knot, double time, int index)
-{
-    strike_speed found;
-    basis        hand, body;
-    find_bases(way, knot, time, &hand, &body);
-    combine(way, knot, &hand, &body, 0, index, 1, &found.value);
-    combine(way, knot, &hand, &body, 1, index, 1, &found.slope);
-    combine(way, knot, &hand, &body, 2, index, 1, &found.bend);
-    return found;
 }
 
 // The posture at x in the segment that ends with a knot, from that at its beginning.
@@ -169,7 +170,7 @@ void strike_way_at(const strike_problem *p, const strike_way *way, double time, 
                    double *v, double *a)
 {
     int knot = 1;
-    while (knot < STRIKE_KNOTS && way->knots[knot].time < time) {
+    while (knot < way->grid->knots && way->knots[knot].time < time) {
         ++knot;
     }
     move_on(p, way, knot, time, q);
@@ -236,14 +237,8 @@ static void extrapolate(const strike_knot *from, strike_knot *to, int n)
 
 static void find_times(strike_way *way)
 {
-    const double        hand = way->hand, rest = way->body - hand;
-    static const double of_hand[STRIKE_HAND_KNOTS] = {0.2, 0.45, 0.7, 1.0};
-    static const double of_rest[STRIKE_KNOTS - STRIKE_HAND_KNOTS] = {0.15, 0.32, 0.5, 0.72, 1.0};
-    for (int k = 0; k <= STRIKE_KNOTS; ++k) {
-        const double time = k == 0 ? 0.0
-                            : k <= STRIKE_HAND_KNOTS
-                                ? of_hand[k - 1] * hand
-                                : hand + of_rest[k - 1 - STRIKE_HAND_KNOTS] * rest;
+    for (int k = 0; k <= way->grid->knots; ++k) {
+        const double time = strike_way_time(way, k == 0 ? 0.0 : way->grid->knot_parts[k - 1]);
         way->knots[k].time = time;
         way->knots[k].travel = travel_at(way, time);
     }
@@ -253,7 +248,7 @@ static void follow(strike_problem *p, strike_way *way)
 {
     const int n = p->base.count;
     find_times(way);
-    for (int k = 1; k <= STRIKE_KNOTS; ++k) {
+    for (int k = 1; k <= way->grid->knots; ++k) {
         strike_knot *knot = &way->knots[k];
         extrapolate(knot - 1, knot, n);
         move_on(p, way, k, knot->time, knot->q);
@@ -306,11 +301,11 @@ strike_shares strike_shares_take(atemi_arena *arena, const atemi_model *model)
                            atemi_arena_array(arena, double, n)};
 }
 
-strike_way strike_way_take(atemi_arena *arena, const atemi_model *model, double *q, double *v,
-                           strike_shares shares)
+strike_way strike_way_take(atemi_arena *arena, const atemi_model *model, const strike_grid *grid,
+                           double *q, double *v, strike_shares shares)
 {
-    strike_way way = {0};
-    for (int k = 0; k <= STRIKE_KNOTS; ++k) {
+    strike_way way = {.grid = grid};
+    for (int k = 0; k <= grid->knots; ++k) {
         strike_knot *knot = &way.knots[k];
         knot->q = k == 0 ? q : atemi_arena_array(arena, double, atemi_model_q_count(model));
         knot->v = k == 0 ? v : atemi_arena_array(arena, double, atemi_model_v_count(model));

@@ -27,7 +27,8 @@ static inline void trial_open(strike_trial *t)
 /// Evaluates it.
 static inline void trial_evaluate(strike_trial *t)
 {
-    CHECK_STATUS(strike_problem_create(t->rig.task, &t->problem, NULL), ATEMI_OK);
+    CHECK_STATUS(strike_problem_create(t->rig.task, &strike_fine_grid, &t->problem, NULL),
+                 ATEMI_OK);
     strike_problem_evaluate(&t->problem, t->x);
 }
 

@@ -13,9 +13,10 @@ enum { N = 4, ROWS = 4 };
 typedef struct known {
     int n, rows;
     void (*values)(const double *x, double *values);
-    double lower[N], upper[N], start[N];
-    double value[ROWS + 1], slope[(ROWS + 1) * N];
-    int    patience; ///< steps until it is stopped; below 0 for ever
+    double        lower[N], upper[N], start[N];
+    double        value[ROWS + 1], slope[(ROWS + 1) * N];
+    int           patience; ///< steps until it is stopped; below 0 for ever
+    const double *to_beat;
 } known;
 
 static const double *on_values(void *context, const double *x)
@@ -58,9 +59,13 @@ static sqp_result solve(known *k, double weight, double *x)
                                  .slopes = on_slopes,
                                  .goes_on = on_step,
                                  .context = k};
-    const sqp_options options = {
-        .iterations = 200, .radius = 1.0, .gain = 1e-12, .tolerance = 1e-9, .weight = weight};
-    atemi_arena measuring = atemi_arena_measuring(), arena;
+    const sqp_options options = {.iterations = 200,
+                                 .radius = 1.0,
+                                 .gain = 1e-12,
+                                 .tolerance = 1e-9,
+                                 .weight = weight,
+                                 .to_beat = k->to_beat};
+    atemi_arena       measuring = atemi_arena_measuring(), arena;
     sqp_take(&measuring, k->n, k->rows);
     CHECK_STATUS(atemi_arena_create(&arena, measuring.used, NULL), ATEMI_OK);
     sqp work = sqp_take(&arena, k->n, k->rows);
@@ -185,4 +190,48 @@ TEST(sqp, stops_when_it_is_told_to)
     const sqp_result result = solve(&k, 1.0, x);
     CHECK_EQUAL_INT(result.end, SQP_STOPPED);
     CHECK_EQUAL_INT(result.iterations, 3);
+}
+
+// ---- Slopes and rivals
+
+// A paraboloid whose curvature is that of the first guess: steps keep their promises.
+static void bowl(const double *x, double *v)
+{
+    v[0] = 0.5 * (x[0] * x[0] + x[1] * x[1]) + 0.01 * x[0] * x[0] * x[0] * x[0];
+    v[1] = 0.3 - x[0] + 0.1 * x[1] * x[1];
+}
+
+static known bowl_from_afar(void)
+{
+    return (known){.n = 2,
+                   .rows = 1,
+                   .values = bowl,
+                   .lower = {-9.0, -9.0},
+                   .upper = {9.0, 9.0},
+                   .start = {6.0, 7.0},
+                   .patience = -1};
+}
+
+// x1 = 0 by symmetry, x0 = 0.3 by the constraint.
+TEST(sqp, finds_slopes_less_often_than_it_steps_and_ends_where_they_hold)
+{
+    known            k = bowl_from_afar();
+    double           x[N];
+    const sqp_result result = solve(&k, 1.0, x);
+    CHECK_EQUAL_INT(result.end, SQP_CONVERGED);
+    CHECK(result.slopes < result.iterations);
+    CHECK_NEAR(x[0], 0.3, 1e-6);
+    CHECK_NEAR(x[1], 0.0, 1e-5);
+}
+
+// The minimum is 0.045: one of 0.04 is out of reach, and near it steps promise too little.
+TEST(sqp, gives_up_behind_what_is_known)
+{
+    const double better = 0.04, worse = 0.05;
+    known        k = bowl_from_afar();
+    double       x[N];
+    k.to_beat = &better;
+    CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_BEHIND);
+    k.to_beat = &worse;
+    CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_CONVERGED);
 }

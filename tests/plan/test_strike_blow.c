@@ -214,7 +214,8 @@ TEST(strike_blow, of_a_target_in_doubt_is_that_of_lighter_and_heavier_ones)
     for (int sign = -1; sign <= 1; sign += 2) {
         const char *note = sign < 0 ? ", target 20 % lighter" : ", target 20 % heavier";
         other.rig.task->target.mass = t.rig.task->target.mass * (1.0 + 0.2 * sign);
-        CHECK_STATUS(strike_problem_create(other.rig.task, &other.problem, NULL), ATEMI_OK);
+        CHECK_STATUS(strike_problem_create(other.rig.task, &strike_fine_grid, &other.problem, NULL),
+                     ATEMI_OK);
         double named[STRIKE_BLOW_SAMPLES];
         memcpy(named, other.problem.blow_times, sizeof named);
         memcpy(other.problem.blow_times, t.problem.blow_times, sizeof t.problem.blow_times);

@@ -31,7 +31,7 @@ static void check_change(strike_trial *t, int variable, double change)
     strike_problem fresh;
     t->x[variable] += change;
     strike_problem_evaluate(&t->problem, t->x);
-    CHECK_STATUS(strike_problem_create(t->rig.task, &fresh, NULL), ATEMI_OK);
+    CHECK_STATUS(strike_problem_create(t->rig.task, &strike_fine_grid, &fresh, NULL), ATEMI_OK);
     strike_problem_evaluate(&fresh, t->x);
     CHECK_EQUAL_INT(fresh.constraint_count, t->problem.constraint_count);
     CHECK_NEAR(largest_difference(fresh.found, t->problem.found, fresh.constraint_count), 0.0,

@@ -64,7 +64,7 @@ static atemi_blow_result blow_of(const atemi_hunt_crossley *sphere, double step)
     trial_open(&t);
     t.rig.task->surface = (atemi_blow_surface){.law = ATEMI_BLOW_OTHER_LAW,
                                                .other = atemi_compliance_hunt_crossley(sphere)};
-    CHECK_STATUS(strike_problem_create(t.rig.task, &t.problem, NULL), ATEMI_OK);
+    CHECK_STATUS(strike_problem_create(t.rig.task, &strike_fine_grid, &t.problem, NULL), ATEMI_OK);
     if (step > 0.0) {
         t.problem.blow_step = step;
         memset(t.problem.rotors, 0, (size_t)t.problem.base.count * sizeof *t.problem.rotors);

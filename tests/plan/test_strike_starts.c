@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/strike_starts.h"
+
+#include "strike_trial.h"
+
+#include <math.h>
+
+enum { MANY = 300 };
+
+static void open_problem(strike_trial *t)
+{
+    trial_open(t);
+    trial_evaluate(t);
+}
+
+static double part_of_range(const strike_problem *p, int i, double x)
+{
+    const atemi_strike_range *range = &p->variables[i].about.range;
+    return (x - range->lower) / (range->upper - range->lower);
+}
+
+static bool is_bounded(const strike_problem *p, int i)
+{
+    return isfinite(p->variables[i].about.range.upper - p->variables[i].about.range.lower);
+}
+
+TEST(strike_starts, begin_at_the_own_one)
+{
+    strike_trial t;
+    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    open_problem(&t);
+    strike_start(&t.problem, 0, 7, x);
+    for (int i = 0; i < t.problem.variable_count; ++i) {
+        CHECK_NEAR(x[i], t.problem.variables[i].about.range.start, 0.0);
+    }
+    trial_close(&t);
+}
+
+// Of 300 starts, each tenth of every range gets its 30. A Halton sequence of base b misses them by
+// at most b - 1 for each of its log_b(300) + 1 digits: for the largest base here, 79, by a few
+// dozen; so 5 at least are asked for, and 0 would be a gap.
+TEST(strike_starts, leave_no_gaps)
+{
+    strike_trial t;
+    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    open_problem(&t);
+    const strike_problem *p = &t.problem;
+    int                   hits[ATEMI_STRIKE_MOST_VARIABLES][10] = {{0}};
+    for (int k = 1; k <= MANY; ++k) {
+        strike_start(p, k, 1, x);
+        for (int i = 0; i < p->variable_count; ++i) {
+            if (is_bounded(p, i)) {
+                const double part = part_of_range(p, i, x[i]);
+                CHECK(part >= 0.0 && part <= 1.0);
+                ++hits[i][(int)fmin(10.0 * part, 9.0)];
+            }
+        }
+    }
+    for (int i = 0; i < p->variable_count; ++i) {
+        for (int k = 0; k < 10 && is_bounded(p, i); ++k) {
+            CHECK(hits[i][k] >= 5);
+        }
+    }
+    trial_close(&t);
+}
+
+TEST(strike_starts, slow_the_motion_down_and_leave_the_posture)
+{
+    strike_trial t;
+    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    open_problem(&t);
+    memcpy(x, t.x, sizeof t.x);
+    strike_slow_down(&t.problem, 0.25, x);
+    for (int i = 0; i < t.problem.variable_count; ++i) {
+        CHECK_NEAR(x[i], (t.problem.variables[i].is_motion ? 0.25 : 1.0) * t.x[i], 1e-15);
+    }
+    trial_close(&t);
+}
+
+// A hop of the first kind goes up to 0.3 of each range; of the second kind, a third of the
+// variables go anywhere: of 300, within 5 standard deviations of 0.33, which is 0.14.
+TEST(strike_starts, hop_within_the_ranges)
+{
+    strike_trial t;
+    double       x[ATEMI_STRIKE_MOST_VARIABLES], from[ATEMI_STRIKE_MOST_VARIABLES];
+    open_problem(&t);
+    const strike_problem *p = &t.problem;
+    uint64_t              random = 3;
+    int                   redrawn = 0, moved = 0;
+    double                farthest = 0.0;
+    strike_start(p, 0, 1, from);
+    for (int turn = 0; turn < 2 * MANY; ++turn) {
+        memcpy(x, from, sizeof x);
+        strike_hop(p, turn, &random, x);
+        for (int i = 0; i < p->variable_count; ++i) {
+            if (p->variables[i].is_motion) {
+                CHECK_NEAR(x[i], from[i], 0.0);
+                continue;
+            }
+            const double part = part_of_range(p, i, x[i]);
+            CHECK(part >= -1e-12 && part <= 1.0 + 1e-12);
+            if (turn % 2 == 0) {
+                farthest = fmax(farthest, fabs(part - part_of_range(p, i, from[i])));
+            } else {
+                redrawn += x[i] != from[i];
+                ++moved;
+            }
+        }
+    }
+    CHECK(farthest > 0.29 && farthest <= 0.3 + 1e-12);
+    CHECK_NEAR((double)redrawn / moved, 1.0 / 3.0, 0.14);
+    CHECK(strike_can_hop(p));
+    trial_close(&t);
+}
