@@ -12,7 +12,8 @@
 enum { SEARCHES = ATEMI_PUNCH_STARTS + 1 + ATEMI_PUNCH_LEVELS + 1 };
 
 static const char ANOTHER_ROBOT[] =
-    "the tolerance is 5 %: hrp2_like has not HRP-2's masses and limits; the best of 20 starts, "
+    "the tolerance is 5 %: hrp2_like has not HRP-2's masses and limits; hops from the best of 20 "
+    "starts, "
     "with speed limits of all joints at first touch; table strike-limits says what holds it back";
 static const char ROUGHLY[] = "the tolerance is 10 %: the paper's servo gains are not printed";
 static const char MET[] = "0 is perfect; relative to each constraint's scale";

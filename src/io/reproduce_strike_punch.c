@@ -134,7 +134,7 @@ static void add_rest(atemi_text *text, const atemi_punch_search *search)
                       search->round ? "law: hunt_crossley, hertz_stiffness: 57735, dissipation: 0.3"
                                     : "stiffness: 10 kN/m, damping: 300 N s/m");
     atemi_text_append(text, "constraints: {%s}\n", levels[search->level].constraints);
-    atemi_text_append(text, "search: {starts: 1}\n");
+    atemi_text_append(text, "search: {starts: 1, patience: %d}\n", search->verified ? 20 : 0);
     atemi_text_append(text, "objective: %s\n",
                       search->for_impulse ? "{peak_force: 0, impulse: 1}" : "{peak_force: 1}");
     atemi_text_append(text, "verify: {run: %s, friction: 1.0}\n",
