@@ -11,7 +11,7 @@ import answers
 import starts
 import variants
 
-# Perturbed starts a preset. A run takes half a minute of processor time: ATEMI_STARTS=20 ./test has more, and
+# Perturbed starts a preset. A run takes 10 to 25 s of processor time: ATEMI_STARTS=20 ./test has more, and
 # tests/long/starts all.
 RUNS = int(os.environ.get("ATEMI_STARTS", "2"))
 
