@@ -50,7 +50,6 @@
 #include "atemi/rate_goals.h"
 #include "atemi/recording.h"
 #include "atemi/report.h"
-#include "atemi/reproduction.h"
 #include "atemi/robots.h"
 #include "atemi/scene.h"
 #include "atemi/simulate.h"
