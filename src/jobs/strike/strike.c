@@ -4,7 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
-#include "jobs/strike/strike_rounds.h"
+#include "jobs/strike/strike_progress.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,16 +43,16 @@ static const atemi_strike_constraint *next_limit(const atemi_strike_plan       *
 
 static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_constraint *limit = next_limit(run->round.plan, NULL);
+    const atemi_strike_constraint *limit = next_limit(run->attempts.best.plan, NULL);
     for (int k = 0; k < MOST_NAMED && limit; ++k) {
         append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", limit->name);
-        limit = next_limit(run->round.plan, limit);
+        limit = next_limit(run->attempts.best.plan, limit);
     }
 }
 
 static void tell_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_verification *v = &run->round.verification;
+    const atemi_strike_verification *v = &run->attempts.best.verification;
     if (v->stopped) {
         append(outcome, OUTCOME_SIZE, ", not verified to its end");
     } else if (v->went_on) {
@@ -67,7 +67,7 @@ static void tell_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 static bool is_matter_of_speed(const atemi_strike_run *run)
 {
     const atemi_strike_task   *task = &run->scenario.task;
-    const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
+    const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
     return task->impulse_weight == 0.0 && task->surface.law != ATEMI_BLOW_OTHER_LAW &&
            fabs(f.peak_force - task->surface.spring.damping * f.speed) <= 1e-9 * f.peak_force;
 }
@@ -85,9 +85,9 @@ static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 // A robot that would strike itself; no constraint forbids it.
 static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_overlap *deepest = &run->round.overlaps.list[0];
+    const atemi_strike_overlap *deepest = &run->attempts.best.overlaps.list[0];
     const atemi_model          *model = run->scenario.robot.model;
-    if (run->round.overlaps.count > 0) {
+    if (run->attempts.best.overlaps.count > 0) {
         append(outcome, OUTCOME_SIZE, "; but %.60s goes %.2g cm into %.60s at %.3g s",
                atemi_model_link(model, deepest->second)->name, 100.0 * deepest->depth,
                atemi_model_link(model, deepest->first)->name, deepest->time);
@@ -96,20 +96,20 @@ static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE]
 
 static void tell_rounds(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_full_blow_result *r = &run->round.verification.result;
+    const atemi_full_blow_result *r = &run->attempts.best.verification.result;
     const bool                    holds = r->lift_offs == 0 && r->slips == 0;
-    if (run->rounds > 1) {
+    if (run->attempts.count > 1) {
         append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more room for the feet%s",
-               run->rounds, holds ? "" : ", but they never hold: this is the first");
+               run->attempts.count, holds ? "" : ", but they never hold: this is the first");
     }
 }
 
 // The first ones that are not met.
 static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const int count = atemi_strike_plan_conflict_count(run->round.plan);
+    const int count = atemi_strike_plan_conflict_count(run->attempts.best.plan);
     for (int i = 0; i < count && i < MOST_NAMED; ++i) {
-        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->round.plan, i);
+        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->attempts.best.plan, i);
         if (c->shortfall > 0.0) {
             append(outcome, OUTCOME_SIZE, "%s %s misses %.4g by %.3g %s", i ? "," : ";", c->name,
                    c->bound, c->shortfall, strcmp(c->unit, "-") == 0 ? "" : c->unit);
@@ -120,7 +120,7 @@ static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZ
 // What the motion asks for that there is not.
 static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_motion *m = &run->round.motion;
+    const atemi_strike_motion *m = &run->attempts.best.motion;
     const atemi_model         *model = run->scenario.robot.model;
     const atemi_strike_peak   *p = m->peaks;
     const char                *before = ": ";
@@ -162,7 +162,7 @@ static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 
 static void tell_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_plan *found = run->round.plan;
+    const atemi_strike_plan *found = run->attempts.best.plan;
     if (atemi_strike_plan_feasible(found)) {
         append(outcome, OUTCOME_SIZE,
                "not feasible: between the instants that the plan looks at, "
@@ -178,10 +178,11 @@ static void tell_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SI
 
 static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_plan   *found = run->round.plan;
+    const atemi_strike_plan   *found = run->attempts.best.plan;
     const atemi_strike_figures f = atemi_strike_plan_figures(found);
-    snprintf(outcome, OUTCOME_SIZE, "%s", run->stopped ? "interrupted; the best so far: " : "");
-    if (!atemi_strike_round_feasible(&run->round)) {
+    snprintf(outcome, OUTCOME_SIZE, "%s",
+             run->attempts.stopped ? "interrupted; the best so far: " : "");
+    if (!atemi_strike_attempt_feasible(&run->attempts.best)) {
         tell_infeasible(run, outcome);
         return;
     }
@@ -227,7 +228,7 @@ static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *r
         status = atemi_strike_add_plan(run, error);
     }
     if (!status) {
-        const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
+        const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
         status = atemi_strike_add_verification(run, f.peak_force, f.impulse, error);
     }
     return status ? status : describe(run, reader, error);
@@ -236,7 +237,7 @@ static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *r
 static void destroy(atemi_strike_run *run)
 {
     atemi_recording_destroy(run->recording);
-    atemi_strike_round_destroy(&run->round);
+    atemi_strike_attempts_destroy(&run->attempts);
     atemi_strike_scenario_destroy(&run->scenario);
     atemi_release(run);
 }
@@ -253,7 +254,7 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     memset(run, 0, sizeof *run);
     atemi_status status = atemi_strike_scenario_read(reader, file, &run->scenario, error);
     if (!status) {
-        status = atemi_strike_rounds(run, hooks, reader, error);
+        status = atemi_strike_run_attempts(run, hooks, reader, error);
     }
     if (!status) {
         status = record(run, reader, error);

@@ -6,7 +6,7 @@
 #include "io/recording/recording_parts.h"
 #include "jobs/columns.h"
 #include "jobs/job.h"
-#include "jobs/strike/strike_rounds.h"
+#include "jobs/strike/strike_progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static bool allocate(atemi_strike_motion *m)
 static atemi_status read_motion(recorded_strike *strike, atemi_error *error)
 {
     const atemi_model   *model = strike->run.scenario.robot.model;
-    atemi_strike_motion *m = &strike->run.round.motion;
+    atemi_strike_motion *m = &strike->run.attempts.best.motion;
     atemi_recording     *names = NULL;
     atemi_status         status = find_times(strike, m, error);
     if (status) {
@@ -176,11 +176,11 @@ static atemi_status check_distance(const recorded_strike *strike, atemi_error *e
     const atemi_strike_task *task = &run->scenario.task;
     atemi_strike_target      start;
     const atemi_status       status =
-        atemi_strike_target_find(task, run->round.motion.q, 0.0, &start, error);
-    const double room = status
-                            ? (double)NAN
-                            : atemi_vec3_dot(task->point.direction,
-                                             atemi_vec3_sub(run->round.target.place, start.place));
+        atemi_strike_target_find(task, run->attempts.best.motion.q, 0.0, &start, error);
+    const double room =
+        status ? (double)NAN
+               : atemi_vec3_dot(task->point.direction,
+                                atemi_vec3_sub(run->attempts.best.target.place, start.place));
     return room <= 0.0 ? atemi_fail(error, ATEMI_ERROR_INPUT,
                                     "the target is %g m nearer than planned, and the hand begins "
                                     "its motion behind the target's face; give less than %.3g m",
@@ -191,17 +191,19 @@ static atemi_status check_distance(const recorded_strike *strike, atemi_error *e
 static atemi_status verify(recorded_strike *strike, atemi_error *error)
 {
     atemi_strike_run          *run = &strike->run;
-    const atemi_strike_motion *m = &run->round.motion;
+    const atemi_strike_motion *m = &run->attempts.best.motion;
     const double              *touch = m->q + (size_t)m->touch * (size_t)m->q_count;
     set_conditions(strike);
     atemi_status status = atemi_strike_target_find(&run->scenario.task, touch, run->distance,
-                                                   &run->round.target, error);
+                                                   &run->attempts.best.target, error);
     if (!status) {
         status = check_distance(strike, error);
     }
+    const atemi_strike_verify_options options = {.friction = run->scenario.friction,
+                                                 .place = run->attempts.best.target.place};
     return status ? status
-                  : atemi_strike_verify(&run->scenario, NULL, m, run->round.target.place,
-                                        &run->round.verification, error);
+                  : atemi_strike_verify(&run->scenario.task, m, &options,
+                                        &run->attempts.best.verification, error);
 }
 
 // ---- The recording
@@ -234,7 +236,7 @@ static atemi_status copy_tables(recorded_strike *strike, atemi_error *error)
     for (int i = 0; i < atemi_recording_table_count(strike->planned) && !status; ++i) {
         const atemi_recorded_table *table = atemi_recording_table(strike->planned, i);
         if (strcmp(table->name, "blow") == 0 && table->column_count > 5) {
-            read_blow(table, &run->round.estimate);
+            read_blow(table, &run->attempts.best.estimate);
             status = atemi_strike_add_blow(run, error);
         } else {
             status = atemi_recording_add_table(run->recording, table, error);
@@ -260,7 +262,7 @@ static atemi_status add_results(recorded_strike *strike, atemi_error *error)
 static atemi_status describe(recorded_strike *strike, atemi_error *error)
 {
     const atemi_strike_run          *run = &strike->run;
-    const atemi_strike_verification *v = &run->round.verification;
+    const atemi_strike_verification *v = &run->attempts.best.verification;
     const atemi_full_blow_result    *r = &v->result;
     char                             outcome[ATEMI_ERROR_MESSAGE_SIZE + 200];
     if (!v->went_on) {
@@ -322,7 +324,7 @@ static atemi_status run_all(recorded_strike *strike, atemi_error *error)
 static void destroy(recorded_strike *strike)
 {
     atemi_recording_destroy(strike->run.recording);
-    atemi_strike_round_destroy(&strike->run.round);
+    atemi_strike_attempts_destroy(&strike->run.attempts);
     atemi_strike_scenario_destroy(&strike->run.scenario);
     atemi_scenario_close(strike->reader);
     atemi_release(strike);

@@ -7,12 +7,12 @@
 
 static bool is_verified(const atemi_strike_run *run)
 {
-    return run->round.verification.count > 0;
+    return run->attempts.best.verification.count > 0;
 }
 
 bool atemi_strike_run_stands(const atemi_strike_run *run)
 {
-    return !is_verified(run) || atemi_strike_stands(&run->round.verification);
+    return !is_verified(run) || atemi_strike_stands(&run->attempts.best.verification);
 }
 
 static double relative(double estimate, double truth)
@@ -23,26 +23,27 @@ static double relative(double estimate, double truth)
 // The worst of a demand of the motion; NaN where nothing is asked for.
 static double asked_for(const atemi_strike_run *run, atemi_strike_demand demand)
 {
-    const atemi_strike_peak *peak = &run->round.motion.peaks[demand];
+    const atemi_strike_peak *peak = &run->attempts.best.motion.peaks[demand];
     return peak->index == ATEMI_NONE ? (double)NAN : peak->value;
 }
 
 atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
 {
-    const atemi_strike_figures f = atemi_strike_plan_figures(run->round.plan);
-    const bool                 feasible = atemi_strike_round_feasible(&run->round);
-    const bool                 optimal = atemi_strike_plan_optimal(run->round.plan);
+    const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
+    const bool                 feasible = atemi_strike_attempt_feasible(&run->attempts.best);
+    const bool                 optimal = atemi_strike_plan_optimal(run->attempts.best.plan);
     const atemi_vec3           along = run->scenario.task.point.direction;
     const atemi_recorded_value results[] = {
-        {"completed", feasible && optimal && atemi_strike_run_stands(run) && !run->stopped, NULL},
+        {"completed", feasible && optimal && atemi_strike_run_stands(run) && !run->attempts.stopped,
+         NULL},
         {"feasible", feasible, NULL},
-        {"violation", atemi_strike_plan_violation(run->round.plan), NULL},
+        {"violation", atemi_strike_plan_violation(run->attempts.best.plan), NULL},
         {"objective", f.objective, NULL},
         {"speed", f.speed, "m/s"},
         {"peak_force", f.peak_force, "N"},
         {"impulse", f.impulse, "N s"},
         {"contact_time", f.contact_time, "s"},
-        {"blow_time", run->round.motion.blow_time, "s"},
+        {"blow_time", run->attempts.best.motion.blow_time, "s"},
         {"impact_margin", f.impact_margin, "m"},
         {"motion_margin", f.motion_margin, "m"},
         {"momentum_x", f.momentum[0], "N s"},
@@ -58,7 +59,7 @@ atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
         {"feasible_tries", f.feasible_tries, NULL},
         {"evaluations", f.evaluations, NULL},
         {"gradients", f.gradients, NULL},
-        {"rounds", run->rounds, NULL},
+        {"rounds", run->attempts.count, NULL},
         {"agreeing_tries", f.agreeing, NULL},
         {"optimality", f.optimality, NULL},
         {"largest_torque_part", asked_for(run, ATEMI_DEMAND_EFFORT), NULL},
@@ -66,9 +67,9 @@ atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
         {"least_room", asked_for(run, ATEMI_DEMAND_POSITION), NULL},
         {"least_friction_left", asked_for(run, ATEMI_DEMAND_FRICTION), "N"},
         {"least_target_distance", asked_for(run, ATEMI_DEMAND_TARGET), "m"},
-        {"foot_drift", run->round.motion.foot_drift, "m"},
+        {"foot_drift", run->attempts.best.motion.foot_drift, "m"},
         {"least_motion_margin", asked_for(run, ATEMI_DEMAND_BALANCE), "m"},
-        {"deepest_overlap", run->round.overlaps.list[0].depth, "m"}};
+        {"deepest_overlap", run->attempts.best.overlaps.list[0].depth, "m"}};
     return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
                                  error);
 }
@@ -77,7 +78,7 @@ atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
 static atemi_status add_seen(atemi_strike_run *run, double peak_force, double impulse,
                              atemi_error *error)
 {
-    const atemi_strike_verification *v = &run->round.verification;
+    const atemi_strike_verification *v = &run->attempts.best.verification;
     const atemi_full_blow_result    *r = &v->result;
     const atemi_recorded_value       results[] = {
         {"fall_time", v->fall_time, "s"},
@@ -115,7 +116,7 @@ atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_fo
                                             {"verify_friction", run->scenario.friction, NULL},
                                             {"verify_mass", run->scenario.task.target.mass, "kg"},
                                             {"verify_distance", run->distance, "m"},
-                                            {"target_width", run->round.target.width, "m"}};
+                                            {"target_width", run->attempts.best.target.width, "m"}};
     const atemi_status         status =
         atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0], error);
     return status ? status : add_seen(run, peak_force, impulse, error);

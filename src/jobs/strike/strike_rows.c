@@ -52,9 +52,9 @@ static double *put_corners(const atemi_strike_run *run, double time, double *nex
 {
     const atemi_vec3           nowhere = {NAN, NAN, NAN};
     const atemi_strike_corner  unseen = {nowhere, nowhere, NAN, NAN};
-    const double               start = atemi_strike_motion_time(&run->round.motion, 0);
+    const double               start = atemi_strike_motion_time(&run->attempts.best.motion, 0);
     const atemi_strike_corner *corners =
-        atemi_strike_corners_at(&run->round.verification, start, time);
+        atemi_strike_corners_at(&run->attempts.best.verification, start, time);
     for (int i = 0; i < CORNERS * run->scenario.task.foot_count; ++i) {
         const atemi_strike_corner *corner = corners ? &corners[i] : &unseen;
         next = row_put_vector(next, corner->place);
@@ -69,7 +69,7 @@ static double *put_corners(const atemi_strike_run *run, double time, double *nex
 static double *put_balance(const atemi_strike_run *run, int i, atemi_kinematics *kinematics,
                            double *next)
 {
-    const atemi_strike_motion *m = &run->round.motion;
+    const atemi_strike_motion *m = &run->attempts.best.motion;
     const atemi_model         *model = run->scenario.robot.model;
     const double              *q = m->q + (size_t)i * (size_t)m->q_count;
     const double              *v = m->v + (size_t)i * (size_t)m->v_count;
@@ -87,18 +87,18 @@ static double *put_balance(const atemi_strike_run *run, int i, atemi_kinematics 
 static void put_target(const atemi_strike_run *run, double travel, double *next)
 {
     const atemi_vec3 way = atemi_vec3_scale(travel, run->scenario.task.point.direction);
-    row_put_vector(next, atemi_vec3_add(run->round.target.face, way));
+    row_put_vector(next, atemi_vec3_add(run->attempts.best.target.face, way));
 }
 
 static void fill_row(const atemi_strike_run *run, int i, atemi_kinematics *kinematics, double *next)
 {
     static const double        unseen[ATEMI_SEEN_COUNT] = {NAN, NAN, NAN, NAN, NAN, NAN,
                                                            NAN, NAN, NAN, NAN, NAN};
-    const atemi_strike_motion *m = &run->round.motion;
+    const atemi_strike_motion *m = &run->attempts.best.motion;
     const size_t               nq = (size_t)m->q_count, nv = (size_t)m->v_count, row = (size_t)i;
     const double               time = atemi_strike_motion_time(m, i);
-    const double              *seen =
-        atemi_strike_seen_at(&run->round.verification, atemi_strike_motion_time(m, 0), time);
+    const double              *seen = atemi_strike_seen_at(&run->attempts.best.verification,
+                                                           atemi_strike_motion_time(m, 0), time);
     *next++ = time;
     next = row_put(next, m->q_count, m->q + row * nq);
     next = row_put(next, m->v_count, m->v + row * nv);
@@ -139,7 +139,7 @@ atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error)
     if (!status) {
         status = add_floor(run, error);
     }
-    for (int i = 0; i < run->round.motion.count && !status; ++i) {
+    for (int i = 0; i < run->attempts.best.motion.count && !status; ++i) {
         fill_row(run, i, &kinematics, row);
         status = atemi_recording_append(run->recording, row, error);
     }
@@ -152,8 +152,8 @@ atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error)
 atemi_status atemi_strike_add_footsteps(atemi_strike_run *run, atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < run->round.verification.footstep_count && !status; ++i) {
-        const atemi_strike_footstep *step = &run->round.verification.footsteps[i];
+    for (int i = 0; i < run->attempts.best.verification.footstep_count && !status; ++i) {
+        const atemi_strike_footstep *step = &run->attempts.best.verification.footsteps[i];
         char                         what[NAME_SIZE];
         name_corner(run, step->foot, step->corner, what);
         const atemi_recorded_event event = {

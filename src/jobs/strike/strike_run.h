@@ -6,29 +6,12 @@
 #pragma once
 
 #include "atemi/recording.h"
-#include "jobs/strike/strike_estimate.h"
-#include "jobs/strike/strike_overlap.h"
-#include "jobs/strike/strike_target.h"
-#include "jobs/strike/strike_verification.h"
-
-/// A plan and what became of it.
-typedef struct atemi_strike_round {
-    atemi_strike_plan        *plan;
-    atemi_strike_motion       motion;
-    atemi_strike_overlaps     overlaps;
-    atemi_strike_estimate     estimate;
-    atemi_strike_target       target;
-    atemi_strike_verification verification; ///< empty where there was none
-} atemi_strike_round;
-
-/// Whether the plan meets all constraints, and its motion all limits at every instant.
-bool atemi_strike_round_feasible(const atemi_strike_round *round);
+#include "atemi/strike_attempt.h"
+#include "jobs/strike/strike_scenario.h"
 
 typedef struct atemi_strike_run {
     atemi_strike_scenario scenario;
-    atemi_strike_round    round; ///< that counts
-    int                   rounds;
-    bool                  stopped;  ///< by the user
+    atemi_strike_attempts attempts;
     double                distance; ///< by which the target is farther than planned, m
     atemi_recording      *recording;
 } atemi_strike_run;

@@ -91,7 +91,7 @@ static atemi_status add_table(atemi_strike_run *run, const table_kind *kind, row
                               atemi_error *error)
 {
     list->count = 0;
-    kind->fill(run->round.plan, list);
+    kind->fill(run->attempts.best.plan, list);
     if (kind->is_seldom && list->count == 0) {
         return ATEMI_OK;
     }
@@ -111,7 +111,7 @@ static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
 {
     enum { OVERLAP_COLUMNS = 2, LABEL_SIZE = 256 };
     static const atemi_recorded_column names[OVERLAP_COLUMNS] = {{"depth", "m"}, {"time", "s"}};
-    const atemi_strike_overlaps       *overlaps = &run->round.overlaps;
+    const atemi_strike_overlaps       *overlaps = &run->attempts.best.overlaps;
     const atemi_model                 *model = run->scenario.robot.model;
     double                             values[ATEMI_STRIKE_MOST_OVERLAPS][OVERLAP_COLUMNS];
     char                               texts[ATEMI_STRIKE_MOST_OVERLAPS][LABEL_SIZE];
@@ -138,8 +138,9 @@ static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
 
 static void fill_instant(const atemi_strike_run *run, const atemi_strike_instant *now, double *row)
 {
-    const double *seen = atemi_strike_seen_at(
-        &run->round.verification, atemi_strike_motion_time(&run->round.motion, 0), now->time);
+    const double *seen =
+        atemi_strike_seen_at(&run->attempts.best.verification,
+                             atemi_strike_motion_time(&run->attempts.best.motion, 0), now->time);
     row[0] = now->time;
     row[1] = now->force;
     row[2] = seen ? seen[ATEMI_SEEN_FORCE] : (double)NAN;
@@ -161,13 +162,14 @@ atemi_status atemi_strike_add_blow(atemi_strike_run *run, atemi_error *error)
                                                               {"ZMP y, simulated", "m"}};
     static const int                   y[] = {1, 2};
     double                             values[BLOW_COLUMNS * ATEMI_STRIKE_INSTANTS];
-    for (int i = 0; i < run->round.estimate.count; ++i) {
-        fill_instant(run, &run->round.estimate.instants[i], values + (size_t)(i * BLOW_COLUMNS));
+    for (int i = 0; i < run->attempts.best.estimate.count; ++i) {
+        fill_instant(run, &run->attempts.best.estimate.instants[i],
+                     values + (size_t)(i * BLOW_COLUMNS));
     }
     const atemi_recorded_table table = {
         .name = "blow",
         .title = "The blow",
-        .row_count = run->round.estimate.count,
+        .row_count = run->attempts.best.estimate.count,
         .column_count = BLOW_COLUMNS,
         .columns = names,
         .values = values,
@@ -184,9 +186,9 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
         {"limits", "What holds the blow back, or is not met", bound_columns, false, list_limits},
         {"constraints", "All constraints", bound_columns, false, list_constraints},
         {"conflicts", "What cannot be met together", conflict_columns, true, list_conflicts}};
-    const size_t most = (size_t)atemi_strike_plan_constraint_count(run->round.plan) +
-                        (size_t)atemi_strike_plan_variable_count(run->round.plan) +
-                        (size_t)atemi_strike_plan_conflict_count(run->round.plan) + 1;
+    const size_t most = (size_t)atemi_strike_plan_constraint_count(run->attempts.best.plan) +
+                        (size_t)atemi_strike_plan_variable_count(run->attempts.best.plan) +
+                        (size_t)atemi_strike_plan_conflict_count(run->attempts.best.plan) + 1;
     row_list     list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
                          .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
     const bool   has_room = list.rows && list.labels;
@@ -199,7 +201,7 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
     }
     atemi_release(list.rows);
     atemi_release((void *)list.labels);
-    if (!status && run->round.overlaps.count > 0) {
+    if (!status && run->attempts.best.overlaps.count > 0) {
         status = add_overlaps(run, error);
     }
     return status ? status : atemi_strike_add_blow(run, error);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jobs/strike/strike_target.h"
-
-#include "atemi/kinematics.h"
-#include "io/scenario/scenario_target.h"
+#include "atemi/strike_verification.h"
 
 static void find(const atemi_strike_task *task, const atemi_kinematics *kinematics, double distance,
                  atemi_strike_target *target)

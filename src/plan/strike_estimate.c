@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jobs/strike/strike_estimate.h"
+#include "plan/strike_estimate.h"
 
 #include "plan/strike_blow.h"
 #include "plan/strike_parts.h"
@@ -16,20 +16,20 @@
 static const double afterwards = 1.3; // of the time in touch
 
 typedef struct look {
-    const atemi_strike_scenario *scenario;
-    const strike_problem        *problem; ///< of the plan
-    const double                *q;
-    atemi_strike_estimate       *estimate;
-    atemi_arena                  arena;
-    double                      *rest; ///< [v_count] zero
-    atemi_kinematics             kinematics;
-    atemi_virtual_base           base;
-    atemi_blow_scratch           scratch;
+    const atemi_strike_task *task;
+    const strike_problem    *problem; ///< of the plan
+    const double            *q;
+    atemi_strike_estimate   *estimate;
+    atemi_arena              arena;
+    double                  *rest; ///< [v_count] zero
+    atemi_kinematics         kinematics;
+    atemi_virtual_base       base;
+    atemi_blow_scratch       scratch;
 } look;
 
 static void take(look *l, atemi_arena *arena)
 {
-    const atemi_model *model = l->scenario->robot.model;
+    const atemi_model *model = l->task->model;
     l->rest = atemi_arena_array(arena, double, atemi_model_v_count(model));
     l->kinematics = atemi_kinematics_take(arena, model);
     l->base = atemi_virtual_base_take(arena, model);
@@ -38,8 +38,8 @@ static void take(look *l, atemi_arena *arena)
 
 static double find_drift(look *l, const atemi_strike_motion *motion, double T)
 {
-    const atemi_model          *model = l->scenario->robot.model;
-    const atemi_striking_point *hand = &l->scenario->hand.point;
+    const atemi_model          *model = l->task->model;
+    const atemi_striking_point *hand = &l->task->point;
     const int                   rows = (int)fmax(T / motion->step, 1.0);
     double                      first = 0.0, lost = 0.0;
     for (int i = 0; i <= rows && motion->touch + i < motion->count; ++i) {
@@ -58,14 +58,14 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
     look                 *l = (look *)context;
     atemi_strike_instant *now = &l->estimate->instants[l->estimate->count++];
     *now = (atemi_strike_instant){sample->time, sample->force, {NAN, NAN, 0.0}};
-    atemi_blow_zmp(l->scenario->robot.model, l->q, l->rest, sample->accelerations,
-                   &l->scenario->hand.point, sample->force, NULL, &l->kinematics, &now->zmp);
+    atemi_blow_zmp(l->task->model, l->q, l->rest, sample->accelerations, &l->task->point,
+                   sample->force, NULL, &l->kinematics, &now->zmp);
 }
 
 static atemi_status run_blow(look *l, const atemi_strike_plan *plan, double duration, double drift,
                              atemi_error *error)
 {
-    const atemi_strike_task *task = &l->scenario->task;
+    const atemi_strike_task *task = l->task;
     atemi_blow_setting       setting = atemi_blow_setting_default();
     atemi_blow_options       options = atemi_blow_options_default();
     double                   times[ATEMI_STRIKE_INSTANTS];
@@ -88,25 +88,24 @@ static atemi_status run_blow(look *l, const atemi_strike_plan *plan, double dura
 
 static atemi_status freeze(look *l, atemi_error *error)
 {
-    const atemi_model *model = l->scenario->robot.model;
+    const atemi_model *model = l->task->model;
     atemi_ground       ground = atemi_ground_default();
     int                links[ATEMI_STRIKE_MOST_FEET];
-    for (int i = 0; i < l->scenario->task.foot_count; ++i) {
-        links[i] = atemi_model_site(model, l->scenario->feet[i])->link;
+    for (int i = 0; i < l->task->foot_count; ++i) {
+        links[i] = atemi_model_site(model, l->task->feet[i])->link;
     }
     ground.links = links;
-    ground.count = l->scenario->task.foot_count;
+    ground.count = l->task->foot_count;
     ground.rotors = l->problem->rotors;
-    return atemi_virtual_base_update(model, l->q, &ground, &l->scenario->hand.point, &l->base,
-                                     error);
+    return atemi_virtual_base_update(model, l->q, &ground, &l->task->point, &l->base, error);
 }
 
-atemi_status atemi_strike_estimate_make(const atemi_strike_scenario *scenario,
-                                        atemi_strike_plan *plan, const atemi_strike_motion *motion,
-                                        atemi_strike_estimate *estimate, atemi_error *error)
+atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_plan *plan,
+                                  const atemi_strike_motion *motion,
+                                  atemi_strike_estimate *estimate, atemi_error *error)
 {
     const double T = atemi_strike_plan_figures(plan).contact_time;
-    look         l = {.scenario = scenario,
+    look         l = {.task = task,
                       .problem = strike_plan_problem(plan),
                       .q = atemi_strike_plan_q(plan),
                       .estimate = estimate};

@@ -7,9 +7,23 @@
 #pragma once
 
 #include "atemi/full_blow.h"
-#include "atemi/job.h"
 #include "atemi/strike_motion.h"
-#include "jobs/strike/strike_scenario.h"
+
+ATEMI_BEGIN
+
+/// The target of a strike in the world.
+typedef struct atemi_strike_target {
+    atemi_vec3 place; ///< of its face, where the first hand touches it
+    atemi_vec3 face;  ///< in the middle of all hands
+    double     width; ///< that it is drawn with, m: its size does not matter to the blow
+} atemi_strike_target;
+
+/// Finds the target that hands touch in a posture.
+/// @param q        [q_count]
+/// @param distance m, by which it is farther than that
+ATEMI_API atemi_status atemi_strike_target_find(const atemi_strike_task *task, const double *q,
+                                                double distance, atemi_strike_target *target,
+                                                atemi_error *error);
 
 /// What is seen at an instant.
 typedef enum atemi_strike_seen {
@@ -33,10 +47,10 @@ typedef struct atemi_strike_corner {
 typedef struct atemi_strike_footstep {
     double           time;
     atemi_event_kind kind;
-    int              foot, corner; ///< of the scenario's feet
+    int              foot, corner; ///< of the task's feet
 } atemi_strike_footstep;
 
-enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 };
+enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 }; ///< that are kept
 
 /// The parts of a strike in time.
 typedef enum atemi_strike_phase {
@@ -46,6 +60,7 @@ typedef enum atemi_strike_phase {
     ATEMI_PHASE_COUNT
 } atemi_strike_phase;
 
+/// What full dynamics makes of a planned strike.
 typedef struct atemi_strike_verification {
     atemi_full_blow_result result;
     bool                   went_on;                           ///< to its end
@@ -62,27 +77,38 @@ typedef struct atemi_strike_verification {
     atemi_strike_footstep *footsteps;
 } atemi_strike_verification;
 
+/// How a strike is verified.
+typedef struct atemi_strike_verify_options {
+    double     friction;            ///< of the floor
+    atemi_vec3 place;               ///< of the target's face
+    bool (*goes_on)(void *context); ///< asked every few steps, false to stop; or NULL
+    void *context;
+} atemi_strike_verify_options;
+
 /// Simulates the motion and some time after it.
-/// @param hooks asked every few steps whether to go on; or NULL
-/// @param place of the target's face
-atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
-                                 const atemi_job_hooks *hooks, const atemi_strike_motion *motion,
-                                 atemi_vec3 place, atemi_strike_verification *verification,
-                                 atemi_error *error);
-void         atemi_strike_verification_destroy(atemi_strike_verification *verification);
+/// @param task         as it was planned
+/// @param verification result, to be destroyed, whatever the status
+ATEMI_API atemi_status atemi_strike_verify(const atemi_strike_task           *task,
+                                           const atemi_strike_motion         *motion,
+                                           const atemi_strike_verify_options *options,
+                                           atemi_strike_verification         *verification,
+                                           atemi_error                       *error);
+ATEMI_API void         atemi_strike_verification_destroy(atemi_strike_verification *verification);
 
 /// Momentum and angular momentum about the world's origin; needs kinematics with `v`.
-void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
-                           double momentum[6]);
+ATEMI_API void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     double momentum[6]);
 
 /// Whether the robot is on its feet to the end.
-bool atemi_strike_stands(const atemi_strike_verification *verification);
+ATEMI_API bool atemi_strike_stands(const atemi_strike_verification *verification);
 
 /// What is seen at a time, [ATEMI_SEEN_COUNT]; NULL beyond the end.
 /// @param start when the motion begins, s
-const double *atemi_strike_seen_at(const atemi_strike_verification *verification, double start,
-                                   double time);
+ATEMI_API const double *atemi_strike_seen_at(const atemi_strike_verification *verification,
+                                             double start, double time);
 
 /// The corners of the feet then, [corner_count]; NULL beyond the end.
-const atemi_strike_corner *atemi_strike_corners_at(const atemi_strike_verification *verification,
-                                                   double start, double time);
+ATEMI_API const atemi_strike_corner *
+atemi_strike_corners_at(const atemi_strike_verification *verification, double start, double time);
+
+ATEMI_END

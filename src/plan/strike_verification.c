@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jobs/strike/strike_verification.h"
+#include "atemi/strike_verification.h"
 
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
+#include "atemi/contract.h"
 #include "atemi/support.h"
-#include "jobs/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,32 +15,31 @@ enum { MOST_POINTS = 4 * ATEMI_STRIKE_MOST_FEET };
 static const double afterwards = 0.3; // s: how long it must stand
 static const double step = 5e-4;      // s
 static const double fallen = 0.2;     // rad: a base so far off its reference falls
-static const double verifying = 0.95; // how far the job is meanwhile
 
 typedef struct run {
-    const atemi_strike_scenario *scenario;
-    const atemi_job_hooks       *hooks;
-    const atemi_strike_motion   *motion;
-    atemi_strike_verification   *verification;
-    atemi_arena                  arena;
-    double                      *q, *v, *a; ///< of the reference at an instant
-    atemi_kinematics             kinematics;
-    atemi_simulation_point       points[MOST_POINTS]; ///< of the feet
-    int                          point_count;
-    atemi_contact_mode           modes[MOST_POINTS]; ///< at the last instant
-    bool                         has_modes;
+    const atemi_strike_task           *task;
+    const atemi_strike_verify_options *options;
+    const atemi_strike_motion         *motion;
+    atemi_strike_verification         *verification;
+    atemi_arena                        arena;
+    double                            *q, *v, *a; ///< of the reference at an instant
+    atemi_kinematics                   kinematics;
+    atemi_simulation_point             points[MOST_POINTS]; ///< of the feet
+    int                                point_count;
+    atemi_contact_mode                 modes[MOST_POINTS]; ///< at the last instant
+    bool                               has_modes;
 } run;
 
 static void on_reference(void *context, double time, double *q, double *v, double *a)
 {
     const run *r = (const run *)context;
-    atemi_strike_motion_at(r->motion, r->scenario->robot.model, time, q, v, a, NULL);
+    atemi_strike_motion_at(r->motion, r->task->model, time, q, v, a, NULL);
 }
 
 static void on_feed(void *context, double time, double *tau)
 {
     const run *r = (const run *)context;
-    atemi_strike_motion_at(r->motion, r->scenario->robot.model, time, r->q, r->v, r->a, tau);
+    atemi_strike_motion_at(r->motion, r->task->model, time, r->q, r->v, r->a, tau);
 }
 
 static double angle_between(const double *a, const double *b)
@@ -66,7 +65,7 @@ static void watch_base(run *r, const atemi_full_blow_sample *sample)
 {
     atemi_strike_verification *verification = r->verification;
     const double               time = sample->blow.time;
-    atemi_strike_motion_at(r->motion, r->scenario->robot.model, time, r->q, r->v, r->a, NULL);
+    atemi_strike_motion_at(r->motion, r->task->model, time, r->q, r->v, r->a, NULL);
     const double tilt = angle_between(r->q + 3, sample->q + 3);
     if (tilt > fallen && isnan(verification->fall_time)) {
         verification->fall_time = time;
@@ -87,7 +86,7 @@ static void keep_corners(const run *r, const atemi_simulation *simulation,
 
 static void keep(run *r, const atemi_full_blow_sample *sample)
 {
-    const atemi_model         *model = r->scenario->robot.model;
+    const atemi_model         *model = r->task->model;
     atemi_strike_verification *verification = r->verification;
     const double               start = atemi_strike_motion_time(r->motion, 0);
     const long                 i = lround((sample->blow.time - start) / step);
@@ -141,19 +140,19 @@ static void on_sample(void *context, const atemi_full_blow_sample *sample)
 
 // ---- The simulation
 
-static int find_feet(const atemi_strike_scenario *scenario, atemi_simulation_point *points)
+static int find_feet(const atemi_strike_task *task, double friction, atemi_simulation_point *points)
 {
     int count = 0;
-    for (int i = 0; i < scenario->task.foot_count; ++i) {
-        const atemi_site     *site = atemi_model_site(scenario->robot.model, scenario->feet[i]);
+    for (int i = 0; i < task->foot_count; ++i) {
+        const atemi_site     *site = atemi_model_site(task->model, task->feet[i]);
         const atemi_transform here = atemi_transform_identity();
         atemi_vec3            corners[4];
         const int             some = atemi_site_corners(site, &here, corners);
         for (int k = 0; k < some; ++k) {
             points[count++] = (atemi_simulation_point){.link = site->link,
                                                        .point = corners[k],
-                                                       .static_friction = scenario->friction,
-                                                       .kinetic_friction = scenario->friction};
+                                                       .static_friction = friction,
+                                                       .kinetic_friction = friction};
         }
     }
     return count;
@@ -164,7 +163,7 @@ static void take(run *r, atemi_arena *arena)
     r->q = atemi_arena_array(arena, double, r->motion->q_count);
     r->v = atemi_arena_array(arena, double, r->motion->v_count);
     r->a = atemi_arena_array(arena, double, r->motion->v_count);
-    r->kinematics = atemi_kinematics_take(arena, r->scenario->robot.model);
+    r->kinematics = atemi_kinematics_take(arena, r->task->model);
 }
 
 static double end_time(const run *r)
@@ -210,21 +209,14 @@ static atemi_status allocate(run *r, atemi_error *error)
     return status;
 }
 
-static bool on_goes_on(void *context)
+static atemi_status simulate(run *r, atemi_error *error)
 {
-    const run *r = (const run *)context;
-    return atemi_job_goes_on(r->hooks, verifying);
-}
-
-static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
-{
-    const atemi_strike_scenario  *scenario = r->scenario;
-    const atemi_strike_task      *task = &scenario->task;
+    const atemi_strike_task      *task = r->task;
     const atemi_strike_motion    *motion = r->motion;
     const atemi_surface           floor = atemi_surface_floor();
     atemi_full_blow_options       options = atemi_full_blow_options_default();
     const atemi_full_blow_setting setting = {.start = atemi_strike_motion_time(motion, 0),
-                                             .place = place,
+                                             .place = r->options->place,
                                              .q = motion->q,
                                              .v = motion->v,
                                              .reference = on_reference,
@@ -239,13 +231,13 @@ static atemi_status simulate(run *r, atemi_vec3 place, atemi_error *error)
                                              .feet = r->points,
                                              .foot_count = r->point_count};
     options.past_release = true;
-    options.goes_on = on_goes_on;
-    options.goes_on_context = r;
+    options.goes_on = r->options->goes_on;
+    options.goes_on_context = r->options->context;
     options.step = step;
     options.counted = motion->blow_time;
     options.duration = end_time(r);
-    return atemi_full_blow(scenario->robot.model, &setting, &options, on_sample, r,
-                           &r->verification->result, error);
+    return atemi_full_blow(task->model, &setting, &options, on_sample, r, &r->verification->result,
+                           error);
 }
 
 // The least margin of the ZMP before first touch, until hand and target part, and after that.
@@ -269,17 +261,17 @@ static void find_margins(const run *r)
     }
 }
 
-atemi_status atemi_strike_verify(const atemi_strike_scenario *scenario,
-                                 const atemi_job_hooks *hooks, const atemi_strike_motion *motion,
-                                 atemi_vec3 place, atemi_strike_verification *verification,
-                                 atemi_error *error)
+atemi_status atemi_strike_verify(const atemi_strike_task *task, const atemi_strike_motion *motion,
+                                 const atemi_strike_verify_options *options,
+                                 atemi_strike_verification *verification, atemi_error *error)
 {
-    run r = {.scenario = scenario, .hooks = hooks, .motion = motion, .verification = verification};
+    ATEMI_REQUIRE_OR(task && motion && options && verification, ATEMI_ERROR_CONTRACT);
+    run r = {.task = task, .options = options, .motion = motion, .verification = verification};
     *verification = (atemi_strike_verification){.fall_time = NAN};
-    r.point_count = find_feet(scenario, r.points);
+    r.point_count = find_feet(task, options->friction, r.points);
     atemi_status status = allocate(&r, error);
     if (!status) {
-        status = simulate(&r, place, error);
+        status = simulate(&r, error);
         find_margins(&r);
     }
     atemi_arena_destroy(&r.arena);

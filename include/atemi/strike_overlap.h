@@ -12,6 +12,8 @@
 
 #include "atemi/strike_motion.h"
 
+ATEMI_BEGIN
+
 enum { ATEMI_STRIKE_MOST_OVERLAPS = 16 };
 
 /// Two links where they are deepest in each other.
@@ -20,11 +22,16 @@ typedef struct atemi_strike_overlap {
     double depth, time;   ///< m, s
 } atemi_strike_overlap;
 
+/// Pairs of links that a motion takes through each other.
 typedef struct atemi_strike_overlaps {
     int                  count; ///< the deepest ones, deepest first
     atemi_strike_overlap list[ATEMI_STRIKE_MOST_OVERLAPS];
 } atemi_strike_overlaps;
 
 /// Looks for them along a motion, every few milliseconds. Takes memory for it.
-atemi_status atemi_strike_overlaps_find(const atemi_model *model, const atemi_strike_motion *motion,
-                                        atemi_strike_overlaps *overlaps, atemi_error *error);
+ATEMI_API atemi_status atemi_strike_overlaps_find(const atemi_model         *model,
+                                                  const atemi_strike_motion *motion,
+                                                  atemi_strike_overlaps     *overlaps,
+                                                  atemi_error               *error);
+
+ATEMI_END
