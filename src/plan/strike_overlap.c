@@ -5,6 +5,7 @@
 #include "atemi/arena.h"
 #include "atemi/configuration.h"
 #include "atemi/kinematics.h"
+#include "model/shape_capsule.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,51 +39,11 @@ typedef struct search {
 
 // ---- Capsules
 
-// Along z, by half of its length over all.
-static capsule upright(const atemi_geometry *shape, double radius, double half)
-{
-    const double     r = fmin(radius, half);
-    const atemi_vec3 end = {0.0, 0.0, half - r};
-    return (capsule){shape->link, atemi_vec3_scale(-1.0, end), atemi_vec3_scale(2.0, end), r};
-}
-
-// Along its longest side.
-static capsule in_box(const atemi_geometry *shape)
-{
-    const atemi_vec3 s = shape->size;
-    const double     longest = fmax(s.x, fmax(s.y, s.z)), least = fmin(s.x, fmin(s.y, s.z));
-    const double     half = 0.5 * (longest - least);
-    const atemi_vec3 end = s.z == longest   ? (atemi_vec3){0.0, 0.0, half}
-                           : s.y == longest ? (atemi_vec3){0.0, half, 0.0}
-                                            : (atemi_vec3){half, 0.0, 0.0};
-    return (capsule){shape->link, atemi_vec3_scale(-1.0, end), atemi_vec3_scale(2.0, end),
-                     0.5 * least};
-}
-
 // Without radius where there is none in it.
 static capsule inside(const atemi_geometry *shape)
 {
-    const atemi_vec3 s = shape->size;
-    capsule          c = {.link = shape->link};
-    switch (shape->shape) {
-    case ATEMI_SHAPE_BOX:
-        c = in_box(shape);
-        break;
-    case ATEMI_SHAPE_CYLINDER:
-        c = upright(shape, s.x, 0.5 * s.y);
-        break;
-    case ATEMI_SHAPE_SPHERE:
-        c = upright(shape, s.x, s.x);
-        break;
-    case ATEMI_SHAPE_CAPSULE:
-        c = upright(shape, s.x, 0.5 * s.y + s.x);
-        break;
-    case ATEMI_SHAPE_MESH:
-        break;
-    }
-    c.start = atemi_transform_apply(&shape->pose, c.start);
-    c.way = atemi_mat3_apply(&shape->pose.rotation, c.way);
-    return c;
+    const shape_capsule c = shape_capsule_in(shape);
+    return (capsule){shape->link, c.from, atemi_vec3_sub(c.to, c.from), c.radius};
 }
 
 // ---- Overlap
