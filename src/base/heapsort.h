@@ -7,53 +7,46 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-/// Items of one size, and their order.
-typedef struct atemi_heap {
-    char  *items;
-    size_t size;
-    bool (*before)(const void *a, const void *b);
-} atemi_heap;
+enum { ATEMI_HEAP_MOST_SIZE = 32 }; ///< of an item, bytes
 
-static inline char *atemi_heap_item(const atemi_heap *heap, int i)
+typedef bool atemi_heap_before(const void *a, const void *b);
+
+static inline void atemi_heap_swap(char *a, char *b, size_t size)
 {
-    return heap->items + (size_t)i * heap->size;
+    char kept[ATEMI_HEAP_MOST_SIZE];
+    memcpy(kept, a, size);
+    memcpy(a, b, size);
+    memcpy(b, kept, size);
 }
 
-static inline bool atemi_heap_before(const atemi_heap *heap, int i, int j)
-{
-    return heap->before(atemi_heap_item(heap, i), atemi_heap_item(heap, j));
-}
-
-static inline void atemi_heap_swap(const atemi_heap *heap, int i, int j)
-{
-    char *a = atemi_heap_item(heap, i), *b = atemi_heap_item(heap, j);
-    for (size_t k = 0; k < heap->size; ++k) {
-        const char kept = a[k];
-        a[k] = b[k];
-        b[k] = kept;
-    }
-}
-
-static inline void atemi_heap_sift(const atemi_heap *heap, int root, int count)
+static inline void atemi_heap_sift(char *items, size_t size, atemi_heap_before *before, int root,
+                                   int count)
 {
     for (int child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        child += child + 1 < count && atemi_heap_before(heap, child, child + 1);
-        if (!atemi_heap_before(heap, root, child)) {
+        char *upper = items + (size_t)root * size, *lower = items + (size_t)child * size;
+        if (child + 1 < count && before(lower, lower + size)) {
+            lower += size;
+            ++child;
+        }
+        if (!before(upper, lower)) {
             return;
         }
-        atemi_heap_swap(heap, root, child);
+        atemi_heap_swap(upper, lower, size);
         root = child;
     }
 }
 
-static inline void atemi_heap_sort(const atemi_heap *heap, int count)
+/// Sorts `count` items of `size` bytes, ATEMI_HEAP_MOST_SIZE at most.
+static inline void atemi_heap_sort(void *items, size_t size, atemi_heap_before *before, int count)
 {
+    char *first = (char *)items;
     for (int root = count / 2 - 1; root >= 0; --root) {
-        atemi_heap_sift(heap, root, count);
+        atemi_heap_sift(first, size, before, root, count);
     }
     for (int last = count - 1; last > 0; --last) {
-        atemi_heap_swap(heap, 0, last);
-        atemi_heap_sift(heap, 0, last);
+        atemi_heap_swap(first, first + (size_t)last * size, size);
+        atemi_heap_sift(first, size, before, 0, last);
     }
 }

@@ -94,7 +94,7 @@ static int arrange(atemi_vec3 *p, int count)
         p[i].z = is_left ? 1.0 : 0.0;
         left += is_left;
     }
-    atemi_heap_sort(&(atemi_heap){(char *)p, sizeof *p, comes_before}, count);
+    atemi_heap_sort(p, sizeof *p, comes_before, count);
     return count - left - 1;
 }
 

@@ -18,7 +18,7 @@ static bool before(const void *first, const void *second)
 
 void atemi_names_sort(atemi_name *names, int count)
 {
-    atemi_heap_sort(&(atemi_heap){(char *)names, sizeof *names, before}, count);
+    atemi_heap_sort(names, sizeof *names, before, count);
 }
 
 int atemi_names_find(const atemi_name *names, int count, const char *text)

@@ -28,7 +28,7 @@ TEST(heapsort, puts_every_item_behind_those_before_it)
             items[i] = (item){key, {(char)key}};
             ++seen[key];
         }
-        atemi_heap_sort(&(atemi_heap){(char *)items, sizeof *items, before}, count);
+        atemi_heap_sort(items, sizeof *items, before, count);
         for (int i = 0; i < count; ++i) {
             CHECK(i == 0 || items[i - 1].key <= items[i].key);
             CHECK_EQUAL_INT(items[i].tail[0], items[i].key);
