@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "papers/reproduction_parts.h"
 #include "io/syntax/suggestion.h"
 
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_ROWS = 64, QUANTITY_SIZE = 128 };
+enum { QUANTITY_SIZE = 128 };
 
 typedef struct paper {
     const char *name;
@@ -44,15 +45,9 @@ static const char every_paper[] = "all";
 
 static bool make_room(atemi_reproduction *reproduction)
 {
-    if (reproduction->count < reproduction->room) {
-        return true;
-    }
-    const int room = reproduction->room ? 2 * reproduction->room : FIRST_ROWS;
-    void     *rows = atemi_resize(reproduction->rows, (size_t)room * sizeof *reproduction->rows);
-    if (rows) {
-        reproduction->rows = (atemi_reproduced *)rows;
-        reproduction->room = room;
-    }
+    atemi_reproduced *rows = (atemi_reproduced *)atemi_grown(
+        reproduction->rows, sizeof *rows, reproduction->count, &reproduction->room);
+    reproduction->rows = rows ? rows : reproduction->rows;
     return rows != NULL;
 }
 

@@ -3,8 +3,8 @@
 #include "atemi/robots.h"
 #include "papers/walk/reproduce_walk_steps.h"
 #include "papers/reproduction_parts.h"
-#include "walk/free_fall.h"
-#include "walk/support_foot.h"
+#include "papers/walk/free_fall.h"
+#include "papers/walk/support_foot.h"
 
 #include <math.h>
 #include <string.h>

@@ -176,6 +176,29 @@ atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recor
     return status;
 }
 
+static bool may_touch(const atemi_scenario_contacts *contacts, int surface)
+{
+    bool found = false;
+    for (int i = 0; i < contacts->count && !found; ++i) {
+        found = contacts->points[i].surface == surface;
+    }
+    return found;
+}
+
+atemi_status atemi_job_add_surfaces(atemi_recording               *recording,
+                                    const atemi_scenario_surfaces *surfaces,
+                                    const atemi_scenario_contacts *contacts, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < surfaces->count && !status; ++i) {
+        const atemi_recorded_surface surface = {surfaces->names[i], surfaces->surfaces[i]};
+        if (!contacts || may_touch(contacts, i)) {
+            status = atemi_recording_add_surface(recording, &surface, error);
+        }
+    }
+    return status;
+}
+
 atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
                                 const atemi_scenario_robot *robot, const char *name,
                                 const char *outcome, atemi_error *error)

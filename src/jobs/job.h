@@ -8,7 +8,9 @@
 
 #include "atemi/job.h"
 #include "atemi/recording.h"
+#include "io/scenario/scenario_contacts.h"
 #include "io/scenario/scenario_robot.h"
+#include "io/scenario/scenario_surfaces.h"
 
 /// A kind of job.
 typedef struct atemi_job {
@@ -48,6 +50,11 @@ atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording
 /// Adds results to a recording; what is not finite is not known.
 atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
                                    size_t count, atemi_error *error);
+
+/// Adds surfaces to a recording: those that a contact may touch, or all without `contacts`.
+atemi_status atemi_job_add_surfaces(atemi_recording               *recording,
+                                    const atemi_scenario_surfaces *surfaces,
+                                    const atemi_scenario_contacts *contacts, atemi_error *error);
 
 /// Says what a recording is of, with the scenario that was read.
 atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,

@@ -3,6 +3,7 @@
 #include "io/bytes/decimal.h"
 
 #include "io/bytes/decimal_powers.h"
+#include "io/bytes/number.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -27,12 +28,12 @@ enum {
     FRACTION_BITS = 52,
     EXPONENT_BIAS = 1075,
     EXPONENT_MASK = 0x7FF,
-    MOST_DIGITS = 17,            // of a double
-    MOST_SCANNED_DIGITS = 19,    // of a uint64_t
-    LARGEST_EXACT_DIVISOR = 22,  // 10^22 is a double without error
-    LEAST_PLAIN_EXPONENT = -4,   // of the first digit: 0.00001 is written without "e"
-    LARGEST_PLAIN_EXPONENT = 17, // so is 99999999999999999
-    LARGEST_EXPONENT = 9999,     // that is scanned
+    MOST_DIGITS = 17,             // of a double
+    MOST_SCANNED_DIGITS = 19,     // of a uint64_t
+    LARGEST_EXACT_DIVISOR = 22,   // 10^22 is a double without error
+    LEAST_PLAIN_EXPONENT = -4,    // of the first digit: 0.00001 is written without "e"
+    LARGEST_PLAIN_EXPONENT = 17,  // so is 99999999999999999
+    LARGEST_EXPONENT = 100000000, // scanned; ten times that is more than any text has digits
 };
 
 static const uint64_t fraction_mask = ((uint64_t)1 << FRACTION_BITS) - 1;
@@ -317,24 +318,23 @@ static const char *scan_exponent(const char *at, const char *end, scanned *numbe
     const char *next = first;
     int         exponent = 0;
     for (; next < end && *next >= '0' && *next <= '9'; ++next) {
-        exponent = exponent < LARGEST_EXPONENT ? 10 * exponent + (*next - '0') : exponent;
+        exponent =
+            exponent < LARGEST_EXPONENT ? 10 * exponent + (*next - '0') : 10 * LARGEST_EXPONENT;
     }
     number->exponent += negative ? -exponent : exponent;
     return next == first ? at : next;
 }
 
-// False where it is no number, or one that the fast way does not read.
-static bool scan(atemi_word word, scanned *number)
+// False where it is no number.
+static bool scan(const char *at, const char *end, scanned *number)
 {
-    const char *at = word.start;
-    const char *end = at + word.length;
     *number = (scanned){0};
     number->negative = at < end && *at == '-';
     at += at < end && (*at == '-' || *at == '+');
     at = scan_digits(at, end, number);
     at = scan_fraction(at, end, number);
     at = scan_exponent(at, end, number);
-    return at == end && number->any && number->count <= MOST_SCANNED_DIGITS;
+    return at == end && number->any;
 }
 
 // One rounding of two exact doubles [Clinger90].
@@ -396,13 +396,17 @@ static bool convert_large(const scanned *number, double *size)
     return round_product((uint64_t)(product >> 64), (uint64_t)product, exponent, size);
 }
 
-atemi_number_fault atemi_decimal_parse(atemi_word word, double *value)
+atemi_decimal_kind atemi_decimal_read(const char *text, int length, double *value)
 {
     scanned number;
     double  size;
-    if (scan(word, &number) && (convert_small(&number, &size) || convert_large(&number, &size))) {
-        *value = number.negative ? -size : size;
-        return ATEMI_NUMBER_FINE;
+    if (!scan(text, text + length, &number)) {
+        return ATEMI_DECIMAL_NONE;
     }
-    return atemi_number_parse(word, value);
+    if (number.count > MOST_SCANNED_DIGITS ||
+        (!convert_small(&number, &size) && !convert_large(&number, &size))) {
+        return ATEMI_DECIMAL_HARD;
+    }
+    *value = number.negative ? -size : size;
+    return ATEMI_DECIMAL_READ;
 }

@@ -2,11 +2,9 @@
 
 /// @file
 /// Doubles as decimal text by the million: the shortest text that reads back as the same double,
-/// and the way back. Exact, and the same in every locale.
+/// and the way back, as far as it is quick. Exact, and the same in every locale.
 
 #pragma once
-
-#include "io/bytes/number.h"
 
 /// Room for the text of any finite double, and its end.
 enum { ATEMI_DECIMAL_SIZE = 32 };
@@ -17,6 +15,13 @@ enum { ATEMI_DECIMAL_SIZE = 32 };
 /// @return the length of the text
 int atemi_decimal_write(double value, char text[ATEMI_DECIMAL_SIZE]);
 
-/// Same as atemi_number_parse(), faster; the word may also be followed by any byte that cannot go
-/// on with a number.
-atemi_number_fault atemi_decimal_parse(atemi_word word, double *value);
+/// What a text is found to be.
+typedef enum atemi_decimal_kind {
+    ATEMI_DECIMAL_NONE, ///< no number
+    ATEMI_DECIMAL_HARD, ///< a number whose value takes more than is done here, or none that is
+                        ///< finite
+    ATEMI_DECIMAL_READ, ///< a number, with its value
+} atemi_decimal_kind;
+
+/// Reads a whole text, such as 1, -1.5e-3, +.5 or 2. ; most numbers are not hard.
+atemi_decimal_kind atemi_decimal_read(const char *text, int length, double *value);

@@ -33,7 +33,8 @@ typedef struct atemi_numbers_result {
 bool atemi_word_next(const char **text, atemi_word *word);
 
 /// Reads a whole word, such as 1, -1.5e-3, +.5 or 2. ; hexadecimal numbers are malformed. After the
-/// word there must be white space or the end of the text. Numbers too small for double become zero.
+/// word comes the end of the text, or any byte that cannot go on with a number. Numbers too small
+/// for double become zero.
 atemi_number_fault atemi_number_parse(atemi_word word, double *value);
 
 /// Reads exactly `count` numbers separated by white space. `values` may be written on failure.

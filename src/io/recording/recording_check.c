@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_PARTS = 16 };
-
 atemi_status atemi_recording_no_memory(atemi_error *error)
 {
     return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the recording");
@@ -22,19 +20,6 @@ void *atemi_recording_allocate(size_t count, size_t size)
 {
     void *block = atemi_allocate(count * size);
     return block ? memset(block, 0, count * size) : NULL;
-}
-
-void *atemi_recording_make_part(void *parts, size_t size, int count, int *room)
-{
-    if (count < *room) {
-        return parts;
-    }
-    const int larger = *room ? 2 * *room : FIRST_PARTS;
-    void     *resized = atemi_resize(parts, (size_t)larger * size);
-    if (resized) {
-        *room = larger;
-    }
-    return resized;
 }
 
 atemi_status atemi_recording_sort_names(atemi_name *names, int count, const char *what,

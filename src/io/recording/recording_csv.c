@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "io/bytes/decimal.h"
+#include "io/bytes/number.h"
 #include "io/recording/recording_parts.h"
 
 #include <limits.h>
@@ -177,7 +178,7 @@ static atemi_status read_field(const atemi_recording_csv *csv, int channel, cons
     if (comma - start <= ATEMI_RECORDING_MAX_FIELD) {
         const atemi_word word = {start, (int)(comma - start)};
         *value = (double)NAN;
-        fault = comma == start ? ATEMI_NUMBER_FINE : atemi_decimal_parse(word, value);
+        fault = comma == start ? ATEMI_NUMBER_FINE : atemi_number_parse(word, value);
     }
     if (fault) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX, "the field of '%s' %s",

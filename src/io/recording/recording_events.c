@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "io/recording/recording_parts.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ atemi_status atemi_recording_add_event(atemi_recording            *recording,
     if (recording->event_count == ATEMI_RECORDING_MAX_EVENTS) {
         return atemi_recording_no_room("events", ATEMI_RECORDING_MAX_EVENTS, error);
     }
-    atemi_recorded_event *events = (atemi_recorded_event *)atemi_recording_make_part(
+    atemi_recorded_event *events = (atemi_recorded_event *)atemi_grown(
         recording->events, sizeof *events, recording->event_count, &recording->event_room);
     if (!events) {
         return atemi_recording_no_memory(error);
@@ -123,7 +124,7 @@ atemi_status atemi_recording_add_result(atemi_recording             *recording,
     if (index == ATEMI_RECORDING_MAX_RESULTS) {
         return atemi_recording_no_room("results", ATEMI_RECORDING_MAX_RESULTS, error);
     }
-    atemi_recorded_result *results = (atemi_recorded_result *)atemi_recording_make_part(
+    atemi_recorded_result *results = (atemi_recorded_result *)atemi_grown(
         recording->results, sizeof *results, index, &recording->result_room);
     if (!results) {
         return atemi_recording_no_memory(error);

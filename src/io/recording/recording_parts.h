@@ -91,9 +91,6 @@ atemi_status atemi_recording_check_unit(const char *unit, const char *of, atemi_
 /// The unit, or "-" for none.
 const char *atemi_recording_unit(const char *unit);
 
-/// Room for one part more in an array that doubles; NULL without memory.
-void *atemi_recording_make_part(void *parts, size_t size, int count, int *room);
-
 /// Sorts the names, which must differ; `what` they are the names of stands in the error.
 atemi_status atemi_recording_sort_names(atemi_name *names, int count, const char *what,
                                         atemi_error *error);

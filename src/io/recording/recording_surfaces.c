@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "io/recording/recording_parts.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ atemi_status atemi_recording_add_surface(atemi_recording              *recording
     if (status) {
         return status;
     }
-    atemi_recorded_surface *surfaces = (atemi_recorded_surface *)atemi_recording_make_part(
+    atemi_recorded_surface *surfaces = (atemi_recorded_surface *)atemi_grown(
         recording->surfaces, sizeof *surfaces, recording->surface_count, &recording->surface_room);
     if (!surfaces) {
         return atemi_recording_no_memory(error);

@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "io/recording/recording_parts.h"
 
 #include <string.h>
@@ -230,7 +231,7 @@ static atemi_recorded_table keep_table(atemi_recording            *recording,
 static atemi_status put_in_place(atemi_recording *recording, int index,
                                  const atemi_recorded_table *table, atemi_error *error)
 {
-    atemi_recorded_table *tables = (atemi_recorded_table *)atemi_recording_make_part(
+    atemi_recorded_table *tables = (atemi_recorded_table *)atemi_grown(
         recording->tables, sizeof *tables, index, &recording->table_room);
     if (!tables) {
         return atemi_recording_no_memory(error);

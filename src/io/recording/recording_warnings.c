@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "io/recording/recording_json.h"
 
 #include <limits.h>
@@ -26,7 +27,7 @@ atemi_status atemi_recording_add_warning(atemi_recording              *recording
     if (recording->warning_count == ATEMI_RECORDING_MAX_WARNINGS) {
         return atemi_recording_no_room("warnings", ATEMI_RECORDING_MAX_WARNINGS, error);
     }
-    atemi_recorded_warning *warnings = (atemi_recorded_warning *)atemi_recording_make_part(
+    atemi_recorded_warning *warnings = (atemi_recorded_warning *)atemi_grown(
         recording->warnings, sizeof *warnings, recording->warning_count, &recording->warning_room);
     if (!warnings) {
         return atemi_recording_no_memory(error);

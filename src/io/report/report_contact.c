@@ -3,6 +3,7 @@
 #include "io/report/report_contact.h"
 
 #include "atemi/allocator.h"
+#include "base/growing.h"
 #include "io/recording/recording_parts.h"
 
 #include <stdio.h>
@@ -73,7 +74,7 @@ static int site_of(atemi_report_contacts *contacts, const atemi_report_contact *
 static atemi_status add_contact(atemi_report_contacts *contacts, atemi_report_contact contact,
                                 atemi_error *error)
 {
-    atemi_report_contact *list = (atemi_report_contact *)atemi_recording_make_part(
+    atemi_report_contact *list = (atemi_report_contact *)atemi_grown(
         contacts->contacts, sizeof *list, contacts->count, &contacts->room);
     if (!list) {
         return atemi_recording_no_memory(error);

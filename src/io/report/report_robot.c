@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/log.h"
+#include "base/growing.h"
 #include "io/recording/recording_parts.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static atemi_status no_memory(atemi_error *error)
 atemi_status atemi_report_add_part(atemi_report_robot *robot, const atemi_report_part *part,
                                    atemi_error *error)
 {
-    atemi_report_part *parts = (atemi_report_part *)atemi_recording_make_part(
+    atemi_report_part *parts = (atemi_report_part *)atemi_grown(
         robot->parts, sizeof *parts, robot->part_count, &robot->part_room);
     if (!parts) {
         return no_memory(error);
@@ -92,7 +93,7 @@ static atemi_status enter_mesh(atemi_report_robot *robot, const char *path, int 
     if (*index < robot->mesh_count) {
         return ATEMI_OK;
     }
-    atemi_report_mesh *meshes = (atemi_report_mesh *)atemi_recording_make_part(
+    atemi_report_mesh *meshes = (atemi_report_mesh *)atemi_grown(
         robot->meshes, sizeof *meshes, robot->mesh_count, &robot->mesh_room);
     if (!meshes) {
         return no_memory(error);

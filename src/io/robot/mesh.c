@@ -3,6 +3,7 @@
 #include "io/robot/mesh.h"
 
 #include "atemi/allocator.h"
+#include "base/growing.h"
 #include "io/bytes/file.h"
 #include "io/bytes/number.h"
 #include "io/bytes/text.h"
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-
-enum { FIRST_ROOM = 1024 };
 
 static atemi_status no_memory(atemi_error *error)
 {
@@ -32,14 +31,9 @@ static atemi_status make_room(void **entries, size_t size, int count, int *room,
         return atemi_fail(error, ATEMI_ERROR_LIMIT, "the mesh has more than %d %s; make it coarser",
                           most, what);
     }
-    const int larger = *room ? 2 * *room : FIRST_ROOM;
-    void     *resized = atemi_resize(*entries, (size_t)larger * 3 * size);
-    if (!resized) {
-        return no_memory(error);
-    }
-    *entries = resized;
-    *room = larger;
-    return ATEMI_OK;
+    void *grown = atemi_grown(*entries, 3 * size, count, room);
+    *entries = grown ? grown : *entries;
+    return grown ? ATEMI_OK : no_memory(error);
 }
 
 static bool fits_float(double x)

@@ -4,12 +4,11 @@
 
 #include "atemi/allocator.h"
 #include "atemi/log.h"
+#include "base/growing.h"
 #include "model/names.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { FIRST_ROOM = 16 };
 
 // A list of parts of any one kind, by the addresses of its three members in the document.
 typedef struct part_list {
@@ -19,26 +18,17 @@ typedef struct part_list {
     int    limit;
 } part_list;
 
-static bool grow(part_list list)
-{
-    const int room = *list.room ? 2 * *list.room : FIRST_ROOM;
-    void     *parts = atemi_resize(*list.parts, (size_t)room * list.size);
-    if (parts) {
-        *list.parts = parts;
-        *list.room = room;
-    }
-    return parts != NULL;
-}
-
 static atemi_status append(part_list list, const void *part)
 {
     if (*list.count >= list.limit) {
         return ATEMI_ERROR_LIMIT;
     }
-    if (*list.count == *list.room && !grow(list)) {
+    void *parts = atemi_grown(*list.parts, list.size, *list.count, list.room);
+    if (!parts) {
         return ATEMI_ERROR_MEMORY;
     }
-    memcpy((char *)*list.parts + (size_t)*list.count * list.size, part, list.size);
+    *list.parts = parts;
+    memcpy((char *)parts + (size_t)*list.count * list.size, part, list.size);
     ++*list.count;
     return ATEMI_OK;
 }

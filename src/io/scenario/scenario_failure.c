@@ -3,11 +3,10 @@
 #include "io/scenario/scenario_failure.h"
 
 #include "atemi/allocator.h"
+#include "base/growing.h"
 #include "io/scenario/scenario_parts.h"
 
 #include <string.h>
-
-enum { FIRST_ROOM = 8 };
 
 static void fail_on_memory(atemi_scenario_reader *reader)
 {
@@ -38,22 +37,20 @@ void *atemi_scenario_allocate(atemi_scenario_reader *reader, size_t size, int co
     return block;
 }
 
-// The room is FIRST_ROOM times a power of two, the least that holds `count`.
+// The room is ATEMI_FIRST_ROOM times a power of two, the least that holds `count`.
 static bool is_full(int count)
 {
-    return count == 0 || (count >= FIRST_ROOM && (count & (count - 1)) == 0);
+    return count == 0 || (count >= ATEMI_FIRST_ROOM && (count & (count - 1)) == 0);
 }
 
 bool atemi_scenario_grow(atemi_scenario_reader *reader, size_t size, int count, void **array)
 {
-    if (reader->error.status || !is_full(count)) {
-        return !reader->error.status;
-    }
-    void *block = atemi_resize(*array, size * (size_t)(count == 0 ? FIRST_ROOM : 2 * count));
-    if (!block) {
+    int   room = is_full(count) ? count : count + 1;
+    void *block = reader->error.status ? NULL : atemi_grown(*array, size, count, &room);
+    if (block) {
+        *array = block;
+    } else if (!reader->error.status) {
         fail_on_memory(reader);
-        return false;
     }
-    *array = block;
-    return true;
+    return block != NULL;
 }

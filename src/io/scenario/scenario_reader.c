@@ -4,10 +4,11 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "base/message.h"
 #include "io/bytes/file.h"
 
-enum { FIRST_ROWS = 32, KEPT_SIZE = 1024 };
+enum { KEPT_SIZE = 1024 };
 
 // ---- Errors
 
@@ -120,18 +121,14 @@ const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text
 
 int atemi_scenario_add_row(atemi_scenario_reader *reader, const atemi_scenario_row *row)
 {
-    if (reader->row_count == reader->row_room) {
-        const int           room = reader->row_room ? 2 * reader->row_room : FIRST_ROWS;
-        atemi_scenario_row *rows =
-            (atemi_scenario_row *)atemi_resize(reader->rows, (size_t)room * sizeof *rows);
-        if (!rows) {
-            fail_on_memory(reader);
-            return -1;
-        }
-        reader->rows = rows;
-        reader->row_room = room;
+    atemi_scenario_row *rows = (atemi_scenario_row *)atemi_grown(
+        reader->rows, sizeof *rows, reader->row_count, &reader->row_room);
+    if (!rows) {
+        fail_on_memory(reader);
+        return -1;
     }
-    reader->rows[reader->row_count] = *row;
+    reader->rows = rows;
+    rows[reader->row_count] = *row;
     return reader->row_count++;
 }
 

@@ -3,13 +3,14 @@
 #include "io/syntax/yaml_tree.h"
 
 #include "atemi/allocator.h"
+#include "base/growing.h"
 #include "io/syntax/yaml_syntax.h"
 
 #include <stdarg.h>
 #include <string.h>
 #include <yaml.h>
 
-enum { FIRST_ROOM = 64, LEVEL_COUNT = ATEMI_YAML_MAX_DEPTH };
+enum { LEVEL_COUNT = ATEMI_YAML_MAX_DEPTH };
 
 // A list or mapping that is not closed yet.
 typedef struct yaml_level {
@@ -74,17 +75,13 @@ static atemi_status add_node(yaml_reader *reader, atemi_yaml_node node)
                       "more than %d values, the most that is read; check that it is the right file",
                       ATEMI_YAML_MAX_NODES);
     }
-    if (tree->count == tree->room) {
-        const int        room = tree->room ? 2 * tree->room : FIRST_ROOM;
-        atemi_yaml_node *nodes =
-            (atemi_yaml_node *)atemi_resize(tree->nodes, (size_t)room * sizeof *nodes);
-        if (!nodes) {
-            return out_of_memory(reader);
-        }
-        tree->nodes = nodes;
-        tree->room = room;
+    atemi_yaml_node *nodes =
+        (atemi_yaml_node *)atemi_grown(tree->nodes, sizeof node, tree->count, &tree->room);
+    if (!nodes) {
+        return out_of_memory(reader);
     }
-    tree->nodes[tree->count++] = node;
+    tree->nodes = nodes;
+    nodes[tree->count++] = node;
     return ATEMI_OK;
 }
 

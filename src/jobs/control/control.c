@@ -141,28 +141,13 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
                                        outcome, error);
 }
 
-static atemi_status add_surfaces(control_run *run, atemi_error *error)
-{
-    const atemi_scenario_contacts *contacts = &run->scenario.contacts;
-    const atemi_scenario_surfaces *surfaces = &run->scenario.surfaces;
-    atemi_status                   status = ATEMI_OK;
-    for (int i = 0; i < surfaces->count && !status; ++i) {
-        bool is_touched = false;
-        for (int k = 0; k < contacts->count; ++k) {
-            is_touched = is_touched || contacts->points[k].surface == i;
-        }
-        const atemi_recorded_surface surface = {surfaces->names[i], surfaces->surfaces[i]};
-        status =
-            is_touched ? atemi_recording_add_surface(run->recording, &surface, error) : ATEMI_OK;
-    }
-    return status;
-}
-
 static atemi_status create(control_run *run, atemi_error *error)
 {
     atemi_status status =
         atemi_control_columns_create(&run->scenario, &run->columns, &run->recording, error);
-    status = status ? status : add_surfaces(run, error);
+    status = status ? status
+                    : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
+                                             &run->scenario.contacts, error);
     run->log.recording = run->recording;
     status = status ? status : atemi_control_loop_create(&run->scenario, &run->loop, error);
     status =

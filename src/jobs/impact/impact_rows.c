@@ -5,6 +5,7 @@
 #include "atemi/configuration.h"
 #include "contact/share.h"
 #include "jobs/columns.h"
+#include "jobs/job.h"
 #include "jobs/row.h"
 
 #include <math.h>
@@ -297,18 +298,6 @@ static void take(atemi_impact_rows *rows, atemi_arena *arena)
     rows->ground = atemi_ground_wrenches_scratch_take(arena, model, rows->trial->ground.count);
 }
 
-static atemi_status add_surfaces(const atemi_impact_scenario *scenario, atemi_recording *recording,
-                                 atemi_error *error)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; i < scenario->surfaces.count && !status; ++i) {
-        const atemi_recorded_surface surface = {scenario->surfaces.names[i],
-                                                scenario->surfaces.surfaces[i]};
-        status = atemi_recording_add_surface(recording, &surface, error);
-    }
-    return status;
-}
-
 atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_rows *rows,
                                       atemi_error *error)
 {
@@ -327,7 +316,8 @@ atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_ro
         rows->times[i] = i * scenario->every;
     }
     status = atemi_columns_create(add_all, scenario, &rows->recording, error);
-    return status ? status : add_surfaces(scenario, rows->recording, error);
+    return status ? status
+                  : atemi_job_add_surfaces(rows->recording, &scenario->surfaces, NULL, error);
 }
 
 void atemi_impact_rows_destroy(atemi_impact_rows *rows)

@@ -266,20 +266,13 @@ static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impa
     return options;
 }
 
-static atemi_impact_answer answer_of(const atemi_blow_result *result, double margin)
-{
-    return (atemi_impact_answer){.peak_force = result->peak_force,
-                                 .peak_time = result->peak_time,
-                                 .impulse = result->impulse,
-                                 .contact_time = result->contact_time,
-                                 .compression = result->compression,
-                                 .hand_speed = result->hand_speed,
-                                 .target_speed = result->target_speed,
-                                 .target_travel = result->target_travel,
-                                 .margin = margin,
-                                 .released = result->released,
-                                 .saturated = result->saturated};
-}
+// What the results of both kinds of blow have; `margin` is the least of the ZMP.
+#define ANSWER(result, least_margin)                                                               \
+    .peak_force = (result)->peak_force, .peak_time = (result)->peak_time,                          \
+    .impulse = (result)->impulse, .contact_time = (result)->contact_time,                          \
+    .compression = (result)->compression, .hand_speed = (result)->hand_speed,                      \
+    .target_speed = (result)->target_speed, .target_travel = (result)->target_travel,              \
+    .margin = (least_margin), .released = (result)->released, .saturated = (result)->saturated
 
 static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
                              const atemi_impact_watch *watch, atemi_impact_answer *answer,
@@ -305,7 +298,7 @@ static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
         atemi_blow(is_heavy ? &trial->heavy : &trial->base, &setting, &options,
                    watch ? &looks : NULL, &trial->blow, &result, error);
     if (!status) {
-        *answer = answer_of(&result, answer->margin);
+        *answer = (atemi_impact_answer){ANSWER(&result, answer->margin)};
     }
     return status;
 }
@@ -356,23 +349,6 @@ static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setti
                                        &trial->scenario->hand.point, &trial->moving, error);
 }
 
-static atemi_impact_answer full_answer_of(const atemi_full_blow_result *result)
-{
-    return (atemi_impact_answer){.peak_force = result->peak_force,
-                                 .peak_time = result->peak_time,
-                                 .impulse = result->impulse,
-                                 .contact_time = result->contact_time,
-                                 .compression = result->compression,
-                                 .hand_speed = result->hand_speed,
-                                 .target_speed = result->target_speed,
-                                 .target_travel = result->target_travel,
-                                 .margin = isinf(result->margin) ? (double)NAN : result->margin,
-                                 .released = result->released,
-                                 .saturated = result->saturated,
-                                 .lift_offs = result->lift_offs,
-                                 .slips = result->slips};
-}
-
 static bool on_goes_on(void *context)
 {
     atemi_impact_trial *trial = (atemi_impact_trial *)context;
@@ -400,7 +376,9 @@ static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch
                                  error);
     }
     if (!status && !trial->stopped) {
-        *answer = full_answer_of(&result);
+        const double margin = isinf(result.margin) ? (double)NAN : result.margin;
+        *answer = (atemi_impact_answer){ANSWER(&result, margin), .lift_offs = result.lift_offs,
+                                        .slips = result.slips};
     }
     return status;
 }

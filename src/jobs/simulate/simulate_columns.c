@@ -4,6 +4,7 @@
 
 #include "atemi/kinematics.h"
 #include "jobs/columns.h"
+#include "jobs/job.h"
 #include "jobs/row.h"
 
 #include <math.h>
@@ -33,29 +34,6 @@ static void add_all(atemi_column_list *list, const void *context)
 int atemi_simulate_columns_count(const atemi_simulate_scenario *scenario)
 {
     return atemi_columns_count(add_all, scenario);
-}
-
-static bool is_touchable(const atemi_scenario_contacts *contacts, int surface)
-{
-    bool found = false;
-    for (int i = 0; i < contacts->count && !found; ++i) {
-        found = contacts->points[i].surface == surface;
-    }
-    return found;
-}
-
-static atemi_status add_surfaces(const atemi_simulate_scenario *scenario,
-                                 atemi_recording *recording, atemi_error *error)
-{
-    const atemi_scenario_surfaces *surfaces = &scenario->surfaces;
-    atemi_status                   status = ATEMI_OK;
-    for (int i = 0; i < surfaces->count && !status; ++i) {
-        if (is_touchable(&scenario->contacts, i)) {
-            const atemi_recorded_surface surface = {surfaces->names[i], surfaces->surfaces[i]};
-            status = atemi_recording_add_surface(recording, &surface, error);
-        }
-    }
-    return status;
 }
 
 // ---- Rows
@@ -165,7 +143,9 @@ atemi_status atemi_simulate_columns_create(const atemi_simulate_scenario *scenar
     }
     take(&columns->arena, columns);
     status = atemi_columns_create(add_all, scenario, recording, error);
-    return status ? status : add_surfaces(scenario, *recording, error);
+    return status ? status
+                  : atemi_job_add_surfaces(*recording, &scenario->surfaces, &scenario->contacts,
+                                           error);
 }
 
 void atemi_simulate_columns_destroy(atemi_simulate_columns *columns)

@@ -3,6 +3,7 @@
 #include "bits.h"
 #include "check.h"
 #include "io/bytes/decimal.h"
+#include "io/bytes/number.h"
 #include "random.h"
 
 #include <float.h>
@@ -54,7 +55,7 @@ static void check_round_trip(double value)
     CHECK(bits_of(strtod(text, NULL)) == bits_of(value));
     double           back = 1.0;
     const atemi_word word = {text, length};
-    CHECK_EQUAL_INT(atemi_decimal_parse(word, &back), ATEMI_NUMBER_FINE);
+    CHECK_EQUAL_INT(atemi_number_parse(word, &back), ATEMI_NUMBER_FINE);
     CHECK(bits_of(back) == bits_of(value));
     CHECK(value == 0.0 || significant_digits(text) <= least_digits(value));
 }
@@ -156,7 +157,7 @@ TEST(decimal, is_read_as_the_c_library_reads_it)
         }
         double           value = 0.0;
         const atemi_word word = {text, (int)strlen(text)};
-        CHECK_EQUAL_INT(atemi_decimal_parse(word, &value), ATEMI_NUMBER_FINE);
+        CHECK_EQUAL_INT(atemi_number_parse(word, &value), ATEMI_NUMBER_FINE);
         CHECK(bits_of(value) == bits_of(strtod(text, NULL)));
     }
 }
@@ -168,7 +169,7 @@ TEST(decimal, that_is_none_is_refused_as_numbers_are)
     for (size_t i = 0; i < sizeof junk / sizeof junk[0]; ++i) {
         double           value = 0.0;
         const atemi_word word = {junk[i], (int)strlen(junk[i])};
-        CHECK(atemi_decimal_parse(word, &value) != ATEMI_NUMBER_FINE);
+        CHECK(atemi_number_parse(word, &value) != ATEMI_NUMBER_FINE);
     }
 }
 
@@ -176,7 +177,7 @@ TEST(decimal, ends_where_the_word_ends)
 {
     double           value = 0.0;
     const atemi_word word = {"12345678901234567890.5,7", 22};
-    CHECK_EQUAL_INT(atemi_decimal_parse(word, &value), ATEMI_NUMBER_FINE);
+    CHECK_EQUAL_INT(atemi_number_parse(word, &value), ATEMI_NUMBER_FINE);
     CHECK(value == 12345678901234567890.5);
 }
 

@@ -83,6 +83,18 @@ TEST(number, is_rounded_as_the_c_library_does)
     }
 }
 
+// Its point 10^4 digits to the left, and a power that more than makes up for it.
+TEST(number, of_many_zeros_is_as_large_as_its_power_says)
+{
+    enum { ZEROS = 9998 };
+    char text[ZEROS + 16] = "0.";
+    memset(text + 2, '0', ZEROS);
+    snprintf(text + 2 + ZEROS, 14, "1e999999");
+    check_fault(text, ATEMI_NUMBER_TOO_LARGE);
+    snprintf(text + 2 + ZEROS, 14, "1e%d", ZEROS + 1);
+    check_value(text, 1.0);
+}
+
 TEST(number, survives_the_way_through_text)
 {
     random_stream stream = random_seeded(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "walk/support_foot.h"
+#include "papers/walk/support_foot.h"
 
 #include "atemi/model_builder.h"
 

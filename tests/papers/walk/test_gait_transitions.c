@@ -2,8 +2,8 @@
 
 #include "atemi/gait_states.h"
 
+#include "papers/walk/free_fall.h"
 #include "random.h"
-#include "walk/free_fall.h"
 #include "walk_rig.h"
 
 #include <math.h>

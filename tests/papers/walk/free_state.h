@@ -7,7 +7,7 @@
 #pragma once
 
 #include "atemi/kinematics.h"
-#include "walk/support_foot.h"
+#include "papers/walk/support_foot.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "walk/free_fall.h"
+#include "papers/walk/free_fall.h"
 
 #include "check.h"
 #include "free_state.h"
