@@ -4,7 +4,7 @@
 // and slopes, from the scenario's own start and from others spread over the ranges. A try is
 // feasible if its best values meet all constraints to 1e-6 of their scales.
 
-#include "io/strike_scenario.h"
+#include "jobs/strike/strike_scenario.h"
 #include "plan/strike_solver.h"
 #include "plan/strike_starts.h"
 #include "timing.h"

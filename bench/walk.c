@@ -22,6 +22,8 @@ enum { MOST_SAMPLES = 64, TICKS_BETWEEN_SAMPLES = 97, ROUNDS = 200, MOST_RATES =
 static const double frictions[] = {0.7, 1.0,  0.5,  0.4,  0.3,  0.2,  0.15,
                                    0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02};
 
+static const char *const causes[] = {"none", "push", "slip", "torque", "balance"};
+
 static void tell(const atemi_walk *walk, double friction, double seconds)
 {
     const atemi_walk_summary          s = atemi_walk_summary_get(walk);
@@ -29,10 +31,9 @@ static void tell(const atemi_walk *walk, double friction, double seconds)
         atemi_simulation_statistics_get(atemi_walk_simulation(walk));
     printf("%8.2f  %-5s %-7s %5ld %8.2f %8.2f %7.4f %7.4f %6.2f %6ld %7.2f %6.3f %6ld %6.3f "
            "%8.1f %9ld %7ld\n",
-           friction, atemi_walk_end_text(s.end), atemi_fall_cause_text(s.cause), s.steps,
-           s.distance, s.time, s.step_length, s.step_period, 3.6 * s.speed, s.slips,
-           s.slip_distance, s.most_friction, s.limited, s.cost_of_transport, s.time / seconds,
-           did.evaluations, did.events);
+           friction, atemi_walk_end_text(s.end), causes[s.cause], s.steps, s.distance, s.time,
+           s.step_length, s.step_period, 3.6 * s.speed, s.slips, s.slip_distance, s.most_friction,
+           s.limited, s.cost_of_transport, s.time / seconds, did.evaluations, did.events);
 }
 
 static bool walk(const atemi_model *model, double friction, long steps)

@@ -3,7 +3,7 @@
 #include "arguments.h"
 
 #include "command.h"
-#include "io/suggestion.h"
+#include "io/syntax/suggestion.h"
 #include "output.h"
 
 #include <stdio.h>

@@ -11,16 +11,20 @@ static void print(const atemi_recording *r, double wall_time)
 {
     job_print_time(r, wall_time);
     printf("  goals     %.0f of %.0f reached, %.0f obstructed\n",
-           atemi_job_result(r, "goals_reached"), atemi_job_result(r, "goals"),
-           atemi_job_result(r, "goals_obstructed"));
+           atemi_recording_result_value(r, "goals_reached"),
+           atemi_recording_result_value(r, "goals"),
+           atemi_recording_result_value(r, "goals_obstructed"));
     printf("  torques   feedback %.3g N m at most, %.0f %% of the joints' limits; %.3g N m a step, "
            "fed forward %.3g N m\n",
-           atemi_job_result(r, "largest_feedback"),
-           100.0 * atemi_job_result(r, "largest_torque_part"),
-           atemi_job_result(r, "largest_torque_step"), atemi_job_result(r, "largest_forward_step"));
+           atemi_recording_result_value(r, "largest_feedback"),
+           100.0 * atemi_recording_result_value(r, "largest_torque_part"),
+           atemi_recording_result_value(r, "largest_torque_step"),
+           atemi_recording_result_value(r, "largest_forward_step"));
     printf("  forces    contact %.3g N, people's hands %.3g N, what holds %.3g N and %.3g N m\n",
-           atemi_job_result(r, "largest_contact_force"), atemi_job_result(r, "largest_hand_force"),
-           atemi_job_result(r, "largest_hold_force"), atemi_job_result(r, "largest_hold_moment"));
+           atemi_recording_result_value(r, "largest_contact_force"),
+           atemi_recording_result_value(r, "largest_hand_force"),
+           atemi_recording_result_value(r, "largest_hold_force"),
+           atemi_recording_result_value(r, "largest_hold_moment"));
 }
 
 static const char *const tables[] = {"motions", "grips", "hands", "goals", NULL};

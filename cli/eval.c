@@ -2,7 +2,7 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "io/suggestion.h"
+#include "io/syntax/suggestion.h"
 #include "json_output.h"
 #include "output.h"
 #include "robot_source.h"

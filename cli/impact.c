@@ -18,13 +18,15 @@ static atemi_status run(const char *scenario, const atemi_job_hooks *hooks,
 
 static void print(const atemi_recording *r, double wall_time)
 {
-    const double difference = atemi_job_result(r, "zmp_difference");
+    const double difference = atemi_recording_result_value(r, "zmp_difference");
     printf("  time      %.3g s for everything\n", wall_time);
     printf("  hand      %.4g kg of virtual mass at %.4g m/s; %.4g m/s afterwards\n",
-           atemi_job_result(r, "virtual_mass"), atemi_job_result(r, "hand_speed_before"),
-           atemi_job_result(r, "hand_speed_after"));
-    printf("  target    %.4g m/s and %.3g mm further\n", atemi_job_result(r, "target_speed_after"),
-           1e3 * atemi_job_result(r, "target_travel"));
+           atemi_recording_result_value(r, "virtual_mass"),
+           atemi_recording_result_value(r, "hand_speed_before"),
+           atemi_recording_result_value(r, "hand_speed_after"));
+    printf("  target    %.4g m/s and %.3g mm further\n",
+           atemi_recording_result_value(r, "target_speed_after"),
+           1e3 * atemi_recording_result_value(r, "target_travel"));
     job_print_least_margin(r);
     if (isfinite(difference)) {
         printf("            at most %.3g mm from that of full dynamics\n", 1e3 * difference);

@@ -23,7 +23,7 @@ enum { MOST_OPTIONS = 16, HEADING_SIZE = 1280, MESSAGE_SIZE = 2048, HELP_SIZE = 
 
 void job_print_time(const atemi_recording *recording, double wall_time)
 {
-    const double duration = atemi_job_result(recording, "duration");
+    const double duration = atemi_recording_result_value(recording, "duration");
     printf("  time      %.6g s simulated in %.3g s, %.3g times real time\n", duration, wall_time,
            wall_time > 0.0 ? duration / wall_time : 0.0);
 }
@@ -31,7 +31,8 @@ void job_print_time(const atemi_recording *recording, double wall_time)
 // In tenths of a millimetre: a ZMP on the edge is not outside by rounding.
 void job_print_least_margin(const atemi_recording *recording)
 {
-    const double margin = 0.1 * round(1e4 * atemi_job_result(recording, "least_zmp_margin"));
+    const double margin =
+        0.1 * round(1e4 * atemi_recording_result_value(recording, "least_zmp_margin"));
     if (isfinite(margin)) {
         printf("  ZMP       %.4g mm %s the edge of the support polygon at the least\n",
                fabs(margin), margin >= 0.0 ? "inside" : "OUTSIDE");
@@ -117,7 +118,7 @@ static json_t *answer_json(const job_request *request, const atemi_recording *re
                      json_from_text(request->scenario), "robot", json_from_text(robot->name),
                      "base", atemi_base_text(robot->base), "outcome",
                      json_from_text(atemi_recording_outcome(recording)), "completed",
-                     atemi_job_result(recording, "completed") == 1.0, "warnings",
+                     atemi_recording_result_value(recording, "completed") == 1.0, "warnings",
                      warnings_json(recording), "rows", atemi_recording_row_count(recording),
                      "results", results_json(recording), "recording", path_json(request->folder),
                      "report", path_json(request->report), "figures", path_json(request->figures));
@@ -137,7 +138,8 @@ static int code_of(const atemi_recording *recording)
     if (progress_was_interrupted()) {
         return EXIT_INTERRUPTED;
     }
-    return atemi_job_result(recording, "completed") == 1.0 ? EXIT_DONE : EXIT_JOB_FAILED;
+    return atemi_recording_result_value(recording, "completed") == 1.0 ? EXIT_DONE
+                                                                       : EXIT_JOB_FAILED;
 }
 
 static int show(const job_kind *kind, const job_request *request, const atemi_recording *recording,

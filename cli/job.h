@@ -8,7 +8,7 @@
 #pragma once
 
 #include "arguments.h"
-#include "io/job.h"
+#include "jobs/job.h"
 
 #include "atemi/job.h"
 #include "atemi/recording.h"

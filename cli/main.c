@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "command.h"
-#include "io/suggestion.h"
+#include "io/syntax/suggestion.h"
 #include "job_of_scenario.h"
 #include "output.h"
 

@@ -9,7 +9,7 @@
 #include "report.h"
 #include "table.h"
 
-#include "atemi/reproduction.h"
+#include "papers/reproduction.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 #include "robot_source.h"
 
 #include "command.h"
-#include "io/default_base.h"
-#include "io/file.h"
-#include "io/suggestion.h"
-#include "io/xml_reader.h"
+#include "io/bytes/file.h"
+#include "io/robot/default_base.h"
+#include "io/syntax/suggestion.h"
+#include "io/syntax/xml_reader.h"
 #include "job_of_scenario.h"
 #include "output.h"
 

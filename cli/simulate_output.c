@@ -81,7 +81,7 @@ static void print_events(const atemi_recording *recording)
     bool none = true;
     fputs("  events    ", stdout);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const double count = atemi_job_result(recording, kinds[i].result);
+        const double count = atemi_recording_result_value(recording, kinds[i].result);
         if (count > 0.0) {
             printf("%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
             none = false;
@@ -93,15 +93,16 @@ static void print_events(const atemi_recording *recording)
 static void print_figures(const atemi_recording *recording, double wall_time)
 {
     job_print_time(recording, wall_time);
-    printf("  steps     %.0f, %d rows\n", atemi_job_result(recording, "steps"),
+    printf("  steps     %.0f, %d rows\n", atemi_recording_result_value(recording, "steps"),
            atemi_recording_row_count(recording));
     print_events(recording);
     if (atemi_recording_row_count(recording) == 0) {
         return;
     }
     printf("  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-           atemi_job_result(recording, "energy_start"), atemi_job_result(recording, "energy_end"),
-           atemi_job_result(recording, "energy_lost_in_bumps"));
+           atemi_recording_result_value(recording, "energy_start"),
+           atemi_recording_result_value(recording, "energy_end"),
+           atemi_recording_result_value(recording, "energy_lost_in_bumps"));
     job_print_least_margin(recording);
 }
 

@@ -2,8 +2,8 @@
 
 #include "state.h"
 
-#include "io/file.h"
-#include "io/suggestion.h"
+#include "io/bytes/file.h"
+#include "io/syntax/suggestion.h"
 #include "json_place.h"
 #include "output.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "command.h"
-#include "io/gait_graph.h"
+#include "io/figures/gait_graph.h"
 #include "job.h"
 #include "output.h"
 
@@ -15,17 +15,20 @@ static void print(const atemi_recording *r, double wall_time)
 {
     job_print_time(r, wall_time);
     printf("  way       %.0f steps, %.5g m; %.3g m and %.3g s a step, %.3g km/h\n",
-           atemi_job_result(r, "steps"), atemi_job_result(r, "distance"),
-           atemi_job_result(r, "step_length"), atemi_job_result(r, "step_period"),
-           3.6 * atemi_job_result(r, "speed"));
-    printf("  floor     %.0f slips by %.3g m in all, friction used up to %.2g; %.0f bumps up to "
-           "%.3g N s\n",
-           atemi_job_result(r, "slips"), atemi_job_result(r, "slip_distance"),
-           atemi_job_result(r, "largest_friction_used"), atemi_job_result(r, "bumps"),
-           atemi_job_result(r, "hardest_bump"));
+           atemi_recording_result_value(r, "steps"), atemi_recording_result_value(r, "distance"),
+           atemi_recording_result_value(r, "step_length"),
+           atemi_recording_result_value(r, "step_period"),
+           3.6 * atemi_recording_result_value(r, "speed"));
+    printf(
+        "  floor     %.0f slips by %.3g m in all, friction used up to %.2g; %.0f bumps up to "
+        "%.3g N s\n",
+        atemi_recording_result_value(r, "slips"), atemi_recording_result_value(r, "slip_distance"),
+        atemi_recording_result_value(r, "largest_friction_used"),
+        atemi_recording_result_value(r, "bumps"), atemi_recording_result_value(r, "hardest_bump"));
     printf("  energy    %.4g J/m, cost of transport %.3g, torques up to %.0f %% of the limits\n",
-           atemi_job_result(r, "energy_per_metre"), atemi_job_result(r, "cost_of_transport"),
-           100.0 * atemi_job_result(r, "largest_torque_part"));
+           atemi_recording_result_value(r, "energy_per_metre"),
+           atemi_recording_result_value(r, "cost_of_transport"),
+           100.0 * atemi_recording_result_value(r, "largest_torque_part"));
 }
 
 static int print_states(bool as_picture)

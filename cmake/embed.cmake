@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Puts files of any bytes inside the library, as a table of struct atemi_embedded_file
-# (src/io/embedded.h) with its length, sorted by name:
+# (src/io/bytes/embedded.h) with its length, sorted by name:
 #
 #     include(cmake/embed.cmake)
 #     atemi_embed(OUTPUT robots_data.c SYMBOL atemi_embedded_robots FILES robots/a.urdf ...)
@@ -31,7 +31,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     endif()
     file(WRITE "${OUTPUT}"
         "// Made by cmake/embed.cmake.\n\n"
-        "#include \"io/embedded.h\"\n\n"
+        "#include \"io/bytes/embedded.h\"\n\n"
         "${arrays}"
         "const struct atemi_embedded_file ${SYMBOL}[] = {\n${entries}};\n\n"
         "const int ${SYMBOL}_count = ${count};\n")

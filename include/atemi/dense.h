@@ -19,11 +19,6 @@ ATEMI_BEGIN
 ATEMI_API bool atemi_cholesky_factor(int n, double *A, int stride);
 ATEMI_API void atemi_cholesky_solve(int n, const double *L, int stride, double *b);
 
-/// A = L D L^T of a symmetric matrix without pivoting, L with unit diagonal below, D on the
-/// diagonal; reads and writes the lower triangle. For quasi-definite matrices.
-ATEMI_API bool atemi_ldlt_factor(int n, double *A, int stride);
-ATEMI_API void atemi_ldlt_solve(int n, const double *LD, int stride, double *b);
-
 /// P A = L U with partial pivoting; `pivot` has n entries.
 ATEMI_API bool atemi_lu_factor(int n, double *A, int stride, int *pivot);
 ATEMI_API void atemi_lu_solve(int n, const double *LU, int stride, const int *pivot, double *b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Smooth ways of one number between given values: cubic, quintic, and piecewise cubic polynomials
-/// of time. Before its first instant and after its last one each goes on at the speed it has there.
+/// Smooth ways of one number between given values: cubic and quintic polynomials of time. Before
+/// its first instant and after its last one each goes on at the speed it has there.
 
 #pragma once
 
@@ -33,25 +33,5 @@ ATEMI_API atemi_axis_state atemi_cubic_at(const atemi_axis_state *start,
 ATEMI_API atemi_axis_state atemi_quintic_at(const atemi_axis_state *start,
                                             const atemi_axis_state *end, double duration,
                                             double time);
-
-/// Cubic polynomials through knots.
-typedef struct atemi_piecewise_cubic {
-    int           count;  ///< of knots, at least 1
-    const double *times;  ///< [count] increasing
-    const double *values; ///< [count]
-    const double *slopes; ///< [count]; NULL for zero at every knot, so that nothing overshoots
-} atemi_piecewise_cubic;
-
-/// The state at a time. O(log count).
-ATEMI_API atemi_axis_state atemi_piecewise_cubic_at(const atemi_piecewise_cubic *curve,
-                                                    double                       time);
-
-/// The slopes with which the acceleration is continuous as well (the cubic spline), for given
-/// slopes at both ends.
-/// @param slopes [count] result
-/// @param work   [count]
-ATEMI_API void atemi_spline_slopes(int count, const double *times, const double *values,
-                                   double first_slope, double last_slope, double *work,
-                                   double *slopes);
 
 ATEMI_END

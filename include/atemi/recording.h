@@ -233,6 +233,9 @@ ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_reco
 ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_recording *recording,
                                                               int                    index);
 
+/// The value of a result by its name; NaN where there is none.
+ATEMI_API double atemi_recording_result_value(const atemi_recording *recording, const char *name);
+
 /// All values of a channel [row count], contiguous, NaN where absent. Valid until the next row.
 /// NULL where rows are streamed.
 ATEMI_API const double *atemi_recording_values(const atemi_recording *recording, int channel);

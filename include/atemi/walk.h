@@ -64,9 +64,6 @@ typedef enum atemi_fall_cause {
 /// "done", "fell", "stuck", "stopped".
 ATEMI_API const char *atemi_walk_end_text(atemi_walk_end end);
 
-/// "none", "push", "slip", "torque", "balance".
-ATEMI_API const char *atemi_fall_cause_text(atemi_fall_cause cause);
-
 /// A foot that slid by 1 mm or more before it stuck or left the floor.
 typedef struct atemi_slip {
     int    foot;

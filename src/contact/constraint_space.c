@@ -32,21 +32,6 @@ static const double contradiction_tolerance = 1e-7;
 
 // ---- Projection -----------------------------------------------------------------------------
 
-// w = L^-T load
-static void reduce_load(const atemi_model *model, const atemi_mass_factor *factor,
-                        const double *load, double *w)
-{
-    const size_t stride = atemi_mass_factor_stride(model);
-    memcpy(w, load, (size_t)model->v_count * sizeof *w);
-    for (int k = model->v_count - 1; k > 0; --k) {
-        const double *l = factor->rows + (size_t)k * stride;
-        const double  s = w[k];
-        for (int i = 0; i < k; i += ATEMI_LANES) {
-            pack_put(w + i, pack_at(w + i) - s * pack_at(l + i));
-        }
-    }
-}
-
 static void project_rows(const atemi_model *model, const atemi_kinematics *k,
                          const atemi_mass_factor *factor, atemi_constraint_space *space)
 {
@@ -107,7 +92,8 @@ static void take_load(const atemi_model *model, const atemi_mass_factor *factor,
     if (!load) {
         return;
     }
-    reduce_load(model, factor, load, space->load);
+    memcpy(space->load, load, (size_t)model->v_count * sizeof *load);
+    atemi_mass_factor_inward(model, factor, space->load);
     for (int g = 0; g < space->group_count; ++g) {
         atemi_row_group_relieve(model, factor, space->load, &space->groups[g], space->target);
     }

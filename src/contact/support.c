@@ -3,9 +3,9 @@
 #include "atemi/support.h"
 
 #include "atemi/contract.h"
+#include "base/heapsort.h"
 
 #include <float.h>
-#include <stdbool.h>
 
 // On the plane through o with normal n, the axes e_x, e_y of a rotation (e_x, e_y, n) give a point
 // p the coordinates
@@ -70,45 +70,13 @@ static bool is_less(atemi_vec3 a, atemi_vec3 b)
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-static bool comes_before(atemi_vec3 a, atemi_vec3 b)
+static bool comes_before(const void *first, const void *second)
 {
-    if (a.z != b.z) {
-        return a.z < b.z;
+    const atemi_vec3 *a = (const atemi_vec3 *)first, *b = (const atemi_vec3 *)second;
+    if (a->z != b->z) {
+        return a->z < b->z;
     }
-    return a.z > 0.0 ? is_less(b, a) : is_less(a, b);
-}
-
-static void swap(atemi_vec3 *a, atemi_vec3 *b)
-{
-    const atemi_vec3 kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void sift_down(atemi_vec3 *p, int count, int i)
-{
-    for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count && comes_before(p[child], p[child + 1])) {
-            ++child;
-        }
-        if (!comes_before(p[i], p[child])) {
-            return;
-        }
-        swap(&p[i], &p[child]);
-        i = child;
-    }
-}
-
-// Heapsort: qsort() may allocate.
-static void sort(atemi_vec3 *p, int count)
-{
-    for (int i = count / 2 - 1; i >= 0; --i) {
-        sift_down(p, count, i);
-    }
-    for (int end = count - 1; end > 0; --end) {
-        swap(&p[0], &p[end]);
-        sift_down(p, end, 0);
-    }
+    return a->z > 0.0 ? is_less(*b, *a) : is_less(*a, *b);
 }
 
 // Puts the points into the order of the ring.
@@ -126,7 +94,7 @@ static int arrange(atemi_vec3 *p, int count)
         p[i].z = is_left ? 1.0 : 0.0;
         left += is_left;
     }
-    sort(p, count);
+    atemi_heap_sort(p, sizeof *p, comes_before, count);
     return count - left - 1;
 }
 

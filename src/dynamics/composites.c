@@ -101,13 +101,12 @@ void atemi_composites_push(const atemi_model *model, const atemi_kinematics *k,
         const atemi_kinematics_block *block = &k->blocks[b];
         atemi_composite_block        *composite = &composites[b];
         const pack3 h = pack3_load(&composite->first_moment), x = pack3_load(&block->position);
-        const pack3 I = pack3_load(&composite->inertia), P = pack3_load(&composite->product);
         const pack3 w = pack3_load(&block->axis_angular);
         const pack3 u = pack3_scale(pack_load(&node->prismatic), pack3_load(&block->axis_linear));
 
         const pack3 linear = pack3_add_scaled(pack3_cross(w, h), pack_load(&composite->mass), u);
-        const pack3 turned = {I.x * w.x + P.z * w.y + P.y * w.z, P.z * w.x + I.y * w.y + P.x * w.z,
-                              P.y * w.x + P.x * w.y + I.z * w.z};
+        const pack3 turned =
+            pack3_symmetric(pack3_load(&composite->inertia), pack3_load(&composite->product), w);
         const pack3 angular = pack3_add(turned, pack3_cross(h, u));
         pack3_store(&composite->linear, linear);
         pack3_store(&composite->angular, pack3_add(angular, pack3_cross(x, linear)));

@@ -34,9 +34,7 @@ static pack3 out_of_frame(const atemi_kinematics_block *k, pack3 a)
 
 static pack3 apply_inertia(const atemi_node_block *node, pack3 a)
 {
-    const pack3 I = pack3_load(&node->inertia), P = pack3_load(&node->product);
-    return (pack3){I.x * a.x + P.z * a.y + P.y * a.z, P.z * a.x + I.y * a.y + P.x * a.z,
-                   P.y * a.x + P.x * a.y + I.z * a.z};
+    return pack3_symmetric(pack3_load(&node->inertia), pack3_load(&node->product), a);
 }
 
 // The net moment about the centre of mass: Euler's equation, in the body's frame.

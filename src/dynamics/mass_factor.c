@@ -175,6 +175,14 @@ void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_m
     atemi_mass_factor_at(model, &factor->scratch.kinematics, factor);
 }
 
+void atemi_mass_factor_inward(const atemi_model *model, const atemi_mass_factor *factor, double *y)
+{
+    const size_t stride = atemi_mass_factor_stride(model);
+    for (int k = model->v_count - 1; k > 0; --k) {
+        subtract_scaled(y, y[k], factor->rows + (size_t)k * stride, 0, atemi_block(k) + 1);
+    }
+}
+
 void atemi_mass_factor_outward(const atemi_model *model, atemi_mass_factor *factor)
 {
     const size_t stride = atemi_mass_factor_stride(model);
@@ -192,14 +200,11 @@ void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor
         return;
     }
     ATEMI_REQUIRE(x);
-    const size_t stride = atemi_mass_factor_stride(model);
     const size_t size = (size_t)model->v_count * sizeof *x;
     double      *work = factor->work;
 
     memcpy(work, x, size);
-    for (int k = model->v_count - 1; k > 0; --k) {
-        subtract_scaled(work, work[k], factor->rows + (size_t)k * stride, 0, atemi_block(k) + 1);
-    }
+    atemi_mass_factor_inward(model, factor, work);
     for (int b = 0; b < block_count(model); ++b) {
         pack_put(work + b * ATEMI_LANES,
                  pack_at(work + b * ATEMI_LANES) * pack_at(factor->inverse + b * ATEMI_LANES));

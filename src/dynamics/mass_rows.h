@@ -23,6 +23,10 @@ bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor
 /// The length of a padded row of the factor.
 size_t atemi_mass_factor_stride(const atemi_model *model);
 
+/// L^T y = b in place.
+/// @param y [atemi_mass_factor_stride()]
+void atemi_mass_factor_inward(const atemi_model *model, const atemi_mass_factor *factor, double *y);
+
 /// L x = y in place, for y in the factor's own `work`.
 void atemi_mass_factor_outward(const atemi_model *model, atemi_mass_factor *factor);
 

@@ -55,10 +55,7 @@ static spin spin_of(const atemi_node_block *node, const atemi_kinematics_block *
     const pack3 omega = pack3_load(&k->angular);
     const pack3 w = {pack3_dot(pack3_load(&k->x), omega), pack3_dot(pack3_load(&k->y), omega),
                      pack3_dot(pack3_load(&k->z), omega)};
-    const pack3 I = pack3_load(&node->inertia), P = pack3_load(&node->product);
-    return (spin){w,
-                  {I.x * w.x + P.z * w.y + P.y * w.z, P.z * w.x + I.y * w.y + P.x * w.z,
-                   P.y * w.x + P.x * w.y + I.z * w.z}};
+    return (spin){w, pack3_symmetric(pack3_load(&node->inertia), pack3_load(&node->product), w)};
 }
 
 static pack3 velocity_at(const atemi_kinematics_block *k, pack3 x)

@@ -145,6 +145,14 @@ static inline pack3 pack3_combine(pack3 x, pack3 y, pack3 z, pack3 b)
     return pack3_add_scaled(pack3_add_scaled(pack3_scale(b.x, x), b.y, y), b.z, z);
 }
 
+/// S b for the symmetric S with the diagonal (xx, yy, zz) and the products (yz, xz, xy).
+static inline pack3 pack3_symmetric(pack3 diagonal, pack3 product, pack3 b)
+{
+    return (pack3){diagonal.x * b.x + product.z * b.y + product.y * b.z,
+                   product.z * b.x + diagonal.y * b.y + product.x * b.z,
+                   product.y * b.x + product.x * b.y + diagonal.z * b.z};
+}
+
 /// The sum over the lanes, by halves.
 static inline double pack_sum(pack a)
 {

@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
+#include "base/growing.h"
 #include "model/assembly.h"
 #include "model/parts.h"
 
@@ -12,18 +13,11 @@ static atemi_status out_of_memory(atemi_error *error)
     return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to build the robot");
 }
 
-// Makes room for one more element of `size` bytes, by doubling.
+// Makes room for one more element of `size` bytes.
 static bool make_room(void **array, int count, int *room, size_t size)
 {
-    if (count < *room) {
-        return true;
-    }
-    const int wanted = *room ? 2 * *room : 16;
-    void     *grown = atemi_resize(*array, (size_t)wanted * size);
-    if (grown) {
-        *array = grown;
-        *room = wanted;
-    }
+    void *grown = atemi_grown(*array, size, count, room);
+    *array = grown ? grown : *array;
     return grown != NULL;
 }
 

@@ -4,8 +4,6 @@
 
 #include "atemi/contract.h"
 
-#include <stddef.h>
-
 // With x = t / T in 0 .. 1, positions p, velocities v and accelerations a at the ends, all by x (so
 // that v stands for v T and a for a T^2), and D = p1 - p0:
 //
@@ -76,66 +74,4 @@ atemi_axis_state atemi_quintic_at(const atemi_axis_state *start, const atemi_axi
                                            0.5 * (3.0 * a0 - 2.0 * a1),
                                        6.0 * D - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)};
     return follow(c, T, time);
-}
-
-// ---- Through knots --------------------------------------------------------------------------
-
-// The interval that a time belongs to; the first or last one for times outside.
-static int interval_of(const atemi_piecewise_cubic *curve, double time)
-{
-    int low = 0, high = curve->count - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (curve->times[middle] <= time) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static atemi_axis_state knot(const atemi_piecewise_cubic *curve, int i)
-{
-    return (atemi_axis_state){.position = curve->values[i],
-                              .velocity = curve->slopes ? curve->slopes[i] : 0.0};
-}
-
-atemi_axis_state atemi_piecewise_cubic_at(const atemi_piecewise_cubic *curve, double time)
-{
-    const atemi_axis_state none = {0};
-    ATEMI_REQUIRE_OR(curve && curve->count >= 1 && curve->times && curve->values, none);
-    const atemi_axis_state start = knot(curve, 0);
-    if (curve->count == 1) {
-        return go_on(start, time - curve->times[0]);
-    }
-    const int              i = interval_of(curve, time);
-    const atemi_axis_state from = knot(curve, i), to = knot(curve, i + 1);
-    return atemi_cubic_at(&from, &to, curve->times[i + 1] - curve->times[i],
-                          time - curve->times[i]);
-}
-
-// The acceleration is continuous at knot i, with h the intervals before and after it, if
-//
-//   s_{i-1} / h1 + 2 s_i (1/h1 + 1/h2) + s_{i+1} / h2 = 3 (D1 / h1^2 + D2 / h2^2)
-//
-// a tridiagonal system, solved from both ends inwards without pivoting: the diagonal dominates.
-void atemi_spline_slopes(int count, const double *times, const double *values, double first_slope,
-                         double last_slope, double *work, double *slopes)
-{
-    ATEMI_REQUIRE(count >= 1 && times && values && work && slopes);
-    slopes[0] = first_slope;
-    work[0] = 0.0;
-    for (int i = 1; i + 1 < count; ++i) {
-        const double b = 1.0 / (times[i] - times[i - 1]), a = 1.0 / (times[i + 1] - times[i]);
-        const double right =
-            3.0 * (b * b * (values[i] - values[i - 1]) + a * a * (values[i + 1] - values[i]));
-        const double pivot = 2.0 * (a + b) - b * work[i - 1];
-        work[i] = a / pivot;
-        slopes[i] = (right - b * slopes[i - 1]) / pivot;
-    }
-    slopes[count - 1] = count > 1 ? last_slope : first_slope;
-    for (int i = count - 2; i > 0; --i) {
-        slopes[i] -= work[i] * slopes[i + 1];
-    }
 }

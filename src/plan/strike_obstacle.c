@@ -2,6 +2,8 @@
 
 #include "plan/strike_obstacle.h"
 
+#include "model/shape_capsule.h"
+
 #include <math.h>
 
 // With p the centre of a ball of radius r as the cube sees it, of half width h, and d = |p| - h
@@ -42,46 +44,11 @@ static void add_balls(ball_list *list, int link, atemi_vec3 from, atemi_vec3 to,
     }
 }
 
-// Along z, with half of the length over all.
-static void add_upright(ball_list *list, const atemi_geometry *shape, double radius, double half)
-{
-    const double     r = fmin(radius, half);
-    const atemi_vec3 end = {0.0, 0.0, half - r};
-    add_balls(list, shape->link, atemi_transform_apply(&shape->pose, atemi_vec3_scale(-1.0, end)),
-              atemi_transform_apply(&shape->pose, end), r);
-}
-
-// Along its longest side.
-static void add_box(ball_list *list, const atemi_geometry *shape)
-{
-    const atemi_vec3 s = shape->size;
-    const double     longest = fmax(s.x, fmax(s.y, s.z)), least = fmin(s.x, fmin(s.y, s.z));
-    const double     half = 0.5 * (longest - least);
-    const atemi_vec3 end = s.z == longest   ? (atemi_vec3){0.0, 0.0, half}
-                           : s.y == longest ? (atemi_vec3){0.0, half, 0.0}
-                                            : (atemi_vec3){half, 0.0, 0.0};
-    add_balls(list, shape->link, atemi_transform_apply(&shape->pose, atemi_vec3_scale(-1.0, end)),
-              atemi_transform_apply(&shape->pose, end), 0.5 * least);
-}
-
 static void add_shape(ball_list *list, const atemi_geometry *shape)
 {
-    const atemi_vec3 s = shape->size;
-    switch (shape->shape) {
-    case ATEMI_SHAPE_BOX:
-        add_box(list, shape);
-        break;
-    case ATEMI_SHAPE_CYLINDER:
-        add_upright(list, shape, s.x, 0.5 * s.y);
-        break;
-    case ATEMI_SHAPE_SPHERE:
-        add_upright(list, shape, s.x, s.x);
-        break;
-    case ATEMI_SHAPE_CAPSULE:
-        add_upright(list, shape, s.x, 0.5 * s.y + s.x);
-        break;
-    case ATEMI_SHAPE_MESH:
-        break;
+    if (shape->shape != ATEMI_SHAPE_MESH) {
+        const shape_capsule c = shape_capsule_in(shape);
+        add_balls(list, shape->link, c.from, c.to, c.radius);
     }
 }
 

@@ -46,13 +46,6 @@ const char *atemi_walk_end_text(atemi_walk_end end)
     return texts[end];
 }
 
-const char *atemi_fall_cause_text(atemi_fall_cause cause)
-{
-    static const char *const texts[] = {"none", "push", "slip", "torque", "balance"};
-    ATEMI_REQUIRE_OR(cause <= ATEMI_FALL_BALANCE, "");
-    return texts[cause];
-}
-
 // ---- Hooks of the simulation ----------------------------------------------------------------
 
 static void give_torque(void *context, double time, const double *q, const double *v, double *tau)

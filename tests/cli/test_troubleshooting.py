@@ -10,7 +10,7 @@ CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 def texts():
     """All sources that say something, with string literals of several lines as one."""
     found = ""
-    for pattern in "src/*/*.c", "cli/*.c", "tools/*", "cmake/*":
+    for pattern in "src/**/*.c", "papers/**/*.c", "cli/*.c", "tools/*", "cmake/*":
         for path in CHECKOUT.glob(pattern):
             found += re.sub(r'"\s*\n\s*"', "", path.read_text())
     return found

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/control_scenario.h"
 #include "job_fuzz.h"
+#include "jobs/control/control_scenario.h"
 
 // Scenarios of the job control. Run it with
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/impact_scenario.h"
 #include "job_fuzz.h"
+#include "jobs/impact/impact_scenario.h"
 
 #include <math.h>
 

@@ -10,8 +10,8 @@
 #include "atemi/simulate.h"
 #include "atemi/strike.h"
 #include "atemi/walk_job.h"
-#include "io/job_numbers.h"
 #include "job_fuzz.h"
+#include "jobs/job_numbers.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/mesh.h"
+#include "io/robot/mesh.h"
 #include "require.h"
 
 #include <math.h>

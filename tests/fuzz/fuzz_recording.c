@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/recording.h"
-#include "io/recording_parts.h"
+#include "io/recording/recording_parts.h"
 #include "require.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/simulate_scenario.h"
 #include "job_fuzz.h"
+#include "jobs/simulate/simulate_scenario.h"
 
 // Scenarios of the job simulate. Run it with
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "io/walk_scenario.h"
 #include "job_fuzz.h"
+#include "jobs/walk/walk_scenario.h"
 
 // Scenarios of the job walk. Run it with
 //

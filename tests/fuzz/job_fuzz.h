@@ -7,7 +7,7 @@
 #pragma once
 
 #include "atemi/allocator.h"
-#include "io/scenario_reader.h"
+#include "io/scenario/scenario_reader.h"
 #include "require.h"
 
 #include <string.h>

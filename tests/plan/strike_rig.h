@@ -7,7 +7,7 @@
 
 #include "atemi/strike_plan.h"
 #include "check.h"
-#include "io/strike_scenario.h"
+#include "jobs/strike/strike_scenario.h"
 #include "scratch.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "io/scenario_reader.h"
+#include "io/scenario/scenario_reader.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/control.h"
+
+#include "atemi/allocator.h"
+#include "io/scenario/scenario_failure.h"
+#include "jobs/control/control_columns.h"
+#include "jobs/control/control_watch.h"
+#include "jobs/job.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A step of the coordination: tasks that are due, commands, and then the ticks until the next.
+
+enum { OUTCOME_SIZE = 700 };
+
+typedef struct control_run {
+    const atemi_job_hooks *hooks;
+    control_scenario       scenario;
+    control_loop           loop;
+    control_program        program;
+    control_watch          watch;
+    control_columns        columns;
+    control_log            log;
+    atemi_recording       *recording;
+    int                    rows;
+    bool                   interrupted;
+    char                   broken[ATEMI_ERROR_MESSAGE_SIZE]; ///< why the plant did not go on
+} control_run;
+
+static double now(const control_run *run)
+{
+    return atemi_whole_body_plant_time(run->loop.plant);
+}
+
+// ---- The way there --------------------------------------------------------------------------
+
+static atemi_status record(control_run *run, atemi_error *error)
+{
+    const double rounding = 1e-9;
+    if (now(run) < run->rows * run->scenario.every - rounding) {
+        return ATEMI_OK;
+    }
+    ++run->rows;
+    return atemi_control_columns_append(&run->columns, &run->program, run->recording, error);
+}
+
+static atemi_status tick(control_run *run, int k, atemi_error *error)
+{
+    atemi_error        own = {0};
+    const atemi_status status = atemi_control_loop_tick(&run->loop, k, &own);
+    if (status == ATEMI_ERROR_SINGULAR) {
+        snprintf(run->broken, sizeof run->broken, "%s", own.message);
+        return ATEMI_OK;
+    }
+    atemi_control_watch_tick(&run->watch, &run->loop);
+    return status ? status : record(run, error);
+}
+
+static atemi_status step(control_run *run, bool is_first, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    if (!is_first) {
+        atemi_control_program_step(&run->program);
+    }
+    atemi_control_loop_coordinate(&run->loop);
+    atemi_control_program_locate(&run->program);
+    atemi_control_watch_step(&run->watch, &run->program, &run->log);
+    for (int k = 0; k < run->loop.ticks && !status && !run->broken[0]; ++k) {
+        status = tick(run, k, error);
+    }
+    run->interrupted = !atemi_job_goes_on(run->hooks, fmin(now(run) / run->scenario.duration, 1.0));
+    return status;
+}
+
+static bool goes_on(const control_run *run)
+{
+    const double rounding = 1e-9;
+    return !run->interrupted && !run->broken[0] && !run->program.failed &&
+           now(run) < run->scenario.duration - rounding;
+}
+
+static atemi_status go(control_run *run, atemi_error *error)
+{
+    atemi_status status = record(run, error);
+    for (long k = 0; !status && goes_on(run); ++k) {
+        status = step(run, k == 0, error);
+    }
+    if (!status && run->log.status) {
+        *error = run->log.error;
+        status = run->log.status;
+    }
+    return status;
+}
+
+// ---- The end --------------------------------------------------------------------------------
+
+static bool is_completed(const control_run *run)
+{
+    const control_program *p = &run->program;
+    const bool             is_reached = p->goal == 0 ||
+                            atemi_control_program_outcome(p) == ATEMI_OUTCOME_REACHED ||
+                            atemi_control_program_outcome(p) == ATEMI_OUTCOME_ACTIVE;
+    return !run->interrupted && !run->broken[0] && !p->failed &&
+           p->next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0;
+}
+
+static void tell(const control_run *run, char outcome[OUTCOME_SIZE])
+{
+    const control_program *p = &run->program;
+    const int              tasks = run->scenario.tasks.count;
+    if (run->broken[0]) {
+        snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.500s", now(run), run->broken);
+    } else if (p->failed) {
+        snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.400s", now(run), p->reason);
+    } else if (run->interrupted) {
+        snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
+    } else if (run->watch.safe_stops) {
+        snprintf(outcome, OUTCOME_SIZE, "%d joints stopped safely: see events",
+                 run->watch.safe_stops);
+    } else if (p->next < tasks) {
+        snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", p->next, tasks,
+                 now(run));
+    } else {
+        snprintf(outcome, OUTCOME_SIZE, "%d %s in %.6g s, the last motion %s", tasks,
+                 tasks == 1 ? "task" : "tasks", now(run),
+                 p->goal ? atemi_goal_outcome_text(atemi_control_program_outcome(p)) : "none");
+    }
+}
+
+static atemi_status report(control_run *run, const atemi_scenario_reader *reader,
+                           atemi_error *error)
+{
+    char         outcome[OUTCOME_SIZE];
+    atemi_status status = atemi_control_watch_report(&run->watch, &run->program, is_completed(run),
+                                                     run->recording, error);
+    tell(run, outcome);
+    return status ? status
+                  : atemi_job_describe(run->recording, reader, &run->scenario.robot, "control",
+                                       outcome, error);
+}
+
+static atemi_status create(control_run *run, atemi_error *error)
+{
+    atemi_status status =
+        atemi_control_columns_create(&run->scenario, &run->columns, &run->recording, error);
+    status = status ? status
+                    : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
+                                             &run->scenario.contacts, error);
+    run->log.recording = run->recording;
+    status = status ? status : atemi_control_loop_create(&run->scenario, &run->loop, error);
+    status =
+        status ? status : atemi_control_program_create(&run->loop, &run->log, &run->program, error);
+    status = status ? status : atemi_control_watch_create(&run->loop, &run->watch, error);
+    return status
+               ? status
+               : atemi_job_expect_rows(run->hooks, run->recording,
+                                       run->scenario.duration / run->scenario.every + 1.0, error);
+}
+
+static void destroy(control_run *run)
+{
+    atemi_recording_destroy(run->recording);
+    atemi_control_watch_destroy(&run->watch);
+    atemi_control_program_destroy(&run->program);
+    atemi_control_loop_destroy(&run->loop);
+    atemi_control_columns_destroy(&run->columns);
+    atemi_control_scenario_destroy(&run->scenario);
+    atemi_release(run);
+}
+
+// ---- From the scenario to the recording -----------------------------------------------------
+
+// What joints and drives cannot be stands in the scenario.
+static atemi_status blame(const control_run *run, atemi_scenario_reader *reader,
+                          atemi_status status, atemi_error *error)
+{
+    if (status != ATEMI_ERROR_INPUT) {
+        return status;
+    }
+    atemi_scenario_adopt(reader, run->scenario.joints_mark, error);
+    return atemi_scenario_finish(reader, error);
+}
+
+static atemi_status control(control_run *run, atemi_scenario_reader *reader, const char *file,
+                            atemi_error *error)
+{
+    atemi_status status = atemi_control_scenario_read(reader, file, &run->scenario, error);
+    if (status) {
+        return status;
+    }
+    status = create(run, error);
+    if (status) {
+        return blame(run, reader, status, error);
+    }
+    status = go(run, error);
+    return status ? status : report(run, reader, error);
+}
+
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
+                                 const void *options, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error)
+{
+    (void)options;
+    control_run *run = (control_run *)atemi_allocate(sizeof *run);
+    if (!run) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a control job");
+    }
+    *run = (control_run){.hooks = hooks};
+    const atemi_status status = control(run, reader, file, error);
+    if (!status) {
+        *recording = run->recording;
+        run->recording = NULL;
+    }
+    destroy(run);
+    return status;
+}
+
+static atemi_status read_scenario(atemi_scenario_reader *reader, const char *file,
+                                  atemi_error *error)
+{
+    control_scenario   scenario;
+    const atemi_status status = atemi_control_scenario_read(reader, file, &scenario, error);
+    atemi_control_scenario_destroy(&scenario);
+    return status;
+}
+
+static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+
+atemi_status atemi_control_file(const char *path, const atemi_job_hooks *hooks,
+                                atemi_recording **recording, atemi_error *error)
+{
+    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_control_text(const char *text, size_t size, const char *file,
+                                const atemi_job_hooks *hooks, atemi_recording **recording,
+                                atemi_error *error)
+{
+    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_control_explain(const char *path, char **text, atemi_error *error)
+{
+    return atemi_job_explain(&job, path, text, error);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What a control scenario says of groups of joints: which, and how they and their drives are.
+
+#pragma once
+
+#include "atemi/coordination.h"
+#include "atemi/joint_plant.h"
+#include "io/scenario/scenario_reader.h"
+
+/// The number of joints, as a coordination counts them; 0 without a model.
+int atemi_control_joint_count(const atemi_model *model);
+
+/// The joint of the model that is joint i.
+const atemi_joint *atemi_control_joint(const atemi_model *model, int i);
+
+/// Reads which joints: "all", a name, the beginning of names with a star ("left_leg*"), or a list
+/// of these. Without the key, all.
+/// @return [joints] to be released; NULL without a model
+bool *atemi_control_read_joints(atemi_scenario_reader *reader, const char *key, const char *help,
+                                const atemi_model *model);
+
+/// How some joints shall be; NaN: as they are.
+typedef struct atemi_control_setting {
+    bool  *joints; ///< [joints]
+    double natural_frequency, damping_ratio, torque_limit, integral_rate, gravity;
+} atemi_control_setting;
+
+/// Reads the keys where the reader stands.
+void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
+                                atemi_control_setting *setting);
+
+/// Commands it to a coordination.
+atemi_status atemi_control_set(const atemi_control_setting *setting, atemi_coordination *target,
+                               atemi_error *error);
+
+/// Reads how joints begin: the key joints.
+/// @param joints [joints] defaults beforehand
+/// @return the key
+atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader   *reader,
+                                                 const atemi_model       *model,
+                                                 atemi_coordinated_joint *joints);
+
+/// Reads what drives them: the key drives.
+/// @param plants [joints] defaults beforehand
+void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model *model,
+                               atemi_joint_plant_options *plants);
+
+/// Reads how their loops are tuned: the key loops.
+/// @param controls [joints] defaults beforehand
+void atemi_control_read_loops(atemi_scenario_reader *reader, const atemi_model *model,
+                              atemi_joint_control_options *controls);

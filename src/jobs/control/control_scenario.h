@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What a scenario asks the job "control" for, in plain structs.
+
+#pragma once
+
+#include "io/scenario/scenario_contacts.h"
+#include "io/scenario/scenario_pushes.h"
+#include "io/scenario/scenario_robot.h"
+#include "io/scenario/scenario_start.h"
+#include "jobs/control/control_people.h"
+#include "jobs/control/control_tasks.h"
+
+/// A load cell in a joint, in which taps are felt.
+typedef struct control_cell {
+    int    joint;     ///< of the model, or ATEMI_NONE
+    double threshold; ///< N, of a change that is a tap
+} control_cell;
+
+/// The reader refuses more.
+enum { CONTROL_MOST_HOLDS = 4 };
+
+typedef struct control_scenario {
+    atemi_scenario_robot         robot;
+    atemi_scenario_surfaces      surfaces;
+    atemi_scenario_contacts      contacts;
+    atemi_scenario_start         start;
+    int                          hold_count;
+    int                          holds[CONTROL_MOST_HOLDS]; ///< links; the first is the base
+    control_rails                rails;
+    control_people               people;
+    atemi_scenario_pushes        pushes;
+    control_cell                 cell;
+    atemi_coordinated_joint     *joints;   ///< [joints]
+    atemi_joint_plant_options   *plants;   ///< [joints]
+    atemi_joint_control_options *controls; ///< [joints]
+    bool                         joint_friction;
+    atemi_scenario_mark          joints_mark; ///< for what is wrong with them
+    atemi_coordination_options   coordination;
+    control_tasks                tasks;
+    double                       offload;         ///< of the weight at the beginning
+    double                       duration, every; ///< s
+} control_scenario;
+
+/// Reads all keys and finishes the reader, of which strings and marks remain in use.
+/// @param file     the scenario's, for the robot's; or NULL
+/// @param scenario to be destroyed, whatever the result
+atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const char *file,
+                                         control_scenario *scenario, atemi_error *error);
+
+void atemi_control_scenario_destroy(control_scenario *scenario);

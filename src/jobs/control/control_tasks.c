@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/control/control_tasks.h"
+
+#include "atemi/allocator.h"
+#include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_joint_range.h"
+#include "io/scenario/scenario_pick.h"
+#include "io/scenario/scenario_pushes.h"
+
+#include <math.h>
+#include <string.h>
+
+// The reader refuses more.
+enum { MOST_TASKS = 1000, MOST_CRUMBS = 256 };
+
+static const char *const deeds[] = {"joints",   "nodes",  "follow", "stop",    "set",
+                                    "stay",     "base",   "grip",   "release", "offload",
+                                    "continue", "resume", NULL};
+
+const char *atemi_control_deed_text(control_deed deed)
+{
+    return deeds[deed];
+}
+
+static double read_time(atemi_scenario_reader *reader, const char *key, const char *help)
+{
+    return atemi_scenario_number(
+        reader, key,
+        (atemi_number_key){.unit = "s", .lower = 0.0, .upper = INFINITY, .help = help});
+}
+
+static double read_positive(atemi_scenario_reader *reader, const char *key, const char *unit,
+                            double fallback, const char *help)
+{
+    return atemi_scenario_number(reader, key,
+                                 (atemi_number_key){.unit = unit,
+                                                    .fallback = fallback,
+                                                    .lower = 0.0,
+                                                    .upper = INFINITY,
+                                                    .open = true,
+                                                    .help = help});
+}
+
+static int read_link(atemi_scenario_reader *reader, const atemi_model *model, const char *help)
+{
+    const char *name =
+        atemi_scenario_string(reader, "link", (atemi_string_key){.required = true, .help = help});
+    const int link = model ? atemi_scenario_pick(reader, atemi_scenario_links(model), name) : 0;
+    return link < 0 ? 0 : link;
+}
+
+// ---- Joints ---------------------------------------------------------------------------------
+
+// The joint of a name in the file, as a coordination counts.
+static int joint_of_name(atemi_scenario_reader *reader, const atemi_model *model)
+{
+    const char *name = atemi_scenario_name(reader);
+    for (int i = 0; i < atemi_control_joint_count(model); ++i) {
+        if (strcmp(atemi_control_joint(model, i)->name, name) == 0) {
+            return i;
+        }
+    }
+    return ATEMI_NONE;
+}
+
+static void refuse_joint(atemi_scenario_reader *reader, const atemi_model *model)
+{
+    const char *name = atemi_scenario_name(reader);
+    if (atemi_scenario_pick(reader, atemi_scenario_joints(model), name) >= 0) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "the joint '%s' does not move by itself; give one that does", name);
+    }
+}
+
+static void check_target(atemi_scenario_reader *reader, const atemi_model *model, int joint,
+                         double angle)
+{
+    if (model) {
+        atemi_scenario_check_joint(reader, atemi_scenario_last(reader),
+                                   atemi_scenario_text(reader, NULL),
+                                   atemi_control_joint(model, joint), angle);
+    }
+}
+
+static void read_joints(atemi_scenario_reader *reader, const atemi_model *model, control_task *task)
+{
+    const int count =
+        atemi_scenario_enter_names(reader, "joints", 1, MOST_TASKS, "where each shall go, by name");
+    task->targets =
+        (atemi_joint_target *)atemi_scenario_allocate(reader, sizeof *task->targets, count);
+    while (atemi_scenario_next(reader)) {
+        const double angle = atemi_scenario_number(
+            reader, NULL, (atemi_number_key){.unit = "rad", .required = true});
+        const int joint = joint_of_name(reader, model);
+        if (model && joint == ATEMI_NONE) {
+            refuse_joint(reader, model);
+        } else if (task->targets) {
+            check_target(reader, model, joint, angle);
+            task->targets[task->target_count++] =
+                (atemi_joint_target){.joint = joint, .position = angle};
+        }
+    }
+}
+
+// ---- Breadcrumbs ----------------------------------------------------------------------------
+
+static void put_crumbs(control_task *task, int joint, const double *positions)
+{
+    const int k = task->crumb_joint_count++;
+    task->crumb_joints[k] = joint;
+    for (int i = 0; i < task->crumb_count; ++i) {
+        task->crumbs[MOST_CRUMBS * k + i] = positions[i];
+    }
+}
+
+static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *model,
+                           control_task *task)
+{
+    double    positions[MOST_CRUMBS] = {0};
+    const int count = atemi_scenario_numbers(
+        reader, NULL,
+        (atemi_numbers_key){
+            .each = {.unit = "rad", .required = true}, .least = 1, .most = MOST_CRUMBS},
+        positions);
+    const int joint = joint_of_name(reader, model);
+    if (model && joint == ATEMI_NONE) {
+        refuse_joint(reader, model);
+    } else if (task->crumb_joint_count > 0 && count != task->crumb_count) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "has %d breadcrumbs, the joint before it %d; give all alike", count,
+                            task->crumb_count);
+    } else if (task->crumbs && task->crumb_joints) {
+        task->crumb_count = count;
+        put_crumbs(task, joint, positions);
+    }
+}
+
+// From a row of each joint to a row of each step.
+static void transpose_crumbs(atemi_scenario_reader *reader, control_task *task)
+{
+    const int n = task->crumb_joint_count;
+    double   *rows = (double *)atemi_scenario_allocate(reader, sizeof *rows, n * MOST_CRUMBS);
+    for (int i = 0; i < task->crumb_count && rows; ++i) {
+        for (int k = 0; k < n; ++k) {
+            rows[n * i + k] = task->crumbs[MOST_CRUMBS * k + i];
+        }
+    }
+    atemi_release(task->crumbs);
+    task->crumbs = rows;
+}
+
+static void read_crumbs(atemi_scenario_reader *reader, const atemi_model *model, control_task *task)
+{
+    const int count = atemi_scenario_enter_names(reader, "breadcrumbs", 1, MOST_TASKS,
+                                                 "positions of each joint, one a step, by name");
+    task->crumb_joints = (int *)atemi_scenario_allocate(reader, sizeof *task->crumb_joints, count);
+    task->crumbs =
+        (double *)atemi_scenario_allocate(reader, sizeof *task->crumbs, count * MOST_CRUMBS);
+    while (atemi_scenario_next(reader)) {
+        read_crumbs_of(reader, model, task);
+    }
+    if (!atemi_scenario_failed(reader)) {
+        transpose_crumbs(reader, task);
+    }
+}
+
+// ---- Nodes ----------------------------------------------------------------------------------
+
+static bool is_given(const atemi_scenario_reader *reader, const char *key)
+{
+    return atemi_scenario_look(reader, key) != ATEMI_SCENARIO_ABSENT ||
+           atemi_scenario_is_blank(reader);
+}
+
+static atemi_transform read_rail_target(atemi_scenario_reader *reader, const control_rails *rails)
+{
+    const char *name =
+        atemi_scenario_string(reader, "rail", (atemi_string_key){.help = "or to where this is"});
+    const int    rail = atemi_scenario_pick(reader, atemi_control_rail_names(rails), name);
+    const double above = atemi_scenario_number(
+        reader, "above",
+        (atemi_number_key){.unit = "m", .help = "the rail, along the gripper's z axis"});
+    atemi_transform target = rail >= 0 ? rails->rails[rail].believed : atemi_transform_identity();
+    target.position = atemi_vec3_add(target.position, atemi_vec3_scale(above, target.rotation.z));
+    return target;
+}
+
+static void read_place(atemi_scenario_reader *reader, const control_rails *rails,
+                       control_node *node)
+{
+    node->is_relative = !is_given(reader, "position") && !is_given(reader, "rail");
+    node->keeps_turn = !is_given(reader, "rpy") && !is_given(reader, "rail");
+    if (is_given(reader, "rail")) {
+        node->target.target = read_rail_target(reader, rails);
+    }
+    if (is_given(reader, "position")) {
+        node->target.target.position = atemi_scenario_vec3(
+            reader, "position", (atemi_vec3_key){.unit = "m", .help = "to which it goes, world"});
+    }
+    if (is_given(reader, "rpy")) {
+        const atemi_vec3 rpy = atemi_scenario_vec3(
+            reader, "rpy",
+            (atemi_vec3_key){.unit = "rad", .help = "of it then; without it, as it is"});
+        node->target.target.rotation = atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z);
+    }
+    node->by = atemi_scenario_vec3(
+        reader, "by",
+        (atemi_vec3_key){.unit = "m", .help = "beyond that, or from where it is; world axes"});
+}
+
+static void read_ignored(atemi_scenario_reader *reader, atemi_node_target *target)
+{
+    static const char *const axes[] = {"x", "y", "z", "turn_x", "turn_y", "turn_z", NULL};
+    atemi_scenario_enter_list(reader, "ignore", 0, 6, "axes of the target that do not matter");
+    while (atemi_scenario_next(reader)) {
+        const int axis = atemi_scenario_choice(reader, NULL, (atemi_choice_key){.words = axes});
+        target->priority[axis] = ATEMI_PRIORITY_IGNORE;
+    }
+}
+
+static void read_force(atemi_scenario_reader *reader, atemi_node_target *target)
+{
+    target->force.linear = atemi_scenario_vec3(
+        reader, "force",
+        (atemi_vec3_key){.unit = "N",
+                         .help = "of the robot; along axes of the target where it is not 0, it "
+                                 "presses instead of going"});
+    target->force_axes = (target->force.linear.x != 0.0 ? 1u : 0u) |
+                         (target->force.linear.y != 0.0 ? 2u : 0u) |
+                         (target->force.linear.z != 0.0 ? 4u : 0u);
+}
+
+static void read_node(atemi_scenario_reader *reader, const atemi_model *model,
+                      const control_rails *rails, control_node *node)
+{
+    node->target = atemi_node_target_default();
+    node->target.link = read_link(reader, model, "that carries the node");
+    node->target.frame.position = atemi_scenario_vec3(
+        reader, "point", (atemi_vec3_key){.unit = "m", .help = "of the link, in its frame"});
+    read_place(reader, rails, node);
+    read_ignored(reader, &node->target);
+    read_force(reader, &node->target);
+}
+
+static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
+{
+    *motion = atemi_node_motion_default();
+    motion->velocity =
+        read_positive(reader, "velocity", "m/s", motion->velocity, "of nodes, at most");
+    motion->acceleration =
+        read_positive(reader, "acceleration", "m/s^2", motion->acceleration, "at most");
+    motion->turn_velocity =
+        read_positive(reader, "turn_velocity", "rad/s", motion->turn_velocity, "at most");
+    motion->turn_acceleration =
+        read_positive(reader, "turn_acceleration", "rad/s^2", motion->turn_acceleration, "at most");
+    motion->force_rate = read_positive(reader, "force_rate", "m/N s", motion->force_rate,
+                                       "of a node that presses, for each N that is missing");
+    motion->force_travel =
+        read_positive(reader, "force_travel", "m", motion->force_travel, "of such a node");
+}
+
+static void read_nodes(atemi_scenario_reader *reader, const atemi_model *model,
+                       const control_rails *rails, control_task *task)
+{
+    const int count =
+        atemi_scenario_enter_list(reader, "nodes", 1, CONTROL_MOST_NODES, "what goes where");
+    task->nodes = (control_node *)atemi_scenario_allocate(reader, sizeof *task->nodes, count);
+    while (atemi_scenario_next(reader)) {
+        if (task->nodes) {
+            read_node(reader, model, rails, &task->nodes[task->node_count++]);
+        }
+    }
+    task->used = atemi_control_read_joints(reader, "using", "joints that may move for it", model);
+    read_pace(reader, &task->motion);
+}
+
+// ---- Tasks ----------------------------------------------------------------------------------
+
+static void read_grip(atemi_scenario_reader *reader, const atemi_model *model,
+                      const control_rails *rails, control_task *task)
+{
+    task->link = read_link(reader, model, "the gripper, whose frame goes onto the rail");
+    const char *name = atemi_scenario_string(
+        reader, "rail", (atemi_string_key){.required = true, .help = "by name"});
+    if (!atemi_scenario_is_blank(reader)) {
+        task->rail = atemi_scenario_pick(reader, atemi_control_rail_names(rails), name);
+    }
+}
+
+static void read_offload(atemi_scenario_reader *reader, control_task *task)
+{
+    task->share = atemi_scenario_number(
+        reader, "share",
+        (atemi_number_key){.upper = 1.0,
+                           .reason = "a part of the whole",
+                           .required = true,
+                           .help = "of the weight that is taken away: 0 Earth, 1 orbit"});
+}
+
+static bool takes_time(control_deed deed)
+{
+    return deed == CONTROL_JOINTS || deed == CONTROL_NODES || deed == CONTROL_STAY ||
+           deed == CONTROL_OFFLOAD;
+}
+
+static void read_deed(atemi_scenario_reader *reader, const atemi_model *model,
+                      const control_rails *rails, control_task *task)
+{
+    const int  deed = (int)task->deed;
+    const bool is_blank = atemi_scenario_is_blank(reader);
+    if (atemi_scenario_wants(reader, deed, CONTROL_JOINTS)) {
+        read_joints(reader, model, task);
+    }
+    if (atemi_scenario_wants(reader, deed, CONTROL_NODES)) {
+        read_nodes(reader, model, rails, task);
+    }
+    if (atemi_scenario_wants(reader, deed, CONTROL_FOLLOW)) {
+        read_crumbs(reader, model, task);
+    }
+    if (atemi_scenario_wants(reader, deed, CONTROL_SET)) {
+        atemi_control_read_setting(reader, model, &task->setting);
+    }
+    if (deed == CONTROL_STAY && !is_blank) {
+        task->used = atemi_control_read_joints(reader, "of", "joints", model);
+    }
+    if (atemi_scenario_wants(reader, deed, CONTROL_GRIP)) {
+        read_grip(reader, model, rails, task);
+    }
+    if ((deed == CONTROL_BASE || deed == CONTROL_RELEASE) && !is_blank) {
+        task->link = read_link(reader, model, "that is held from now on, or no longer");
+    }
+    if (atemi_scenario_wants(reader, deed, CONTROL_OFFLOAD)) {
+        read_offload(reader, task);
+    }
+    if (takes_time(task->deed) || is_blank) {
+        task->duration = read_time(reader, "duration", "0 for as soon as possible");
+        task->motion.duration = task->duration;
+    }
+}
+
+static void read_task(atemi_scenario_reader *reader, const atemi_model *model,
+                      const control_rails *rails, control_task *task)
+{
+    static const char *const cues[] = {"now", "still", "reached", "tap", NULL};
+    task->mark = atemi_scenario_last(reader);
+    task->deed = (control_deed)atemi_scenario_choice(
+        reader, "do", (atemi_choice_key){.words = deeds, .required = true, .help = "what"});
+    task->cue = (control_cue)atemi_scenario_choice(
+        reader, "when",
+        (atemi_choice_key){.words = cues,
+                           .help = "after the task before it: at once, when nothing moves, when "
+                                   "the motion reached its goal, when someone taps"});
+    task->at = read_time(reader, "at", "not before");
+    task->at_mark = atemi_scenario_last(reader);
+    task->wait = read_time(reader, "wait", "after what it waits for");
+    read_deed(reader, model, rails, task);
+}
+
+void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *model,
+                              const control_rails *rails, control_tasks *tasks)
+{
+    const int count = atemi_scenario_enter_list(reader, "tasks", 0, MOST_TASKS,
+                                                "what to do, one after the other");
+    *tasks = (control_tasks){0};
+    tasks->tasks = (control_task *)atemi_scenario_allocate(reader, sizeof *tasks->tasks, count);
+    while (atemi_scenario_next(reader)) {
+        if (tasks->tasks) {
+            read_task(reader, model, rails, &tasks->tasks[tasks->count++]);
+        }
+    }
+}
+
+void atemi_control_check_tasks(atemi_scenario_reader *reader, const control_tasks *tasks,
+                               double end)
+{
+    for (int i = 0; i < tasks->count; ++i) {
+        const control_task *task = &tasks->tasks[i];
+        atemi_scenario_check_times(reader, task->at_mark, "the task", task->at, INFINITY, end);
+    }
+}
+
+void atemi_control_tasks_destroy(control_tasks *tasks)
+{
+    for (int i = 0; i < tasks->count; ++i) {
+        control_task *task = &tasks->tasks[i];
+        atemi_release(task->targets);
+        atemi_release(task->nodes);
+        atemi_release(task->used);
+        atemi_release(task->crumb_joints);
+        atemi_release(task->crumbs);
+        atemi_release(task->setting.joints);
+    }
+    atemi_release(tasks->tasks);
+    *tasks = (control_tasks){0};
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/impact.h"
+
+#include "atemi/allocator.h"
+#include "io/scenario/scenario_failure.h"
+#include "jobs/impact/impact_sweep.h"
+#include "jobs/impact/impact_tables.h"
+#include "jobs/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 200 };
+
+static const double rows_after = 10.0;
+
+typedef struct impact_run {
+    const atemi_job_hooks *hooks;
+    atemi_impact_scenario  scenario;
+    atemi_impact_trial     trial;
+    atemi_impact_rows      rows;
+    atemi_impact_case      usual; ///< the scenario's own case
+    atemi_impact_answer    answers[ATEMI_IMPACT_WAYS];
+    bool                   stopped; ///< in the blow or in the sweep
+} impact_run;
+
+// ---- The scenario's own blow
+
+static atemi_status freeze(impact_run *run, atemi_error *error)
+{
+    const atemi_impact_scenario *scenario = &run->scenario;
+    run->usual =
+        (atemi_impact_case){.q = scenario->start.q,
+                            .speed = scenario->hand.has_speed ? scenario->hand.speed : (double)NAN,
+                            .mass = scenario->target.mass,
+                            .stiffness = scenario->target.law.kind == ATEMI_LAW_HUNT_CROSSLEY
+                                             ? (double)NAN
+                                             : scenario->target.law.spring.stiffness};
+    const atemi_status status = atemi_impact_trial_create(scenario, &run->trial, error);
+    run->trial.hooks = run->hooks;
+    return status ? status : atemi_impact_trial_set(&run->trial, &run->usual, error);
+}
+
+static atemi_status run_way(impact_run *run, atemi_impact_way way, atemi_error *error)
+{
+    atemi_impact_series     *series = &run->rows.series[way];
+    const atemi_impact_watch watch = {.times = run->rows.times,
+                                      .count = run->rows.count,
+                                      .take = atemi_impact_series_take,
+                                      .context = series};
+    const atemi_status       status =
+        atemi_impact_trial_run(&run->trial, way, &watch, &run->answers[way], error);
+    series->released = run->answers[way].released;
+    return status;
+}
+
+// The last row that is worth it: a little after the last way has let go.
+static int row_count(const impact_run *run)
+{
+    double end = 0.0;
+    for (int way = 0; way < ATEMI_IMPACT_WAYS; ++way) {
+        const atemi_impact_answer *answer = &run->answers[way];
+        end = fmax(end, answer->released ? answer->contact_time : 0.0);
+        end = !answer->released && answer->impulse > 0.0 ? run->scenario.duration : end;
+    }
+    const double rows = end / run->scenario.every + 1.0 + rows_after;
+    return rows < run->rows.count ? (int)rows : run->rows.count;
+}
+
+static atemi_status record(impact_run *run, atemi_error *error)
+{
+    const atemi_impact_watch watch = {.times = run->rows.times,
+                                      .count = row_count(run),
+                                      .past_release = true,
+                                      .take = atemi_impact_rows_take,
+                                      .context = &run->rows};
+    atemi_impact_answer      beyond;
+    const atemi_status       status =
+        atemi_impact_trial_run(&run->trial, ATEMI_IMPACT_ESTIMATE, &watch, &beyond, error);
+    if (!status && run->rows.status) {
+        *error = run->rows.error;
+    }
+    return status ? status : run->rows.status;
+}
+
+static atemi_status strike(impact_run *run, atemi_error *error)
+{
+    atemi_status status = atemi_impact_rows_create(&run->trial, &run->rows, error);
+    for (int way = 0; way < ATEMI_IMPACT_WAYS && !status; ++way) {
+        if (way != ATEMI_IMPACT_FULL || run->scenario.full) {
+            status = run_way(run, (atemi_impact_way)way, error);
+        } else {
+            run->answers[way].impulse = NAN;
+            run->answers[way].peak_force = NAN;
+        }
+    }
+    run->stopped = run->trial.stopped;
+    return status ? status : record(run, error);
+}
+
+// ---- Results
+
+static atemi_status add_estimate(impact_run *run, atemi_error *error)
+{
+    const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
+    const atemi_vec3           along = run->scenario.hand.point.direction;
+    const atemi_recorded_value values[] = {
+        {"completed",
+         run->trial.hand_speed > 0.0 && !run->stopped && !run->answers[ATEMI_IMPACT_FULL].fails,
+         NULL},
+        {"virtual_mass", atemi_virtual_mass(&run->trial.base), "kg"},
+        {"hand_speed_before", run->trial.hand_speed, "m/s"},
+        {"peak_force", answer->peak_force, "N"},
+        {"peak_time", answer->peak_time, "s"},
+        {"impulse", answer->impulse, "N s"},
+        {"contact_time", answer->contact_time, "s"},
+        {"compression", answer->compression, "m"},
+        {"hand_speed_after", answer->hand_speed, "m/s"},
+        {"target_speed_after", answer->target_speed, "m/s"},
+        {"target_travel", answer->target_travel, "m"},
+        {"released", answer->released, NULL},
+        {"servos_at_limit", answer->saturated, NULL},
+        {"least_zmp_margin", answer->margin, "m"},
+        {"direction_x", along.x, NULL},
+        {"direction_y", along.y, NULL},
+        {"direction_z", along.z, NULL},
+        {"target_width", atemi_scenario_target_width(run->trial.now.mass), "m"}};
+    return atemi_job_add_results(run->rows.recording, values, sizeof values / sizeof values[0],
+                                 error);
+}
+
+static double off(double value, double truth)
+{
+    return (truth - value) / truth;
+}
+
+// The largest distance between the two ZMPs in rows that have both, the first touch apart: there
+// one of them has no force yet.
+static double zmp_difference(const atemi_recording *recording)
+{
+    const char *const names[] = {"zmp.x", "zmp.y", "zmp.full_x", "zmp.full_y"};
+    const double     *columns[4];
+    double            most = NAN;
+    for (int i = 0; i < 4; ++i) {
+        columns[i] =
+            atemi_recording_values(recording, atemi_recording_find_channel(recording, names[i]));
+    }
+    for (int i = 1; i < atemi_recording_row_count(recording); ++i) {
+        most = fmax(most, hypot(columns[0][i] - columns[2][i], columns[1][i] - columns[3][i]));
+    }
+    return most;
+}
+
+static atemi_status add_comparison(impact_run *run, atemi_error *error)
+{
+    const atemi_impact_answer *own = &run->answers[ATEMI_IMPACT_ESTIMATE];
+    const atemi_impact_answer *published = &run->answers[ATEMI_IMPACT_PUBLISHED];
+    const atemi_impact_answer *masses = &run->answers[ATEMI_IMPACT_TWO_MASSES];
+    const atemi_impact_answer *full = &run->answers[ATEMI_IMPACT_FULL];
+    const atemi_recorded_value values[] = {
+        {"published_peak_force", published->peak_force, "N"},
+        {"published_impulse", published->impulse, "N s"},
+        {"virtual_mass_peak_force", masses->peak_force, "N"},
+        {"virtual_mass_impulse", masses->impulse, "N s"},
+        {"full_peak_force", full->peak_force, "N"},
+        {"full_impulse", full->impulse, "N s"},
+        {"full_contact_time", full->contact_time, "s"},
+        {"full_least_zmp_margin", full->margin, "m"},
+        {"full_lift_offs", full->lift_offs, NULL},
+        {"full_slips", full->slips, NULL},
+        {"peak_force_error", off(own->peak_force, full->peak_force), NULL},
+        {"impulse_error", off(own->impulse, full->impulse), NULL},
+        {"published_peak_force_error", off(published->peak_force, full->peak_force), NULL},
+        {"published_impulse_error", off(published->impulse, full->impulse), NULL},
+        {"virtual_mass_impulse_error", off(masses->impulse, full->impulse), NULL},
+        {"zmp_difference", run->scenario.full ? zmp_difference(run->rows.recording) : (double)NAN,
+         "m"}};
+    const size_t without_full = 4;
+    const size_t count = run->scenario.full ? sizeof values / sizeof values[0] : without_full;
+    return atemi_job_add_results(run->rows.recording, values, count, error);
+}
+
+static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
+    if (run->trial.hand_speed == 0.0) {
+        snprintf(outcome, OUTCOME_SIZE, "the hand is at rest: there is no blow");
+    } else if (!(run->trial.hand_speed > 0.0)) {
+        snprintf(outcome, OUTCOME_SIZE,
+                 "the hand moves away from the target at %.3g m/s: there is no blow",
+                 -run->trial.hand_speed);
+    } else if (run->stopped) {
+        const bool in_blow = run->scenario.full && isnan(run->answers[ATEMI_IMPACT_FULL].impulse);
+        snprintf(outcome, OUTCOME_SIZE, "%s",
+                 in_blow ? "interrupted in full dynamics" : "the sweep was interrupted");
+    } else {
+        const bool fails = run->answers[ATEMI_IMPACT_FULL].fails;
+        snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s%s",
+                 answer->impulse, 1e3 * answer->contact_time, answer->peak_force,
+                 answer->released ? "" : "; hand and target still touch",
+                 fails ? "; full dynamics could not go on: " : "", fails ? run->trial.trouble : "");
+    }
+}
+
+static atemi_status describe(impact_run *run, const atemi_scenario_reader *reader,
+                             atemi_error *error)
+{
+    char outcome[OUTCOME_SIZE];
+    tell(run, outcome);
+    return atemi_job_describe(run->rows.recording, reader, &run->scenario.robot, "impact", outcome,
+                              error);
+}
+
+// ---- All of it
+
+static atemi_status sweep(impact_run *run, atemi_scenario_reader *reader, atemi_error *error)
+{
+    if (!run->scenario.sweep.given) {
+        atemi_scenario_fail(reader, run->scenario.sweep.mark,
+                            "a sweep is asked for, and the scenario has no key 'sweep': "
+                            "give one, such as sweep: {speeds: [0.5, 1.0]}");
+        return atemi_scenario_finish(reader, error);
+    }
+    return atemi_impact_add_sweep(run->rows.recording, &run->trial, &run->usual, run->hooks,
+                                  &run->stopped, error);
+}
+
+static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader,
+                          const atemi_impact_options *options, atemi_error *error)
+{
+    run->scenario.full = run->scenario.full || (options && options->full);
+    atemi_status status = freeze(run, error);
+    if (!status) {
+        status = strike(run, error);
+    }
+    if (!status) {
+        status = atemi_impact_add_ways(run->rows.recording, run->answers, error);
+    }
+    if (!status) {
+        status = atemi_impact_add_joints(run->rows.recording, &run->rows, error);
+    }
+    if (!status && options && options->sweep && !run->stopped) {
+        status = sweep(run, reader, error);
+        atemi_impact_trial_set(&run->trial, &run->usual, NULL);
+    }
+    if (!status) {
+        status = add_estimate(run, error);
+    }
+    if (!status) {
+        status = add_comparison(run, error);
+    }
+    return status ? status : describe(run, reader, error);
+}
+
+// What fails on the way has no place in the scenario yet: the blow is the hand's.
+static atemi_status located(atemi_scenario_reader *reader, const impact_run *run,
+                            atemi_status status, atemi_error *error)
+{
+    if (status == ATEMI_OK || status == ATEMI_ERROR_MEMORY || !error || error->line > 0) {
+        return status;
+    }
+    atemi_scenario_adopt(reader, run->scenario.hand.mark, error);
+    return atemi_scenario_finish(reader, error);
+}
+
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
+                                 const void *options, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error)
+{
+    impact_run *run = (impact_run *)atemi_allocate(sizeof *run);
+    if (!run) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for an impact");
+    }
+    memset(run, 0, sizeof *run);
+    run->hooks = hooks;
+    atemi_status status = atemi_impact_scenario_read(reader, file, &run->scenario, error);
+    if (!status) {
+        status = located(reader, run,
+                         do_it(run, reader, (const atemi_impact_options *)options, error), error);
+    }
+    if (!status) {
+        *recording = run->rows.recording;
+        run->rows.recording = NULL;
+    }
+    atemi_impact_rows_destroy(&run->rows);
+    atemi_impact_trial_destroy(&run->trial);
+    atemi_impact_scenario_destroy(&run->scenario);
+    atemi_release(run);
+    return status;
+}
+
+static atemi_status read_scenario(atemi_scenario_reader *reader, const char *file,
+                                  atemi_error *error)
+{
+    atemi_impact_scenario scenario;
+    const atemi_status    status = atemi_impact_scenario_read(reader, file, &scenario, error);
+    atemi_impact_scenario_destroy(&scenario);
+    return status;
+}
+
+static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+
+atemi_status atemi_impact_file(const char *path, const atemi_impact_options *options,
+                               const atemi_job_hooks *hooks, atemi_recording **recording,
+                               atemi_error *error)
+{
+    return atemi_job_run_file(&job, path, options, hooks, recording, error);
+}
+
+atemi_status atemi_impact_text(const char *text, size_t size, const char *file,
+                               const atemi_impact_options *options, const atemi_job_hooks *hooks,
+                               atemi_recording **recording, atemi_error *error)
+{
+    return atemi_job_run_text(&job, text, size, file, options, hooks, recording, error);
+}
+
+atemi_status atemi_impact_explain(const char *path, char **text, atemi_error *error)
+{
+    return atemi_job_explain(&job, path, text, error);
+}

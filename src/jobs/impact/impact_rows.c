@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/impact/impact_rows.h"
+
+#include "atemi/configuration.h"
+#include "contact/share.h"
+#include "jobs/columns.h"
+#include "jobs/job.h"
+#include "jobs/row.h"
+
+#include <math.h>
+#include <string.h>
+
+// The columns are named and filled in the same order, by two parts of this file.
+
+// ---- Names
+
+static void add_all(atemi_column_list *list, const void *context)
+{
+    const atemi_impact_scenario *scenario = (const atemi_impact_scenario *)context;
+    const atemi_model           *model = scenario->robot.model;
+    atemi_columns_add(list, "s", "t");
+    atemi_columns_add_motion(list, model);
+    atemi_columns_add_contacts(list, &scenario->contacts);
+    if (scenario->wrenches) {
+        atemi_columns_add_wrenches(list, model);
+    }
+    atemi_columns_add_zmp(list);
+    atemi_columns_add(list, "N", "force.estimate");
+    atemi_columns_add(list, "m", "compression.estimate");
+    atemi_columns_add(list, "m/s", "hand_speed.estimate");
+    atemi_columns_add(list, "m/s", "target_speed.estimate");
+    atemi_columns_add(list, "m", "target.position_x");
+    atemi_columns_add(list, "m", "target.position_y");
+    atemi_columns_add(list, "m", "target.position_z");
+    atemi_columns_add(list, "N", "force.published");
+    atemi_columns_add(list, "N", "force.virtual_mass");
+    if (scenario->full) {
+        atemi_columns_add(list, "N", "force.full");
+        atemi_columns_add(list, "m", "compression.full");
+        atemi_columns_add(list, "m/s", "hand_speed.full");
+        atemi_columns_add(list, "m/s", "target_speed.full");
+        atemi_columns_add(list, "m", "zmp.full_x");
+        atemi_columns_add(list, "m", "zmp.full_y");
+        atemi_columns_add(list, "m", "zmp.full_margin");
+    }
+}
+
+// ---- Other ways
+
+void atemi_impact_series_take(void *context, const atemi_impact_sample *sample)
+{
+    atemi_impact_series *series = (atemi_impact_series *)context;
+    const int            i = series->count++;
+    series->force[i] = sample->blow->force;
+    if (series->compression) {
+        series->compression[i] = sample->blow->compression;
+        series->hand_speed[i] = sample->blow->hand_speed;
+        series->target_speed[i] = sample->blow->target_speed;
+        series->zmp_x[i] = sample->zmp.x;
+        series->zmp_y[i] = sample->zmp.y;
+        series->margin[i] = sample->margin;
+    }
+}
+
+// ---- Torques, ground and joints
+
+static double friction_of(const atemi_blow_servo *servo, int i, double rate)
+{
+    const double slide = atemi_blow_options_default().slowest_slide;
+    const double rub = servo->coulomb ? servo->coulomb[i] : 0.0;
+    return (servo->viscous ? servo->viscous[i] * rate : 0.0) +
+           fmax(-rub, fmin(rub * rate / slide, rub));
+}
+
+static void find_torques(atemi_impact_rows *rows, const atemi_blow_sample *blow)
+{
+    const atemi_impact_trial *trial = rows->trial;
+    const atemi_blow_servo servo = atemi_scenario_blow_servo(&rows->scenario->servo, trial->model);
+    memset(rows->tau, 0, (size_t)trial->base.count * sizeof *rows->tau);
+    for (int i = trial->base.base_count; i < trial->base.count; ++i) {
+        rows->tau[i] = trial->held[i] + blow->torques[i] - friction_of(&servo, i, blow->rates[i]);
+        rows->peak_torques[i] = fmax(rows->peak_torques[i], fabs(blow->torques[i]));
+    }
+}
+
+// What the ground and the joints bear.
+static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow)
+{
+    atemi_impact_trial *trial = rows->trial;
+    memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
+    atemi_striking_point_push(trial->model, &trial->kinematics, &rows->scenario->hand.point,
+                              blow->force, rows->loads);
+    atemi_ground_wrenches(trial->model, trial->now.q, blow->rates, blow->accelerations, rows->tau,
+                          rows->loads, trial->links, trial->ground.count, &rows->ground,
+                          rows->wrenches);
+    for (int j = 0; j < atemi_model_joint_count(trial->model); ++j) {
+        if (atemi_columns_has_wrench(trial->model, j)) {
+            const atemi_force wrench = atemi_joint_wrench(trial->model, &rows->ground.inverse, j);
+            rows->peak_forces[j] = fmax(rows->peak_forces[j], atemi_vec3_norm(wrench.linear));
+            rows->peak_moments[j] = fmax(rows->peak_moments[j], atemi_vec3_norm(wrench.angular));
+        }
+    }
+}
+
+// ---- Rows
+
+static bool touches(const atemi_impact_trial *trial, const atemi_simulation_point *point)
+{
+    for (int i = 0; i < trial->point_count; ++i) {
+        const atemi_stance_point *other = &trial->points[i];
+        if (other->link == point->link &&
+            atemi_vec3_norm(atemi_vec3_sub(other->point, point->point)) == 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static atemi_vec3 place_of(const atemi_impact_trial *trial, const atemi_simulation_point *point)
+{
+    const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
+    return atemi_transform_apply(&pose, point->point);
+}
+
+// The forces of one link's points, in the order of the contacts, into `places`.
+static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
+{
+    const atemi_impact_trial      *trial = rows->trial;
+    const atemi_scenario_contacts *contacts = &rows->scenario->contacts;
+    int                            count = 0;
+    for (int i = 0; i < contacts->count; ++i) {
+        if (contacts->points[i].link == link && touches(trial, &contacts->points[i])) {
+            rows->places[count++] = place_of(trial, &contacts->points[i]);
+        }
+    }
+    if (count > 0) {
+        atemi_share(wrench, atemi_link_pose(trial->model, &trial->kinematics, link).position,
+                    rows->places, count, rows->places);
+    }
+}
+
+static double *put_contacts(double *next, atemi_impact_rows *rows)
+{
+    const atemi_impact_trial      *trial = rows->trial;
+    const atemi_scenario_contacts *contacts = &rows->scenario->contacts;
+    double                        *first = next;
+    for (int i = 0; i < contacts->count; ++i) {
+        const atemi_simulation_point *point = &contacts->points[i];
+        const atemi_vec3              at = place_of(trial, point), none = {0.0, 0.0, 0.0};
+        next = row_put_vector(row_put_vector(next, at), none);
+        *next++ = touches(trial, point) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN;
+        *next++ = atemi_surface_look(&rows->scenario->surfaces.surfaces[point->surface], at).gap -
+                  point->radius;
+    }
+    for (int k = 0; k < trial->ground.count; ++k) {
+        int given = 0;
+        share_link(rows, trial->links[k], rows->wrenches[k]);
+        for (int i = 0; i < contacts->count; ++i) {
+            if (contacts->points[i].link == trial->links[k] &&
+                touches(trial, &contacts->points[i])) {
+                row_put_vector(first + 8 * i + 3, rows->places[given++]);
+            }
+        }
+    }
+    return next;
+}
+
+static double *put_joint_wrenches(double *next, const atemi_impact_rows *rows)
+{
+    const atemi_model *model = rows->trial->model;
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        if (atemi_columns_has_wrench(model, j)) {
+            const atemi_force wrench = atemi_joint_wrench(model, &rows->ground.inverse, j);
+            next = row_put_vector(row_put_vector(next, wrench.linear), wrench.angular);
+        }
+    }
+    return next;
+}
+
+static double value_at(const double *values, const atemi_impact_series *series, int i)
+{
+    return i < series->count ? values[i] : (double)NAN;
+}
+
+static double force_at(const atemi_impact_series *series, int i)
+{
+    return i >= series->count && series->released ? 0.0 : value_at(series->force, series, i);
+}
+
+static void put_other_ways(double *next, const atemi_impact_rows *rows, int i)
+{
+    const atemi_impact_series *full = &rows->series[ATEMI_IMPACT_FULL];
+    const atemi_impact_series *published = &rows->series[ATEMI_IMPACT_PUBLISHED];
+    const atemi_impact_series *masses = &rows->series[ATEMI_IMPACT_TWO_MASSES];
+    *next++ = force_at(published, i);
+    *next++ = force_at(masses, i);
+    if (rows->scenario->full) {
+        *next++ = force_at(full, i);
+        *next++ = value_at(full->compression, full, i);
+        *next++ = value_at(full->hand_speed, full, i);
+        *next++ = value_at(full->target_speed, full, i);
+        *next++ = value_at(full->zmp_x, full, i);
+        *next++ = value_at(full->zmp_y, full, i);
+        *next++ = value_at(full->margin, full, i);
+    }
+}
+
+// Posture and target go on with their rates, for looking at; the estimate itself keeps the posture.
+static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
+{
+    const int n = rows->trial->base.count;
+    if (isnan(rows->time)) {
+        rows->face = atemi_striking_point_place(rows->trial->model, &rows->trial->kinematics,
+                                                &rows->scenario->hand.point, 0);
+        memcpy(rows->q, rows->trial->now.q,
+               (size_t)atemi_model_q_count(rows->trial->model) * sizeof *rows->q);
+    } else {
+        for (int i = 0; i < n; ++i) {
+            rows->v_last[i] = 0.5 * (rows->v_last[i] + blow->rates[i]);
+        }
+        atemi_configuration_integrate(rows->trial->model, rows->q, rows->v_last,
+                                      blow->time - rows->time, rows->q);
+        rows->travel += 0.5 * (rows->target_speed + blow->target_speed) * (blow->time - rows->time);
+    }
+    rows->target_speed = blow->target_speed;
+    memcpy(rows->v_last, blow->rates, (size_t)n * sizeof *rows->v_last);
+    rows->time = blow->time;
+}
+
+void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
+{
+    atemi_impact_rows       *rows = (atemi_impact_rows *)context;
+    const atemi_blow_sample *blow = sample->blow;
+    atemi_impact_trial      *trial = rows->trial;
+    const int                n = trial->base.count;
+    if (rows->status) {
+        return;
+    }
+    atemi_kinematics_update(trial->model, trial->now.q, NULL, NULL, &trial->kinematics);
+    move(rows, blow);
+    find_torques(rows, blow);
+    find_wrenches(rows, blow);
+    double *next = rows->row;
+    *next++ = blow->time;
+    next = row_put(next, atemi_model_q_count(trial->model), rows->q);
+    next = row_put(next, n, blow->rates);
+    next = row_put(next, n, blow->accelerations);
+    next = row_put(next, n, rows->tau);
+    next = put_contacts(next, rows);
+    if (rows->scenario->wrenches) {
+        next = put_joint_wrenches(next, rows);
+    }
+    *next++ = sample->zmp.x;
+    *next++ = sample->zmp.y;
+    *next++ = sample->margin;
+    *next++ = blow->force;
+    *next++ = blow->compression;
+    *next++ = blow->hand_speed;
+    *next++ = blow->target_speed;
+    next = row_put_vector(
+        next, atemi_vec3_add(rows->face,
+                             atemi_vec3_scale(rows->travel, rows->scenario->hand.point.direction)));
+    put_other_ways(next, rows, atemi_recording_row_count(rows->recording));
+    rows->status = atemi_recording_append(rows->recording, rows->row, &rows->error);
+}
+
+// ---- Creation
+
+static void take_series(atemi_impact_series *series, atemi_arena *arena, int rows, bool whole)
+{
+    double **const lists[] = {&series->compression, &series->hand_speed, &series->target_speed,
+                              &series->zmp_x,       &series->zmp_y,      &series->margin};
+    series->force = atemi_arena_array(arena, double, rows);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && whole; ++i) {
+        *lists[i] = atemi_arena_array(arena, double, rows);
+    }
+}
+
+static void take(atemi_impact_rows *rows, atemi_arena *arena)
+{
+    const atemi_model *model = rows->trial->model;
+    const int          n = atemi_model_v_count(model), joints = atemi_model_joint_count(model);
+    rows->times = atemi_arena_array(arena, double, rows->count);
+    for (int i = 0; i < ATEMI_IMPACT_WAYS; ++i) {
+        take_series(&rows->series[i], arena, rows->count, i == ATEMI_IMPACT_FULL);
+    }
+    rows->row = atemi_arena_array(arena, double, rows->columns);
+    rows->q = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    rows->v_last = atemi_arena_array(arena, double, n);
+    rows->tau = atemi_arena_array(arena, double, n);
+    rows->peak_torques = atemi_arena_array(arena, double, n);
+    rows->peak_forces = atemi_arena_array(arena, double, joints);
+    rows->peak_moments = atemi_arena_array(arena, double, joints);
+    rows->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
+    rows->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
+    rows->places = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
+    rows->ground = atemi_ground_wrenches_scratch_take(arena, model, rows->trial->ground.count);
+}
+
+atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_rows *rows,
+                                      atemi_error *error)
+{
+    const atemi_impact_scenario *scenario = trial->scenario;
+    *rows = (atemi_impact_rows){.scenario = scenario, .trial = trial, .time = NAN};
+    rows->count = 1 + (int)floor(scenario->duration / scenario->every * (1.0 + 1e-12));
+    rows->columns = atemi_columns_count(add_all, scenario);
+    atemi_arena arena = atemi_arena_measuring();
+    take(rows, &arena);
+    atemi_status status = atemi_arena_create(&rows->arena, arena.used, error);
+    if (status) {
+        return status;
+    }
+    take(rows, &rows->arena);
+    for (int i = 0; i < rows->count; ++i) {
+        rows->times[i] = i * scenario->every;
+    }
+    status = atemi_columns_create(add_all, scenario, &rows->recording, error);
+    return status ? status
+                  : atemi_job_add_surfaces(rows->recording, &scenario->surfaces, NULL, error);
+}
+
+void atemi_impact_rows_destroy(atemi_impact_rows *rows)
+{
+    atemi_recording_destroy(rows->recording);
+    atemi_arena_destroy(&rows->arena);
+}

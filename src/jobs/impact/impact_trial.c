@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/impact/impact_trial.h"
+
+#include "atemi/allocator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double touching = 1e-6;       // m: nearer to their surface, points are in contact
+static const double published_step = 1e-4; // s, [SDC] III
+static const double glance = 1e-4;         // s: how far ahead and back it looks for accelerations
+
+const char *atemi_impact_way_text(atemi_impact_way way)
+{
+    static const char *const texts[ATEMI_IMPACT_WAYS] = {"estimate", "as published", "virtual mass",
+                                                         "full dynamics"};
+    return texts[way];
+}
+
+// ---- Creation
+
+static void take(atemi_impact_trial *trial, atemi_arena *arena)
+{
+    const atemi_model *model = trial->model;
+    const int          n = atemi_model_v_count(model), points = trial->scenario->contacts.count;
+    trial->links = atemi_arena_array(arena, int, atemi_model_link_count(model));
+    trial->base = atemi_virtual_base_take(arena, model);
+    trial->heavy = atemi_virtual_base_take(arena, model);
+    trial->moving = atemi_virtual_base_take(arena, model);
+    trial->v = atemi_arena_array(arena, double, n);
+    trial->a = atemi_arena_array(arena, double, n);
+    trial->held = atemi_arena_array(arena, double, n);
+    trial->corners = atemi_arena_array(arena, atemi_vec3, points);
+    trial->points = atemi_arena_array(arena, atemi_stance_point, points);
+    trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
+    trial->reference = atemi_impact_reference_take(arena, model, trial->scenario->duration);
+    trial->kinematics = atemi_kinematics_take(arena, model);
+    trial->stance = atemi_stance_scratch_take(arena, model);
+    trial->blow = atemi_blow_scratch_take(arena, model);
+}
+
+atemi_status atemi_impact_trial_create(const atemi_impact_scenario *scenario,
+                                       atemi_impact_trial *trial, atemi_error *error)
+{
+    *trial = (atemi_impact_trial){.scenario = scenario, .model = scenario->robot.model};
+    atemi_arena arena = atemi_arena_measuring();
+    take(trial, &arena);
+    const atemi_status status = atemi_arena_create(&trial->arena, arena.used, error);
+    if (!status) {
+        take(trial, &trial->arena);
+    }
+    return status;
+}
+
+void atemi_impact_trial_destroy(atemi_impact_trial *trial)
+{
+    atemi_arena_destroy(&trial->arena);
+}
+
+// ---- The first touch
+
+static bool is_listed(const atemi_impact_trial *trial, int link)
+{
+    bool found = false;
+    for (int i = 0; i < trial->ground.count; ++i) {
+        found = found || trial->links[i] == link;
+    }
+    return found;
+}
+
+// The points that touch, the links they are on, and the polygon that those on the first plane make.
+static void find_ground(atemi_impact_trial *trial)
+{
+    const atemi_scenario_contacts *contacts = &trial->scenario->contacts;
+    const atemi_surface           *surfaces = trial->scenario->surfaces.surfaces;
+    int                            plane = ATEMI_NONE, corners = 0;
+    trial->ground = trial->scenario->ground;
+    trial->ground.links = trial->links;
+    trial->ground.count = 0;
+    trial->point_count = 0;
+    for (int i = 0; i < contacts->count; ++i) {
+        const atemi_simulation_point *point = &contacts->points[i];
+        const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
+        const atemi_vec3      at = atemi_transform_apply(&pose, point->point);
+        const atemi_surface  *surface = &surfaces[point->surface];
+        if (atemi_surface_look(surface, at).gap - point->radius > touching) {
+            continue;
+        }
+        trial->points[trial->point_count++] = (atemi_stance_point){point->link, point->point};
+        if (!is_listed(trial, point->link)) {
+            trial->links[trial->ground.count++] = point->link;
+        }
+        if (plane == ATEMI_NONE && surface->kind == ATEMI_SURFACE_PLANE) {
+            plane = point->surface;
+        }
+        if (point->surface == plane) {
+            trial->corners[corners++] = at;
+        }
+    }
+    const atemi_support_plane floor =
+        plane == ATEMI_NONE ? atemi_support_plane_floor()
+                            : (atemi_support_plane){surfaces[plane].position, surfaces[plane].axis};
+    trial->support = atemi_support_polygon(&floor, trial->corners, corners, trial->corners);
+}
+
+// v = C M v_0: what of the scenario's rates leaves the links in contact at rest. M v_0 by inverse
+// dynamics.
+static void project_rates(atemi_impact_trial *trial)
+{
+    const int     n = trial->base.count;
+    const double *wanted = trial->scenario->start.v;
+    double       *momentum = trial->a, *gravity = trial->held;
+    memcpy(trial->v, wanted, (size_t)n * sizeof *trial->v);
+    if (trial->ground.count == 0) {
+        return;
+    }
+    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
+                           gravity);
+    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, wanted, NULL, &trial->stance.inverse,
+                           momentum);
+    for (int i = 0; i < n; ++i) {
+        trial->v[i] = 0.0;
+        for (int k = 0; k < n; ++k) {
+            trial->v[i] +=
+                trial->base.mobility[i * trial->base.stride + k] * (momentum[k] - gravity[k]);
+        }
+    }
+}
+
+// The hand's acceleration along the direction while the joints keep their rates.
+static double find_drift(atemi_impact_trial *trial)
+{
+    memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
+    atemi_kinematics_update(trial->model, trial->now.q, trial->v, trial->a, &trial->kinematics);
+    return atemi_striking_point_drift(trial->model, &trial->kinematics,
+                                      &trial->scenario->hand.point);
+}
+
+// How the rates of a straight hand change as the robot goes on.
+static atemi_status find_gains(atemi_impact_trial *trial, atemi_error *error)
+{
+    const atemi_striking_point *point = &trial->scenario->hand.point;
+    double *const               ends[2] = {trial->held, trial->a};
+    atemi_ground                fixed = trial->ground;
+    atemi_status                status = ATEMI_OK;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
+    for (int k = 0; k < 2 && !status; ++k) {
+        status = atemi_impact_reference_rates(&trial->reference, trial->now.q, trial->v,
+                                              k == 0 ? -glance : glance, trial->now.speed, &fixed,
+                                              point, &trial->moving, ends[k], error);
+    }
+    for (int i = 0; i < trial->base.count && !status; ++i) {
+        trial->a[i] = (ends[1][i] - ends[0][i]) / (2.0 * glance);
+    }
+    return status;
+}
+
+static atemi_status find_motion(atemi_impact_trial *trial, atemi_error *error)
+{
+    const bool straight = !isnan(trial->now.speed);
+    if (straight) {
+        atemi_virtual_base_rates(&trial->base, trial->now.speed, trial->v);
+    } else {
+        project_rates(trial);
+    }
+    trial->hand_speed = 0.0;
+    for (int i = 0; i < trial->base.count; ++i) {
+        trial->hand_speed += trial->base.jacobian[i] * trial->v[i];
+    }
+    trial->drift = straight ? 0.0 : find_drift(trial);
+    return straight ? find_gains(trial, error) : ATEMI_OK;
+}
+
+atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impact_case *now,
+                                    atemi_error *error)
+{
+    const atemi_striking_point *point = &trial->scenario->hand.point;
+    trial->now = *now;
+    atemi_kinematics_update(trial->model, now->q, NULL, NULL, &trial->kinematics);
+    find_ground(trial);
+    atemi_ground fixed = trial->ground, heavy = trial->ground;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
+    heavy.grounding = ATEMI_GROUNDING_HEAVY;
+    atemi_status status =
+        atemi_virtual_base_update(trial->model, now->q, &fixed, point, &trial->base, error);
+    if (!status) {
+        status =
+            atemi_virtual_base_update(trial->model, now->q, &heavy, point, &trial->heavy, error);
+    }
+    if (!status) {
+        status = find_motion(trial, error);
+    }
+    if (!status) {
+        atemi_stance_dynamics(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
+                              trial->point_count, &trial->stance, trial->held, trial->pushes);
+    }
+    return status;
+}
+
+// ---- Estimates
+
+static void know_nothing(atemi_impact_answer *answer)
+{
+    *answer =
+        (atemi_impact_answer){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, false, 0, 0, 0};
+}
+
+typedef struct listener {
+    atemi_impact_trial       *trial;
+    const atemi_impact_watch *watch;
+    atemi_impact_answer      *answer;
+    int                       next; ///< time that is waited for
+} listener;
+
+static void give(const listener *hears, const atemi_impact_sample *sample)
+{
+    if (hears->watch && hears->watch->take) {
+        hears->watch->take(hears->watch->context, sample);
+    }
+}
+
+static void on_sample(void *context, const atemi_blow_sample *blow)
+{
+    const listener     *hears = (const listener *)context;
+    atemi_impact_trial *trial = hears->trial;
+    atemi_impact_sample sample = {.blow = blow, .zmp = {NAN, NAN, NAN}, .margin = NAN};
+    sample.has_zmp = trial->support.count > 0 &&
+                     atemi_blow_zmp(trial->model, trial->now.q, blow->rates, blow->accelerations,
+                                    &trial->scenario->hand.point, blow->force,
+                                    &trial->support.plane, &trial->kinematics, &sample.zmp);
+    if (sample.has_zmp) {
+        sample.margin = atemi_support_distance(&trial->support, sample.zmp).distance;
+        hears->answer->margin = fmin(hears->answer->margin, sample.margin);
+    }
+    give(hears, &sample);
+}
+
+static atemi_blow_setting setting_of(const atemi_impact_trial *trial)
+{
+    atemi_blow_setting setting = atemi_blow_setting_default();
+    setting.rates = trial->v;
+    setting.accelerations = trial->a;
+    setting.drift = trial->drift;
+    setting.servo = atemi_scenario_blow_servo(&trial->scenario->servo, trial->model);
+    setting.surface = atemi_scenario_blow_surface(&trial->scenario->target);
+    setting.target = atemi_scenario_blow_target(&trial->scenario->target);
+    setting.target.mass = trial->now.mass;
+    if (!isnan(trial->now.stiffness)) {
+        setting.surface.spring.stiffness = trial->now.stiffness;
+    }
+    return setting;
+}
+
+static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impact_way way,
+                                     bool is_linear)
+{
+    atemi_blow_options options = atemi_blow_options_default();
+    options.duration = trial->scenario->duration;
+    options.way = way == ATEMI_IMPACT_TWO_MASSES              ? ATEMI_BLOW_VIRTUAL_MASS
+                  : is_linear && way == ATEMI_IMPACT_ESTIMATE ? ATEMI_BLOW_EXACT
+                                                              : ATEMI_BLOW_RK4;
+    options.step = way == ATEMI_IMPACT_PUBLISHED ? published_step : 0.1 * published_step;
+    options.without_stiffness = way == ATEMI_IMPACT_PUBLISHED;
+    return options;
+}
+
+// What the results of both kinds of blow have; `margin` is the least of the ZMP.
+#define ANSWER(result, least_margin)                                                               \
+    .peak_force = (result)->peak_force, .peak_time = (result)->peak_time,                          \
+    .impulse = (result)->impulse, .contact_time = (result)->contact_time,                          \
+    .compression = (result)->compression, .hand_speed = (result)->hand_speed,                      \
+    .target_speed = (result)->target_speed, .target_travel = (result)->target_travel,              \
+    .margin = (least_margin), .released = (result)->released, .saturated = (result)->saturated
+
+static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
+                             const atemi_impact_watch *watch, atemi_impact_answer *answer,
+                             atemi_error *error)
+{
+    const atemi_blow_setting setting = setting_of(trial);
+    const bool               is_linear = setting.surface.law != ATEMI_BLOW_OTHER_LAW;
+    atemi_blow_options       options = options_of(trial, way, is_linear);
+    listener                 hears = {.trial = trial, .watch = watch, .answer = answer};
+    atemi_blow_watch         looks = {.take = on_sample, .context = &hears};
+    atemi_blow_result        result;
+    if (way == ATEMI_IMPACT_TWO_MASSES && !is_linear) {
+        return ATEMI_OK;
+    }
+    if (watch) {
+        looks.times = watch->times;
+        looks.count = watch->count;
+        options.past_release = watch->past_release;
+    }
+    const bool is_heavy =
+        way == ATEMI_IMPACT_PUBLISHED || trial->ground.grounding == ATEMI_GROUNDING_HEAVY;
+    const atemi_status status =
+        atemi_blow(is_heavy ? &trial->heavy : &trial->base, &setting, &options,
+                   watch ? &looks : NULL, &trial->blow, &result, error);
+    if (!status) {
+        *answer = (atemi_impact_answer){ANSWER(&result, answer->margin)};
+    }
+    return status;
+}
+
+// ---- Full dynamics
+
+static void on_full_sample(void *context, const atemi_full_blow_sample *sample)
+{
+    listener                 *hears = (listener *)context;
+    const atemi_impact_watch *watch = hears->watch;
+    const double              half = 0.5 * hears->trial->scenario->full_step;
+    const atemi_impact_sample seen = {.blow = &sample->blow,
+                                      .has_zmp = sample->has_zmp,
+                                      .zmp = sample->zmp,
+                                      .margin = sample->margin};
+    while (watch && hears->next < watch->count &&
+           sample->blow.time > watch->times[hears->next] - half) {
+        give(hears, &seen);
+        ++hears->next;
+    }
+}
+
+static atemi_full_blow_setting full_setting_of(const atemi_impact_trial *trial)
+{
+    const atemi_impact_scenario *scenario = trial->scenario;
+    const atemi_blow_setting     blow = setting_of(trial);
+    return (atemi_full_blow_setting){.q = trial->now.q,
+                                     .v = trial->v,
+                                     .point = scenario->hand.point,
+                                     .servo = blow.servo,
+                                     .surface = blow.surface,
+                                     .target = blow.target,
+                                     .surfaces = scenario->surfaces.surfaces,
+                                     .surface_count = scenario->surfaces.count,
+                                     .feet = scenario->contacts.points,
+                                     .foot_count = scenario->contacts.count};
+}
+
+// The servos follow a hand that goes on as it came, on feet that stand.
+static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setting *setting,
+                                atemi_error *error)
+{
+    atemi_ground fixed = trial->ground;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
+    setting->reference = atemi_impact_reference_at;
+    setting->context = &trial->reference;
+    return atemi_impact_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
+                                       &trial->scenario->hand.point, &trial->moving, error);
+}
+
+static bool on_goes_on(void *context)
+{
+    atemi_impact_trial *trial = (atemi_impact_trial *)context;
+    trial->stopped = trial->stopped || !atemi_job_goes_on(trial->hooks, trial->done);
+    return !trial->stopped;
+}
+
+static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,
+                             atemi_impact_answer *answer, atemi_error *error)
+{
+    atemi_full_blow_setting setting = full_setting_of(trial);
+    atemi_full_blow_options options = atemi_full_blow_options_default();
+    listener                hears = {.trial = trial, .watch = watch, .answer = answer};
+    atemi_full_blow_result  result;
+    atemi_status            status = ATEMI_OK;
+    options.duration = trial->scenario->duration;
+    options.step = trial->scenario->full_step;
+    options.goes_on = on_goes_on;
+    options.goes_on_context = trial;
+    if (!isnan(trial->now.speed)) {
+        status = follow_hand(trial, &setting, error);
+    }
+    if (!status) {
+        status = atemi_full_blow(trial->model, &setting, &options, on_full_sample, &hears, &result,
+                                 error);
+    }
+    if (!status && !trial->stopped) {
+        const double margin = isinf(result.margin) ? (double)NAN : result.margin;
+        *answer = (atemi_impact_answer){ANSWER(&result, margin), .lift_offs = result.lift_offs,
+                                        .slips = result.slips};
+    }
+    return status;
+}
+
+atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_way way,
+                                    const atemi_impact_watch *watch, atemi_impact_answer *answer,
+                                    atemi_error *error)
+{
+    know_nothing(answer);
+    if (way != ATEMI_IMPACT_FULL) {
+        return estimate(trial, way, watch, answer, error);
+    }
+    const atemi_status status = simulate(trial, watch, answer, error);
+    if (status == ATEMI_ERROR_SINGULAR) {
+        answer->fails = true;
+        snprintf(trial->trouble, sizeof trial->trouble, "%s", error->message);
+        *error = (atemi_error){0};
+        return ATEMI_OK;
+    }
+    return status;
+}

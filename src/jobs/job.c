@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/job.h"
+
+#include "atemi/contract.h"
+#include "atemi/log.h"
+#include "io/bytes/text.h"
+#include "io/scenario/scenario_warning.h"
+#include "jobs/job_numbers.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- Running
+
+// A path that no text can hold is left out.
+static atemi_status keep_warnings(const atemi_scenario_reader *reader, atemi_recording *recording,
+                                  atemi_error *error)
+{
+    int                           count;
+    const atemi_scenario_warning *warnings = atemi_scenario_warnings(reader, &count);
+    atemi_status                  status = ATEMI_OK;
+    for (int i = 0; i < count && !status; ++i) {
+        atemi_recorded_warning warning = warnings[i];
+        warning.file = warning.file && atemi_text_is_utf8(warning.file) ? warning.file : NULL;
+        status = atemi_recording_add_warning(recording, &warning, error);
+    }
+    return status;
+}
+
+// Nothing that a job says is to be relied on after a bug.
+static atemi_status fail_on_contract(atemi_error *error)
+{
+    atemi_violation last;
+    atemi_contracts_broken(&last);
+    return atemi_fail(error, ATEMI_ERROR_CONTRACT,
+                      "a bug of atemi: %s:%d: broken contract of %s(): %s; please report it with "
+                      "the scenario",
+                      last.file, last.line, last.function, last.expression);
+}
+
+static atemi_status run(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
+                        const void *options, const atemi_job_hooks *hooks,
+                        atemi_recording **recording, atemi_error *error)
+{
+    const long   broken = atemi_contracts_broken(NULL);
+    atemi_status status = job->run(reader, file, options, hooks, recording, error);
+    if (!status) {
+        status = keep_warnings(reader, *recording, error);
+    }
+    if (!status) {
+        status = atemi_job_judge_numbers(*recording, error);
+    }
+    if (atemi_contracts_broken(NULL) != broken) {
+        status = fail_on_contract(error);
+    }
+    if (status) {
+        atemi_recording_destroy(*recording);
+        *recording = NULL;
+    }
+    return status;
+}
+
+atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
+                                const atemi_job_hooks *hooks, atemi_recording **recording,
+                                atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(path && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open(path, &reader, error);
+    if (!status) {
+        status = run(job, reader, path, options, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t size,
+                                const char *file, const void *options, const atemi_job_hooks *hooks,
+                                atemi_recording **recording, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR((text || size == 0) && recording, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    error = error ? error : &own;
+    *recording = NULL;
+    atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
+    if (!status) {
+        status = run(job, reader, file, options, hooks, recording, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+// ---- Explaining
+
+static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
+                            char **text, atemi_error *error)
+{
+    const atemi_status status = job->read(reader, file, error);
+    if (status) {
+        return status;
+    }
+    *text = atemi_scenario_explain(reader);
+    return *text ? ATEMI_OK
+                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+}
+
+atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
+                               atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(text, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    *text = NULL;
+    atemi_status status = path ? atemi_scenario_open(path, &reader, error)
+                               : atemi_scenario_open_blank(&reader, error);
+    if (!status) {
+        status = explain(job, reader, path, text, error);
+        atemi_scenario_close(reader);
+    }
+    return status;
+}
+
+// ---- Rows
+
+// A number takes 8 bytes in memory and, as text of up to 24 characters with a comma, about 12 on
+// the disk: many are short, as 0 and 1 are.
+static void announce(double rows, int columns, bool streamed)
+{
+    enum { SIZE = 96 };
+    char         size[SIZE];
+    const double numbers = rows * columns;
+    if (streamed) {
+        snprintf(size, SIZE, "about %.2g GB on the disk", 12e-9 * numbers);
+    } else {
+        snprintf(size, SIZE, "%.2g GB of memory, and about %.2g GB on the disk if it is kept",
+                 8e-9 * numbers, 12e-9 * numbers);
+    }
+    atemi_log(ATEMI_LOG_WARNING,
+              "the recording will have about %.3g rows of %d numbers: %s; a longer record.every "
+              "makes it smaller",
+              rows, columns, size);
+}
+
+atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
+                                   double rows, atemi_error *error)
+{
+    const char *folder = hooks ? hooks->folder : NULL;
+    const int   columns = atemi_recording_channel_count(recording);
+    if (8.0 * rows * columns > 200e6) {
+        announce(rows, columns, folder != NULL);
+    }
+    return folder ? atemi_recording_stream_to(recording, folder, error) : ATEMI_OK;
+}
+
+// ---- What jobs say
+
+atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,
+                                   size_t count, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (size_t i = 0; i < count && !status; ++i) {
+        const bool                  is_known = isfinite(values[i].value);
+        const atemi_recorded_result result = {.name = values[i].name,
+                                              .value = is_known ? values[i].value : (double)NAN,
+                                              .unit = values[i].unit,
+                                              .printed = NAN,
+                                              .tolerance = NAN};
+        status = atemi_recording_add_result(recording, &result, error);
+    }
+    return status;
+}
+
+static bool may_touch(const atemi_scenario_contacts *contacts, int surface)
+{
+    bool found = false;
+    for (int i = 0; i < contacts->count && !found; ++i) {
+        found = contacts->points[i].surface == surface;
+    }
+    return found;
+}
+
+atemi_status atemi_job_add_surfaces(atemi_recording               *recording,
+                                    const atemi_scenario_surfaces *surfaces,
+                                    const atemi_scenario_contacts *contacts, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < surfaces->count && !status; ++i) {
+        const atemi_recorded_surface surface = {surfaces->names[i], surfaces->surfaces[i]};
+        if (!contacts || may_touch(contacts, i)) {
+            status = atemi_recording_add_surface(recording, &surface, error);
+        }
+    }
+    return status;
+}
+
+atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
+                                const atemi_scenario_robot *robot, const char *name,
+                                const char *outcome, atemi_error *error)
+{
+    atemi_recorded_job job = {.name = name,
+                              .outcome = outcome,
+                              .robot = robot->model,
+                              .urdf = robot->urdf,
+                              .urdf_size = robot->urdf_size};
+    job.scenario = atemi_scenario_source(reader, &job.scenario_size);
+    return atemi_recording_describe(recording, &job, error);
+}
+
+bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)
+{
+    return !hooks || !hooks->progress || hooks->progress(hooks->context, done);
+}
+
+void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...)
+{
+    char    text[256];
+    va_list arguments;
+    if (hooks && hooks->tell) {
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        hooks->tell(hooks->context, text);
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/simulate/simulate_scenario.h"
+
+#include "atemi/recording.h"
+#include "io/scenario/scenario_warning.h"
+#include "jobs/simulate/simulate_columns.h"
+
+#include <math.h>
+
+static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_options *options)
+{
+    static const char *const methods[] = {"rk4", "adaptive", NULL};
+    if (!atemi_scenario_enter(reader, "integrator", ATEMI_DEFAULTED, "how time goes on")) {
+        return;
+    }
+    options->integrator = (atemi_integrator)atemi_scenario_choice(
+        reader, "method",
+        (atemi_choice_key){.words = methods, .help = "a fixed step, or one by error control"});
+    options->step = atemi_scenario_number(reader, "step",
+                                          (atemi_number_key){.unit = "s",
+                                                             .fallback = options->step,
+                                                             .lower = 1e-7,
+                                                             .upper = 1.0,
+                                                             .reason = "shorter ones round, longer "
+                                                                       "ones miss contacts",
+                                                             .help = "of rk4; the longest one of "
+                                                                     "adaptive"});
+    options->tolerance = atemi_scenario_number(
+        reader, "tolerance",
+        (atemi_number_key){.fallback = options->tolerance,
+                           .lower = 1e-14,
+                           .upper = 1e-1,
+                           .reason = "rounding, and errors that show",
+                           .help = "of adaptive: relative, and in m, rad, m/s"});
+    if (options->integrator != ATEMI_INTEGRATOR_ADAPTIVE) {
+        atemi_scenario_warn_if_given(reader, "tolerance", "it is of the method adaptive only");
+    }
+    options->slowest_bounce = atemi_scenario_number(
+        reader, "slowest_bounce",
+        (atemi_number_key){.unit = "m/s",
+                           .fallback = options->slowest_bounce,
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .help = "slower than this, points do not bounce but stay"});
+    atemi_scenario_leave(reader);
+}
+
+// A recording has an end, which is better told before a long simulation.
+static void check_size(atemi_scenario_reader *reader, const atemi_simulate_scenario *scenario)
+{
+    const atemi_scenario_mark mark = atemi_scenario_last(reader);
+    if (!scenario->robot.model || atemi_scenario_failed(reader)) {
+        return;
+    }
+    const int columns = atemi_simulate_columns_count(scenario), most = ATEMI_RECORDING_MAX_VALUES;
+    const double rows = scenario->duration / scenario->every + 1.0;
+    if (columns > ATEMI_RECORDING_MAX_CHANNELS) {
+        atemi_scenario_fail(reader, mark,
+                            "there would be %d columns, and a recording has at most %d; give "
+                            "record.wrenches: false, or fewer contacts",
+                            columns, ATEMI_RECORDING_MAX_CHANNELS);
+    } else if (rows * columns > most) {
+        atemi_scenario_fail(reader, mark,
+                            "%.3g rows of %d numbers are more than a recording holds, %d; "
+                            "record less often",
+                            rows, columns, most);
+    }
+}
+
+static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *scenario)
+{
+    if (!atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
+        return;
+    }
+    scenario->wrenches = atemi_scenario_boolean(
+        reader, "wrenches",
+        (atemi_boolean_key){.fallback = true, .help = "what six-axis load cells in joints show"});
+    scenario->every = atemi_scenario_number(
+        reader, "every",
+        (atemi_number_key){.unit = "s",
+                           .fallback = 0.01,
+                           .lower = 1e-7,
+                           .upper = INFINITY,
+                           .help = "one row; and one at the end of a step with a bump"});
+    check_size(reader, scenario);
+    atemi_scenario_leave(reader);
+}
+
+static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *scenario)
+{
+    scenario->options = atemi_simulation_options_default();
+    scenario->options.joint_friction = atemi_scenario_boolean(
+        reader, "joint_friction",
+        (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
+    read_integrator(reader, &scenario->options);
+    scenario->duration = atemi_scenario_number(reader, "duration",
+                                               (atemi_number_key){.unit = "s",
+                                                                  .fallback = 1.0,
+                                                                  .lower = 0.0,
+                                                                  .upper = 1e6,
+                                                                  .open = true,
+                                                                  .help = "how long to simulate"});
+    atemi_scenario_check_pushes(reader, &scenario->pushes, scenario->duration);
+    atemi_stops_read(reader, scenario->robot.model, &scenario->contacts, &scenario->stops);
+    read_record(reader, scenario);
+}
+
+atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const char *file,
+                                          atemi_simulate_scenario *scenario, atemi_error *error)
+{
+    *scenario = (atemi_simulate_scenario){0};
+    atemi_scenario_read_robot(reader, file, &scenario->robot);
+    const atemi_model *model = scenario->robot.model;
+    atemi_scenario_read_surfaces(reader, &scenario->surfaces);
+    atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
+    atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
+    atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
+    atemi_scenario_read_torques(reader, model, scenario->start.q, &scenario->torques);
+    atemi_scenario_read_pushes(reader, model, &scenario->pushes);
+    read_run(reader, scenario);
+    if (!atemi_scenario_finish(reader, error)) {
+        atemi_scenario_place_start(reader, model, &scenario->surfaces, &scenario->contacts,
+                                   &scenario->start);
+    }
+    return atemi_scenario_finish(reader, error);
+}
+
+void atemi_simulate_scenario_destroy(atemi_simulate_scenario *scenario)
+{
+    atemi_stops_destroy(&scenario->stops);
+    atemi_scenario_pushes_destroy(&scenario->pushes);
+    atemi_scenario_torques_destroy(&scenario->torques);
+    atemi_scenario_start_destroy(&scenario->start);
+    atemi_scenario_contacts_destroy(&scenario->contacts);
+    atemi_scenario_surfaces_destroy(&scenario->surfaces);
+    atemi_scenario_robot_destroy(&scenario->robot);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/strike.h"
+
+#include "atemi/allocator.h"
+#include "jobs/job.h"
+#include "jobs/strike/strike_progress.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OUTCOME_SIZE = 1000, MOST_NAMED = 3 };
+
+// ---- The outcome, in words
+
+static void append(char *text, size_t size, const char *format, ...) ATEMI_PRINTF(3, 4);
+
+static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list      arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+// The constraint that is worth most of those that are worth less than another one.
+static const atemi_strike_constraint *next_limit(const atemi_strike_plan       *plan,
+                                                 const atemi_strike_constraint *after)
+{
+    const atemi_strike_constraint *found = NULL;
+    for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
+        const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
+        if (c->multiplier > 0.0 && (!after || c->multiplier < after->multiplier) &&
+            (!found || c->multiplier > found->multiplier)) {
+            found = c;
+        }
+    }
+    return found;
+}
+
+static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_constraint *limit = next_limit(run->attempts.best.plan, NULL);
+    for (int k = 0; k < MOST_NAMED && limit; ++k) {
+        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", limit->name);
+        limit = next_limit(run->attempts.best.plan, limit);
+    }
+}
+
+static void tell_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_verification *v = &run->attempts.best.verification;
+    if (v->stopped) {
+        append(outcome, OUTCOME_SIZE, ", not verified to its end");
+    } else if (v->went_on) {
+        append(outcome, OUTCOME_SIZE, ", but by full dynamics the robot falls at %.3g s",
+               v->fall_time);
+    } else {
+        append(outcome, OUTCOME_SIZE, ", but full dynamics cannot go on: %.250s", v->trouble);
+    }
+}
+
+// A damper's force is largest at first touch, and there it is a matter of speed alone.
+static bool is_matter_of_speed(const atemi_strike_run *run)
+{
+    const atemi_strike_task   *task = &run->scenario.task;
+    const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
+    return task->impulse_weight == 0.0 && task->surface.law != ATEMI_BLOW_OTHER_LAW &&
+           fabs(f.peak_force - task->surface.spring.damping * f.speed) <= 1e-9 * f.peak_force;
+}
+
+static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    if (is_matter_of_speed(run)) {
+        append(
+            outcome, OUTCOME_SIZE,
+            "; the peak force is damping times speed for this contact law, whatever the posture: "
+            "objective.impulse makes the body count");
+    }
+}
+
+// A robot that would strike itself; no constraint forbids it.
+static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_overlap *deepest = &run->attempts.best.overlaps.list[0];
+    const atemi_model          *model = run->scenario.robot.model;
+    if (run->attempts.best.overlaps.count > 0) {
+        append(outcome, OUTCOME_SIZE, "; but %.60s goes %.2g cm into %.60s at %.3g s",
+               atemi_model_link(model, deepest->second)->name, 100.0 * deepest->depth,
+               atemi_model_link(model, deepest->first)->name, deepest->time);
+    }
+}
+
+static void tell_rounds(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_full_blow_result *r = &run->attempts.best.verification.result;
+    const bool                    holds = r->lift_offs == 0 && r->slips == 0;
+    if (run->attempts.count > 1) {
+        append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more room for the feet%s",
+               run->attempts.count, holds ? "" : ", but they never hold: this is the first");
+    }
+}
+
+// The first ones that are not met.
+static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const int count = atemi_strike_plan_conflict_count(run->attempts.best.plan);
+    for (int i = 0; i < count && i < MOST_NAMED; ++i) {
+        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->attempts.best.plan, i);
+        if (c->shortfall > 0.0) {
+            append(outcome, OUTCOME_SIZE, "%s %s misses %.4g by %.3g %s", i ? "," : ";", c->name,
+                   c->bound, c->shortfall, strcmp(c->unit, "-") == 0 ? "" : c->unit);
+        }
+    }
+}
+
+// What the motion asks for that there is not.
+static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_motion *m = &run->attempts.best.motion;
+    const atemi_model         *model = run->scenario.robot.model;
+    const atemi_strike_peak   *p = m->peaks;
+    const char                *before = ": ";
+    for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
+        if (atemi_strike_motion_keeps(m, (atemi_strike_demand)i)) {
+            continue;
+        }
+        append(outcome, OUTCOME_SIZE, "%s", before);
+        before = ", ";
+        switch ((atemi_strike_demand)i) {
+        case ATEMI_DEMAND_POSITION:
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g beyond its limit",
+                   atemi_model_joint(model, p[i].index)->name, -p[i].value);
+            break;
+        case ATEMI_DEMAND_SPEED:
+        case ATEMI_DEMAND_EFFORT:
+            append(outcome, OUTCOME_SIZE, "%.60s needs %.4g %% of its %s limit",
+                   atemi_model_joint(model, p[i].index)->name, 100.0 * p[i].value,
+                   i == ATEMI_DEMAND_SPEED ? "speed" : "effort");
+            break;
+        case ATEMI_DEMAND_BALANCE:
+            append(outcome, OUTCOME_SIZE, "the ZMP is %.3g mm outside of the support polygon",
+                   -1e3 * p[i].value);
+            break;
+        case ATEMI_DEMAND_FRICTION:
+            append(outcome, OUTCOME_SIZE, "%.60s needs %.3g N more of friction",
+                   atemi_model_site(model, run->scenario.feet[p[i].index])->name, -p[i].value);
+            break;
+        case ATEMI_DEMAND_TARGET:
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g mm into the target",
+                   atemi_model_link(model, p[i].index)->name, -1e3 * p[i].value);
+            break;
+        case ATEMI_DEMAND_COUNT:
+            break;
+        }
+        append(outcome, OUTCOME_SIZE, " at %.3g s", p[i].time);
+    }
+}
+
+static void tell_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_plan *found = run->attempts.best.plan;
+    if (atemi_strike_plan_feasible(found)) {
+        append(outcome, OUTCOME_SIZE,
+               "not feasible: between the instants that the plan looks at, "
+               "the motion exceeds limits");
+        tell_excess(run, outcome);
+    } else {
+        append(outcome, OUTCOME_SIZE,
+               "no strike meets all constraints: the nearest misses by %.3g of their scales",
+               atemi_strike_plan_violation(found));
+        tell_conflicts(run, outcome);
+    }
+}
+
+static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_plan   *found = run->attempts.best.plan;
+    const atemi_strike_figures f = atemi_strike_plan_figures(found);
+    snprintf(outcome, OUTCOME_SIZE, "%s",
+             run->attempts.stopped ? "interrupted; the best so far: " : "");
+    if (!atemi_strike_attempt_feasible(&run->attempts.best)) {
+        tell_infeasible(run, outcome);
+        return;
+    }
+    append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
+           f.peak_force, f.impulse);
+    if (!atemi_strike_plan_optimal(found)) {
+        append(outcome, OUTCOME_SIZE,
+               ", but the search stalled: no limit holds it back, so harder blows are near; give "
+               "search more starts or iterations, or decide another start");
+    }
+    if (atemi_strike_run_stands(run)) {
+        tell_limits(run, outcome);
+        tell_rounds(run, outcome);
+        tell_law(run, outcome);
+    } else {
+        tell_fall(run, outcome);
+    }
+    tell_overlap(run, outcome);
+}
+
+static atemi_status describe(atemi_strike_run *run, const atemi_scenario_reader *reader,
+                             atemi_error *error)
+{
+    char outcome[OUTCOME_SIZE];
+    tell(run, outcome);
+    return atemi_job_describe(run->recording, reader, &run->scenario.robot, "strike", outcome,
+                              error);
+}
+
+// ---- All of it
+
+static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *reader,
+                           atemi_error *error)
+{
+    atemi_status status = atemi_strike_add_rows(run, error);
+    if (!status) {
+        status = atemi_strike_add_footsteps(run, error);
+    }
+    if (!status) {
+        status = atemi_strike_add_tables(run, error);
+    }
+    if (!status) {
+        status = atemi_strike_add_plan(run, error);
+    }
+    if (!status) {
+        const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
+        status = atemi_strike_add_verification(run, f.peak_force, f.impulse, error);
+    }
+    return status ? status : describe(run, reader, error);
+}
+
+static void destroy(atemi_strike_run *run)
+{
+    atemi_recording_destroy(run->recording);
+    atemi_strike_attempts_destroy(&run->attempts);
+    atemi_strike_scenario_destroy(&run->scenario);
+    atemi_release(run);
+}
+
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
+                                 const void *options, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error)
+{
+    (void)options;
+    atemi_strike_run *run = (atemi_strike_run *)atemi_allocate(sizeof *run);
+    if (!run) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a strike");
+    }
+    memset(run, 0, sizeof *run);
+    atemi_status status = atemi_strike_scenario_read(reader, file, &run->scenario, error);
+    if (!status) {
+        status = atemi_strike_run_attempts(run, hooks, reader, error);
+    }
+    if (!status) {
+        status = record(run, reader, error);
+    }
+    if (!status) {
+        *recording = run->recording;
+        run->recording = NULL;
+    }
+    destroy(run);
+    return status;
+}
+
+static atemi_status read_scenario(atemi_scenario_reader *reader, const char *file,
+                                  atemi_error *error)
+{
+    atemi_strike_scenario *scenario = (atemi_strike_scenario *)atemi_allocate(sizeof *scenario);
+    if (!scenario) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario");
+    }
+    const atemi_status status = atemi_strike_scenario_read(reader, file, scenario, error);
+    atemi_strike_scenario_destroy(scenario);
+    atemi_release(scenario);
+    return status;
+}
+
+static const atemi_job strike = {.run = run_scenario, .read = read_scenario};
+
+atemi_status atemi_strike_file(const char *path, const atemi_job_hooks *hooks,
+                               atemi_recording **recording, atemi_error *error)
+{
+    return atemi_job_run_file(&strike, path, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_strike_text(const char *text, size_t size, const char *file,
+                               const atemi_job_hooks *hooks, atemi_recording **recording,
+                               atemi_error *error)
+{
+    return atemi_job_run_text(&strike, text, size, file, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_strike_explain(const char *path, char **text, atemi_error *error)
+{
+    return atemi_job_explain(&strike, path, text, error);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/walk_job.h"
+
+#include "atemi/allocator.h"
+#include "jobs/job.h"
+#include "jobs/walk/walk_log.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 200 };
+
+typedef struct walk_run {
+    const atemi_job_hooks *hooks;
+    atemi_walk_scenario    scenario;
+    atemi_walk_log         log;
+    atemi_walk            *walk;
+    bool                   arrived, interrupted;
+    bool                   failed; ///< the simulation could not go on
+    char                   trouble[ATEMI_ERROR_MESSAGE_SIZE];
+} walk_run;
+
+// ---- Hooks of the walk ----------------------------------------------------------------------
+
+// Whether nobody wants to stop.
+static bool tell_progress(walk_run *run, const atemi_walk_summary *s)
+{
+    const double done = fmax((double)s->steps / (double)run->scenario.task.steps,
+                             s->distance / run->scenario.distance);
+    atemi_job_tell(run->hooks, "%ld steps, %.1f m, %.2f km/h", s->steps, s->distance,
+                   3.6 * s->speed);
+    return atemi_job_goes_on(run->hooks, fmin(done, 1.0));
+}
+
+static bool on_tick(void *context, const atemi_walk *walk)
+{
+    walk_run *run = (walk_run *)context;
+    if (atemi_walk_log_tick(&run->log, walk)) {
+        const atemi_walk_summary s = atemi_walk_summary_get(walk);
+        run->arrived = s.distance >= run->scenario.distance;
+        run->interrupted = run->interrupted || (!tell_progress(run, &s) && !run->arrived);
+    }
+    return !run->arrived && !run->interrupted && !run->log.fault;
+}
+
+static bool on_goes_on(void *context)
+{
+    walk_run                *run = (walk_run *)context;
+    const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
+    run->interrupted = run->interrupted || !tell_progress(run, &s);
+    return !run->interrupted;
+}
+
+static void on_slip(void *context, const atemi_slip *slip)
+{
+    atemi_walk_log_slip(&((walk_run *)context)->log, slip);
+}
+
+static void on_event(void *context, const atemi_event *event)
+{
+    atemi_walk_log_event(&((walk_run *)context)->log, event);
+}
+
+// ---- Results --------------------------------------------------------------------------------
+
+static bool is_completed(const walk_run *run, const atemi_walk_summary *s)
+{
+    return !run->failed && (s->end == ATEMI_WALK_DONE || run->arrived);
+}
+
+static atemi_status add_results(const walk_run *run, const atemi_walk_summary *s,
+                                atemi_error *error)
+{
+    const bool                 fell = s->end == ATEMI_WALK_FELL;
+    const atemi_recorded_value results[] = {
+        {"completed", is_completed(run, s), NULL},
+        {"steps", (double)s->steps, NULL},
+        {"distance", s->distance, "m"},
+        {"duration", s->time, "s"},
+        {"speed", s->speed, "m/s"},
+        {"step_length", s->step_length, "m"},
+        {"step_period", s->step_period, "s"},
+        {"fell", fell, NULL},
+        {"fall_time", fell ? s->time : (double)NAN, "s"},
+        {"slips", (double)s->slips, NULL},
+        {"slip_time", s->slip_time, "s"},
+        {"slip_distance", s->slip_distance, "m"},
+        {"largest_friction_used", s->most_friction, NULL},
+        {"bumps", (double)s->bumps, NULL},
+        {"hardest_bump", s->hardest_bump, "N s"},
+        {"energy_per_metre", s->positive_work / fabs(s->distance), "J/m"},
+        {"cost_of_transport", s->cost_of_transport, NULL},
+        {"positive_work", s->positive_work, "J"},
+        {"joint_work", s->joint_work, "J"},
+        {"lost_in_joints", s->damping_loss, "J"},
+        {"lost_in_slips", s->friction_loss, "J"},
+        {"lost_in_bumps", s->bump_loss, "J"},
+        {"largest_torque_part", s->most_torque, NULL},
+        {"limited_ticks", (double)s->limited, NULL},
+        {"momentum_error", s->momentum_error, NULL},
+        {"energy_error", s->energy_error, NULL},
+        {"events_left_out", (double)run->log.left_out, NULL}};
+    return atemi_job_add_results(run->log.recording, results, sizeof results / sizeof results[0],
+                                 error);
+}
+
+// ---- The outcome, in words ------------------------------------------------------------------
+
+static const char *reason_of(const atemi_walk_summary *s)
+{
+    static const char *const reasons[] = {"", "it was pushed", "a foot slid by more than 5 cm",
+                                          "a joint's effort was not enough", "it lost its balance"};
+    if (s->end == ATEMI_WALK_STUCK) {
+        return "no foot has landed for ten step periods";
+    }
+    return s->end == ATEMI_WALK_FELL ? reasons[s->cause] : "";
+}
+
+static void tell_outcome(const walk_run *run, const atemi_walk_summary *s,
+                         char outcome[OUTCOME_SIZE])
+{
+    const char *how = run->failed        ? "failed"
+                      : run->interrupted ? "interrupted"
+                      : run->arrived     ? "done"
+                                         : atemi_walk_end_text(s->end);
+    const char *why = run->failed ? run->trouble : reason_of(s);
+    snprintf(outcome, OUTCOME_SIZE, "%s at %.4g s, after %ld steps and %.4g m%s%s", how, s->time,
+             s->steps, s->distance, why[0] ? ": " : "", why);
+}
+
+// ---- The way there --------------------------------------------------------------------------
+
+// What a simulation may come to; all else is a failure of the job.
+static atemi_status take_trouble(walk_run *run, atemi_status status, atemi_error *error)
+{
+    if (status == ATEMI_ERROR_SINGULAR || status == ATEMI_ERROR_LIMIT) {
+        run->failed = true;
+        snprintf(run->trouble, sizeof run->trouble, "%s", error->message);
+        *error = (atemi_error){0};
+        return ATEMI_OK;
+    }
+    return status;
+}
+
+static atemi_status walk(walk_run *run, atemi_error *error)
+{
+    const atemi_walk_hooks hooks = {
+        .tick = on_tick, .slip = on_slip, .event = on_event, .goes_on = on_goes_on, .context = run};
+    atemi_status status = atemi_walk_create(run->scenario.robot.model, &run->scenario.task, &hooks,
+                                            &run->walk, error);
+    if (status) {
+        return status;
+    }
+    status = atemi_walk_run(run->walk, error);
+    if (!status && run->log.fault) {
+        status = run->log.fault;
+        *error = run->log.error;
+    }
+    return take_trouble(run, status, error);
+}
+
+static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_error *error)
+{
+    const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
+    if (is_completed(run, &s)) {
+        atemi_scenario_check_pushes(reader, &run->scenario.given_pushes, s.time);
+    }
+    char outcome[OUTCOME_SIZE];
+    tell_outcome(run, &s, outcome);
+    atemi_status status = add_results(run, &s, error);
+    status = status ? status : atemi_walk_log_tables(&run->log, atemi_walk_gait(run->walk), error);
+    return status ? status
+                  : atemi_job_describe(run->log.recording, reader, &run->scenario.robot, "walk",
+                                       outcome, error);
+}
+
+static void destroy(walk_run *run)
+{
+    atemi_walk_destroy(run->walk);
+    atemi_walk_log_destroy(&run->log);
+    atemi_walk_scenario_destroy(&run->scenario);
+    atemi_release(run);
+}
+
+// ---- From the scenario to the recording -----------------------------------------------------
+
+// One a tick at most; with a distance to go nobody knows how many steps that takes.
+static double row_count(const atemi_walk_scenario *scenario)
+{
+    const atemi_walk_task *task = &scenario->task;
+    return isinf(scenario->distance) ? (double)task->steps * task->controller.step_period /
+                                           fmax(scenario->every, task->controller.tick)
+                                     : (double)NAN;
+}
+
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
+                                 const void *options, const atemi_job_hooks *hooks,
+                                 atemi_recording **recording, atemi_error *error)
+{
+    (void)options;
+    walk_run *run = (walk_run *)atemi_allocate(sizeof *run);
+    if (!run) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a walk");
+    }
+    *run = (walk_run){.hooks = hooks};
+    atemi_status status = atemi_walk_scenario_read(reader, file, &run->scenario, error);
+    status = status ? status : atemi_walk_log_create(&run->scenario, &run->log, error);
+    status =
+        status ? status
+               : atemi_job_expect_rows(hooks, run->log.recording, row_count(&run->scenario), error);
+    status = status ? status : walk(run, error);
+    status = status ? status : report(run, reader, error);
+    if (!status) {
+        *recording = run->log.recording;
+        run->log.recording = NULL;
+    }
+    destroy(run);
+    return status;
+}
+
+static atemi_status read_scenario(atemi_scenario_reader *reader, const char *file,
+                                  atemi_error *error)
+{
+    atemi_walk_scenario scenario;
+    const atemi_status  status = atemi_walk_scenario_read(reader, file, &scenario, error);
+    atemi_walk_scenario_destroy(&scenario);
+    return status;
+}
+
+static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+
+atemi_status atemi_walk_file(const char *path, const atemi_job_hooks *hooks,
+                             atemi_recording **recording, atemi_error *error)
+{
+    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_walk_text(const char *text, size_t size, const char *file,
+                             const atemi_job_hooks *hooks, atemi_recording **recording,
+                             atemi_error *error)
+{
+    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
+}
+
+atemi_status atemi_walk_explain(const char *path, char **text, atemi_error *error)
+{
+    return atemi_job_explain(&job, path, text, error);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What is written down of a walk: rows and events while it goes on, tables at its end.
+
+#pragma once
+
+#include "atemi/recording.h"
+#include "io/scenario/scenario_contacts.h"
+#include "jobs/walk/walk_scenario.h"
+
+/// The bumps of a point of the feet.
+typedef struct atemi_walk_bumps {
+    long   count;
+    double sum, hardest; ///< of impulses, N s
+    double fastest;      ///< of approaches, m/s
+} atemi_walk_bumps;
+
+typedef struct atemi_walk_log {
+    const atemi_walk_scenario *scenario;
+    atemi_recording           *recording;
+    atemi_scenario_contact     points[ATEMI_WALKING_POINTS]; ///< their names
+    atemi_scenario_contacts    contacts;                     ///< the same
+    double                    *row;
+    double                     next; ///< when a row is due, s
+    atemi_foot_state           states[ATEMI_FEET];
+    atemi_walk_bumps           bumps[ATEMI_WALKING_POINTS];
+    atemi_slip                *slips;
+    int                        slip_count, slip_room;
+    long                       left_out; ///< events that the recording has no room for
+    atemi_status               fault;    ///< the first, with its text
+    atemi_error                error;
+} atemi_walk_log;
+
+/// Makes an empty recording as well. Destroy the log, whatever the result.
+atemi_status atemi_walk_log_create(const atemi_walk_scenario *scenario, atemi_walk_log *log,
+                                   atemi_error *error);
+
+/// Releases the recording too, unless it was taken out.
+void atemi_walk_log_destroy(atemi_walk_log *log);
+
+/// Writes down what is due, and how the feet's states have changed.
+/// @return whether there was a row
+bool atemi_walk_log_tick(atemi_walk_log *log, const atemi_walk *walk);
+
+void atemi_walk_log_slip(atemi_walk_log *log, const atemi_slip *slip);
+void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event);
+
+/// Adds the tables: slips, bumps, gait, arrows and patches.
+atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_watch *gait,
+                                   atemi_error *error);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/walk/walk_scenario.h"
+
+#include "atemi/allocator.h"
+#include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_pick.h"
+#include "io/scenario/scenario_warning.h"
+#include "jobs/walk/walk_robot.h"
+#include "walk/walking_options.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PATCHES = 1000, MOST_STEPS = 1000000 };
+
+// ---- The floor ------------------------------------------------------------------------------
+
+static double read_friction(atemi_scenario_reader *reader, double fallback, bool required,
+                            const char *help)
+{
+    return atemi_scenario_number(reader, "friction",
+                                 (atemi_number_key){.fallback = fallback,
+                                                    .lower = 0.0,
+                                                    .upper = 10.0,
+                                                    .reason = "no sole has more",
+                                                    .required = required,
+                                                    .help = help});
+}
+
+static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
+{
+    patch->from = atemi_scenario_number(
+        reader, "from", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
+    patch->to = atemi_scenario_number(
+        reader, "to", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
+    if (!(patch->to > patch->from) && !atemi_scenario_is_blank(reader)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "%g m is not after from, %g m; give a later place", patch->to,
+                            patch->from);
+    }
+    patch->friction = read_friction(reader, 0.0, true, "static and kinetic");
+}
+
+static void read_floor(atemi_scenario_reader *reader, atemi_walk_scenario *s)
+{
+    s->task.friction = read_friction(reader, s->task.friction, false, "of the floor");
+    const int count = atemi_scenario_enter_list(reader, "patches", 0, MOST_PATCHES,
+                                                "of the floor with another friction; later ones "
+                                                "lie on earlier ones");
+    s->patches = (atemi_floor_patch *)atemi_scenario_allocate(reader, sizeof *s->patches, count);
+    while (atemi_scenario_next(reader)) {
+        read_patch(reader, &s->patches[s->task.patch_count++]);
+    }
+    s->task.patches = s->patches;
+}
+
+// ---- Pushes ---------------------------------------------------------------------------------
+
+static void check_push(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                       const atemi_scenario_push *push, int index)
+{
+    if (push->wrench.linear.y != 0.0 || atemi_vec3_norm(push->wrench.angular) != 0.0) {
+        atemi_scenario_fail(reader, mark,
+                            "push %d has a force along y, or an offset; a walk is in the plane of "
+                            "x and z and is pushed at the link's origin: leave both out",
+                            index);
+    }
+}
+
+static void read_pushes(atemi_scenario_reader *reader, atemi_walk_scenario *s)
+{
+    atemi_scenario_read_pushes(reader, s->robot.model, &s->given_pushes);
+    const atemi_scenario_mark mark = atemi_scenario_last(reader);
+    const int                 count = s->given_pushes.count;
+    s->pushes = (atemi_walk_push *)atemi_scenario_allocate(reader, sizeof *s->pushes, count);
+    for (int i = 0; i < count && s->pushes; ++i) {
+        const atemi_scenario_push *push = &s->given_pushes.pushes[i];
+        check_push(reader, mark, push, i);
+        s->pushes[s->task.push_count++] =
+            (atemi_walk_push){push->from, push->until, push->link, push->wrench.linear};
+    }
+    s->task.pushes = s->pushes;
+}
+
+// ---- The gait -------------------------------------------------------------------------------
+
+// Steps that it strives for and may not make: one of the two is a mistake.
+static void check_steps(atemi_scenario_reader *reader, const atemi_walking_options *options,
+                        atemi_scenario_mark length, atemi_scenario_mark longest)
+{
+    if (options->step_length > options->longest_step) {
+        atemi_scenario_fail(reader,
+                            atemi_scenario_is_given(reader, "step_length") ? length : longest,
+                            "a step_length of %g m is beyond the longest_step, %g m; give a "
+                            "shorter step_length, or a longer longest_step",
+                            options->step_length, options->longest_step);
+    }
+}
+
+static atemi_scenario_mark read_option(atemi_scenario_reader      *reader,
+                                       const atemi_walking_option *option,
+                                       atemi_walking_options      *options)
+{
+    const double value = atemi_scenario_number(
+        reader, option->name,
+        (atemi_number_key){.unit = option->unit,
+                           .fallback = atemi_walking_option_get(option, options),
+                           .lower = option->low,
+                           .upper = option->high,
+                           .reason = option->reason,
+                           .help = option->help});
+    atemi_walking_option_set(option, value, options);
+    return atemi_scenario_last(reader);
+}
+
+static atemi_scenario_mark read_gait(atemi_scenario_reader *reader, atemi_walking_options *options)
+{
+    int                         count;
+    const atemi_walking_option *list = atemi_walking_options_list(&count);
+    atemi_scenario_mark         mark = atemi_scenario_last(reader);
+    atemi_scenario_mark         length = mark, longest = mark;
+    if (atemi_scenario_enter(reader, "gait", ATEMI_DEFAULTED, "the controller's gains")) {
+        mark = atemi_scenario_last(reader);
+        for (int i = 0; i < count; ++i) {
+            const atemi_scenario_mark option = read_option(reader, &list[i], options);
+            length = strcmp(list[i].name, "step_length") == 0 ? option : length;
+            longest = strcmp(list[i].name, "longest_step") == 0 ? option : longest;
+        }
+        check_steps(reader, options, length, longest);
+        atemi_scenario_leave(reader);
+    }
+    return mark;
+}
+
+// What no single key can tell.
+static void check_body(atemi_scenario_reader *reader, atemi_scenario_mark robot,
+                       atemi_scenario_mark gait, const atemi_walk_scenario *s)
+{
+    atemi_walking_body body;
+    atemi_error        error;
+    if (!s->robot.model || atemi_scenario_failed(reader)) {
+        return;
+    }
+    if (atemi_walking_body_find(s->robot.model, &body, &error)) {
+        atemi_scenario_adopt(reader, robot, &error);
+    } else if (atemi_walking_options_check(&s->task.controller, &body, &error)) {
+        atemi_scenario_adopt(reader, gait, &error);
+    }
+}
+
+// ---- How far --------------------------------------------------------------------------------
+
+static void read_end(atemi_scenario_reader *reader, atemi_walk_scenario *s)
+{
+    const bool by_steps = atemi_scenario_look(reader, "distance") == ATEMI_SCENARIO_ABSENT;
+    s->task.steps =
+        atemi_scenario_integer(reader, "steps",
+                               (atemi_integer_key){.fallback = by_steps ? 100 : MOST_STEPS,
+                                                   .lower = 1,
+                                                   .upper = MOST_STEPS,
+                                                   .help = "to walk, at most"});
+    s->distance = atemi_scenario_number(reader, "distance",
+                                        (atemi_number_key){.unit = "m",
+                                                           .fallback = INFINITY,
+                                                           .lower = 0.0,
+                                                           .upper = INFINITY,
+                                                           .open = true,
+                                                           .infinite = true,
+                                                           .help = "to walk, at most"});
+    s->task.step = atemi_scenario_number(reader, "integration_step",
+                                         (atemi_number_key){.unit = "s",
+                                                            .fallback = s->task.step,
+                                                            .lower = 1e-6,
+                                                            .upper = 0.02,
+                                                            .reason = "longer ones miss contacts",
+                                                            .help = "of the simulation"});
+    s->every = 8e-3;
+    if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
+        s->every = atemi_scenario_number(reader, "every",
+                                         (atemi_number_key){.unit = "s",
+                                                            .fallback = s->every,
+                                                            .lower = 1e-4,
+                                                            .upper = INFINITY,
+                                                            .infinite = true,
+                                                            .help = "one row"});
+        atemi_scenario_leave(reader);
+    }
+}
+
+// ---- All of it ------------------------------------------------------------------------------
+
+atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char *file,
+                                      atemi_walk_scenario *scenario, atemi_error *error)
+{
+    atemi_scenario_mark robot;
+    *scenario = (atemi_walk_scenario){.task = atemi_walk_task_default()};
+    atemi_walk_read_robot(reader, file, &scenario->robot, &robot);
+    read_floor(reader, scenario);
+    read_end(reader, scenario);
+    read_pushes(reader, scenario);
+    const atemi_scenario_mark gait = read_gait(reader, &scenario->task.controller);
+    check_body(reader, robot, gait, scenario);
+    return atemi_scenario_finish(reader, error);
+}
+
+void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario)
+{
+    atemi_scenario_pushes_destroy(&scenario->given_pushes);
+    atemi_release(scenario->pushes);
+    atemi_release(scenario->patches);
+    atemi_scenario_robot_destroy(&scenario->robot);
+}

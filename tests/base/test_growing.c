@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/growing.h"
+
+#include "atemi/allocator.h"
+#include "check.h"
+
+#include <stdlib.h>
+
+TEST(growing, keeps_its_elements_in_few_steps)
+{
+    int *array = NULL, room = 0, steps = 0;
+    for (int i = 0; i < 10000; ++i) {
+        const int before = room;
+        array = (int *)atemi_grown(array, sizeof *array, i, &room);
+        CHECK(array && room > i);
+        array[i] = i;
+        steps += room != before;
+    }
+    CHECK_EQUAL_INT(steps, 11); // 16, then ten times twice as much: 16384
+    for (int i = 0; i < 10000; ++i) {
+        CHECK_EQUAL_INT(array[i], i);
+    }
+    atemi_release(array);
+}
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void *refuse(void *context, void *block, size_t size)
+{
+    (void)context, (void)block, (void)size;
+    return NULL;
+}
+
+static void release(void *context, void *block)
+{
+    (void)context;
+    free(block);
+}
+
+TEST(growing, leaves_the_array_as_it_was_where_there_is_no_memory)
+{
+    const atemi_allocator poor = {allocate, refuse, release, NULL};
+    int                   array[2] = {3, 4}, room = 2;
+    atemi_set_allocator(&poor);
+    CHECK(atemi_grown(array, sizeof *array, 1, &room) == array);
+    CHECK(!atemi_grown(array, sizeof *array, 2, &room));
+    atemi_set_allocator(NULL);
+    CHECK_EQUAL_INT(room, 2);
+    CHECK(array[0] == 3 && array[1] == 4);
+}
