@@ -65,7 +65,7 @@ def nearby(name, seed):
 
 
 def scattered(text, seed):
-    """One search, from anywhere in the ranges; without a range, within its own size of where it was."""
+    """Each start anywhere in its range; without a range, within its own size of where it was."""
     source = random.Random(seed)
 
     def place(start, lower, upper):
@@ -74,7 +74,12 @@ def scattered(text, seed):
         if math.isfinite(upper - lower):
             low, high = lower, upper
         return source.uniform(low, high)
-    return moved(text, place) + "\nsearch: {starts: 1, patience: 0}\n"
+    return moved(text, place)
+
+
+def alone(text):
+    """One search from the scenario's own start, whatever it asks for otherwise."""
+    return re.sub(r"^search:.*\n", "", text, flags=re.M) + "\nsearch: {starts: 1, patience: 0}\n"
 
 
 def objective(variant, text):
