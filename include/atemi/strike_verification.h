@@ -88,6 +88,7 @@ typedef struct atemi_strike_verify_options {
 /// Simulates the motion and some time after it.
 /// @param task         as it was planned
 /// @param verification result, to be destroyed, whatever the status
+/// @return ATEMI_ERROR_INPUT for a task that makes no sense, the message says why
 ATEMI_API atemi_status atemi_strike_verify(const atemi_strike_task           *task,
                                            const atemi_strike_motion         *motion,
                                            const atemi_strike_verify_options *options,

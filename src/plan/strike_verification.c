@@ -6,6 +6,7 @@
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
 #include "atemi/support.h"
+#include "plan/strike_task.h"
 
 #include <math.h>
 #include <string.h>
@@ -268,8 +269,12 @@ atemi_status atemi_strike_verify(const atemi_strike_task *task, const atemi_stri
     ATEMI_REQUIRE_OR(task && motion && options && verification, ATEMI_ERROR_CONTRACT);
     run r = {.task = task, .options = options, .motion = motion, .verification = verification};
     *verification = (atemi_strike_verification){.fall_time = NAN};
+    atemi_status status = strike_task_check(task, error); // no more feet than MOST_POINTS holds
+    if (status) {
+        return status;
+    }
     r.point_count = find_feet(task, options->friction, r.points);
-    atemi_status status = allocate(&r, error);
+    status = allocate(&r, error);
     if (!status) {
         status = simulate(&r, error);
         find_margins(&r);
