@@ -140,34 +140,105 @@ ATEMI_API atemi_strike_task atemi_strike_task_default(void);
 /// The width of the target where hands that strike are `span` apart, m.
 ATEMI_API double atemi_strike_target_width(const atemi_strike_task *task, double span);
 
-/// A constraint at the plan's posture and rates.
+/// The parts of a strike in time.
+typedef enum atemi_strike_phase {
+    ATEMI_PHASE_BEFORE,
+    ATEMI_PHASE_BLOW,
+    ATEMI_PHASE_AFTER,
+    ATEMI_PHASE_COUNT
+} atemi_strike_phase;
+
+/// What a constraint limits. In brackets, which of its indices have a meaning.
+typedef enum atemi_strike_constraint_kind {
+    // At first touch
+    ATEMI_CONSTRAIN_HAND_PLACE,       ///< in the world [hand, axis]
+    ATEMI_CONSTRAIN_HAND_AIM,         ///< cosine between its axis and the direction [hand]
+    ATEMI_CONSTRAIN_HAND_SIDE_SPEED,  ///< across the direction [hand, axis]
+    ATEMI_CONSTRAIN_HAND_ROTATION,    ///< angular velocity [hand, axis]
+    ATEMI_CONSTRAIN_HAND_LEAD,        ///< of the second hand before the first [hand]
+    ATEMI_CONSTRAIN_FOOT_PLACE,       ///< distance to where it should stand [foot]
+    ATEMI_CONSTRAIN_FOOT_ORIENTATION, ///< the same of its rotation [foot]
+    ATEMI_CONSTRAIN_FOOT_SPEED,       ///< [foot]
+    ATEMI_CONSTRAIN_JOINT_POSITION,   ///< of the legs [joint]
+    ATEMI_CONSTRAIN_JOINT_SPEED,      ///< [joint]
+    ATEMI_CONSTRAIN_MOMENTUM,         ///< of the robot [axis]
+    ATEMI_CONSTRAIN_ANGULAR_MOMENTUM, ///< about the world's origin [axis]
+    // Of the whole motion
+    ATEMI_CONSTRAIN_DURATION,        ///< time of the body less that of the hand [phase]
+    ATEMI_CONSTRAIN_MOTION_ZMP,      ///< margin to the support polygon's edge [phase, sample]
+    ATEMI_CONSTRAIN_MOTION_MARGIN,   ///< of a joint to its limits [joint, phase, with_hand]
+    ATEMI_CONSTRAIN_MOTION_SPEED,    ///< of a joint [joint, phase, with_hand]
+    ATEMI_CONSTRAIN_MOTION_EFFORT,   ///< fraction of a joint's effort limit [joint, phase, sample]
+    ATEMI_CONSTRAIN_MOTION_FRICTION, ///< margin before a foot slips [foot, phase, sample]
+    ATEMI_CONSTRAIN_MOTION_EDGE,     ///< margin before it tips [foot, phase, sample]
+    ATEMI_CONSTRAIN_CLEARANCE,       ///< distance of a link to the target [link, phase]
+    // Of the blow, and of each one that is in doubt
+    ATEMI_CONSTRAIN_BLOW_ZMP,      ///< [sample]
+    ATEMI_CONSTRAIN_BLOW_FRICTION, ///< [foot, sample]
+    ATEMI_CONSTRAIN_BLOW_EDGE,     ///< [foot, sample]
+} atemi_strike_constraint_kind;
+
+/// A constraint at the plan's posture and joint velocities.
 typedef struct atemi_strike_constraint {
-    char   name[ATEMI_STRIKE_NAME]; ///< such as "ZMP in the blow, 12 ms"
-    char   unit[8];
+    atemi_strike_constraint_kind kind;
+    int                          index; ///< hand or foot of the task, joint or link of the model
+    int                          axis;  ///< 0, 1, 2 for x, y, z
+    atemi_strike_phase           phase;
+    bool                         with_hand;           ///< while the hand moves, not the body alone
+    int                          sample, last_sample; ///< which instant of those from 0 to the last
+    double                       time;                ///< of a sample of the blow, s
+    double                       farther, heavier; ///< the target in doubt: m, fraction of its mass
+    const char                  *unit;             ///< NULL for a ratio
     double value, lower, upper; ///< a value that meets its bounds within the tolerance is within
-    double multiplier; ///< what the objective gains for one unit more of room; 0 where it is free
+    double multiplier; ///< what the objective gains for one unit more of margin; 0 where it is free
     bool   active;
 } atemi_strike_constraint;
 
+/// What a variable decides. In brackets, which of its indices have a meaning.
+typedef enum atemi_strike_variable_kind {
+    ATEMI_DECIDE_FOOT_POSITION, ///< first foot in the base's frame, others beside it [foot, axis]
+    ATEMI_DECIDE_FOOT_ROTATION, ///< Euler angle of the first foot [axis]
+    ATEMI_DECIDE_JOINT,         ///< [joint]
+    ATEMI_DECIDE_HAND_SPEED,
+    ATEMI_DECIDE_MOMENTUM,         ///< [axis]
+    ATEMI_DECIDE_ANGULAR_MOMENTUM, ///< [axis]
+    ATEMI_DECIDE_CENTER_OF_MASS,   ///< its velocity [axis]
+    ATEMI_DECIDE_HAND_RISE,
+    ATEMI_DECIDE_HAND_FALL,
+    ATEMI_DECIDE_BODY_RISE,
+    ATEMI_DECIDE_BODY_FALL,
+} atemi_strike_variable_kind;
+
 /// A decision variable of the plan.
 typedef struct atemi_strike_variable {
-    char               name[ATEMI_STRIKE_NAME]; ///< such as "right_elbow"
-    char               unit[8];
-    atemi_strike_range range;
-    double             value;
-    double             multiplier; ///< as of a constraint: of the bound that it stands at
+    atemi_strike_variable_kind kind;
+    int                        index; ///< foot of the task, joint of the model
+    int                        axis;  ///< 0, 1, 2 for x, y, z
+    const char                *unit;
+    atemi_strike_range         range;
+    double                     value;
+    double                     multiplier; ///< as of a constraint: of the bound that it is at
 } atemi_strike_variable;
 
 /// A constraint, or the range of a variable, that cannot be met together with the others of a
 /// conflict, where violations are least in sum.
 typedef struct atemi_strike_conflict {
-    char   name[ATEMI_STRIKE_NAME];
-    char   unit[8];
+    bool   is_variable;
+    int    index; ///< of the plan's variables, or of its constraints
     double value, bound;
     bool   is_upper;  ///< bound
-    double shortfall; ///< by how much the value misses it, in its unit; 0 where only others do
-    double weight;    ///< shortfall, scaled; otherwise how much the sum of those gains by its room
+    double violation; ///< in its unit; 0 where only others are violated
+    double weight; ///< violation, scaled; otherwise how much the sum of those gains by its margin
 } atemi_strike_conflict;
+
+/// Names for people, such as "ZMP in the blow at 12 ms" and "right_elbow".
+/// @param task the one that was planned
+ATEMI_API void atemi_strike_constraint_text(const atemi_strike_task       *task,
+                                            const atemi_strike_constraint *constraint,
+                                            char                           text[ATEMI_STRIKE_NAME]);
+ATEMI_API void atemi_strike_variable_text(const atemi_strike_task     *task,
+                                          const atemi_strike_variable *variable,
+                                          char                         text[ATEMI_STRIKE_NAME]);
 
 /// What took how long, s.
 typedef struct atemi_strike_times {
@@ -189,9 +260,10 @@ typedef struct atemi_strike_options {
     /// violation there. Returns false to stop, with what there is.
     bool (*progress)(void *context, double done, double objective, double violation);
     void *context;
-    /// Where to put, before each call of `progress`, the name of the constraint that the best so
-    /// far violates most, or NULL where it meets all; NULL for no matter.
-    const char **worst;
+    /// Where to put, before each call of `progress`, the constraint that the best so far violates
+    /// most (without its value), or NULL if it meets all; NULL if nobody asks. Valid during the
+    /// call.
+    const atemi_strike_constraint **worst;
     double (*clock)(void); ///< s since some instant; NULL: times are not measured
 } atemi_strike_options;
 
@@ -237,6 +309,14 @@ ATEMI_API const atemi_strike_constraint *atemi_strike_plan_constraint(const atem
 ATEMI_API int atemi_strike_plan_conflict_count(const atemi_strike_plan *plan);
 ATEMI_API const atemi_strike_conflict *atemi_strike_plan_conflict(const atemi_strike_plan *plan,
                                                                   int                      index);
+
+/// The name of what a conflict is about, and its unit (NULL for a ratio).
+ATEMI_API void        atemi_strike_conflict_text(const atemi_strike_task     *task,
+                                                 const atemi_strike_plan     *plan,
+                                                 const atemi_strike_conflict *conflict,
+                                                 char                         text[ATEMI_STRIKE_NAME]);
+ATEMI_API const char *atemi_strike_conflict_unit(const atemi_strike_plan     *plan,
+                                                 const atemi_strike_conflict *conflict);
 
 /// The values of the variables, as atemi_strike_plan_evaluate() takes them.
 ATEMI_API const double *atemi_strike_plan_values(const atemi_strike_plan *plan);

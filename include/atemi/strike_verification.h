@@ -52,14 +52,6 @@ typedef struct atemi_strike_footstep {
 
 enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 }; ///< that are kept
 
-/// The parts of a strike in time.
-typedef enum atemi_strike_phase {
-    ATEMI_PHASE_BEFORE,
-    ATEMI_PHASE_BLOW,
-    ATEMI_PHASE_AFTER,
-    ATEMI_PHASE_COUNT
-} atemi_strike_phase;
-
 /// What full dynamics makes of a planned strike.
 typedef struct atemi_strike_verification {
     atemi_full_blow_result result;

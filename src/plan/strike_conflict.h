@@ -10,7 +10,7 @@
 enum { STRIKE_MOST_CONFLICTS = 40 };
 
 /// Which constraints conflict, and the ranges of which variables, where violations are least in
-/// sum: those that are not met first, the heaviest first; one of each kind.
+/// sum: those that are not met first, the heaviest first; one of each family.
 /// @param u         [variables] scaled: where strike_violation_minimize() ended
 /// @param conflicts [STRIKE_MOST_CONFLICTS] result
 /// @return how many there are

@@ -15,7 +15,9 @@ typedef struct strike_score {
 } strike_score;
 
 typedef struct strike_scaled {
-    strike_problem             *problem;
+    const strike_problem       *problem;
+    strike_workspace            work;
+    strike_result               result; ///< evaluated last
     const atemi_strike_options *options;
     double                      done;      ///< tries, for the progress
     bool                        stopped;   ///< by the user
@@ -34,9 +36,11 @@ typedef struct strike_scaled {
     atemi_arena  arena;
 } strike_scaled;
 
-/// Declares the constraints of a problem. Destroy it, whatever the result.
-atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_scaled *scaled, atemi_error *error);
+/// Makes ready for a problem. Destroy it, whatever the result.
+/// @param meter remains the caller's
+atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_scaled *scaled,
+                                  atemi_error *error);
 void         strike_scaled_destroy(strike_scaled *scaled);
 
 /// From values x [variables] to scaled variables u [variables], and back.

@@ -22,9 +22,11 @@ typedef struct strike_solver {
     atemi_arena      arena;
 } strike_solver;
 
-/// Makes room for a problem. Destroy it, whatever the result.
-atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_solver *solver, atemi_error *error);
+/// Makes ready for a problem. Destroy it, whatever the result.
+/// @param meter remains the caller's
+atemi_status strike_solver_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_solver *solver,
+                                  atemi_error *error);
 void         strike_solver_destroy(strike_solver *solver);
 
 /// A search from x [variables]; where it ends, or the best on the way where it was stopped or does

@@ -18,63 +18,94 @@ TEST(strike_problem, is_evaluated_without_memory)
     allocations_begin();
     for (int i = 0; i < VARIABLES; ++i) {
         t.x[i] += 1e-3;
-        strike_problem_evaluate(&t.problem, t.x);
+        trial_look(&t);
     }
     CHECK_EQUAL_INT(allocations_end(), 0);
     trial_close(&t);
 }
 
-// What an evaluation keeps of the one before changes nothing: a problem that knows nothing agrees,
-// up to what inverse kinematics leaves, 1e-12, in forces of 1e3.
-static void check_change(strike_trial *t, int variable, double change)
+// What an evaluation takes over from the one before changes nothing: one that knows nothing agrees,
+// up to rounding in forces of 1e3.
+static void check_change(strike_trial *t, strike_trial *fresh, int variable, double change)
 {
-    strike_problem fresh;
     t->x[variable] += change;
-    strike_problem_evaluate(&t->problem, t->x);
-    CHECK_STATUS(strike_problem_create(t->rig.task, &strike_fine_grid, &fresh, NULL), ATEMI_OK);
-    strike_problem_evaluate(&fresh, t->x);
-    CHECK_EQUAL_INT(fresh.constraint_count, t->problem.constraint_count);
-    CHECK_NEAR(largest_difference(fresh.found, t->problem.found, fresh.constraint_count), 0.0,
-               1e-7);
-    CHECK_NEAR(fresh.objective, t->problem.objective, 1e-9);
-    strike_problem_destroy(&fresh);
+    trial_look(t);
+    memcpy(fresh->x, t->x, sizeof t->x);
+    fresh->result.at.is_done = false;
+    trial_look(fresh);
+    CHECK_NEAR(largest_difference(fresh->result.constraints, t->result.constraints,
+                                  t->problem.constraints.count),
+               0.0, 1e-9);
+    CHECK_NEAR(fresh->result.at.objective, t->result.at.objective, 1e-9);
 }
 
 TEST(strike_problem, is_the_same_whatever_was_looked_at_before)
 {
-    strike_trial t;
+    strike_trial t, fresh;
     trial_open(&t);
+    trial_open(&fresh);
     trial_evaluate(&t);
+    trial_create(&fresh, &strike_fine_grid);
+    CHECK_EQUAL_INT(fresh.problem.constraints.count, t.problem.constraints.count);
     for (int i = 0; i < VARIABLES; ++i) {
-        check_change(&t, i, 1e-2);
-        check_change(&t, i, 0.0);
+        check_change(&t, &fresh, i, 1e-2);
+        check_change(&t, &fresh, i, 0.0);
     }
+    trial_close(&fresh);
     trial_close(&t);
 }
 
+// Nothing is kept in the workspace: the same values give the same bits, whatever it was used for.
+TEST(strike_problem, is_evaluated_to_the_same_bits_in_a_used_workspace)
+{
+    strike_trial t, used;
+    trial_open(&t);
+    trial_open(&used);
+    trial_evaluate(&t);
+    trial_create(&used, &strike_fine_grid);
+    for (int i = 0; i < VARIABLES; ++i) {
+        used.x[i] += 1e-2;
+        trial_look(&used);
+    }
+    memcpy(used.x, t.x, sizeof t.x);
+    used.result.at.is_done = false;
+    trial_look(&used);
+    const size_t size = (size_t)t.problem.constraints.count * sizeof(double);
+    CHECK(memcmp(used.result.constraints, t.result.constraints, size) == 0);
+    CHECK_NEAR(used.result.at.objective, t.result.at.objective, 0.0);
+    trial_close(&used);
+    trial_close(&t);
+}
+
+static void velocities_in_one_piece(strike_trial *t, double *v)
+{
+    strike_velocities_at(&t->problem.setup, &t->result.at.values, t->result.at.q, 0.0, 0.0,
+                         &t->work.velocities, v);
+}
+
 // Without the base and by Cholesky's factor, or by the weighted pseudoinverse of all rows.
-TEST(strike_problem, has_the_same_rates_in_two_ways)
+TEST(strike_problem, has_the_same_velocities_by_two_methods)
 {
     strike_trial t;
     double       v[MOST];
     trial_open(&t);
     trial_evaluate(&t);
-    strike_rates_at(&t.problem, t.problem.q, 0.0, 0.0, v);
-    CHECK_NEAR(largest_difference(v, t.problem.v, atemi_model_v_count(t.rig.task->model)), 0.0,
+    velocities_in_one_piece(&t, v);
+    CHECK_NEAR(largest_difference(v, t.result.at.v, atemi_model_v_count(t.rig.task->model)), 0.0,
                1e-10);
     trial_close(&t);
 }
 
-// Stretched to its end, a leg has no rates for all goals: rows depend on each other.
-TEST(strike_problem, has_rates_where_goals_depend_on_each_other)
+// Stretched to its end, a leg has no velocities for all goals: rows depend on each other.
+TEST(strike_problem, has_velocities_where_goals_depend_on_each_other)
 {
     strike_trial t;
     double       v[MOST];
     trial_open(&t);
     t.x[2] = -0.80;
     trial_evaluate(&t);
-    strike_rates_at(&t.problem, t.problem.q, 0.0, 0.0, v);
-    CHECK_NEAR(largest_difference(v, t.problem.v, atemi_model_v_count(t.rig.task->model)), 0.0,
+    velocities_in_one_piece(&t, v);
+    CHECK_NEAR(largest_difference(v, t.result.at.v, atemi_model_v_count(t.rig.task->model)), 0.0,
                1e-6 * (1.0 + largest_size(v, atemi_model_v_count(t.rig.task->model))));
     trial_close(&t);
 }

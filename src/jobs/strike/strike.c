@@ -45,7 +45,9 @@ static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_constraint *limit = next_limit(run->attempts.best.plan, NULL);
     for (int k = 0; k < MOST_NAMED && limit; ++k) {
-        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", limit->name);
+        char name[ATEMI_STRIKE_NAME];
+        atemi_strike_constraint_text(&run->scenario.task, limit, name);
+        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", name);
         limit = next_limit(run->attempts.best.plan, limit);
     }
 }
@@ -110,9 +112,12 @@ static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZ
     const int count = atemi_strike_plan_conflict_count(run->attempts.best.plan);
     for (int i = 0; i < count && i < MOST_NAMED; ++i) {
         const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->attempts.best.plan, i);
-        if (c->shortfall > 0.0) {
-            append(outcome, OUTCOME_SIZE, "%s %s misses %.4g by %.3g %s", i ? "," : ";", c->name,
-                   c->bound, c->shortfall, strcmp(c->unit, "-") == 0 ? "" : c->unit);
+        if (c->violation > 0.0) {
+            char        name[ATEMI_STRIKE_NAME];
+            const char *unit = atemi_strike_conflict_unit(run->attempts.best.plan, c);
+            atemi_strike_conflict_text(&run->scenario.task, run->attempts.best.plan, c, name);
+            append(outcome, OUTCOME_SIZE, "%s %s misses %.4g by %.3g %s", i ? "," : ";", name,
+                   c->bound, c->violation, unit ? unit : "");
         }
     }
 }

@@ -11,9 +11,9 @@ static const double planning = 0.9;   // of all that is to be done in an attempt
 static const double verifying = 0.95; // how far it is in the verification
 
 typedef struct listener {
-    const atemi_strike_scenario *scenario;
-    const atemi_job_hooks       *hooks;
-    const char                  *worst; ///< constraint of the search that goes on, or NULL
+    const atemi_strike_scenario   *scenario;
+    const atemi_job_hooks         *hooks;
+    const atemi_strike_constraint *worst; ///< of the search that goes on, or NULL
 } listener;
 
 static double seconds(void)
@@ -35,7 +35,9 @@ static bool on_progress(void *context, double done, double objective, double vio
     const listener *l = (const listener *)context;
     const char     *unit = objective_unit(&l->scenario->task);
     if (isfinite(objective) && l->worst) {
-        atemi_job_tell(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, l->worst);
+        char name[ATEMI_STRIKE_NAME];
+        atemi_strike_constraint_text(&l->scenario->task, l->worst, name);
+        atemi_job_tell(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, name);
     } else if (isfinite(objective)) {
         atemi_job_tell(l->hooks, "%.4g%s, all constraints met", objective, unit);
     }

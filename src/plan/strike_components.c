@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "plan/strike_components.h"
+
 #include "atemi/dense.h"
 #include "math/rows.h"
-#include "plan/strike_problem.h"
+#include "plan/strike_trajectory.h"
 
 #include <math.h>
 #include <string.h>
 
-// With the base's rates b and those of the joints j, the first foot F stays and all other goals D
-// are met:
+// With the velocities of the base, b, and of the joints, j, the first foot F stays and all other
+// goals D are met:
 //
 //   F_b v_b + F_j v_j = 0,   D_b v_b + D_j v_j = d        X = F_b^-1 F_j,   C = D_j - D_b X
 //
@@ -24,11 +26,11 @@ static const double dependent =
 
 // ---- Reduction
 
-static void eliminate_base(strike_problem *p, int hand_rows)
+static void eliminate_base(strike_velocity_workspace *w, int base, int hand_rows)
 {
-    strike_reduction       *r = &p->reduction;
-    const atemi_rate_goals *goals = &p->rates;
-    const int               n = goals->width, base = p->base.base_count, joints = n - base;
+    strike_reduction       *r = &w->reduction;
+    const atemi_rate_goals *goals = &w->goals;
+    const int               n = goals->width, joints = n - base;
     const int               foot = hand_rows + STRIKE_BODY_GOALS; // its first row
     double                  B[36], column[6];
     int                     pivot[6];
@@ -52,11 +54,11 @@ static void eliminate_base(strike_problem *p, int hand_rows)
 }
 
 // C, and the rows of the goals that it is of.
-static void fill_rows(strike_problem *p, int hand_rows)
+static void fill_rows(strike_velocity_workspace *w, int base, int hand_rows)
 {
-    strike_reduction       *r = &p->reduction;
-    const atemi_rate_goals *goals = &p->rates;
-    const int               n = goals->width, base = p->base.base_count, joints = n - base;
+    strike_reduction       *r = &w->reduction;
+    const atemi_rate_goals *goals = &w->goals;
+    const int               n = goals->width, joints = n - base;
     const int               foot = hand_rows + STRIKE_BODY_GOALS;
     r->count = 0;
     for (int i = 0; i < goals->count; ++i) {
@@ -75,12 +77,12 @@ static void fill_rows(strike_problem *p, int hand_rows)
 
 // The factor of C W^-1 C^T, each row scaled to length one.
 // @return whether the rows are independent
-static bool factor(strike_problem *p)
+static bool factor(strike_velocity_workspace *w, int base)
 {
-    strike_reduction *r = &p->reduction;
-    const int         base = p->base.base_count, joints = p->rates.width - base, m = r->count;
+    strike_reduction *r = &w->reduction;
+    const int         joints = w->goals.width - base, m = r->count;
     for (int j = 0; j < joints; ++j) {
-        r->ease[j] = 1.0 / p->weights[base + j];
+        r->ease[j] = 1.0 / w->weights[base + j];
     }
     for (int i = 0; i < m; ++i) {
         double       *weighted = row_of(r->weighted, joints, i), *S = row_of(r->S, m, i);
@@ -107,11 +109,10 @@ static bool factor(strike_problem *p)
 // ---- Solution
 
 // v_j += W^-1 C^T z  for what is missing of d
-static void add_missing(strike_problem *p, const double *d, double *v_j)
+static void add_missing(strike_reduction *r, int joints, const double *d, double *v_j)
 {
-    strike_reduction *r = &p->reduction;
-    const int         joints = p->rates.width - p->base.base_count, m = r->count;
-    double           *z = r->z;
+    const int m = r->count;
+    double   *z = r->z;
     for (int i = 0; i < m; ++i) {
         z[i] = r->scale[i] * (d[r->goals[i]] - row_dot(joints, row_in(r->C, joints, i), v_j));
     }
@@ -121,46 +122,62 @@ static void add_missing(strike_problem *p, const double *d, double *v_j)
     }
 }
 
-static void solve(strike_problem *p, const double *d, double *v)
+static void solve(strike_velocity_workspace *w, int base, const double *d, double *v)
 {
-    const strike_reduction *r = &p->reduction;
-    const int               base = p->base.base_count, joints = p->rates.width - base;
-    memset(v, 0, (size_t)p->rates.width * sizeof *v);
-    add_missing(p, d, v + base);
-    add_missing(p, d, v + base);
+    strike_reduction *r = &w->reduction;
+    const int         joints = w->goals.width - base;
+    memset(v, 0, (size_t)w->goals.width * sizeof *v);
+    add_missing(r, joints, d, v + base);
+    add_missing(r, joints, d, v + base);
     for (int i = 0; i < base; ++i) {
         v[i] = -row_dot(joints, row_in(r->X, joints, i), v + base);
     }
 }
 
-void strike_find_shares(strike_problem *p, const double *q, const strike_shares *shares)
+void strike_components_find(const strike_setup *s, const strike_values *x, const double *q,
+                            strike_velocity_workspace *w, const strike_components *components)
 {
-    atemi_rate_goals *goals = &p->rates;
-    const int         hand_rows = strike_add_goals(p, q, 1.0, 1.0, 0.0);
-    double           *hand = p->reduction.hand, *body = p->reduction.body;
+    atemi_rate_goals *goals = &w->goals;
+    const int         hand_rows = strike_goals_set(s, x, q, 1.0, 1.0, 0.0, goals);
+    double           *hand = w->reduction.hand, *body = w->reduction.body;
     for (int i = 0; i < goals->count; ++i) {
         hand[i] = i < hand_rows ? goals->values[i] : 0.0;
         body[i] = i < hand_rows ? 0.0 : goals->values[i];
     }
-    atemi_limit_weights(p->model, q, p->weights);
-    eliminate_base(p, hand_rows);
-    fill_rows(p, hand_rows);
-    if (factor(p)) {
-        solve(p, hand, shares->hand);
-        solve(p, body, shares->body);
+    atemi_limit_weights(s->model, q, w->weights);
+    eliminate_base(w, s->base_count, hand_rows);
+    fill_rows(w, s->base_count, hand_rows);
+    if (factor(w, s->base_count)) {
+        solve(w, s->base_count, hand, components->hand);
+        solve(w, s->base_count, body, components->body);
     } else {
-        atemi_least_rates_factor(goals->count, goals->width, goals->rows, p->weights,
+        atemi_least_rates_factor(goals->count, goals->width, goals->rows, w->weights,
                                  &goals->least);
-        atemi_least_rates_solve(&goals->least, hand, shares->hand);
-        atemi_least_rates_solve(&goals->least, body, shares->body);
+        atemi_least_rates_solve(&goals->least, hand, components->hand);
+        atemi_least_rates_solve(&goals->least, body, components->body);
     }
 }
 
-// ---- Room
+void strike_velocities_at(const strike_setup *s, const strike_values *x, const double *q,
+                          double time, double foot_gain, strike_velocity_workspace *w, double *v)
+{
+    strike_goals_set(s, x, q, strike_fraction_at(time, x->hand_rise, x->hand_fall),
+                     strike_fraction_at(time, x->body_rise, x->body_fall), foot_gain, &w->goals);
+    atemi_limit_weights(s->model, q, w->weights);
+    atemi_rate_goals_solve(&w->goals, w->weights, v);
+}
 
-strike_reduction strike_reduction_take(atemi_arena *arena, const atemi_model *model, int rows)
+// ---- Workspace
+
+strike_components strike_components_take(atemi_arena *arena, const atemi_model *model)
 {
     const int n = atemi_model_v_count(model);
+    return (strike_components){atemi_arena_array(arena, double, n),
+                               atemi_arena_array(arena, double, n)};
+}
+
+static strike_reduction take_reduction(atemi_arena *arena, int n, int rows)
+{
     return (strike_reduction){.X = atemi_arena_array(arena, double, 6 * n),
                               .C = atemi_arena_array(arena, double, rows *n),
                               .weighted = atemi_arena_array(arena, double, rows *n),
@@ -171,4 +188,12 @@ strike_reduction strike_reduction_take(atemi_arena *arena, const atemi_model *mo
                               .hand = atemi_arena_array(arena, double, rows),
                               .body = atemi_arena_array(arena, double, rows),
                               .goals = atemi_arena_array(arena, int, rows)};
+}
+
+strike_velocity_workspace strike_velocity_workspace_take(atemi_arena *arena, const strike_setup *s)
+{
+    const int rows = strike_goals_count(s);
+    return (strike_velocity_workspace){.goals = atemi_rate_goals_take(arena, s->model, rows),
+                                       .weights = atemi_arena_array(arena, double, s->v_count),
+                                       .reduction = take_reduction(arena, s->v_count, rows)};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "plan/strike_way.h"
+#include "plan/strike_trajectory.h"
 
 #include "atemi/strike_motion.h"
 #include "strike_trial.h"
@@ -35,65 +35,68 @@ static void end(finished *f)
 
 // ---- Between knots
 
-// Rates are up to 3.6 rad/s and accelerations 26 rad/s^2; seven knots follow them to one per
+// Velocities are up to 3.6 rad/s and accelerations 26 rad/s^2; seven knots follow them to one per
 // cent and five.
-TEST(strike_way, is_the_finished_motion)
+TEST(strike_trajectory, is_the_finished_motion)
 {
     finished f;
     begin(&f);
-    strike_problem *p = &f.trial.problem;
+    strike_workspace        *w = &f.trial.work;
+    const strike_trajectory *paths = f.trial.result.at.trajectories;
     for (int i = 5; i < f.motion.count; i += 15) {
         const double time = atemi_strike_motion_time(&f.motion, i);
         const size_t at = (size_t)i * (size_t)f.motion.v_count;
-        strike_way_at(p, &p->ways[time < 0.0 ? 0 : 1], fabs(time), p->knot_q, p->knot_v, p->knot_a);
-        CHECK_NEAR(largest_difference(p->knot_q, f.motion.q + (size_t)i * (size_t)f.motion.q_count,
+        strike_trajectory_at(f.trial.rig.task->model, &paths[time < 0.0 ? 0 : 1], fabs(time),
+                             &w->trajectory, w->q, w->v, w->a);
+        CHECK_NEAR(largest_difference(w->q, f.motion.q + (size_t)i * (size_t)f.motion.q_count,
                                       f.motion.q_count),
                    0.0, 4e-3);
-        CHECK_NEAR(largest_difference(p->knot_v, f.motion.v + at, f.motion.v_count), 0.0, 0.03);
-        CHECK_NEAR(largest_difference(p->knot_a, f.motion.a + at, f.motion.v_count), 0.0, 1.5);
+        CHECK_NEAR(largest_difference(w->v, f.motion.v + at, f.motion.v_count), 0.0, 0.03);
+        CHECK_NEAR(largest_difference(w->a, f.motion.a + at, f.motion.v_count), 0.0, 1.5);
     }
     end(&f);
 }
 
 // The rough grid is for looking around: where the robot comes to rest it is off by centimetres at
 // most, seen from the end of a limb of a metre.
-TEST(strike_way, is_nearly_the_same_on_the_rough_grid)
+TEST(strike_trajectory, is_nearly_the_same_on_the_rough_grid)
 {
-    strike_trial   t;
-    strike_problem rough;
+    strike_trial t, rough;
     trial_open(&t);
+    trial_open(&rough);
     trial_evaluate(&t);
-    CHECK_STATUS(strike_problem_create(t.rig.task, &strike_rough_grid, &rough, NULL), ATEMI_OK);
-    strike_problem_evaluate(&rough, t.x);
-    CHECK_EQUAL_INT(rough.variable_count, t.problem.variable_count);
-    CHECK_NEAR(rough.objective, t.problem.objective, 0.0); // of the blow alone
+    trial_create(&rough, &strike_rough_grid);
+    trial_look(&rough);
+    CHECK_EQUAL_INT(rough.problem.variables.count, t.problem.variables.count);
+    CHECK_NEAR(rough.result.at.objective, t.result.at.objective, 0.0); // of the blow alone
     for (int i = 0; i < 2; ++i) {
-        const strike_way *fine = &t.problem.ways[i], *other = &rough.ways[i];
-        const double     *q = fine->knots[fine->grid->knots].q;
-        CHECK_NEAR(largest_difference(q, other->knots[other->grid->knots].q,
-                                      atemi_model_q_count(rough.model)),
+        const strike_trajectory *fine = &t.result.at.trajectories[i];
+        const strike_trajectory *other = &rough.result.at.trajectories[i];
+        CHECK_NEAR(largest_difference(fine->knots[fine->grid->knots].q,
+                                      other->knots[other->grid->knots].q,
+                                      atemi_model_q_count(t.rig.task->model)),
                    0.0, 0.05);
     }
-    strike_problem_destroy(&rough);
+    trial_close(&rough);
     trial_close(&t);
 }
 
-// Accelerations, by differences of rates; before the blow, time runs back.
-TEST(strike_way, knows_how_rates_change)
+// Accelerations, by differences of velocities; before the blow, time runs back.
+TEST(strike_trajectory, knows_how_velocities_change)
 {
     const double h = 1e-4;
     strike_trial t;
     trial_open(&t);
     trial_evaluate(&t);
-    strike_problem   *p = &t.problem;
-    const strike_way *way = &p->ways[0];
-    const double      time = 0.06;
-    const int         n = p->base.count;
-    strike_way_rates(way, 2, time, n, p->mean_v, p->knot_a);
-    strike_way_rates(way, 2, time + h, n, p->knot_v, NULL);
-    strike_way_rates(way, 2, time - h, n, p->node_v, NULL);
+    const strike_trajectory *path = &t.result.at.trajectories[0];
+    strike_workspace        *w = &t.work;
+    const double             time = 0.06;
+    const int                n = t.problem.setup.v_count;
+    strike_trajectory_velocities(path, 2, time, n, w->v, w->a);
+    strike_trajectory_velocities(path, 2, time + h, n, w->v, NULL);
+    strike_trajectory_velocities(path, 2, time - h, n, w->last_v, NULL);
     for (int i = 6; i < n; ++i) {
-        CHECK_NEAR(p->knot_a[i], (p->node_v[i] - p->knot_v[i]) / (2.0 * h), 1e-3);
+        CHECK_NEAR(w->a[i], (w->last_v[i] - w->v[i]) / (2.0 * h), 1e-3);
     }
     trial_close(&t);
 }
@@ -122,38 +125,39 @@ static double fastest(const finished *f, const stretch *s, int rate)
     return most;
 }
 
-static double room_at(const finished *f, int instant, const atemi_joint *joint)
+static double margin_at(const finished *f, int instant, const atemi_joint *joint)
 {
     const double q = f->motion.q[instant * f->motion.q_count + joint->first_q];
     return fmin(q - joint->limits.lower, joint->limits.upper - q);
 }
 
-static double least_room(const finished *f, const stretch *s, const atemi_joint *joint)
+static double least_margin(const finished *f, const stretch *s, const atemi_joint *joint)
 {
     double least = INFINITY;
     for (int i = 0; i < f->motion.count; ++i) {
         const double time = atemi_strike_motion_time(&f->motion, i);
         if (time > s->from - 1e-9 && time < s->to + 1e-9) {
-            least = fmin(least, room_at(f, i, joint));
+            least = fmin(least, margin_at(f, i, joint));
         }
     }
     return least;
 }
 
 // To 2e-3 of the limit where it is near enough to matter; elsewhere what was looked at is enough.
-TEST(strike_way, misses_no_speed)
+TEST(strike_trajectory, misses_no_speed)
 {
     finished f;
     begin(&f);
     for (int j = 0; j < atemi_model_joint_count(f.trial.rig.task->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(f.trial.rig.task->model, j);
-        const bool moves = joint->v_count == 1 && !strike_is_locked(&f.trial.problem, joint);
+        const bool         moves =
+            joint->v_count == 1 && !strike_setup_is_locked(&f.trial.problem.setup, joint);
         for (int k = 0; k < 4 && moves; ++k) {
             char name[ATEMI_STRIKE_NAME];
             snprintf(name, sizeof name, "speed of %s while the %s", joint->name, stretches[k].name);
             const double speed = fastest(&f, &stretches[k], joint->first_v);
             const double limit = joint->limits.velocity;
-            CHECK_NEAR(trial_constraint(&f.trial.problem, name), speed,
+            CHECK_NEAR(trial_constraint(&f.trial, name), speed,
                        (speed > 0.5 * limit ? 2e-3 : 1e-2) * limit);
         }
     }
@@ -162,25 +166,26 @@ TEST(strike_way, misses_no_speed)
 
 // Where a stretch begins, next to the blow, the room is that of the stretch before or of first
 // touch.
-static void check_room(const finished *f, const stretch *s, const atemi_joint *joint)
+static void check_margin(const finished *f, const stretch *s, const atemi_joint *joint)
 {
     char         name[ATEMI_STRIKE_NAME];
     const double begin = fabs(s->from) < fabs(s->to) ? s->from : s->to;
     const int    first = f->motion.touch + (int)lround(begin / f->motion.step);
     snprintf(name, sizeof name, "room of %s while the %s", joint->name, s->name);
-    CHECK_NEAR(fmin(trial_constraint(&f->trial.problem, name), room_at(f, first, joint)),
-               least_room(f, s, joint), 4e-3);
+    CHECK_NEAR(fmin(trial_constraint(&f->trial, name), margin_at(f, first, joint)),
+               least_margin(f, s, joint), 4e-3);
 }
 
-TEST(strike_way, misses_no_range)
+TEST(strike_trajectory, misses_no_range)
 {
     finished f;
     begin(&f);
     for (int j = 0; j < atemi_model_joint_count(f.trial.rig.task->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(f.trial.rig.task->model, j);
-        const bool moves = joint->v_count == 1 && !strike_is_locked(&f.trial.problem, joint);
+        const bool         moves =
+            joint->v_count == 1 && !strike_setup_is_locked(&f.trial.problem.setup, joint);
         for (int k = 0; k < 4 && moves; ++k) {
-            check_room(&f, &stretches[k], joint);
+            check_margin(&f, &stretches[k], joint);
         }
     }
     end(&f);
@@ -196,13 +201,13 @@ static void check_torques(finished *f, const char *phase, int instant, double ti
         if (joint->v_count == 1) {
             char name[ATEMI_STRIKE_NAME];
             snprintf(name, sizeof name, "torque of %s %s (%d/9)", joint->name, phase, instant);
-            CHECK_NEAR(trial_constraint(&f->trial.problem, name),
+            CHECK_NEAR(trial_constraint(&f->trial, name),
                        fabs(tau[joint->first_v]) / joint->limits.effort, 0.01);
         }
     }
 }
 
-TEST(strike_way, needs_the_torques_of_the_finished_motion)
+TEST(strike_trajectory, needs_the_torques_of_the_finished_motion)
 {
     finished f;
     begin(&f);
@@ -215,14 +220,13 @@ TEST(strike_way, needs_the_torques_of_the_finished_motion)
 }
 
 // Both feet together hold what the whole robot needs: its weight at rest, without push or turning.
-TEST(strike_way, needs_no_friction_at_rest)
+TEST(strike_trajectory, needs_no_friction_at_rest)
 {
     finished f;
     begin(&f);
     const double weight = 9.81 * atemi_model_mass(f.trial.rig.task->model);
-    const double grip =
-        trial_constraint(&f.trial.problem, "friction of right_sole gathering speed (9/9)") +
-        trial_constraint(&f.trial.problem, "friction of left_sole gathering speed (9/9)");
+    const double grip = trial_constraint(&f.trial, "friction of right_sole gathering speed (9/9)") +
+                        trial_constraint(&f.trial, "friction of left_sole gathering speed (9/9)");
     CHECK(grip < 0.7 * weight + 1e-6);
     CHECK(grip > 0.5 * weight);
     end(&f);
@@ -240,7 +244,7 @@ static atemi_strike_plan *search(const strike_rig *rig)
 
 // At one posture, what limits the blow is the speed of a joint: as planned between knots, so in the
 // motion.
-TEST(strike_way, leaves_no_excess_of_speed_at_an_optimum)
+TEST(strike_trajectory, leaves_no_excess_of_speed_at_an_optimum)
 {
     strike_rig          rig;
     atemi_strike_motion motion;
@@ -264,7 +268,7 @@ static void loosen(atemi_strike_range *time, double least, double most)
 
 // At one posture, what limits the blow is a torque; of the torques between the instants that are
 // looked at, 3 % may be missed.
-TEST(strike_way, holds_torques_back_and_gains_by_times_that_are_decided)
+TEST(strike_trajectory, holds_torques_back_and_gains_by_times_that_are_decided)
 {
     const double part = 0.4;
     strike_rig   rig;
