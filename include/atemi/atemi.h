@@ -19,6 +19,7 @@
 #include "atemi/control.h"
 #include "atemi/coordination.h"
 #include "atemi/dense.h"
+#include "atemi/derivatives.h"
 #include "atemi/desired_dynamics.h"
 #include "atemi/error.h"
 #include "atemi/extended_newton_euler.h"
