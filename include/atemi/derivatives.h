@@ -33,7 +33,8 @@ typedef struct atemi_derivatives_scratch {
     double                        *still;  ///< [v_count] zeros
     double                        *tau;    ///< [v_count]
     double                        *a;      ///< [v_count] result of forward dynamics
-    double                        *rows;   ///< three matrices over nodes, padded rows
+    double                        *rows;   ///< of robots with coupled joints, over nodes
+    double                        *sides;  ///< right sides for the factor of M
     bool                           pulled; ///< some link has an external wrench
 } atemi_derivatives_scratch;
 
@@ -54,15 +55,35 @@ ATEMI_API void atemi_derivatives_update(const atemi_model *model, const double *
 
 /// Derivatives of atemi_inverse_dynamics(); includes atemi_derivatives_update().
 ///
-/// @param dq [v_count x v_count] of tau with respect to the configuration
-/// @param dv [v_count x v_count] of tau with respect to v
-/// @param da [v_count x v_count] of tau with respect to a: M, both triangles
+/// @param tau [v_count] the torques themselves, or NULL
+/// @param dq  [v_count x v_count] of tau with respect to the configuration
+/// @param dv  [v_count x v_count] of tau with respect to v
+/// @param da  [v_count x v_count] of tau with respect to a: M, both triangles
 ///
 /// The results must not alias. Cannot fail, does not allocate.
 ATEMI_API void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q,
                                                   const double *v, const double *a,
                                                   const atemi_force         *external,
-                                                  atemi_derivatives_scratch *scratch, double *dq,
-                                                  double *dv, double *da);
+                                                  atemi_derivatives_scratch *scratch, double *tau,
+                                                  double *dq, double *dv, double *da);
+
+/// Derivatives of atemi_forward_dynamics(), by the factor of M; includes
+/// atemi_derivatives_update() at the acceleration found.
+///
+/// @param tau  [v_count] torques, or NULL for none
+/// @param a    [v_count] the accelerations themselves, or NULL
+/// @param dq   [v_count x v_count] of a with respect to the configuration
+/// @param dv   [v_count x v_count] of a with respect to v
+/// @param dtau [v_count x v_count] of a with respect to tau: the inverse of M
+/// @return ATEMI_ERROR_SINGULAR if a joint moves no mass, and then the results are not touched:
+///         atemi_mass_factor_check() of the scratch's factor names the joint
+///
+/// The results must not alias. Does not allocate.
+ATEMI_API atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const double *q,
+                                                          const double *v, const double *tau,
+                                                          const atemi_force         *external,
+                                                          atemi_derivatives_scratch *scratch,
+                                                          double *a, double *dq, double *dv,
+                                                          double *dtau);
 
 ATEMI_END

@@ -4,7 +4,6 @@
 
 #include "atemi/contract.h"
 #include "dynamics/derivatives.h"
-#include "dynamics/mass_rows.h"
 #include "dynamics/newton_euler.h"
 
 #include <string.h>
@@ -290,15 +289,18 @@ static void vary_forces(const atemi_model *model, atemi_derivatives_scratch *s, 
     pack3_store(&to->coriolis_row, turning_row(&s->coriolis[b], own));
 }
 
-void atemi_derivatives_at(const atemi_model *model, const atemi_force *external,
-                          atemi_derivatives_scratch *scratch)
+void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratch *scratch)
 {
     const atemi_kinematics *k = &scratch->inverse.kinematics;
     atemi_bodies_turn(model, k, scratch->composites);
     find_coriolis(model, k, scratch->composites, scratch->coriolis);
-    atemi_composites_chain(model, k, scratch->composites);
-    atemi_composites_push(model, k, scratch->composites);
     gather_turnings(model, k, scratch->coriolis);
+}
+
+void atemi_derivatives_vary(const atemi_model *model, const atemi_force *external,
+                            atemi_derivatives_scratch *scratch)
+{
+    const atemi_kinematics *k = &scratch->inverse.kinematics;
     scratch->pulled = external != NULL;
     if (external) {
         find_pull(model, k, external, scratch->pull);
@@ -314,19 +316,20 @@ void atemi_derivatives_at(const atemi_model *model, const atemi_force *external,
 atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena       *arena,
                                                          const atemi_model *model)
 {
-    const size_t              stride = (size_t)model->block_count * ATEMI_LANES;
-    const int                 blocks = model->block_count;
+    const size_t size = (size_t)(model->block_count * ATEMI_LANES) * (size_t)model->node_count;
+    const int    blocks = model->block_count;
     atemi_derivatives_scratch s = {.inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
-    s.composites = atemi_arena_array(arena, atemi_composite_block, blocks);
+    s.factor = atemi_mass_factor_take(arena, model);
+    s.composites = s.factor.scratch.composites;
     s.coriolis = atemi_arena_array(arena, atemi_turning_block, blocks);
     s.pull = atemi_arena_array(arena, atemi_turning_block, blocks);
     s.variations = atemi_arena_array(arena, atemi_variation_block, blocks);
-    s.factor = atemi_mass_factor_take(arena, model);
     s.lasts = atemi_arena_array(arena, int, model->node_count);
     s.still = atemi_arena_array(arena, double, model->v_count);
     s.tau = atemi_arena_array(arena, double, model->v_count);
     s.a = atemi_arena_array(arena, double, model->v_count);
-    s.rows = atemi_arena_array(arena, double, 3 * stride * (size_t)model->node_count);
+    s.rows = atemi_arena_array(arena, double, model->coupled ? 3 * size : 0);
+    s.sides = atemi_arena_array(arena, double, 3 * size);
     return s;
 }
 
@@ -342,5 +345,8 @@ void atemi_derivatives_update(const atemi_model *model, const double *q, const d
     memset(scratch->still, 0, (size_t)model->v_count * sizeof *scratch->still);
     atemi_newton_euler(model, q, v ? v : scratch->still, a, model->gravity, external,
                        &scratch->inverse, scratch->tau);
-    atemi_derivatives_at(model, external, scratch);
+    atemi_derivatives_bodies(model, scratch);
+    atemi_composites_chain(model, &scratch->inverse.kinematics, scratch->composites);
+    atemi_composites_push(model, &scratch->inverse.kinematics, scratch->composites);
+    atemi_derivatives_vary(model, external, scratch);
 }

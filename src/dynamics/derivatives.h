@@ -35,12 +35,43 @@ typedef struct atemi_variation_block {
     lanes3 pull_row;                    ///< K^T S
 } atemi_variation_block;
 
-/// Computes the variations from kinematics and forces that atemi_newton_euler() left in the
-/// scratch.
-void atemi_derivatives_at(const atemi_model *model, const atemi_force *external,
-                          atemi_derivatives_scratch *scratch);
+/// What the variations need of the bodies by themselves, before they are gathered: needs poses and
+/// velocities. The bodies are in `scratch->composites` then.
+void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratch *scratch);
 
-/// Writes the derivatives of tau with respect to q, v and a over nodes, rows `stride` apart, each
-/// of `size` doubles in all. What hangs over the end of a row is overwritten by the next row.
+/// Computes the variations from kinematics and forces that atemi_newton_euler() left in the
+/// scratch, after the stage above and after gathering and pushing the composites.
+void atemi_derivatives_vary(const atemi_model *model, const atemi_force *external,
+                            atemi_derivatives_scratch *scratch);
+
+/// Acceleration, factor of M, and variations at that acceleration.
+/// @return ATEMI_ERROR_SINGULAR if M is singular
+atemi_status atemi_forward_dynamics_vary(const atemi_model *model, const double *q, const double *v,
+                                         const double *tau, const atemi_force *external,
+                                         atemi_derivatives_scratch *scratch);
+
+/// How a matrix lies in memory, in doubles.
+typedef struct atemi_row_layout {
+    size_t stride; ///< from a row to the next
+    size_t step;   ///< from a block of columns to the next
+    size_t size;   ///< of all; what hangs over the end of a row is overwritten by the next row
+} atemi_row_layout;
+
+/// Writes the derivatives of tau over nodes with respect to q, v and, unless NULL, a.
 void atemi_derivative_rows(const atemi_model *model, const atemi_derivatives_scratch *scratch,
-                           size_t stride, size_t size, double *dq, double *dv, double *da);
+                           atemi_row_layout layout, double *dq, double *dv, double *da);
+
+/// X over the independent rates: G^T X G, G the drives of the nodes.
+/// @param X  [node_count] rows of whole blocks
+/// @param to [v_count x v_count]
+void atemi_derivatives_reduce(const atemi_model *model, const double *X, double *to);
+
+/// Writes a pack, or as much of it as there is room for.
+static inline void atemi_put_cut(double *to, size_t room, pack value)
+{
+    if (room >= ATEMI_LANES) {
+        pack_put(to, value);
+    } else {
+        memcpy(to, &value, room * sizeof *to);
+    }
+}

@@ -113,41 +113,40 @@ static row_part row_part_of(const atemi_model *model, const atemi_derivatives_sc
     return part;
 }
 
-static void put(double *to, size_t room, pack value)
+static double diagonal_of(const atemi_model *model, const atemi_derivatives_scratch *s, int i)
 {
-    if (room >= ATEMI_LANES) {
-        pack_put(to, value);
-    } else {
-        memcpy(to, &value, room * sizeof *to);
-    }
+    return s->composites[atemi_block(i)].diagonal.of[atemi_lane(i)] +
+           model->blocks[atemi_block(i)].armature.of[atemi_lane(i)];
 }
 
 void atemi_derivative_rows(const atemi_model *model, const atemi_derivatives_scratch *scratch,
-                           size_t stride, size_t size, double *dq, double *dv, double *da)
+                           atemi_row_layout layout, double *dq, double *dv, double *da)
 {
     for (int i = 0; i < model->node_count; ++i) {
         const row_vectors row = row_vectors_of(model, scratch, i);
         for (int b = 0; b < model->block_count; ++b) {
             const row_part part = row_part_of(model, scratch, &row, b);
-            const size_t   at = (size_t)i * stride + (size_t)(b * ATEMI_LANES), room = size - at;
-            put(dq + at, room, part.dq);
-            put(dv + at, room, part.dv);
-            put(da + at, room, part.da);
+            const size_t   at = (size_t)i * layout.stride + (size_t)b * layout.step;
+            const size_t   room = layout.size - at;
+            atemi_put_cut(dq + at, room, part.dq);
+            atemi_put_cut(dv + at, room, part.dv);
+            if (da) {
+                atemi_put_cut(da + at, room, part.da);
+            }
         }
-        da[(size_t)i * stride + (size_t)i] =
-            scratch->composites[atemi_block(i)].diagonal.of[atemi_lane(i)] +
-            model->blocks[atemi_block(i)].armature.of[atemi_lane(i)];
+        if (da) {
+            da[(size_t)i * layout.stride + (size_t)i] = diagonal_of(model, scratch, i);
+        }
     }
 }
 
-// G^T X G over the independent rates, G the drives of the nodes.
-static void reduce(const atemi_model *model, const double *X, double *to)
+void atemi_derivatives_reduce(const atemi_model *model, const double *X, double *to)
 {
     const atemi_node_drive *drive = model->drives;
-    const size_t            n = (size_t)model->v_count;
+    const size_t n = (size_t)model->v_count, stride = (size_t)model->block_count * ATEMI_LANES;
     memset(to, 0, n * n * sizeof *to);
     for (int i = 0; i < model->node_count; ++i) {
-        const double *row = X + (size_t)i * (size_t)(model->block_count * ATEMI_LANES);
+        const double *row = X + (size_t)i * stride;
         for (int j = 0; j < model->node_count; ++j) {
             to[(size_t)drive[i].v * n + (size_t)drive[j].v] +=
                 drive[i].scale * drive[j].scale * row[j];
@@ -161,16 +160,17 @@ static void reduced_rows(const atemi_model *model, atemi_derivatives_scratch *s,
     const size_t stride = (size_t)model->block_count * ATEMI_LANES;
     const size_t size = stride * (size_t)model->node_count;
     double      *X[] = {s->rows, s->rows + size, s->rows + 2 * size};
-    atemi_derivative_rows(model, s, stride, size, X[0], X[1], X[2]);
-    reduce(model, X[0], dq);
-    reduce(model, X[1], dv);
-    reduce(model, X[2], da);
+    atemi_derivative_rows(model, s, (atemi_row_layout){stride, ATEMI_LANES, size}, X[0], X[1],
+                          X[2]);
+    atemi_derivatives_reduce(model, X[0], dq);
+    atemi_derivatives_reduce(model, X[1], dv);
+    atemi_derivatives_reduce(model, X[2], da);
 }
 
 void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q, const double *v,
                                         const double *a, const atemi_force *external,
-                                        atemi_derivatives_scratch *scratch, double *dq, double *dv,
-                                        double *da)
+                                        atemi_derivatives_scratch *scratch, double *tau, double *dq,
+                                        double *dv, double *da)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {
@@ -179,9 +179,13 @@ void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *
     ATEMI_REQUIRE(q && dq && dv && da);
     const size_t n = (size_t)model->v_count;
     atemi_derivatives_update(model, q, v, a, external, scratch);
+    if (tau) {
+        memcpy(tau, scratch->tau, n * sizeof *tau);
+    }
     if (model->coupled) {
         reduced_rows(model, scratch, dq, dv, da);
     } else {
-        atemi_derivative_rows(model, scratch, n, n * n, dq, dv, da);
+        atemi_derivative_rows(model, scratch, (atemi_row_layout){n, ATEMI_LANES, n * n}, dq, dv,
+                              da);
     }
 }

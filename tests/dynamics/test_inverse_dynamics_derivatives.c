@@ -24,8 +24,8 @@ static void check_against_differences(derivatives_rig *r)
     const atemi_model  *model = r->tree.model;
     const random_state *x = &r->tree.x;
     const int           n = r->tree.n;
-    atemi_inverse_dynamics_derivatives(model, x->q, x->v, x->a, r->external, &r->s, r->found[0],
-                                       r->found[1], r->found[2]);
+    atemi_inverse_dynamics_derivatives(model, x->q, x->v, x->a, r->external, &r->s, NULL,
+                                       r->found[0], r->found[1], r->found[2]);
     for (int by = BY_Q; by <= BY_X; ++by) {
         differences(model, inverse_dynamics, r, (difference_by)by, x->q, x->v, x->a, n,
                     r->expected);
@@ -77,7 +77,7 @@ TEST(inverse_dynamics_derivatives, of_no_velocity_are_those_of_velocity_zero)
     check_against_differences(&r);
     CHECK(largest_size(r.found[1], n * n) == 0.0);
     memcpy(r.expected, r.found[0], (size_t)(n * n) * sizeof *r.expected);
-    atemi_inverse_dynamics_derivatives(r.tree.model, r.tree.x.q, NULL, r.tree.x.a, NULL, &r.s,
+    atemi_inverse_dynamics_derivatives(r.tree.model, r.tree.x.q, NULL, r.tree.x.a, NULL, &r.s, NULL,
                                        r.found[0], r.found[1], r.found[2]);
     CHECK(largest_difference(r.found[0], r.expected, n * n) == 0.0);
     derivatives_rig_end(&r);
@@ -121,7 +121,7 @@ TEST(inverse_dynamics_derivatives, of_a_pendulum_are_the_textbook_formula)
     derivatives_rig r = derivatives_rig_of(tree_finish(builder, ATEMI_BASE_FIXED), 63);
     r.tree.x.q[0] = q;
     atemi_inverse_dynamics_derivatives(r.tree.model, r.tree.x.q, r.tree.x.v, r.tree.x.a, NULL, &r.s,
-                                       r.found[0], r.found[1], r.found[2]);
+                                       NULL, r.found[0], r.found[1], r.found[2]);
     CHECK_NEAR(r.found[0][0], m * g * l * cos(q), 1e-14); // a few roundings of 9 N m
     CHECK_NEAR(r.found[1][0], 0.0, 1e-15);
     CHECK_NEAR(r.found[2][0], m * l * l, 1e-15);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 3 };
+enum { LEVELS = 4 };
 
-static const double longest_step = 0.02;
+static const double longest_step = 0.01;
 
 typedef struct moved_state {
     const atemi_model *model;
@@ -32,6 +32,22 @@ static void move(moved_state *to, difference_by by, const double *q, const doubl
     }
 }
 
+// Neville's table over the squares of the steps. `at` has the results at plus and minus each step.
+static double extrapolated(const double *at, int rows)
+{
+    double slope[LEVELS];
+    for (int level = 0; level < LEVELS; ++level) {
+        const double *pair = at + (size_t)(2 * level * rows);
+        slope[level] = (pair[0] - pair[rows]) * (1 << level) / (2.0 * longest_step);
+    }
+    for (int order = 1; order < LEVELS; ++order) {
+        for (int level = LEVELS - 1; level >= order; --level) {
+            slope[level] += (slope[level] - slope[level - 1]) / ((1 << (2 * order)) - 1);
+        }
+    }
+    return slope[LEVELS - 1];
+}
+
 void differences(const atemi_model *model, difference_function f, void *context, difference_by by,
                  const double *q, const double *v, const double *x, int rows, double *matrix)
 {
@@ -47,14 +63,7 @@ void differences(const atemi_model *model, difference_function f, void *context,
             f(context, state.q, state.v, state.x, results + level * rows);
         }
         for (int i = 0; i < rows; ++i) {
-            double slope[LEVELS];
-            for (int level = 0; level < LEVELS; ++level) {
-                const double *at = results + (size_t)(2 * level * rows + i);
-                slope[level] = (at[0] - at[rows]) * (1 << level) / (2.0 * longest_step);
-            }
-            const double first = (4.0 * slope[1] - slope[0]) / 3.0;
-            const double second = (4.0 * slope[2] - slope[1]) / 3.0;
-            matrix[i * n + j] = (16.0 * second - first) / 15.0;
+            matrix[i * n + j] = extrapolated(results + i, rows);
         }
     }
     free(results);
