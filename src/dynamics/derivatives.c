@@ -45,33 +45,6 @@
 // S_i x* f_i brings the result from the observer back to the world; in the joint itself it is not
 // needed. Nodes of one joint count as behind each other.
 
-typedef struct pack6 {
-    pack3 linear, angular;
-} pack6;
-
-static pack6 pack6_load(const lanes6 *from)
-{
-    return (pack6){pack3_load(&from->linear), pack3_load(&from->angular)};
-}
-
-static void pack6_store(lanes6 *to, pack6 value)
-{
-    pack3_store(&to->linear, value.linear);
-    pack3_store(&to->angular, value.angular);
-}
-
-static pack6 pack6_add(pack6 a, pack6 b)
-{
-    return (pack6){pack3_add(a.linear, b.linear), pack3_add(a.angular, b.angular)};
-}
-
-// a x b of motions.
-static pack6 motion_cross(pack6 a, pack6 b)
-{
-    return (pack6){pack3_add(pack3_cross(a.angular, b.linear), pack3_cross(a.linear, b.angular)),
-                   pack3_cross(a.angular, b.angular)};
-}
-
 // ---- The maps C and K
 
 // C of single bodies, from their inertias in world axes.
@@ -221,24 +194,13 @@ static void find_neighbours(const atemi_model *model, atemi_derivatives_scratch 
 
 static void vary_motion(const atemi_kinematics_block *k, atemi_variation_block *v)
 {
-    const pack6 S = {pack3_load(&k->axis_linear), pack3_load(&k->axis_angular)};
-    const pack6 before = pack6_load(&v->before), Y = motion_cross(before, S);
+    const pack6 S = pack6_axes(k);
+    const pack6 before = pack6_load(&v->before), Y = pack6_cross(before, S);
     pack6_store(&v->velocity_by_q, Y);
     pack6_store(
         &v->acceleration_by_q,
-        pack6_add(motion_cross(pack6_load(&v->before_acceleration), S), motion_cross(before, Y)));
-    pack6_store(&v->acceleration_by_v, pack6_add(Y, motion_cross(pack6_load(&v->after), S)));
-}
-
-// I u about the node's own origin x.
-static pack6 momentum_of(const atemi_composite_block *c, pack3 x, pack6 u)
-{
-    const pack3 h = pack3_load(&c->first_moment);
-    const pack3 own = pack3_add(u.linear, pack3_cross(u.angular, x));
-    return (pack6){
-        pack3_add_scaled(pack3_cross(u.angular, h), pack_load(&c->mass), own),
-        pack3_add(pack3_symmetric(pack3_load(&c->inertia), pack3_load(&c->product), u.angular),
-                  pack3_cross(h, own))};
+        pack6_add(pack6_cross(pack6_load(&v->before_acceleration), S), pack6_cross(before, Y)));
+    pack6_store(&v->acceleration_by_v, pack6_add(Y, pack6_cross(pack6_load(&v->after), S)));
 }
 
 static pack6 turning_of(const atemi_turning_block *t, pack3 u)
@@ -256,11 +218,6 @@ static pack3 turning_row(const atemi_turning_block *t, pack6 s)
         pack3_combine(pack3_load(&t->x), pack3_load(&t->y), pack3_load(&t->z), s.angular));
 }
 
-static pack6 about_common_origin(pack3 x, pack6 f)
-{
-    return (pack6){f.linear, pack3_add(f.angular, pack3_cross(x, f.linear))};
-}
-
 static void vary_forces(const atemi_model *model, atemi_derivatives_scratch *s, int b)
 {
     const atemi_kinematics_block *k = &s->inverse.kinematics.blocks[b];
@@ -272,7 +229,7 @@ static void vary_forces(const atemi_model *model, atemi_derivatives_scratch *s, 
         pack3_load(&k->axis_angular)};
     const pack3 F = pack3_load(&s->inverse.forces[b].linear);
 
-    pack6 by_q = momentum_of(body, x, pack6_load(&to->acceleration_by_q));
+    pack6 by_q = pack6_momentum(body, x, pack6_load(&to->acceleration_by_q));
     by_q = pack6_add(by_q, turning_of(&s->coriolis[b], pack3_load(&to->velocity_by_q.angular)));
     by_q.linear = pack3_add(by_q.linear, pack3_cross(own.angular, F));
     by_q.angular = pack3_add(
@@ -282,11 +239,19 @@ static void vary_forces(const atemi_model *model, atemi_derivatives_scratch *s, 
         by_q = pack6_add(by_q, turning_of(&s->pull[b], own.angular));
         pack3_store(&to->pull_row, turning_row(&s->pull[b], own));
     }
-    pack6 by_v = momentum_of(body, x, pack6_load(&to->acceleration_by_v));
+    pack6 by_v = pack6_momentum(body, x, pack6_load(&to->acceleration_by_v));
     by_v = pack6_add(by_v, turning_of(&s->coriolis[b], own.angular));
-    pack6_store(&to->force_by_q, about_common_origin(x, by_q));
-    pack6_store(&to->force_by_v, about_common_origin(x, by_v));
+    pack6_store(&to->force_by_q, pack6_about_origin(x, by_q));
+    pack6_store(&to->force_by_v, pack6_about_origin(x, by_v));
     pack3_store(&to->coriolis_row, turning_row(&s->coriolis[b], own));
+}
+
+void atemi_derivatives_vary_motion(const atemi_model *model, atemi_derivatives_scratch *scratch)
+{
+    find_neighbours(model, scratch);
+    for (int b = 0; b < model->block_count; ++b) {
+        vary_motion(&scratch->inverse.kinematics.blocks[b], &scratch->variations[b]);
+    }
 }
 
 void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratch *scratch)
@@ -306,9 +271,8 @@ void atemi_derivatives_vary(const atemi_model *model, const atemi_force *externa
         find_pull(model, k, external, scratch->pull);
         gather_turnings(model, k, scratch->pull);
     }
-    find_neighbours(model, scratch);
+    atemi_derivatives_vary_motion(model, scratch);
     for (int b = 0; b < model->block_count; ++b) {
-        vary_motion(&k->blocks[b], &scratch->variations[b]);
         vary_forces(model, scratch, b);
     }
 }

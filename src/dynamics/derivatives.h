@@ -7,13 +7,8 @@
 #pragma once
 
 #include "atemi/derivatives.h"
-#include "dynamics/composites.h"
 #include "dynamics/forces.h"
-
-/// A motion or a force of a block of nodes.
-typedef struct lanes6 {
-    lanes3 linear, angular;
-} lanes6;
+#include "dynamics/six.h"
 
 /// A linear map from an angular velocity u to a wrench about the node's own origin: the force
 /// u x force, and the moment with the rows x, y, z.
@@ -34,6 +29,9 @@ typedef struct atemi_variation_block {
     lanes3 coriolis_row;                ///< C^T S
     lanes3 pull_row;                    ///< K^T S
 } atemi_variation_block;
+
+/// Y, Z and T of all nodes, from kinematics with velocities and accelerations.
+void atemi_derivatives_vary_motion(const atemi_model *model, atemi_derivatives_scratch *scratch);
 
 /// What the variations need of the bodies by themselves, before they are gathered: needs poses and
 /// velocities. The bodies are in `scratch->composites` then.

@@ -20,10 +20,6 @@
 // the second in those from i to ends[i], and a row is written in whole blocks.
 
 // The same vector in all lanes.
-typedef struct pack6 {
-    pack3 linear, angular;
-} pack6;
-
 static pack6 spread(const lanes3 *linear, const lanes3 *angular, int lane)
 {
     return (pack6){pack3_of(atemi_lane3(linear, lane)), pack3_of(atemi_lane3(angular, lane))};
