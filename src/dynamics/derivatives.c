@@ -124,18 +124,30 @@ static atemi_turning_block single_pull(const atemi_force *wrench)
     return K;
 }
 
-static void find_pull(const atemi_model *model, const atemi_kinematics *k,
-                      const atemi_force *external, atemi_turning_block *pull)
+void atemi_derivatives_pull_at(const atemi_model *model, int link, atemi_vec3 point,
+                               const atemi_force *wrench, atemi_derivatives_scratch *scratch)
 {
-    memset(pull, 0, (size_t)model->block_count * sizeof *pull);
-    for (int i = 0; i < model->link_count; ++i) {
-        const int node = model->mountings[i].node;
-        if (node != ATEMI_NONE) {
-            const quad arm =
-                quad3_apply(&k->poses[node].rotation, quad_of(model->mountings[i].pose.position));
-            const atemi_turning_block K = single_pull(&external[i]);
-            add_turning(&K, 0, quad_vec3(arm), &pull[atemi_block(node)], atemi_lane(node));
-        }
+    const int node = model->mountings[link].node;
+    if (node == ATEMI_NONE) {
+        return;
+    }
+    const atemi_vec3 at = atemi_transform_apply(&model->mountings[link].pose, point);
+    const quad arm = quad3_apply(&scratch->inverse.kinematics.poses[node].rotation, quad_of(at));
+    const atemi_turning_block K = single_pull(wrench);
+    if (!scratch->pulled) {
+        memset(scratch->pull, 0, (size_t)model->block_count * sizeof *scratch->pull);
+        scratch->pulled = true;
+    }
+    add_turning(&K, 0, quad_vec3(arm), &scratch->pull[atemi_block(node)], atemi_lane(node));
+}
+
+void atemi_derivatives_pull(const atemi_model *model, const atemi_force *external,
+                            atemi_derivatives_scratch *scratch)
+{
+    const atemi_vec3 origin = {0};
+    scratch->pulled = false;
+    for (int i = 0; external && i < model->link_count; ++i) {
+        atemi_derivatives_pull_at(model, i, origin, &external[i], scratch);
     }
 }
 
@@ -262,14 +274,10 @@ void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratc
     gather_turnings(model, k, scratch->coriolis);
 }
 
-void atemi_derivatives_vary(const atemi_model *model, const atemi_force *external,
-                            atemi_derivatives_scratch *scratch)
+void atemi_derivatives_vary(const atemi_model *model, atemi_derivatives_scratch *scratch)
 {
-    const atemi_kinematics *k = &scratch->inverse.kinematics;
-    scratch->pulled = external != NULL;
-    if (external) {
-        find_pull(model, k, external, scratch->pull);
-        gather_turnings(model, k, scratch->pull);
+    if (scratch->pulled) {
+        gather_turnings(model, &scratch->inverse.kinematics, scratch->pull);
     }
     atemi_derivatives_vary_motion(model, scratch);
     for (int b = 0; b < model->block_count; ++b) {
@@ -277,14 +285,15 @@ void atemi_derivatives_vary(const atemi_model *model, const atemi_force *externa
     }
 }
 
-atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena       *arena,
-                                                         const atemi_model *model)
+atemi_derivatives_scratch atemi_derivatives_scratch_take_on(atemi_arena                   *arena,
+                                                            const atemi_model             *model,
+                                                            atemi_inverse_dynamics_scratch inverse,
+                                                            atemi_mass_factor              factor)
 {
     const size_t size = (size_t)(model->block_count * ATEMI_LANES) * (size_t)model->node_count;
     const int    blocks = model->block_count;
-    atemi_derivatives_scratch s = {.inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
-    s.factor = atemi_mass_factor_take(arena, model);
-    s.composites = s.factor.scratch.composites;
+    atemi_derivatives_scratch s = {.inverse = inverse, .factor = factor};
+    s.composites = factor.scratch.composites;
     s.coriolis = atemi_arena_array(arena, atemi_turning_block, blocks);
     s.pull = atemi_arena_array(arena, atemi_turning_block, blocks);
     s.variations = atemi_arena_array(arena, atemi_variation_block, blocks);
@@ -293,8 +302,17 @@ atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena       *aren
     s.tau = atemi_arena_array(arena, double, model->v_count);
     s.a = atemi_arena_array(arena, double, model->v_count);
     s.rows = atemi_arena_array(arena, double, model->coupled ? 3 * size : 0);
-    s.sides = atemi_arena_array(arena, double, 3 * size);
+    s.sides = atemi_arena_array(arena, double, ATEMI_SIDES_PARTS *size);
     return s;
+}
+
+atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena       *arena,
+                                                         const atemi_model *model)
+{
+    const atemi_inverse_dynamics_scratch inverse =
+        atemi_inverse_dynamics_scratch_take(arena, model);
+    return atemi_derivatives_scratch_take_on(arena, model, inverse,
+                                             atemi_mass_factor_take(arena, model));
 }
 
 void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
@@ -312,5 +330,6 @@ void atemi_derivatives_update(const atemi_model *model, const double *q, const d
     atemi_derivatives_bodies(model, scratch);
     atemi_composites_chain(model, &scratch->inverse.kinematics, scratch->composites);
     atemi_composites_push(model, &scratch->inverse.kinematics, scratch->composites);
-    atemi_derivatives_vary(model, external, scratch);
+    atemi_derivatives_pull(model, external, scratch);
+    atemi_derivatives_vary(model, scratch);
 }

@@ -30,6 +30,13 @@ typedef struct atemi_variation_block {
     lanes3 pull_row;                    ///< K^T S
 } atemi_variation_block;
 
+/// As atemi_derivatives_scratch_take(), with kinematics, forces and factor that another algorithm
+/// fills as well.
+atemi_derivatives_scratch atemi_derivatives_scratch_take_on(atemi_arena                   *arena,
+                                                            const atemi_model             *model,
+                                                            atemi_inverse_dynamics_scratch inverse,
+                                                            atemi_mass_factor              factor);
+
 /// Y, Z and T of all nodes, from kinematics with velocities and accelerations.
 void atemi_derivatives_vary_motion(const atemi_model *model, atemi_derivatives_scratch *scratch);
 
@@ -37,16 +44,17 @@ void atemi_derivatives_vary_motion(const atemi_model *model, atemi_derivatives_s
 /// velocities. The bodies are in `scratch->composites` then.
 void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratch *scratch);
 
-/// Computes the variations from kinematics and forces that atemi_newton_euler() left in the
-/// scratch, after the stage above and after gathering and pushing the composites.
-void atemi_derivatives_vary(const atemi_model *model, const atemi_force *external,
+/// K of the wrenches on links; NULL for none.
+void atemi_derivatives_pull(const atemi_model *model, const atemi_force *external,
                             atemi_derivatives_scratch *scratch);
 
-/// Acceleration, factor of M, and variations at that acceleration.
-/// @return ATEMI_ERROR_SINGULAR if M is singular
-atemi_status atemi_forward_dynamics_vary(const atemi_model *model, const double *q, const double *v,
-                                         const double *tau, const atemi_force *external,
-                                         atemi_derivatives_scratch *scratch);
+/// Adds K of one more wrench, at a point of a link.
+void atemi_derivatives_pull_at(const atemi_model *model, int link, atemi_vec3 point,
+                               const atemi_force *wrench, atemi_derivatives_scratch *scratch);
+
+/// Computes the variations from kinematics and forces that atemi_newton_euler() left in the
+/// scratch, after the stages above and after gathering and pushing the composites.
+void atemi_derivatives_vary(const atemi_model *model, atemi_derivatives_scratch *scratch);
 
 /// How a matrix lies in memory, in doubles.
 typedef struct atemi_row_layout {
@@ -73,3 +81,23 @@ static inline void atemi_put_cut(double *to, size_t room, pack value)
         memcpy(to, &value, room * sizeof *to);
     }
 }
+
+/// The matrix (da/dq, da/dv, da/dtau), blocks of the same columns of the three parts side by side.
+enum { ATEMI_SIDES_PARTS = 3 };
+typedef struct atemi_right_sides {
+    double *X;
+    size_t  stride; ///< of rows: ATEMI_SIDES_PARTS blocks of ATEMI_LANES for each block of columns
+    int     n, blocks;
+} atemi_right_sides;
+
+/// Where that matrix is in the scratch.
+atemi_right_sides atemi_right_sides_of(const atemi_model               *model,
+                                       const atemi_derivatives_scratch *scratch);
+
+/// -M^-1 (dtau/dq, dtau/dv, -1), from the variations and the factor of M.
+atemi_right_sides atemi_right_sides_solve(const atemi_model         *model,
+                                          atemi_derivatives_scratch *scratch);
+
+/// One of the parts as a plain matrix.
+/// @param to [v_count x v_count]
+void atemi_right_sides_read(const atemi_right_sides *sides, int part, double *to);

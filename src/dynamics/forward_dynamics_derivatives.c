@@ -20,19 +20,16 @@
 // Inward no zero is filled: X_i and X_k have nothing right of what i carries. With coupled joints
 // the tree is a chain.
 
-enum { PARTS = 3, STEP = PARTS * ATEMI_LANES };
+enum { PARTS = ATEMI_SIDES_PARTS, STEP = PARTS * ATEMI_LANES };
 
-// X by rows, and how the rows follow each other.
-typedef struct right_sides {
-    double *X;
-    size_t  stride;
-    int     n, blocks;
-} right_sides;
+typedef atemi_right_sides right_sides;
 
-static right_sides right_sides_of(const atemi_model *model, const atemi_derivatives_scratch *s)
+atemi_right_sides atemi_right_sides_of(const atemi_model               *model,
+                                       const atemi_derivatives_scratch *scratch)
 {
     const size_t padded = atemi_mass_factor_stride(model);
-    return (right_sides){s->sides, PARTS * padded, model->v_count, (int)(padded / ATEMI_LANES)};
+    return (right_sides){scratch->sides, PARTS * padded, model->v_count,
+                         (int)(padded / ATEMI_LANES)};
 }
 
 // Packs of a row that are summed up in registers: `count` blocks of all three parts, at most two.
@@ -176,7 +173,7 @@ static void put_right_sides(const atemi_model *model, atemi_derivatives_scratch 
     put_unit(sides);
 }
 
-static void read_part(const right_sides *s, int part, double *to)
+void atemi_right_sides_read(const atemi_right_sides *s, int part, double *to)
 {
     const size_t size = (size_t)s->n * (size_t)s->n;
     for (int i = 0; i < s->n; ++i) {
@@ -186,6 +183,16 @@ static void read_part(const right_sides *s, int part, double *to)
             atemi_put_cut(to + at, size - at, pack_at(row + b * STEP));
         }
     }
+}
+
+atemi_right_sides atemi_right_sides_solve(const atemi_model         *model,
+                                          atemi_derivatives_scratch *scratch)
+{
+    const right_sides sides = atemi_right_sides_of(model, scratch);
+    put_right_sides(model, scratch, &sides);
+    sweep_inward(model, &scratch->factor, &sides);
+    sweep_outward(model, &scratch->factor, &sides);
+    return sides;
 }
 
 // ---- The interface
@@ -206,9 +213,9 @@ static atemi_status find_acceleration(const atemi_model *model, const double *ta
     return ATEMI_OK;
 }
 
-atemi_status atemi_forward_dynamics_vary(const atemi_model *model, const double *q, const double *v,
-                                         const double *tau, const atemi_force *external,
-                                         atemi_derivatives_scratch *scratch)
+static atemi_status vary(const atemi_model *model, const double *q, const double *v,
+                         const double *tau, const atemi_force *external,
+                         atemi_derivatives_scratch *scratch)
 {
     atemi_kinematics *k = &scratch->inverse.kinematics;
     memset(scratch->still, 0, (size_t)model->v_count * sizeof *scratch->still);
@@ -221,7 +228,8 @@ atemi_status atemi_forward_dynamics_vary(const atemi_model *model, const double 
     }
     atemi_newton_euler_at(model, true, scratch->a, model->gravity, external, &scratch->inverse,
                           scratch->tau);
-    atemi_derivatives_vary(model, external, scratch);
+    atemi_derivatives_pull(model, external, scratch);
+    atemi_derivatives_vary(model, scratch);
     return ATEMI_OK;
 }
 
@@ -236,17 +244,14 @@ atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const 
         return ATEMI_OK;
     }
     ATEMI_REQUIRE_OR(q && dq && dv && dtau, ATEMI_ERROR_CONTRACT);
-    const atemi_status status = atemi_forward_dynamics_vary(model, q, v, tau, external, scratch);
+    const atemi_status status = vary(model, q, v, tau, external, scratch);
     if (status) {
         return status;
     }
-    const right_sides sides = right_sides_of(model, scratch);
-    put_right_sides(model, scratch, &sides);
-    sweep_inward(model, &scratch->factor, &sides);
-    sweep_outward(model, &scratch->factor, &sides);
-    read_part(&sides, 0, dq);
-    read_part(&sides, 1, dv);
-    read_part(&sides, 2, dtau);
+    const right_sides sides = atemi_right_sides_solve(model, scratch);
+    atemi_right_sides_read(&sides, 0, dq);
+    atemi_right_sides_read(&sides, 1, dv);
+    atemi_right_sides_read(&sides, 2, dtau);
     if (a) {
         memcpy(a, scratch->a, (size_t)model->v_count * sizeof *a);
     }
