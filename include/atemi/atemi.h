@@ -12,6 +12,7 @@
 #include "atemi/bump.h"
 #include "atemi/compliance.h"
 #include "atemi/configuration.h"
+#include "atemi/constrained_derivatives.h"
 #include "atemi/constrained_dynamics.h"
 #include "atemi/constraint_space.h"
 #include "atemi/contact.h"

@@ -28,14 +28,15 @@ typedef struct atemi_derivatives_scratch {
     struct atemi_turning_block    *coriolis;   ///< force of a composite by an angular velocity
     struct atemi_turning_block    *pull;       ///< external force by a rotation
     struct atemi_variation_block  *variations;
-    atemi_mass_factor              factor; ///< of M, for forward dynamics
-    int                           *lasts;  ///< [node_count] last node of the joint
-    double                        *still;  ///< [v_count] zeros
-    double                        *tau;    ///< [v_count]
-    double                        *a;      ///< [v_count] result of forward dynamics
-    double                        *rows;   ///< of robots with coupled joints, over nodes
-    double                        *sides;  ///< right sides for the factor of M
-    bool                           pulled; ///< some link has an external wrench
+    atemi_mass_factor              factor;  ///< of M, for forward dynamics
+    int                           *lasts;   ///< [node_count] last node of the joint
+    double                        *still;   ///< [v_count] zeros
+    double                        *tau;     ///< [v_count]
+    double                        *a;       ///< [v_count] result of forward dynamics
+    double                        *rows;    ///< of robots with coupled joints, over nodes
+    double                        *sides;   ///< right sides for the factor of M
+    atemi_vec3                     gravity; ///< in effect
+    bool                           pulled;  ///< some link has an external wrench
 } atemi_derivatives_scratch;
 
 /// Lays the scratch out on an arena.

@@ -159,7 +159,7 @@ static void set_lane6(lanes6 *to, int lane, const lanes3 *linear, const lanes3 *
     atemi_set_lane3(&to->angular, lane, atemi_lane3(angular, from));
 }
 
-static void set_before(const atemi_model *model, const atemi_kinematics *k, int i, int p,
+static void set_before(const atemi_kinematics *k, atemi_vec3 gravity, int i, int p,
                        atemi_variation_block *variations)
 {
     atemi_variation_block *to = &variations[atemi_block(i)];
@@ -175,7 +175,7 @@ static void set_before(const atemi_model *model, const atemi_kinematics *k, int 
     const atemi_motion still = {0};
     atemi_set_lane3(&to->before.linear, lane, still.linear);
     atemi_set_lane3(&to->before.angular, lane, still.angular);
-    atemi_set_lane3(&to->before_acceleration.linear, lane, atemi_vec3_scale(-1.0, model->gravity));
+    atemi_set_lane3(&to->before_acceleration.linear, lane, atemi_vec3_scale(-1.0, gravity));
     atemi_set_lane3(&to->before_acceleration.angular, lane, still.angular);
 }
 
@@ -183,7 +183,7 @@ static void find_neighbours(const atemi_model *model, atemi_derivatives_scratch 
 {
     const atemi_kinematics *k = &s->inverse.kinematics;
     for (int i = 0; i < model->node_count; ++i) {
-        set_before(model, k, i, model->parents[i], s->variations);
+        set_before(k, s->gravity, i, model->parents[i], s->variations);
         s->lasts[i] = i;
     }
     for (int b = 0; b < model->block_count; ++b) {
@@ -194,7 +194,7 @@ static void find_neighbours(const atemi_model *model, atemi_derivatives_scratch 
         const int                     last = joint->last_node;
         const atemi_kinematics_block *end = &k->blocks[atemi_block(last)];
         for (int i = joint->first_node; i < last; ++i) {
-            set_before(model, k, i + 1, model->parents[joint->first_node], s->variations);
+            set_before(k, s->gravity, i + 1, model->parents[joint->first_node], s->variations);
             set_lane6(&s->variations[atemi_block(i)].after, atemi_lane(i), &end->linear,
                       &end->angular, atemi_lane(last));
             s->lasts[i] = last;
@@ -292,7 +292,7 @@ atemi_derivatives_scratch atemi_derivatives_scratch_take_on(atemi_arena         
 {
     const size_t size = (size_t)(model->block_count * ATEMI_LANES) * (size_t)model->node_count;
     const int    blocks = model->block_count;
-    atemi_derivatives_scratch s = {.inverse = inverse, .factor = factor};
+    atemi_derivatives_scratch s = {.inverse = inverse, .factor = factor, .gravity = model->gravity};
     s.composites = factor.scratch.composites;
     s.coriolis = atemi_arena_array(arena, atemi_turning_block, blocks);
     s.pull = atemi_arena_array(arena, atemi_turning_block, blocks);
