@@ -13,6 +13,12 @@
 //     momentum matrix    atemi_momentum_matrix()
 //     constrained        atemi_constrained_dynamics(), the soles' origins as two surfaces
 //     impulse            atemi_impulse(), likewise
+//
+//     derivatives: inverse   atemi_inverse_dynamics_derivatives()
+//                  forward   atemi_forward_dynamics_derivatives()
+//                  motion    atemi_motion_derivatives_update()
+//                  link      the same, then atemi_link_derivatives() for the base and every child
+//                  momentum  atemi_derivatives_update(), atemi_momentum_derivatives()
 
 #include "bench.h"
 
@@ -33,6 +39,7 @@ typedef struct ours {
     atemi_momentum_matrix_scratch      momentum;
     atemi_constrained_dynamics_scratch constrained;
     atemi_impulse_scratch              impulse;
+    atemi_derivatives_scratch          derivatives;
     atemi_contact                      feet[2];
     atemi_force                        forces[2];
     int                                q_count, v_count, joint_count, foot_count, state_count;
@@ -44,6 +51,9 @@ typedef struct ours {
     double *square;    // [v_count x v_count]
     double *wide;      // [6 x v_count]
     double *jacobians; // [joint_count + 1][6 x v_count]
+    double *squares;   // [3][v_count x v_count]
+    double *links_by;  // [joint_count + 1][4][6 x v_count]
+    double *momenta;   // [4][6 x v_count]
 } ours;
 
 // ---------------------------------------------------------------------------------------------
@@ -63,6 +73,7 @@ static void take_all(ours *self)
     self->momentum = atemi_momentum_matrix_scratch_take(arena, model);
     self->constrained = atemi_constrained_dynamics_scratch_take(arena, model, self->foot_count);
     self->impulse = atemi_impulse_scratch_take(arena, model, self->foot_count);
+    self->derivatives = atemi_derivatives_scratch_take(arena, model);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
@@ -75,6 +86,9 @@ static void take_all(ours *self)
     self->square = atemi_arena_array(arena, double, n *n);
     self->wide = atemi_arena_array(arena, double, 6 * n);
     self->jacobians = atemi_arena_array(arena, double, (self->joint_count + 1) * 6 * n);
+    self->squares = atemi_arena_array(arena, double, 3 * n * n);
+    self->links_by = atemi_arena_array(arena, double, (self->joint_count + 1) * 24 * n);
+    self->momenta = atemi_arena_array(arena, double, 24 * n);
 }
 
 /// Finds every joint of the table by its name.
@@ -268,6 +282,62 @@ static void run_impulse(void *object, int state)
                   NULL);
 }
 
+static void run_inverse_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_inverse_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                       self->v + state * n, self->a + state * n, NULL,
+                                       &self->derivatives, NULL, self->squares,
+                                       self->squares + n * n, self->squares + 2 * n * n);
+}
+
+static void run_forward_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_forward_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                       self->v + state * n, self->tau + state * n, NULL,
+                                       &self->derivatives, NULL, self->squares,
+                                       self->squares + n * n, self->squares + 2 * n * n);
+}
+
+static void run_motion_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_motion_derivatives_update(self->model, self->q + state * self->q_count,
+                                    self->v + state * n, self->a + state * n, &self->derivatives);
+}
+
+static void get_links(ours *self)
+{
+    const int        n = self->v_count;
+    const atemi_vec3 origin = {0};
+    for (int i = 0; i <= self->joint_count; i++) {
+        double *to = self->links_by + i * 24 * n;
+        atemi_link_derivatives(self->model, &self->derivatives, self->links[i], origin, to,
+                               to + 6 * n, to + 12 * n, to + 18 * n);
+    }
+}
+
+static void run_link_derivatives(void *object, int state)
+{
+    run_motion_derivatives(object, state);
+    get_links(object);
+}
+
+static void run_momentum_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_derivatives_update(self->model, self->q + state * self->q_count, self->v + state * n,
+                             self->a + state * n, NULL, &self->derivatives);
+    atemi_momentum_derivatives(self->model, &self->derivatives, self->momenta,
+                               self->momenta + 6 * n, self->momenta + 12 * n,
+                               self->momenta + 18 * n);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Results
 
@@ -290,21 +360,28 @@ static void read_axes(const ours *self, double *axes)
     }
 }
 
-static void read_mass_matrix(const ours *self, double *M)
+static void read_square(const ours *self, const double *from, double *to)
 {
     const int n = self->v_count;
     for (int i = 0; i < n; i++)
-        gather(self->square + self->v_places[i] * n, self->v_places, n, 1, M + i * n);
+        gather(from + self->v_places[i] * n, self->v_places, n, 1, to + i * n);
+}
+
+static void read_squares(const ours *self, int count, double *to)
+{
+    const int size = self->v_count * self->v_count;
+    for (int i = 0; i < count; i++)
+        read_square(self, self->squares + i * size, to + i * size);
 }
 
 static void read_result(void *object, bench_operation operation, int state, double *result)
 {
-    const ours *self = object;
-    const int   n = self->v_count;
+    ours     *self = object;
+    const int n = self->v_count;
     (void)state;
     switch (operation) {
     case BENCH_MASS_MATRIX:
-        read_mass_matrix(self, result);
+        read_square(self, self->square, result);
         break;
     case BENCH_JACOBIANS:
         read_axes(self, result);
@@ -314,6 +391,20 @@ static void read_result(void *object, bench_operation operation, int state, doub
         break;
     case BENCH_MOMENTUM_MATRIX:
         gather(self->wide, self->v_places, n, 6, result);
+        break;
+    case BENCH_INVERSE_DERIVATIVES:
+    case BENCH_FORWARD_DERIVATIVES:
+        read_squares(self, 3, result);
+        break;
+    case BENCH_MOTION_DERIVATIVES:
+        get_links(self);
+        gather(self->links_by, self->v_places, n, 24 * (self->joint_count + 1), result);
+        break;
+    case BENCH_LINK_DERIVATIVES:
+        gather(self->links_by, self->v_places, n, 24 * (self->joint_count + 1), result);
+        break;
+    case BENCH_MOMENTUM_DERIVATIVES:
+        gather(self->momenta, self->v_places, n, 24, result);
         break;
     default:
         gather(self->vector, self->v_places, n, 1, result);
@@ -331,7 +422,8 @@ const bench_contender *bench_contenders(int *count)
         destroy,
         {run_inverse_dynamics, run_mass_matrix, run_factor_solve, run_forward_dynamics,
          run_jacobians, run_link_jacobians, run_momentum_matrix, run_constrained_dynamics,
-         run_impulse},
+         run_impulse, run_inverse_derivatives, run_forward_derivatives, run_motion_derivatives,
+         run_link_derivatives, run_momentum_derivatives},
         read_result,
     };
     *count = 1;
