@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Products with small matrices of padded rows: what the files of this layer share.
+/// Products with small matrices of padded rows.
 
 #pragma once
 
@@ -42,5 +42,30 @@ static inline void matrix_dot_rows(int n, const double *A, int stride, const dou
             sum += pack_at(row + k) * pack_at(x + k);
         }
         y[i] = pack_sum(sum);
+    }
+}
+
+/// y_i = row i of A times x, for any rows: four at a time, which share what is loaded of x.
+static inline void matrix_times(int m, int n, const double *A, int stride, const double *x,
+                                double *y)
+{
+    const int whole = n / ATEMI_LANES * ATEMI_LANES;
+    int       i = 0;
+    for (; i + 4 <= m; i += 4) {
+        const double *rows[4] = {row_in(A, stride, i), row_in(A, stride, i + 1),
+                                 row_in(A, stride, i + 2), row_in(A, stride, i + 3)};
+        pack          sums[4] = {{0}, {0}, {0}, {0}};
+        for (int k = 0; k < whole; k += ATEMI_LANES) {
+            const pack part = pack_at(x + k);
+            for (int r = 0; r < 4; ++r) {
+                sums[r] += pack_at(rows[r] + k) * part;
+            }
+        }
+        for (int r = 0; r < 4; ++r) {
+            y[i + r] = pack_sum(sums[r]) + row_dot(n - whole, rows[r] + whole, x + whole);
+        }
+    }
+    for (; i < m; ++i) {
+        y[i] = row_dot(n, row_in(A, stride, i), x);
     }
 }
