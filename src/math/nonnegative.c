@@ -28,7 +28,6 @@ nonnegative nonnegative_take(atemi_arena *arena, int columns, int length)
     w.A = atemi_arena_array(arena, double, most *most);
     w.right = atemi_arena_array(arena, double, most);
     w.residual = atemi_arena_array(arena, double, most);
-    w.unit = atemi_arena_array(arena, double, most);
     w.tau = atemi_arena_array(arena, double, most);
     w.work = atemi_arena_array(arena, double, most);
     w.pivot = atemi_arena_array(arena, int, most);

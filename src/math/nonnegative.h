@@ -16,7 +16,7 @@ typedef struct nonnegative {
     bool   *used, *rejected; ///< [columns]
     int    *list;            ///< [length + 1] columns in use
     double *value, *wanted;  ///< [length + 1] of these
-    double *A, *right, *residual, *unit, *tau, *work;
+    double *A, *right, *residual, *tau, *work;
     int    *pivot;
 } nonnegative;
 
