@@ -69,3 +69,32 @@ static inline void matrix_times(int m, int n, const double *A, int stride, const
         y[i] = row_dot(n, row_in(A, stride, i), x);
     }
 }
+
+/// y = U x for n padded rows of U, which has zeros below its diagonal; x is padded.
+static inline void matrix_upper_times(int n, const double *U, int stride, const double *x,
+                                      double *y)
+{
+    for (int i = 0; i < n; i += ATEMI_LANES) {
+        const int rows = i + ATEMI_LANES < n ? ATEMI_LANES : n - i;
+        matrix_times(rows, matrix_stride(n) - i, row_in(U, stride, i) + i, stride, x + i, y + i);
+    }
+}
+
+/// y = U^T x for n padded rows of such a U; y is padded.
+static inline void matrix_upper_transposed_times(int n, const double *U, int stride,
+                                                 const double *x, double *y)
+{
+    for (int k = 0; k < n; k += ATEMI_LANES) {
+        const int last = k + ATEMI_LANES < n ? k + ATEMI_LANES : n;
+        pack      even = {0}, odd = {0};
+        int       i = 0;
+        for (; i + 2 <= last; i += 2) {
+            even += x[i] * pack_at(row_in(U, stride, i) + k);
+            odd += x[i + 1] * pack_at(row_in(U, stride, i + 1) + k);
+        }
+        if (i < last) {
+            even += x[i] * pack_at(row_in(U, stride, i) + k);
+        }
+        pack_put(y + k, even + odd);
+    }
+}

@@ -23,16 +23,17 @@
 // At the end, the row that is violated most becomes active. The dual objective grows with each
 // step, so that no active set comes back.
 //
-// T is the lower triangle with T T^T = N N^T + S, found row by row. A new row n has
+// T is the lower triangle with T T^T = N N^T + S, of which V = T^-T is kept. A new row n has
 //
-//   T r = N n,   rho^2 = |n|^2 + s - |r|^2
+//   r = V^T N n,   rho^2 = |n|^2 + s - |r|^2,   a new column of V: (-V r, 1) / rho
 //
 // or, where that would lose digits,
 //
-//   T^T y = r,   e = n - N^T y,   rho^2 = |e|^2 + s + y^T S y
+//   y = V r,   e = n - N^T y,   rho^2 = |e|^2 + s + y^T S y
 //
 // If rho is 0, n depends on N: lambda then moves along (-y, 1), which changes no u, until a row
-// leaves; if none does, the rows contradict each other.
+// leaves; if none does, the rows contradict each other. A row that leaves takes its row of V along;
+// rotations of the columns, which turn that row into (0, ..., 0, 1), make V a triangle again.
 
 static const double feasible = 1e-10;  // violation of a row, relative to 1 + its bound
 static const double dependent = 1e-9;  // of a row's length: what it has of its own
@@ -55,9 +56,12 @@ quadratic_workspace quadratic_workspace_take(atemi_arena *arena, int max_variabl
 {
     const int           stride = matrix_stride(max_variables);
     const int           most = soft ? max_rows + 1 : max_variables + 1;
-    const size_t        n = (size_t)stride, m = (size_t)max_rows, k = (size_t)most;
-    quadratic_workspace w = {
-        .max_variables = max_variables, .max_rows = max_rows, .max_active = most, .stride = stride};
+    const size_t        n = (size_t)stride, m = (size_t)max_rows, k = (size_t)matrix_stride(most);
+    quadratic_workspace w = {.max_variables = max_variables,
+                             .max_rows = max_rows,
+                             .max_active = most,
+                             .stride = stride,
+                             .active_stride = (int)k};
     w.x = atemi_arena_array(arena, double, n);
     w.multipliers = atemi_arena_array(arena, double, m);
     w.L = atemi_arena_array(arena, double, n *n);
@@ -69,7 +73,8 @@ quadratic_workspace quadratic_workspace_take(atemi_arena *arena, int max_variabl
     w.sides = atemi_arena_array(arena, signed char, m);
     w.active = atemi_arena_array(arena, int, k);
     w.normals = atemi_arena_array(arena, double, k *n);
-    w.factor = atemi_arena_array(arena, double, k *k);
+    w.V = atemi_arena_array(arena, double, k *k);
+    w.r = atemi_arena_array(arena, double, k);
     w.half = atemi_arena_array(arena, double, k);
     w.targets = atemi_arena_array(arena, double, k);
     w.lambda = atemi_arena_array(arena, double, k);
@@ -78,27 +83,6 @@ quadratic_workspace quadratic_workspace_take(atemi_arena *arena, int max_variabl
     w.normal = atemi_arena_array(arena, double, n);
     w.left = atemi_arena_array(arena, double, n);
     return w;
-}
-
-// ---- Triangles ------------------------------------------------------------------------------
-
-// b becomes T^-1 b.
-static void solve_lower(int n, const double *T, int stride, double *b)
-{
-    for (int i = 0; i < n; ++i) {
-        const double *row = row_in(T, stride, i);
-        b[i] = (b[i] - row_dot(i, row, b)) / row[i];
-    }
-}
-
-// b becomes T^-T b.
-static void solve_upper(int n, const double *T, int stride, double *b)
-{
-    for (int i = n - 1; i >= 0; --i) {
-        const double *row = row_in(T, stride, i);
-        b[i] /= row[i];
-        row_subtract(i, b[i], row, b);
-    }
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
@@ -118,32 +102,13 @@ static bool is_equality(const search *s, int i)
     return s->p->lower[i] == s->p->upper[i];
 }
 
-// U^T a = L^-1 a; result is padded. U has nothing below its diagonal.
-static void times_lower(const search *s, const double *a, double *result)
-{
-    const double *U = s->w->U;
-    for (int k = 0; k < s->stride; k += ATEMI_LANES) {
-        const int last = k + ATEMI_LANES < s->n ? k + ATEMI_LANES : s->n;
-        pack      even = {0}, odd = {0};
-        int       i = 0;
-        for (; i + 2 <= last; i += 2) {
-            even += a[i] * pack_at(row_in(U, s->stride, i) + k);
-            odd += a[i + 1] * pack_at(row_in(U, s->stride, i + 1) + k);
-        }
-        if (i < last) {
-            even += a[i] * pack_at(row_in(U, s->stride, i) + k);
-        }
-        pack_put(result + k, even + odd);
-    }
-}
-
 // L^-1 a_i
 static void find_normal(const search *s, int i, double *normal)
 {
     if (i < s->p->box_count) {
         memcpy(normal, row_in(s->w->U, s->stride, i), (size_t)s->stride * sizeof *normal);
     } else {
-        times_lower(s, general_row(s, i), normal);
+        matrix_upper_transposed_times(s->n, s->w->U, s->stride, general_row(s, i), normal);
     }
 }
 
@@ -169,9 +134,15 @@ static double *normal_of(const search *s, int k)
     return row_of(s->w->normals, s->stride, k);
 }
 
-static double *factor_row(const search *s, int k)
+// T^-1 b, and T^-T b.
+static void solve_lower(const search *s, const double *b, double *result)
 {
-    return row_of(s->w->factor, s->w->max_active, k);
+    matrix_upper_transposed_times(s->w->active_count, s->w->V, s->w->active_stride, b, result);
+}
+
+static void solve_upper(const search *s, const double *b, double *result)
+{
+    matrix_upper_times(s->w->active_count, s->w->V, s->w->active_stride, b, result);
 }
 
 // N times a padded vector
@@ -188,7 +159,7 @@ static double own_part(const search *s, int row, const double *r)
     return sqrt(fmax(square - row_dot(k, r, r), 0.0));
 }
 
-// The same from y and e; `passes` begin with none of y known. y is in `shift`, more of r in `goal`.
+// The same from y and e, in two passes. y is in `shift`.
 static double own_part_exactly(const search *s, int row, double *r)
 {
     quadratic_workspace *w = s->w;
@@ -198,16 +169,16 @@ static double own_part_exactly(const search *s, int row, double *r)
     memset(y, 0, (size_t)k * sizeof *y);
     memset(r, 0, (size_t)k * sizeof *r);
     for (int pass = 0; pass < 2; ++pass) {
-        times_normals(s, w->left, more);
+        times_normals(s, w->left, w->half);
         for (int i = 0; i < k; ++i) {
-            more[i] -= softness_of(s, w->active[i]) * y[i];
+            w->half[i] -= softness_of(s, w->active[i]) * y[i];
         }
-        solve_lower(k, w->factor, w->max_active, more);
+        solve_lower(s, w->half, more);
         row_subtract(k, -1.0, more, r);
-        solve_upper(k, w->factor, w->max_active, more);
+        solve_upper(s, more, w->half);
         for (int i = 0; i < k; ++i) {
-            y[i] += more[i];
-            row_subtract(s->n, more[i], normal_of(s, i), w->left);
+            y[i] += w->half[i];
+            row_subtract(s->n, w->half[i], normal_of(s, i), w->left);
         }
     }
     for (int i = 0; i < k; ++i) {
@@ -216,18 +187,17 @@ static double own_part_exactly(const search *s, int row, double *r)
     return sqrt(sum + row_dot(s->n, w->left, w->left));
 }
 
-// Puts the row that T has room for behind the others.
-static void append(const search *s, int row, int side, double lambda)
+// The column of V for a new row.
+static void add_column(const search *s, const double *r, double own)
 {
     quadratic_workspace *w = s->w;
-    const int            k = w->active_count++;
-    const double        *r = factor_row(s, k);
-    memcpy(normal_of(s, k), w->normal, (size_t)s->stride * sizeof *w->normal);
-    w->sides[row] = (signed char)side;
-    w->active[k] = row;
-    w->targets[k] = bound_of(s, row) + row_dot(s->n, w->normal, w->offset);
-    w->lambda[k] = lambda;
-    w->half[k] = -(w->targets[k] + row_dot(k, r, w->half)) / r[k];
+    const int            k = w->active_count;
+    solve_upper(s, r, w->half);
+    memset(row_of(w->V, w->active_stride, k), 0, (size_t)w->active_stride * sizeof *w->V);
+    for (int i = 0; i < k; ++i) {
+        row_of(w->V, w->active_stride, i)[k] = -w->half[i] / own;
+    }
+    row_of(w->V, w->active_stride, k)[k] = 1.0 / own;
 }
 
 // Adds a row with its side and multiplier, unless it depends on the others; then y is in `shift`.
@@ -235,34 +205,39 @@ static bool add_row(const search *s, int row, int side, double lambda)
 {
     quadratic_workspace *w = s->w;
     const int            k = w->active_count;
-    double              *r = factor_row(s, k);
     find_normal(s, row, w->normal);
     const double length = sqrt(row_dot(s->n, w->normal, w->normal));
-    times_normals(s, w->normal, r);
-    solve_lower(k, w->factor, w->max_active, r);
-    double own = own_part(s, row, r);
+    times_normals(s, w->normal, w->half);
+    solve_lower(s, w->half, w->r);
+    double own = own_part(s, row, w->r);
     if (own < short_part * length) {
-        own = own_part_exactly(s, row, r);
+        own = own_part_exactly(s, row, w->r);
     }
     if (!(own > dependent * length)) {
         return false;
     }
-    r[k] = own;
-    append(s, row, side, lambda);
+    add_column(s, w->r, own);
+    memcpy(normal_of(s, k), w->normal, (size_t)s->stride * sizeof *w->normal);
+    w->sides[row] = (signed char)side;
+    w->active[k] = row;
+    w->targets[k] = bound_of(s, row) + row_dot(s->n, w->normal, w->offset);
+    w->lambda[k] = lambda;
+    ++w->active_count;
     return true;
 }
 
-// Turns columns c and c + 1 of the rows from c on so that row c has nothing in the second.
-static void rotate(const search *s, int c)
+// Turns columns c and c + 1 of V so that `out`, the row that leaves, has nothing in the first.
+static void rotate(const search *s, int c, double *out)
 {
-    double      *first = factor_row(s, c);
-    const double size = hypot(first[c], first[c + 1]);
-    const double cosine = first[c] / size, sine = first[c + 1] / size;
-    for (int i = c; i < s->w->active_count; ++i) {
-        double      *row = factor_row(s, i);
+    quadratic_workspace *w = s->w;
+    const double         size = hypot(out[c], out[c + 1]);
+    const double         cosine = out[c + 1] / size, sine = out[c] / size;
+    out[c + 1] = size;
+    for (int i = 0; i <= c; ++i) {
+        double      *row = row_of(w->V, w->active_stride, i);
         const double a = row[c], b = row[c + 1];
-        row[c] = cosine * a + sine * b;
-        row[c + 1] = cosine * b - sine * a;
+        row[c] = cosine * a - sine * b;
+        row[c + 1] = sine * a + cosine * b;
     }
 }
 
@@ -270,18 +245,21 @@ static void rotate(const search *s, int c)
 static void remove_row(const search *s, int k)
 {
     quadratic_workspace *w = s->w;
+    const int            stride = w->active_stride, last = --w->active_count;
     w->sides[w->active[k]] = INACTIVE;
-    --w->active_count;
-    for (int i = k; i < w->active_count; ++i) {
+    memcpy(w->half, row_in(w->V, stride, k), (size_t)stride * sizeof *w->half);
+    for (int i = k; i < last; ++i) {
         w->active[i] = w->active[i + 1];
         w->targets[i] = w->targets[i + 1];
         w->lambda[i] = w->lambda[i + 1];
         memcpy(normal_of(s, i), normal_of(s, i + 1), (size_t)s->stride * sizeof(double));
-        memcpy(factor_row(s, i), factor_row(s, i + 1), (size_t)(i + 2) * sizeof(double));
+        memcpy(row_of(w->V, stride, i), row_in(w->V, stride, i + 1), (size_t)stride * sizeof *w->V);
     }
-    for (int c = k; c < w->active_count; ++c) {
-        rotate(s, c);
-        w->half[c] = -(w->targets[c] + row_dot(c, factor_row(s, c), w->half)) / factor_row(s, c)[c];
+    for (int c = k; c < last; ++c) {
+        rotate(s, c, w->half);
+    }
+    for (int i = 0; i < last; ++i) {
+        row_of(w->V, stride, i)[last] = 0.0;
     }
 }
 
@@ -298,12 +276,11 @@ static void find_u(const search *s, const double *lambda)
     }
 }
 
-// Where the multipliers go.
-static void find_goal(const search *s)
+// (T T^T)^-1 b
+static void solve_active(const search *s, const double *b, double *result)
 {
-    quadratic_workspace *w = s->w;
-    memcpy(w->goal, w->half, (size_t)w->active_count * sizeof *w->goal);
-    solve_upper(w->active_count, w->factor, w->max_active, w->goal);
+    solve_lower(s, b, s->w->half);
+    solve_upper(s, s->w->half, result);
 }
 
 // How far the multipliers may go along a direction, at most `limit`.
@@ -331,8 +308,9 @@ static bool approach(const search *s)
 {
     quadratic_workspace *w = s->w;
     double               far = 1.0;
-    find_goal(s);
+    solve_active(s, w->targets, w->goal);
     for (int i = 0; i < w->active_count; ++i) {
+        w->goal[i] = -w->goal[i];
         w->shift[i] = w->goal[i] - w->lambda[i];
     }
     const int block = find_block(s, w->shift, &far);
@@ -374,11 +352,7 @@ static bool enter(const search *s, int row, int side)
 static void move_x(const search *s, const double *step)
 {
     quadratic_workspace *w = s->w;
-    for (int i = 0; i < s->n; i += ATEMI_LANES) {
-        const int rows = i + ATEMI_LANES < s->n ? ATEMI_LANES : s->n - i;
-        matrix_times(rows, s->stride - i, row_in(w->U, s->stride, i) + i, s->stride, step + i,
-                     w->left + i);
-    }
+    matrix_upper_times(s->n, w->U, s->stride, step, w->left);
     row_subtract(s->n, -1.0, w->left, w->x);
 }
 
@@ -415,10 +389,9 @@ static void find_x(const search *s)
     move_x(s, w->u);
     find_values(s);
     for (int pass = 0; pass < MOST_CORRECTIONS && find_misses(s); ++pass) {
-        solve_lower(w->active_count, w->factor, w->max_active, w->shift);
-        solve_upper(w->active_count, w->factor, w->max_active, w->shift);
-        row_subtract(w->active_count, -1.0, w->shift, w->lambda);
-        find_u(s, w->shift);
+        solve_active(s, w->shift, w->goal);
+        row_subtract(w->active_count, -1.0, w->goal, w->lambda);
+        find_u(s, w->goal);
         move_x(s, w->u);
         find_values(s);
     }
@@ -532,7 +505,7 @@ static bool factor_hessian(const search *s)
         return false;
     }
     invert_factor(s);
-    times_lower(s, s->p->g, w->offset);
+    matrix_upper_transposed_times(n, w->U, s->stride, s->p->g, w->offset);
     return true;
 }
 

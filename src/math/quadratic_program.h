@@ -59,8 +59,9 @@ typedef struct quadratic_workspace {
     int     active_count;
     int    *active;                ///< [k] active rows, in the order of the factor
     double *normals;               ///< [k x n] L^-1 a_i of active rows
-    double *factor;                ///< [k x k] T, its lower triangle
-    double *half;                  ///< [k] -T^-1 d
+    int     active_stride;         ///< of V
+    double *V;                     ///< [k x k] see quadratic_program.c
+    double *r, *half;              ///< [k]
     double *targets;               ///< [k] d
     double *lambda, *goal, *shift; ///< [k] of active rows
     double *normal, *left;         ///< [n] of the row that comes next
