@@ -5,7 +5,7 @@
 #include "atemi/contract.h"
 #include "impact/blow_modes.h"
 #include "impact/blow_rates.h"
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "impact/blow_propagator.h"
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 // With K = x D, in the coordinates y_j = u_j^T y, z_j = u_j^T z, g_j = u_j^T g of blow_reduction.h
 // and tau = sum_j t_j u_j, the equations of blow_propagator.c are

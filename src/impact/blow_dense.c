@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "impact/blow_propagator.h"
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 // N tau = -(y + g / s + E z) + c f for any gains, see blow_propagator.c. N / s has a positive
 // definite real part where s has, so that N = L D L^T needs no pivoting.

@@ -2,7 +2,7 @@
 
 #include "impact/blow_modes.h"
 
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "impact/blow_parts.h"
 
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

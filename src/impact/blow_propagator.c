@@ -2,7 +2,7 @@
 
 #include "impact/blow_propagator.h"
 
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

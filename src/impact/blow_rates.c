@@ -2,7 +2,7 @@
 
 #include "impact/blow_rates.h"
 
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 
 #include "impact/blow_reduction.h"
 
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "impact/blow_parts.h"
 #include "impact/blow_rates.h"
 #include "impact/hermite.h"
-#include "impact/matrix.h"
+#include "math/matrix.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "atemi/contract.h"
 #include "atemi/dense.h"
 #include "dynamics/mass_rows.h"
-#include "impact/matrix.h"
+#include "math/matrix.h"
 #include "motion/frame_rows.h"
 
 #include <math.h>

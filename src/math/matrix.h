@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Products with small matrices of padded rows.
+
+#pragma once
+
+#include "math/pack.h"
+#include "math/rows.h"
+
+/// The length of a padded row.
+static inline int matrix_stride(int n)
+{
+    return (n + ATEMI_LANES - 1) / ATEMI_LANES * ATEMI_LANES;
+}
+
+/// y += A^T x for n padded rows of A; y is as long as they are.
+static inline void matrix_add_product(int n, const double *A, int stride, const double *x,
+                                      double *y)
+{
+    for (int k = 0; k < stride; k += ATEMI_LANES) {
+        pack even = pack_at(y + k), odd = {0};
+        int  i = 0;
+        for (; i + 2 <= n; i += 2) {
+            even += x[i] * pack_at(row_in(A, stride, i) + k);
+            odd += x[i + 1] * pack_at(row_in(A, stride, i + 1) + k);
+        }
+        if (i < n) {
+            even += x[i] * pack_at(row_in(A, stride, i) + k);
+        }
+        pack_put(y + k, even + odd);
+    }
+}
+
+/// y_i = row i of A times x, for padded rows and x.
+static inline void matrix_dot_rows(int n, const double *A, int stride, const double *x, double *y)
+{
+    for (int i = 0; i < n; ++i) {
+        const double *row = row_in(A, stride, i);
+        pack          sum = pack_at(row) * pack_at(x);
+        for (int k = ATEMI_LANES; k < stride; k += ATEMI_LANES) {
+            sum += pack_at(row + k) * pack_at(x + k);
+        }
+        y[i] = pack_sum(sum);
+    }
+}
+
+/// y_i = row i of A times x, for any rows: four at a time, which share what is loaded of x.
+static inline void matrix_times(int m, int n, const double *A, int stride, const double *x,
+                                double *y)
+{
+    const int whole = n / ATEMI_LANES * ATEMI_LANES;
+    int       i = 0;
+    for (; i + 4 <= m; i += 4) {
+        const double *rows[4] = {row_in(A, stride, i), row_in(A, stride, i + 1),
+                                 row_in(A, stride, i + 2), row_in(A, stride, i + 3)};
+        pack          sums[4] = {{0}, {0}, {0}, {0}};
+        for (int k = 0; k < whole; k += ATEMI_LANES) {
+            const pack part = pack_at(x + k);
+            for (int r = 0; r < 4; ++r) {
+                sums[r] += pack_at(rows[r] + k) * part;
+            }
+        }
+        for (int r = 0; r < 4; ++r) {
+            y[i + r] = pack_sum(sums[r]) + row_dot(n - whole, rows[r] + whole, x + whole);
+        }
+    }
+    for (; i < m; ++i) {
+        y[i] = row_dot(n, row_in(A, stride, i), x);
+    }
+}
+
+/// y = U x for n padded rows of U, which has zeros below its diagonal; x is padded.
+static inline void matrix_upper_times(int n, const double *U, int stride, const double *x,
+                                      double *y)
+{
+    for (int i = 0; i < n; i += ATEMI_LANES) {
+        const int rows = i + ATEMI_LANES < n ? ATEMI_LANES : n - i;
+        matrix_times(rows, matrix_stride(n) - i, row_in(U, stride, i) + i, stride, x + i, y + i);
+    }
+}
+
+/// y = U^T x for n padded rows of such a U; y is padded.
+static inline void matrix_upper_transposed_times(int n, const double *U, int stride,
+                                                 const double *x, double *y)
+{
+    for (int k = 0; k < n; k += ATEMI_LANES) {
+        const int last = k + ATEMI_LANES < n ? k + ATEMI_LANES : n;
+        pack      even = {0}, odd = {0};
+        int       i = 0;
+        for (; i + 2 <= last; i += 2) {
+            even += x[i] * pack_at(row_in(U, stride, i) + k);
+            odd += x[i + 1] * pack_at(row_in(U, stride, i + 1) + k);
+        }
+        if (i < last) {
+            even += x[i] * pack_at(row_in(U, stride, i) + k);
+        }
+        pack_put(y + k, even + odd);
+    }
+}
