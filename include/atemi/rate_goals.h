@@ -87,6 +87,11 @@ ATEMI_API void atemi_rate_goals_add_row(const double *row, double value, atemi_r
 /// @param weights [v_count]
 ATEMI_API void atemi_limit_weights(const atemi_model *model, const double *q, double *weights);
 
+/// How these weights change with the coordinates of their joints.
+/// @param slopes [v_count] result; 0 where a weight is constant or infinite
+ATEMI_API void atemi_limit_weight_slopes(const atemi_model *model, const double *q, double *slopes);
+
+
 /// How the goals were met.
 typedef struct atemi_rate_report {
     int    rows;

@@ -98,3 +98,25 @@ static inline void matrix_upper_transposed_times(int n, const double *U, int str
         pack_put(y + k, even + odd);
     }
 }
+
+/// C += A B, A [m x n], B and C with padded rows of `width`. Two rows at a time, which share what is
+/// loaded of B.
+static inline void matrix_add_multiply(int m, int n, const double *A, int stride, const double *B,
+                                       int width, double *C)
+{
+    for (int i = 0; i < m; i += 2) {
+        const int     pair = i + 1 < m;
+        const double *a = row_in(A, stride, i), *b = row_in(A, stride, i + pair);
+        for (int c = 0; c < width; c += ATEMI_LANES) {
+            pack first = pack_at(row_in(C, width, i) + c);
+            pack second = pack_at(row_in(C, width, i + pair) + c);
+            for (int k = 0; k < n; ++k) {
+                const pack row = pack_at(row_in(B, width, k) + c);
+                first += a[k] * row;
+                second += b[k] * row;
+            }
+            pack_put(row_of(C, width, i + pair) + c, second);
+            pack_put(row_of(C, width, i) + c, first);
+        }
+    }
+}

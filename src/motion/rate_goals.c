@@ -161,6 +161,25 @@ void atemi_limit_weights(const atemi_model *model, const double *q, double *weig
     }
 }
 
+// Of w = (1 / above^4 + 1 / below^4 + 1 / pi^4)^(1/4):  (1 / above^5 - 1 / below^5) / w^3
+static double limit_weight_slope(const atemi_joint *joint, double q)
+{
+    const double above = joint->limits.upper - q, below = q - joint->limits.lower;
+    const double w = limit_weight(joint, q);
+    return isfinite(w) ? (steep(above) / above - steep(below) / below) / (w * w * w) : 0.0;
+}
+
+void atemi_limit_weight_slopes(const atemi_model *model, const double *q, double *slopes)
+{
+    memset(slopes, 0, (size_t)atemi_model_v_count(model) * sizeof *slopes);
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count == 1) {
+            slopes[joint->first_v] = limit_weight_slope(joint, q[joint->first_q]);
+        }
+    }
+}
+
 atemi_rate_report atemi_rate_goals_solve(atemi_rate_goals *goals, const double *weights, double *v)
 {
     const atemi_rate_report none = {0};
