@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_attempt.h"
+#include "atemi/strike_verification.h"
 
 #include "atemi/contract.h"
 #include "plan/strike_estimate.h"

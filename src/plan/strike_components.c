@@ -4,6 +4,7 @@
 
 #include "atemi/dense.h"
 #include "math/rows.h"
+#include "motion/least_norm.h"
 #include "plan/strike_trajectory.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 //   v_j = W^-1 C^T z,   (C W^-1 C^T) z = d,   v_b = -X v_j
 //
 // F_b is regular whatever the posture. A second pass takes rounding errors away. Where rows depend
-// on each other, atemi_least_rates_factor() finds it out; it takes three times as long.
+// on each other, atemi_least_norm_factor() finds it out; it takes three times as long.
 
 static const double dependent =
     1e-9; // what a row has of its own, less than this part of its square
@@ -28,12 +29,12 @@ static const double dependent =
 
 static void eliminate_base(strike_velocity_workspace *w, int base, int hand_rows)
 {
-    strike_reduction       *r = &w->reduction;
-    const atemi_rate_goals *goals = &w->goals;
-    const int               n = goals->width, joints = n - base;
-    const int               foot = hand_rows + STRIKE_BODY_GOALS; // its first row
-    double                  B[36], column[6];
-    int                     pivot[6];
+    strike_reduction           *r = &w->reduction;
+    const atemi_velocity_goals *goals = &w->goals;
+    const int                   n = goals->width, joints = n - base;
+    const int                   foot = hand_rows + STRIKE_BODY_GOALS; // its first row
+    double                      B[36], column[6];
+    int                         pivot[6];
     for (int i = 0; i < base; ++i) {
         memcpy(B + base * i, row_in(goals->rows, n, foot + i), (size_t)base * sizeof *B);
     }
@@ -56,10 +57,10 @@ static void eliminate_base(strike_velocity_workspace *w, int base, int hand_rows
 // C, and the rows of the goals that it is of.
 static void fill_rows(strike_velocity_workspace *w, int base, int hand_rows)
 {
-    strike_reduction       *r = &w->reduction;
-    const atemi_rate_goals *goals = &w->goals;
-    const int               n = goals->width, joints = n - base;
-    const int               foot = hand_rows + STRIKE_BODY_GOALS;
+    strike_reduction           *r = &w->reduction;
+    const atemi_velocity_goals *goals = &w->goals;
+    const int                   n = goals->width, joints = n - base;
+    const int                   foot = hand_rows + STRIKE_BODY_GOALS;
     r->count = 0;
     for (int i = 0; i < goals->count; ++i) {
         if (i >= foot && i < foot + base) {
@@ -137,9 +138,9 @@ static void solve(strike_velocity_workspace *w, int base, const double *d, doubl
 void strike_components_find(const strike_setup *s, const strike_values *x, const double *q,
                             strike_velocity_workspace *w, const strike_components *components)
 {
-    atemi_rate_goals *goals = &w->goals;
-    const int         hand_rows = strike_goals_set(s, x, q, 1.0, 1.0, 0.0, goals);
-    double           *hand = w->reduction.hand, *body = w->reduction.body;
+    atemi_velocity_goals *goals = &w->goals;
+    const int             hand_rows = strike_goals_set(s, x, q, 1.0, 1.0, 0.0, goals);
+    double               *hand = w->reduction.hand, *body = w->reduction.body;
     for (int i = 0; i < goals->count; ++i) {
         hand[i] = i < hand_rows ? goals->values[i] : 0.0;
         body[i] = i < hand_rows ? 0.0 : goals->values[i];
@@ -151,10 +152,9 @@ void strike_components_find(const strike_setup *s, const strike_values *x, const
         solve(w, s->base_count, hand, components->hand);
         solve(w, s->base_count, body, components->body);
     } else {
-        atemi_least_rates_factor(goals->count, goals->width, goals->rows, w->weights,
-                                 &goals->least);
-        atemi_least_rates_solve(&goals->least, hand, components->hand);
-        atemi_least_rates_solve(&goals->least, body, components->body);
+        atemi_least_norm_factor(goals->count, goals->width, goals->rows, w->weights, goals->least);
+        atemi_least_norm_solve(goals->least, hand, components->hand);
+        atemi_least_norm_solve(goals->least, body, components->body);
     }
 }
 
@@ -164,7 +164,7 @@ void strike_velocities_at(const strike_setup *s, const strike_values *x, const d
     strike_goals_set(s, x, q, strike_fraction_at(time, x->hand_rise, x->hand_fall),
                      strike_fraction_at(time, x->body_rise, x->body_fall), foot_gain, &w->goals);
     atemi_limit_weights(s->model, q, w->weights);
-    atemi_rate_goals_solve(&w->goals, w->weights, v);
+    atemi_velocity_goals_solve(&w->goals, w->weights, v);
 }
 
 // ---- Workspace
@@ -193,7 +193,7 @@ static strike_reduction take_reduction(atemi_arena *arena, int n, int rows)
 strike_velocity_workspace strike_velocity_workspace_take(atemi_arena *arena, const strike_setup *s)
 {
     const int rows = strike_goals_count(s);
-    return (strike_velocity_workspace){.goals = atemi_rate_goals_take(arena, s->model, rows),
+    return (strike_velocity_workspace){.goals = atemi_velocity_goals_take(arena, s->model, rows),
                                        .weights = atemi_arena_array(arena, double, s->v_count),
                                        .reduction = take_reduction(arena, s->v_count, rows)};
 }

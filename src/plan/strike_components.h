@@ -23,9 +23,9 @@ typedef struct strike_reduction {
 
 /// What is needed to find joint velocities.
 typedef struct strike_velocity_workspace {
-    atemi_rate_goals goals;
-    double          *weights; ///< [v_count]
-    strike_reduction reduction;
+    atemi_velocity_goals goals;
+    double              *weights; ///< [v_count]
+    strike_reduction     reduction;
 } strike_velocity_workspace;
 
 strike_components         strike_components_take(atemi_arena *arena, const atemi_model *model);

@@ -24,26 +24,28 @@ static atemi_motion return_of(const strike_setup *s, const strike_values *x, int
                           atemi_vec3_scale(gain, off)};
 }
 
-static void add_hands(const strike_setup *s, double speed, atemi_rate_goals *goals)
+static void add_hands(const strike_setup *s, double speed, atemi_velocity_goals *goals)
 {
     const atemi_striking_point *point = &s->task.point;
     const atemi_motion          goal = {.linear = atemi_vec3_scale(speed, point->direction)};
     for (int k = 0; k < atemi_striking_point_hands(point); ++k) {
         const atemi_striking_hand hand = atemi_striking_point_hand(point, k);
-        atemi_rate_goals_add_frame(s->model, hand.link, hand.point, ATEMI_AXES_ALL, goal, goals);
+        atemi_velocity_goals_add_frame(s->model, hand.link, hand.point, ATEMI_AXES_ALL, goal,
+                                       goals);
     }
 }
 
 static void add_body(const strike_setup *s, const strike_values *x, double fraction,
-                     atemi_rate_goals *goals)
+                     atemi_velocity_goals *goals)
 {
     const atemi_vec3  origin = {0.0, 0.0, 0.0};
     const atemi_force momentum = {{0.0, 0.0, fraction * x->lift},
                                   {fraction * x->roll, fraction * x->pitch, 0.0}};
     const atemi_vec3  com = {fraction * x->com_x, fraction * x->com_y, 0.0};
-    atemi_rate_goals_add_momentum(
-        s->model, origin, ATEMI_AXIS_Z | ATEMI_AXIS_TURN_X | ATEMI_AXIS_TURN_Y, momentum, goals);
-    atemi_rate_goals_add_center_of_mass(s->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, com, goals);
+    atemi_velocity_goals_add_momentum(s->model, origin,
+                                      ATEMI_AXIS_Z | ATEMI_AXIS_ANGULAR_X | ATEMI_AXIS_ANGULAR_Y,
+                                      momentum, goals);
+    atemi_velocity_goals_add_center_of_mass(s->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, com, goals);
 }
 
 int strike_goals_count(const strike_setup *s)
@@ -54,9 +56,9 @@ int strike_goals_count(const strike_setup *s)
 
 int strike_goals_set(const strike_setup *s, const strike_values *x, const double *q,
                      double hand_fraction, double body_fraction, double foot_gain,
-                     atemi_rate_goals *goals)
+                     atemi_velocity_goals *goals)
 {
-    atemi_rate_goals_begin(s->model, q, goals);
+    atemi_velocity_goals_begin(s->model, q, goals);
     add_hands(s, hand_fraction * x->speed, goals);
     const int hand_rows = goals->count;
     add_body(s, x, body_fraction, goals);
@@ -64,9 +66,9 @@ int strike_goals_set(const strike_setup *s, const strike_values *x, const double
         const atemi_motion back = foot_gain != 0.0
                                       ? return_of(s, x, i, foot_gain, &goals->momentum.kinematics)
                                       : (atemi_motion){0};
-        atemi_rate_goals_add_frame(s->model, s->foot_links[i],
-                                   strike_setup_foot(s, i)->pose.position, ATEMI_AXES_ALL, back,
-                                   goals);
+        atemi_velocity_goals_add_frame(s->model, s->foot_links[i],
+                                       strike_setup_foot(s, i)->pose.position, ATEMI_AXES_ALL, back,
+                                       goals);
     }
     return hand_rows;
 }

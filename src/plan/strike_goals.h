@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/rate_goals.h"
+#include "atemi/velocity_goals.h"
 #include "plan/strike_setup.h"
 #include "plan/strike_variables.h"
 
@@ -19,4 +19,4 @@ int strike_goals_count(const strike_setup *setup);
 /// @return how many rows are the hands': the first ones; then come STRIKE_BODY_GOALS, then the feet
 int strike_goals_set(const strike_setup *setup, const strike_values *values, const double *q,
                      double hand_fraction, double body_fraction, double foot_gain,
-                     atemi_rate_goals *goals);
+                     atemi_velocity_goals *goals);

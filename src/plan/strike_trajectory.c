@@ -3,7 +3,7 @@
 #include "plan/strike_trajectory.h"
 
 #include "atemi/configuration.h"
-#include "atemi/interpolation.h"
+#include "atemi/trajectory.h"
 
 #include <math.h>
 #include <string.h>

@@ -214,7 +214,7 @@ TEST(inverse_kinematics, converges_quadratically)
         double x[TREE_MAX_Q];
         memcpy(x, start, sizeof x);
         const atemi_posture_report report = solve(&b, goals, 3, &options, x);
-        const double               error = fmax(report.position, report.turn);
+        const double               error = fmax(report.position, report.rotation);
         CHECK(error < fmax(2.0 * last * last, 1e-14));
         last = error;
     }
@@ -373,7 +373,7 @@ TEST(inverse_kinematics, stretches_a_knee_to_the_end)
                                         named_goal_at(&b, q, "waist")};
     half_sitting(&b, x);
     const atemi_posture_report report = solve(&b, goals, 3, NULL, x);
-    CHECK(fmax(report.position, report.turn) < 1e-9);
+    CHECK(fmax(report.position, report.rotation) < 1e-9);
     CHECK(fabs(x[coordinate(&b, "right_knee")]) < 1e-3);
     bench_end(&b);
 }
@@ -550,16 +550,16 @@ TEST(inverse_kinematics, has_exact_rows)
         const atemi_inverse_kinematics_options all = atemi_inverse_kinematics_options_default();
         atemi_configuration_random(b.model, 51, q);
         random_goals(&b, &random, goals);
-        atemi_posture_rates(b.model, &all, &b.scratch);
+        atemi_posture_freedoms(b.model, &all, &b.scratch);
         CHECK_EQUAL_INT(b.scratch.count, b.n);
         atemi_posture_errors(b.model, q, goals, count, &b.scratch);
         if (atemi_vec3_norm(b.scratch.errors[0].angular) < 2.9) {
             atemi_posture_linearize(b.model, q, goals, count, &b.scratch);
             for (int k = 0; k < b.n; ++k) {
-                step_along(&b, q, b.scratch.rates[k].v, 1e-6, x);
+                step_along(&b, q, b.scratch.freedoms[k].v, 1e-6, x);
                 atemi_posture_errors(b.model, x, goals, count, &b.scratch);
                 gather_errors(&b, goals, count, more);
-                step_along(&b, q, b.scratch.rates[k].v, -1e-6, x);
+                step_along(&b, q, b.scratch.freedoms[k].v, -1e-6, x);
                 atemi_posture_errors(b.model, x, goals, count, &b.scratch);
                 const int rows = gather_errors(&b, goals, count, less);
                 CHECK_EQUAL_INT(rows, b.scratch.row_count);
@@ -587,7 +587,7 @@ TEST(inverse_kinematics, knows_how_positions_bend)
         random_goals(&b, &random, goals);
         memset(goals[0].weight + 3, 0, 3 * sizeof *goals[0].weight);
         atemi_configuration_random(b.model, 52, q);
-        atemi_posture_rates(b.model, &all, &b.scratch);
+        atemi_posture_freedoms(b.model, &all, &b.scratch);
         const double cost = atemi_posture_errors(b.model, q, goals, 1, &b.scratch);
         atemi_posture_linearize(b.model, q, goals, 1, &b.scratch);
         for (int trial = 0; trial < 10; ++trial) {

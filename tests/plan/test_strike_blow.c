@@ -3,7 +3,7 @@
 #include "plan/strike_blow.h"
 
 #include "atemi/ground_wrenches.h"
-#include "atemi/strike_motion.h"
+#include "atemi/strike_plan.h"
 #include "plan/strike_feet.h"
 #include "strike_trial.h"
 

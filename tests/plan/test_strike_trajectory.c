@@ -2,7 +2,7 @@
 
 #include "plan/strike_trajectory.h"
 
-#include "atemi/strike_motion.h"
+#include "atemi/strike_plan.h"
 #include "strike_trial.h"
 
 #include <math.h>

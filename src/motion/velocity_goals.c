@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/rate_goals.h"
+#include "atemi/velocity_goals.h"
 
 #include "atemi/contract.h"
 #include "math/rows.h"
 #include "motion/frame_rows.h"
+#include "motion/least_norm.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static bool is_link(const atemi_model *model, int link)
     return link >= 0 && link < atemi_model_link_count(model);
 }
 
-static void append_row(const double *row, double value, atemi_rate_goals *goals)
+static void append_row(const double *row, double value, atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(goals->count < goals->max_rows);
     memcpy(row_of(goals->rows, goals->width, goals->count), row,
@@ -35,7 +36,7 @@ static void append_row(const double *row, double value, atemi_rate_goals *goals)
 
 // Appends those of six rows that `axes` names.
 static void append_rows(const double *rows, unsigned axes, atemi_vec3 linear, atemi_vec3 angular,
-                        atemi_rate_goals *goals)
+                        atemi_velocity_goals *goals)
 {
     const double values[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
     for (int r = 0; r < 6; ++r) {
@@ -46,7 +47,7 @@ static void append_rows(const double *rows, unsigned axes, atemi_vec3 linear, at
 }
 
 // (A_P, A_L + r x A_P), in `frame`.
-static void shift_momentum(atemi_vec3 r, atemi_rate_goals *goals)
+static void shift_momentum(atemi_vec3 r, atemi_velocity_goals *goals)
 {
     const int n = goals->width;
     double   *P_x = goals->frame, *P_y = P_x + n, *P_z = P_y + n;
@@ -59,22 +60,24 @@ static void shift_momentum(atemi_vec3 r, atemi_rate_goals *goals)
     }
 }
 
-atemi_rate_goals atemi_rate_goals_take(atemi_arena *arena, const atemi_model *model, int max_rows)
+atemi_velocity_goals atemi_velocity_goals_take(atemi_arena *arena, const atemi_model *model,
+                                               int max_rows)
 {
     const int    width = atemi_model_v_count(model);
     const size_t n = (size_t)width, m = (size_t)max_rows;
 
-    atemi_rate_goals goals = {.width = width, .max_rows = max_rows};
+    atemi_velocity_goals goals = {.width = width, .max_rows = max_rows};
     goals.rows = atemi_arena_array(arena, double, m *n);
     goals.values = atemi_arena_array(arena, double, m);
     goals.momentum = atemi_momentum_matrix_scratch_take(arena, model);
     goals.matrix = atemi_arena_array(arena, double, 6 * n);
     goals.frame = atemi_arena_array(arena, double, 12 * n);
-    goals.least = atemi_least_rates_take(arena, max_rows, width);
+    goals.least = atemi_least_norm_take(arena, max_rows, width);
     return goals;
 }
 
-void atemi_rate_goals_begin(const atemi_model *model, const double *q, atemi_rate_goals *goals)
+void atemi_velocity_goals_begin(const atemi_model *model, const double *q,
+                                atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && goals->width == atemi_model_v_count(model));
     ATEMI_REQUIRE(q || goals->width == 0);
@@ -83,16 +86,17 @@ void atemi_rate_goals_begin(const atemi_model *model, const double *q, atemi_rat
     atemi_momentum_matrix(model, q, &goals->momentum, goals->matrix);
 }
 
-void atemi_rate_goals_add_frame(const atemi_model *model, int link, atemi_vec3 point, unsigned axes,
-                                atemi_motion velocity, atemi_rate_goals *goals)
+void atemi_velocity_goals_add_frame(const atemi_model *model, int link, atemi_vec3 point,
+                                    unsigned axes, atemi_motion velocity,
+                                    atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, link) && axes <= ATEMI_AXES_ALL);
     atemi_frame_rows(model, &goals->momentum.kinematics, link, point, goals->frame);
     append_rows(goals->frame, axes, velocity.linear, velocity.angular, goals);
 }
 
-void atemi_rate_goals_add_momentum(const atemi_model *model, atemi_vec3 about, unsigned axes,
-                                   atemi_force momentum, atemi_rate_goals *goals)
+void atemi_velocity_goals_add_momentum(const atemi_model *model, atemi_vec3 about, unsigned axes,
+                                       atemi_force momentum, atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && axes <= ATEMI_AXES_ALL);
     const atemi_vec3 center = atemi_center_of_mass(model, &goals->momentum.kinematics);
@@ -100,32 +104,33 @@ void atemi_rate_goals_add_momentum(const atemi_model *model, atemi_vec3 about, u
     append_rows(goals->frame, axes, momentum.linear, momentum.angular, goals);
 }
 
-void atemi_rate_goals_add_center_of_mass(const atemi_model *model, unsigned axes,
-                                         atemi_vec3 velocity, atemi_rate_goals *goals)
+void atemi_velocity_goals_add_center_of_mass(const atemi_model *model, unsigned axes,
+                                             atemi_vec3 velocity, atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && axes <= ATEMI_AXES_LINEAR && atemi_model_mass(model) > 0.0);
-    const double share = 1.0 / atemi_model_mass(model);
+    const double inverse = 1.0 / atemi_model_mass(model);
     for (int i = 0; i < 3 * goals->width; ++i) {
-        goals->frame[i] = share * goals->matrix[i];
+        goals->frame[i] = inverse * goals->matrix[i];
     }
     append_rows(goals->frame, axes, velocity, (atemi_vec3){0}, goals);
 }
 
-void atemi_rate_goals_add_closure(const atemi_model *model, int first, int second,
-                                  atemi_rate_goals *goals)
+void atemi_velocity_goals_add_closure(const atemi_model *model, int first, int second,
+                                      atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, first) && is_link(model, second));
     const atemi_kinematics *k = &goals->momentum.kinematics;
     const atemi_transform   a = atemi_link_pose(model, k, first);
-    const atemi_vec3 way = atemi_vec3_sub(atemi_link_pose(model, k, second).position, a.position);
-    double          *rows = goals->frame, *others = rows + 6 * (ptrdiff_t)goals->width;
-    atemi_frame_rows(model, k, first, atemi_mat3_apply_transposed(&a.rotation, way), others);
+    const atemi_vec3        between =
+        atemi_vec3_sub(atemi_link_pose(model, k, second).position, a.position);
+    double *rows = goals->frame, *others = rows + 6 * (ptrdiff_t)goals->width;
+    atemi_frame_rows(model, k, first, atemi_mat3_apply_transposed(&a.rotation, between), others);
     atemi_link_jacobian(model, k, second, rows);
     row_subtract(6 * goals->width, 1.0, others, rows);
     append_rows(rows, ATEMI_AXES_ALL, (atemi_vec3){0}, (atemi_vec3){0}, goals);
 }
 
-void atemi_rate_goals_add_row(const double *row, double value, atemi_rate_goals *goals)
+void atemi_velocity_goals_add_row(const double *row, double value, atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(row && goals);
     append_row(row, value, goals);
@@ -180,13 +185,14 @@ void atemi_limit_weight_slopes(const atemi_model *model, const double *q, double
     }
 }
 
-atemi_rate_report atemi_rate_goals_solve(atemi_rate_goals *goals, const double *weights, double *v)
+atemi_velocity_report atemi_velocity_goals_solve(atemi_velocity_goals *goals, const double *weights,
+                                                 double *v)
 {
-    const atemi_rate_report none = {0};
+    const atemi_velocity_report none = {0};
     ATEMI_REQUIRE_OR(goals && (v || goals->width == 0), none);
-    atemi_rate_report report = {.rows = goals->count};
+    atemi_velocity_report report = {.rows = goals->count};
     report.rank =
-        atemi_least_rates_factor(goals->count, goals->width, goals->rows, weights, &goals->least);
-    report.residual = atemi_least_rates_solve(&goals->least, goals->values, v);
+        atemi_least_norm_factor(goals->count, goals->width, goals->rows, weights, goals->least);
+    report.residual = atemi_least_norm_solve(goals->least, goals->values, v);
     return report;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/least_rates.h"
+#include "motion/least_norm.h"
 
 #include "allocations.h"
 #include "atemi/dense.h"
@@ -15,15 +15,15 @@ enum { MOST_ROWS = 20, MOST = 40, MOST_SIZE = MOST + MOST_ROWS };
 
 typedef struct bench {
     atemi_arena       arena;
-    atemi_least_rates least;
+    atemi_least_norm *least;
 } bench;
 
 static void bench_begin(bench *b)
 {
     b->arena = atemi_arena_measuring();
-    atemi_least_rates_take(&b->arena, MOST_ROWS, MOST);
+    atemi_least_norm_take(&b->arena, MOST_ROWS, MOST);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->least = atemi_least_rates_take(&b->arena, MOST_ROWS, MOST);
+    b->least = atemi_least_norm_take(&b->arena, MOST_ROWS, MOST);
 }
 
 static void fill(random_stream *random, int count, double *a)
@@ -65,7 +65,7 @@ static double weighted_square(int n, const double *weights, const double *v)
     return sum;
 }
 
-TEST(least_rates, satisfy_lagranges_conditions)
+TEST(least_norm, satisfy_lagranges_conditions)
 {
     bench b;
     bench_begin(&b);
@@ -80,14 +80,14 @@ TEST(least_rates, satisfy_lagranges_conditions)
         }
         const double *used = seed % 5 ? weights : NULL;
         solve_kkt(m, n, A, used, right, expected);
-        CHECK_EQUAL_INT(atemi_least_rates_factor(m, n, A, used, &b.least), m);
-        CHECK(atemi_least_rates_solve(&b.least, right, v) < 1e-12 * (1.0 + largest_size(v, n)));
+        CHECK_EQUAL_INT(atemi_least_norm_factor(m, n, A, used, b.least), m);
+        CHECK(atemi_least_norm_solve(b.least, right, v) < 1e-12 * (1.0 + largest_size(v, n)));
         CHECK(largest_difference(v, expected, n) < 1e-10 * (1.0 + largest_size(v, n)));
     }
     atemi_arena_destroy(&b.arena);
 }
 
-TEST(least_rates, of_infinite_weight_stay_zero)
+TEST(least_norm, of_infinite_weight_stay_zero)
 {
     bench b;
     bench_begin(&b);
@@ -98,14 +98,14 @@ TEST(least_rates, of_infinite_weight_stay_zero)
     for (int i = 0; i < 10; ++i) {
         weights[i] = i % 4 == 1 ? (double)INFINITY : 1.0;
     }
-    CHECK_EQUAL_INT(atemi_least_rates_factor(6, 10, A, weights, &b.least), 6);
-    CHECK(atemi_least_rates_solve(&b.least, right, v) < 1e-12);
+    CHECK_EQUAL_INT(atemi_least_norm_factor(6, 10, A, weights, b.least), 6);
+    CHECK(atemi_least_norm_solve(b.least, right, v) < 1e-12);
     CHECK(v[1] == 0.0 && v[5] == 0.0 && v[9] == 0.0);
     atemi_arena_destroy(&b.arena);
 }
 
 // Rows 4 and 5 are combinations of the others: of rank 4, met where they agree.
-TEST(least_rates, know_the_rank_of_dependent_rows)
+TEST(least_norm, know_the_rank_of_dependent_rows)
 {
     bench b;
     bench_begin(&b);
@@ -120,21 +120,21 @@ TEST(least_rates, know_the_rank_of_dependent_rows)
     }
     right[4] = right[0] - 2.0 * right[1];
     right[5] = 50.0 * right[2];
-    CHECK_EQUAL_INT(atemi_least_rates_factor(6, 12, A, weights, &b.least), 4);
-    CHECK(atemi_least_rates_solve(&b.least, right, v) < 1e-12);
+    CHECK_EQUAL_INT(atemi_least_norm_factor(6, 12, A, weights, b.least), 4);
+    CHECK(atemi_least_norm_solve(b.least, right, v) < 1e-12);
 
     double fewer[12];
     solve_kkt(4, 12, A, weights, right, fewer);
     CHECK_NEAR(weighted_square(12, weights, v), weighted_square(12, weights, fewer), 1e-12);
 
     right[4] += 0.1;
-    const double residual = atemi_least_rates_solve(&b.least, right, v);
+    const double residual = atemi_least_norm_solve(b.least, right, v);
     CHECK(residual > 0.01 && residual < 0.1);
     atemi_arena_destroy(&b.arena);
 }
 
 // The residual of a least-squares solution is normal to every column.
-TEST(least_rates, come_nearest_where_rows_contradict_each_other)
+TEST(least_norm, come_nearest_where_rows_contradict_each_other)
 {
     bench b;
     bench_begin(&b);
@@ -144,8 +144,8 @@ TEST(least_rates, come_nearest_where_rows_contradict_each_other)
     double weights[N] = {0.0, 0.0, 1.0, 2.0, 3.0, 0.1, 7.0, 1.0, 1.0};
     fill(&random, M * N, A);
     fill(&random, M, right);
-    CHECK_EQUAL_INT(atemi_least_rates_factor(M, N, A, weights, &b.least), N);
-    atemi_least_rates_solve(&b.least, right, v);
+    CHECK_EQUAL_INT(atemi_least_norm_factor(M, N, A, weights, b.least), N);
+    atemi_least_norm_solve(b.least, right, v);
     for (int j = 0; j < N; ++j) {
         double normal = 0.0;
         for (int i = 0; i < M; ++i) {
@@ -160,22 +160,22 @@ TEST(least_rates, come_nearest_where_rows_contradict_each_other)
     atemi_arena_destroy(&b.arena);
 }
 
-TEST(least_rates, of_nothing_are_nothing)
+TEST(least_norm, of_nothing_are_nothing)
 {
     bench b;
     bench_begin(&b);
     const double weights[2] = {(double)INFINITY, (double)INFINITY};
     double       A[4] = {1.0, 2.0, 3.0, 4.0}, right[2] = {1.0, -3.0}, v[2] = {7.0, 7.0};
-    CHECK_EQUAL_INT(atemi_least_rates_factor(2, 2, A, weights, &b.least), 0);
-    CHECK_NEAR(atemi_least_rates_solve(&b.least, right, v), 3.0, 0.0);
+    CHECK_EQUAL_INT(atemi_least_norm_factor(2, 2, A, weights, b.least), 0);
+    CHECK_NEAR(atemi_least_norm_solve(b.least, right, v), 3.0, 0.0);
     CHECK(v[0] == 0.0 && v[1] == 0.0);
-    CHECK_EQUAL_INT(atemi_least_rates_factor(0, 2, NULL, NULL, &b.least), 0);
-    CHECK_NEAR(atemi_least_rates_solve(&b.least, NULL, v), 0.0, 0.0);
+    CHECK_EQUAL_INT(atemi_least_norm_factor(0, 2, NULL, NULL, b.least), 0);
+    CHECK_NEAR(atemi_least_norm_solve(b.least, NULL, v), 0.0, 0.0);
     CHECK(v[0] == 0.0 && v[1] == 0.0);
     atemi_arena_destroy(&b.arena);
 }
 
-TEST(least_rates, take_no_memory)
+TEST(least_norm, take_no_memory)
 {
     bench b;
     bench_begin(&b);
@@ -184,8 +184,8 @@ TEST(least_rates, take_no_memory)
     fill(&random, 300, A);
     fill(&random, 10, right);
     allocations_begin();
-    atemi_least_rates_factor(10, 30, A, NULL, &b.least);
-    atemi_least_rates_solve(&b.least, right, v);
+    atemi_least_norm_factor(10, 30, A, NULL, b.least);
+    atemi_least_norm_solve(b.least, right, v);
     CHECK_EQUAL_INT(allocations_end(), 0);
     atemi_arena_destroy(&b.arena);
 }

@@ -14,10 +14,8 @@
 
 #include <stdbool.h>
 
-ATEMI_BEGIN
-
 /// The factors of one A, of at most `max_rows` x `max_columns`.
-typedef struct atemi_least_rates {
+typedef struct atemi_least_norm {
     int           max_rows, max_columns;
     int           rows, columns, rank;
     const double *A; ///< the caller's
@@ -32,26 +30,23 @@ typedef struct atemi_least_rates {
     double *paid_factor; ///< of their transpose if they are independent, otherwise of themselves
     double *free_tau, *paid_tau;
     int    *free_pivot, *paid_pivot;
-    double *right, *part, *work;
-} atemi_least_rates;
+    double *right, *shorter, *work;
+} atemi_least_norm;
 
-/// Lays the factors out on an arena.
-ATEMI_API atemi_least_rates atemi_least_rates_take(atemi_arena *arena, int max_rows,
-                                                   int max_columns);
+/// Lays the factors out on an arena. NULL from one that only measures.
+atemi_least_norm *atemi_least_norm_take(atemi_arena *arena, int max_rows, int max_columns);
 
 /// Factors A, which must stay as it is until the last solve.
 ///
 /// @param A       [rows x columns] row-major
-/// @param weights [columns] not negative. 0: the rate costs nothing; INFINITY: it takes no part.
+/// @param weights [columns] not negative. 0: the velocity costs nothing; INFINITY: it stays 0.
 ///                NULL for 1 everywhere
-/// @return the rank of A without the columns that take no part
-ATEMI_API int atemi_least_rates_factor(int rows, int columns, const double *A,
-                                       const double *weights, atemi_least_rates *least);
+/// @return the rank of A without those columns
+int atemi_least_norm_factor(int rows, int columns, const double *A, const double *weights,
+                            atemi_least_norm *least);
 
 /// Solves for one right-hand side.
 /// @param b [rows]
 /// @param v [columns] result
 /// @return the largest |A v - b| of a row
-ATEMI_API double atemi_least_rates_solve(atemi_least_rates *least, const double *b, double *v);
-
-ATEMI_END
+double atemi_least_norm_solve(atemi_least_norm *least, const double *b, double *v);

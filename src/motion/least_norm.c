@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/least_rates.h"
+#include "motion/least_norm.h"
 
 #include "atemi/contract.h"
 #include "atemi/dense.h"
@@ -25,7 +25,7 @@
 // Relative to the largest element of the rows, less than this is rounding error.
 static const double rank_tolerance = 1e-10;
 
-static void sort_columns(int columns, const double *weights, atemi_least_rates *l)
+static void sort_columns(int columns, const double *weights, atemi_least_norm *l)
 {
     l->free_count = l->paid_count = 0;
     for (int j = 0; j < columns; ++j) {
@@ -39,7 +39,7 @@ static void sort_columns(int columns, const double *weights, atemi_least_rates *
     }
 }
 
-static void copy_column(const atemi_least_rates *l, int j, double *column)
+static void copy_column(const atemi_least_norm *l, int j, double *column)
 {
     for (int i = 0; i < l->rows; ++i) {
         column[i] = row_in(l->A, l->columns, i)[j];
@@ -55,7 +55,7 @@ static int rank_of(int steps, const double *R, int stride, double least)
     return rank;
 }
 
-static void factor_free(atemi_least_rates *l)
+static void factor_free(atemi_least_norm *l)
 {
     const int n = l->free_count;
     for (int i = 0; i < l->rows; ++i) {
@@ -68,15 +68,15 @@ static void factor_free(atemi_least_rates *l)
 }
 
 // b becomes Q^T b.
-static void turn_right(const atemi_least_rates *l, double *b)
+static void rotate(const atemi_least_norm *l, double *b)
 {
     atemi_qr_solve(l->rows, l->free_count, l->free_factor, l->free_count, l->free_rank, l->free_tau,
-                   l->free_pivot, b, l->part);
+                   l->free_pivot, b, l->shorter);
 }
 
 // C, in `paid_rows`.
 // @return the largest element of P W^-1/2
-static double find_paid_rows(atemi_least_rates *l)
+static double find_paid_rows(atemi_least_norm *l)
 {
     const int n = l->paid_count, rows = l->rows - l->free_rank;
     double    largest = 0.0;
@@ -85,7 +85,7 @@ static double find_paid_rows(atemi_least_rates *l)
         for (int i = 0; i < l->rows; ++i) {
             largest = fmax(largest, l->scale[k] * fabs(l->right[i]));
         }
-        turn_right(l, l->right);
+        rotate(l, l->right);
         for (int i = 0; i < rows; ++i) {
             row_of(l->paid_rows, n, i)[k] = l->scale[k] * l->right[l->free_rank + i];
         }
@@ -94,7 +94,7 @@ static double find_paid_rows(atemi_least_rates *l)
 }
 
 // The factor of C^T, of as many columns as C has rows.
-static int factor_transposed(atemi_least_rates *l, double least)
+static int factor_transposed(atemi_least_norm *l, double least)
 {
     const int n = l->paid_count, rows = l->rows - l->free_rank;
     for (int i = 0; i < n; ++i) {
@@ -106,7 +106,7 @@ static int factor_transposed(atemi_least_rates *l, double least)
     return rank_of(rows < n ? rows : n, l->paid_factor, rows, least);
 }
 
-static int factor_direct(atemi_least_rates *l, double least)
+static int factor_direct(atemi_least_norm *l, double least)
 {
     const int n = l->paid_count, rows = l->rows - l->free_rank;
     memcpy(l->paid_factor, l->paid_rows, (size_t)rows * (size_t)n * sizeof *l->paid_rows);
@@ -114,7 +114,7 @@ static int factor_direct(atemi_least_rates *l, double least)
     return rank_of(rows < n ? rows : n, l->paid_factor, n, least);
 }
 
-static void factor_paid(atemi_least_rates *l)
+static void factor_paid(atemi_least_norm *l)
 {
     const double least = rank_tolerance * find_paid_rows(l);
     l->paid_rank = factor_transposed(l, least);
@@ -139,7 +139,7 @@ static void solve_normal(int n, const double *R, double *z)
 }
 
 // y += C^T (R^T R)^-1 (b - C y)
-static void meet_rows(const atemi_least_rates *l, const double *b, double *y)
+static void meet_rows(const atemi_least_norm *l, const double *b, double *y)
 {
     const int n = l->paid_count, rows = l->rows - l->free_rank;
     double   *z = l->work;
@@ -154,7 +154,7 @@ static void meet_rows(const atemi_least_rates *l, const double *b, double *y)
 }
 
 // The shortest y; b is overwritten.
-static void find_shortest(const atemi_least_rates *l, double *b, double *y)
+static void find_shortest(const atemi_least_norm *l, double *b, double *y)
 {
     const int n = l->paid_count, rows = l->rows - l->free_rank;
     if (l->independent) {
@@ -167,21 +167,21 @@ static void find_shortest(const atemi_least_rates *l, double *b, double *y)
     }
 }
 
-static void solve_paid(atemi_least_rates *l, const double *b, double *v)
+static void solve_paid(atemi_least_norm *l, const double *b, double *v)
 {
     for (int i = 0; i < l->rows; ++i) {
         l->right[i] = b[i];
     }
-    turn_right(l, l->right);
-    find_shortest(l, l->right + l->free_rank, l->part);
+    rotate(l, l->right);
+    find_shortest(l, l->right + l->free_rank, l->shorter);
     memset(v, 0, (size_t)l->columns * sizeof *v);
     for (int k = 0; k < l->paid_count; ++k) {
-        v[l->paid_columns[k]] = l->scale[k] * l->part[k];
+        v[l->paid_columns[k]] = l->scale[k] * l->shorter[k];
     }
 }
 
 // b - A v, in `right`.
-static double find_residual(atemi_least_rates *l, const double *b, const double *v)
+static double find_residual(atemi_least_norm *l, const double *b, const double *v)
 {
     double largest = 0.0;
     for (int i = 0; i < l->rows; ++i) {
@@ -191,20 +191,20 @@ static double find_residual(atemi_least_rates *l, const double *b, const double 
     return largest;
 }
 
-static void solve_free(atemi_least_rates *l, double *v)
+static void solve_free(atemi_least_norm *l, double *v)
 {
     atemi_qr_solve_least_norm(l->rows, l->free_count, l->free_factor, l->free_count, l->free_rank,
-                              l->free_tau, l->free_pivot, l->right, l->part, l->work);
+                              l->free_tau, l->free_pivot, l->right, l->shorter, l->work);
     for (int k = 0; k < l->free_count; ++k) {
-        v[l->free_columns[k]] = l->part[k];
+        v[l->free_columns[k]] = l->shorter[k];
     }
 }
 
-atemi_least_rates atemi_least_rates_take(atemi_arena *arena, int max_rows, int max_columns)
+atemi_least_norm *atemi_least_norm_take(atemi_arena *arena, int max_rows, int max_columns)
 {
     const size_t m = (size_t)max_rows, n = (size_t)max_columns;
 
-    atemi_least_rates l = {.max_rows = max_rows, .max_columns = max_columns};
+    atemi_least_norm l = {.max_rows = max_rows, .max_columns = max_columns};
     l.free_columns = atemi_arena_array(arena, int, n);
     l.paid_columns = atemi_arena_array(arena, int, n);
     l.scale = atemi_arena_array(arena, double, n);
@@ -216,13 +216,17 @@ atemi_least_rates atemi_least_rates_take(atemi_arena *arena, int max_rows, int m
     l.free_pivot = atemi_arena_array(arena, int, n);
     l.paid_pivot = atemi_arena_array(arena, int, m + n);
     l.right = atemi_arena_array(arena, double, m);
-    l.part = atemi_arena_array(arena, double, n);
+    l.shorter = atemi_arena_array(arena, double, n);
     l.work = atemi_arena_array(arena, double, m + n * (n + 1));
-    return l;
+    atemi_least_norm *result = atemi_arena_array(arena, atemi_least_norm, 1);
+    if (result) {
+        *result = l;
+    }
+    return result;
 }
 
-int atemi_least_rates_factor(int rows, int columns, const double *A, const double *weights,
-                             atemi_least_rates *least)
+int atemi_least_norm_factor(int rows, int columns, const double *A, const double *weights,
+                            atemi_least_norm *least)
 {
     ATEMI_REQUIRE_OR(least && rows >= 0 && columns >= 0, 0);
     ATEMI_REQUIRE_OR(rows <= least->max_rows && columns <= least->max_columns, 0);
@@ -240,7 +244,7 @@ int atemi_least_rates_factor(int rows, int columns, const double *A, const doubl
     return least->rank;
 }
 
-double atemi_least_rates_solve(atemi_least_rates *least, const double *b, double *v)
+double atemi_least_norm_solve(atemi_least_norm *least, const double *b, double *v)
 {
     ATEMI_REQUIRE_OR(least && (b || least->rows == 0) && (v || least->columns == 0), 0.0);
     solve_paid(least, b, v);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/rate_goals.h"
+#include "atemi/velocity_goals.h"
 
 #include "allocations.h"
 #include "atemi/robots.h"
@@ -18,19 +18,19 @@ enum { MOST_ROWS = 40 };
 static const atemi_vec3 origin = {0};
 
 typedef struct bench {
-    atemi_model     *model;
-    atemi_arena      arena;
-    atemi_rate_goals goals;
-    scratch          scratch;
-    int              n;
+    atemi_model         *model;
+    atemi_arena          arena;
+    atemi_velocity_goals goals;
+    scratch              scratch;
+    int                  n;
 } bench;
 
 static void bench_begin(bench *b, atemi_model *model)
 {
     *b = (bench){.model = model, .arena = atemi_arena_measuring()};
-    atemi_rate_goals_take(&b->arena, model, MOST_ROWS);
+    atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->goals = atemi_rate_goals_take(&b->arena, model, MOST_ROWS);
+    b->goals = atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
     b->scratch = scratch_create(model);
     b->n = atemi_model_v_count(model);
 }
@@ -73,31 +73,33 @@ static atemi_motion velocity_of(bench *b, const double *q, const double *v, int 
 }
 
 // [STRIKE] eq. 6 and 7: a punch at 2.4 m/s with the momentum of Table I.
-static atemi_rate_report solve_strike(bench *b, const double *q, const double *weights, double *v)
+static atemi_velocity_report solve_strike(bench *b, const double *q, const double *weights,
+                                          double *v)
 {
     const int          right = link_of(b, "right_sole"), left = link_of(b, "left_sole");
     const atemi_motion rest = {0}, punch = {.linear = {2.4, 0.0, 0.0}};
     const atemi_force  momentum = {.linear = {0.0, 0.0, 2.68}, .angular = {3.0, 3.0, 0.0}};
     const atemi_vec3   drift = {0.09, -0.06, 0.0};
-    const unsigned     rows = ATEMI_AXIS_Z | ATEMI_AXIS_TURN_X | ATEMI_AXIS_TURN_Y;
-    atemi_rate_goals_begin(b->model, q, &b->goals);
-    atemi_rate_goals_add_frame(b->model, link_of(b, "right_fist"), origin, ATEMI_AXES_ALL, punch,
-                               &b->goals);
-    atemi_rate_goals_add_momentum(b->model, origin, rows, momentum, &b->goals);
-    atemi_rate_goals_add_center_of_mass(b->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, drift, &b->goals);
-    atemi_rate_goals_add_frame(b->model, right, origin, ATEMI_AXES_ALL, rest, &b->goals);
-    atemi_rate_goals_add_closure(b->model, right, left, &b->goals);
-    return atemi_rate_goals_solve(&b->goals, weights, v);
+    const unsigned     rows = ATEMI_AXIS_Z | ATEMI_AXIS_ANGULAR_X | ATEMI_AXIS_ANGULAR_Y;
+    atemi_velocity_goals_begin(b->model, q, &b->goals);
+    atemi_velocity_goals_add_frame(b->model, link_of(b, "right_fist"), origin, ATEMI_AXES_ALL,
+                                   punch, &b->goals);
+    atemi_velocity_goals_add_momentum(b->model, origin, rows, momentum, &b->goals);
+    atemi_velocity_goals_add_center_of_mass(b->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, drift,
+                                            &b->goals);
+    atemi_velocity_goals_add_frame(b->model, right, origin, ATEMI_AXES_ALL, rest, &b->goals);
+    atemi_velocity_goals_add_closure(b->model, right, left, &b->goals);
+    return atemi_velocity_goals_solve(&b->goals, weights, v);
 }
 
-TEST(rate_goals, of_a_strike_are_met)
+TEST(velocity_goals, of_a_strike_are_met)
 {
     bench b;
     bench_begin_hrp2(&b);
     double q[TREE_MAX_Q], v[TREE_MAX_V], weights[TREE_MAX_V];
     stand(&b, q);
     atemi_limit_weights(b.model, q, weights);
-    const atemi_rate_report report = solve_strike(&b, q, weights, v);
+    const atemi_velocity_report report = solve_strike(&b, q, weights, v);
     CHECK_EQUAL_INT(report.rows, 23);
     CHECK_EQUAL_INT(report.rank, 23);
     CHECK(report.residual < 1e-12);
@@ -121,7 +123,7 @@ TEST(rate_goals, of_a_strike_are_met)
 }
 
 // Both feet move with the ground, which moves.
-TEST(rate_goals, of_closure_hold_for_moving_feet)
+TEST(velocity_goals, of_closure_hold_for_moving_feet)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -129,10 +131,10 @@ TEST(rate_goals, of_closure_hold_for_moving_feet)
     const atemi_motion ground = {{0.1, 0.2, 0.3}, {0.4, -0.5, 0.6}};
     const int          right = link_of(&b, "right_sole"), left = link_of(&b, "left_sole");
     stand(&b, q);
-    atemi_rate_goals_begin(b.model, q, &b.goals);
-    atemi_rate_goals_add_frame(b.model, right, origin, ATEMI_AXES_ALL, ground, &b.goals);
-    atemi_rate_goals_add_closure(b.model, right, left, &b.goals);
-    CHECK_EQUAL_INT(atemi_rate_goals_solve(&b.goals, NULL, v).rank, 12);
+    atemi_velocity_goals_begin(b.model, q, &b.goals);
+    atemi_velocity_goals_add_frame(b.model, right, origin, ATEMI_AXES_ALL, ground, &b.goals);
+    atemi_velocity_goals_add_closure(b.model, right, left, &b.goals);
+    CHECK_EQUAL_INT(atemi_velocity_goals_solve(&b.goals, NULL, v).rank, 12);
 
     const atemi_motion moved = velocity_of(&b, q, v, left);
     const atemi_vec3   way =
@@ -142,7 +144,7 @@ TEST(rate_goals, of_closure_hold_for_moving_feet)
     bench_end(&b);
 }
 
-TEST(rate_goals, leave_joints_at_their_limits_alone)
+TEST(velocity_goals, leave_joints_at_their_limits_alone)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -155,14 +157,14 @@ TEST(rate_goals, leave_joints_at_their_limits_alone)
     q[pitch->first_q] = pitch->limits.lower;
     q[roll->first_q] = roll->limits.upper + 0.1;
     atemi_limit_weights(b.model, q, weights);
-    const atemi_rate_report report = solve_strike(&b, q, weights, v);
+    const atemi_velocity_report report = solve_strike(&b, q, weights, v);
     CHECK_EQUAL_INT(report.rank, 23);
     CHECK(report.residual < 1e-11);
     CHECK(v[pitch->first_v] == 0.0 && v[roll->first_v] == 0.0);
     bench_end(&b);
 }
 
-TEST(rate_goals, weigh_joints_by_the_distance_to_their_limits)
+TEST(velocity_goals, weigh_joints_by_the_distance_to_their_limits)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -185,7 +187,7 @@ TEST(rate_goals, weigh_joints_by_the_distance_to_their_limits)
 // A planner that follows slopes would be misled by a weight that turns sharply where the other
 // limit becomes the nearer one: in version 0.1 the slope went from -1 to 1 over the squared
 // distance.
-TEST(rate_goals, weigh_joints_smoothly_where_both_limits_are_as_near)
+TEST(velocity_goals, weigh_joints_smoothly_where_both_limits_are_as_near)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -206,7 +208,7 @@ TEST(rate_goals, weigh_joints_smoothly_where_both_limits_are_as_near)
 }
 
 // Momentum and the velocity of the centre of mass say the same thing.
-TEST(rate_goals, that_repeat_each_other_are_no_trouble)
+TEST(velocity_goals, that_repeat_each_other_are_no_trouble)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -214,40 +216,40 @@ TEST(rate_goals, that_repeat_each_other_are_no_trouble)
     const double      mass = atemi_model_mass(b.model);
     const atemi_force momentum = {.linear = {0.1 * mass, 0.0, 0.0}};
     stand(&b, q);
-    atemi_rate_goals_begin(b.model, q, &b.goals);
-    atemi_rate_goals_add_momentum(b.model, origin, ATEMI_AXES_ALL, momentum, &b.goals);
-    atemi_rate_goals_add_center_of_mass(b.model, ATEMI_AXES_LINEAR, (atemi_vec3){0.1, 0.0, 0.0},
-                                        &b.goals);
-    const atemi_rate_report agreed = atemi_rate_goals_solve(&b.goals, NULL, v);
+    atemi_velocity_goals_begin(b.model, q, &b.goals);
+    atemi_velocity_goals_add_momentum(b.model, origin, ATEMI_AXES_ALL, momentum, &b.goals);
+    atemi_velocity_goals_add_center_of_mass(b.model, ATEMI_AXES_LINEAR, (atemi_vec3){0.1, 0.0, 0.0},
+                                            &b.goals);
+    const atemi_velocity_report agreed = atemi_velocity_goals_solve(&b.goals, NULL, v);
     CHECK_EQUAL_INT(agreed.rows, 9);
     CHECK_EQUAL_INT(agreed.rank, 6);
     CHECK(agreed.residual < 1e-12);
 
-    atemi_rate_goals_add_center_of_mass(b.model, ATEMI_AXIS_X, (atemi_vec3){0.3, 0.0, 0.0},
-                                        &b.goals);
-    const atemi_rate_report torn = atemi_rate_goals_solve(&b.goals, NULL, v);
+    atemi_velocity_goals_add_center_of_mass(b.model, ATEMI_AXIS_X, (atemi_vec3){0.3, 0.0, 0.0},
+                                            &b.goals);
+    const atemi_velocity_report torn = atemi_velocity_goals_solve(&b.goals, NULL, v);
     CHECK_EQUAL_INT(torn.rank, 6);
     CHECK_NEAR(torn.residual, 0.2, 1e-3); // the momentum's row weighs mass^2
     bench_end(&b);
 }
 
-TEST(rate_goals, take_rows_of_the_callers_own)
+TEST(velocity_goals, take_rows_of_the_callers_own)
 {
     bench b;
     bench_begin_hrp2(&b);
     double q[TREE_MAX_Q], v[TREE_MAX_V], row[TREE_MAX_V] = {0};
     stand(&b, q);
     row[10] = 2.0;
-    atemi_rate_goals_begin(b.model, q, &b.goals);
-    atemi_rate_goals_add_row(row, 3.0, &b.goals);
-    CHECK_EQUAL_INT(atemi_rate_goals_solve(&b.goals, NULL, v).rank, 1);
+    atemi_velocity_goals_begin(b.model, q, &b.goals);
+    atemi_velocity_goals_add_row(row, 3.0, &b.goals);
+    CHECK_EQUAL_INT(atemi_velocity_goals_solve(&b.goals, NULL, v).rank, 1);
     for (int i = 0; i < b.n; ++i) {
         CHECK_NEAR(v[i], i == 10 ? 1.5 : 0.0, 1e-15);
     }
     bench_end(&b);
 }
 
-TEST(rate_goals, about_any_point_are_met_by_trees_of_all_kinds)
+TEST(velocity_goals, about_any_point_are_met_by_trees_of_all_kinds)
 {
     for (int c = 0; c < TREE_CASES; ++c) {
         const tree_options options = tree_case(c);
@@ -264,16 +266,16 @@ TEST(rate_goals, about_any_point_are_met_by_trees_of_all_kinds)
                 sums.momentum.linear,
                 atemi_vec3_add(sums.momentum.angular, atemi_vec3_cross(arm, sums.momentum.linear))};
             double v[TREE_MAX_V];
-            atemi_rate_goals_begin(model, x.q, &b.goals);
-            atemi_rate_goals_add_momentum(model, about, ATEMI_AXES_ALL, momentum, &b.goals);
-            const atemi_rate_report report = atemi_rate_goals_solve(&b.goals, NULL, v);
+            atemi_velocity_goals_begin(model, x.q, &b.goals);
+            atemi_velocity_goals_add_momentum(model, about, ATEMI_AXES_ALL, momentum, &b.goals);
+            const atemi_velocity_report report = atemi_velocity_goals_solve(&b.goals, NULL, v);
             CHECK(report.residual < 1e-8 * (1.0 + fabs(momentum.linear.x)));
         }
         bench_end(&b);
     }
 }
 
-TEST(rate_goals, take_no_memory)
+TEST(velocity_goals, take_no_memory)
 {
     bench b;
     bench_begin_hrp2(&b);
@@ -286,20 +288,20 @@ TEST(rate_goals, take_no_memory)
     bench_end(&b);
 }
 
-TEST(rate_goals, beyond_the_rows_that_were_taken_break_the_contract)
+TEST(velocity_goals, beyond_the_rows_that_were_taken_break_the_contract)
 {
     bench b;
     bench_begin_hrp2(&b);
     double             q[TREE_MAX_Q];
     const atemi_motion rest = {0};
     stand(&b, q);
-    atemi_rate_goals_begin(b.model, q, &b.goals);
+    atemi_velocity_goals_begin(b.model, q, &b.goals);
     for (int i = 0; i < 6; ++i) {
-        atemi_rate_goals_add_frame(b.model, i, origin, ATEMI_AXES_ALL, rest, &b.goals);
+        atemi_velocity_goals_add_frame(b.model, i, origin, ATEMI_AXES_ALL, rest, &b.goals);
     }
     CHECK_BREAKS_CONTRACT(
-        atemi_rate_goals_add_frame(b.model, 6, origin, ATEMI_AXES_ALL, rest, &b.goals));
+        atemi_velocity_goals_add_frame(b.model, 6, origin, ATEMI_AXES_ALL, rest, &b.goals));
     CHECK_BREAKS_CONTRACT(
-        atemi_rate_goals_add_frame(b.model, -1, origin, ATEMI_AXES_ALL, rest, &b.goals));
+        atemi_velocity_goals_add_frame(b.model, -1, origin, ATEMI_AXES_ALL, rest, &b.goals));
     bench_end(&b);
 }
