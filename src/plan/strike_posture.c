@@ -42,17 +42,22 @@ atemi_transform strike_foot_target(const strike_values *x, int foot)
     return target;
 }
 
-static void find_legs(const strike_setup *s, const strike_values *x,
-                      atemi_inverse_kinematics_scratch *ik, double *q)
+void strike_posture_goals(const strike_setup *s, const strike_values *x, atemi_posture_goal *goals)
 {
-    atemi_posture_goal   goals[ATEMI_STRIKE_MOST_FEET];
-    atemi_posture_report report;
     for (int i = 0; i < s->task.foot_count; ++i) {
         goals[i] = atemi_posture_goal_default();
         goals[i].link = s->foot_links[i];
         goals[i].frame = strike_setup_foot(s, i)->pose;
         goals[i].target = strike_foot_target(x, i);
     }
+}
+
+static void find_legs(const strike_setup *s, const strike_values *x,
+                      atemi_inverse_kinematics_scratch *ik, double *q)
+{
+    atemi_posture_goal   goals[ATEMI_STRIKE_MOST_FEET];
+    atemi_posture_report report;
+    strike_posture_goals(s, x, goals);
     atemi_inverse_kinematics(s->model, goals, s->task.foot_count, &s->ik_options, ik, q, &report,
                              NULL);
 }

@@ -11,6 +11,11 @@
 /// Where a foot stands in the world: the first one at its origin.
 atemi_transform strike_foot_target(const strike_values *values, int foot);
 
+/// What inverse kinematics finds the legs for.
+/// @param goals [foot_count] result
+void strike_posture_goals(const strike_setup *setup, const strike_values *values,
+                          atemi_posture_goal *goals);
+
 /// Finds the posture.
 /// @param q      [q_count] result
 /// @param errors [foot_count] result: how far each foot is off its target

@@ -149,22 +149,28 @@ void strike_trajectory_velocities(const strike_trajectory *path, int knot, doubl
     }
 }
 
+double strike_trajectory_mean(const strike_trajectory *path, int knot, double time, int count,
+                              double *work, double *mean)
+{
+    const strike_knot *from = &path->knots[knot - 1];
+    const double       h = time - from->time;
+    memset(mean, 0, (size_t)count * sizeof *mean);
+    for (int k = 0; k < NODES; ++k) {
+        strike_trajectory_velocities(path, knot, from->time + nodes[k] * h, count, work, NULL);
+        for (int i = 0; i < count; ++i) {
+            mean[i] += node_weights[k] * work[i];
+        }
+    }
+    return path->sign * h;
+}
+
 // The posture at x in the segment that ends with a knot, from that at its beginning.
 static void move_on(const atemi_model *model, const strike_trajectory *path, int knot, double x,
                     strike_trajectory_workspace *work, double *q)
 {
-    const strike_knot *from = &path->knots[knot - 1];
-    const double       h = x - from->time;
-    const int          n = atemi_model_v_count(model);
-    double            *mean = work->mean_v, *v = work->node_v;
-    memset(mean, 0, (size_t)n * sizeof *mean);
-    for (int k = 0; k < NODES; ++k) {
-        strike_trajectory_velocities(path, knot, from->time + nodes[k] * h, n, v, NULL);
-        for (int i = 0; i < n; ++i) {
-            mean[i] += node_weights[k] * v[i];
-        }
-    }
-    atemi_configuration_integrate(model, from->q, mean, path->sign * h, q);
+    const double h = strike_trajectory_mean(path, knot, x, atemi_model_v_count(model), work->node_v,
+                                            work->mean_v);
+    atemi_configuration_integrate(model, path->knots[knot - 1].q, work->mean_v, h, q);
 }
 
 void strike_trajectory_at(const atemi_model *model, const strike_trajectory *path, double time,
@@ -217,19 +223,19 @@ static void find_slopes_of_both(strike_trajectory *path, int k, bool has_next, i
     find_slopes_at(path, k, has_next, n, body, path->knots[0].slopes.body, c->slopes.body);
 }
 
-// Now that knot k is known.
-static void find_slopes(strike_trajectory *path, int k, int n)
+void strike_trajectory_find_slopes(strike_trajectory *path, int k, int count)
 {
     if (k > 1) {
-        find_slopes_of_both(path, k - 1, true, n);
+        find_slopes_of_both(path, k - 1, true, count);
     }
-    find_slopes_of_both(path, k, false, n);
+    find_slopes_of_both(path, k, false, count);
 }
 
-// Components that go on along their slope.
-static void extrapolate(const strike_knot *from, strike_knot *to, int n)
+void strike_trajectory_extrapolate(strike_trajectory *path, int k, int n)
 {
-    const double h = to->travel - from->travel;
+    const strike_knot *from = &path->knots[k - 1];
+    strike_knot       *to = &path->knots[k];
+    const double       h = to->travel - from->travel;
     for (int i = 0; i < n; ++i) {
         to->components.hand[i] = from->components.hand[i] + h * from->slopes.hand[i];
         to->components.body[i] = from->components.body[i] + h * from->slopes.body[i];
@@ -248,37 +254,39 @@ static void find_times(strike_trajectory *path)
     }
 }
 
+int strike_trajectory_passes(int knot)
+{
+    return knot == 1 ? 2 : 1;
+}
+
 static void follow(const strike_setup *s, const strike_values *x,
                    strike_velocity_workspace *velocities, strike_trajectory_workspace *work,
                    strike_trajectory *path)
 {
     const int n = s->v_count;
-    find_times(path);
     for (int k = 1; k <= path->grid->knots; ++k) {
         strike_knot *knot = &path->knots[k];
-        extrapolate(knot - 1, knot, n);
+        strike_trajectory_extrapolate(path, k, n);
         move_on(s->model, path, k, knot->time, work, knot->q);
-        for (int pass = 0; pass < (k == 1 ? 2 : 1); ++pass) {
+        for (int pass = 0; pass < strike_trajectory_passes(k); ++pass) {
             strike_components_find(s, x, knot->q, velocities, &knot->components);
-            find_slopes(path, k, n);
+            strike_trajectory_find_slopes(path, k, n);
             move_on(s->model, path, k, knot->time, work, knot->q);
         }
         strike_trajectory_velocities(path, k, knot->time, n, knot->v, NULL);
     }
 }
 
-// How the components change at first touch, from a short step; before it, travel grows against
-// time.
-static void find_first_slopes(const strike_setup *s, const strike_values *x,
-                              strike_velocity_workspace   *velocities,
-                              strike_trajectory_workspace *work, strike_trajectory paths[2])
+double strike_first_step(const strike_values *x)
 {
-    const double      h = 1e-3 * fmin(x->hand_rise, x->hand_fall);
+    return 1e-3 * fmin(x->hand_rise, x->hand_fall);
+}
+
+void strike_first_slopes(double h, int count, strike_trajectory paths[2])
+{
     const strike_knot touch = paths[1].knots[0];
     strike_components before = paths[0].knots[0].slopes;
-    atemi_configuration_integrate(s->model, touch.q, touch.v, h, work->near_q);
-    strike_components_find(s, x, work->near_q, velocities, &touch.slopes);
-    for (int i = 0; i < s->v_count; ++i) {
+    for (int i = 0; i < count; ++i) {
         touch.slopes.hand[i] =
             (touch.slopes.hand[i] - touch.components.hand[i]) / (h * (1.0 + slow));
         touch.slopes.body[i] =
@@ -288,9 +296,7 @@ static void find_first_slopes(const strike_setup *s, const strike_values *x,
     }
 }
 
-void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
-                                strike_velocity_workspace   *velocities,
-                                strike_trajectory_workspace *work, strike_trajectory paths[2])
+void strike_trajectories_begin(const strike_values *x, strike_trajectory paths[2])
 {
     strike_trajectory *before = &paths[0], *after = &paths[1];
     before->sign = -1.0;
@@ -299,9 +305,22 @@ void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
     after->sign = 1.0;
     after->hand = x->hand_fall;
     after->body = x->body_fall;
-    find_first_slopes(s, x, velocities, work, paths);
-    follow(s, x, velocities, work, before);
-    follow(s, x, velocities, work, after);
+    find_times(before);
+    find_times(after);
+}
+
+void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
+                                strike_velocity_workspace   *velocities,
+                                strike_trajectory_workspace *work, strike_trajectory paths[2])
+{
+    const double      h = strike_first_step(x);
+    const strike_knot touch = paths[1].knots[0];
+    strike_trajectories_begin(x, paths);
+    atemi_configuration_integrate(s->model, touch.q, touch.v, h, work->near_q);
+    strike_components_find(s, x, work->near_q, velocities, &touch.slopes);
+    strike_first_slopes(h, s->v_count, paths);
+    follow(s, x, velocities, work, &paths[0]);
+    follow(s, x, velocities, work, &paths[1]);
 }
 
 // ---- Workspace

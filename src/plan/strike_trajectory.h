@@ -82,3 +82,30 @@ void strike_trajectory_velocities(const strike_trajectory *trajectory, int knot,
 void strike_trajectory_at(const atemi_model *model, const strike_trajectory *trajectory,
                           double time, strike_trajectory_workspace *work, double *q, double *v,
                           double *a);
+
+// ---- Steps of strike_trajectories_follow(). All of them are linear in components and velocities,
+// and so hold for derivatives as well: `count` is that of the numbers in each vector.
+
+/// Signs and times of both trajectories and their knots.
+void strike_trajectories_begin(const strike_values *values, strike_trajectory trajectories[2]);
+
+/// A short time after first touch, at which the components give their first slopes; and those
+/// slopes, from the components there, which stand in their place. Before first touch, travel grows
+/// against time.
+double strike_first_step(const strike_values *values);
+void   strike_first_slopes(double step, int count, strike_trajectory trajectories[2]);
+
+/// Components at knot k that go on along their slope from the knot before.
+void strike_trajectory_extrapolate(strike_trajectory *trajectory, int k, int count);
+
+/// The slopes, now that the components at knot k are known.
+void strike_trajectory_find_slopes(strike_trajectory *trajectory, int k, int count);
+
+/// How often posture and components of a knot are found in turn.
+int strike_trajectory_passes(int knot);
+
+/// The mean velocities from the beginning of a knot's segment to a time in it.
+/// @param work, mean [count]
+/// @return the time from there, negative where it runs back
+double strike_trajectory_mean(const strike_trajectory *trajectory, int knot, double time, int count,
+                              double *work, double *mean);
