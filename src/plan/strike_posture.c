@@ -45,7 +45,7 @@ atemi_transform strike_foot_target(const strike_values *x, int foot)
 static void find_legs(const strike_setup *s, const strike_values *x,
                       atemi_inverse_kinematics_scratch *ik, double *q)
 {
-    atemi_posture_goal   goals[ATEMI_STRIKE_MOST_FEET];
+    atemi_posture_goal   goals[ATEMI_STRIKE_MAX_FEET];
     atemi_posture_report report;
     for (int i = 0; i < s->task.foot_count; ++i) {
         goals[i] = atemi_posture_goal_default();

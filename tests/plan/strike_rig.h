@@ -78,7 +78,7 @@ static inline void rig_fix_posture(strike_rig *rig, double most)
     rig_posture(0.0, x);
     for (int i = 0; i < 3; ++i) {
         rig_fix(&task->foot_position[i], x[AT_FOOT + i]);
-        rig_fix(&task->foot_turn[i], x[AT_FOOT + 3 + i]);
+        rig_fix(&task->foot_rotation[i], x[AT_FOOT + 3 + i]);
     }
     rig_fix(&task->stance[0][0], x[AT_STANCE]);
     rig_fix(&task->stance[0][1], x[AT_STANCE + 1]);

@@ -128,8 +128,8 @@ static void check_blow(oracle *o, const double *q, const double *v, double drift
 static void find_rest(oracle *o)
 {
     strike_trial      *t = o->trial;
-    atemi_stance_point points[STRIKE_MOST_CORNERS];
-    atemi_vec3         forces[STRIKE_MOST_CORNERS];
+    atemi_stance_point points[STRIKE_MAX_CORNERS];
+    atemi_vec3         forces[STRIKE_MAX_CORNERS];
     const int          count = strike_setup_corners(&t->problem.setup, points);
     atemi_stance_dynamics(t->rig.task->model, t->result.at.q, NULL, NULL, NULL, points, count,
                           &t->work.feet.stance, o->rest, forces);
@@ -353,7 +353,7 @@ static void check_sum(void *context, const atemi_blow_sample *sample)
 {
     strike_trial *t = (strike_trial *)context;
     const int     n = t->problem.setup.v_count;
-    atemi_force   wrenches[ATEMI_STRIKE_MOST_FEET];
+    atemi_force   wrenches[ATEMI_STRIKE_MAX_FEET];
     double        size = 0.0;
     for (int r = 0; r < 3; ++r) {
         double sum = sample->force * t->work.base.jacobian[r];

@@ -15,7 +15,7 @@ static void paper_start(const strike_rig *rig, double x[VARIABLES])
     const double             motion[VARIABLES - AT_SPEED] = {2.0, 2.68, 3.0, 3.0, 0.09, -0.06};
     for (int i = 0; i < 3; ++i) {
         x[AT_FOOT + i] = task->foot_position[i].start;
-        x[AT_FOOT + 3 + i] = task->foot_turn[i].start;
+        x[AT_FOOT + 3 + i] = task->foot_rotation[i].start;
     }
     x[AT_STANCE] = task->stance[0][0].start;
     x[AT_STANCE + 1] = task->stance[0][1].start;
@@ -329,8 +329,8 @@ TEST(strike_plan, of_a_target_out_of_reach_is_not_feasible)
     atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK(!atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_violation(plan) > 100.0);
-    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).tries, 10); // then it is given up
-    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).feasible_tries, 0);
+    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).searches, 10); // then it is given up
+    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).feasible_searches, 0);
     rig_end(&rig, plan);
 }
 
@@ -362,7 +362,7 @@ TEST(strike_plan, stops_when_progress_says_so_and_keeps_the_best)
     rig_open(&rig);
     atemi_strike_plan *plan = rig_search(&rig, &options);
     CHECK_EQUAL_INT(l.calls, 2);
-    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).tries, 1);
+    CHECK_EQUAL_INT(atemi_strike_plan_figures(plan).searches, 1);
     CHECK(isfinite(atemi_strike_plan_violation(plan)));
     rig_end(&rig, plan);
 }
@@ -398,8 +398,8 @@ TEST(strike_plan, measures_where_time_goes)
     options.clock = tick;
     atemi_strike_plan       *plan = rig_search(&rig, &options);
     const atemi_strike_times t = atemi_strike_plan_figures(plan).times;
-    CHECK(t.posture > 0.0 && t.rates > 0.0 && t.motion > 0.0 && t.blow > 0.0 && t.zmp > 0.0);
-    CHECK_NEAR(t.posture + t.rates + t.motion + t.blow + t.zmp + t.solver, t.total, 1e-9);
+    CHECK(t.posture > 0.0 && t.velocities > 0.0 && t.motion > 0.0 && t.blow > 0.0 && t.zmp > 0.0);
+    CHECK_NEAR(t.posture + t.velocities + t.motion + t.blow + t.zmp + t.solver, t.total, 1e-9);
     rig_end(&rig, plan);
 }
 
@@ -428,7 +428,7 @@ static void check_refusal(check_place place, const strike_rig *rig, const char *
 TEST(strike_plan, refuses_a_range_that_is_empty)
 {
     REFUSES(rig.task->speed.lower = 3.0; rig.task->speed.upper = 2.0, "the range of speed");
-    REFUSES(rig.task->foot_turn[1].start = NAN, "the range of foot_turn y");
+    REFUSES(rig.task->foot_rotation[1].start = NAN, "the range of foot_rotation y");
     REFUSES(rig.task->com_x.upper = NAN, "the range of com x");
     REFUSES(rig.task->stance[0][1].lower = 1.0, "the range of stance y");
     REFUSES(rig.scenario.joint_ranges[5].upper = -9.0, "the range of right_elbow");
@@ -482,7 +482,7 @@ TEST(strike_plan, refuses_joints_that_cannot_be_decided)
 TEST(strike_plan, refuses_numbers_that_leave_nothing)
 {
     REFUSES(rig.task->target.mass = 0.0, "the mass of the target is 0: it must be positive");
-    REFUSES(rig.task->torque_part = 0.0, "the torque_part is 0: it must be positive");
+    REFUSES(rig.task->effort_fraction = 0.0, "the effort_fraction is 0: it must be positive");
     REFUSES(rig.task->travel_friction = -1.0, "the travel_friction is -1");
     REFUSES(rig.task->friction = NAN, "the friction is nan");
     REFUSES(rig.task->doubt.distance = -0.01, "the distance in doubt is -0.01: it must not be");
@@ -524,7 +524,7 @@ TEST(strike_plan, refuses_more_joints_than_can_be_decided)
     strike_rig         rig;
     atemi_strike_plan *plan;
     rig_open(&rig);
-    rig.task->joint_count = ATEMI_STRIKE_MOST_VARIABLES;
+    rig.task->joint_count = ATEMI_STRIKE_MAX_VARIABLES;
     CHECK_STATUS(atemi_strike_plan_make(rig.task, NULL, &plan, NULL), ATEMI_ERROR_LIMIT);
     CHECK(!plan);
     rig_close(&rig);

@@ -11,7 +11,7 @@ TEST(strike_problem, is_evaluated_without_memory)
 {
     strike_trial t;
     trial_open(&t);
-    t.rig.task->torque_part = 1.0;
+    t.rig.task->effort_fraction = 1.0;
     t.rig.task->travel_friction = 0.7;
     t.rig.task->doubt = (atemi_strike_doubt){0.01, 0.1, 0.1};
     trial_evaluate(&t);

@@ -207,7 +207,7 @@ TEST(strike_search, that_is_stopped_keeps_the_best_so_far)
     CHECK(l.violation <= 1e-6 && l.objective > 0.0);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK_NEAR(atemi_strike_plan_figures(plan).objective, l.objective, 1e-9);
-    CHECK(atemi_strike_plan_figures(plan).tries < 5);
+    CHECK(atemi_strike_plan_figures(plan).searches < 5);
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 0);
     rig_end(&rig, plan);
 }
@@ -243,7 +243,7 @@ TEST(strike_search, does_not_hop_where_the_posture_is_given)
     rig_fix_posture(&rig, INFINITY);
     atemi_strike_plan         *plan = rig_search(&rig, NULL);
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
-    CHECK_EQUAL_INT(f.tries, 1 + 5 + 1);
+    CHECK_EQUAL_INT(f.searches, 1 + 5 + 1);
     CHECK_EQUAL_INT(f.agreeing, 2);
     rig_end(&rig, plan);
 }

@@ -19,7 +19,7 @@ typedef struct finished {
 static void begin(finished *f)
 {
     trial_open(&f->trial);
-    f->trial.rig.task->torque_part = 1.0;
+    f->trial.rig.task->effort_fraction = 1.0;
     f->trial.rig.task->travel_friction = 0.7;
     trial_evaluate(&f->trial);
     f->plan = rig_evaluate(&f->trial.rig, f->trial.x);
@@ -275,7 +275,7 @@ TEST(strike_trajectory, holds_torques_back_and_gains_by_times_that_are_decided)
     double       speeds[2];
     rig_open(&rig);
     rig_fix_posture(&rig, INFINITY);
-    rig.task->torque_part = part;
+    rig.task->effort_fraction = part;
     for (int i = 0; i < 2; ++i) {
         atemi_strike_motion motion;
         atemi_strike_plan  *plan = search(&rig);
