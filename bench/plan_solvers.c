@@ -79,7 +79,7 @@ static Bool no_hessian(Index n, Number *u, Bool is_new, Number weight, Index m, 
 static IpoptProblem create_ipopt(strike_scaled *s, int iterations)
 {
     const int    n = s->problem->variables.count, m = s->rows;
-    double       lower[ATEMI_STRIKE_MOST_VARIABLES], upper[ATEMI_STRIKE_MOST_VARIABLES];
+    double       lower[ATEMI_STRIKE_MAX_VARIABLES], upper[ATEMI_STRIKE_MAX_VARIABLES];
     double      *least = malloc((size_t)m * sizeof *least), *most = calloc((size_t)m, sizeof *most);
     IpoptProblem ipopt = NULL;
     for (int i = 0; i < n; ++i) {
@@ -112,7 +112,7 @@ static IpoptProblem create_ipopt(strike_scaled *s, int iterations)
 static void run_ipopt(strike_solver *solver, const double *x)
 {
     strike_scaled *s = &solver->scaled;
-    double         u[ATEMI_STRIKE_MOST_VARIABLES];
+    double         u[ATEMI_STRIKE_MAX_VARIABLES];
     IpoptProblem   ipopt = create_ipopt(s, solver->scaled.options->iterations);
     strike_scaled_variables(s, x, u);
     (void)IpoptSolve(ipopt, u, NULL, NULL, NULL, NULL, NULL, s);
@@ -128,14 +128,14 @@ static void slow_down(const strike_solver *solver, const double *x, double *star
 
 static void run_ipopt_slowly(strike_solver *solver, const double *x)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    double start[ATEMI_STRIKE_MAX_VARIABLES];
     slow_down(solver, x, start);
     run_ipopt(solver, start);
 }
 
 static void run_own(strike_solver *solver, const double *x)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    double start[ATEMI_STRIKE_MAX_VARIABLES];
     slow_down(solver, x, start);
     strike_solver_run(solver, start, 0.0, NULL);
 }
@@ -204,7 +204,7 @@ static void compare(const char *name, const atemi_strike_task *task, int starts)
     for (size_t k = 0; k < sizeof methods / sizeof methods[0]; ++k) {
         memset(&t, 0, sizeof t);
         for (int i = 0; i < starts; ++i) {
-            double x[ATEMI_STRIKE_MOST_VARIABLES];
+            double x[ATEMI_STRIKE_MAX_VARIABLES];
             strike_start(&problem.variables, i, options.seed, x);
             try_once(&methods[k], &solver, x, i, &t);
         }
@@ -232,7 +232,7 @@ static atemi_status read(const char *path, atemi_strike_scenario *scenario, atem
 static void leave_paper(atemi_strike_task *task)
 {
     task->friction = task->travel_friction = INFINITY;
-    task->other_speed = task->torque_part = INFINITY;
+    task->other_speed = task->effort_fraction = INFINITY;
     task->travel_margin = task->clearance = -INFINITY;
     task->doubt = (atemi_strike_doubt){0};
 }

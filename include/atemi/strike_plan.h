@@ -4,13 +4,14 @@
 /// The strike planner of [STRIKE], of the layer plan: the hardest blow that the robot can deliver
 /// without falling, and the motion to it and from it.
 ///
-/// Decided are the posture and the rates at the moment of first touch. The first foot stands on the
-/// floor at the world's origin; where it is as seen from the base, where the other feet stand, and
-/// the chosen joints give the posture, legs by inverse kinematics. The hand's speed, three of the
-/// momenta and the velocity of the centre of mass give the rates ([STRIKE] eq. 5-12). Two hands
-/// that strike together have the same speed and are equally far along the direction. The blow is
-/// estimated exactly (atemi/blow.h); before it all goals rise from rest and after it they fall to
-/// rest along cubic polynomials, from which the ZMP of both phases follows without inverse dynamics
+/// Decided are the posture and the joint velocities at the moment of first touch. The first foot
+/// stands on the floor at the world's origin; where it is as seen from the base, where the other
+/// feet stand, and the chosen joints give the posture, legs by inverse kinematics. The hand's
+/// speed, three of the momenta and the velocity of the centre of mass give the joint velocities
+/// ([STRIKE] eq. 5-12). Two hands that strike together have the same speed and are equally far
+/// along the direction. The blow is estimated exactly (atemi/blow.h); before it all goals rise from
+/// rest and after it they fall to rest along cubic polynomials, from which the ZMP of both phases
+/// follows without inverse dynamics
 /// ([STRIKE] eq. 1).
 ///
 ///     maximize  peak_weight peak force + impulse_weight impulse
@@ -27,9 +28,9 @@
 ATEMI_BEGIN
 
 enum {
-    ATEMI_STRIKE_MOST_FEET = 4,
-    ATEMI_STRIKE_MOST_VARIABLES = 100,
-    ATEMI_STRIKE_MOST_STARTS = 10000,
+    ATEMI_STRIKE_MAX_FEET = 4,
+    ATEMI_STRIKE_MAX_VARIABLES = 100,
+    ATEMI_STRIKE_MAX_STARTS = 10000,
     ATEMI_STRIKE_NAME = 96, ///< of a variable or a constraint
 };
 
@@ -49,7 +50,7 @@ typedef struct atemi_strike_doubt {
 /// Where a hand hits.
 typedef struct atemi_strike_hit {
     double place[3];     ///< in the world, m
-    double tolerance[3]; ///< either way, m; infinite where it may be anywhere
+    double tolerance[3]; ///< to both sides, m; infinite if it may be anywhere
 } atemi_strike_hit;
 
 /// What is to be planned. The arrays remain the caller's.
@@ -60,14 +61,14 @@ typedef struct atemi_strike_task {
     int                  foot_count;
     atemi_striking_point point; ///< of one hand or two, and the direction of the blow
     /// In the frames of the hands' links: where they strike; unit length.
-    atemi_vec3 axes[ATEMI_STRIKE_MOST_HANDS];
+    atemi_vec3 axes[ATEMI_STRIKE_MAX_HANDS];
 
     // ---- What is decided
     atemi_strike_range foot_position[3]; ///< of the first foot in the base's frame, m
-    atemi_strike_range foot_turn[3];     ///< its Euler angles about x, y, z: R = Rz Ry Rx, rad
-    atemi_strike_range stance[ATEMI_STRIKE_MOST_FEET - 1][2]; ///< other feet beside it: x, y, m
-    const int         *joints;                                ///< [joint_count]
-    const atemi_strike_range *joint_ranges;                   ///< [joint_count] rad or m
+    atemi_strike_range foot_rotation[3]; ///< its Euler angles about x, y, z: R = Rz Ry Rx, rad
+    atemi_strike_range stance[ATEMI_STRIKE_MAX_FEET - 1][2]; ///< other feet beside it: x, y, m
+    const int         *joints;                               ///< [joint_count]
+    const atemi_strike_range *joint_ranges;                  ///< [joint_count] rad or m
     int                       joint_count;
     atemi_strike_range        speed;                ///< of the hand along the direction, m/s
     atemi_strike_range        lift;                 ///< momentum P_z, N s
@@ -84,11 +85,11 @@ typedef struct atemi_strike_task {
     double             impulse_weight; ///< 1/(N s)
 
     // ---- Part 1: the hands
-    atemi_strike_hit hits[ATEMI_STRIKE_MOST_HANDS];
-    double           lead;       ///< of one of two hands along the direction, at most, m
-    double           aim;        ///< least cosine between an axis and the direction
-    double           side_speed; ///< across the direction, each axis, m/s
-    double           turn_rate;  ///< about each axis, rad/s
+    atemi_strike_hit hits[ATEMI_STRIKE_MAX_HANDS];
+    double           lead;          ///< of one of two hands along the direction, at most, m
+    double           aim;           ///< least cosine between an axis and the direction
+    double           side_speed;    ///< across the direction, each axis, m/s
+    double           angular_speed; ///< about each axis, rad/s
 
     // ---- Part 2: the feet
     double foot_error; ///< of a foot that cannot be reached, m and rad
@@ -108,17 +109,17 @@ typedef struct atemi_strike_task {
 
     // ---- Beyond the paper
     /// Before and after the blow all joints are this far within their limits, rad or m, and their
-    /// speeds are bounded as at first touch; minus infinity for no matter.
+    /// speeds are bounded as at first touch; minus infinity disables it.
     double travel_margin;
     /// Fraction of the joints' effort limits that is used before and after the blow, with what
-    /// their friction takes; infinite for no limit. Less than 1 leaves room for what lies between
-    /// the instants that are looked at.
-    double torque_part;
+    /// their friction takes; infinite for no limit. Less than 1 leaves a margin for what lies
+    /// between the instants that are looked at.
+    double effort_fraction;
     /// Of the floor: no foot slips, or tips over an edge of its own, before and after the blow;
     /// infinite for no limit.
     double travel_friction;
     /// Of the floor: no foot slips or tips over an edge of its own while the blow lasts; infinite
-    /// for no matter.
+    /// disables it.
     double friction;
     double edge_margin; ///< of the pressure under each foot then, to its edge, m
     /// Fraction of both frictions that the plan leaves unused, for what lies between the instants
@@ -243,7 +244,7 @@ ATEMI_API void atemi_strike_variable_text(const atemi_strike_task     *task,
 
 /// What took how long, s.
 typedef struct atemi_strike_times {
-    double posture, rates, motion, blow, zmp, solver, total;
+    double posture, velocities, motion, blow, zmp, solver, total;
 } atemi_strike_times;
 
 /// A plan: where the robot is at first touch, and how fast.
@@ -257,7 +258,7 @@ typedef struct atemi_strike_options {
     unsigned      seed;       ///< of the other starts and of the hops; 1
     int           iterations; ///< at most, of the search from one start; 200
     double        tolerance;  ///< of constraints, relative to their scale; 1e-6
-    /// Hears how far it is: tries done (0 to 1), the best objective so far and the largest
+    /// Called with how far it is: searches done (0 to 1), the best objective so far, the largest
     /// violation there. Returns false to stop, with what there is.
     bool (*progress)(void *context, double done, double objective, double violation);
     void *context;
@@ -329,8 +330,8 @@ typedef struct atemi_strike_figures {
     double impact_margin, motion_margin;             ///< the least of the ZMP, m
     double momentum[3], angular[3], com[2];          ///< at first touch
     double hand_rise, hand_fall, body_rise, body_fall;
-    int    tries, feasible_tries, evaluations, gradients;
-    int    agreeing; ///< tries to the end that led to this objective, to 0.1 %
+    int    searches, feasible_searches, evaluations, gradients;
+    int    agreeing; ///< searches to the end that led to this objective, to 0.1 %
     /// What is left of the objective's gradient once all limits that hold it back are taken off, as
     /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
     double             optimality;
@@ -349,7 +350,7 @@ ATEMI_API atemi_strike_figures atemi_strike_plan_figures(const atemi_strike_plan
 
 /// What a motion asks for, at its worst.
 typedef enum atemi_strike_demand {
-    ATEMI_DEMAND_POSITION, ///< room of a joint to its limits, rad or m: at least 0
+    ATEMI_DEMAND_POSITION, ///< margin of a joint to its limits, rad or m: at least 0
     ATEMI_DEMAND_SPEED,    ///< fraction of a joint's speed limit: at most 1
     ATEMI_DEMAND_EFFORT,   ///< fraction of a joint's effort limit, friction included: at most 1
     ATEMI_DEMAND_BALANCE, ///< distance of the ZMP to the edge of the support polygon, m: at least 0
@@ -399,8 +400,8 @@ ATEMI_API bool atemi_strike_motion_feasible(const atemi_strike_motion *motion);
 /// The time of an instant, s.
 ATEMI_API double atemi_strike_motion_time(const atemi_strike_motion *motion, int index);
 
-/// Position, rates, accelerations and torques at any time; at rest before the first instant and
-/// after the last one.
+/// Configuration, velocities, accelerations and torques at any time; at rest before the first
+/// instant and after the last one.
 /// @param tau or NULL
 ATEMI_API void atemi_strike_motion_at(const atemi_strike_motion *motion, const atemi_model *model,
                                       double time, double *q, double *v, double *a, double *tau);

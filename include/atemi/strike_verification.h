@@ -53,7 +53,7 @@ typedef struct atemi_strike_footstep {
     int              foot, corner; ///< of the task's feet
 } atemi_strike_footstep;
 
-enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 }; ///< that are kept
+enum { ATEMI_STRIKE_MAX_FOOTSTEPS = 1000 }; ///< that are kept
 
 /// What full dynamics makes of a planned strike.
 typedef struct atemi_strike_verification {
@@ -68,7 +68,7 @@ typedef struct atemi_strike_verification {
     double                *seen;           ///< [count x ATEMI_SEEN_COUNT] NaN where not known
     int                    corner_count;   ///< of all feet
     atemi_strike_corner   *corners;        ///< [count x corner_count] likewise
-    int                    footstep_count; ///< the first ATEMI_STRIKE_MOST_FOOTSTEPS are kept
+    int                    footstep_count; ///< the first ATEMI_STRIKE_MAX_FOOTSTEPS are kept
     atemi_strike_footstep *footsteps;
 } atemi_strike_verification;
 
@@ -114,7 +114,7 @@ atemi_strike_corners_at(const atemi_strike_verification *verification, double st
 // with a link between them, and those that overlap where all joints are zero, are as they were
 // made.
 
-enum { ATEMI_STRIKE_MOST_OVERLAPS = 16 };
+enum { ATEMI_STRIKE_MAX_OVERLAPS = 16 };
 
 /// Two links where they are deepest in each other.
 typedef struct atemi_strike_overlap {
@@ -125,7 +125,7 @@ typedef struct atemi_strike_overlap {
 /// Pairs of links that a motion takes through each other.
 typedef struct atemi_strike_overlaps {
     int                  count; ///< the deepest ones, deepest first
-    atemi_strike_overlap list[ATEMI_STRIKE_MOST_OVERLAPS];
+    atemi_strike_overlap list[ATEMI_STRIKE_MAX_OVERLAPS];
 } atemi_strike_overlaps;
 
 /// Looks for them along a motion, every few milliseconds. Takes memory for it.
@@ -170,7 +170,7 @@ typedef struct atemi_strike_attempt_options {
     double               motion_step; ///< s
     bool                 verify;
     double               friction; ///< of the floor in the verification
-    /// Hears of the verification: as it begins, and every few steps. Returns false to stop; or
+    /// Called as the verification begins, and every few steps. Returns false to stop; or
     /// NULL.
     bool (*verifying)(void *context, bool begins);
     void *context;
@@ -186,7 +186,7 @@ typedef struct atemi_strike_attempts {
     bool                 stopped; ///< by the user
 } atemi_strike_attempts;
 
-/// Plans a strike, verifies it, and tries again if that may help.
+/// Plans a strike, verifies it, and makes further attempts if that may help.
 /// @param options  NULL for the defaults
 /// @param attempts result, to be destroyed, whatever the status
 ATEMI_API atemi_status atemi_strike_attempts_make(const atemi_strike_task            *task,

@@ -32,12 +32,12 @@ static const double stationary_cosine = 1e-11;
 // Rounding errors: of the cost, relative, and of a residual, m or rad.
 static const double cost_rounding = 1e-13, residual_rounding = 1e-14;
 
-static const double least_damping = 1e-12, saddle_damping = 1e-9, most_damping = 1e20;
+static const double least_damping = 1e-12, saddle_damping = 1e-9, largest_damping = 1e20;
 static const double first_damping = 1e-2, least_gain = 1e-4;
 static const double nudge = 0.03;          // rad or m
 static const double retry_fraction = 0.25; // of the distance to the middle
 
-enum { MOST_NUDGES = 3 };
+enum { MAX_NUDGES = 3 };
 
 typedef struct search {
     const atemi_model                      *model;
@@ -244,7 +244,7 @@ static void recall(search *x)
 static bool leave(search *x)
 {
     remember(x);
-    if (x->nudges < MOST_NUDGES && is_saddle(x)) {
+    if (x->nudges < MAX_NUDGES && is_saddle(x)) {
         ++x->nudges;
         move_inwards(x, 1.0, nudge);
         return true;
@@ -287,7 +287,7 @@ static atemi_posture_outcome run(search *x, atemi_posture_report *report)
         if (report->iterations >= x->options->iterations) {
             return ATEMI_POSTURE_UNFINISHED;
         }
-        if (!is_stationary(x) && x->mu < most_damping) {
+        if (!is_stationary(x) && x->mu < largest_damping) {
             iterate(x);
         } else if (!leave(x)) {
             return ATEMI_POSTURE_NEAREST;

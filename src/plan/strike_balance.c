@@ -94,7 +94,7 @@ double strike_constrain_balance(const strike_setup *s, const strike_values *x, a
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < PHASE_SAMPLES; ++i) {
             const double u = (double)i / (PHASE_SAMPLES - 1);
-            double       margins[STRIKE_MOST_CORNERS];
+            double       margins[STRIKE_MAX_CORNERS];
             find_phase_margins(s, x, com, support, u, phases[k].T, phases[k].sign, margins);
             least = fmin(least, strike_constrain_extreme(
                                     rows,

@@ -13,7 +13,7 @@
 typedef struct strike_support {
     atemi_support polygon; ///< of `vertices`: not to be copied
     int           corner_count;
-    atemi_vec3    corners[STRIKE_MOST_CORNERS], vertices[STRIKE_MOST_CORNERS];
+    atemi_vec3    corners[STRIKE_MAX_CORNERS], vertices[STRIKE_MAX_CORNERS];
 } strike_support;
 
 /// Finds it from the feet's places.

@@ -176,7 +176,7 @@ static double constrain_zmp(const strike_setup *s, const strike_evaluation *plan
     about.unit = "m";
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         atemi_vec3 zmp;
-        double     margins[STRIKE_MOST_CORNERS];
+        double     margins[STRIKE_MAX_CORNERS];
         const bool presses =
             i < o->count && strike_feet_zmp(s, &plan->kinematics, o->wrenches[i], &zmp);
         strike_support_margins(&plan->support, presses ? &zmp : NULL, margins);
@@ -247,7 +247,7 @@ static double doubt_distance(const strike_setup *s, const strike_evaluation *pla
         const double    farther = sign * s->task.doubt.distance;
         const double    time = time_of(&plan->values, farther);
         const blow_case at = {time, farther, 0.0, work->doubt_q, work->doubt_v};
-        atemi_force     motion[ATEMI_STRIKE_MOST_FEET];
+        atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
         strike_trajectory_at(s->model, &plan->trajectories[sign < 0 ? 0 : 1], fabs(time),
                              &work->trajectory, work->doubt_q, work->doubt_v, NULL);
         const bool can_strike = prepare(s, work->doubt_q, work);
@@ -263,7 +263,7 @@ double strike_constrain_blow(const strike_setup *s, const strike_evaluation *at,
                              strike_workspace *work, strike_rows *rows)
 {
     const blow_case planned = {.q = at->q, .v = at->v};
-    atemi_force     motion[ATEMI_STRIKE_MOST_FEET];
+    atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
     look_at_motion(s, at, &planned, work, motion);
     double least = constrain(s, at, &planned, &at->outcome, motion, rows);
     if (s->task.doubt.distance > 0.0) {

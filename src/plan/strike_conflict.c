@@ -69,8 +69,8 @@ static void add(conflict_list *list, const atemi_strike_conflict *conflict)
     while (at > 0 && is_heavier(conflict, &list->conflicts[at - 1])) {
         --at;
     }
-    if (at < STRIKE_MOST_CONFLICTS) {
-        list->count += list->count < STRIKE_MOST_CONFLICTS;
+    if (at < STRIKE_MAX_CONFLICTS) {
+        list->count += list->count < STRIKE_MAX_CONFLICTS;
         memmove(&list->conflicts[at + 1], &list->conflicts[at],
                 (size_t)(list->count - 1 - at) * sizeof *conflict);
         list->conflicts[at] = *conflict;

@@ -55,8 +55,8 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
 {
     const atemi_strike_task *task = &s->task;
     const bool               travels = isfinite(task->travel_margin);
-    const bool               works = isfinite(task->torque_part) || isfinite(task->travel_friction);
-    const bool               avoids = s->balls.count > 0;
+    const bool works = isfinite(task->effort_fraction) || isfinite(task->travel_friction);
+    const bool avoids = s->balls.count > 0;
     if (travels || works || avoids || isfinite(task->friction) || task->doubt.distance > 0.0) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);
@@ -118,7 +118,7 @@ void strike_evaluate(const strike_setup *s, const strike_values *values,
     at->is_done = true;
     ++meter->evaluations;
     meter->times.posture += posture - begin;
-    meter->times.rates += velocities - posture;
+    meter->times.velocities += velocities - posture;
     meter->times.zmp += balance - velocities;
     meter->times.motion += motion - balance;
     meter->times.blow += now(meter) - motion;

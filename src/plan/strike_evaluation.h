@@ -12,7 +12,7 @@
 typedef struct strike_outcome {
     atemi_blow_result blow;
     int               count; ///< instants, of STRIKE_BLOW_SAMPLES
-    atemi_force       wrenches[STRIKE_BLOW_SAMPLES][ATEMI_STRIKE_MOST_FEET]; ///< of the floor
+    atemi_force       wrenches[STRIKE_BLOW_SAMPLES][ATEMI_STRIKE_MAX_FEET]; ///< of the floor
 } strike_outcome;
 
 typedef struct strike_evaluation {
@@ -20,7 +20,7 @@ typedef struct strike_evaluation {
     strike_values values;
     // At first touch
     double           *q, *v; ///< [q_count], [v_count]
-    atemi_motion      foot_errors[ATEMI_STRIKE_MOST_FEET];
+    atemi_motion      foot_errors[ATEMI_STRIKE_MAX_FEET];
     strike_components components; ///< of v
     atemi_kinematics  kinematics; ///< at q, v
     atemi_vec3        com;

@@ -38,7 +38,7 @@ static void find_columns(const strike_setup *s, strike_feet *f)
 static void solve(const strike_setup *s, strike_feet *f, double *forces, atemi_force *wrenches)
 {
     const int m = 6 * s->task.foot_count;
-    double    x[6 * ATEMI_STRIKE_MOST_FEET];
+    double    x[6 * ATEMI_STRIKE_MAX_FEET];
     atemi_qr_solve_least_norm(s->v_count, m, f->columns, m, f->rank, f->tau, f->pivot, forces, x,
                               f->work);
     for (int k = 0; k < s->task.foot_count; ++k) {
@@ -94,8 +94,8 @@ static void gather(const strike_setup *s, const atemi_kinematics *kinematics,
 void strike_feet_of_motion(const strike_setup *s, const double *q, const double *v, const double *a,
                            strike_feet *f, atemi_force *wrenches)
 {
-    atemi_stance_point points[STRIKE_MOST_CORNERS];
-    atemi_vec3         forces[STRIKE_MOST_CORNERS];
+    atemi_stance_point points[STRIKE_MAX_CORNERS];
+    atemi_vec3         forces[STRIKE_MAX_CORNERS];
     const int          count = strike_setup_corners(s, points);
     atemi_stance_dynamics(s->model, q, v, a, NULL, points, count, &f->stance, f->torques, forces);
     gather(s, &f->stance.inverse.kinematics, points, forces, count, wrenches);
@@ -106,7 +106,7 @@ void strike_feet_of_motion(const strike_setup *s, const double *q, const double 
 bool strike_feet_zmp(const strike_setup *s, const atemi_kinematics *kinematics,
                      const atemi_force *wrenches, atemi_vec3 *zmp)
 {
-    atemi_vec3 places[ATEMI_STRIKE_MOST_FEET];
+    atemi_vec3 places[ATEMI_STRIKE_MAX_FEET];
     for (int k = 0; k < s->task.foot_count; ++k) {
         places[k] = atemi_link_pose(s->model, kinematics, s->foot_links[k]).position;
     }

@@ -39,7 +39,7 @@ void strike_feet_of_motion(const strike_setup *setup, const double *q, const dou
 bool strike_feet_zmp(const strike_setup *setup, const atemi_kinematics *kinematics,
                      const atemi_force *wrenches, atemi_vec3 *zmp);
 
-/// The margin of friction under a foot, N, for a rotation either way: the less counts.
+/// The margin of friction under a foot, N, for a rotation to either side: the less counts.
 void strike_foot_grip(const strike_setup *setup, int foot, atemi_force wrench, double friction,
                       double margins[2]);
 

@@ -55,7 +55,7 @@ static void constrain_motion(const atemi_strike_task *task, const atemi_kinemati
             rows,
             (atemi_strike_constraint){
                 .kind = ATEMI_CONSTRAIN_HAND_ROTATION, .index = hand, .axis = i, .unit = "rad/s"},
-            strike_within(task->turn_rate, 0.1), rotations[i]);
+            strike_within(task->angular_speed, 0.1), rotations[i]);
     }
 }
 

@@ -96,7 +96,7 @@ static void look_at_joints(const strike_setup *s, atemi_strike_motion *m, int i)
         if (isfinite(s->task.travel_margin) && isfinite(strike_setup_speed_limit(s, joint))) {
             note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
         }
-        if (isfinite(s->task.torque_part) && joint->limits.effort > 0.0) {
+        if (isfinite(s->task.effort_fraction) && joint->limits.effort > 0.0) {
             note(m, ATEMI_DEMAND_EFFORT, fabs(effort) / joint->limits.effort, j, time);
         }
     }
@@ -148,7 +148,7 @@ static void find_demands(const strike_inside *p, atemi_strike_motion *m)
     const strike_setup *s = p->setup;
     strike_workspace   *work = p->work;
     const strike_cube   cube = strike_cube_find(&s->task, &p->at->kinematics);
-    atemi_force         wrenches[ATEMI_STRIKE_MOST_FEET];
+    atemi_force         wrenches[ATEMI_STRIKE_MAX_FEET];
     for (int i = 0; i < m->count; ++i) {
         const double *q = m->q + (size_t)i * (size_t)m->q_count;
         const double *v = m->v + (size_t)i * (size_t)m->v_count;
@@ -261,7 +261,7 @@ void atemi_strike_motion_at(const atemi_strike_motion *m, const atemi_model *mod
     if (tau) {
         blend(m->tau + (size_t)i * n, part, m->v_count, tau);
     }
-    // The mean of the rates on the way, then on to the instant.
+    // The mean of the velocities up to the instant, then on to it.
     const double *v0 = m->v + (size_t)i * n;
     for (int k = 0; k < m->v_count; ++k) {
         v[k] = 0.5 * (v0[k] + v[k]);

@@ -11,7 +11,7 @@
 //
 //   gradient + sum of lambda_k slope_k = 0,   lambda >= 0
 //
-// by nonnegative least squares. What is left tells how far from an optimum it is.
+// by nonnegative least squares. What is left shows how far from an optimum it is.
 
 static const double close_by = 1e-4; // scaled: what is at its bound
 static const double little = 1e-4;   // of the gradient: a part that is not worth a bound
@@ -105,10 +105,10 @@ double strike_multipliers(strike_active *a, strike_scaled *s, const double *x, d
 
 strike_active strike_active_take(atemi_arena *arena, int variables, int rows)
 {
-    const int most = variables + rows;
-    return (strike_active){.bounds = atemi_arena_array(arena, strike_bound, most),
-                           .slopes = atemi_arena_array(arena, double, most *variables),
-                           .weights = atemi_arena_array(arena, double, most),
+    const int limit = variables + rows;
+    return (strike_active){.bounds = atemi_arena_array(arena, strike_bound, limit),
+                           .slopes = atemi_arena_array(arena, double, limit *variables),
+                           .weights = atemi_arena_array(arena, double, limit),
                            .downhill = atemi_arena_array(arena, double, variables),
-                           .work = nonnegative_take(arena, most, variables)};
+                           .work = nonnegative_take(arena, limit, variables)};
 }

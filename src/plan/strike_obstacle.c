@@ -17,7 +17,7 @@
 
 static const double thin = 0.02; // m
 static const double rim = 0.1;   // of the target around two hands, m
-enum { MOST_ALONG = 12 };        // balls along one axis
+enum { MAX_ALONG = 12 };         // balls along one axis
 
 // ---- Balls
 
@@ -30,8 +30,7 @@ typedef struct ball_list {
 static void add_balls(ball_list *list, int link, atemi_vec3 from, atemi_vec3 to, double radius)
 {
     const atemi_vec3 between = atemi_vec3_sub(to, from);
-    const int        steps =
-        (int)fmin(ceil(atemi_vec3_norm(between) / fmax(radius, thin)), MOST_ALONG - 1);
+    const int steps = (int)fmin(ceil(atemi_vec3_norm(between) / fmax(radius, thin)), MAX_ALONG - 1);
     for (int i = 0; i <= steps; ++i) {
         const double part = steps > 0 ? (double)i / steps : 0.5;
         if (list->balls) {
@@ -98,7 +97,7 @@ static bool is_above(const atemi_model *model, int upper, int link)
     return link == upper;
 }
 
-// Whether a link moves with a hand: no joint between them turns.
+// Whether a link moves with a hand: no joint between them moves.
 static bool is_of_hand(const atemi_strike_task *task, int link)
 {
     bool found = false;

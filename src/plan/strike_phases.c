@@ -84,7 +84,7 @@ static void constrain_range(const strike_setup *s, const stretch *along, int ind
                             strike_rows *rows)
 {
     const atemi_joint *joint = atemi_model_joint(s->model, index);
-    double             margins[2 * STRIKE_MOST_KNOTS];
+    double             margins[2 * STRIKE_MAX_KNOTS];
     int                count = 0;
     for (int k = along->from + 1; k <= along->to; ++k) {
         const strike_knot *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
@@ -151,7 +151,7 @@ static void constrain_speed(const strike_setup *s, const stretch *along, int ind
                             const strike_workspace *work, strike_rows *rows)
 {
     const atemi_joint *joint = atemi_model_joint(s->model, index);
-    double             speeds[2 * STRIKE_MOST_KNOTS];
+    double             speeds[2 * STRIKE_MAX_KNOTS];
     int                count = 0;
     for (int k = along->from; k < along->to; ++k) {
         const extremes *seen = speeds_in(work, s->v_count, k, joint->first_v);
@@ -217,7 +217,7 @@ static void constrain_torques(const strike_setup *s, atemi_strike_constraint abo
             const double tau =
                 work->feet.torques[k] + strike_joint_friction(&s->task.servo, k, work->v[k]);
             about.index = j;
-            strike_constrain(rows, about, strike_at_most(s->task.torque_part, 0.1),
+            strike_constrain(rows, about, strike_at_most(s->task.effort_fraction, 0.1),
                              fabs(tau) / joint->limits.effort);
         }
     }
@@ -249,10 +249,10 @@ static void constrain_instant(const strike_setup *s, const strike_evaluation *at
     const double time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
     const atemi_strike_constraint about = {
         .phase = phase_of(path), .sample = i, .last_sample = path->grid->instants};
-    atemi_force wrenches[ATEMI_STRIKE_MOST_FEET];
+    atemi_force wrenches[ATEMI_STRIKE_MAX_FEET];
     strike_trajectory_at(s->model, path, time, &work->trajectory, work->q, work->v, work->a);
     strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
-    if (isfinite(s->task.torque_part)) {
+    if (isfinite(s->task.effort_fraction)) {
         constrain_torques(s, about, work, rows);
     }
     if (isfinite(s->task.travel_friction)) {

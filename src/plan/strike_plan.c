@@ -17,13 +17,13 @@ struct atemi_strike_plan {
     strike_meter             meter;
     strike_problem           problem;
     strike_solver            solver;
-    double                   x[ATEMI_STRIKE_MOST_VARIABLES];
-    atemi_strike_variable    variables[ATEMI_STRIKE_MOST_VARIABLES];
+    double                   x[ATEMI_STRIKE_MAX_VARIABLES];
+    atemi_strike_variable    variables[ATEMI_STRIKE_MAX_VARIABLES];
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
     double                  *multipliers; ///< of constraints
-    atemi_strike_conflict    conflicts[STRIKE_MOST_CONFLICTS];
+    atemi_strike_conflict    conflicts[STRIKE_MAX_CONFLICTS];
     int                      conflict_count;
 };
 
@@ -100,7 +100,7 @@ static void fill_constraints(atemi_strike_plan *plan)
 static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
 {
     strike_scaled *scaled = &plan->solver.scaled;
-    double         multipliers[ATEMI_STRIKE_MOST_VARIABLES];
+    double         multipliers[ATEMI_STRIKE_MAX_VARIABLES];
     const size_t   count = (size_t)plan->problem.constraints.count;
     plan->constraints =
         (atemi_strike_constraint *)atemi_allocate(count * sizeof *plan->constraints);
@@ -132,8 +132,8 @@ static void explain(atemi_strike_plan *plan, strike_search *search)
 static void adopt(atemi_strike_plan *plan, const strike_search *search)
 {
     atemi_strike_figures *f = &plan->figures;
-    f->tries = search->attempts;
-    f->feasible_tries = search->feasible;
+    f->searches = search->attempts;
+    f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
     f->gradients = plan->solver.scaled.gradients + search->rough.scaled.gradients;
 }
@@ -192,7 +192,7 @@ static void fill_times(atemi_strike_plan *plan, double total)
     *times = plan->meter.times;
     times->total = total;
     times->solver =
-        total - times->posture - times->rates - times->motion - times->blow - times->zmp;
+        total - times->posture - times->velocities - times->motion - times->blow - times->zmp;
 }
 
 // Searches, or looks at x where it is given.

@@ -55,7 +55,7 @@ void strike_posture_goals(const strike_setup *s, const strike_values *x, atemi_p
 static void find_legs(const strike_setup *s, const strike_values *x,
                       atemi_inverse_kinematics_scratch *ik, double *q)
 {
-    atemi_posture_goal   goals[ATEMI_STRIKE_MOST_FEET];
+    atemi_posture_goal   goals[ATEMI_STRIKE_MAX_FEET];
     atemi_posture_report report;
     strike_posture_goals(s, x, goals);
     atemi_inverse_kinematics(s->model, goals, s->task.foot_count, &s->ik_options, ik, q, &report,

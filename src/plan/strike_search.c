@@ -131,7 +131,7 @@ static void report_done(strike_search *s, double from, double to, double fractio
 
 static void attempt_own_start(strike_search *s)
 {
-    double                  x[ATEMI_STRIKE_MOST_VARIABLES];
+    double                  x[ATEMI_STRIKE_MAX_VARIABLES];
     const strike_variables *variables = &s->fine->scaled.problem->variables;
     strike_start(variables, 0, s->options.seed, x);
     if (s->options.start) { // of a plan that was made before: as fast as it is
@@ -153,7 +153,7 @@ static void attempt_starts(strike_search *s)
         if (is_known ? k >= s->options.starts : k >= s->options.starts && k >= HOPELESS) {
             break;
         }
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
         report_done(s, 0.05, 0.25, (double)k / s->options.starts);
         strike_start(&s->rough_problem.variables, k, s->options.seed, x);
         strike_slow_down(&s->rough_problem.variables, at_first[k % 2], x);
@@ -174,7 +174,7 @@ static void attempt_hops(strike_search *s, uint64_t *random)
 {
     int failures = 0;
     for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
         report_done(s, 0.25, 0.65, (double)failures / s->options.patience);
         hop_from(s, &s->found[0], k, random, x);
         failures = attempt_roughly(s, x) ? 0 : failures + 1;
@@ -193,7 +193,7 @@ static void attempt_fine_hops(strike_search *s, uint64_t *random)
 {
     int failures = 0;
     for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
         report_done(s, 0.85, 1.0, (double)failures / s->options.patience);
         hop_from(s, &s->best, k, random, x);
         failures = attempt_finely(s, x) ? 0 : failures + 1;

@@ -12,7 +12,7 @@ enum { STRIKE_CANDIDATES = 4 };
 /// Where a search ended.
 typedef struct strike_candidate {
     strike_score score;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
 } strike_candidate;
 
 typedef struct strike_search {

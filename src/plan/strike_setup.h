@@ -10,13 +10,13 @@
 #include "plan/strike_obstacle.h"
 #include "plan/strike_touch.h"
 
-enum { STRIKE_MOST_CORNERS = 4 * ATEMI_STRIKE_MOST_FEET };
+enum { STRIKE_MAX_CORNERS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 typedef struct strike_setup {
     atemi_strike_task                task;
     const atemi_model               *model;
     int                              v_count, base_count; ///< all velocities, those of the base
-    int                              foot_links[ATEMI_STRIKE_MOST_FEET];
+    int                              foot_links[ATEMI_STRIKE_MAX_FEET];
     int                              leg_joint_count;
     int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
     bool                            *moving;     ///< [v_count] theirs
@@ -43,7 +43,7 @@ double strike_setup_speed_limit(const strike_setup *setup, const atemi_joint *jo
 const atemi_site *strike_setup_foot(const strike_setup *setup, int foot);
 
 /// The corners of all feet.
-/// @param points [STRIKE_MOST_CORNERS] result
+/// @param points [STRIKE_MAX_CORNERS] result
 /// @return how many there are
 int strike_setup_corners(const strike_setup *setup, atemi_stance_point *points);
 

@@ -81,7 +81,7 @@ void strike_solver_run(strike_solver *s, const double *x, double gain, const dou
 int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
 {
     const strike_variables *variables = &s->scaled.problem->variables;
-    double x[ATEMI_STRIKE_MOST_VARIABLES] = {0}, u[ATEMI_STRIKE_MOST_VARIABLES] = {0};
+    double x[ATEMI_STRIKE_MAX_VARIABLES] = {0}, u[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     for (int i = 0; i < variables->count; ++i) {
         const strike_variable *variable = &variables->list[i];
         x[i] = variable->is_motion ? 0.0 : variable->about.range.start;

@@ -41,7 +41,7 @@ static unsigned next_prime(unsigned n)
     return n;
 }
 
-// A range without bounds is as wide as its scale says.
+// A range without bounds is as wide as its scale.
 static atemi_strike_range bounded(const strike_variable *variable)
 {
     atemi_strike_range range = variable->about.range;

@@ -192,7 +192,7 @@ void atemi_strike_constraint_text(const atemi_strike_task *task, const atemi_str
 
 static void write_foot(const atemi_strike_variable *v, char *text)
 {
-    static const char *const others[ATEMI_STRIKE_MOST_FEET] = {"", "second ", "third ", "fourth "};
+    static const char *const others[ATEMI_STRIKE_MAX_FEET] = {"", "second ", "third ", "fourth "};
     const char              *about = v->kind == ATEMI_DECIDE_FOOT_ROTATION ? "about " : "";
     write(text, ATEMI_STRIKE_NAME, "%sfoot %s%c", others[v->index], about, axes[v->axis]);
 }

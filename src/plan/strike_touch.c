@@ -11,9 +11,9 @@
 //   m d'' = -f(d, d'),   d(0) = 0,   d'(0) = V,   until d = 0
 //
 // of a spring without damper T = pi sqrt(m / k), whatever V; of any other law by steps that become
-// shorter until there are enough of them. A wall gives way as if it had 10 kg.
+// shorter until there are enough of them. A wall yields as if it had 10 kg.
 
-enum { FEWEST_STEPS = 200, MOST_STEPS = 20 * FEWEST_STEPS };
+enum { FEWEST_STEPS = 200, MAX_STEPS = 20 * FEWEST_STEPS };
 
 static const double pi = 3.14159265358979323846;
 static const double usual_speed = 1.0;    // m/s, where the search begins at rest
@@ -23,11 +23,11 @@ static const double shortest_step = 1e-9; // s
 // @return how many steps they touch
 static int count_steps(const atemi_compliance *law, double mass, double speed, double step)
 {
-    double depth = speed * step, rate = speed;
+    double depth = speed * step, velocity = speed;
     int    count = 1;
-    while (depth > 0.0 && count < MOST_STEPS) {
-        rate -= step * atemi_compliance_force(law, depth, rate) / mass;
-        depth += step * rate;
+    while (depth > 0.0 && count < MAX_STEPS) {
+        velocity -= step * atemi_compliance_force(law, depth, velocity) / mass;
+        depth += step * velocity;
         ++count;
     }
     return count;

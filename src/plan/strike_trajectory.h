@@ -8,12 +8,12 @@
 
 #include "plan/strike_components.h"
 
-enum { STRIKE_MOST_KNOTS = 9 }; ///< of a phase, first touch aside
+enum { STRIKE_MAX_KNOTS = 9 }; ///< of a phase, first touch aside
 
 /// Where a trajectory is known, and where it is looked at, as fractions of the hand's time up to 1,
 /// and from there to 2 of what is left until the body rests.
 typedef struct strike_grid {
-    int           hand_knots, knots; ///< while the hand moves, and in all; of STRIKE_MOST_KNOTS
+    int           hand_knots, knots; ///< while the hand moves, and in all; of STRIKE_MAX_KNOTS
     const double *knot_fractions;    ///< [knots]
     int           instants;          ///< at which torques and friction are looked at
     const double *instant_fractions; ///< [instants + 1] the first is first touch
@@ -37,7 +37,7 @@ typedef struct strike_trajectory {
     const strike_grid *grid;
     double             sign;       ///< -1 before the blow, where time runs back
     double             hand, body; ///< times of the goals, s
-    strike_knot        knots[STRIKE_MOST_KNOTS + 1];
+    strike_knot        knots[STRIKE_MAX_KNOTS + 1];
 } strike_trajectory;
 
 /// What is needed to follow one.

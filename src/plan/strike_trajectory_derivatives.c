@@ -126,7 +126,7 @@ static void move_target(const strike_variables *variables, int foot, int stride,
 static void find_leg_motion(const strike_setup *s, const strike_values *x, const double *q,
                             atemi_inverse_kinematics_scratch *ik, double *legs)
 {
-    atemi_posture_goal goals[ATEMI_STRIKE_MOST_FEET];
+    atemi_posture_goal goals[ATEMI_STRIKE_MAX_FEET];
     strike_posture_goals(s, x, goals);
     atemi_posture_derivative(s->model, q, goals, s->task.foot_count, &s->ik_options, ik, legs);
 }

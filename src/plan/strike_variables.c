@@ -42,8 +42,9 @@ static void add_foot(strike_variables *v, const atemi_strike_task *task)
                        ATEMI_DECIDE_FOOT_POSITION, 0, k, "m", 0.1});
     }
     for (int k = 0; k < 3; ++k) {
-        add(v, (decision){&task->foot_turn[k], FIELD(foot_rotation) + (size_t)k * sizeof(double),
-                          ATEMI_DECIDE_FOOT_ROTATION, 0, k, "rad", 0.1});
+        add(v,
+            (decision){&task->foot_rotation[k], FIELD(foot_rotation) + (size_t)k * sizeof(double),
+                       ATEMI_DECIDE_FOOT_ROTATION, 0, k, "rad", 0.1});
     }
 }
 

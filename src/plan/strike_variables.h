@@ -12,8 +12,8 @@
 /// The values of all ranges of a task.
 typedef struct strike_values {
     double foot_position[3], foot_rotation[3];
-    double stance[ATEMI_STRIKE_MOST_FEET - 1][2];
-    double joints[ATEMI_STRIKE_MOST_VARIABLES];
+    double stance[ATEMI_STRIKE_MAX_FEET - 1][2];
+    double joints[ATEMI_STRIKE_MAX_VARIABLES];
     double speed, lift, roll, pitch, com_x, com_y; ///< from here on, none changes the posture
     double hand_rise, hand_fall, body_rise, body_fall;
 } strike_values;
@@ -28,7 +28,7 @@ typedef struct strike_variable {
 
 typedef struct strike_variables {
     int             count;
-    strike_variable list[ATEMI_STRIKE_MOST_VARIABLES];
+    strike_variable list[ATEMI_STRIKE_MAX_VARIABLES];
     strike_values   start; ///< of all ranges
 } strike_variables;
 

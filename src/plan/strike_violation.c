@@ -25,7 +25,7 @@ static const double roundings[] = {100.0, 10.0, 1.0, 0.1, 0.01}; // d, scaled
 static const double least_gain = 1e-4;                           // of F, for another step
 static const double met = 1e-9;                                  // F
 
-enum { ROUNDINGS = sizeof roundings / sizeof roundings[0], MOST_STEPS = 60 };
+enum { ROUNDINGS = sizeof roundings / sizeof roundings[0], MAX_STEPS = 60 };
 
 // ---- The sum
 
@@ -78,7 +78,7 @@ static void find_model(strike_violation *v, const double *u)
 {
     const strike_scaled *s = v->scaled;
     const int            n = s->problem->variables.count;
-    double               axis[ATEMI_STRIKE_MOST_VARIABLES] = {0};
+    double               axis[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     memset(v->gradient, 0, (size_t)n * sizeof *v->gradient);
     memset(v->curvature, 0, (size_t)(n * n) * sizeof *v->curvature);
     for (int r = 1; r <= s->rows; ++r) {
@@ -120,7 +120,7 @@ bool strike_violation_is_held(const strike_violation *v, const double *u, int va
 static void step_from(const strike_violation *v, const double *u, double damping, double *next)
 {
     const int n = v->scaled->problem->variables.count;
-    double   *A = v->factor, step[ATEMI_STRIKE_MOST_VARIABLES];
+    double   *A = v->factor, step[ATEMI_STRIKE_MAX_VARIABLES];
     memcpy(A, v->curvature, (size_t)(n * n) * sizeof *A);
     for (int i = 0; i < n; ++i) {
         const bool held = strike_violation_is_held(v, u, i);
@@ -144,7 +144,7 @@ static double descend(strike_violation *v, double *damping, double *u)
 {
     strike_scaled *s = v->scaled;
     const double   here = sum_of(v, u);
-    double         next[ATEMI_STRIKE_MOST_VARIABLES] = {0};
+    double         next[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     find_model(v, u);
     for (; *damping < 1e12; *damping *= 8.0) {
         step_from(v, u, *damping, next);
@@ -164,7 +164,7 @@ static void minimize(strike_violation *v, double *u)
 {
     double damping = 1.0;
     strike_scaled_find_slopes(v->scaled, u);
-    for (int i = 0; i < MOST_STEPS && strike_scaled_goes_on(v->scaled); ++i) {
+    for (int i = 0; i < MAX_STEPS && strike_scaled_goes_on(v->scaled); ++i) {
         const double gain = descend(v, &damping, u);
         const double sum = sum_of(v, u);
         strike_scaled_find_slopes(v->scaled, u);

@@ -21,7 +21,7 @@ atemi_status strike_violation_create(strike_scaled *scaled, strike_violation *vi
                                      atemi_error *error);
 void         strike_violation_destroy(strike_violation *violation);
 
-/// Goes to where the sum of violations is least, which leaves most constraints met. On the way
+/// Goes to where the sum of violations is least, which leaves most constraints met. Meanwhile
 /// speeds and momenta may leave their ranges towards 0, which counts as a violation.
 /// @param u [variables] scaled start; result: where that is, looked at, with its slopes
 void strike_violation_minimize(strike_violation *violation, double *u);

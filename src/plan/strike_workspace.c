@@ -6,7 +6,7 @@ static void take(strike_workspace *w, const strike_setup *s, const strike_grid *
                  atemi_arena *arena)
 {
     const int n = s->v_count, q_count = atemi_model_q_count(s->model);
-    w->ik = atemi_inverse_kinematics_scratch_take(arena, s->model, ATEMI_STRIKE_MOST_FEET);
+    w->ik = atemi_inverse_kinematics_scratch_take(arena, s->model, ATEMI_STRIKE_MAX_FEET);
     w->velocities = strike_velocity_workspace_take(arena, s);
     w->trajectory = strike_trajectory_workspace_take(arena, s->model);
     w->feet = strike_feet_take(arena, s);

@@ -2,110 +2,47 @@
 
 #include "plan/strike_problem.h"
 
-#include "allocations.h"
 #include "strike_trial.h"
 
-enum { MOST = 64 };
+#include <math.h>
 
-TEST(strike_problem, is_evaluated_without_memory)
+TEST(strike_problem, has_a_bound_and_a_scale_for_each_constraint)
 {
     strike_trial t;
     trial_open(&t);
-    t.rig.task->torque_part = 1.0;
-    t.rig.task->travel_friction = 0.7;
+    t.rig.task->effort_fraction = 1.0;
     t.rig.task->doubt = (atemi_strike_doubt){0.01, 0.1, 0.1};
-    trial_evaluate(&t);
-    allocations_begin();
-    for (int i = 0; i < VARIABLES; ++i) {
-        t.x[i] += 1e-3;
-        trial_look(&t);
+    trial_create(&t, &strike_fine_grid);
+    CHECK(t.problem.constraints.count > 500); // 9 instants of each joint, 13 of each foot, ...
+    for (int i = 0; i < t.problem.constraints.count; ++i) {
+        const strike_constraint *c = &t.problem.constraints.list[i];
+        CHECK(isfinite(c->about.lower) || isfinite(c->about.upper));
+        CHECK(c->about.lower < c->about.upper && c->scale > 0.0);
     }
-    CHECK_EQUAL_INT(allocations_end(), 0);
     trial_close(&t);
 }
 
-// What an evaluation takes over from the one before changes nothing: one that knows nothing agrees,
-// up to rounding in forces of 1e3.
-static void check_change(strike_trial *t, strike_trial *fresh, int variable, double change)
-{
-    t->x[variable] += change;
-    trial_look(t);
-    memcpy(fresh->x, t->x, sizeof t->x);
-    fresh->result.at.is_done = false;
-    trial_look(fresh);
-    CHECK_NEAR(largest_difference(fresh->result.constraints, t->result.constraints,
-                                  t->problem.constraints.count),
-               0.0, 1e-9);
-    CHECK_NEAR(fresh->result.at.objective, t->result.at.objective, 1e-9);
-}
-
-TEST(strike_problem, is_the_same_whatever_was_looked_at_before)
-{
-    strike_trial t, fresh;
-    trial_open(&t);
-    trial_open(&fresh);
-    trial_evaluate(&t);
-    trial_create(&fresh, &strike_fine_grid);
-    CHECK_EQUAL_INT(fresh.problem.constraints.count, t.problem.constraints.count);
-    for (int i = 0; i < VARIABLES; ++i) {
-        check_change(&t, &fresh, i, 1e-2);
-        check_change(&t, &fresh, i, 0.0);
-    }
-    trial_close(&fresh);
-    trial_close(&t);
-}
-
-// Nothing is kept in the workspace: the same values give the same bits, whatever it was used for.
-TEST(strike_problem, is_evaluated_to_the_same_bits_in_a_used_workspace)
-{
-    strike_trial t, used;
-    trial_open(&t);
-    trial_open(&used);
-    trial_evaluate(&t);
-    trial_create(&used, &strike_fine_grid);
-    for (int i = 0; i < VARIABLES; ++i) {
-        used.x[i] += 1e-2;
-        trial_look(&used);
-    }
-    memcpy(used.x, t.x, sizeof t.x);
-    used.result.at.is_done = false;
-    trial_look(&used);
-    const size_t size = (size_t)t.problem.constraints.count * sizeof(double);
-    CHECK(memcmp(used.result.constraints, t.result.constraints, size) == 0);
-    CHECK_NEAR(used.result.at.objective, t.result.at.objective, 0.0);
-    trial_close(&used);
-    trial_close(&t);
-}
-
-static void velocities_in_one_piece(strike_trial *t, double *v)
-{
-    strike_velocities_at(&t->problem.setup, &t->result.at.values, t->result.at.q, 0.0, 0.0,
-                         &t->work.velocities, v);
-}
-
-// Without the base and by Cholesky's factor, or by the weighted pseudoinverse of all rows.
-TEST(strike_problem, has_the_same_velocities_by_two_methods)
+// Each part has one constraint, in the order of both.
+TEST(strike_problem, has_parts_for_constraints_that_are_extremes)
 {
     strike_trial t;
-    double       v[MOST];
+    int          next = 0;
     trial_open(&t);
     trial_evaluate(&t);
-    velocities_in_one_piece(&t, v);
-    CHECK_NEAR(largest_difference(v, t.result.at.v, atemi_model_v_count(t.rig.task->model)), 0.0,
-               1e-10);
-    trial_close(&t);
-}
-
-// Stretched to its end, a leg has no velocities for all goals: rows depend on each other.
-TEST(strike_problem, has_velocities_where_goals_depend_on_each_other)
-{
-    strike_trial t;
-    double       v[MOST];
-    trial_open(&t);
-    t.x[2] = -0.80;
-    trial_evaluate(&t);
-    velocities_in_one_piece(&t, v);
-    CHECK_NEAR(largest_difference(v, t.result.at.v, atemi_model_v_count(t.rig.task->model)), 0.0,
-               1e-6 * (1.0 + largest_size(v, atemi_model_v_count(t.rig.task->model))));
+    for (int i = 0; i < t.problem.constraints.count; ++i) {
+        const strike_constraint *c = &t.problem.constraints.list[i];
+        const bool               has_upper = isfinite(c->about.upper);
+        double                   extreme = has_upper ? -INFINITY : INFINITY;
+        for (int k = 0; k < c->part_count; ++k) {
+            const double part = t.result.parts[c->first_part + k];
+            extreme = has_upper ? fmax(extreme, part) : fmin(extreme, part);
+        }
+        if (c->part_count > 0) {
+            CHECK_EQUAL_INT(c->first_part, next);
+            CHECK_NEAR(t.result.constraints[i], extreme, 0.0);
+        }
+        next += c->part_count;
+    }
+    CHECK_EQUAL_INT(next, t.problem.constraints.part_count);
     trial_close(&t);
 }

@@ -28,7 +28,7 @@ static bool is_bounded(const strike_variables *v, int i)
 TEST(strike_starts, begin_at_the_own_one)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
     strike_start(&t.problem.variables, 0, 7, x);
     for (int i = 0; i < t.problem.variables.count; ++i) {
@@ -43,10 +43,10 @@ TEST(strike_starts, begin_at_the_own_one)
 TEST(strike_starts, leave_no_gaps)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
     const strike_variables *v = &t.problem.variables;
-    int                     hits[ATEMI_STRIKE_MOST_VARIABLES][10] = {{0}};
+    int                     hits[ATEMI_STRIKE_MAX_VARIABLES][10] = {{0}};
     for (int k = 1; k <= MANY; ++k) {
         strike_start(v, k, 1, x);
         for (int i = 0; i < v->count; ++i) {
@@ -68,7 +68,7 @@ TEST(strike_starts, leave_no_gaps)
 TEST(strike_starts, slow_the_motion_down_and_leave_the_posture)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
     memcpy(x, t.x, sizeof t.x);
     strike_slow_down(&t.problem.variables, 0.25, x);
@@ -83,7 +83,7 @@ TEST(strike_starts, slow_the_motion_down_and_leave_the_posture)
 TEST(strike_starts, hop_within_the_ranges)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES], from[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES], from[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
     const strike_variables *v = &t.problem.variables;
     uint64_t                random = 3;

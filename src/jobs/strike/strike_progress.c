@@ -63,7 +63,7 @@ static void tell_times(const atemi_job_hooks *hooks, const atemi_strike_plan *pl
                    "%.3g s, %.2g ms an evaluation: posture %.0f %%, rates %.0f %%, ZMP %.0f %%, "
                    "ways %.0f %%, blow %.0f %%, solver %.0f %%",
                    t->total, 1e3 * (t->total - t->solver) / fmax(f.evaluations, 1.0),
-                   part * t->posture, part * t->rates, part * t->zmp, part * t->motion,
+                   part * t->posture, part * t->velocities, part * t->zmp, part * t->motion,
                    part * t->blow, part * t->solver);
 }
 

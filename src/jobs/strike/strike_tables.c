@@ -119,9 +119,9 @@ static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
     static const atemi_recorded_column names[OVERLAP_COLUMNS] = {{"depth", "m"}, {"time", "s"}};
     const atemi_strike_overlaps       *overlaps = &run->attempts.best.overlaps;
     const atemi_model                 *model = run->scenario.robot.model;
-    double                             values[ATEMI_STRIKE_MOST_OVERLAPS][OVERLAP_COLUMNS];
-    char                               texts[ATEMI_STRIKE_MOST_OVERLAPS][LABEL_SIZE];
-    const char                        *labels[ATEMI_STRIKE_MOST_OVERLAPS];
+    double                             values[ATEMI_STRIKE_MAX_OVERLAPS][OVERLAP_COLUMNS];
+    char                               texts[ATEMI_STRIKE_MAX_OVERLAPS][LABEL_SIZE];
+    const char                        *labels[ATEMI_STRIKE_MAX_OVERLAPS];
     for (int i = 0; i < overlaps->count; ++i) {
         const atemi_strike_overlap *o = &overlaps->list[i];
         snprintf(texts[i], LABEL_SIZE, "%.120s and %.120s", atemi_model_link(model, o->first)->name,
