@@ -72,23 +72,21 @@ void strike_feet_in_blow(const strike_setup *s, const double *jacobian,
 
 // ---- In motion
 
-// From the forces at their corners.
-static void gather(const strike_setup *s, const atemi_kinematics *kinematics,
-                   const atemi_stance_point *points, const atemi_vec3 *forces, int count,
-                   atemi_force *wrenches)
+atemi_force strike_foot_wrench(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
+                               const atemi_stance_point *points, const atemi_vec3 *forces,
+                               int count)
 {
-    for (int i = 0; i < s->task.foot_count; ++i) {
-        const int             link = s->foot_links[i];
-        const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
-        wrenches[i] = (atemi_force){0};
-        for (int k = 0; k < count; ++k) {
-            if (points[k].link == link) {
-                const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, points[k].point);
-                wrenches[i] = atemi_force_add(
-                    wrenches[i], (atemi_force){forces[k], atemi_vec3_cross(arm, forces[k])});
-            }
+    const int             link = s->foot_links[foot];
+    const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
+    atemi_force           sum = {0};
+    for (int k = 0; k < count; ++k) {
+        if (points[k].link == link) {
+            const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, points[k].point);
+            sum = atemi_force_add(sum,
+                                  (atemi_force){forces[k], atemi_vec3_cross(arm, forces[k])});
         }
     }
+    return sum;
 }
 
 void strike_feet_of_motion(const strike_setup *s, const double *q, const double *v, const double *a,
@@ -98,7 +96,10 @@ void strike_feet_of_motion(const strike_setup *s, const double *q, const double 
     atemi_vec3         forces[STRIKE_MAX_CORNERS];
     const int          count = strike_setup_corners(s, points);
     atemi_stance_dynamics(s->model, q, v, a, NULL, points, count, &f->stance, f->torques, forces);
-    gather(s, &f->stance.inverse.kinematics, points, forces, count, wrenches);
+    for (int i = 0; i < s->task.foot_count; ++i) {
+        wrenches[i] =
+            strike_foot_wrench(s, &f->stance.inverse.kinematics, i, points, forces, count);
+    }
 }
 
 // ---- What is left

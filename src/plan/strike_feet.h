@@ -34,6 +34,11 @@ void strike_feet_in_blow(const strike_setup *setup, const double *jacobian,
 void strike_feet_of_motion(const strike_setup *setup, const double *q, const double *v,
                            const double *a, strike_feet *feet, atemi_force *wrenches);
 
+/// The wrench of a foot, from the forces at its corners.
+atemi_force strike_foot_wrench(const strike_setup *setup, const atemi_kinematics *kinematics,
+                               int foot, const atemi_stance_point *points,
+                               const atemi_vec3 *forces, int count);
+
 /// The ZMP of such wrenches.
 /// @return false if the floor does not press
 bool strike_feet_zmp(const strike_setup *setup, const atemi_kinematics *kinematics,

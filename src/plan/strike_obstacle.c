@@ -197,3 +197,24 @@ double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
     const atemi_vec3 out = {fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)};
     return (inside > 0.0 ? atemi_vec3_norm(out) : inside) - ball->radius;
 }
+
+// Outside, from the nearest place of the cube; inside, out of the nearest side.
+atemi_vec3 strike_cube_away(const strike_cube *cube, atemi_vec3 point)
+{
+    const atemi_vec3 p = atemi_vec3_sub(point, cube->center);
+    const atemi_vec3 axes[] = {cube->ahead, cube->left, cube->up};
+    double           out[3], norm = 0.0;
+    int              nearest = 0;
+    atemi_vec3       sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; ++i) {
+        out[i] = fabs(atemi_vec3_dot(p, axes[i])) - cube->half;
+        nearest = out[i] > out[nearest] ? i : nearest;
+        norm = hypot(norm, fmax(out[i], 0.0));
+    }
+    for (int i = 0; i < 3; ++i) {
+        const double part = norm > 0.0 ? fmax(out[i], 0.0) / norm : (double)(i == nearest);
+        sum = atemi_vec3_add(
+            sum, atemi_vec3_scale(copysign(part, atemi_vec3_dot(p, axes[i])), axes[i]));
+    }
+    return sum;
+}

@@ -17,8 +17,6 @@
 // An extreme is a smooth function of the variables as long as no other is as large, and a
 // continuous one always.
 
-enum { LOOKS = 3 }; // at velocities in a segment
-
 static const double reversal = 0.05; // rad/s, m/s: velocities at which friction is almost whole
 
 // The knots of a trajectory between which hand or body moves.
@@ -129,11 +127,11 @@ static void look_at_speeds(const stretch *along, int n, strike_workspace *work)
     double *v = work->v, *a = work->a, *last_v = work->last_v, *last_a = work->last_a;
     for (int k = along->from + 1; k <= along->to; ++k) {
         const double begin = along->path->knots[k - 1].time, end = along->path->knots[k].time;
-        const double h = along->path->sign * (end - begin) / (double)LOOKS;
+        const double h = along->path->sign * (end - begin) / (double)STRIKE_LOOKS;
         extremes    *seen = speeds_in(work, n, k - 1, 0);
-        for (int i = 0; i <= LOOKS; ++i) {
+        for (int i = 0; i <= STRIKE_LOOKS; ++i) {
             strike_trajectory_velocities(
-                along->path, k, begin + (end - begin) * ((double)i / (double)LOOKS), n, v, a);
+                along->path, k, begin + (end - begin) * ((double)i / (double)STRIKE_LOOKS), n, v, a);
             for (int j = 0; j < n; ++j) {
                 if (i == 0) {
                     seen[j] = none;
@@ -203,6 +201,15 @@ double strike_joint_friction(const atemi_blow_servo *servo, int i, double veloci
     const double viscous = servo->viscous ? servo->viscous[i] : 0.0;
     const double coulomb = servo->coulomb ? servo->coulomb[i] : 0.0;
     return viscous * velocity + coulomb * velocity / hypot(velocity, reversal);
+}
+
+// Of v / hypot(v, r):  r^2 / hypot(v, r)^3
+double strike_joint_friction_slope(const atemi_blow_servo *servo, int i, double velocity)
+{
+    const double viscous = servo->viscous ? servo->viscous[i] : 0.0;
+    const double coulomb = servo->coulomb ? servo->coulomb[i] : 0.0;
+    const double size = hypot(velocity, reversal);
+    return viscous + coulomb * reversal * reversal / (size * size * size);
 }
 
 // @param about what all constraints of an instant have in common

@@ -21,3 +21,6 @@ void strike_constrain_clearance(const strike_setup *setup, const strike_evaluati
 
 /// What moves a joint at a velocity against its own friction; a reversal is not sudden.
 double strike_joint_friction(const atemi_blow_servo *servo, int index, double velocity);
+
+/// How this changes with the velocity.
+double strike_joint_friction_slope(const atemi_blow_servo *servo, int index, double velocity);

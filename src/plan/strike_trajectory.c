@@ -173,13 +173,19 @@ static void move_on(const atemi_model *model, const strike_trajectory *path, int
     atemi_configuration_integrate(model, path->knots[knot - 1].q, work->mean_v, h, q);
 }
 
-void strike_trajectory_at(const atemi_model *model, const strike_trajectory *path, double time,
-                          strike_trajectory_workspace *work, double *q, double *v, double *a)
+int strike_trajectory_knot(const strike_trajectory *path, double time)
 {
     int knot = 1;
     while (knot < path->grid->knots && path->knots[knot].time < time) {
         ++knot;
     }
+    return knot;
+}
+
+void strike_trajectory_at(const atemi_model *model, const strike_trajectory *path, double time,
+                          strike_trajectory_workspace *work, double *q, double *v, double *a)
+{
+    const int knot = strike_trajectory_knot(path, time);
     move_on(model, path, knot, time, work, q);
     strike_trajectory_velocities(path, knot, time, atemi_model_v_count(model), v, a);
 }

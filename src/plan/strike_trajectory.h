@@ -32,6 +32,8 @@ typedef struct strike_knot {
     strike_components slopes; ///< of the components, by the travel
 } strike_knot;
 
+enum { STRIKE_LOOKS = 3 }; ///< parts of a segment at whose ends velocities are looked at
+
 /// One phase.
 typedef struct strike_trajectory {
     const strike_grid *grid;
@@ -94,6 +96,9 @@ void strike_trajectories_begin(const strike_values *values, strike_trajectory tr
 /// against time.
 double strike_first_step(const strike_values *values);
 void   strike_first_slopes(double step, int count, strike_trajectory trajectories[2]);
+
+/// The knot that ends the segment of a time.
+int strike_trajectory_knot(const strike_trajectory *trajectory, double time);
 
 /// Components at knot k that go on along their slope from the knot before.
 void strike_trajectory_extrapolate(strike_trajectory *trajectory, int k, int count);

@@ -287,3 +287,18 @@ void strike_trajectories_vary(const strike_setup *s, const strike_directions *di
         follow(&p);
     }
 }
+
+void strike_trajectory_vary_at(const strike_setup *s, const strike_directions *directions,
+                               const strike_trajectory *path, const strike_trajectory *derivative,
+                               double time, strike_trajectory_workspace *memory,
+                               strike_trajectory_derivatives_workspace *work, double *dq,
+                               double *dv, double *da)
+{
+    const int    size = s->v_count * directions->stride, knot = strike_trajectory_knot(path, time);
+    const double h = strike_trajectory_mean(path, knot, time, s->v_count, memory->node_v,
+                                            memory->mean_v);
+    strike_trajectory_mean(derivative, knot, time, size, work->velocity, work->mean);
+    carry_on(s, directions->stride, memory->mean_v, h, derivative->knots[knot - 1].q, work->mean,
+             dq);
+    strike_trajectory_velocities(derivative, knot, time, size, dv, da);
+}

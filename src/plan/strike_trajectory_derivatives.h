@@ -48,3 +48,12 @@ void strike_trajectories_vary(const strike_setup *setup, const strike_directions
                               strike_trajectory_derivatives_workspace *work,
                               strike_trajectory                        trajectories[2],
                               strike_trajectory                        derivatives[2]);
+
+/// The derivatives of configuration, velocities and accelerations `time` away from first touch.
+/// @param dq, dv, da [v_count x stride] results
+void strike_trajectory_vary_at(const strike_setup *setup, const strike_directions *directions,
+                               const strike_trajectory *trajectory,
+                               const strike_trajectory *derivative, double time,
+                               strike_trajectory_workspace             *memory,
+                               strike_trajectory_derivatives_workspace *work, double *dq,
+                               double *dv, double *da);
