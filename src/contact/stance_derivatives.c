@@ -18,8 +18,8 @@
 // with r_k from the root to point k. Forces rotate not with their links, but their arms do: an arm
 // s from the link's origin has the moment s x f, which changes by (t x s) x f.
 //
-// Points that push have (push_share.c), with c where the force presses on the ground and y_i = x_i -
-// c along its axes, which lean with F,
+// Points that push have (push_share.c), with c where the force presses on the ground and y_i = x_i
+// - c along its axes, which lean with F,
 //
 //   f_i = P_i (F + w up x (x_i - r)),   P_i = exp(b . y_i) / Z,   sum of P_i y_i = 0,   r = sum of
 //   P_i x_i,   w sum of P_i |up x (x_i - r)|^2 = moment about up at r
@@ -107,13 +107,11 @@ static void subtract_wrench(const standing *s, const double *rows, const double 
 
 static void find_loads(const standing *s)
 {
-    memset(s->work->loads, 0,
-           (size_t)atemi_model_link_count(s->model) * sizeof *s->work->loads);
+    memset(s->work->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->work->loads);
     for (int k = 0; k < s->count; ++k) {
         atemi_force *on = &s->work->loads[s->points[k].link];
         on->linear = atemi_vec3_add(on->linear, s->forces[k]);
-        on->angular =
-            atemi_vec3_add(on->angular, atemi_vec3_cross(arm_of(s, k), s->forces[k]));
+        on->angular = atemi_vec3_add(on->angular, atemi_vec3_cross(arm_of(s, k), s->forces[k]));
     }
 }
 
@@ -269,13 +267,11 @@ static void find_offsets(const distribution *d, variation *v)
     const atemi_vec3 dc = atemi_vec3_add(
         v->dmiddle, atemi_vec3_sub(moved, atemi_vec3_scale(dpush / d->push, d->off)));
     for (int k = 0; k < 2; ++k) {
-        const double dlean =
-            (atemi_vec3_dot(v->dF, d->axes[k]) - d->lean[k] * dpush) / d->push;
+        const double dlean = (atemi_vec3_dot(v->dF, d->axes[k]) - d->lean[k] * dpush) / d->push;
         for (int i = 0; i < d->count; ++i) {
-            const atemi_vec3 from =
-                atemi_vec3_sub(d->places[i], atemi_vec3_add(d->middle, d->off));
-            v->dy[i][k] = along(d, k, atemi_vec3_sub(v->dx[i], dc)) -
-                          dlean * atemi_vec3_dot(from, d->up);
+            const atemi_vec3 from = atemi_vec3_sub(d->places[i], atemi_vec3_add(d->middle, d->off));
+            v->dy[i][k] =
+                along(d, k, atemi_vec3_sub(v->dx[i], dc)) - dlean * atemi_vec3_dot(from, d->up);
         }
     }
 }
@@ -292,8 +288,8 @@ static void find_parts(const distribution *d, variation *v)
     const double db[2] = {(d->V[2] * lack[0] - d->V[1] * lack[1]) / determinant,
                           (d->V[0] * lack[1] - d->V[1] * lack[0]) / determinant};
     for (int i = 0; i < d->count; ++i) {
-        v->dP[i] = db[0] * d->y[i][0] + db[1] * d->y[i][1] + d->b[0] * v->dy[i][0] +
-                   d->b[1] * v->dy[i][1];
+        v->dP[i] =
+            db[0] * d->y[i][0] + db[1] * d->y[i][1] + d->b[0] * v->dy[i][0] + d->b[1] * v->dy[i][1];
         mean += d->P[i] * v->dP[i];
     }
     for (int i = 0; i < d->count; ++i) {
@@ -328,8 +324,8 @@ static void find_forces(const distribution *d, const variation *v, int stride, i
     const double dw = find_turn(d, v, dacross);
     for (int i = 0; i < d->count; ++i) {
         const atemi_vec3 whole = atemi_vec3_add(d->F, atemi_vec3_scale(d->w, d->across[i]));
-        const atemi_vec3 turned = atemi_vec3_add(atemi_vec3_scale(dw, d->across[i]),
-                                                 atemi_vec3_scale(d->w, dacross[i]));
+        const atemi_vec3 turned =
+            atemi_vec3_add(atemi_vec3_scale(dw, d->across[i]), atemi_vec3_scale(d->w, dacross[i]));
         put_column3(row_of(dforces, 3 * stride, i), stride, c,
                     atemi_vec3_add(atemi_vec3_scale(v->dP[i], whole),
                                    atemi_vec3_scale(d->P[i], atemi_vec3_add(v->dF, turned))));
@@ -346,10 +342,10 @@ static void distribute(const standing *s, const double *e, double *dforces)
             v.dx[k] = column3(moves_of(s, k), s->stride, c);
         }
         v.dF = atemi_mat3_apply(&root.rotation, column3(e, s->stride, c));
-        find_wrench(s, &d,
-                    atemi_mat3_apply(&root.rotation,
-                                     column3(e + 3 * (ptrdiff_t)s->stride, s->stride, c)),
-                    &v);
+        find_wrench(
+            s, &d,
+            atemi_mat3_apply(&root.rotation, column3(e + 3 * (ptrdiff_t)s->stride, s->stride, c)),
+            &v);
         find_offsets(&d, &v);
         find_parts(&d, &v);
         find_forces(&d, &v, s->stride, c, dforces);
@@ -369,8 +365,7 @@ static void subtract_forces(const standing *s, int link, const double *dforces, 
             const atemi_vec3 f = column3(df, s->stride, c), N = atemi_vec3_cross(arm, f);
             double          *angular = wrench + 3 * (ptrdiff_t)s->stride;
             put_column3(wrench, s->stride, c, atemi_vec3_add(column3(wrench, s->stride, c), f));
-            put_column3(angular, s->stride, c,
-                        atemi_vec3_add(column3(angular, s->stride, c), N));
+            put_column3(angular, s->stride, c, atemi_vec3_add(column3(angular, s->stride, c), N));
         }
     }
     atemi_link_jacobian(s->model, s->kinematics, link, s->work->rows);
@@ -383,8 +378,8 @@ void stance_derivatives_find(const atemi_model *model, const double *q, const do
                              stance_derivatives *work, double *dtau, double *dforces)
 {
     ATEMI_REQUIRE(model && work && count <= MOST_POINTS);
-    standing s = {model,  points, count, atemi_model_v_count(model), work->stride,
-                  forces, NULL,   work};
+    standing s = {model,        points, count, atemi_model_v_count(model),
+                  work->stride, forces, NULL,  work};
     atemi_kinematics_update(model, q, NULL, NULL, &work->derivatives.inverse.kinematics);
     s.kinematics = &work->derivatives.inverse.kinematics;
     find_demand(&s, q, v, a, change, dtau);

@@ -99,8 +99,8 @@ static inline void matrix_upper_transposed_times(int n, const double *U, int str
     }
 }
 
-/// C += A B, A [m x n], B and C with padded rows of `width`. Two rows at a time, which share what is
-/// loaded of B.
+/// C += A B, A [m x n], B and C with padded rows of `width`. Two rows at a time, which share what
+/// is loaded of B.
 static inline void matrix_add_multiply(int m, int n, const double *A, int stride, const double *B,
                                        int width, double *C)
 {

@@ -41,12 +41,10 @@ strike_directions strike_directions_of(const strike_variables *variables)
     const struct {
         size_t field;
         int   *place;
-    } values[] = {{offsetof(strike_values, speed), &d.speed},
-                  {offsetof(strike_values, lift), &d.lift},
-                  {offsetof(strike_values, roll), &d.roll},
-                  {offsetof(strike_values, pitch), &d.pitch},
-                  {offsetof(strike_values, com_x), &d.com_x},
-                  {offsetof(strike_values, com_y), &d.com_y}};
+    } values[] = {
+        {offsetof(strike_values, speed), &d.speed}, {offsetof(strike_values, lift), &d.lift},
+        {offsetof(strike_values, roll), &d.roll},   {offsetof(strike_values, pitch), &d.pitch},
+        {offsetof(strike_values, com_x), &d.com_x}, {offsetof(strike_values, com_y), &d.com_y}};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; ++k) {
         *values[k].place = ATEMI_NONE;
         for (int i = 0; i < variables->count; ++i) {
@@ -214,8 +212,7 @@ static void find_missing(const posture *p, const double *w)
 {
     const atemi_model         *model = p->s->model;
     atemi_derivatives_scratch *scratch = &p->w->derivatives;
-    memset(p->w->missing, 0,
-           (size_t)p->v->goals.count * (size_t)p->stride * sizeof *p->w->missing);
+    memset(p->w->missing, 0, (size_t)p->v->goals.count * (size_t)p->stride * sizeof *p->w->missing);
     atemi_derivatives_update(model, p->q, w, NULL, NULL, scratch);
     for (int i = 0; i < frame_count(p); ++i) {
         const frame f = frame_at(p, i);
@@ -275,8 +272,7 @@ static atemi_force wrench_of(const posture *p, int row)
 static void find_wrenches(const posture *p, const atemi_kinematics *kinematics)
 {
     const atemi_model *model = p->s->model;
-    memset(p->w->wrenches, 0,
-           (size_t)atemi_model_link_count(model) * sizeof *p->w->wrenches);
+    memset(p->w->wrenches, 0, (size_t)atemi_model_link_count(model) * sizeof *p->w->wrenches);
     for (int i = 0; i < frame_count(p); ++i) {
         const frame           f = frame_at(p, i);
         const atemi_transform pose = atemi_link_pose(model, kinematics, f.link);
@@ -294,11 +290,11 @@ static void add_base_changes(const posture *p, atemi_motion b)
 {
     double *db = p->w->few;
     for (int c = 0; c < p->stride; ++c) {
-        const double *dq = p->dq + c;
-        const int     s = p->stride;
+        const double    *dq = p->dq + c;
+        const int        s = p->stride;
         const atemi_vec3 move = {dq[0], dq[s], dq[2 * s]}, turn = {dq[3 * s], dq[4 * s], dq[5 * s]};
-        const atemi_vec3 linear = atemi_vec3_add(atemi_vec3_cross(b.linear, turn),
-                                                 atemi_vec3_cross(b.angular, move));
+        const atemi_vec3 linear =
+            atemi_vec3_add(atemi_vec3_cross(b.linear, turn), atemi_vec3_cross(b.angular, move));
         const atemi_vec3 angular = atemi_vec3_cross(b.angular, turn);
         const double     values[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
         for (int i = 0; i < 6; ++i) {

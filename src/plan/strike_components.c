@@ -148,7 +148,8 @@ void strike_components_find(const strike_setup *s, const strike_values *x, const
     atemi_limit_weights(s->model, q, w->weights);
     eliminate_base(w, s->base_count, hand_rows);
     fill_rows(w, s->base_count, hand_rows);
-    if (factor(w, s->base_count)) {
+    w->reduction.independent = factor(w, s->base_count);
+    if (w->reduction.independent) {
         solve(w, s->base_count, hand, components->hand);
         solve(w, s->base_count, body, components->body);
     } else {

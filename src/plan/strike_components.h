@@ -16,7 +16,8 @@ typedef struct strike_components {
 
 /// The goals without the base; see strike_components.c.
 typedef struct strike_reduction {
-    int     count; ///< rows of C
+    int     count;       ///< rows of C
+    bool    independent; ///< are these rows, at the posture looked at last
     double *X, *C, *weighted, *S, *ease, *scale, *z, *hand, *body;
     int    *goals; ///< [count] rows of the goals
 } strike_reduction;

@@ -16,9 +16,15 @@ typedef struct strike_constraint {
     int                     first_part, part_count; ///< no parts where the value is smooth itself
 } strike_constraint;
 
+/// Constraints that come one behind the other: the first, and where they end.
+typedef struct strike_block {
+    int first, first_part, end, end_part;
+} strike_block;
+
 typedef struct strike_constraints {
     int                count, part_count; ///< `part_count` of the parts of all
     strike_constraint *list;              ///< [count]
+    strike_block       motion;            ///< those of the motion before and after the blow
 } strike_constraints;
 
 /// Where an evaluation puts its constraints, one after the other.
@@ -27,6 +33,7 @@ typedef struct strike_rows {
     double            *values;   ///< [count] NULL: they are only counted
     double            *parts;    ///< [part_count]
     int                next, next_part;
+    strike_block       motion; ///< of the motion before and after the blow
 } strike_rows;
 
 /// Bounds and scale of a constraint.

@@ -57,6 +57,8 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     const bool               travels = isfinite(task->travel_margin);
     const bool works = isfinite(task->effort_fraction) || isfinite(task->travel_friction);
     const bool avoids = s->balls.count > 0;
+    rows->motion.first = rows->next;
+    rows->motion.first_part = rows->next_part;
     if (travels || works || avoids || isfinite(task->friction) || task->doubt.distance > 0.0) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);
@@ -70,6 +72,17 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     if (avoids) {
         strike_constrain_clearance(s, at, work, rows);
     }
+    rows->motion.end = rows->next;
+    rows->motion.end_part = rows->next_part;
+}
+
+static void pass_motion(const strike_setup *s, strike_workspace *work, strike_evaluation *at,
+                        strike_rows *rows)
+{
+    strike_trajectories_start(s, &at->values, &work->velocities, &work->trajectory,
+                              at->trajectories);
+    rows->next = rows->motion.end;
+    rows->next_part = rows->motion.end_part;
 }
 
 // The blow depends on the joint velocities only by the hand's speed, as long as no joint has
@@ -94,9 +107,9 @@ static double now(const strike_meter *meter)
     return meter->clock ? meter->clock() : 0.0;
 }
 
-void strike_evaluate(const strike_setup *s, const strike_values *values,
-                     const strike_evaluation *known, strike_workspace *work, strike_rows *rows,
-                     strike_evaluation *at)
+static void evaluate(const strike_setup *s, const strike_values *values,
+                     const strike_evaluation *known, bool is_whole, strike_workspace *work,
+                     strike_rows *rows, strike_evaluation *at)
 {
     strike_meter           *meter = work->meter;
     const double            begin = now(meter);
@@ -112,7 +125,11 @@ void strike_evaluate(const strike_setup *s, const strike_values *values,
     const double velocities = now(meter);
     constrain_first_touch(s, at, rows);
     const double balance = now(meter);
-    constrain_motion(s, work, at, rows);
+    if (is_whole) {
+        constrain_motion(s, work, at, rows);
+    } else {
+        pass_motion(s, work, at, rows);
+    }
     const double motion = now(meter);
     constrain_blow(s, same_blow ? known : NULL, work, at, rows);
     at->is_done = true;
@@ -122,6 +139,20 @@ void strike_evaluate(const strike_setup *s, const strike_values *values,
     meter->times.zmp += balance - velocities;
     meter->times.motion += motion - balance;
     meter->times.blow += now(meter) - motion;
+}
+
+void strike_evaluate(const strike_setup *s, const strike_values *values,
+                     const strike_evaluation *known, strike_workspace *work, strike_rows *rows,
+                     strike_evaluation *at)
+{
+    evaluate(s, values, known, true, work, rows, at);
+}
+
+void strike_evaluate_touch(const strike_setup *s, const strike_values *values,
+                           const strike_evaluation *known, strike_workspace *work,
+                           strike_rows *rows, strike_evaluation *at)
+{
+    evaluate(s, values, known, false, work, rows, at);
 }
 
 void strike_evaluation_take(strike_evaluation *e, atemi_arena *arena, const strike_setup *s,

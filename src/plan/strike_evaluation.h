@@ -50,3 +50,9 @@ void strike_evaluation_take(strike_evaluation *evaluation, atemi_arena *arena,
 void strike_evaluate(const strike_setup *setup, const strike_values *values,
                      const strike_evaluation *known, strike_workspace *work, strike_rows *rows,
                      strike_evaluation *result);
+
+/// The same without the constraints of the motion before and after the blow, whose rows are passed
+/// over. Of the trajectories only the first accelerations are found.
+void strike_evaluate_touch(const strike_setup *setup, const strike_values *values,
+                           const strike_evaluation *known, strike_workspace *work,
+                           strike_rows *rows, strike_evaluation *result);

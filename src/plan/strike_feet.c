@@ -82,8 +82,7 @@ atemi_force strike_foot_wrench(const strike_setup *s, const atemi_kinematics *ki
     for (int k = 0; k < count; ++k) {
         if (points[k].link == link) {
             const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, points[k].point);
-            sum = atemi_force_add(sum,
-                                  (atemi_force){forces[k], atemi_vec3_cross(arm, forces[k])});
+            sum = atemi_force_add(sum, (atemi_force){forces[k], atemi_vec3_cross(arm, forces[k])});
         }
     }
     return sum;

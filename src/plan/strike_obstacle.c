@@ -213,8 +213,8 @@ atemi_vec3 strike_cube_away(const strike_cube *cube, atemi_vec3 point)
     }
     for (int i = 0; i < 3; ++i) {
         const double part = norm > 0.0 ? fmax(out[i], 0.0) / norm : (double)(i == nearest);
-        sum = atemi_vec3_add(
-            sum, atemi_vec3_scale(copysign(part, atemi_vec3_dot(p, axes[i])), axes[i]));
+        sum = atemi_vec3_add(sum,
+                             atemi_vec3_scale(copysign(part, atemi_vec3_dot(p, axes[i])), axes[i]));
     }
     return sum;
 }

@@ -130,8 +130,9 @@ static void look_at_speeds(const stretch *along, int n, strike_workspace *work)
         const double h = along->path->sign * (end - begin) / (double)STRIKE_LOOKS;
         extremes    *seen = speeds_in(work, n, k - 1, 0);
         for (int i = 0; i <= STRIKE_LOOKS; ++i) {
-            strike_trajectory_velocities(
-                along->path, k, begin + (end - begin) * ((double)i / (double)STRIKE_LOOKS), n, v, a);
+            strike_trajectory_velocities(along->path, k,
+                                         begin + (end - begin) * ((double)i / (double)STRIKE_LOOKS),
+                                         n, v, a);
             for (int j = 0; j < n; ++j) {
                 if (i == 0) {
                     seen[j] = none;

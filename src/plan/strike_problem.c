@@ -10,6 +10,15 @@ void strike_problem_evaluate(const strike_problem *p, const double *x, strike_wo
     strike_evaluate(&p->setup, &values, &result->at, work, &rows, &result->at);
 }
 
+void strike_problem_evaluate_touch(const strike_problem *p, const double *x, strike_workspace *work,
+                                   strike_result *result)
+{
+    const strike_values values = strike_variables_at(&p->variables, x);
+    strike_rows         rows = {
+                .values = result->constraints, .parts = result->parts, .motion = p->constraints.motion};
+    strike_evaluate_touch(&p->setup, &values, &result->at, work, &rows, &result->at);
+}
+
 double strike_problem_violation(const strike_problem *p, const strike_result *result)
 {
     return strike_constraints_violation(&p->constraints, result->constraints);
@@ -41,6 +50,7 @@ static atemi_status declare(strike_problem *p, strike_workspace *work, strike_ev
         c->list = atemi_arena_array(&p->arena, strike_constraint, c->count);
         rows = (strike_rows){.declared = c->list};
         strike_evaluate(&p->setup, &p->variables.start, at, work, &rows, at);
+        c->motion = rows.motion;
     }
     return status;
 }

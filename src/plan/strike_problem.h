@@ -38,5 +38,10 @@ void strike_result_take(strike_result *result, atemi_arena *arena, const strike_
 void strike_problem_evaluate(const strike_problem *problem, const double *x, strike_workspace *work,
                              strike_result *result);
 
+/// The same without the constraints of the motion before and after the blow, which stay as they
+/// are.
+void strike_problem_evaluate_touch(const strike_problem *problem, const double *x,
+                                   strike_workspace *work, strike_result *result);
+
 /// The largest violation, relative to the constraints' scales.
 double strike_problem_violation(const strike_problem *problem, const strike_result *result);

@@ -2,6 +2,8 @@
 
 #include "plan/strike_scaled.h"
 
+#include "math/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +12,9 @@
 //   f(u) = -objective / unit,   g_i(u) = (lower_i - c_i) / scale_i  or  (c_i - upper_i) / scale_i
 //   <= 0
 //
-// and row 0 of `base` and `slopes` is f. Differences are taken forwards, or backwards where a bound
-// is near.
+// and row 0 of `base` and `slopes` is f. The slopes of the motion before and after the blow are
+// exact. Others are differences, taken forwards, or backwards where a bound is near; they are
+// cheap.
 
 static const double difference = 1e-6; // of a scaled variable
 
@@ -43,10 +46,9 @@ void strike_scaled_values(const strike_scaled *s, const double *u, double *x)
 
 // ---- Rows
 
-static void fill_rows(const strike_scaled *s, double *rows)
+static void fill_rows(const strike_scaled *s, const strike_result *r, double *rows)
 {
     const strike_constraints *constraints = &s->problem->constraints;
-    const strike_result      *r = &s->result;
     int                       next = 0;
     rows[next++] = -r->at.objective / s->unit;
     for (int i = 0; i < constraints->count; ++i) {
@@ -183,13 +185,12 @@ bool strike_scaled_goes_on(strike_scaled *s)
 
 // ---- Looking
 
-static void evaluate(strike_scaled *s, const double *u, int moved, double step)
+static void move(strike_scaled *s, const double *u, int moved, double step)
 {
     const strike_variables *variables = &s->problem->variables;
     for (int i = 0; i < variables->count; ++i) {
         s->x[i] = (u[i] + (i == moved ? step : 0.0)) * variables->list[i].scale;
     }
-    strike_problem_evaluate(s->problem, s->x, &s->work, &s->result);
 }
 
 void strike_scaled_look(strike_scaled *s, const double *u)
@@ -199,29 +200,94 @@ void strike_scaled_look(strike_scaled *s, const double *u)
         return;
     }
     memcpy(s->seen, u, size);
-    evaluate(s, u, ATEMI_NONE, 0.0);
-    fill_rows(s, s->base);
+    move(s, u, ATEMI_NONE, 0.0);
+    strike_problem_evaluate(s->problem, s->x, &s->work, &s->result);
+    fill_rows(s, &s->result, s->base);
     keep_best(s);
     s->known = true;
     s->sloped = false;
 }
 
-void strike_scaled_find_slopes(strike_scaled *s, const double *u)
+// ---- Slopes
+
+// Rows of differences in all variables: all of them, or all but those of the motion.
+static void find_differences(strike_scaled *s, const double *u, bool all)
 {
     const int n = s->problem->variables.count, rows = s->rows + 1;
     double   *moved = s->slopes + (size_t)rows * (size_t)n; // memory behind them
+    for (int k = 0; k < n; ++k) {
+        const double step =
+            u[k] + difference > strike_scaled_upper(s, k) ? -difference : difference;
+        move(s, u, k, step);
+        if (all) {
+            strike_problem_evaluate(s->problem, s->x, &s->work, &s->near);
+        } else {
+            strike_problem_evaluate_touch(s->problem, s->x, &s->work, &s->near);
+        }
+        fill_rows(s, &s->near, moved);
+        for (int r = 0; r < rows; ++r) {
+            s->slopes[r * n + k] = (moved[r] - s->base[r]) / step;
+        }
+    }
+}
+
+// The exact slopes of a constraint's rows, from `row` on.
+static int put_exact(strike_scaled *s, int i, int row)
+{
+    const strike_constraint *c = &s->problem->constraints.list[i];
+    const strike_variables  *variables = &s->problem->variables;
+    const int                n = variables->count, stride = s->exact.stride;
+    const int                count = c->part_count ? c->part_count : 1;
+    const double            *slopes = c->part_count ? row_in(s->exact.parts, stride, c->first_part)
+                                                    : row_in(s->exact.values, stride, i);
+    const double             signs[] = {-1.0, 1.0};
+    const bool               has[] = {isfinite(c->about.lower), isfinite(c->about.upper)};
+    for (int side = 0; side < 2; ++side) {
+        for (int k = 0; k < count && has[side]; ++k, ++row) {
+            for (int v = 0; v < n; ++v) {
+                s->slopes[row * n + v] =
+                    signs[side] / c->scale * slopes[k * stride + v] * variables->list[v].scale;
+            }
+        }
+    }
+    return row;
+}
+
+static void put_all_exact(strike_scaled *s)
+{
+    const strike_constraints *constraints = &s->problem->constraints;
+    int                       row = 1;
+    for (int i = 0; i < constraints->motion.end; ++i) {
+        if (i < constraints->motion.first) {
+            row += strike_scaled_rows(&constraints->list[i]);
+        } else {
+            row = put_exact(s, i, row);
+        }
+    }
+}
+
+// Exact slopes of the motion, where they can be found.
+static bool find_exact(strike_scaled *s)
+{
+    const strike_problem *p = s->problem;
+    s->exact.next = p->constraints.motion.first;
+    s->exact.next_part = p->constraints.motion.first_part;
+    return strike_derivatives_are_known(&p->setup) &&
+           strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
+                                   &s->derivatives) &&
+           strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+}
+
+void strike_scaled_find_slopes(strike_scaled *s, const double *u)
+{
     strike_scaled_look(s, u);
     if (s->sloped) {
         return;
     }
-    for (int k = 0; k < n; ++k) {
-        const double step =
-            u[k] + difference > strike_scaled_upper(s, k) ? -difference : difference;
-        evaluate(s, u, k, step);
-        fill_rows(s, moved);
-        for (int r = 0; r < rows; ++r) {
-            s->slopes[r * n + k] = (moved[r] - s->base[r]) / step;
-        }
+    const bool exact = find_exact(s);
+    find_differences(s, u, !exact);
+    if (exact) {
+        put_all_exact(s);
     }
     ++s->gradients;
     s->sloped = true;
@@ -238,6 +304,14 @@ static void take(strike_scaled *s, atemi_arena *arena)
     s->base = atemi_arena_array(arena, double, rows);
     s->slopes = atemi_arena_array(arena, double, rows *(n + 1));
     strike_result_take(&s->result, arena, s->problem);
+    strike_result_take(&s->near, arena, s->problem);
+    s->derivatives = strike_derivatives_take(arena, &s->problem->setup, &s->problem->variables,
+                                             s->problem->grid);
+    s->exact.stride = s->derivatives.directions.stride;
+    s->exact.values =
+        atemi_arena_array(arena, double, s->problem->constraints.count * s->exact.stride);
+    s->exact.parts =
+        atemi_arena_array(arena, double, s->problem->constraints.part_count * s->exact.stride);
 }
 
 atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *meter,

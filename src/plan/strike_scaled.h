@@ -2,11 +2,12 @@
 
 /// @file
 /// A strike as solvers see it: scaled variables, one row for each finite bound of a constraint, and
-/// slopes by differences. Keeps the best that was looked at.
+/// slopes. Keeps the best that was looked at.
 
 #pragma once
 
 #include "plan/strike_problem.h"
+#include "plan/strike_slopes.h"
 
 /// How good values are.
 typedef struct strike_score {
@@ -17,7 +18,10 @@ typedef struct strike_score {
 typedef struct strike_scaled {
     const strike_problem       *problem;
     strike_workspace            work;
-    strike_result               result; ///< evaluated last
+    strike_result               result; ///< looked at last
+    strike_result               near;   ///< evaluated for its slopes
+    strike_derivatives          derivatives;
+    strike_slopes               exact; ///< of the motion before and after the blow
     const atemi_strike_options *options;
     double                      done;      ///< fraction of all searches, for the progress
     bool                        stopped;   ///< by the user

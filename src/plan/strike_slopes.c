@@ -63,8 +63,8 @@ static void look_at(const double of[4], double y, int part, extremes *seen)
 {
     const double z = 1.0 - y;
     extreme      here = {
-        .weights = {(1.0 + 2.0 * y) * z * z, (3.0 - 2.0 * y) * y * y, y * z * z, -y * y * z},
-        .part = part};
+             .weights = {(1.0 + 2.0 * y) * z * z, (3.0 - 2.0 * y) * y * y, y * z * z, -y * y * z},
+             .part = part};
     here.value = row_dot(4, here.weights, of);
     seen->least = here.value < seen->least.value ? here : seen->least;
     seen->largest = here.value > seen->largest.value ? here : seen->largest;
@@ -114,12 +114,12 @@ typedef struct stretch {
 static void slope_range(const stretch *along, const atemi_joint *joint, int stride, double *parts)
 {
     for (int k = along->from + 1; k <= along->to; ++k) {
-        const strike_knot *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
-        const strike_knot *d_from = &along->derivative->knots[k - 1];
-        const strike_knot *d_to = &along->derivative->knots[k];
-        const double       h = along->path->sign * (to->time - from->time);
-        const int          q = joint->first_q, v = joint->first_v;
-        const double       of[] = {from->q[q], to->q[q], h * from->v[v], h * to->v[v]};
+        const strike_knot  *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
+        const strike_knot  *d_from = &along->derivative->knots[k - 1];
+        const strike_knot  *d_to = &along->derivative->knots[k];
+        const double        h = along->path->sign * (to->time - from->time);
+        const int           q = joint->first_q, v = joint->first_v;
+        const double        of[] = {from->q[q], to->q[q], h * from->v[v], h * to->v[v]};
         const double *const changes[] = {row_at(d_from->q, stride, v), row_at(d_to->q, stride, v),
                                          row_at(d_from->v, stride, v), row_at(d_to->v, stride, v)};
         extremes            seen = extremes_none();
@@ -174,7 +174,8 @@ static void slope_speed(const strike_setup *s, const strike_derivatives *d, doub
                                          row_at(row_of(d->look_v, size, i + 1), stride, v),
                                          row_at(row_of(d->look_a, size, i), stride, v),
                                          row_at(row_of(d->look_a, size, i + 1), stride, v)};
-        put_extreme(both[e], e == 0 ? -1.0 : 1.0, h, changes, stride, parts + e * (ptrdiff_t)stride);
+        put_extreme(both[e], e == 0 ? -1.0 : 1.0, h, changes, stride,
+                    parts + e * (ptrdiff_t)stride);
     }
 }
 
@@ -186,14 +187,12 @@ static void slope_speeds(const strike_setup *s, const stretch *along, strike_der
     strike_slopes after = *slopes;
     for (int k = along->from + 1; k <= along->to; ++k) {
         const strike_knot *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
-        const double       h =
-            along->path->sign * (to->time - from->time) / (double)STRIKE_LOOKS;
+        const double       h = along->path->sign * (to->time - from->time) / (double)STRIKE_LOOKS;
         look_at_segment(s, along, k, d);
         after = *slopes;
         for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
             const atemi_joint *joint = atemi_model_joint(s->model, j);
-            if (isfinite(strike_setup_speed_limit(s, joint)) &&
-                !strike_setup_is_locked(s, joint)) {
+            if (isfinite(strike_setup_speed_limit(s, joint)) && !strike_setup_is_locked(s, joint)) {
                 double *parts = next_parts(&after, 2 * segments);
                 slope_speed(s, d, h, joint->first_v,
                             parts + (ptrdiff_t)2 * (k - along->from - 1) * stride);
@@ -233,8 +232,8 @@ static void slope_torques(const strike_setup *s, const strike_workspace *work,
             const double scale = copysign(1.0, work->feet.torques[k] + rubs) / joint->limits.effort;
             double      *to = next_slope(slopes);
             for (int c = 0; c < stride; ++c) {
-                to[c] = scale * (row_at(d->tau, stride, k)[c] +
-                                 slope * row_at(d->at_v, stride, k)[c]);
+                to[c] =
+                    scale * (row_at(d->tau, stride, k)[c] + slope * row_at(d->at_v, stride, k)[c]);
             }
         }
     }
@@ -311,8 +310,8 @@ static bool slope_instant(const strike_setup *s, const strike_evaluation *at, in
                           strike_workspace *work, strike_derivatives *d, strike_slopes *slopes)
 {
     const strike_trajectory *path = &at->trajectories[phase];
-    const double time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
-    const double friction = (1.0 - s->task.reserve) * s->task.travel_friction;
+    const double             time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
+    const double             friction = (1.0 - s->task.reserve) * s->task.travel_friction;
     const stance_change      change = {d->at_q, d->at_v, d->at_a};
     atemi_stance_point       points[STRIKE_MAX_CORNERS];
     atemi_vec3               forces[STRIKE_MAX_CORNERS];
@@ -372,8 +371,8 @@ static void move_target(const strike_setup *s, const atemi_kinematics *kinematic
         matrix_add_multiply(6, s->v_count, d->rows, s->v_count, d->q, stride, d->link);
         for (int c = 0; c < stride; ++c) {
             const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
-            const atemi_vec3 move = atemi_vec3_add(column3(d->link, stride, c),
-                                                   atemi_vec3_cross(turn, arm));
+            const atemi_vec3 move =
+                atemi_vec3_add(column3(d->link, stride, c), atemi_vec3_cross(turn, arm));
             d->target[c] += 0.5 * move.x;
             d->target[stride + c] += 0.5 * move.y;
             d->target[2 * stride + c] += 0.5 * move.z;
@@ -406,9 +405,9 @@ static void slope_balls(const strike_setup *s, const strike_cube *cube, int firs
         const atemi_vec3 away = strike_cube_away(cube, atemi_vec3_add(pose.position, arm));
         for (int c = 0; c < stride; ++c) {
             const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
-            const atemi_vec3 move = atemi_vec3_sub(atemi_vec3_add(column3(d->link, stride, c),
-                                                                  atemi_vec3_cross(turn, arm)),
-                                                   column3(d->target, stride, c));
+            const atemi_vec3 move = atemi_vec3_sub(
+                atemi_vec3_add(column3(d->link, stride, c), atemi_vec3_cross(turn, arm)),
+                column3(d->target, stride, c));
             to[c] = atemi_vec3_dot(away, move);
         }
     }
@@ -456,8 +455,8 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     strike_derivatives d = {.directions = strike_directions_of(variables)};
     const int          n = setup->v_count, stride = d.directions.stride, size = n * stride;
     const int          looks = STRIKE_LOOKS + 1;
-    double           **vectors[] = {&d.q,    &d.v,    &d.components.hand, &d.components.body,
-                                    &d.at_q, &d.at_v, &d.at_a,            &d.tau};
+    double **vectors[] = {&d.q,    &d.v,  &d.components.hand, &d.components.body, &d.at_q, &d.at_v,
+                          &d.at_a, &d.tau};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = atemi_arena_array(arena, double, size);
     }
@@ -479,7 +478,19 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     return d;
 }
 
-void strike_derivatives_find(const strike_setup *s, const strike_variables *variables,
+static bool is_given(const atemi_strike_range *range)
+{
+    return !(range->lower < range->upper);
+}
+
+bool strike_derivatives_are_known(const strike_setup *s)
+{
+    const atemi_strike_task *task = &s->task;
+    return is_given(&task->hand_rise) && is_given(&task->hand_fall) && is_given(&task->body_rise) &&
+           is_given(&task->body_fall) && !(task->doubt.distance > 0.0);
+}
+
+bool strike_derivatives_find(const strike_setup *s, const strike_variables *variables,
                              strike_evaluation *at, strike_workspace *work, strike_derivatives *d)
 {
     const int size = s->v_count * d->directions.stride;
@@ -491,8 +502,8 @@ void strike_derivatives_find(const strike_setup *s, const strike_variables *vari
     for (int i = 0; i < size; ++i) {
         d->v[i] = d->components.hand[i] + d->components.body[i];
     }
-    strike_trajectories_vary(s, &d->directions, &at->values, &work->velocities, &work->trajectory,
-                             &d->work, at->trajectories, d->trajectories);
+    return strike_trajectories_vary(s, &d->directions, &at->values, &work->velocities,
+                                    &work->trajectory, &d->work, at->trajectories, d->trajectories);
 }
 
 bool strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,

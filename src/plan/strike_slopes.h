@@ -26,13 +26,13 @@ typedef struct strike_derivatives {
     double                                 *q, *v; ///< [v_count x stride] at first touch
     strike_components                       components;
     strike_trajectory                       trajectories[2];
-    double *at_q, *at_v, *at_a;    ///< [v_count x stride] at an instant
-    double *look_v, *look_a;       ///< [looks x v_count x stride] in a segment
-    double *seen_v, *seen_a;       ///< [looks x v_count] the velocities themselves
-    double *tau;                   ///< [v_count x stride]
-    double *forces;                ///< [corners x 3 x stride]
+    double *at_q, *at_v, *at_a;     ///< [v_count x stride] at an instant
+    double *look_v, *look_a;        ///< [looks x v_count x stride] in a segment
+    double *seen_v, *seen_a;        ///< [looks x v_count] the velocities themselves
+    double *tau;                    ///< [v_count x stride]
+    double *forces;                 ///< [corners x 3 x stride]
     double *wrench, *link, *target; ///< [6 x stride]
-    double *rows;                  ///< [6 x v_count]
+    double *rows;                   ///< [6 x v_count]
 } strike_derivatives;
 
 /// Lays them out on an arena.
@@ -40,9 +40,13 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
                                            const strike_variables *variables,
                                            const strike_grid      *grid);
 
+/// Whether they can be found: the times of the motion are given, and so is where the target is.
+bool strike_derivatives_are_known(const strike_setup *setup);
+
 /// The derivatives of posture and trajectories of an evaluation, whose trajectories are found
 /// again.
-void strike_derivatives_find(const strike_setup *setup, const strike_variables *variables,
+/// @return false if goals depend on each other somewhere: then they are not known
+bool strike_derivatives_find(const strike_setup *setup, const strike_variables *variables,
                              strike_evaluation *at, strike_workspace *work,
                              strike_derivatives *derivatives);
 

@@ -315,9 +315,9 @@ void strike_trajectories_begin(const strike_values *x, strike_trajectory paths[2
     find_times(after);
 }
 
-void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
-                                strike_velocity_workspace   *velocities,
-                                strike_trajectory_workspace *work, strike_trajectory paths[2])
+void strike_trajectories_start(const strike_setup *s, const strike_values *x,
+                               strike_velocity_workspace   *velocities,
+                               strike_trajectory_workspace *work, strike_trajectory paths[2])
 {
     const double      h = strike_first_step(x);
     const strike_knot touch = paths[1].knots[0];
@@ -325,6 +325,13 @@ void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
     atemi_configuration_integrate(s->model, touch.q, touch.v, h, work->near_q);
     strike_components_find(s, x, work->near_q, velocities, &touch.slopes);
     strike_first_slopes(h, s->v_count, paths);
+}
+
+void strike_trajectories_follow(const strike_setup *s, const strike_values *x,
+                                strike_velocity_workspace   *velocities,
+                                strike_trajectory_workspace *work, strike_trajectory paths[2])
+{
+    strike_trajectories_start(s, x, velocities, work, paths);
     follow(s, x, velocities, work, &paths[0]);
     follow(s, x, velocities, work, &paths[1]);
 }

@@ -74,6 +74,13 @@ void strike_trajectories_follow(const strike_setup *setup, const strike_values *
                                 strike_trajectory_workspace *work,
                                 strike_trajectory            trajectories[2]);
 
+/// Only knot 0 of both, with its slopes: velocities and accelerations of first touch are known
+/// then.
+void strike_trajectories_start(const strike_setup *setup, const strike_values *values,
+                               strike_velocity_workspace   *velocities,
+                               strike_trajectory_workspace *work,
+                               strike_trajectory            trajectories[2]);
+
 /// All velocities at a time away from first touch, in the segment that ends with a knot.
 /// @param v, a [v_count]; `a` or NULL
 void strike_trajectory_velocities(const strike_trajectory *trajectory, int knot, double time,

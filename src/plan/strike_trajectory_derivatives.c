@@ -47,8 +47,7 @@ static strike_components take_components(atemi_arena *arena, int size)
                                atemi_arena_array(arena, double, size)};
 }
 
-strike_trajectory strike_trajectory_derivatives_take(atemi_arena             *arena,
-                                                     const strike_setup      *setup,
+strike_trajectory strike_trajectory_derivatives_take(atemi_arena *arena, const strike_setup *setup,
                                                      const strike_directions *directions,
                                                      const strike_grid *grid, double *dq,
                                                      double *dv, strike_components components)
@@ -94,8 +93,8 @@ static void move_decided(const strike_setup *s, const strike_variables *variable
     const atemi_vec3 p = {x->foot_position[0], x->foot_position[1], x->foot_position[2]};
     for (int i = 0; i < variables->count; ++i) {
         const size_t field = variables->list[i].field;
-        const int    place = (int)((field - offsetof(strike_values, foot_position)) / sizeof(double));
-        const int    joint = (int)((field - offsetof(strike_values, joints)) / sizeof(double));
+        const int place = (int)((field - offsetof(strike_values, foot_position)) / sizeof(double));
+        const int joint = (int)((field - offsetof(strike_values, joints)) / sizeof(double));
         if (field < offsetof(strike_values, foot_rotation)) {
             const atemi_vec3 back = {-(double)(place == 0), -(double)(place == 1),
                                      -(double)(place == 2)};
@@ -116,8 +115,8 @@ static void move_target(const strike_variables *variables, int foot, int stride,
 {
     for (int i = 0; foot > 0 && i < variables->count; ++i) {
         for (int k = 0; k < 2; ++k) {
-            const size_t field = offsetof(strike_values, stance) +
-                                 (size_t)(2 * (foot - 1) + k) * sizeof(double);
+            const size_t field =
+                offsetof(strike_values, stance) + (size_t)(2 * (foot - 1) + k) * sizeof(double);
             moves[k * stride + i] += variables->list[i].field == field;
         }
     }
@@ -162,8 +161,8 @@ static void add_cross(const double *u, const double *x, double *y)
 {
     const atemi_vec3 move = {u[0], u[1], u[2]}, turn = {u[3], u[4], u[5]};
     const atemi_vec3 linear = {x[0], x[1], x[2]}, angular = {x[3], x[4], x[5]};
-    const atemi_vec3 a = atemi_vec3_add(atemi_vec3_cross(turn, linear),
-                                        atemi_vec3_cross(move, angular));
+    const atemi_vec3 a =
+        atemi_vec3_add(atemi_vec3_cross(turn, linear), atemi_vec3_cross(move, angular));
     const atemi_vec3 b = atemi_vec3_cross(turn, angular);
     const double     values[] = {a.x, a.y, a.z, b.x, b.y, b.z};
     memcpy(y, values, sizeof values);
@@ -223,13 +222,15 @@ typedef struct pair {
     strike_trajectory_derivatives_workspace *work;
     strike_trajectory                       *path, *derivative;
     int                                      n, size;
+    bool                                     independent; ///< all goals so far
 } pair;
 
-static void find_components(const pair *p, const double *q, const double *dq,
+static void find_components(pair *p, const double *q, const double *dq,
                             const strike_components *components,
                             const strike_components *derivatives)
 {
     strike_components_find(p->s, p->x, q, p->velocities, components);
+    p->independent = p->independent && p->velocities->reduction.independent;
     strike_components_vary(p->s, p->d, q, components, p->velocities, dq, &p->work->components,
                            derivatives);
 }
@@ -246,7 +247,7 @@ static void move_on(const pair *p, int k)
     atemi_configuration_integrate(p->s->model, from->q, mean, h, to->q);
 }
 
-static void follow(const pair *p)
+static void follow(pair *p)
 {
     for (int k = 1; k <= p->path->grid->knots; ++k) {
         strike_knot *knot = &p->path->knots[k], *change = &p->derivative->knots[k];
@@ -264,7 +265,7 @@ static void follow(const pair *p)
     }
 }
 
-void strike_trajectories_vary(const strike_setup *s, const strike_directions *directions,
+bool strike_trajectories_vary(const strike_setup *s, const strike_directions *directions,
                               const strike_values *x, strike_velocity_workspace *velocities,
                               strike_trajectory_workspace             *trajectory,
                               strike_trajectory_derivatives_workspace *work,
@@ -272,8 +273,15 @@ void strike_trajectories_vary(const strike_setup *s, const strike_directions *di
 {
     const double      h = strike_first_step(x);
     const strike_knot touch = paths[1].knots[0], change = derivatives[1].knots[0];
-    pair              p = {s,    directions, x, velocities, trajectory,
-                           work, NULL,       NULL,          s->v_count, s->v_count * directions->stride};
+    pair              p = {.s = s,
+                           .d = directions,
+                           .x = x,
+                           .velocities = velocities,
+                           .trajectory = trajectory,
+                           .work = work,
+                           .n = s->v_count,
+                           .size = s->v_count * directions->stride,
+                           .independent = true};
     strike_trajectories_begin(x, paths);
     strike_trajectories_begin(x, derivatives);
     atemi_configuration_integrate(s->model, touch.q, touch.v, h, trajectory->near_q);
@@ -286,6 +294,7 @@ void strike_trajectories_vary(const strike_setup *s, const strike_directions *di
         p.derivative = &derivatives[i];
         follow(&p);
     }
+    return p.independent;
 }
 
 void strike_trajectory_vary_at(const strike_setup *s, const strike_directions *directions,
@@ -295,8 +304,8 @@ void strike_trajectory_vary_at(const strike_setup *s, const strike_directions *d
                                double *dv, double *da)
 {
     const int    size = s->v_count * directions->stride, knot = strike_trajectory_knot(path, time);
-    const double h = strike_trajectory_mean(path, knot, time, s->v_count, memory->node_v,
-                                            memory->mean_v);
+    const double h =
+        strike_trajectory_mean(path, knot, time, s->v_count, memory->node_v, memory->mean_v);
     strike_trajectory_mean(derivative, knot, time, size, work->velocity, work->mean);
     carry_on(s, directions->stride, memory->mean_v, h, derivative->knots[knot - 1].q, work->mean,
              dq);

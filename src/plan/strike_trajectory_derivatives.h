@@ -24,8 +24,7 @@ strike_trajectory_derivatives_workspace_take(atemi_arena *arena, const strike_se
 
 /// Lays out a trajectory of derivatives: its vectors have a row for each velocity.
 /// @param dq, dv, components those of first touch, kept elsewhere
-strike_trajectory strike_trajectory_derivatives_take(atemi_arena             *arena,
-                                                     const strike_setup      *setup,
+strike_trajectory strike_trajectory_derivatives_take(atemi_arena *arena, const strike_setup *setup,
                                                      const strike_directions *directions,
                                                      const strike_grid *grid, double *dq,
                                                      double *dv, strike_components components);
@@ -42,12 +41,12 @@ void strike_posture_vary(const strike_setup *setup, const strike_variables *vari
 /// Follows both trajectories, as strike_trajectories_follow() does, together with their
 /// derivatives.
 /// @param derivatives knot 0 is filled, except for the slopes
-void strike_trajectories_vary(const strike_setup *setup, const strike_directions *directions,
+/// @return false if goals depend on each other somewhere: then derivatives are not known
+bool strike_trajectories_vary(const strike_setup *setup, const strike_directions *directions,
                               const strike_values *values, strike_velocity_workspace *velocities,
                               strike_trajectory_workspace             *trajectory,
                               strike_trajectory_derivatives_workspace *work,
-                              strike_trajectory                        trajectories[2],
-                              strike_trajectory                        derivatives[2]);
+                              strike_trajectory trajectories[2], strike_trajectory derivatives[2]);
 
 /// The derivatives of configuration, velocities and accelerations `time` away from first touch.
 /// @param dq, dv, da [v_count x stride] results

@@ -39,8 +39,9 @@ static void take(bench *b, atemi_arena *arena)
     const strike_problem *p = &b->trial.problem;
     b->derivatives = strike_derivatives_take(arena, &p->setup, &p->variables, &strike_fine_grid);
     b->slopes.stride = b->derivatives.directions.stride;
-    b->slopes.values = atemi_arena_array(arena, double, p->constraints.count *b->slopes.stride);
-    b->slopes.parts = atemi_arena_array(arena, double, p->constraints.part_count *b->slopes.stride);
+    b->slopes.values = atemi_arena_array(arena, double, p->constraints.count * b->slopes.stride);
+    b->slopes.parts =
+        atemi_arena_array(arena, double, p->constraints.part_count * b->slopes.stride);
 }
 
 static void begin(bench *b)

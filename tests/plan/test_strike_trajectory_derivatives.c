@@ -33,9 +33,8 @@ static void take(bench *b, atemi_arena *arena)
     b->components.hand = atemi_arena_array(arena, double, size);
     b->components.body = atemi_arena_array(arena, double, size);
     for (int i = 0; i < 2; ++i) {
-        b->derivatives[i] =
-            strike_trajectory_derivatives_take(arena, setup, &b->directions, &strike_fine_grid,
-                                               b->dq, b->dv, b->components);
+        b->derivatives[i] = strike_trajectory_derivatives_take(
+            arena, setup, &b->directions, &strike_fine_grid, b->dq, b->dv, b->components);
     }
     b->from = atemi_arena_array(arena, double, setup->v_count);
     b->change = atemi_arena_array(arena, double, setup->v_count);
