@@ -33,10 +33,10 @@ static int evaluate(atemi_simulation *s, double time, N_Vector y, double *a)
 {
     const double *state = N_VGetArrayPointer(y);
     const int     nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    memcpy(s->stage_q, state, (size_t)nq * sizeof *state);
-    memcpy(s->stage_v, state + nq, (size_t)nv * sizeof *state);
-    time = time < s->adaptive->end ? time : atemi_inputs_before(s, s->adaptive->end);
-    return atemi_world_evaluate(s, time, s->stage_q, s->stage_v, a) ? 1 : 0;
+    memcpy(s->step.stage_q, state, (size_t)nq * sizeof *state);
+    memcpy(s->step.stage_v, state + nq, (size_t)nv * sizeof *state);
+    time = time < s->step.adaptive->end ? time : atemi_inputs_before(s, s->step.adaptive->end);
+    return atemi_world_evaluate(s, time, s->step.stage_q, s->step.stage_v, a) ? 1 : 0;
 }
 
 static int derivative(realtype time, N_Vector y, N_Vector rate, void *context)
@@ -44,14 +44,14 @@ static int derivative(realtype time, N_Vector y, N_Vector rate, void *context)
     atemi_simulation *s = (atemi_simulation *)context;
     double           *out = N_VGetArrayPointer(rate);
     const int         failed = evaluate(s, time, y, out + atemi_model_q_count(s->model));
-    atemi_configuration_rate(s->model, s->stage_q, s->stage_v, out);
+    atemi_configuration_rate(s->model, s->step.stage_q, s->step.stage_v, out);
     return failed;
 }
 
 static int margins(realtype time, N_Vector y, realtype *out, void *context)
 {
     atemi_simulation *s = (atemi_simulation *)context;
-    if (evaluate(s, time, y, s->pushes[0])) {
+    if (evaluate(s, time, y, s->step.accelerations[0])) {
         return 1;
     }
     atemi_conditions_measure(s, out);
@@ -104,7 +104,7 @@ atemi_status atemi_adaptive_create(atemi_simulation *s, atemi_error *error)
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the integrator");
     }
     *adaptive = (atemi_adaptive){.roots = found, .reached = (double)NAN};
-    s->adaptive = adaptive;
+    s->step.adaptive = adaptive;
     return set_up(adaptive, s) ? ATEMI_OK
                                : atemi_fail(error, ATEMI_ERROR_MEMORY,
                                             "the integrator of SUNDIALS could not be set up");
@@ -127,47 +127,48 @@ static void give_state(const atemi_simulation *s, N_Vector y)
 {
     double   *state = N_VGetArrayPointer(y);
     const int nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    memcpy(state, s->q, (size_t)nq * sizeof *state);
-    memcpy(state + nq, s->v, (size_t)nv * sizeof *state);
+    memcpy(state, s->state.q, (size_t)nq * sizeof *state);
+    memcpy(state + nq, s->state.v, (size_t)nv * sizeof *state);
 }
 
 static void take_state(atemi_simulation *s, N_Vector y)
 {
     const double *state = N_VGetArrayPointer(y);
     const int     nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    memcpy(s->q, state, (size_t)nq * sizeof *state);
-    memcpy(s->v, state + nq, (size_t)nv * sizeof *state);
-    atemi_configuration_normalize(s->model, s->q);
+    memcpy(s->state.q, state, (size_t)nq * sizeof *state);
+    memcpy(s->state.v, state + nq, (size_t)nv * sizeof *state);
+    atemi_configuration_normalize(s->model, s->state.q);
 }
 
 // Whether ARKODE is where the simulation is; it is not after a bump or a projection.
 static bool is_here(const atemi_simulation *s)
 {
-    const double *state = N_VGetArrayPointer(s->adaptive->y);
+    const double *state = N_VGetArrayPointer(s->step.adaptive->y);
     const int     nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    return s->adaptive->reached == s->time && !memcmp(state, s->q, (size_t)nq * sizeof *state) &&
-           !memcmp(state + nq, s->v, (size_t)nv * sizeof *state);
+    return s->step.adaptive->reached == s->state.time &&
+           !memcmp(state, s->state.q, (size_t)nq * sizeof *state) &&
+           !memcmp(state + nq, s->state.v, (size_t)nv * sizeof *state);
 }
 
 // A projection is so small that the step size need not be sought again.
 static void restart(atemi_simulation *s)
 {
-    atemi_adaptive *adaptive = s->adaptive;
+    atemi_adaptive *adaptive = s->step.adaptive;
     give_state(s, adaptive->y);
-    if (adaptive->reached == s->time && !adaptive->ended) {
-        ERKStepReset(adaptive->memory, s->time, adaptive->y);
+    if (adaptive->reached == s->state.time && !adaptive->ended) {
+        ERKStepReset(adaptive->memory, s->state.time, adaptive->y);
     } else {
-        ERKStepReInit(adaptive->memory, derivative, s->time, adaptive->y);
+        ERKStepReInit(adaptive->memory, derivative, s->state.time, adaptive->y);
     }
 }
 
 // The conditions that ARKODE found to break are broken, even where rounding leaves them at zero.
 static void mark_roots(atemi_simulation *s)
 {
-    ERKStepGetRootInfo(s->adaptive->memory, s->adaptive->roots);
+    ERKStepGetRootInfo(s->step.adaptive->memory, s->step.adaptive->roots);
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->adaptive->roots[c] < 0) {
-            s->margins[c] = fmin(s->margins[c], -1.0);
+        if (s->step.adaptive->roots[c] < 0) {
+            s->step.margins[c] = fmin(s->step.margins[c], -1.0);
         }
     }
 }
@@ -181,7 +182,7 @@ void atemi_adaptive_forget(atemi_adaptive *adaptive)
 
 atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event)
 {
-    atemi_adaptive *adaptive = s->adaptive;
+    atemi_adaptive *adaptive = s->step.adaptive;
     const double    end = atemi_inputs_step_end(s, h);
     adaptive->end = end;
     if (adaptive->ended || !is_here(s)) {
@@ -192,12 +193,13 @@ atemi_status atemi_adaptive_step(atemi_simulation *s, double h, bool *event)
         ERKStepEvolve(adaptive->memory, end, adaptive->y, &adaptive->reached, ARK_ONE_STEP);
     *event = came == ARK_ROOT_RETURN;
     adaptive->ended = *event || came < 0;
-    s->time = adaptive->reached;
+    s->state.time = adaptive->reached;
     take_state(s, adaptive->y);
-    if (came < 0 || atemi_world_evaluate(s, atemi_inputs_now(s), s->q, s->v, s->a)) {
+    if (came < 0 ||
+        atemi_world_evaluate(s, atemi_inputs_now(s), s->state.q, s->state.v, s->state.a)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    atemi_conditions_measure(s, s->margins);
+    atemi_conditions_measure(s, s->step.margins);
     if (*event) {
         mark_roots(s);
     }

@@ -30,14 +30,14 @@ enum { MOST_EVENTS_AT_ONCE = 400 };
 static void begin_step(atemi_simulation *s)
 {
     atemi_runge_kutta_begin(s);
-    atemi_ledger_look(s, 0, s->v);
-    memcpy(s->start_sightings, s->sightings, (size_t)s->point_count * sizeof *s->sightings);
-    atemi_conditions_measure(s, s->whole);
+    atemi_ledger_look(s, 0, s->state.v);
+    memcpy(s->step.start_states, s->set.states, (size_t)s->set.point_count * sizeof *s->set.states);
+    atemi_conditions_measure(s, s->step.whole);
 }
 
 // ---- Dips -----------------------------------------------------------------------------------
 
-static double gap_rate(const atemi_sighting *seen)
+static double gap_rate(const atemi_contact_state *seen)
 {
     return atemi_vec3_dot(seen->carrier, seen->view.normal);
 }
@@ -46,10 +46,10 @@ static double gap_rate(const atemi_sighting *seen)
 // time from the start at which it was nearest, or 0.
 static double dip(const atemi_simulation *s, int point, double h)
 {
-    const atemi_sighting *was = &s->start_sightings[point], *is = &s->sightings[point];
-    const double          down = gap_rate(was), up = gap_rate(is);
-    const bool            free = s->modes[point] == ATEMI_CONTACT_OPEN && !s->leaving[point];
-    if (!free || down >= 0.0 || up <= 0.0 || s->points[point].compliance) {
+    const atemi_contact_state *was = &s->step.start_states[point], *is = &s->set.states[point];
+    const double               down = gap_rate(was), up = gap_rate(is);
+    const bool free = s->set.modes[point] == ATEMI_CONTACT_OPEN && !s->set.leaving[point];
+    if (!free || down >= 0.0 || up <= 0.0 || s->set.points[point].compliance) {
         return 0.0;
     }
     // The gap stays above where the tangents at both ends meet.
@@ -61,7 +61,7 @@ static double dip(const atemi_simulation *s, int point, double h)
 static double first_dip(const atemi_simulation *s, double h)
 {
     double earliest = h;
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         const double when = dip(s, i, h);
         earliest = when > 0.0 ? fmin(earliest, when) : earliest;
     }
@@ -74,7 +74,7 @@ static double find_dip(atemi_simulation *s, double h)
 {
     const double earliest = first_dip(s, h);
     if (earliest == h || atemi_location_step(s, earliest) != ATEMI_OK ||
-        atemi_location_is_broken(s, s->margins)) {
+        atemi_location_is_broken(s, s->step.margins)) {
         return earliest;
     }
     atemi_location_step(s, h);
@@ -85,21 +85,23 @@ static double find_dip(atemi_simulation *s, double h)
 
 static void keep_books(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (!s->points[i].compliance) {
-            s->statistics.deepest = fmax(s->statistics.deepest, -s->sightings[i].view.gap);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (!s->set.points[i].compliance) {
+            s->ledger.statistics.deepest =
+                fmax(s->ledger.statistics.deepest, -s->set.states[i].view.gap);
         }
     }
-    ++s->statistics.steps;
+    ++s->ledger.statistics.steps;
 }
 
 // The Runge-Kutta method has projected its step already.
 static void finish_step(atemi_simulation *s, bool adaptive)
 {
-    s->restless = 0;
+    s->step.restless = 0;
     atemi_events_follow(s);
     if (adaptive && atemi_world_project(s)) {
-        s->settled = !atemi_world_accelerate(s, atemi_inputs_now(s), s->q, s->v, s->a);
+        s->step.settled =
+            !atemi_world_accelerate(s, atemi_inputs_now(s), s->state.q, s->state.v, s->state.a);
     }
 }
 
@@ -107,7 +109,7 @@ static void finish_step(atemi_simulation *s, bool adaptive)
 static atemi_status fixed_step(atemi_simulation *s, double h, bool *event)
 {
     atemi_status status = atemi_location_step(s, h);
-    *event = status || atemi_location_is_broken(s, s->margins);
+    *event = status || atemi_location_is_broken(s, s->step.margins);
     if (!*event) {
         const double end = find_dip(s, h);
         *event = end < h;
@@ -123,7 +125,7 @@ static atemi_status sliding_step(atemi_simulation *s, double h, bool *event)
     atemi_status status = fixed_step(s, h, event);
     while (!status && h > least && atemi_foresight_strayed(s)) {
         atemi_runge_kutta_undo(s);
-        atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+        atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
         begin_step(s);
         h = fmax(0.25 * h, least);
         status = fixed_step(s, h, event);
@@ -136,7 +138,7 @@ static atemi_status sliding_step(atemi_simulation *s, double h, bool *event)
 static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
 {
     const atemi_status status = atemi_adaptive_step(s, h, event);
-    const double       taken = s->time - s->start_time;
+    const double       taken = s->state.time - s->step.start.time;
     const double       earliest = status || *event ? taken : first_dip(s, taken);
     if (earliest == taken || earliest < shortest) {
         return status;
@@ -147,11 +149,11 @@ static atemi_status adaptive_step(atemi_simulation *s, double h, bool *event)
 
 static atemi_status step(atemi_simulation *s, double h, int *at_once)
 {
-    if (!s->settled) {
+    if (!s->step.settled) {
         return atemi_events_jam(s);
     }
     const double stable = atemi_step_limit(s, h);
-    h = s->adaptive ? h : stable;
+    h = s->step.adaptive ? h : stable;
     const double stride = atemi_foresight_stride(s, h);
     atemi_status status;
     bool         event;
@@ -161,7 +163,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
     }
     begin_step(s);
     // Where points turn as they slide, motion is not smooth enough for error control.
-    const bool adapts = s->adaptive && stride == h && h > shortest;
+    const bool adapts = s->step.adaptive && stride == h && h > shortest;
     status = adapts ? adaptive_step(s, h, &event) : sliding_step(s, fmin(stride, stable), &event);
     if (adapts) {
         atemi_ledger_keep_ends(s);
@@ -173,7 +175,7 @@ static atemi_status step(atemi_simulation *s, double h, int *at_once)
         finish_step(s, adapts);
         return ATEMI_OK;
     }
-    *at_once = s->time - s->start_time < 1e-10 ? *at_once + 1 : 0;
+    *at_once = s->state.time - s->step.start.time < 1e-10 ? *at_once + 1 : 0;
     return status ? atemi_events_jam(s) : atemi_events_handle(s);
 }
 
@@ -181,7 +183,7 @@ static bool is_bounded(const atemi_simulation *s)
 {
     bool bounded = true;
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        bounded = bounded && fabs(s->v[i]) < fastest;
+        bounded = bounded && fabs(s->state.v[i]) < fastest;
     }
     return bounded;
 }
@@ -189,7 +191,7 @@ static bool is_bounded(const atemi_simulation *s)
 // No sliver is left for a last step.
 static double next_step(const atemi_simulation *s)
 {
-    const double left = s->limit - s->time, step = s->options.step;
+    const double left = s->step.limit - s->state.time, step = s->options.step;
     return left < 1.0000001 * step ? left : step;
 }
 
@@ -206,15 +208,15 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
             error, ATEMI_ERROR_SINGULAR,
             "at t = %.9g s the motion is beyond all bounds: are the torques those of a "
             "stable controller, and is the step, %g s, short enough for it?",
-            s->time, s->options.step);
+            s->state.time, s->options.step);
     }
     if (status) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "at t = %.9g s the contacts jam or contradict each other", s->time);
+                          "at t = %.9g s the contacts jam or contradict each other", s->state.time);
     }
     if (*at_once > MOST_EVENTS_AT_ONCE) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "at t = %.9g s the contacts change without end", s->time);
+                          "at t = %.9g s the contacts change without end", s->state.time);
     }
     return atemi_energy_watch_look(s, error);
 }

@@ -27,7 +27,7 @@ static const double no_length = 1e-13; // m
 
 int atemi_conditions_count(const atemi_simulation *s)
 {
-    return s->point_count + 2 * s->patch_count;
+    return s->set.point_count + 2 * s->set.patch_count;
 }
 
 double atemi_conditions_no_force(const atemi_simulation *s)
@@ -39,8 +39,8 @@ double atemi_conditions_no_force(const atemi_simulation *s)
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
 static double open_margin(const atemi_simulation *s, int point)
 {
-    const double gap = s->sightings[point].view.gap;
-    if (!s->leaving[point]) {
+    const double gap = s->set.states[point].view.gap;
+    if (!s->set.leaving[point]) {
         return gap;
     }
     return gap + (atemi_world_approach(s, point) > 1e3 * no_speed ? released : deepest);
@@ -48,18 +48,18 @@ static double open_margin(const atemi_simulation *s, int point)
 
 static double slide_margin(const atemi_simulation *s, int point)
 {
-    const atemi_vec3 d = s->directions[point];
-    return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(s->sightings[point].velocity, d) + no_speed
+    const atemi_vec3 d = s->set.directions[point];
+    return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(s->set.states[point].velocity, d) + no_speed
                                       : 1.0;
 }
 
 static double point_margin(const atemi_simulation *s, int point)
 {
-    switch (s->modes[point]) {
+    switch (s->set.modes[point]) {
     case ATEMI_CONTACT_OPEN:
         return open_margin(s, point);
     case ATEMI_CONTACT_SOFT:
-        return no_length - s->sightings[point].view.gap;
+        return no_length - s->set.states[point].view.gap;
     case ATEMI_CONTACT_SLIP:
         return slide_margin(s, point);
     default:
@@ -72,16 +72,16 @@ static double point_margin(const atemi_simulation *s, int point)
 atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
                                          const atemi_patch *sum)
 {
-    const atemi_support_plane plane = {s->sightings[sum->first].position, sum->normal};
-    atemi_vec3               *points = s->corners, *vertices = s->corners + s->point_count;
-    atemi_vec3                center = {0.0, 0.0, 0.0};
-    atemi_pressure            p = {0};
-    int                       count = 0;
-    for (int i = 0; i < s->point_count; ++i) {
+    const atemi_support_plane plane = {s->set.states[sum->first].position, sum->normal};
+    atemi_vec3    *points = s->set.corners, *vertices = s->set.corners + s->set.point_count;
+    atemi_vec3     center = {0.0, 0.0, 0.0};
+    atemi_pressure p = {0};
+    int            count = 0;
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_holds_in(s, i, patch)) {
             const double f = atemi_world_normal_force(s, i);
-            points[count++] = s->sightings[i].position;
-            center = atemi_vec3_add(center, atemi_vec3_scale(f, s->sightings[i].position));
+            points[count++] = s->set.states[i].position;
+            center = atemi_vec3_add(center, atemi_vec3_scale(f, s->set.states[i].position));
             p.total += f;
         }
     }
@@ -101,11 +101,11 @@ static double pressure_margin(const atemi_simulation *s, int patch, const atemi_
         return p.total > scale ? fmin(p.margin.distance + no_length, push) : push;
     }
     double least = (double)INFINITY;
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_holds_in(s, i, patch)) {
-            const bool tied_still = s->points[i].tied && s->modes[i] == ATEMI_CONTACT_STICK;
+            const bool tied_still = s->set.points[i].tied && s->set.modes[i] == ATEMI_CONTACT_STICK;
             least = fmin(least, tied_still ? (double)INFINITY
-                                           : s->signs[i] * atemi_world_normal_force(s, i));
+                                           : s->set.signs[i] * atemi_world_normal_force(s, i));
         }
     }
     return (least + scale) / scale * no_part;
@@ -114,9 +114,9 @@ static double pressure_margin(const atemi_simulation *s, int patch, const atemi_
 static double friction_margin(const atemi_simulation *s, int patch, const atemi_patch *sum)
 {
     double load = 0.0;
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == patch && s->modes[i] == ATEMI_CONTACT_STICK) {
-            load += atemi_vec3_norm(atemi_world_along(s, i, s->forces[i]));
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.patches[i] == patch && s->set.modes[i] == ATEMI_CONTACT_STICK) {
+            load += atemi_vec3_norm(atemi_world_along(s, i, s->set.forces[i]));
         }
     }
     return load <= atemi_conditions_no_force(s) ? 1.0
@@ -125,12 +125,12 @@ static double friction_margin(const atemi_simulation *s, int patch, const atemi_
 
 void atemi_conditions_measure(const atemi_simulation *s, double *margins)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         margins[i] = point_margin(s, i);
     }
-    for (int p = 0; p < s->patch_count; ++p) {
+    for (int p = 0; p < s->set.patch_count; ++p) {
         const atemi_patch sum = atemi_world_patch(s, p);
-        double           *of_patch = margins + s->point_count + (size_t)2 * (size_t)p;
+        double           *of_patch = margins + s->set.point_count + (size_t)2 * (size_t)p;
         of_patch[0] = sum.held ? pressure_margin(s, p, &sum) : 1.0;
         of_patch[1] = sum.sticking ? friction_margin(s, p, &sum) : 1.0;
     }
@@ -141,17 +141,17 @@ void atemi_conditions_measure(const atemi_simulation *s, double *margins)
 // What condition `index` is, as the modes are.
 static atemi_condition condition_at(const atemi_simulation *s, int index)
 {
-    if (index >= s->point_count) {
-        const int of_patches = index - s->point_count;
+    if (index >= s->set.point_count) {
+        const int of_patches = index - s->set.point_count;
         return (atemi_condition){.kind = of_patches % 2 ? ATEMI_CONDITION_FRICTION
                                                         : ATEMI_CONDITION_PRESSURE,
                                  .point = ATEMI_NONE,
                                  .patch = of_patches / 2};
     }
-    const bool slips = s->modes[index] == ATEMI_CONTACT_SLIP;
+    const bool slips = s->set.modes[index] == ATEMI_CONTACT_SLIP;
     return (atemi_condition){.kind = slips ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_GAP,
                              .point = index,
-                             .patch = s->patches[index]};
+                             .patch = s->set.patches[index]};
 }
 
 atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins)

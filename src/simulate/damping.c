@@ -33,11 +33,12 @@ static void find_damping(const atemi_simulation *s, double *D)
 
 static void find_friction(atemi_simulation *s)
 {
-    memset(s->rubbed, 0, (size_t)atemi_model_v_count(s->model) * sizeof *s->rubbed);
+    memset(s->damping.coulomb, 0,
+           (size_t)atemi_model_v_count(s->model) * sizeof *s->damping.coulomb);
     for (int j = 0; j < atemi_model_joint_count(s->model) && s->options.joint_friction; ++j) {
         const atemi_joint *joint = atemi_model_joint(s->model, j);
         for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {
-            s->rubbed[i] = joint->friction;
+            s->damping.coulomb[i] = joint->friction;
         }
     }
 }
@@ -64,25 +65,25 @@ static int stiffest_of(int n, const double *D, const double *x)
 
 bool atemi_damping_changed(atemi_simulation *s)
 {
-    const size_t size = (size_t)atemi_model_v_count(s->model) * sizeof *s->damped;
-    find_damping(s, s->rates[1]);
-    return memcmp(s->rates[1], s->damped, size) != 0;
+    const size_t size = (size_t)atemi_model_v_count(s->model) * sizeof *s->damping.viscous;
+    find_damping(s, s->step.rates[1]);
+    return memcmp(s->step.rates[1], s->damping.viscous, size) != 0;
 }
 
 double atemi_damping_rate(atemi_simulation *s, int *stiffest)
 {
     const int n = atemi_model_v_count(s->model);
-    double   *x = s->stage_v, *y = s->rates[0], *D = s->rates[1], rate = 1.0;
-    find_damping(s, s->damped);
+    double   *x = s->step.stage_v, *y = s->step.rates[0], *D = s->step.rates[1], rate = 1.0;
+    find_damping(s, s->damping.viscous);
     find_friction(s);
-    const double most = largest(n, s->damped);
+    const double most = largest(n, s->damping.viscous);
     *stiffest = 0;
     if (most <= 0.0) {
         return 0.0;
     }
-    atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
+    atemi_mass_factor_update(s->model, s->state.q, &s->evaluation.dynamics.factor);
     for (int i = 0; i < n; ++i) {
-        D[i] = s->damped[i] / most;
+        D[i] = s->damping.viscous[i] / most;
         y[i] = 1.0 + 0.1 * i; // no motion in particular
     }
     for (int k = 0; k < ITERATIONS && rate > 0.0; ++k) {
@@ -90,7 +91,7 @@ double atemi_damping_rate(atemi_simulation *s, int *stiffest)
             x[i] = y[i] / (k ? rate : 1.0);
             y[i] = D[i] * x[i];
         }
-        atemi_mass_factor_solve(s->model, &s->dynamics.factor, y);
+        atemi_mass_factor_solve(s->model, &s->evaluation.dynamics.factor, y);
         rate = largest(n, y);
     }
     *stiffest = stiffest_of(n, D, x);

@@ -36,33 +36,33 @@ static const double least_height = 1e-5;
 
 static double kinetic_energy(const atemi_simulation *s)
 {
-    return atemi_kinetic_energy(s->model, &s->dynamics.bias.kinematics);
+    return atemi_kinetic_energy(s->model, &s->evaluation.dynamics.bias.kinematics);
 }
 
 static double potential_energy(const atemi_simulation *s)
 {
-    return atemi_potential_energy(s->model, &s->dynamics.bias.kinematics);
+    return atemi_potential_energy(s->model, &s->evaluation.dynamics.bias.kinematics);
 }
 
 // W + Q
 static double put_in(const atemi_simulation *s)
 {
-    return s->flown[ATEMI_FLOW_TORQUES] + s->flown[ATEMI_FLOW_FRICTION] +
-           s->flown[ATEMI_FLOW_CONTACTS] + s->flown[ATEMI_FLOW_PUSHES] +
-           s->flown[ATEMI_FLOW_DISSIPATED] + s->bump_work;
+    return s->ledger.flown[ATEMI_FLOW_TORQUES] + s->ledger.flown[ATEMI_FLOW_FRICTION] +
+           s->ledger.flown[ATEMI_FLOW_CONTACTS] + s->ledger.flown[ATEMI_FLOW_PUSHES] +
+           s->ledger.flown[ATEMI_FLOW_DISSIPATED] + s->ledger.collision_work;
 }
 
 static double allowed(const atemi_simulation *s)
 {
     const double g = atemi_vec3_norm(atemi_model_gravity(s->model));
-    return most_made_up * (s->most_kinetic + s->exchanged) + s->unsure +
+    return most_made_up * (s->ledger.most_kinetic + s->ledger.exchanged) + s->ledger.unsure +
            least_height * atemi_model_mass(s->model) * (1.0 + g);
 }
 
 void atemi_energy_watch_open(atemi_simulation *s)
 {
-    s->most_kinetic = kinetic_energy(s);
-    s->energy_start = s->most_kinetic + potential_energy(s) - put_in(s);
+    s->ledger.most_kinetic = kinetic_energy(s);
+    s->ledger.energy_start = s->ledger.most_kinetic + potential_energy(s) - put_in(s);
 }
 
 // The coordinate with the largest power, or the fastest where there are no torques.
@@ -70,18 +70,20 @@ static int busiest(const atemi_simulation *s)
 {
     int by_power = 0, by_speed = 0;
     for (int i = 1; i < atemi_model_v_count(s->model); ++i) {
-        by_power =
-            fabs(s->tau[i] * s->v[i]) > fabs(s->tau[by_power] * s->v[by_power]) ? i : by_power;
-        by_speed = fabs(s->v[i]) > fabs(s->v[by_speed]) ? i : by_speed;
+        by_power = fabs(s->evaluation.tau[i] * s->state.v[i]) >
+                           fabs(s->evaluation.tau[by_power] * s->state.v[by_power])
+                       ? i
+                       : by_power;
+        by_speed = fabs(s->state.v[i]) > fabs(s->state.v[by_speed]) ? i : by_speed;
     }
-    return s->tau[by_power] * s->v[by_power] != 0.0 ? by_power : by_speed;
+    return s->evaluation.tau[by_power] * s->state.v[by_power] != 0.0 ? by_power : by_speed;
 }
 
 atemi_status atemi_energy_watch_look(atemi_simulation *s, atemi_error *error)
 {
     const double kinetic = kinetic_energy(s), energy = kinetic + potential_energy(s);
-    const double excess = energy - s->energy_start - put_in(s);
-    s->most_kinetic = fmax(s->most_kinetic, kinetic);
+    const double excess = energy - s->ledger.energy_start - put_in(s);
+    s->ledger.most_kinetic = fmax(s->ledger.most_kinetic, kinetic);
     if (excess <= allowed(s)) {
         return ATEMI_OK;
     }
@@ -91,6 +93,6 @@ atemi_status atemi_energy_watch_look(atemi_simulation *s, atemi_error *error)
                       "at t = %.9g s there are %.3g J more than were put in: the steps of %g s are "
                       "too long for joint '%s', which moves at %.3g %s under %.3g %s; use a "
                       "shorter step, or less stiffness and damping there",
-                      s->time, excess, s->options.step, atemi_simulation_joint_name(s, joint),
-                      s->v[joint], units.velocity, s->tau[joint], units.torque);
+                      s->state.time, excess, s->options.step, atemi_simulation_joint_name(s, joint),
+                      s->state.v[joint], units.velocity, s->evaluation.tau[joint], units.torque);
 }

@@ -35,7 +35,7 @@ enum { SHORTEST_MOMENT = 7, LONGEST_MOMENT = 1 };
 static int weakest_point(const atemi_simulation *s, int patch)
 {
     int weakest = ATEMI_NONE;
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_holds_in(s, i, patch) &&
             (weakest == ATEMI_NONE ||
              atemi_world_normal_force(s, i) < atemi_world_normal_force(s, weakest))) {
@@ -57,9 +57,9 @@ static void lift_whole(atemi_simulation *s, int patch, const atemi_patch *sum)
 {
     const atemi_pressure p = atemi_conditions_pressure(s, patch, sum);
     const bool           presses = p.total > atemi_conditions_no_force(s);
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_holds_in(s, i, patch) &&
-            (!presses || !is_end_of_edge(&p, s->sightings[i].position))) {
+            (!presses || !is_end_of_edge(&p, s->set.states[i].position))) {
             atemi_mode_open(s, i);
         }
     }
@@ -69,8 +69,8 @@ static void lift(atemi_simulation *s, int patch)
 {
     const atemi_patch sum = atemi_world_patch(s, patch);
     const int         weakest = weakest_point(s, patch);
-    if (s->points[weakest].tied) {
-        s->signs[weakest] = -s->signs[weakest];
+    if (s->set.points[weakest].tied) {
+        s->set.signs[weakest] = -s->set.signs[weakest];
     } else if (sum.whole) {
         lift_whole(s, patch, &sum);
     } else {
@@ -83,14 +83,16 @@ static void lift(atemi_simulation *s, int patch)
 static void begin_to_slip(atemi_simulation *s, int patch)
 {
     const atemi_patch sum = atemi_world_patch(s, patch);
-    atemi_patch_slip(s, patch, &sum, s->slips);
-    for (int i = 0; i < s->point_count; ++i) {
-        const bool sticks = s->patches[i] == patch && s->modes[i] == ATEMI_CONTACT_STICK;
-        if (sticks && (sum.sticking == 1 || atemi_vec3_dot(s->slips[i], s->slips[i]) > 0.0)) {
-            s->modes[i] = ATEMI_CONTACT_SLIP;
-            s->directions[i] = s->slips[i];
-            s->signs[i] =
-                s->points[i].tied && atemi_world_normal_force(s, i) < 0.0 ? -1.0 : s->signs[i];
+    atemi_patch_slip(s, patch, &sum, s->set.slips);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        const bool sticks = s->set.patches[i] == patch && s->set.modes[i] == ATEMI_CONTACT_STICK;
+        if (sticks &&
+            (sum.sticking == 1 || atemi_vec3_dot(s->set.slips[i], s->set.slips[i]) > 0.0)) {
+            s->set.modes[i] = ATEMI_CONTACT_SLIP;
+            s->set.directions[i] = s->set.slips[i];
+            s->set.signs[i] = s->set.points[i].tied && atemi_world_normal_force(s, i) < 0.0
+                                  ? -1.0
+                                  : s->set.signs[i];
         }
     }
 }
@@ -103,8 +105,8 @@ static void stop(atemi_simulation *s, int point)
         atemi_mode_follow(s, point);
         return;
     }
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == s->patches[point] && s->modes[i] == ATEMI_CONTACT_SLIP &&
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.patches[i] == s->set.patches[point] && s->set.modes[i] == ATEMI_CONTACT_SLIP &&
             atemi_world_slide_speed(s, i) < standing) {
             atemi_mode_stick(s, i);
         }
@@ -113,9 +115,9 @@ static void stop(atemi_simulation *s, int point)
 
 void atemi_events_follow(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         atemi_mode_follow(s, i);
-        s->leaving[i] = s->leaving[i] && s->sightings[i].view.gap < touching;
+        s->set.leaving[i] = s->set.leaving[i] && s->set.states[i].view.gap < touching;
     }
 }
 
@@ -123,7 +125,7 @@ void atemi_events_follow(atemi_simulation *s)
 
 static bool is_rigid(const atemi_simulation *s, int point)
 {
-    return !s->points[point].compliance;
+    return !s->set.points[point].compliance;
 }
 
 static void change(atemi_simulation *s, const atemi_condition *what)
@@ -139,8 +141,9 @@ static void change(atemi_simulation *s, const atemi_condition *what)
         stop(s, what->point);
         break;
     case ATEMI_CONDITION_GAP: // of a soft surface; rigid ones bump
-        s->modes[what->point] =
-            s->modes[what->point] == ATEMI_CONTACT_SOFT ? ATEMI_CONTACT_OPEN : ATEMI_CONTACT_SOFT;
+        s->set.modes[what->point] = s->set.modes[what->point] == ATEMI_CONTACT_SOFT
+                                        ? ATEMI_CONTACT_OPEN
+                                        : ATEMI_CONTACT_SOFT;
         break;
     case ATEMI_CONDITION_NONE:
         break;
@@ -151,41 +154,41 @@ static void change(atemi_simulation *s, const atemi_condition *what)
 // condition is broken by them; then those that were found when all points were decided together.
 static bool take_shares(atemi_simulation *s)
 {
-    const bool may = s->shares_known && !s->shares_used;
-    s->shares_used = s->shares_used || may;
+    const bool may = s->set.distribution_known && !s->set.distribution_used;
+    s->set.distribution_used = s->set.distribution_used || may;
     return may;
 }
 
 static void forget_shares(atemi_simulation *s)
 {
-    s->shares_known = s->shares_used = false;
+    s->set.distribution_known = s->set.distribution_used = false;
 }
 
 // The first condition on forces that is broken.
 static atemi_condition broken_force(atemi_simulation *s)
 {
-    atemi_conditions_measure(s, s->margins);
-    for (int i = 0; i < s->point_count; ++i) {
-        s->margins[i] = 1.0;
+    atemi_conditions_measure(s, s->step.margins);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->step.margins[i] = 1.0;
     }
-    return atemi_conditions_broken(s, s->margins);
+    return atemi_conditions_broken(s, s->step.margins);
 }
 
 // What begins to slip does so in the direction that friction has been found to act against.
 static void set_out(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && s->directed[i] &&
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.modes[i] == ATEMI_CONTACT_SLIP && s->set.directed[i] &&
             atemi_world_slide_speed(s, i) < atemi_creeping) {
-            s->directions[i] = s->leads[i];
+            s->set.directions[i] = s->set.leads[i];
         }
     }
 }
 
 static int first_in_touch(const atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i]) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->prediction.candidates[i]) {
             return i;
         }
     }
@@ -197,8 +200,8 @@ static int first_in_touch(const atemi_simulation *s)
 static double time_to_touch(const atemi_simulation *s, double longest)
 {
     double least = longest;
-    for (int i = 0; i < s->point_count; ++i) {
-        const double gap = s->sightings[i].view.gap, approach = atemi_world_approach(s, i);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        const double gap = s->set.states[i].view.gap, approach = atemi_world_approach(s, i);
         if (is_rigid(s, i) && !atemi_world_holds(s, i) && gap >= touching && approach > 0.0) {
             least = fmin(least, gap / approach);
         }
@@ -232,7 +235,7 @@ static double moment_after(const atemi_simulation *s, int jumps)
     const int    most = SHORTEST_MOMENT - LONGEST_MOMENT;
     const double shortest = ldexp(s->options.step, -SHORTEST_MOMENT);
     const double grown = ldexp(shortest, jumps < most ? jumps : most);
-    return atemi_step_limit(s, fmin(grown, fmax(s->limit - s->time, shortest)));
+    return atemi_step_limit(s, fmin(grown, fmax(s->step.limit - s->state.time, shortest)));
 }
 
 // The blow without a collision; first, that of what touches and comes nearer.
@@ -242,10 +245,10 @@ static bool strike(atemi_simulation *s)
         atemi_meet(s, touching);
         atemi_world_project(s);
     }
-    if (!jump(s, moment_after(s, s->jams))) {
+    if (!jump(s, moment_after(s, s->step.jams))) {
         return false;
     }
-    ++s->jams;
+    ++s->step.jams;
     atemi_mode_tell(s, (atemi_event){.kind = ATEMI_EVENT_JAM, .point = first_in_touch(s)});
     return true;
 }
@@ -253,8 +256,8 @@ static bool strike(atemi_simulation *s)
 // Whether a point that slides is to stick, which takes a blow.
 static bool stops_at_once(const atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_STICK && atemi_world_slide_speed(s, i) > standing) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.modes[i] == ATEMI_CONTACT_STICK && atemi_world_slide_speed(s, i) > standing) {
             return true;
         }
     }
@@ -268,7 +271,8 @@ typedef enum settling { SETTLED, CHANGED, JAMMED } settling;
 static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
 {
     const bool         may_foresee = *foresights < MOST_FORESIGHTS;
-    const atemi_status status = atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    const atemi_status status =
+        atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
     if (status && !may_foresee) {
         return JAMMED;
     }
@@ -310,15 +314,15 @@ static bool settles(atemi_simulation *s)
 // one alone would jam, the robot goes on from blow to blow.
 static atemi_status settle(atemi_simulation *s)
 {
-    s->settled = settles(s);
-    for (int i = 0; i < MOST_JAMS && !s->settled; ++i) {
+    s->step.settled = settles(s);
+    for (int i = 0; i < MOST_JAMS && !s->step.settled; ++i) {
         if (!strike(s)) {
             return ATEMI_ERROR_SINGULAR;
         }
-        s->settled = settles(s);
+        s->step.settled = settles(s);
     }
-    if (s->settled) {
-        s->jams = 0;
+    if (s->step.settled) {
+        s->step.jams = 0;
         set_out(s);
     }
     return ATEMI_OK;
@@ -341,8 +345,8 @@ static atemi_event_kind kind_of_change(atemi_contact_mode was, atemi_contact_mod
 static bool is_told(const atemi_simulation *s, const atemi_contact_mode *before, int point)
 {
     for (int i = 0; i < point; ++i) {
-        if (s->patches[i] == s->patches[point] && before[i] == before[point] &&
-            s->modes[i] == s->modes[point]) {
+        if (s->set.patches[i] == s->set.patches[point] && before[i] == before[point] &&
+            s->set.modes[i] == s->set.modes[point]) {
             return true;
         }
     }
@@ -352,11 +356,11 @@ static bool is_told(const atemi_simulation *s, const atemi_contact_mode *before,
 // Bumps tell of touchdowns on rigid surfaces. A patch slips or sticks once.
 static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        const atemi_event_kind kind = kind_of_change(before[i], s->modes[i]);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        const atemi_event_kind kind = kind_of_change(before[i], s->set.modes[i]);
         const bool             of_patch = kind == ATEMI_EVENT_SLIP || kind == ATEMI_EVENT_STICK;
         const bool             bumped = kind == ATEMI_EVENT_TOUCHDOWN && is_rigid(s, i);
-        if (before[i] != s->modes[i] && !bumped && !(of_patch && is_told(s, before, i))) {
+        if (before[i] != s->set.modes[i] && !bumped && !(of_patch && is_told(s, before, i))) {
             const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_world_approach(s, i) : 0.0;
             atemi_mode_tell(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
         }
@@ -365,7 +369,7 @@ static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
 
 atemi_status atemi_events_touch(atemi_simulation *s)
 {
-    atemi_world_observe(s, s->q, s->v);
+    atemi_world_observe(s, s->state.q, s->state.v);
     atemi_meet(s, touching);
     atemi_world_project(s);
     return settle(s);
@@ -381,16 +385,16 @@ static bool reaches_rigid(const atemi_simulation *s, const atemi_condition *brok
 // touch are decided together.
 static atemi_status calm(atemi_simulation *s)
 {
-    const double moment = moment_after(s, s->restless - MOST_RESTLESS);
+    const double moment = moment_after(s, s->step.restless - MOST_RESTLESS);
     return jump(s, moment) ? settle(s) : ATEMI_OK;
 }
 
 static atemi_status resolve(atemi_simulation *s)
 {
-    const atemi_condition broken = atemi_conditions_broken(s, s->margins);
+    const atemi_condition broken = atemi_conditions_broken(s, s->step.margins);
     const bool            bumps = reaches_rigid(s, &broken);
     const bool hard = bumps && atemi_world_approach(s, broken.point) > s->options.slowest_bounce;
-    s->restless = hard ? 0 : s->restless + 1;
+    s->step.restless = hard ? 0 : s->step.restless + 1;
     forget_shares(s);
     if (bumps) {
         atemi_meet(s, touching);
@@ -399,34 +403,34 @@ static atemi_status resolve(atemi_simulation *s)
     }
     atemi_world_project(s);
     const atemi_status status = settle(s);
-    return status || s->restless <= MOST_RESTLESS ? status : calm(s);
+    return status || s->step.restless <= MOST_RESTLESS ? status : calm(s);
 }
 
 atemi_status atemi_events_handle(atemi_simulation *s)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
+    memcpy(s->set.modes_before, s->set.modes, (size_t)s->set.point_count * sizeof *s->set.modes);
     atemi_world_project(s); // what the step has drifted
     const atemi_status status = resolve(s);
-    tell_changes(s, s->modes_before);
+    tell_changes(s, s->set.modes_before);
     return status;
 }
 
 bool atemi_events_jump(atemi_simulation *s, double moment, atemi_status *status)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
+    memcpy(s->set.modes_before, s->set.modes, (size_t)s->set.point_count * sizeof *s->set.modes);
     if (!atemi_foresight_jump(s, touching, moment)) {
         return false;
     }
     atemi_world_project(s);
     *status = settle(s);
-    tell_changes(s, s->modes_before);
+    tell_changes(s, s->set.modes_before);
     return true;
 }
 
 atemi_status atemi_events_jam(atemi_simulation *s)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
+    memcpy(s->set.modes_before, s->set.modes, (size_t)s->set.point_count * sizeof *s->set.modes);
     const atemi_status status = strike(s) ? settle(s) : ATEMI_ERROR_SINGULAR;
-    tell_changes(s, s->modes_before);
+    tell_changes(s, s->set.modes_before);
     return status;
 }

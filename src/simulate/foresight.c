@@ -28,9 +28,9 @@ static double no_acceleration(const atemi_simulation *s)
 // they bump.
 static bool is_in_touch(const atemi_simulation *s, int point, double touching)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const double          leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
-    return !s->points[point].compliance &&
+    const atemi_contact_state *seen = &s->set.states[point];
+    const double               leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
+    return !s->set.points[point].compliance &&
            (atemi_world_holds(s, point) ||
             (seen->view.gap < touching && fabs(leaves) < 1e2 * atemi_creeping));
 }
@@ -39,14 +39,16 @@ static bool is_in_touch(const atemi_simulation *s, int point, double touching)
 static void accelerate(atemi_simulation *s)
 {
     const atemi_vec3 nowhere = {0.0, 0.0, 0.0};
-    atemi_kinematics_accelerations(s->model, s->a, false, nowhere, &s->dynamics.bias.kinematics);
+    atemi_kinematics_accelerations(s->model, s->state.a, false, nowhere,
+                                   &s->evaluation.dynamics.bias.kinematics);
 }
 
 // The acceleration of the link at `arm` from its origin.
 static atemi_vec3 acceleration_at(const atemi_simulation *s, int link, atemi_vec3 turning,
                                   atemi_vec3 arm)
 {
-    const atemi_motion a = atemi_link_acceleration(s->model, &s->dynamics.bias.kinematics, link);
+    const atemi_motion a =
+        atemi_link_acceleration(s->model, &s->evaluation.dynamics.bias.kinematics, link);
     return atemi_vec3_add(atemi_motion_at(a, arm).linear,
                           atemi_vec3_cross(turning, atemi_vec3_cross(turning, arm)));
 }
@@ -54,24 +56,26 @@ static atemi_vec3 acceleration_at(const atemi_simulation *s, int link, atemi_vec
 // How fast the rate of a point's gap grows.
 static double gap_acceleration(const atemi_simulation *s, int point)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const atemi_vec3      n = seen->view.normal, u = seen->carrier;
-    const atemi_vec3      center =
-        atemi_vec3_add(seen->arm, atemi_vec3_scale(s->points[point].radius, n));
-    const atemi_vec3 a = acceleration_at(s, s->points[point].link, seen->turning, center);
+    const atemi_contact_state *seen = &s->set.states[point];
+    const atemi_vec3           n = seen->view.normal, u = seen->carrier;
+    const atemi_vec3           center =
+        atemi_vec3_add(seen->arm, atemi_vec3_scale(s->set.points[point].radius, n));
+    const atemi_vec3 a = acceleration_at(s, s->set.points[point].link, seen->turning, center);
     return atemi_vec3_dot(n, a) + atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
 }
 
 static bool agrees(const atemi_simulation *s, int point, double touching)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const bool            slow = atemi_vec3_norm(seen->velocity) < atemi_creeping;
-    if (s->modes[point] == ATEMI_CONTACT_OPEN) {
+    const atemi_contact_state *seen = &s->set.states[point];
+    const bool                 slow = atemi_vec3_norm(seen->velocity) < atemi_creeping;
+    if (s->set.modes[point] == ATEMI_CONTACT_OPEN) {
         return !is_in_touch(s, point, touching) || gap_acceleration(s, point) > -no_acceleration(s);
     }
-    if (s->modes[point] == ATEMI_CONTACT_SLIP && slow && s->points[point].radius == 0.0) {
-        const atemi_vec3 a = acceleration_at(s, s->points[point].link, seen->turning, seen->arm);
-        const atemi_vec3 d = s->directed[point] ? s->leads[point] : s->directions[point];
+    if (s->set.modes[point] == ATEMI_CONTACT_SLIP && slow && s->set.points[point].radius == 0.0) {
+        const atemi_vec3 a =
+            acceleration_at(s, s->set.points[point].link, seen->turning, seen->arm);
+        const atemi_vec3 d =
+            s->set.directed[point] ? s->set.leads[point] : s->set.directions[point];
         return atemi_vec3_dot(a, d) > -no_acceleration(s);
     }
     return true;
@@ -80,8 +84,8 @@ static bool agrees(const atemi_simulation *s, int point, double touching)
 bool atemi_foresight_agrees(atemi_simulation *s, double touching)
 {
     accelerate(s);
-    for (int i = 0; i < s->point_count; ++i) {
-        if (!s->points[i].tied && !agrees(s, i, touching)) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (!s->set.points[i].tied && !agrees(s, i, touching)) {
             return false;
         }
     }
@@ -92,23 +96,24 @@ bool atemi_foresight_agrees(atemi_simulation *s, double touching)
 
 static void find_what_touches(atemi_simulation *s, double touching)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        s->foreseen[i] = is_in_touch(s, i, touching) && !s->points[i].tied;
-        s->rubs[i] = atemi_world_slide_speed(s, i) > atemi_creeping ? s->points[i].kinetic_friction
-                                                                    : s->points[i].static_friction;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->prediction.candidates[i] = is_in_touch(s, i, touching) && !s->set.points[i].tied;
+        s->prediction.friction[i] = atemi_world_slide_speed(s, i) > atemi_creeping
+                                        ? s->set.points[i].kinetic_friction
+                                        : s->set.points[i].static_friction;
     }
 }
 
 // The mode of a point from how it moves a moment later.
 static void take_mode(atemi_simulation *s, int point, double none)
 {
-    const atemi_vec3 slide = atemi_world_along(s, point, s->ahead[point]);
+    const atemi_vec3 slide = atemi_world_along(s, point, s->prediction.velocities[point]);
     const double     speed = atemi_vec3_norm(slide);
-    if (atemi_vec3_dot(s->ahead[point], s->sightings[point].view.normal) > none) {
+    if (atemi_vec3_dot(s->prediction.velocities[point], s->set.states[point].view.normal) > none) {
         atemi_mode_open(s, point);
     } else if (speed > none) {
-        s->modes[point] = ATEMI_CONTACT_SLIP;
-        s->directions[point] = atemi_vec3_scale(1.0 / speed, slide);
+        s->set.modes[point] = ATEMI_CONTACT_SLIP;
+        s->set.directions[point] = atemi_vec3_scale(1.0 / speed, slide);
     } else {
         atemi_mode_stick(s, point);
     }
@@ -117,20 +122,20 @@ static void take_mode(atemi_simulation *s, int point, double none)
 // Keeps the forces that go with modes that were found together: impulses in so long a time.
 static void keep_shares(atemi_simulation *s, double time)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        s->shares[i] = atemi_vec3_scale(1.0 / time, s->impulses[i]);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.distribution[i] = atemi_vec3_scale(1.0 / time, s->collision.impulses[i]);
     }
-    s->shares_known = true;
-    s->shares_used = false;
+    s->set.distribution_known = true;
+    s->set.distribution_used = false;
 }
 
 void atemi_foresight_decide(atemi_simulation *s, double touching)
 {
     find_what_touches(s, touching);
-    atemi_look_ahead(s, s->q, s->v, moment);
+    atemi_look_ahead(s, s->state.q, s->state.v, moment);
     keep_shares(s, moment);
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i]) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->prediction.candidates[i]) {
             take_mode(s, i, moment * no_acceleration(s));
         }
     }
@@ -149,30 +154,30 @@ void atemi_foresight_decide(atemi_simulation *s, double touching)
 // What is in touch does not slip in flight, so that evaluation does not look ahead itself.
 static bool fly(atemi_simulation *s, double by)
 {
-    memcpy(s->modes_held, s->modes, (size_t)s->point_count * sizeof *s->modes);
-    for (int i = 0; i < s->point_count; ++i) {
-        s->modes[i] = s->foreseen[i] ? ATEMI_CONTACT_OPEN : s->modes[i];
+    memcpy(s->set.modes_held, s->set.modes, (size_t)s->set.point_count * sizeof *s->set.modes);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.modes[i] = s->prediction.candidates[i] ? ATEMI_CONTACT_OPEN : s->set.modes[i];
     }
     atemi_runge_kutta_begin(s);
-    if (atemi_world_evaluate(s, s->time, s->q, s->v, s->start_a)) {
+    if (atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->step.start.a)) {
         return false;
     }
-    atemi_ledger_look(s, 0, s->v);
+    atemi_ledger_look(s, 0, s->state.v);
     return !atemi_runge_kutta_step(s, by);
 }
 
 static void fly_back(atemi_simulation *s)
 {
     atemi_runge_kutta_undo(s);
-    memcpy(s->modes, s->modes_held, (size_t)s->point_count * sizeof *s->modes);
-    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    memcpy(s->set.modes, s->set.modes_held, (size_t)s->set.point_count * sizeof *s->set.modes);
+    atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
 }
 
 static bool is_inside(const atemi_simulation *s, double touching)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (!s->foreseen[i] && s->modes[i] == ATEMI_CONTACT_OPEN &&
-            s->sightings[i].view.gap < -0.6 * touching) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (!s->prediction.candidates[i] && s->set.modes[i] == ATEMI_CONTACT_OPEN &&
+            s->set.states[i].view.gap < -0.6 * touching) {
             return true;
         }
     }
@@ -181,19 +186,19 @@ static bool is_inside(const atemi_simulation *s, double touching)
 
 static void bump_in_touch(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        s->contacts[i] =
-            (atemi_contact){.link = s->points[i].link,
-                            .point = s->sightings[i].touch,
-                            .normal = s->sightings[i].view.normal,
-                            .mode = s->foreseen[i] ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
-                            .friction = s->rubs[i]};
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->evaluation.contacts[i] = (atemi_contact){
+            .link = s->set.points[i].link,
+            .point = s->set.states[i].touch,
+            .normal = s->set.states[i].view.normal,
+            .mode = s->prediction.candidates[i] ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
+            .friction = s->prediction.friction[i]};
     }
-    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, NULL, &s->bump, s->v, s->impulses,
-               NULL);
-    atemi_world_observe(s, s->q, s->v);
-    for (int i = 0; i < s->point_count; ++i) {
-        s->ahead[i] = s->sightings[i].velocity;
+    atemi_bump(s->model, s->state.q, s->state.v, s->evaluation.contacts, s->set.point_count, NULL,
+               &s->collision.scratch, s->state.v, s->collision.impulses, NULL);
+    atemi_world_observe(s, s->state.q, s->state.v);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->prediction.velocities[i] = s->set.states[i].velocity;
     }
 }
 
@@ -201,9 +206,10 @@ static void bump_in_touch(atemi_simulation *s)
 static bool hold_sunken(atemi_simulation *s)
 {
     bool more = false;
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i] && s->modes[i] == ATEMI_CONTACT_OPEN && s->sightings[i].view.gap < 0.0) {
-            s->modes[i] = ATEMI_CONTACT_SLIP;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->prediction.candidates[i] && s->set.modes[i] == ATEMI_CONTACT_OPEN &&
+            s->set.states[i].view.gap < 0.0) {
+            s->set.modes[i] = ATEMI_CONTACT_SLIP;
             more = true;
         }
     }
@@ -223,7 +229,7 @@ static void lift_out(atemi_simulation *s)
 // Kinetic and potential, of what was observed last.
 static double energy_of(const atemi_simulation *s)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
     return atemi_kinetic_energy(s->model, k) + atemi_potential_energy(s->model, k);
 }
 
@@ -232,12 +238,13 @@ static void limit_energy(atemi_simulation *s, double most)
 {
     const double gained = energy_of(s) - most;
     if (gained > 0.0) {
-        const double moving = atemi_kinetic_energy(s->model, &s->dynamics.bias.kinematics);
+        const double moving =
+            atemi_kinetic_energy(s->model, &s->evaluation.dynamics.bias.kinematics);
         const double part = gained < moving ? sqrt(1.0 - gained / moving) : 0.0;
         for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-            s->v[i] *= part;
+            s->state.v[i] *= part;
         }
-        atemi_world_observe(s, s->q, s->v);
+        atemi_world_observe(s, s->state.q, s->state.v);
     }
 }
 
@@ -264,8 +271,8 @@ bool atemi_foresight_jump(atemi_simulation *s, double touching, double by)
         return false;
     }
     keep_shares(s, by);
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i]) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->prediction.candidates[i]) {
             take_mode(s, i, atemi_creeping);
         }
     }
@@ -286,10 +293,10 @@ typedef struct slide {
 // Needs kinematics with accelerations.
 static slide slide_of(const atemi_simulation *s, int point)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const atemi_vec3      u = atemi_world_along(s, point, seen->velocity);
-    const atemi_vec3      a = atemi_world_along(
-        s, point, acceleration_at(s, s->points[point].link, seen->turning, seen->arm));
+    const atemi_contact_state *seen = &s->set.states[point];
+    const atemi_vec3           u = atemi_world_along(s, point, seen->velocity);
+    const atemi_vec3           a = atemi_world_along(
+        s, point, acceleration_at(s, s->set.points[point].link, seen->turning, seen->arm));
     const double speed = atemi_vec3_norm(u), size = atemi_vec3_norm(a);
     const double across = atemi_vec3_norm(atemi_vec3_cross(u, a));
     return (slide){.turns = across > straight * speed * size || speed < atemi_creeping,
@@ -299,7 +306,7 @@ static slide slide_of(const atemi_simulation *s, int point)
 
 static bool any_rubs(const atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_rubs(s, i)) {
             return true;
         }
@@ -314,7 +321,7 @@ double atemi_foresight_stride(atemi_simulation *s, double h)
         return h;
     }
     accelerate(s);
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_rubs(s, i)) {
             const slide x = slide_of(s, i);
             if (x.turns && x.acceleration > 0.0) {
@@ -329,10 +336,10 @@ double atemi_foresight_stride(atemi_simulation *s, double h)
 
 bool atemi_foresight_strayed(const atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_rubs(s, i)) {
-            const atemi_vec3 was = atemi_world_along(s, i, s->start_sightings[i].velocity);
-            const atemi_vec3 is = atemi_world_along(s, i, s->sightings[i].velocity);
+            const atemi_vec3 was = atemi_world_along(s, i, s->step.start_states[i].velocity);
+            const atemi_vec3 is = atemi_world_along(s, i, s->set.states[i].velocity);
             const double     speed = atemi_vec3_norm(was);
             const double     change = atemi_vec3_norm(atemi_vec3_sub(is, was));
             const double     across = atemi_vec3_norm(atemi_vec3_cross(was, is));
@@ -346,8 +353,8 @@ bool atemi_foresight_strayed(const atemi_simulation *s)
 
 bool atemi_foresight_stops(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (atemi_world_rubs(s, i) && !s->directed[i] &&
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (atemi_world_rubs(s, i) && !s->set.directed[i] &&
             atemi_world_slide_speed(s, i) > atemi_creeping) {
             const slide x = slide_of(s, i);
             if (x.turns && x.speed < x.acceleration * s->options.step) {

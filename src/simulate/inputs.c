@@ -19,25 +19,26 @@ static const double jumps = 1e-12;
 void atemi_inputs_look_ahead(atemi_simulation *s, double time)
 {
     const atemi_simulation_hooks *hooks = &s->hooks;
-    s->jump = hooks->next_jump ? hooks->next_jump(hooks->context, s->time) : (double)INFINITY;
+    s->step.jump =
+        hooks->next_jump ? hooks->next_jump(hooks->context, s->state.time) : (double)INFINITY;
     // A hook that names no later instant would stop time.
-    s->jump = s->jump > s->time ? s->jump : (double)INFINITY;
-    s->limit = fmin(time, s->jump);
+    s->step.jump = s->step.jump > s->state.time ? s->step.jump : (double)INFINITY;
+    s->step.limit = fmin(time, s->step.jump);
 }
 
 double atemi_inputs_step_end(const atemi_simulation *s, double h)
 {
-    return h == s->limit - s->start_time ? s->limit : s->start_time + h;
+    return h == s->step.limit - s->step.start.time ? s->step.limit : s->step.start.time + h;
 }
 
 double atemi_inputs_before(const atemi_simulation *s, double end)
 {
-    return fmax(s->start_time, nextafter(end, -(double)INFINITY));
+    return fmax(s->step.start.time, nextafter(end, -(double)INFINITY));
 }
 
 double atemi_inputs_now(const atemi_simulation *s)
 {
-    return s->time == s->limit ? atemi_inputs_before(s, s->time) : s->time;
+    return s->state.time == s->step.limit ? atemi_inputs_before(s, s->state.time) : s->state.time;
 }
 
 // ---- What has changed -----------------------------------------------------------------------
@@ -61,9 +62,9 @@ static bool torques_differ(atemi_simulation *s)
     if (!s->hooks.torque) {
         return false;
     }
-    memset(s->stage_v, 0, n * sizeof *s->stage_v);
-    s->hooks.torque(s->hooks.context, s->time, s->q, s->v, s->stage_v);
-    return differ(n, s->stage_v, s->applied);
+    memset(s->step.stage_v, 0, n * sizeof *s->step.stage_v);
+    s->hooks.torque(s->hooks.context, s->state.time, s->state.q, s->state.v, s->step.stage_v);
+    return differ(n, s->step.stage_v, s->evaluation.applied);
 }
 
 static bool pushes_differ(atemi_simulation *s)
@@ -72,26 +73,26 @@ static bool pushes_differ(atemi_simulation *s)
     if (!s->hooks.push) {
         return false;
     }
-    memset(s->loads, 0, links * sizeof *s->loads);
-    s->hooks.push(s->hooks.context, s->time, s->loads);
-    return differ(links * sizeof *s->loads / sizeof(double), (const double *)s->loads,
-                  (const double *)s->pushed);
+    memset(s->evaluation.loads, 0, links * sizeof *s->evaluation.loads);
+    s->hooks.push(s->hooks.context, s->state.time, s->evaluation.loads);
+    return differ(links * sizeof *s->evaluation.loads / sizeof(double),
+                  (const double *)s->evaluation.loads, (const double *)s->evaluation.external);
 }
 
 // What has jammed is decided by a blow, which asks the hooks itself.
 atemi_status atemi_inputs_renew(atemi_simulation *s)
 {
-    s->jump = (double)INFINITY;
+    s->step.jump = (double)INFINITY;
     const bool torques = torques_differ(s), pushes = pushes_differ(s);
-    if (!s->settled || (!torques && !pushes)) {
+    if (!s->step.settled || (!torques && !pushes)) {
         return ATEMI_OK;
     }
-    atemi_adaptive_forget(s->adaptive);
-    s->settled = !atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
-    if (!s->settled) {
+    atemi_adaptive_forget(s->step.adaptive);
+    s->step.settled = !atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
+    if (!s->step.settled) {
         return ATEMI_OK;
     }
-    atemi_conditions_measure(s, s->margins);
-    const bool broken = atemi_conditions_broken(s, s->margins).kind != ATEMI_CONDITION_NONE;
+    atemi_conditions_measure(s, s->step.margins);
+    const bool broken = atemi_conditions_broken(s, s->step.margins).kind != ATEMI_CONDITION_NONE;
     return broken ? atemi_events_handle(s) : ATEMI_OK;
 }

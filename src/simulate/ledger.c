@@ -29,20 +29,20 @@ static void add_force(atemi_vec3 force, double *to)
 
 void atemi_ledger_open(atemi_simulation *s)
 {
-    memset(s->flown, 0, sizeof s->flown);
-    memset(s->pushing, 0, sizeof s->pushing);
-    memset(s->projecting, 0, sizeof s->projecting);
-    s->bump_work = s->exchanged = s->unsure = 0.0;
+    memset(s->ledger.flown, 0, sizeof s->ledger.flown);
+    memset(s->evaluation.external_flow, 0, sizeof s->evaluation.external_flow);
+    memset(s->ledger.projection, 0, sizeof s->ledger.projection);
+    s->ledger.collision_work = s->ledger.exchanged = s->ledger.unsure = 0.0;
 }
 
 void atemi_ledger_see_pushes(atemi_simulation *s)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    memset(s->pushing, 0, sizeof s->pushing);
+    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
+    memset(s->evaluation.external_flow, 0, sizeof s->evaluation.external_flow);
     for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
         const atemi_motion v = atemi_link_velocity(s->model, k, link);
-        s->pushing[0] += atemi_motion_power(v, s->loads[link]);
-        add_force(s->loads[link].linear, s->pushing + 1);
+        s->evaluation.external_flow[0] += atemi_motion_power(v, s->evaluation.loads[link]);
+        add_force(s->evaluation.loads[link].linear, s->evaluation.external_flow + 1);
     }
 }
 
@@ -50,10 +50,11 @@ static void look_at_joints(const atemi_simulation *s, const double *v, double *f
 {
     double torques = 0.0, all = 0.0, dissipated = 0.0;
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        const double power = s->tau[i] * v[i];
-        const double most = s->damped[i] * v[i] * v[i] + s->rubbed[i] * fabs(v[i]);
+        const double power = s->evaluation.tau[i] * v[i];
+        const double most =
+            s->damping.viscous[i] * v[i] * v[i] + s->damping.coulomb[i] * fabs(v[i]);
         const double taken = -power < most ? -power : most;
-        torques += s->applied[i] * v[i];
+        torques += s->evaluation.applied[i] * v[i];
         all += power;
         dissipated += taken > 0.0 ? taken : 0.0;
     }
@@ -64,24 +65,26 @@ static void look_at_joints(const atemi_simulation *s, const double *v, double *f
 
 static double dissipated_by(const atemi_simulation *s, int point)
 {
-    const atemi_sighting *seen = &s->sightings[point];
-    const double rest = atemi_compliance_force(s->points[point].compliance, -seen->view.gap, 0.0);
+    const atemi_contact_state *seen = &s->set.states[point];
+    const double               rest =
+        atemi_compliance_force(s->set.points[point].compliance, -seen->view.gap, 0.0);
     const atemi_vec3 lost =
-        atemi_vec3_sub(s->forces[point], atemi_vec3_scale(rest, seen->view.normal));
+        atemi_vec3_sub(s->set.forces[point], atemi_vec3_scale(rest, seen->view.normal));
     return fmax(0.0, -atemi_vec3_dot(lost, seen->velocity));
 }
 
 // What carries its surface feels the opposite of a point's force.
 static void look_at_points(const atemi_simulation *s, double *flow)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] != ATEMI_CONTACT_OPEN) {
-            flow[ATEMI_FLOW_CONTACTS] += atemi_vec3_dot(s->forces[i], s->sightings[i].velocity);
-            if (s->modes[i] == ATEMI_CONTACT_SOFT) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.modes[i] != ATEMI_CONTACT_OPEN) {
+            flow[ATEMI_FLOW_CONTACTS] +=
+                atemi_vec3_dot(s->set.forces[i], s->set.states[i].velocity);
+            if (s->set.modes[i] == ATEMI_CONTACT_SOFT) {
                 flow[ATEMI_FLOW_DISSIPATED] += dissipated_by(s, i);
             }
-            if (!s->surfaces[s->points[i].surface].carried) {
-                add_force(s->forces[i], flow + ATEMI_FLOW_FORCE);
+            if (!s->set.surfaces[s->set.points[i].surface].carried) {
+                add_force(s->set.forces[i], flow + ATEMI_FLOW_FORCE);
             }
         }
     }
@@ -89,64 +92,67 @@ static void look_at_points(const atemi_simulation *s, double *flow)
 
 void atemi_ledger_look(atemi_simulation *s, int stage, const double *v)
 {
-    double *flow = s->flows[stage];
-    memset(flow, 0, sizeof s->flows[stage]);
+    double *flow = s->ledger.flows[stage];
+    memset(flow, 0, sizeof s->ledger.flows[stage]);
     look_at_joints(s, v, flow);
     look_at_points(s, flow);
-    flow[ATEMI_FLOW_PUSHES] = s->pushing[0];
-    memcpy(flow + ATEMI_FLOW_PUSH, s->pushing + 1, 3 * sizeof *flow);
+    flow[ATEMI_FLOW_PUSHES] = s->evaluation.external_flow[0];
+    memcpy(flow + ATEMI_FLOW_PUSH, s->evaluation.external_flow + 1, 3 * sizeof *flow);
 }
 
 void atemi_ledger_see_projection(atemi_simulation *s, bool any)
 {
-    const atemi_constraint_space *space = &s->dynamics.space;
-    memset(s->projecting, 0, sizeof s->projecting);
+    const atemi_constraint_space *space = &s->evaluation.dynamics.space;
+    memset(s->ledger.projection, 0, sizeof s->ledger.projection);
     for (int r = 0; r < space->row_count && any; ++r) {
-        s->projecting[0] += 0.5 * space->target[r] * space->rows[r].velocity;
-        add_force(atemi_vec3_scale(space->target[r], space->rows[r].push), s->projecting + 1);
+        s->ledger.projection[0] += 0.5 * space->target[r] * space->rows[r].velocity;
+        add_force(atemi_vec3_scale(space->target[r], space->rows[r].push),
+                  s->ledger.projection + 1);
     }
 }
 
 void atemi_ledger_keep_projection(atemi_simulation *s)
 {
-    s->bump_work += s->projecting[0];
-    s->exchanged += fabs(s->projecting[0]);
+    s->ledger.collision_work += s->ledger.projection[0];
+    s->ledger.exchanged += fabs(s->ledger.projection[0]);
     for (int i = 0; i < 3; ++i) {
-        s->flown[ATEMI_FLOW_FORCE + i] += s->projecting[1 + i];
+        s->ledger.flown[ATEMI_FLOW_FORCE + i] += s->ledger.projection[1 + i];
     }
 }
 
 void atemi_ledger_keep_stages(atemi_simulation *s)
 {
-    const double h = s->time - s->start_time;
+    const double h = s->state.time - s->step.start.time;
     for (int i = 0; i < ATEMI_FLOW_COUNT && h > 0.0; ++i) {
         const double work =
-            h / 6.0 * (s->flows[0][i] + 2.0 * (s->flows[1][i] + s->flows[2][i]) + s->flows[3][i]);
-        s->flown[i] += work;
-        s->exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
+            h / 6.0 *
+            (s->ledger.flows[0][i] + 2.0 * (s->ledger.flows[1][i] + s->ledger.flows[2][i]) +
+             s->ledger.flows[3][i]);
+        s->ledger.flown[i] += work;
+        s->ledger.exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
     }
 }
 
 void atemi_ledger_keep_ends(atemi_simulation *s)
 {
-    const double h = s->time - s->start_time;
-    atemi_ledger_look(s, 1, s->v);
+    const double h = s->state.time - s->step.start.time;
+    atemi_ledger_look(s, 1, s->state.v);
     for (int i = 0; i < ATEMI_FLOW_COUNT && h > 0.0; ++i) {
-        const double work = 0.5 * h * (s->flows[0][i] + s->flows[1][i]);
-        const double change = 0.5 * h * fabs(s->flows[0][i] - s->flows[1][i]);
-        s->flown[i] += work;
-        s->exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
-        s->unsure += i < ATEMI_FLOW_DISSIPATED ? change : 0.0;
+        const double work = 0.5 * h * (s->ledger.flows[0][i] + s->ledger.flows[1][i]);
+        const double change = 0.5 * h * fabs(s->ledger.flows[0][i] - s->ledger.flows[1][i]);
+        s->ledger.flown[i] += work;
+        s->ledger.exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
+        s->ledger.unsure += i < ATEMI_FLOW_DISSIPATED ? change : 0.0;
     }
 }
 
 void atemi_ledger_keep_bump(atemi_simulation *s, double energy)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        add_force(s->impulses[i], s->flown + ATEMI_FLOW_FORCE);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        add_force(s->collision.impulses[i], s->ledger.flown + ATEMI_FLOW_FORCE);
     }
-    s->bump_work += energy;
-    s->exchanged += fabs(energy);
+    s->ledger.collision_work += energy;
+    s->ledger.exchanged += fabs(energy);
 }
 
 static atemi_vec3 vector_at(const double *x)
@@ -156,7 +162,7 @@ static atemi_vec3 vector_at(const double *x)
 
 atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simulation *simulation)
 {
-    const double *flown = simulation->flown;
+    const double *flown = simulation->ledger.flown;
     return (atemi_simulation_ledger){
         .impulse = vector_at(flown + ATEMI_FLOW_FORCE),
         .push_impulse = vector_at(flown + ATEMI_FLOW_PUSH),
@@ -164,6 +170,6 @@ atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simulation *simu
         .friction_work = flown[ATEMI_FLOW_FRICTION],
         .contact_work = flown[ATEMI_FLOW_CONTACTS],
         .push_work = flown[ATEMI_FLOW_PUSHES],
-        .bump_work = simulation->bump_work,
+        .bump_work = simulation->ledger.collision_work,
     };
 }

@@ -38,7 +38,7 @@ atemi_status atemi_location_step(atemi_simulation *s, double h)
 {
     const atemi_status status = atemi_runge_kutta_step(s, h);
     if (!status) {
-        atemi_conditions_measure(s, s->margins);
+        atemi_conditions_measure(s, s->step.margins);
     }
     return status;
 }
@@ -85,8 +85,9 @@ static double interpolate(const atemi_simulation *s, const bracket *b)
 {
     double earliest = b->high;
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->broken[c] < 0.0) {
-            earliest = fmin(earliest, zero_of(b, s->whole[c], s->broken[c], s->margins[c]));
+        if (s->step.broken[c] < 0.0) {
+            earliest =
+                fmin(earliest, zero_of(b, s->step.whole[c], s->step.broken[c], s->step.margins[c]));
         }
     }
     return earliest;
@@ -112,16 +113,16 @@ typedef atemi_status trial_of_step(atemi_simulation *s, double time);
 static void narrow(atemi_simulation *s, trial_of_step *look, double trial, bracket *b)
 {
     const bool failed = look(s, trial) != ATEMI_OK;
-    b->rose = !failed && !atemi_location_is_broken(s, s->margins);
+    b->rose = !failed && !atemi_location_is_broken(s, s->step.margins);
     b->remembered = b->rose || b->measured;
     b->old = b->rose ? b->low : b->high;
     if (b->rose) {
         b->low = trial;
-        swap(&s->whole, &s->margins);
+        swap(&s->step.whole, &s->step.margins);
     } else {
         b->high = trial;
         b->measured = !failed;
-        swap(&s->broken, &s->margins);
+        swap(&s->step.broken, &s->step.margins);
     }
 }
 
@@ -139,22 +140,22 @@ static void seek(atemi_simulation *s, trial_of_step *look, double accuracy, brac
 static void keep_end(atemi_simulation *s)
 {
     const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->whole;
-    s->end_time = s->time;
-    atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
-    atemi_configuration_rate(s->model, s->q, s->v, s->rates[1]);
-    memcpy(s->rates[2], s->q, (size_t)nq * sizeof *s->q);
-    memcpy(s->pushes[1], s->a, (size_t)nv * sizeof *s->a);
-    memcpy(s->pushes[2], s->v, (size_t)nv * sizeof *s->v);
-    memcpy(s->kept_whole, s->whole, of_conditions);
-    memcpy(s->kept_broken, s->broken, of_conditions);
+    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->step.whole;
+    s->step.end.time = s->state.time;
+    atemi_configuration_rate(s->model, s->step.start.q, s->step.start.v, s->step.rates[0]);
+    atemi_configuration_rate(s->model, s->state.q, s->state.v, s->step.rates[1]);
+    memcpy(s->step.rates[2], s->state.q, (size_t)nq * sizeof *s->state.q);
+    memcpy(s->step.accelerations[1], s->state.a, (size_t)nv * sizeof *s->state.a);
+    memcpy(s->step.accelerations[2], s->state.v, (size_t)nv * sizeof *s->state.v);
+    memcpy(s->step.kept_whole, s->step.whole, of_conditions);
+    memcpy(s->step.kept_broken, s->step.broken, of_conditions);
 }
 
 static void put_margins_back(atemi_simulation *s)
 {
-    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->whole;
-    memcpy(s->whole, s->kept_whole, of_conditions);
-    memcpy(s->broken, s->kept_broken, of_conditions);
+    const size_t of_conditions = (size_t)atemi_conditions_count(s) * sizeof *s->step.whole;
+    memcpy(s->step.whole, s->step.kept_whole, of_conditions);
+    memcpy(s->step.broken, s->step.kept_broken, of_conditions);
 }
 
 static void interpolate_state(int n, double x, double h, const double *from,
@@ -169,16 +170,16 @@ static void interpolate_state(int n, double x, double h, const double *from,
 
 static atemi_status glance(atemi_simulation *s, double time)
 {
-    const double h = s->end_time - s->start_time, x = time / h;
-    interpolate_state(atemi_model_q_count(s->model), x, h, s->start_q, s->rates[0], s->rates[2],
-                      s->rates[1], s->stage_q);
-    interpolate_state(atemi_model_v_count(s->model), x, h, s->start_v, s->start_a, s->pushes[2],
-                      s->pushes[1], s->stage_v);
-    atemi_configuration_normalize(s->model, s->stage_q);
-    const atemi_status status =
-        atemi_world_evaluate(s, s->start_time + time, s->stage_q, s->stage_v, s->pushes[3]);
+    const double h = s->step.end.time - s->step.start.time, x = time / h;
+    interpolate_state(atemi_model_q_count(s->model), x, h, s->step.start.q, s->step.rates[0],
+                      s->step.rates[2], s->step.rates[1], s->step.stage_q);
+    interpolate_state(atemi_model_v_count(s->model), x, h, s->step.start.v, s->step.start.a,
+                      s->step.accelerations[2], s->step.accelerations[1], s->step.stage_v);
+    atemi_configuration_normalize(s->model, s->step.stage_q);
+    const atemi_status status = atemi_world_evaluate(s, s->step.start.time + time, s->step.stage_q,
+                                                     s->step.stage_v, s->step.accelerations[3]);
     if (!status) {
-        atemi_conditions_measure(s, s->margins);
+        atemi_conditions_measure(s, s->step.margins);
     }
     return status;
 }
@@ -189,10 +190,10 @@ static double corrected(const atemi_simulation *s, const bracket *b, double time
 {
     double earliest = (double)INFINITY;
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        const double slope = (s->broken[c] - s->whole[c]) / (b->high - b->low);
-        if (s->broken[c] < 0.0) {
-            earliest = fmin(earliest, time - s->margins[c] / slope);
-        } else if (!(s->margins[c] >= 0.0)) {
+        const double slope = (s->step.broken[c] - s->step.whole[c]) / (b->high - b->low);
+        if (s->step.broken[c] < 0.0) {
+            earliest = fmin(earliest, time - s->step.margins[c] / slope);
+        } else if (!(s->step.margins[c] >= 0.0)) {
             return (double)NAN;
         }
     }
@@ -202,8 +203,9 @@ static double corrected(const atemi_simulation *s, const bracket *b, double time
 // Whether the step leaps past the event: a point is deep inside its surface at the broken end.
 static bool leaps(const atemi_simulation *s, const double *broken)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_OPEN && !s->points[i].compliance && broken[i] < -leap) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.modes[i] == ATEMI_CONTACT_OPEN && !s->set.points[i].compliance &&
+            broken[i] < -leap) {
             return true;
         }
     }
@@ -220,7 +222,7 @@ static bool is_corrected(atemi_simulation *s, double h, const bracket *b)
         }
         const double zero = corrected(s, b, time);
         if (zero <= time && time - zero <= event_accuracy) {
-            return atemi_location_is_broken(s, s->margins) && !leaps(s, s->margins);
+            return atemi_location_is_broken(s, s->step.margins) && !leaps(s, s->step.margins);
         }
         time = zero + 0.5 * event_accuracy;
     }
@@ -246,7 +248,7 @@ static bool is_seen(atemi_simulation *s, double h)
 static bool begins_broken(const atemi_simulation *s)
 {
     for (int c = 0; c < atemi_conditions_count(s); ++c) {
-        if (s->broken[c] < 0.0 && s->whole[c] < 0.0) {
+        if (s->step.broken[c] < 0.0 && s->step.whole[c] < 0.0) {
             return true;
         }
     }
@@ -262,14 +264,14 @@ static atemi_status retreat(atemi_simulation *s, double way, bool *event)
         return atemi_location_step(s, 0.5 * way);
     }
     atemi_runge_kutta_undo(s);
-    atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
     return ATEMI_ERROR_SINGULAR;
 }
 
 atemi_status atemi_location_find(atemi_simulation *s, double h, bool measured, bool *event)
 {
     bracket b = {.high = h, .measured = measured};
-    swap(&s->broken, &s->margins);
+    swap(&s->step.broken, &s->step.margins);
     if (measured && begins_broken(s)) {
         return atemi_location_step(s, 0.0);
     }
@@ -280,7 +282,7 @@ atemi_status atemi_location_find(atemi_simulation *s, double h, bool measured, b
     if (!b.measured) {
         return retreat(s, b.low, event);
     }
-    atemi_location_step(s, leaps(s, s->broken) ? b.low : b.high);
-    swap(&s->broken, &s->margins);
+    atemi_location_step(s, leaps(s, s->step.broken) ? b.low : b.high);
+    swap(&s->step.broken, &s->step.margins);
     return ATEMI_OK;
 }

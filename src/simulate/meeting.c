@@ -21,13 +21,13 @@ static double shortest_flight(const atemi_simulation *s)
 
 static bool is_rigid(const atemi_simulation *s, int point)
 {
-    return !s->points[point].compliance;
+    return !s->set.points[point].compliance;
 }
 
 static bool is_in_touch(const atemi_simulation *s, int point, double touching)
 {
-    return is_rigid(s, point) && (atemi_world_holds(s, point) || s->points[point].tied ||
-                                  s->sightings[point].view.gap < touching);
+    return is_rigid(s, point) && (atemi_world_holds(s, point) || s->set.points[point].tied ||
+                                  s->set.states[point].view.gap < touching);
 }
 
 static double largest(int n, const double *x)
@@ -45,72 +45,78 @@ static double balance(atemi_simulation *s, const double *before)
 {
     const atemi_vec3 weightless = {0.0, 0.0, 0.0};
     const int        n = atemi_model_v_count(s->model);
-    double          *difference = s->stage_v, *result = s->rates[0];
-    memset(s->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
-    for (int i = 0; i < s->point_count; ++i) {
-        atemi_force *load = &s->loads[s->points[i].link];
-        load->linear = atemi_vec3_add(load->linear, s->impulses[i]);
-        load->angular =
-            atemi_vec3_add(load->angular, atemi_vec3_cross(s->sightings[i].arm, s->impulses[i]));
+    double          *difference = s->step.stage_v, *result = s->step.rates[0];
+    memset(s->evaluation.loads, 0,
+           (size_t)atemi_model_link_count(s->model) * sizeof *s->evaluation.loads);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        atemi_force *load = &s->evaluation.loads[s->set.points[i].link];
+        load->linear = atemi_vec3_add(load->linear, s->collision.impulses[i]);
+        load->angular = atemi_vec3_add(
+            load->angular, atemi_vec3_cross(s->set.states[i].arm, s->collision.impulses[i]));
     }
     for (int i = 0; i < n; ++i) {
-        difference[i] = s->v[i] - before[i];
+        difference[i] = s->state.v[i] - before[i];
     }
-    atemi_newton_euler(s->model, s->q, NULL, before, weightless, NULL, &s->inverse, result);
+    atemi_newton_euler(s->model, s->state.q, NULL, before, weightless, NULL, &s->collision.inverse,
+                       result);
     double momentum = largest(n, result);
-    atemi_newton_euler(s->model, s->q, NULL, s->v, weightless, NULL, &s->inverse, result);
+    atemi_newton_euler(s->model, s->state.q, NULL, s->state.v, weightless, NULL,
+                       &s->collision.inverse, result);
     momentum = fmax(momentum, largest(n, result));
-    atemi_newton_euler(s->model, s->q, NULL, difference, weightless, s->loads, &s->inverse, result);
+    atemi_newton_euler(s->model, s->state.q, NULL, difference, weightless, s->evaluation.loads,
+                       &s->collision.inverse, result);
     return momentum > 0.0 ? largest(n, result) / momentum : 0.0;
 }
 
 static bool bounces(const atemi_simulation *s, int point)
 {
     return atemi_world_approach(s, point) > s->options.slowest_bounce &&
-           s->time - s->bounced[point] > shortest_flight(s);
+           s->state.time - s->set.bounced[point] > shortest_flight(s);
 }
 
 // Returns the energy that it took.
 static double bump(atemi_simulation *s, double touching)
 {
     atemi_bump_report report;
-    for (int i = 0; i < s->point_count; ++i) {
-        const atemi_simulation_point *point = &s->points[i];
-        s->contacts[i] = (atemi_contact){.link = point->link,
-                                         .point = s->sightings[i].touch,
-                                         .normal = s->sightings[i].view.normal,
-                                         .mode = is_in_touch(s, i, touching) ? ATEMI_CONTACT_STICK
-                                                                             : ATEMI_CONTACT_OPEN,
-                                         .friction = point->kinetic_friction};
-        s->restitution[i] = bounces(s, i) ? point->restitution : 0.0;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        const atemi_simulation_point *point = &s->set.points[i];
+        s->evaluation.contacts[i] = (atemi_contact){
+            .link = point->link,
+            .point = s->set.states[i].touch,
+            .normal = s->set.states[i].view.normal,
+            .mode = is_in_touch(s, i, touching) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
+            .friction = point->kinetic_friction};
+        s->collision.restitution[i] = bounces(s, i) ? point->restitution : 0.0;
     }
-    memcpy(s->start_v, s->v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
-    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, s->restitution, &s->bump, s->v,
-               s->impulses, &report);
-    ++s->statistics.bumps;
-    s->statistics.bump_energy -= report.energy;
-    s->statistics.bump_balance = fmax(s->statistics.bump_balance, balance(s, s->start_v));
+    memcpy(s->step.start.v, s->state.v, (size_t)atemi_model_v_count(s->model) * sizeof *s->state.v);
+    atemi_bump(s->model, s->state.q, s->state.v, s->evaluation.contacts, s->set.point_count,
+               s->collision.restitution, &s->collision.scratch, s->state.v, s->collision.impulses,
+               &report);
+    ++s->ledger.statistics.bumps;
+    s->ledger.statistics.bump_energy -= report.energy;
+    s->ledger.statistics.bump_balance =
+        fmax(s->ledger.statistics.bump_balance, balance(s, s->step.start.v));
     atemi_ledger_keep_bump(s, report.energy);
     return -report.energy;
 }
 
 static void tell_bump(atemi_simulation *s, double touching, double energy)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         const double speed = atemi_world_approach(s, i);
-        if (s->modes[i] == ATEMI_CONTACT_OPEN && is_in_touch(s, i, touching) &&
+        if (s->set.modes[i] == ATEMI_CONTACT_OPEN && is_in_touch(s, i, touching) &&
             speed > atemi_creeping) {
             atemi_mode_tell(s, (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
                                              .point = i,
                                              .speed = speed,
-                                             .impulse = s->impulses[i],
-                                             .impulses = s->impulses,
+                                             .impulse = s->collision.impulses[i],
+                                             .impulses = s->collision.impulses,
                                              .energy = energy});
-            if (s->points[i].restitution > 0.0 && !bounces(s, i)) {
+            if (s->set.points[i].restitution > 0.0 && !bounces(s, i)) {
                 atemi_mode_tell(
                     s, (atemi_event){.kind = ATEMI_EVENT_REST, .point = i, .speed = speed});
             }
-            s->bounced[i] = s->time;
+            s->set.bounced[i] = s->state.time;
         }
     }
 }
@@ -120,17 +126,17 @@ static void tell_bump(atemi_simulation *s, double touching, double energy)
 // edge could take turns for ever.
 static void take_modes(atemi_simulation *s, double touching)
 {
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         const bool rests =
             is_in_touch(s, i, touching) &&
-            (s->points[i].tied || atemi_world_approach(s, i) > -s->options.slowest_bounce);
+            (s->set.points[i].tied || atemi_world_approach(s, i) > -s->options.slowest_bounce);
         if (!is_rigid(s, i)) {
             continue;
         }
         if (rests) {
             atemi_mode_stick(s, i);
-            s->modes[i] = atemi_world_slide_speed(s, i) > atemi_creeping ? ATEMI_CONTACT_SLIP
-                                                                         : ATEMI_CONTACT_STICK;
+            s->set.modes[i] = atemi_world_slide_speed(s, i) > atemi_creeping ? ATEMI_CONTACT_SLIP
+                                                                             : ATEMI_CONTACT_STICK;
             atemi_mode_follow(s, i);
         } else if (is_in_touch(s, i, touching)) {
             atemi_mode_open(s, i);
@@ -140,8 +146,8 @@ static void take_modes(atemi_simulation *s, double touching)
 
 bool atemi_meeting_is_due(const atemi_simulation *s, double touching)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (is_in_touch(s, i, touching) && !s->points[i].tied &&
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (is_in_touch(s, i, touching) && !s->set.points[i].tied &&
             atemi_world_approach(s, i) > atemi_creeping) {
             return true;
         }
@@ -153,7 +159,7 @@ void atemi_meet(atemi_simulation *s, double touching)
 {
     if (atemi_meeting_is_due(s, touching)) {
         tell_bump(s, touching, bump(s, touching));
-        atemi_world_observe(s, s->q, s->v);
+        atemi_world_observe(s, s->state.q, s->state.v);
     }
     take_modes(s, touching);
 }

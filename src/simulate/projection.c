@@ -16,26 +16,26 @@ static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
 static void held_contacts(atemi_simulation *s)
 {
-    s->contact_count = 0;
-    for (int i = 0; i < s->point_count; ++i) {
+    s->evaluation.contact_count = 0;
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (atemi_world_holds(s, i)) {
-            atemi_mode_contact_add(s, i, s->modes[i]);
-            s->contacts[s->contact_count - 1].friction = 0.0;
+            atemi_mode_contact_add(s, i, s->set.modes[i]);
+            s->evaluation.contacts[s->evaluation.contact_count - 1].friction = 0.0;
         }
     }
-    s->dynamics.space.row_count =
-        atemi_contact_rows_find(s->model, &s->dynamics.bias.kinematics, true, s->contacts,
-                                s->contact_count, s->dynamics.space.rows);
+    s->evaluation.dynamics.space.row_count = atemi_contact_rows_find(
+        s->model, &s->evaluation.dynamics.bias.kinematics, true, s->evaluation.contacts,
+        s->evaluation.contact_count, s->evaluation.dynamics.space.rows);
 }
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
 // rolls.
 static double position_error(const atemi_simulation *s, const atemi_contact_row *row)
 {
-    const int             i = s->contact_points[row->contact];
-    const atemi_sighting *seen = &s->sightings[i];
-    if (s->modes[i] == ATEMI_CONTACT_STICK && s->points[i].radius == 0.0) {
-        return atemi_vec3_dot(row->direction, atemi_vec3_sub(s->anchors[i], seen->position));
+    const int                  i = s->evaluation.contact_points[row->contact];
+    const atemi_contact_state *seen = &s->set.states[i];
+    if (s->set.modes[i] == ATEMI_CONTACT_STICK && s->set.points[i].radius == 0.0) {
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(s->set.anchors[i], seen->position));
     }
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
@@ -53,8 +53,8 @@ typedef double error_of_row(const atemi_simulation *s, const atemi_contact_row *
 // do.
 static double correction(atemi_simulation *s, error_of_row *error, double fine, bool known)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    atemi_constraint_space *space = &s->dynamics.space;
+    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
+    atemi_constraint_space *space = &s->evaluation.dynamics.space;
     atemi_contact_report    report;
     double                  largest = 0.0;
     held_contacts(s);
@@ -63,13 +63,14 @@ static double correction(atemi_simulation *s, error_of_row *error, double fine, 
         largest = fmax(largest, fabs(space->target[r]));
     }
     if (largest > fine && !known) {
-        atemi_mass_factor_at(s->model, k, &s->dynamics.factor);
+        atemi_mass_factor_at(s->model, k, &s->evaluation.dynamics.factor);
     }
     if (largest > fine) {
-        atemi_constraint_space_project(s->model, k, &s->dynamics.factor, NULL, space, &report);
+        atemi_constraint_space_project(s->model, k, &s->evaluation.dynamics.factor, NULL, space,
+                                       &report);
         // Targets of redundant rows that differ are rounding errors here: the best fit will do.
         atemi_constraint_space_solve(space, &report);
-        atemi_constraint_space_respond(s->model, space, &s->dynamics.factor);
+        atemi_constraint_space_respond(s->model, space, &s->evaluation.dynamics.factor);
     }
     return largest;
 }
@@ -78,8 +79,9 @@ static bool project_positions(atemi_simulation *s, bool known)
 {
     const bool off = correction(s, position_error, fine_position, known) > fine_position;
     if (off) {
-        atemi_configuration_integrate(s->model, s->q, s->dynamics.factor.work, 1.0, s->q);
-        atemi_world_observe(s, s->q, s->v);
+        atemi_configuration_integrate(s->model, s->state.q, s->evaluation.dynamics.factor.work, 1.0,
+                                      s->state.q);
+        atemi_world_observe(s, s->state.q, s->state.v);
     }
     return off;
 }
@@ -88,11 +90,11 @@ static bool project_velocities(atemi_simulation *s, bool known)
 {
     const bool off = correction(s, velocity_error, fine_velocity, known) > fine_velocity;
     for (int i = 0; i < atemi_model_v_count(s->model) && off; ++i) {
-        s->v[i] += s->dynamics.factor.work[i];
+        s->state.v[i] += s->evaluation.dynamics.factor.work[i];
     }
     atemi_ledger_see_projection(s, off);
     if (off) {
-        atemi_world_observe_velocities(s, s->v);
+        atemi_world_observe_velocities(s, s->state.v);
     }
     return off;
 }

@@ -24,17 +24,17 @@ static void copy(int n, const double *from, double *to)
 
 void atemi_runge_kutta_begin(atemi_simulation *s)
 {
-    s->start_time = s->time;
-    copy(atemi_model_q_count(s->model), s->q, s->start_q);
-    copy(atemi_model_v_count(s->model), s->v, s->start_v);
-    copy(atemi_model_v_count(s->model), s->a, s->start_a);
+    s->step.start.time = s->state.time;
+    copy(atemi_model_q_count(s->model), s->state.q, s->step.start.q);
+    copy(atemi_model_v_count(s->model), s->state.v, s->step.start.v);
+    copy(atemi_model_v_count(s->model), s->state.a, s->step.start.a);
 }
 
 void atemi_runge_kutta_undo(atemi_simulation *s)
 {
-    s->time = s->start_time;
-    copy(atemi_model_q_count(s->model), s->start_q, s->q);
-    copy(atemi_model_v_count(s->model), s->start_v, s->v);
+    s->state.time = s->step.start.time;
+    copy(atemi_model_q_count(s->model), s->step.start.q, s->state.q);
+    copy(atemi_model_v_count(s->model), s->step.start.v, s->state.v);
 }
 
 // base + h rate
@@ -56,24 +56,25 @@ atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
 {
     const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
     const double end = atemi_inputs_step_end(s, h);
-    atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
-    copy(nv, s->start_a, s->pushes[0]);
+    atemi_configuration_rate(s->model, s->step.start.q, s->step.start.v, s->step.rates[0]);
+    copy(nv, s->step.start.a, s->step.accelerations[0]);
     for (int k = 1; k < 4; ++k) {
         const double part = k == 3 ? h : 0.5 * h;
-        const double time = k == 3 ? atemi_inputs_before(s, end) : s->start_time + part;
-        move(nq, s->start_q, part, s->rates[k - 1], s->stage_q);
-        move(nv, s->start_v, part, s->pushes[k - 1], s->stage_v);
-        atemi_configuration_rate(s->model, s->stage_q, s->stage_v, s->rates[k]);
-        if (atemi_world_evaluate(s, time, s->stage_q, s->stage_v, s->pushes[k])) {
+        const double time = k == 3 ? atemi_inputs_before(s, end) : s->step.start.time + part;
+        move(nq, s->step.start.q, part, s->step.rates[k - 1], s->step.stage_q);
+        move(nv, s->step.start.v, part, s->step.accelerations[k - 1], s->step.stage_v);
+        atemi_configuration_rate(s->model, s->step.stage_q, s->step.stage_v, s->step.rates[k]);
+        if (atemi_world_evaluate(s, time, s->step.stage_q, s->step.stage_v,
+                                 s->step.accelerations[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
-        atemi_ledger_look(s, k, s->stage_v);
+        atemi_ledger_look(s, k, s->step.stage_v);
     }
-    combine(nq, s->start_q, h, s->rates, s->q);
-    combine(nv, s->start_v, h, s->pushes, s->v);
-    atemi_configuration_normalize(s->model, s->q);
-    s->time = end;
-    atemi_world_observe(s, s->q, s->v);
+    combine(nq, s->step.start.q, h, s->step.rates, s->state.q);
+    combine(nv, s->step.start.v, h, s->step.accelerations, s->state.v);
+    atemi_configuration_normalize(s->model, s->state.q);
+    s->state.time = end;
+    atemi_world_observe(s, s->state.q, s->state.v);
     atemi_world_project_step(s);
-    return atemi_world_accelerate(s, atemi_inputs_now(s), s->q, s->v, s->a);
+    return atemi_world_accelerate(s, atemi_inputs_now(s), s->state.q, s->state.v, s->state.a);
 }

@@ -12,7 +12,7 @@ static atemi_surface_view view_of(const atemi_simulation *s, const atemi_surface
         return atemi_surface_look(surface, place);
     }
     const atemi_transform pose =
-        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
+        atemi_link_pose(s->model, &s->evaluation.dynamics.bias.kinematics, surface->link);
     const atemi_vec3   arm = atemi_vec3_sub(place, pose.position);
     atemi_surface_view view =
         atemi_surface_look(surface, atemi_mat3_apply_transposed(&pose.rotation, arm));
@@ -25,7 +25,7 @@ static atemi_surface_view view_of(const atemi_simulation *s, const atemi_surface
 static atemi_vec3 relative_velocity(const atemi_simulation *s, const atemi_surface *surface,
                                     atemi_vec3 place, atemi_vec3 velocity)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
     const atemi_transform   pose = atemi_link_pose(s->model, k, surface->link);
     const atemi_motion      twist = atemi_link_velocity(s->model, k, surface->link);
     const atemi_vec3        arm = atemi_vec3_sub(place, pose.position);
@@ -40,14 +40,14 @@ typedef struct stance {
 
 static stance stance_of(const atemi_simulation *s, int link)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
+    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
     return (stance){atemi_link_pose(s->model, k, link), atemi_link_velocity(s->model, k, link)};
 }
 
 static void look(const atemi_simulation *s, const stance *on, const atemi_simulation_point *point,
-                 atemi_sighting *seen)
+                 atemi_contact_state *seen)
 {
-    const atemi_surface *surface = &s->surfaces[point->surface];
+    const atemi_surface *surface = &s->set.surfaces[point->surface];
     const atemi_vec3     arm = atemi_mat3_apply(&on->pose.rotation, point->point);
     const atemi_vec3     center = atemi_vec3_add(on->pose.position, arm);
     seen->touch = point->point;
@@ -74,38 +74,38 @@ static void look(const atemi_simulation *s, const stance *on, const atemi_simula
 static void look_at_points(atemi_simulation *s)
 {
     stance on = {0};
-    for (int i = 0; i < s->point_count; ++i) {
-        if (i == 0 || s->points[i].link != s->points[i - 1].link) {
-            on = stance_of(s, s->points[i].link);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (i == 0 || s->set.points[i].link != s->set.points[i - 1].link) {
+            on = stance_of(s, s->set.points[i].link);
         }
-        look(s, &on, &s->points[i], &s->sightings[i]);
+        look(s, &on, &s->set.points[i], &s->set.states[i]);
     }
 }
 
 void atemi_world_observe(atemi_simulation *s, const double *q, const double *v)
 {
-    atemi_kinematics_update(s->model, q, v, NULL, &s->dynamics.bias.kinematics);
+    atemi_kinematics_update(s->model, q, v, NULL, &s->evaluation.dynamics.bias.kinematics);
     look_at_points(s);
 }
 
 void atemi_world_observe_velocities(atemi_simulation *s, const double *v)
 {
-    atemi_kinematics_velocities(s->model, v, &s->dynamics.bias.kinematics);
+    atemi_kinematics_velocities(s->model, v, &s->evaluation.dynamics.bias.kinematics);
     look_at_points(s);
 }
 
 atemi_vec3 atemi_world_along(const atemi_simulation *s, int point, atemi_vec3 vector)
 {
-    const atemi_vec3 n = s->sightings[point].view.normal;
+    const atemi_vec3 n = s->set.states[point].view.normal;
     return atemi_vec3_sub(vector, atemi_vec3_scale(atemi_vec3_dot(vector, n), n));
 }
 
 double atemi_world_approach(const atemi_simulation *s, int point)
 {
-    return -atemi_vec3_dot(s->sightings[point].carrier, s->sightings[point].view.normal);
+    return -atemi_vec3_dot(s->set.states[point].carrier, s->set.states[point].view.normal);
 }
 
 double atemi_world_slide_speed(const atemi_simulation *s, int point)
 {
-    return atemi_vec3_norm(atemi_world_along(s, point, s->sightings[point].velocity));
+    return atemi_vec3_norm(atemi_world_along(s, point, s->set.states[point].velocity));
 }

@@ -37,67 +37,71 @@ enum { STEPS_BETWEEN_QUESTIONS = 8 };
 
 static void take(atemi_arena *arena, atemi_simulation *s)
 {
-    const int points = s->point_count;
+    const int points = s->set.point_count;
     const int nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    s->surfaces = atemi_arena_array(arena, atemi_surface, s->surface_count);
-    s->points = atemi_arena_array(arena, atemi_simulation_point, points);
-    s->patches = atemi_arena_array(arena, int, points);
-    s->modes = atemi_arena_array(arena, atemi_contact_mode, points);
-    s->modes_before = atemi_arena_array(arena, atemi_contact_mode, points);
-    s->modes_held = atemi_arena_array(arena, atemi_contact_mode, points);
-    s->foreseen = atemi_arena_array(arena, bool, points);
-    s->directed = atemi_arena_array(arena, bool, points);
-    s->carries = atemi_arena_array(arena, bool, points);
-    s->leads = atemi_arena_array(arena, atemi_vec3, points);
-    s->rubs = atemi_arena_array(arena, double, points);
-    s->ahead = atemi_arena_array(arena, atemi_vec3, points);
-    s->ahead_forces = atemi_arena_array(arena, atemi_vec3, points);
-    s->shares = atemi_arena_array(arena, atemi_vec3, points);
-    s->slips = atemi_arena_array(arena, atemi_vec3, points);
-    s->leaving = atemi_arena_array(arena, bool, points);
-    s->signs = atemi_arena_array(arena, double, points);
-    s->bounced = atemi_arena_array(arena, double, points);
-    s->start_sightings = atemi_arena_array(arena, atemi_sighting, points);
-    s->anchors = atemi_arena_array(arena, atemi_vec3, points);
-    s->directions = atemi_arena_array(arena, atemi_vec3, points);
-    s->sightings = atemi_arena_array(arena, atemi_sighting, points);
-    s->forces = atemi_arena_array(arena, atemi_vec3, points);
-    s->contacts = atemi_arena_array(arena, atemi_contact, points);
-    s->contact_points = atemi_arena_array(arena, int, points);
-    s->contact_forces = atemi_arena_array(arena, atemi_force, points);
-    s->restitution = atemi_arena_array(arena, double, points);
-    s->impulses = atemi_arena_array(arena, atemi_vec3, points);
-    s->corners = atemi_arena_array(arena, atemi_vec3, 2 * points);
-    s->sticking_points = atemi_arena_array(arena, atemi_friction_point, points);
-    s->sticking_index = atemi_arena_array(arena, int, points);
-    s->friction_limit = atemi_friction_limit_scratch_take(arena, points);
-    s->q = atemi_arena_array(arena, double, nq);
-    s->start_q = atemi_arena_array(arena, double, nq);
-    s->stage_q = atemi_arena_array(arena, double, nq);
-    s->ahead_q = atemi_arena_array(arena, double, nq);
-    double **of_v[] = {&s->v,      &s->a,       &s->applied, &s->tau,     &s->damped,
-                       &s->rubbed, &s->start_v, &s->start_a, &s->stage_v, &s->ahead_v};
+    s->set.surfaces = atemi_arena_array(arena, atemi_surface, s->set.surface_count);
+    s->set.points = atemi_arena_array(arena, atemi_simulation_point, points);
+    s->set.patches = atemi_arena_array(arena, int, points);
+    s->set.modes = atemi_arena_array(arena, atemi_contact_mode, points);
+    s->set.modes_before = atemi_arena_array(arena, atemi_contact_mode, points);
+    s->set.modes_held = atemi_arena_array(arena, atemi_contact_mode, points);
+    s->prediction.candidates = atemi_arena_array(arena, bool, points);
+    s->set.directed = atemi_arena_array(arena, bool, points);
+    s->set.carries = atemi_arena_array(arena, bool, points);
+    s->set.leads = atemi_arena_array(arena, atemi_vec3, points);
+    s->prediction.friction = atemi_arena_array(arena, double, points);
+    s->prediction.velocities = atemi_arena_array(arena, atemi_vec3, points);
+    s->prediction.forces = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.distribution = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.slips = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.leaving = atemi_arena_array(arena, bool, points);
+    s->set.signs = atemi_arena_array(arena, double, points);
+    s->set.bounced = atemi_arena_array(arena, double, points);
+    s->step.start_states = atemi_arena_array(arena, atemi_contact_state, points);
+    s->set.anchors = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.directions = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.states = atemi_arena_array(arena, atemi_contact_state, points);
+    s->set.forces = atemi_arena_array(arena, atemi_vec3, points);
+    s->evaluation.contacts = atemi_arena_array(arena, atemi_contact, points);
+    s->evaluation.contact_points = atemi_arena_array(arena, int, points);
+    s->evaluation.contact_forces = atemi_arena_array(arena, atemi_force, points);
+    s->collision.restitution = atemi_arena_array(arena, double, points);
+    s->collision.impulses = atemi_arena_array(arena, atemi_vec3, points);
+    s->set.corners = atemi_arena_array(arena, atemi_vec3, 2 * points);
+    s->set.sticking_points = atemi_arena_array(arena, atemi_friction_point, points);
+    s->set.sticking_index = atemi_arena_array(arena, int, points);
+    s->set.friction_limit = atemi_friction_limit_scratch_take(arena, points);
+    s->state.q = atemi_arena_array(arena, double, nq);
+    s->step.start.q = atemi_arena_array(arena, double, nq);
+    s->step.stage_q = atemi_arena_array(arena, double, nq);
+    s->prediction.q = atemi_arena_array(arena, double, nq);
+    double **of_v[] = {&s->state.v,        &s->state.a,         &s->evaluation.applied,
+                       &s->evaluation.tau, &s->damping.viscous, &s->damping.coulomb,
+                       &s->step.start.v,   &s->step.start.a,    &s->step.stage_v,
+                       &s->prediction.v};
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
-    double **of_conditions[] = {&s->whole, &s->broken, &s->margins, &s->kept_whole,
-                                &s->kept_broken};
+    double **of_conditions[] = {&s->step.whole, &s->step.broken, &s->step.margins,
+                                &s->step.kept_whole, &s->step.kept_broken};
     for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0];
          ++i) { // at most as many patches as points
         *of_conditions[i] = atemi_arena_array(arena, double, 3 * points);
     }
     for (int i = 0; i < 4; ++i) {
-        s->rates[i] = atemi_arena_array(arena, double, nq);
-        s->pushes[i] = atemi_arena_array(arena, double, nv);
+        s->step.rates[i] = atemi_arena_array(arena, double, nq);
+        s->step.accelerations[i] = atemi_arena_array(arena, double, nv);
     }
-    s->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
-    s->pushed = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
-    s->kinematics = atemi_kinematics_take(arena, s->model);
+    s->evaluation.loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
+    s->evaluation.external =
+        atemi_arena_array(arena, atemi_force, atemi_model_link_count(s->model));
+    s->prediction.kinematics = atemi_kinematics_take(arena, s->model);
     // A rigid point has three rows at most; the six of a whole patch are for three points or more.
-    s->dynamics =
-        atemi_constrained_dynamics_scratch_take_rows(arena, s->model, points, 3 * s->rigid_count);
-    s->bump = atemi_bump_scratch_take_closed(arena, s->model, points, s->rigid_count);
-    s->inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
+    s->evaluation.dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, s->model, points,
+                                                                          3 * s->set.rigid_count);
+    s->collision.scratch =
+        atemi_bump_scratch_take_closed(arena, s->model, points, s->set.rigid_count);
+    s->collision.inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
 }
 
 // Round, tied and soft points are patches of their own.
@@ -113,14 +117,14 @@ static bool is_same_patch(const atemi_simulation_point *a, const atemi_simulatio
 
 static void find_patches(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        s->patches[i] = s->patch_count;
-        for (int j = 0; j < i && s->patches[i] == s->patch_count; ++j) {
-            if (is_same_patch(&s->points[j], &s->points[i])) {
-                s->patches[i] = s->patches[j];
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.patches[i] = s->set.patch_count;
+        for (int j = 0; j < i && s->set.patches[i] == s->set.patch_count; ++j) {
+            if (is_same_patch(&s->set.points[j], &s->set.points[i])) {
+                s->set.patches[i] = s->set.patches[j];
             }
         }
-        s->patch_count += s->patches[i] == s->patch_count;
+        s->set.patch_count += s->set.patches[i] == s->set.patch_count;
     }
 }
 
@@ -256,9 +260,9 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     atemi_simulation               made = {.model = model,
                                            .options = options ? *options : standard,
                                            .hooks = hooks ? *hooks : none,
-                                           .surface_count = surface_count,
-                                           .point_count = point_count,
-                                           .rigid_count = rigid_count(points, point_count)};
+                                           .set = {.surface_count = surface_count,
+                                                   .point_count = point_count,
+                                                   .rigid_count = rigid_count(points, point_count)}};
     const atemi_status             checked =
         check(model, surfaces, surface_count, points, point_count, &made.options, error);
     if (checked) {
@@ -275,13 +279,13 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     take(&arena, s);
     s->arena = arena;
     for (int i = 0; i < surface_count; ++i) {
-        s->surfaces[i] = surfaces[i];
+        s->set.surfaces[i] = surfaces[i];
     }
     for (int i = 0; i < point_count; ++i) {
-        s->points[i] = points[i];
+        s->set.points[i] = points[i];
     }
     find_patches(s);
-    atemi_configuration_neutral(model, s->q);
+    atemi_configuration_neutral(model, s->state.q);
     if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE && atemi_adaptive_create(s, error)) {
         atemi_simulation_destroy(s);
         return ATEMI_ERROR_MEMORY;
@@ -294,7 +298,7 @@ void atemi_simulation_destroy(atemi_simulation *simulation)
 {
     if (simulation) {
         atemi_arena arena = simulation->arena;
-        atemi_adaptive_destroy(simulation->adaptive);
+        atemi_adaptive_destroy(simulation->step.adaptive);
         atemi_arena_destroy(&arena);
     }
 }
@@ -303,8 +307,8 @@ void atemi_simulation_destroy(atemi_simulation *simulation)
 
 static atemi_status check_masses(atemi_simulation *s, atemi_error *error)
 {
-    atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
-    return atemi_mass_factor_check(s->model, &s->dynamics.factor, error);
+    atemi_mass_factor_update(s->model, s->state.q, &s->evaluation.dynamics.factor);
+    return atemi_mass_factor_check(s->model, &s->evaluation.dynamics.factor, error);
 }
 
 atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
@@ -312,21 +316,21 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
 {
     ATEMI_REQUIRE_OR(simulation && q && v, ATEMI_ERROR_CONTRACT);
     atemi_simulation *s = simulation;
-    memcpy(s->q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
-    memcpy(s->v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
-    s->time = s->start_time = s->limit = time;
-    s->jump = (double)INFINITY;
-    s->restless = s->jams = 0;
-    s->shares_known = s->shares_used = false;
-    s->statistics = (atemi_simulation_statistics){0};
+    memcpy(s->state.q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
+    memcpy(s->state.v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
+    s->state.time = s->step.start.time = s->step.limit = time;
+    s->step.jump = (double)INFINITY;
+    s->step.restless = s->step.jams = 0;
+    s->set.distribution_known = s->set.distribution_used = false;
+    s->ledger.statistics = (atemi_simulation_statistics){0};
     atemi_ledger_open(s);
-    atemi_configuration_normalize(s->model, s->q);
-    for (int i = 0; i < s->point_count; ++i) {
-        s->modes[i] = ATEMI_CONTACT_OPEN;
-        s->leaving[i] = false;
-        s->signs[i] = 1.0;
-        s->bounced[i] = -(double)INFINITY;
-        s->ahead_forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
+    atemi_configuration_normalize(s->model, s->state.q);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.modes[i] = ATEMI_CONTACT_OPEN;
+        s->set.leaving[i] = false;
+        s->set.signs[i] = 1.0;
+        s->set.bounced[i] = -(double)INFINITY;
+        s->prediction.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
     atemi_status status = check_masses(s, error);
     if (!status) {
@@ -338,7 +342,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     if (atemi_events_touch(s)) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s, the start, the contacts jam or contradict each other",
-                          s->time);
+                          s->state.time);
     }
     atemi_energy_watch_open(s);
     return ATEMI_OK;
@@ -350,7 +354,7 @@ static atemi_status renew(atemi_simulation *s, atemi_error *error)
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
                             "at t = %.9g s, where torques or forces jump, the contacts jam or "
                             "contradict each other",
-                            s->time)
+                            s->state.time)
                : ATEMI_OK;
 }
 
@@ -363,8 +367,8 @@ static atemi_status begin_run(atemi_simulation *s, atemi_error *error)
 // Asks now and then whether anybody wants more.
 static bool goes_on(atemi_simulation *s)
 {
-    const bool due = s->hooks.goes_on && ++s->unasked >= STEPS_BETWEEN_QUESTIONS;
-    s->unasked = due ? 0 : s->unasked;
+    const bool due = s->hooks.goes_on && ++s->step.unasked >= STEPS_BETWEEN_QUESTIONS;
+    s->step.unasked = due ? 0 : s->step.unasked;
     return !due || s->hooks.goes_on(s->hooks.context);
 }
 
@@ -373,11 +377,11 @@ atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, ate
     ATEMI_REQUIRE_OR(simulation && isfinite(time), ATEMI_ERROR_CONTRACT);
     atemi_simulation *s = simulation;
     int               at_once = 0;
-    atemi_status      status = s->time < time ? begin_run(s, error) : ATEMI_OK;
-    while (s->time < time && !status && goes_on(s)) {
+    atemi_status      status = s->state.time < time ? begin_run(s, error) : ATEMI_OK;
+    while (s->state.time < time && !status && goes_on(s)) {
         atemi_inputs_look_ahead(s, time);
         status = atemi_advance(s, &at_once, error);
-        if (!status && s->time >= s->jump) {
+        if (!status && s->state.time >= s->step.jump) {
             status = renew(s, error);
         }
     }
@@ -388,73 +392,76 @@ atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, ate
 
 double atemi_simulation_time(const atemi_simulation *simulation)
 {
-    return simulation->time;
+    return simulation->state.time;
 }
 
 const double *atemi_simulation_q(const atemi_simulation *simulation)
 {
-    return simulation->q;
+    return simulation->state.q;
 }
 
 const double *atemi_simulation_v(const atemi_simulation *simulation)
 {
-    return simulation->v;
+    return simulation->state.v;
 }
 
 const double *atemi_simulation_a(const atemi_simulation *simulation)
 {
-    return simulation->a;
+    return simulation->state.a;
 }
 
 const double *atemi_simulation_tau(const atemi_simulation *simulation)
 {
-    return simulation->applied;
+    return simulation->evaluation.applied;
 }
 
 atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point)
 {
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, ATEMI_CONTACT_OPEN);
-    return simulation->modes[point];
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, ATEMI_CONTACT_OPEN);
+    return simulation->set.modes[point];
 }
 
 atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point)
 {
     const atemi_vec3 none = {0.0, 0.0, 0.0};
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, none);
-    return simulation->forces[point];
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, none);
+    return simulation->set.forces[point];
 }
 
 atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point)
 {
     const atemi_vec3 none = {0.0, 0.0, 0.0};
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, none);
-    return simulation->sightings[point].position;
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, none);
+    return simulation->set.states[point].position;
 }
 
 double atemi_simulation_gap(const atemi_simulation *simulation, int point)
 {
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->point_count, 0.0);
-    return simulation->sightings[point].view.gap;
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, 0.0);
+    return simulation->set.states[point].view.gap;
 }
 
 void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches)
 {
     ATEMI_REQUIRE(simulation && wrenches);
     atemi_simulation *s = simulation;
-    if (atemi_world_evaluate(s, s->time, s->q, s->v, s->a)) {
+    if (atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a)) {
         memset(wrenches, 0, (size_t)atemi_model_joint_count(s->model) * sizeof *wrenches);
         return;
     }
-    atemi_contact_forces_add(s->model, &s->dynamics.bias.kinematics, s->contacts, s->contact_forces,
-                             s->contact_count, s->loads);
-    atemi_inverse_dynamics(s->model, s->q, s->v, s->a, s->loads, &s->inverse, s->stage_v);
+    atemi_contact_forces_add(s->model, &s->evaluation.dynamics.bias.kinematics,
+                             s->evaluation.contacts, s->evaluation.contact_forces,
+                             s->evaluation.contact_count, s->evaluation.loads);
+    atemi_inverse_dynamics(s->model, s->state.q, s->state.v, s->state.a, s->evaluation.loads,
+                           &s->collision.inverse, s->step.stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const bool moves = atemi_model_joint(s->model, j)->type != ATEMI_JOINT_FIXED;
-        wrenches[j] = moves ? atemi_joint_wrench(s->model, &s->inverse, j) : (atemi_force){0};
+        wrenches[j] =
+            moves ? atemi_joint_wrench(s->model, &s->collision.inverse, j) : (atemi_force){0};
     }
 }
 
 atemi_simulation_statistics atemi_simulation_statistics_get(const atemi_simulation *simulation)
 {
-    return simulation->statistics;
+    return simulation->ledger.statistics;
 }

@@ -33,32 +33,34 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
 // A velocity seen ahead, turned back with the link: steps follow how that turns.
 static atemi_vec3 turned_back(const atemi_simulation *s, int link, atemi_vec3 ahead)
 {
-    const atemi_transform now = atemi_link_pose(s->model, &s->dynamics.bias.kinematics, link);
-    const atemi_transform later = atemi_link_pose(s->model, &s->kinematics, link);
+    const atemi_transform now =
+        atemi_link_pose(s->model, &s->evaluation.dynamics.bias.kinematics, link);
+    const atemi_transform later = atemi_link_pose(s->model, &s->prediction.kinematics, link);
     return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, ahead));
 }
 
 // A point that turns back keeps its friction until that is noticed: its stop is an event.
 static void direct(atemi_simulation *s, int point, double none)
 {
-    const atemi_vec3 now = atemi_world_along(s, point, s->sightings[point].velocity);
-    const atemi_vec3 later =
-        atemi_world_along(s, point, turned_back(s, s->points[point].link, s->ahead[point]));
-    const bool goes_on = atemi_vec3_dot(later, s->directions[point]) > 0.0 &&
-                         atemi_vec3_dot(now, s->directions[point]) >= 0.0;
-    s->directed[point] = goes_on && atemi_vec3_norm(later) > none;
-    if (s->directed[point]) {
-        s->leads[point] = between(now, later);
+    const atemi_vec3 now = atemi_world_along(s, point, s->set.states[point].velocity);
+    const atemi_vec3 later = atemi_world_along(
+        s, point, turned_back(s, s->set.points[point].link, s->prediction.velocities[point]));
+    const bool goes_on = atemi_vec3_dot(later, s->set.directions[point]) > 0.0 &&
+                         atemi_vec3_dot(now, s->set.directions[point]) >= 0.0;
+    s->set.directed[point] = goes_on && atemi_vec3_norm(later) > none;
+    if (s->set.directed[point]) {
+        s->set.leads[point] = between(now, later);
     }
 }
 
 // All held points, as they rub now.
 static void foresee_held_points(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        s->foreseen[i] = atemi_world_holds(s, i) && !s->points[i].tied;
-        s->rubs[i] = s->modes[i] == ATEMI_CONTACT_SLIP ? s->points[i].kinetic_friction
-                                                       : s->points[i].static_friction;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->prediction.candidates[i] = atemi_world_holds(s, i) && !s->set.points[i].tied;
+        s->prediction.friction[i] = s->set.modes[i] == ATEMI_CONTACT_SLIP
+                                        ? s->set.points[i].kinetic_friction
+                                        : s->set.points[i].static_friction;
     }
 }
 
@@ -67,8 +69,8 @@ void atemi_slow_sliding_direct(atemi_simulation *s, const double *q, const doubl
     const double dt = 0.5 * s->options.step;
     const double change = dt * (1.0 + atemi_vec3_norm(atemi_model_gravity(s->model)));
     bool         any = false;
-    for (int i = 0; i < s->point_count; ++i) {
-        s->directed[i] = false;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.directed[i] = false;
         any = any || is_slow(s, i, slow_part * change);
     }
     if (!any) {
@@ -76,7 +78,7 @@ void atemi_slow_sliding_direct(atemi_simulation *s, const double *q, const doubl
     }
     foresee_held_points(s);
     atemi_look_ahead(s, q, v, dt);
-    for (int i = 0; i < s->point_count; ++i) {
+    for (int i = 0; i < s->set.point_count; ++i) {
         if (is_slow(s, i, slow_part * change)) {
             direct(s, i, 1e-6 * change);
         }

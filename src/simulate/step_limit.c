@@ -34,8 +34,8 @@ static double shortest(const atemi_simulation *s)
 atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error)
 {
     int stiffest;
-    s->damping = atemi_damping_rate(s, &stiffest);
-    if (s->damping * shortest(s) <= most_damped) {
+    s->damping.rate = atemi_damping_rate(s, &stiffest);
+    if (s->damping.rate * shortest(s) <= most_damped) {
         return ATEMI_OK;
     }
     return atemi_fail(error, ATEMI_ERROR_SINGULAR,
@@ -43,14 +43,15 @@ atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error)
                       "a damping of %g %s, which stops it within %.2g s and asks for more than %g "
                       "steps in place of one; give it less damping or more armature, or use a "
                       "shorter step",
-                      s->time, s->options.step, atemi_simulation_joint_name(s, stiffest),
-                      s->damped[stiffest], atemi_simulation_joint_units(s, stiffest).damping,
-                      1.0 / s->damping, 1.0 / shortest_part);
+                      s->state.time, s->options.step, atemi_simulation_joint_name(s, stiffest),
+                      s->damping.viscous[stiffest],
+                      atemi_simulation_joint_units(s, stiffest).damping, 1.0 / s->damping.rate,
+                      1.0 / shortest_part);
 }
 
 atemi_status atemi_step_limit_renew(atemi_simulation *s, atemi_error *error)
 {
-    const bool due = s->statistics.steps % STEPS_BETWEEN_LOOKS == 0;
+    const bool due = s->ledger.statistics.steps % STEPS_BETWEEN_LOOKS == 0;
     return due ? atemi_step_limit_find(s, error) : ATEMI_OK;
 }
 
@@ -64,7 +65,7 @@ static double fastest_turn(const atemi_simulation *s)
     double fastest = 0.0;
     for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
         const atemi_motion twist =
-            atemi_link_velocity(s->model, &s->dynamics.bias.kinematics, link);
+            atemi_link_velocity(s->model, &s->evaluation.dynamics.bias.kinematics, link);
         fastest = fmax(fastest, atemi_vec3_norm(twist.angular));
     }
     return fastest;
@@ -73,7 +74,7 @@ static double fastest_turn(const atemi_simulation *s)
 double atemi_step_limit(const atemi_simulation *s, double h)
 {
     const double turn = fastest_turn(s);
-    const double damped = s->damping * h > most_damped ? most_damped / s->damping : h;
+    const double damped = s->damping.rate * h > most_damped ? most_damped / s->damping.rate : h;
     const double turned = turn * h > most_turned ? fmax(most_turned / turn, shortest(s)) : h;
     return fmin(damped, turned);
 }

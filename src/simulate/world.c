@@ -21,50 +21,53 @@ static const double least_mobile = 0.01;
 static void find_torques(atemi_simulation *s, double time, const double *q, const double *v)
 {
     const int n = atemi_model_v_count(s->model);
-    memset(s->applied, 0, (size_t)n * sizeof *s->applied);
-    memset(s->tau, 0, (size_t)n * sizeof *s->tau);
+    memset(s->evaluation.applied, 0, (size_t)n * sizeof *s->evaluation.applied);
+    memset(s->evaluation.tau, 0, (size_t)n * sizeof *s->evaluation.tau);
     if (s->hooks.torque) {
-        s->hooks.torque(s->hooks.context, time, q, v, s->applied);
+        s->hooks.torque(s->hooks.context, time, q, v, s->evaluation.applied);
     }
     if (s->options.joint_friction) {
-        atemi_joint_friction(s->model, v, s->tau);
+        atemi_joint_friction(s->model, v, s->evaluation.tau);
     }
     for (int i = 0; i < n; ++i) {
-        s->tau[i] += s->applied[i];
+        s->evaluation.tau[i] += s->evaluation.applied[i];
     }
 }
 
 static void add_load(atemi_simulation *s, int link, atemi_vec3 arm, atemi_vec3 force)
 {
     const atemi_force load = {force, atemi_vec3_cross(arm, force)};
-    s->loads[link] = atemi_force_add(s->loads[link], load);
+    s->evaluation.loads[link] = atemi_force_add(s->evaluation.loads[link], load);
 }
 
 // What carries the surface of a point is pushed back, where that touches.
 static void push_back(atemi_simulation *s, int point)
 {
-    const atemi_surface  *surface = &s->surfaces[s->points[point].surface];
+    const atemi_surface  *surface = &s->set.surfaces[s->set.points[point].surface];
     const atemi_transform pose =
-        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
-    add_load(s, surface->link, atemi_vec3_sub(s->sightings[point].position, pose.position),
-             atemi_vec3_scale(-1.0, s->forces[point]));
+        atemi_link_pose(s->model, &s->evaluation.dynamics.bias.kinematics, surface->link);
+    add_load(s, surface->link, atemi_vec3_sub(s->set.states[point].position, pose.position),
+             atemi_vec3_scale(-1.0, s->set.forces[point]));
 }
 
 static void find_loads(atemi_simulation *s, double time)
 {
-    memset(s->loads, 0, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
-    memset(s->forces, 0, (size_t)s->point_count * sizeof *s->forces);
+    memset(s->evaluation.loads, 0,
+           (size_t)atemi_model_link_count(s->model) * sizeof *s->evaluation.loads);
+    memset(s->set.forces, 0, (size_t)s->set.point_count * sizeof *s->set.forces);
     if (s->hooks.push) {
-        s->hooks.push(s->hooks.context, time, s->loads);
-        memcpy(s->pushed, s->loads, (size_t)atemi_model_link_count(s->model) * sizeof *s->loads);
+        s->hooks.push(s->hooks.context, time, s->evaluation.loads);
+        memcpy(s->evaluation.external, s->evaluation.loads,
+               (size_t)atemi_model_link_count(s->model) * sizeof *s->evaluation.loads);
         atemi_ledger_see_pushes(s);
     }
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SOFT) {
-            const atemi_sighting *seen = &s->sightings[i];
-            s->forces[i] = soft_force(&s->points[i], &seen->view, seen->carrier, seen->velocity);
-            add_load(s, s->points[i].link, s->sightings[i].arm, s->forces[i]);
-            if (s->surfaces[s->points[i].surface].carried) {
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.modes[i] == ATEMI_CONTACT_SOFT) {
+            const atemi_contact_state *seen = &s->set.states[i];
+            s->set.forces[i] =
+                soft_force(&s->set.points[i], &seen->view, seen->carrier, seen->velocity);
+            add_load(s, s->set.points[i].link, s->set.states[i].arm, s->set.forces[i]);
+            if (s->set.surfaces[s->set.points[i].surface].carried) {
                 push_back(s, i);
             }
         }
@@ -76,15 +79,17 @@ atemi_status atemi_world_accelerate(atemi_simulation *s, double time, const doub
 {
     find_torques(s, time, q, v);
     find_loads(s, time);
-    ++s->statistics.evaluations;
-    if (atemi_constrained_dynamics_load(s->model, true, s->tau, s->loads, &s->dynamics)) {
+    ++s->ledger.statistics.evaluations;
+    if (atemi_constrained_dynamics_load(s->model, true, s->evaluation.tau, s->evaluation.loads,
+                                        &s->evaluation.dynamics)) {
         return ATEMI_ERROR_SINGULAR;
     }
     atemi_slow_sliding_direct(s, q, v);
     atemi_mode_contacts_build(s);
     atemi_contact_report report;
     const atemi_status   status = atemi_constrained_dynamics_answer(
-        s->model, true, s->contacts, s->contact_count, &s->dynamics, a, s->contact_forces, &report);
+        s->model, true, s->evaluation.contacts, s->evaluation.contact_count,
+        &s->evaluation.dynamics, a, s->evaluation.contact_forces, &report);
     if (status || report.jamming < least_mobile) {
         return ATEMI_ERROR_SINGULAR;
     }
