@@ -2,9 +2,7 @@
 
 #include "simulate/conditions.h"
 
-#include "simulate/friction.h"
-#include "simulate/point_forces.h"
-#include "simulate/sightings.h"
+#include "simulate/patch_friction.h"
 
 #include <math.h>
 
@@ -25,43 +23,37 @@ static const double no_speed = 1e-12;  // m/s
 static const double no_part = 1e-12;   // of a force
 static const double no_length = 1e-13; // m
 
-int atemi_conditions_count(const atemi_simulation *s)
+int atemi_conditions_count(const atemi_contact_set *set)
 {
-    return s->set.point_count + 2 * s->set.patch_count;
-}
-
-double atemi_conditions_no_force(const atemi_simulation *s)
-{
-    const double g = atemi_vec3_norm(atemi_model_gravity(s->model));
-    return no_part * atemi_model_mass(s->model) * (1.0 + g);
+    return set->point_count + 2 * set->patch_count;
 }
 
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
-static double open_margin(const atemi_simulation *s, int point)
+static double open_margin(const atemi_contact_set *set, int point)
 {
-    const double gap = s->set.states[point].view.gap;
-    if (!s->set.leaving[point]) {
+    const double gap = set->states[point].view.gap;
+    if (!set->leaving[point]) {
         return gap;
     }
-    return gap + (atemi_world_approach(s, point) > 1e3 * no_speed ? released : deepest);
+    return gap + (atemi_point_approach(set, point) > 1e3 * no_speed ? released : deepest);
 }
 
-static double slide_margin(const atemi_simulation *s, int point)
+static double slide_margin(const atemi_contact_set *set, int point)
 {
-    const atemi_vec3 d = s->set.directions[point];
-    return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(s->set.states[point].velocity, d) + no_speed
+    const atemi_vec3 d = set->directions[point];
+    return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(set->states[point].velocity, d) + no_speed
                                       : 1.0;
 }
 
-static double point_margin(const atemi_simulation *s, int point)
+static double point_margin(const atemi_contact_set *set, int point)
 {
-    switch (s->set.modes[point]) {
+    switch (set->modes[point]) {
     case ATEMI_CONTACT_OPEN:
-        return open_margin(s, point);
+        return open_margin(set, point);
     case ATEMI_CONTACT_SOFT:
-        return no_length - s->set.states[point].view.gap;
+        return no_length - set->states[point].view.gap;
     case ATEMI_CONTACT_SLIP:
-        return slide_margin(s, point);
+        return slide_margin(set, point);
     default:
         return 1.0;
     }
@@ -69,19 +61,19 @@ static double point_margin(const atemi_simulation *s, int point)
 
 // ---- Patches --------------------------------------------------------------------------------
 
-atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
+atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch,
                                          const atemi_patch *sum)
 {
-    const atemi_support_plane plane = {s->set.states[sum->first].position, sum->normal};
-    atemi_vec3    *points = s->set.corners, *vertices = s->set.corners + s->set.point_count;
-    atemi_vec3     center = {0.0, 0.0, 0.0};
-    atemi_pressure p = {0};
-    int            count = 0;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        if (atemi_world_holds_in(s, i, patch)) {
-            const double f = atemi_world_normal_force(s, i);
-            points[count++] = s->set.states[i].position;
-            center = atemi_vec3_add(center, atemi_vec3_scale(f, s->set.states[i].position));
+    const atemi_support_plane plane = {set->states[sum->first].position, sum->normal};
+    atemi_vec3               *points = set->corners, *vertices = set->corners + set->point_count;
+    atemi_vec3                center = {0.0, 0.0, 0.0};
+    atemi_pressure            p = {0};
+    int                       count = 0;
+    for (int i = 0; i < set->point_count; ++i) {
+        if (atemi_point_is_held_in(set, i, patch)) {
+            const double f = atemi_point_normal_force(set, i);
+            points[count++] = set->states[i].position;
+            center = atemi_vec3_add(center, atemi_vec3_scale(f, set->states[i].position));
             p.total += f;
         }
     }
@@ -92,73 +84,72 @@ atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
     return p;
 }
 
-static double pressure_margin(const atemi_simulation *s, int patch, const atemi_patch *sum)
+static double pressure_margin(const atemi_contact_set *set, int patch, const atemi_patch *sum)
 {
-    const double scale = atemi_conditions_no_force(s);
+    const double scale = set->no_force;
     if (sum->whole) {
-        const atemi_pressure p = atemi_conditions_pressure(s, patch, sum);
+        const atemi_pressure p = atemi_conditions_pressure(set, patch, sum);
         const double         push = (p.total - scale) / scale * no_part;
         return p.total > scale ? fmin(p.margin.distance + no_length, push) : push;
     }
     double least = (double)INFINITY;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        if (atemi_world_holds_in(s, i, patch)) {
-            const bool tied_still = s->set.points[i].tied && s->set.modes[i] == ATEMI_CONTACT_STICK;
+    for (int i = 0; i < set->point_count; ++i) {
+        if (atemi_point_is_held_in(set, i, patch)) {
+            const bool tied_still = set->points[i].tied && set->modes[i] == ATEMI_CONTACT_STICK;
             least = fmin(least, tied_still ? (double)INFINITY
-                                           : s->set.signs[i] * atemi_world_normal_force(s, i));
+                                           : set->signs[i] * atemi_point_normal_force(set, i));
         }
     }
     return (least + scale) / scale * no_part;
 }
 
-static double friction_margin(const atemi_simulation *s, int patch, const atemi_patch *sum)
+static double friction_margin(const atemi_contact_set *set, int patch, const atemi_patch *sum)
 {
     double load = 0.0;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        if (s->set.patches[i] == patch && s->set.modes[i] == ATEMI_CONTACT_STICK) {
-            load += atemi_vec3_norm(atemi_world_along(s, i, s->set.forces[i]));
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->patches[i] == patch && set->modes[i] == ATEMI_CONTACT_STICK) {
+            load += atemi_vec3_norm(atemi_point_along(set, i, set->forces[i]));
         }
     }
-    return load <= atemi_conditions_no_force(s) ? 1.0
-                                                : atemi_patch_friction(s, patch, sum) + no_part;
+    return load <= set->no_force ? 1.0 : atemi_patch_friction(set, patch, sum) + no_part;
 }
 
-void atemi_conditions_measure(const atemi_simulation *s, double *margins)
+void atemi_conditions_measure(const atemi_contact_set *set, double *margins)
 {
-    for (int i = 0; i < s->set.point_count; ++i) {
-        margins[i] = point_margin(s, i);
+    for (int i = 0; i < set->point_count; ++i) {
+        margins[i] = point_margin(set, i);
     }
-    for (int p = 0; p < s->set.patch_count; ++p) {
-        const atemi_patch sum = atemi_world_patch(s, p);
-        double           *of_patch = margins + s->set.point_count + (size_t)2 * (size_t)p;
-        of_patch[0] = sum.held ? pressure_margin(s, p, &sum) : 1.0;
-        of_patch[1] = sum.sticking ? friction_margin(s, p, &sum) : 1.0;
+    for (int p = 0; p < set->patch_count; ++p) {
+        const atemi_patch sum = atemi_patch_of(set, p);
+        double           *of_patch = margins + set->point_count + (size_t)2 * (size_t)p;
+        of_patch[0] = sum.held ? pressure_margin(set, p, &sum) : 1.0;
+        of_patch[1] = sum.sticking ? friction_margin(set, p, &sum) : 1.0;
     }
 }
 
 // ---- Which is which -------------------------------------------------------------------------
 
 // What condition `index` is, as the modes are.
-static atemi_condition condition_at(const atemi_simulation *s, int index)
+static atemi_condition condition_at(const atemi_contact_set *set, int index)
 {
-    if (index >= s->set.point_count) {
-        const int of_patches = index - s->set.point_count;
+    if (index >= set->point_count) {
+        const int of_patches = index - set->point_count;
         return (atemi_condition){.kind = of_patches % 2 ? ATEMI_CONDITION_FRICTION
                                                         : ATEMI_CONDITION_PRESSURE,
                                  .point = ATEMI_NONE,
                                  .patch = of_patches / 2};
     }
-    const bool slips = s->set.modes[index] == ATEMI_CONTACT_SLIP;
+    const bool slips = set->modes[index] == ATEMI_CONTACT_SLIP;
     return (atemi_condition){.kind = slips ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_GAP,
                              .point = index,
-                             .patch = s->set.patches[index]};
+                             .patch = set->patches[index]};
 }
 
-atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins)
+atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const double *margins)
 {
-    for (int c = 0; c < atemi_conditions_count(s); ++c) {
+    for (int c = 0; c < atemi_conditions_count(set); ++c) {
         if (!(margins[c] >= 0.0)) {
-            return condition_at(s, c);
+            return condition_at(set, c);
         }
     }
     return (atemi_condition){.kind = ATEMI_CONDITION_NONE};

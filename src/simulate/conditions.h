@@ -6,14 +6,14 @@
 #pragma once
 
 #include "atemi/support.h"
-#include "simulate/patches.h"
+#include "simulate/contact_set.h"
 
 /// Each point has a condition, and each patch two.
-int atemi_conditions_count(const atemi_simulation *s);
+int atemi_conditions_count(const atemi_contact_set *set);
 
 /// How far every condition is from breaking in the state that was evaluated last: negative where it
 /// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
-void atemi_conditions_measure(const atemi_simulation *s, double *margins);
+void atemi_conditions_measure(const atemi_contact_set *set, double *margins);
 
 /// What a condition is about.
 typedef enum atemi_condition_kind {
@@ -31,7 +31,7 @@ typedef struct atemi_condition {
 } atemi_condition;
 
 /// The first broken condition, or ATEMI_CONDITION_NONE.
-atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins);
+atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const double *margins);
 
 /// Where the pressure of a patch that is held as a whole acts.
 typedef struct atemi_pressure {
@@ -40,8 +40,5 @@ typedef struct atemi_pressure {
     atemi_support_margin margin; ///< of the centre of pressure, where the total is positive
 } atemi_pressure;
 
-atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
+atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch,
                                          const atemi_patch *sum);
-
-/// A force that is as good as none, N.
-double atemi_conditions_no_force(const atemi_simulation *s);

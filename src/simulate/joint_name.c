@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-static const atemi_joint *joint_at(const atemi_simulation *s, int coordinate)
+static const atemi_joint *joint_at(const atemi_model *model, int coordinate)
 {
-    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(s->model, j);
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
         if (coordinate >= joint->first_v && coordinate < joint->first_v + joint->v_count) {
             return joint;
         }
@@ -15,16 +15,16 @@ static const atemi_joint *joint_at(const atemi_simulation *s, int coordinate)
     return NULL;
 }
 
-const char *atemi_simulation_joint_name(const atemi_simulation *s, int coordinate)
+const char *atemi_joint_name_at(const atemi_model *model, int coordinate)
 {
-    const atemi_joint *joint = joint_at(s, coordinate);
+    const atemi_joint *joint = joint_at(model, coordinate);
     return joint ? joint->name : "base";
 }
 
-atemi_joint_units atemi_simulation_joint_units(const atemi_simulation *s, int coordinate)
+atemi_joint_units atemi_joint_units_at(const atemi_model *model, int coordinate)
 {
     static const atemi_joint_units turns = {"rad/s", "N m", "N m s/rad"};
     static const atemi_joint_units slides = {"m/s", "N", "N s/m"};
-    const atemi_joint             *joint = joint_at(s, coordinate);
+    const atemi_joint             *joint = joint_at(model, coordinate);
     return joint && joint->type == ATEMI_JOINT_PRISMATIC ? slides : turns;
 }

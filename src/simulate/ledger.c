@@ -2,8 +2,6 @@
 
 #include "simulate/ledger.h"
 
-#include "contact/rows.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +9,8 @@
 //
 //   h / 6 (k_1 + 2 k_2 + 2 k_3 + k_4)
 //
-// with k_i what flows in stage i. Bumps come on top of that, and so do the impulses f of the rows
-// that velocities u are projected by, after which they are zero: their work is f.u / 2.
+// with k_i what flows in stage i. Collisions come on top of that, and so do the impulses that
+// velocities are projected by.
 //
 // Of a joint's torque tau, dampers and friction take what they can, and no more than it takes:
 //
@@ -27,34 +25,17 @@ static void add_force(atemi_vec3 force, double *to)
     to[2] += force.z;
 }
 
-void atemi_ledger_open(atemi_simulation *s)
-{
-    memset(s->ledger.flown, 0, sizeof s->ledger.flown);
-    memset(s->evaluation.external_flow, 0, sizeof s->evaluation.external_flow);
-    memset(s->ledger.projection, 0, sizeof s->ledger.projection);
-    s->ledger.collision_work = s->ledger.exchanged = s->ledger.unsure = 0.0;
-}
+// ---- Flows ----------------------------------------------------------------------------------
 
-void atemi_ledger_see_pushes(atemi_simulation *s)
-{
-    const atemi_kinematics *k = &s->evaluation.dynamics.bias.kinematics;
-    memset(s->evaluation.external_flow, 0, sizeof s->evaluation.external_flow);
-    for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
-        const atemi_motion v = atemi_link_velocity(s->model, k, link);
-        s->evaluation.external_flow[0] += atemi_motion_power(v, s->evaluation.loads[link]);
-        add_force(s->evaluation.loads[link].linear, s->evaluation.external_flow + 1);
-    }
-}
-
-static void look_at_joints(const atemi_simulation *s, const double *v, double *flow)
+static void look_at_joints(const atemi_evaluation *e, const double *v, double *flow)
 {
     double torques = 0.0, all = 0.0, dissipated = 0.0;
-    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        const double power = s->evaluation.tau[i] * v[i];
+    for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+        const double power = e->tau[i] * v[i];
         const double most =
-            s->damping.viscous[i] * v[i] * v[i] + s->damping.coulomb[i] * fabs(v[i]);
+            e->damping.viscous[i] * v[i] * v[i] + e->damping.coulomb[i] * fabs(v[i]);
         const double taken = -power < most ? -power : most;
-        torques += s->evaluation.applied[i] * v[i];
+        torques += e->applied[i] * v[i];
         all += power;
         dissipated += taken > 0.0 ? taken : 0.0;
     }
@@ -63,96 +44,93 @@ static void look_at_joints(const atemi_simulation *s, const double *v, double *f
     flow[ATEMI_FLOW_DISSIPATED] = dissipated;
 }
 
-static double dissipated_by(const atemi_simulation *s, int point)
+static double dissipated_by(const atemi_contact_set *set, int point)
 {
-    const atemi_contact_state *seen = &s->set.states[point];
-    const double               rest =
-        atemi_compliance_force(s->set.points[point].compliance, -seen->view.gap, 0.0);
+    const atemi_contact_state *seen = &set->states[point];
+    const double rest = atemi_compliance_force(set->points[point].compliance, -seen->view.gap, 0.0);
     const atemi_vec3 lost =
-        atemi_vec3_sub(s->set.forces[point], atemi_vec3_scale(rest, seen->view.normal));
+        atemi_vec3_sub(set->forces[point], atemi_vec3_scale(rest, seen->view.normal));
     return fmax(0.0, -atemi_vec3_dot(lost, seen->velocity));
 }
 
 // What carries its surface feels the opposite of a point's force.
-static void look_at_points(const atemi_simulation *s, double *flow)
+static void look_at_points(const atemi_contact_set *set, double *flow)
 {
-    for (int i = 0; i < s->set.point_count; ++i) {
-        if (s->set.modes[i] != ATEMI_CONTACT_OPEN) {
-            flow[ATEMI_FLOW_CONTACTS] +=
-                atemi_vec3_dot(s->set.forces[i], s->set.states[i].velocity);
-            if (s->set.modes[i] == ATEMI_CONTACT_SOFT) {
-                flow[ATEMI_FLOW_DISSIPATED] += dissipated_by(s, i);
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] != ATEMI_CONTACT_OPEN) {
+            flow[ATEMI_FLOW_CONTACTS] += atemi_vec3_dot(set->forces[i], set->states[i].velocity);
+            if (set->modes[i] == ATEMI_CONTACT_SOFT) {
+                flow[ATEMI_FLOW_DISSIPATED] += dissipated_by(set, i);
             }
-            if (!s->set.surfaces[s->set.points[i].surface].carried) {
-                add_force(s->set.forces[i], flow + ATEMI_FLOW_FORCE);
+            if (!set->surfaces[set->points[i].surface].carried) {
+                add_force(set->forces[i], flow + ATEMI_FLOW_FORCE);
             }
         }
     }
 }
 
-void atemi_ledger_look(atemi_simulation *s, int stage, const double *v)
+atemi_flows atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set,
+                             const double *v)
 {
-    double *flow = s->ledger.flows[stage];
-    memset(flow, 0, sizeof s->ledger.flows[stage]);
-    look_at_joints(s, v, flow);
-    look_at_points(s, flow);
-    flow[ATEMI_FLOW_PUSHES] = s->evaluation.external_flow[0];
-    memcpy(flow + ATEMI_FLOW_PUSH, s->evaluation.external_flow + 1, 3 * sizeof *flow);
+    atemi_flows flows = {0};
+    look_at_joints(e, v, flows.of);
+    look_at_points(set, flows.of);
+    flows.of[ATEMI_FLOW_EXTERNAL_POWER] = e->external_flow[0];
+    memcpy(flows.of + ATEMI_FLOW_EXTERNAL_FORCE, e->external_flow + 1, 3 * sizeof *flows.of);
+    return flows;
 }
 
-void atemi_ledger_see_projection(atemi_simulation *s, bool any)
+// ---- Booking --------------------------------------------------------------------------------
+
+static void add(atemi_ledger *ledger, int flow, double work)
 {
-    const atemi_constraint_space *space = &s->evaluation.dynamics.space;
-    memset(s->ledger.projection, 0, sizeof s->ledger.projection);
-    for (int r = 0; r < space->row_count && any; ++r) {
-        s->ledger.projection[0] += 0.5 * space->target[r] * space->rows[r].velocity;
-        add_force(atemi_vec3_scale(space->target[r], space->rows[r].push),
-                  s->ledger.projection + 1);
-    }
+    ledger->sum.of[flow] += work;
+    ledger->exchanged += flow < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
 }
 
-void atemi_ledger_keep_projection(atemi_simulation *s)
+void atemi_ledger_add_stages(atemi_ledger *ledger, double h, const atemi_flows *stages)
 {
-    s->ledger.collision_work += s->ledger.projection[0];
-    s->ledger.exchanged += fabs(s->ledger.projection[0]);
-    for (int i = 0; i < 3; ++i) {
-        s->ledger.flown[ATEMI_FLOW_FORCE + i] += s->ledger.projection[1 + i];
-    }
-}
-
-void atemi_ledger_keep_stages(atemi_simulation *s)
-{
-    const double h = s->state.time - s->step.start.time;
+    const double *k[] = {stages[0].of, stages[1].of, stages[2].of, stages[3].of};
     for (int i = 0; i < ATEMI_FLOW_COUNT && h > 0.0; ++i) {
-        const double work =
-            h / 6.0 *
-            (s->ledger.flows[0][i] + 2.0 * (s->ledger.flows[1][i] + s->ledger.flows[2][i]) +
-             s->ledger.flows[3][i]);
-        s->ledger.flown[i] += work;
-        s->ledger.exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
+        add(ledger, i, h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]));
     }
 }
 
-void atemi_ledger_keep_ends(atemi_simulation *s)
+void atemi_ledger_add_ends(atemi_ledger *ledger, double h, const atemi_flows *ends)
 {
-    const double h = s->state.time - s->step.start.time;
-    atemi_ledger_look(s, 1, s->state.v);
+    const double *from = ends[0].of, *to = ends[1].of;
     for (int i = 0; i < ATEMI_FLOW_COUNT && h > 0.0; ++i) {
-        const double work = 0.5 * h * (s->ledger.flows[0][i] + s->ledger.flows[1][i]);
-        const double change = 0.5 * h * fabs(s->ledger.flows[0][i] - s->ledger.flows[1][i]);
-        s->ledger.flown[i] += work;
-        s->ledger.exchanged += i < ATEMI_FLOW_DISSIPATED ? fabs(work) : 0.0;
-        s->ledger.unsure += i < ATEMI_FLOW_DISSIPATED ? change : 0.0;
+        const double change = 0.5 * h * fabs(from[i] - to[i]);
+        add(ledger, i, 0.5 * h * (from[i] + to[i]));
+        ledger->unsure += i < ATEMI_FLOW_DISSIPATED ? change : 0.0;
     }
 }
 
-void atemi_ledger_keep_bump(atemi_simulation *s, double energy)
+void atemi_ledger_add_projection(atemi_ledger *ledger, atemi_vec3 impulse, double work)
 {
-    for (int i = 0; i < s->set.point_count; ++i) {
-        add_force(s->collision.impulses[i], s->ledger.flown + ATEMI_FLOW_FORCE);
+    ledger->collision_work += work;
+    ledger->exchanged += fabs(work);
+    add_force(impulse, ledger->sum.of + ATEMI_FLOW_FORCE);
+}
+
+void atemi_ledger_add_collision(atemi_ledger *ledger, const atemi_vec3 *impulses, int count,
+                                double energy)
+{
+    for (int i = 0; i < count; ++i) {
+        add_force(impulses[i], ledger->sum.of + ATEMI_FLOW_FORCE);
     }
-    s->ledger.collision_work += energy;
-    s->ledger.exchanged += fabs(energy);
+    ledger->collision_work += energy;
+    ledger->exchanged += fabs(energy);
+}
+
+void atemi_ledger_report(atemi_ledger *ledger, const atemi_simulation_hooks *hooks, double time,
+                         atemi_event event)
+{
+    event.time = time;
+    ++ledger->statistics.events;
+    if (hooks->event) {
+        hooks->event(hooks->context, &event);
+    }
 }
 
 static atemi_vec3 vector_at(const double *x)
@@ -160,16 +138,16 @@ static atemi_vec3 vector_at(const double *x)
     return (atemi_vec3){x[0], x[1], x[2]};
 }
 
-atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simulation *simulation)
+atemi_simulation_ledger atemi_ledger_sums(const atemi_ledger *ledger)
 {
-    const double *flown = simulation->ledger.flown;
+    const double *sum = ledger->sum.of;
     return (atemi_simulation_ledger){
-        .impulse = vector_at(flown + ATEMI_FLOW_FORCE),
-        .push_impulse = vector_at(flown + ATEMI_FLOW_PUSH),
-        .torque_work = flown[ATEMI_FLOW_TORQUES],
-        .friction_work = flown[ATEMI_FLOW_FRICTION],
-        .contact_work = flown[ATEMI_FLOW_CONTACTS],
-        .push_work = flown[ATEMI_FLOW_PUSHES],
-        .bump_work = simulation->ledger.collision_work,
+        .impulse = vector_at(sum + ATEMI_FLOW_FORCE),
+        .push_impulse = vector_at(sum + ATEMI_FLOW_EXTERNAL_FORCE),
+        .torque_work = sum[ATEMI_FLOW_TORQUES],
+        .friction_work = sum[ATEMI_FLOW_FRICTION],
+        .contact_work = sum[ATEMI_FLOW_CONTACTS],
+        .push_work = sum[ATEMI_FLOW_EXTERNAL_POWER],
+        .bump_work = ledger->collision_work,
     };
 }

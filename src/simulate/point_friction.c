@@ -3,7 +3,7 @@
 #include "atemi/point_friction.h"
 
 #include "atemi/contract.h"
-#include "simulate/world.h"
+#include "simulate/simulation.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ static atemi_status rub(atemi_simulation *s, int point, double static_friction,
     s->set.points[point].static_friction = static_friction;
     s->set.points[point].kinetic_friction = kinetic_friction;
     // A step begins with the accelerations of its start.
-    return atemi_world_evaluate(s, s->state.time, s->state.q, s->state.v, s->state.a);
+    return atemi_evaluate_state(&s->step.evaluation, &s->set, &s->state);
 }
 
 atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,

@@ -3,10 +3,7 @@
 #include "simulate/runge_kutta.h"
 
 #include "atemi/configuration.h"
-#include "simulate/inputs.h"
-#include "simulate/ledger.h"
 #include "simulate/projection.h"
-#include "simulate/sightings.h"
 
 #include <string.h>
 
@@ -20,21 +17,6 @@
 static void copy(int n, const double *from, double *to)
 {
     memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-void atemi_runge_kutta_begin(atemi_simulation *s)
-{
-    s->step.start.time = s->state.time;
-    copy(atemi_model_q_count(s->model), s->state.q, s->step.start.q);
-    copy(atemi_model_v_count(s->model), s->state.v, s->step.start.v);
-    copy(atemi_model_v_count(s->model), s->state.a, s->step.start.a);
-}
-
-void atemi_runge_kutta_undo(atemi_simulation *s)
-{
-    s->state.time = s->step.start.time;
-    copy(atemi_model_q_count(s->model), s->step.start.q, s->state.q);
-    copy(atemi_model_v_count(s->model), s->step.start.v, s->state.v);
 }
 
 // base + h rate
@@ -52,29 +34,32 @@ static void combine(int n, const double *base, double h, double *const k[4], dou
     }
 }
 
-atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
+atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
+                                    double h)
 {
-    const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    const double end = atemi_inputs_step_end(s, h);
-    atemi_configuration_rate(s->model, s->step.start.q, s->step.start.v, s->step.rates[0]);
-    copy(nv, s->step.start.a, s->step.accelerations[0]);
+    atemi_evaluation  *e = &step->evaluation;
+    const atemi_model *model = e->model;
+    const int          nq = atemi_model_q_count(model), nv = atemi_model_v_count(model);
+    const double       end = atemi_step_end(step, h);
+    atemi_configuration_rate(model, step->start.q, step->start.v, step->rates[0]);
+    copy(nv, step->start.a, step->accelerations[0]);
     for (int k = 1; k < 4; ++k) {
-        const double part = k == 3 ? h : 0.5 * h;
-        const double time = k == 3 ? atemi_inputs_before(s, end) : s->step.start.time + part;
-        move(nq, s->step.start.q, part, s->step.rates[k - 1], s->step.stage_q);
-        move(nv, s->step.start.v, part, s->step.accelerations[k - 1], s->step.stage_v);
-        atemi_configuration_rate(s->model, s->step.stage_q, s->step.stage_v, s->step.rates[k]);
-        if (atemi_world_evaluate(s, time, s->step.stage_q, s->step.stage_v,
-                                 s->step.accelerations[k])) {
+        const double ahead = k == 3 ? h : 0.5 * h;
+        const double time = k == 3 ? atemi_step_before(step, end) : step->start.time + ahead;
+        move(nq, step->start.q, ahead, step->rates[k - 1], step->stage_q);
+        move(nv, step->start.v, ahead, step->accelerations[k - 1], step->stage_v);
+        atemi_configuration_rate(model, step->stage_q, step->stage_v, step->rates[k]);
+        if (atemi_evaluate(e, set, time, step->stage_q, step->stage_v, step->accelerations[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
-        atemi_ledger_look(s, k, s->step.stage_v);
+        step->flows[k] = atemi_flows_find(e, set, step->stage_v);
     }
-    combine(nq, s->step.start.q, h, s->step.rates, s->state.q);
-    combine(nv, s->step.start.v, h, s->step.accelerations, s->state.v);
-    atemi_configuration_normalize(s->model, s->state.q);
-    s->state.time = end;
-    atemi_world_observe(s, s->state.q, s->state.v);
-    atemi_world_project_step(s);
-    return atemi_world_accelerate(s, atemi_inputs_now(s), s->state.q, s->state.v, s->state.a);
+    combine(nq, step->start.q, h, step->rates, state->q);
+    combine(nv, step->start.v, h, step->accelerations, state->v);
+    atemi_configuration_normalize(model, state->q);
+    state->time = end;
+    atemi_observe(e, set, state->q, state->v);
+    atemi_project_step(e, set, state);
+    return atemi_evaluate_observed(e, set, atemi_step_now(step, state), state->q, state->v,
+                                   state->a);
 }

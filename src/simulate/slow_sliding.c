@@ -2,21 +2,21 @@
 
 #include "simulate/slow_sliding.h"
 
-#include "simulate/ahead.h"
-#include "simulate/patches.h"
-#include "simulate/sightings.h"
+#include "simulate/evaluation.h"
+
+#include <math.h>
 
 // Friction acts against sliding u, however slow. What slides slowly turns fast into the direction
 // in which its acceleration and its friction agree, in a time of about |u| / |acceleration|, which
 // no step can follow. Slower than what a step can change, the direction is therefore that of
-// u + dt a, which is found by looking ahead. On a line that is the same; in a plane the error is of
+// u + dt a, by a prediction. On a line that is the same; in a plane the error is of
 // the order of dt.
 
 static const double slow_part = 5.0; // of what gravity changes in a step
 
-static bool is_slow(const atemi_simulation *s, int point, double least)
+static bool is_slow(const atemi_contact_set *set, int point, double least)
 {
-    return atemi_world_rubs(s, point) && atemi_world_slide_speed(s, point) < least;
+    return atemi_point_rubs(set, point) && atemi_point_slide_speed(set, point) < least;
 }
 
 // Friction never drives: where the point is about to turn back, its direction is that of now.
@@ -30,57 +30,57 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
     return atemi_vec3_scale(1.0 / atemi_vec3_norm(d), d);
 }
 
-// A velocity seen ahead, turned back with the link: steps follow how that turns.
-static atemi_vec3 turned_back(const atemi_simulation *s, int link, atemi_vec3 ahead)
+// A predicted velocity, rotated back with the link: steps follow how that rotates.
+static atemi_vec3 rotated_back(const atemi_evaluation *e, int link, atemi_vec3 predicted)
 {
-    const atemi_transform now =
-        atemi_link_pose(s->model, &s->evaluation.dynamics.bias.kinematics, link);
-    const atemi_transform later = atemi_link_pose(s->model, &s->prediction.kinematics, link);
-    return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, ahead));
+    const atemi_transform now = atemi_link_pose(e->model, &e->dynamics.bias.kinematics, link);
+    const atemi_transform later = atemi_link_pose(e->model, &e->prediction.kinematics, link);
+    return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, predicted));
 }
 
 // A point that turns back keeps its friction until that is noticed: its stop is an event.
-static void direct(atemi_simulation *s, int point, double none)
+static void direct(const atemi_evaluation *e, atemi_contact_set *set, int point, double none)
 {
-    const atemi_vec3 now = atemi_world_along(s, point, s->set.states[point].velocity);
-    const atemi_vec3 later = atemi_world_along(
-        s, point, turned_back(s, s->set.points[point].link, s->prediction.velocities[point]));
-    const bool goes_on = atemi_vec3_dot(later, s->set.directions[point]) > 0.0 &&
-                         atemi_vec3_dot(now, s->set.directions[point]) >= 0.0;
-    s->set.directed[point] = goes_on && atemi_vec3_norm(later) > none;
-    if (s->set.directed[point]) {
-        s->set.leads[point] = between(now, later);
+    const atemi_vec3 now = atemi_point_along(set, point, set->states[point].velocity);
+    const atemi_vec3 later = atemi_point_along(
+        set, point, rotated_back(e, set->points[point].link, e->prediction.velocities[point]));
+    const bool goes_on = atemi_vec3_dot(later, set->directions[point]) > 0.0 &&
+                         atemi_vec3_dot(now, set->directions[point]) >= 0.0;
+    set->directed[point] = goes_on && atemi_vec3_norm(later) > none;
+    if (set->directed[point]) {
+        set->leads[point] = between(now, later);
     }
 }
 
 // All held points, as they rub now.
-static void foresee_held_points(atemi_simulation *s)
+static void predict_held_points(atemi_mode_prediction *prediction, const atemi_contact_set *set)
 {
-    for (int i = 0; i < s->set.point_count; ++i) {
-        s->prediction.candidates[i] = atemi_world_holds(s, i) && !s->set.points[i].tied;
-        s->prediction.friction[i] = s->set.modes[i] == ATEMI_CONTACT_SLIP
-                                        ? s->set.points[i].kinetic_friction
-                                        : s->set.points[i].static_friction;
+    for (int i = 0; i < set->point_count; ++i) {
+        prediction->candidates[i] = atemi_point_is_held(set, i) && !set->points[i].tied;
+        prediction->friction[i] = set->modes[i] == ATEMI_CONTACT_SLIP
+                                      ? set->points[i].kinetic_friction
+                                      : set->points[i].static_friction;
     }
 }
 
-void atemi_slow_sliding_direct(atemi_simulation *s, const double *q, const double *v)
+void atemi_slow_sliding_direct(atemi_evaluation *e, atemi_contact_set *set, const double *q,
+                               const double *v)
 {
-    const double dt = 0.5 * s->options.step;
-    const double change = dt * (1.0 + atemi_vec3_norm(atemi_model_gravity(s->model)));
+    const double dt = 0.5 * e->options->step;
+    const double change = dt * (1.0 + atemi_vec3_norm(atemi_model_gravity(e->model)));
     bool         any = false;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        s->set.directed[i] = false;
-        any = any || is_slow(s, i, slow_part * change);
+    for (int i = 0; i < set->point_count; ++i) {
+        set->directed[i] = false;
+        any = any || is_slow(set, i, slow_part * change);
     }
     if (!any) {
         return;
     }
-    foresee_held_points(s);
-    atemi_look_ahead(s, q, v, dt);
-    for (int i = 0; i < s->set.point_count; ++i) {
-        if (is_slow(s, i, slow_part * change)) {
-            direct(s, i, 1e-6 * change);
+    predict_held_points(&e->prediction, set);
+    atemi_mode_prediction_move(&e->prediction, e->model, set, &e->dynamics, q, v, dt);
+    for (int i = 0; i < set->point_count; ++i) {
+        if (is_slow(set, i, slow_part * change)) {
+            direct(e, set, i, 1e-6 * change);
         }
     }
 }

@@ -5,7 +5,8 @@
 
 #pragma once
 
-#include "simulate/world.h"
+#include "simulate/evaluation.h"
 
 /// Gives slow points of a state that was observed, and whose load is known, their directions.
-void atemi_slow_sliding_direct(atemi_simulation *s, const double *q, const double *v);
+void atemi_slow_sliding_direct(atemi_evaluation *e, atemi_contact_set *set, const double *q,
+                               const double *v);
