@@ -27,7 +27,7 @@ enum { MOST_EVENTS_AT_ONCE = 400 };
 static void begin_step(atemi_step *step, const atemi_contact_set *set, const atemi_state *state)
 {
     atemi_step_begin(step, state);
-    step->flows[0] = atemi_flows_find(&step->evaluation, set, state->v);
+    atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
     memcpy(step->start_states, set->states, (size_t)set->point_count * sizeof *set->states);
     atemi_conditions_measure(set, step->whole);
 }
@@ -153,7 +153,7 @@ static void book_step(atemi_simulation *s, bool adaptive)
     atemi_step  *step = &s->step;
     const double h = s->state.time - step->start.time;
     if (adaptive) {
-        step->flows[1] = atemi_flows_find(&step->evaluation, &s->set, s->state.v);
+        atemi_flows_find(&step->evaluation, &s->set, s->state.v, &step->flows[1]);
         atemi_ledger_add_ends(&s->ledger, h, step->flows);
     } else {
         atemi_ledger_add_stages(&s->ledger, h, step->flows);

@@ -30,12 +30,13 @@ static const double fraction = 1e-6; // of gravity: an acceleration that is as g
 
 static double no_acceleration(const atemi_evaluation *e)
 {
-    return fraction * (1.0 + atemi_vec3_norm(atemi_model_gravity(e->model)));
+    return fraction * (1.0 + e->gravity);
 }
 
 void atemi_evaluation_take(atemi_arena *arena, const atemi_contact_set *set, atemi_evaluation *e)
 {
     const int points = set->point_count, links = atemi_model_link_count(e->model);
+    e->gravity = atemi_vec3_norm(atemi_model_gravity(e->model));
     e->applied = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->tau = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->external = atemi_arena_array(arena, atemi_force, links);
@@ -84,20 +85,6 @@ static void react(atemi_evaluation *e, const atemi_contact_set *set, int point)
              atemi_vec3_scale(-1.0, set->forces[point]));
 }
 
-static void find_external_flow(atemi_evaluation *e)
-{
-    const atemi_kinematics *k = &e->dynamics.bias.kinematics;
-    double                 *flow = e->external_flow;
-    memset(flow, 0, sizeof e->external_flow);
-    for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
-        const atemi_vec3 force = e->external[link].linear;
-        flow[0] += atemi_motion_power(atemi_link_velocity(e->model, k, link), e->external[link]);
-        flow[1] += force.x;
-        flow[2] += force.y;
-        flow[3] += force.z;
-    }
-}
-
 static void find_loads(atemi_evaluation *e, atemi_contact_set *set, double time)
 {
     memset(e->loads, 0, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
@@ -105,7 +92,6 @@ static void find_loads(atemi_evaluation *e, atemi_contact_set *set, double time)
     if (e->hooks->push) {
         e->hooks->push(e->hooks->context, time, e->loads);
         memcpy(e->external, e->loads, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
-        find_external_flow(e);
     }
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] == ATEMI_CONTACT_SOFT) {

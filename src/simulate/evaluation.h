@@ -14,13 +14,13 @@ typedef struct atemi_evaluation {
     const atemi_model              *model;
     const atemi_simulation_options *options;
     const atemi_simulation_hooks   *hooks;
-    long                            count; ///< evaluations since the start
+    long                            count;   ///< evaluations since the start
+    double                          gravity; ///< its size, m/s^2
 
-    double      *applied;          ///< [v_count] the hook's torques
-    double      *tau;              ///< [v_count] with those of the joints' friction
-    atemi_force *external;         ///< [link_count] the hook's forces
-    atemi_force *loads;            ///< [link_count] with those of soft surfaces
-    double       external_flow[4]; ///< power and force of the hook's forces
+    double      *applied;  ///< [v_count] the hook's torques
+    double      *tau;      ///< [v_count] with those of the joints' friction
+    atemi_force *external; ///< [link_count] the hook's forces
+    atemi_force *loads;    ///< [link_count] with those of soft surfaces
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to

@@ -53,6 +53,19 @@ static double dissipated_by(const atemi_contact_set *set, int point)
     return fmax(0.0, -atemi_vec3_dot(lost, seen->velocity));
 }
 
+static void look_at_links(const atemi_evaluation *e, double *flow)
+{
+    const atemi_kinematics *k = &e->dynamics.bias.kinematics;
+    atemi_vec3              force = {0.0, 0.0, 0.0};
+    double                  power = 0.0;
+    for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
+        power += atemi_motion_power(atemi_link_velocity(e->model, k, link), e->external[link]);
+        force = atemi_vec3_add(force, e->external[link].linear);
+    }
+    flow[ATEMI_FLOW_EXTERNAL_POWER] = power;
+    add_force(force, flow + ATEMI_FLOW_EXTERNAL_FORCE);
+}
+
 // What carries its surface feels the opposite of a point's force.
 static void look_at_points(const atemi_contact_set *set, double *flow)
 {
@@ -69,15 +82,16 @@ static void look_at_points(const atemi_contact_set *set, double *flow)
     }
 }
 
-atemi_flows atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set,
-                             const double *v)
+void atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set, const double *v,
+                      atemi_flows *flows)
 {
-    atemi_flows flows = {0};
-    look_at_joints(e, v, flows.of);
-    look_at_points(set, flows.of);
-    flows.of[ATEMI_FLOW_EXTERNAL_POWER] = e->external_flow[0];
-    memcpy(flows.of + ATEMI_FLOW_EXTERNAL_FORCE, e->external_flow + 1, 3 * sizeof *flows.of);
-    return flows;
+    double *of = flows->of;
+    memset(of, 0, sizeof flows->of);
+    look_at_joints(e, v, of);
+    look_at_points(set, of);
+    if (e->hooks->push) {
+        look_at_links(e, of);
+    }
 }
 
 // ---- Booking --------------------------------------------------------------------------------
@@ -90,9 +104,9 @@ static void add(atemi_ledger *ledger, int flow, double work)
 
 void atemi_ledger_add_stages(atemi_ledger *ledger, double h, const atemi_flows *stages)
 {
-    const double *k[] = {stages[0].of, stages[1].of, stages[2].of, stages[3].of};
+    const double *k0 = stages[0].of, *k1 = stages[1].of, *k2 = stages[2].of, *k3 = stages[3].of;
     for (int i = 0; i < ATEMI_FLOW_COUNT && h > 0.0; ++i) {
-        add(ledger, i, h / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]));
+        add(ledger, i, h / 6.0 * (k0[i] + 2.0 * (k1[i] + k2[i]) + k3[i]));
     }
 }
 

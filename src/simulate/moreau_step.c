@@ -30,7 +30,7 @@ static bool fly(atemi_step *step, atemi_contact_set *set, atemi_state *state, do
     if (atemi_evaluate(&step->evaluation, set, state->time, state->q, state->v, step->start.a)) {
         return false;
     }
-    step->flows[0] = atemi_flows_find(&step->evaluation, set, state->v);
+    atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
     return !atemi_runge_kutta_step(step, set, state, by);
 }
 

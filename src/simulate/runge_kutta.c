@@ -52,7 +52,7 @@ atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_contact_set *set, at
         if (atemi_evaluate(e, set, time, step->stage_q, step->stage_v, step->accelerations[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
-        step->flows[k] = atemi_flows_find(e, set, step->stage_v);
+        atemi_flows_find(e, set, step->stage_v, &step->flows[k]);
     }
     combine(nq, step->start.q, h, step->rates, state->q);
     combine(nv, step->start.v, h, step->accelerations, state->v);

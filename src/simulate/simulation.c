@@ -129,7 +129,6 @@ static void forget(atemi_simulation *s)
     s->restless = s->jams = 0;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
-    memset(e->external_flow, 0, sizeof e->external_flow);
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
     atemi_contact_set_open(&s->set);
 }

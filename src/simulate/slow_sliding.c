@@ -67,7 +67,7 @@ void atemi_slow_sliding_direct(atemi_evaluation *e, atemi_contact_set *set, cons
                                const double *v)
 {
     const double dt = 0.5 * e->options->step;
-    const double change = dt * (1.0 + atemi_vec3_norm(atemi_model_gravity(e->model)));
+    const double change = dt * (1.0 + e->gravity);
     bool         any = false;
     for (int i = 0; i < set->point_count; ++i) {
         set->directed[i] = false;
