@@ -26,7 +26,7 @@ enum { MOST_EVENTS_AT_ONCE = 400 };
 
 static void begin_step(atemi_step *step, const atemi_contact_set *set, const atemi_state *state)
 {
-    atemi_step_begin(step, state);
+    atemi_state_copy(step->evaluation.model, state, &step->start);
     atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
     memcpy(step->start_states, set->states, (size_t)set->point_count * sizeof *set->states);
     atemi_conditions_measure(set, step->whole);
@@ -71,7 +71,7 @@ static double find_dip(atemi_step *step, atemi_contact_set *set, atemi_state *st
 {
     const double earliest = first_dip(step, set, h);
     if (earliest == h || atemi_event_location_step(step, set, state, earliest) != ATEMI_OK ||
-        atemi_event_is_due(set, step->margins)) {
+        atemi_conditions_any_broken(set, step->margins)) {
         return earliest;
     }
     atemi_event_location_step(step, set, state, h);
@@ -95,7 +95,7 @@ static atemi_status fixed_step(atemi_step *step, atemi_contact_set *set, atemi_s
                                double h, bool *event)
 {
     atemi_status status = atemi_event_location_step(step, set, state, h);
-    *event = status || atemi_event_is_due(set, step->margins);
+    *event = status || atemi_conditions_any_broken(set, step->margins);
     if (!*event) {
         const double end = find_dip(step, set, state, h);
         *event = end < h;
@@ -131,7 +131,7 @@ static atemi_status adaptive_step(atemi_step *step, atemi_contact_set *set, atem
     if (earliest == taken || earliest < shortest) {
         return status;
     }
-    atemi_step_undo(step, state);
+    atemi_state_copy(step->evaluation.model, &step->start, state);
     return atemi_adaptive_step(step, set, state, earliest, event);
 }
 

@@ -30,6 +30,9 @@ typedef struct atemi_condition {
     int                  patch;
 } atemi_condition;
 
+/// Whether one is broken.
+bool atemi_conditions_any_broken(const atemi_contact_set *set, const double *margins);
+
 /// The first broken condition, or ATEMI_CONDITION_NONE.
 atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const double *margins);
 
@@ -42,3 +45,8 @@ typedef struct atemi_pressure {
 
 atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch,
                                          const atemi_patch *sum);
+
+/// The directions in which the sticking points of a patch begin to slip, unit vectors [points];
+/// zero for one that the patch rotates about.
+void atemi_conditions_slip(const atemi_contact_set *set, int patch, const atemi_patch *sum,
+                           atemi_vec3 *directions);

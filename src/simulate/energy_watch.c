@@ -2,7 +2,7 @@
 
 #include "simulate/energy_watch.h"
 
-#include "simulate/joint_name.h"
+#include "model/joint_name.h"
 
 #include <math.h>
 

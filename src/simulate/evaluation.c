@@ -6,7 +6,7 @@
 #include "contact/constrained_dynamics.h"
 #include "dynamics/blocks.h"
 #include "simulate/force_distribution.h"
-#include "simulate/slow_sliding.h"
+#include "simulate/sliding.h"
 #include "simulate/soft_force.h"
 
 #include <math.h>
@@ -203,7 +203,7 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_contact_set *set
     if (atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    atemi_slow_sliding_direct(e, set, q, v);
+    atemi_sliding_direct(e, set, q, v);
     find_contacts(e, set);
     atemi_contact_report report;
     const atemi_status   status = atemi_constrained_dynamics_answer(

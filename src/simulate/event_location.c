@@ -44,11 +44,6 @@ atemi_status atemi_event_location_step(atemi_step *step, atemi_contact_set *set,
     return status;
 }
 
-bool atemi_event_is_due(const atemi_contact_set *set, const double *margins)
-{
-    return atemi_conditions_broken(set, margins).kind != ATEMI_CONDITION_NONE;
-}
-
 // ---- Bracketing -----------------------------------------------------------------------------
 
 // The part of the step in which an event is to be sought: after `low`, where all conditions hold,
@@ -116,7 +111,7 @@ static void narrow(atemi_step *step, atemi_contact_set *set, atemi_state *state,
                    trial_of_step *look, double trial, bracket *b)
 {
     const bool failed = look(step, set, state, trial) != ATEMI_OK;
-    b->rose = !failed && !atemi_event_is_due(set, step->margins);
+    b->rose = !failed && !atemi_conditions_any_broken(set, step->margins);
     b->remembered = b->rose || b->measured;
     b->old = b->rose ? b->low : b->high;
     if (b->rose) {
@@ -229,7 +224,7 @@ static bool is_corrected(atemi_step *step, atemi_contact_set *set, atemi_state *
         }
         const double zero = corrected(step, count, b, time);
         if (zero <= time && time - zero <= event_accuracy) {
-            return atemi_event_is_due(set, step->margins) && !leaps(set, step->margins);
+            return atemi_conditions_any_broken(set, step->margins) && !leaps(set, step->margins);
         }
         time = zero + 0.5 * event_accuracy;
     }

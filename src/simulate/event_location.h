@@ -11,9 +11,6 @@
 atemi_status atemi_event_location_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
                                        double h);
 
-/// Whether a condition is broken by these margins.
-bool atemi_event_is_due(const atemi_contact_set *set, const double *margins);
-
 /// Shortens the step, which was broken after `h`, until its end is where the first condition
 /// breaks, or just before that, where it leaps. Where no step is possible beyond, there may be no
 /// event yet.

@@ -94,7 +94,7 @@ static double time_to_touch(const atemi_contact_set *set, double longest)
 
 static bool moreau_step(atemi_simulation *s, double h)
 {
-    return atemi_moreau_step(&s->step, &s->collision, &s->set, &s->state, &s->ledger, h);
+    return atemi_moreau_step(&s->step, &s->touchdown, &s->set, &s->state, &s->ledger, h);
 }
 
 static bool project(atemi_simulation *s)
@@ -134,7 +134,7 @@ static double moment_after(const atemi_simulation *s, int jumps)
 
 static void collide(atemi_simulation *s)
 {
-    atemi_collide(&s->collision, &s->step.evaluation, &s->set, &s->state, &s->ledger);
+    atemi_touch_down(&s->touchdown, &s->step.evaluation, &s->set, &s->state, &s->ledger);
 }
 
 static void report(atemi_simulation *s, atemi_event event)
@@ -145,7 +145,7 @@ static void report(atemi_simulation *s, atemi_event event)
 // An impulse without a collision; first, that of what touches and comes nearer.
 static bool strike(atemi_simulation *s)
 {
-    if (atemi_collision_is_due(&s->set)) {
+    if (atemi_touchdown_is_due(&s->set)) {
         collide(s);
         project(s);
     }
@@ -233,7 +233,7 @@ static bool settles(atemi_simulation *s)
     return came == SETTLED;
 }
 
-// Where no modes agree with themselves, as with sliding and much friction (Painleve), there is a
+// Where no modes agree with themselves, as with sliding and much friction (Painleve), there is an
 // impulse without a collision. Where none agree after it either, as those of redundant points of
 // which one alone would jam, the robot goes on from impulse to impulse.
 static atemi_status settle(atemi_simulation *s)
@@ -383,7 +383,5 @@ atemi_status atemi_events_renew(atemi_simulation *s)
         return ATEMI_OK;
     }
     atemi_conditions_measure(&s->set, step->margins);
-    const bool broken =
-        atemi_conditions_broken(&s->set, step->margins).kind != ATEMI_CONDITION_NONE;
-    return broken ? atemi_events_handle(s) : ATEMI_OK;
+    return atemi_conditions_any_broken(&s->set, step->margins) ? atemi_events_handle(s) : ATEMI_OK;
 }

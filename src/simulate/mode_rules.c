@@ -2,8 +2,6 @@
 
 #include "simulate/mode_rules.h"
 
-#include "simulate/patch_friction.h"
-
 #include <math.h>
 
 // What follows when a condition breaks: one whose force would pull is let go; a patch whose centre
@@ -63,7 +61,7 @@ static void lift(atemi_contact_set *set, int patch)
 static void begin_to_slip(atemi_contact_set *set, int patch)
 {
     const atemi_patch sum = atemi_patch_of(set, patch);
-    atemi_patch_slip(set, patch, &sum, set->slips);
+    atemi_conditions_slip(set, patch, &sum, set->slips);
     for (int i = 0; i < set->point_count; ++i) {
         const bool sticks = set->patches[i] == patch && set->modes[i] == ATEMI_CONTACT_STICK;
         if (sticks && (sum.sticking == 1 || atemi_vec3_dot(set->slips[i], set->slips[i]) > 0.0)) {

@@ -26,7 +26,7 @@ static bool fly(atemi_step *step, atemi_contact_set *set, atemi_state *state, do
     for (int i = 0; i < set->point_count; ++i) {
         set->modes[i] = candidates[i] ? ATEMI_CONTACT_OPEN : set->modes[i];
     }
-    atemi_step_begin(step, state);
+    atemi_state_copy(step->evaluation.model, state, &step->start);
     if (atemi_evaluate(&step->evaluation, set, state->time, state->q, state->v, step->start.a)) {
         return false;
     }
@@ -51,15 +51,15 @@ static bool is_inside(const atemi_contact_set *set, const bool *candidates)
     return false;
 }
 
-static void collide(atemi_collision *collision, atemi_evaluation *e, atemi_contact_set *set,
+static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_contact_set *set,
                     atemi_state *state)
 {
     atemi_mode_prediction *p = &e->prediction;
     for (int i = 0; i < set->point_count; ++i) {
-        collision->contacts[i] = atemi_point_contact(set, i, p->candidates[i], p->friction[i]);
+        touchdown->contacts[i] = atemi_point_contact(set, i, p->candidates[i], p->friction[i]);
     }
-    atemi_bump(e->model, state->q, state->v, collision->contacts, set->point_count, NULL,
-               &collision->scratch, state->v, collision->impulses, NULL);
+    atemi_bump(e->model, state->q, state->v, touchdown->contacts, set->point_count, NULL,
+               &touchdown->scratch, state->v, touchdown->impulses, NULL);
     atemi_observe(e, set, state->q, state->v);
     for (int i = 0; i < set->point_count; ++i) {
         p->velocities[i] = set->states[i].velocity;
@@ -112,34 +112,34 @@ static void limit_energy(atemi_evaluation *e, atemi_contact_set *set, atemi_stat
 }
 
 // The end of the flight; whether nothing else is inside then.
-static bool lands(atemi_step *step, atemi_collision *collision, atemi_contact_set *set,
+static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
                   atemi_state *state, atemi_ledger *ledger)
 {
     atemi_evaluation *e = &step->evaluation;
     const double      energy = energy_of(e);
-    collide(collision, e, set, state);
+    collide(touchdown, e, set, state);
     lift_out(e, set, state);
     if (is_inside(set, e->prediction.candidates)) {
         return false;
     }
     limit_energy(e, set, state, energy);
     atemi_ledger_add_stages(ledger, state->time - step->start.time, step->flows);
-    atemi_ledger_add_collision(ledger, collision->impulses, set->point_count,
+    atemi_ledger_add_collision(ledger, touchdown->impulses, set->point_count,
                                energy_of(e) - energy);
     return true;
 }
 
-bool atemi_moreau_step(atemi_step *step, atemi_collision *collision, atemi_contact_set *set,
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
                        atemi_state *state, atemi_ledger *ledger, double h)
 {
     atemi_mode_prediction *p = &step->evaluation.prediction;
     atemi_mode_prediction_candidates(p, set);
-    if (!fly(step, set, state, h) || !lands(step, collision, set, state, ledger)) {
+    if (!fly(step, set, state, h) || !lands(step, touchdown, set, state, ledger)) {
         fly_back(step, set, state);
         return false;
     }
     for (int i = 0; i < set->point_count; ++i) {
-        set->distribution[i] = atemi_vec3_scale(1.0 / h, collision->impulses[i]);
+        set->distribution[i] = atemi_vec3_scale(1.0 / h, touchdown->impulses[i]);
     }
     set->distribution_known = true;
     set->distribution_used = false;

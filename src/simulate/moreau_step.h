@@ -5,13 +5,13 @@
 
 #pragma once
 
-#include "simulate/collision.h"
 #include "simulate/step.h"
+#include "simulate/touchdown.h"
 
 /// Moves on by h, without the contacts of what is in touch, and lets that collide. Not done if
 /// another point would get inside its surface.
 /// @return whether it was done; then modes, velocities and positions are new, and the forces that
 /// go
 ///         with them are the set's distribution
-bool atemi_moreau_step(atemi_step *step, atemi_collision *collision, atemi_contact_set *set,
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
                        atemi_state *state, atemi_ledger *ledger, double h);

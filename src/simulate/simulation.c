@@ -36,7 +36,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     s->state = atemi_state_take(arena, s->model);
     atemi_contact_set_take(arena, &s->set);
     atemi_step_take(arena, &s->set, &s->step);
-    s->collision = atemi_collision_take(arena, s->model, &s->set);
+    s->touchdown = atemi_touchdown_take(arena, s->model, &s->set);
 }
 
 static atemi_status check_options(const atemi_simulation_options *options, atemi_error *error)
@@ -55,7 +55,7 @@ static void connect(atemi_simulation *s)
     atemi_evaluation *e = &s->step.evaluation;
     e->options = &s->options;
     e->hooks = &s->hooks;
-    e->prediction.collision = &s->collision.scratch;
+    e->prediction.collision = &s->touchdown.scratch;
 }
 
 atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,
@@ -265,11 +265,11 @@ void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrench
     atemi_contact_forces_add(s->model, &e->dynamics.bias.kinematics, e->contacts, e->contact_forces,
                              e->contact_count, e->loads);
     atemi_inverse_dynamics(s->model, s->state.q, s->state.v, s->state.a, e->loads,
-                           &s->collision.inverse, s->step.stage_v);
+                           &s->touchdown.inverse, s->step.stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const bool moves = atemi_model_joint(s->model, j)->type != ATEMI_JOINT_FIXED;
         wrenches[j] =
-            moves ? atemi_joint_wrench(s->model, &s->collision.inverse, j) : (atemi_force){0};
+            moves ? atemi_joint_wrench(s->model, &s->touchdown.inverse, j) : (atemi_force){0};
     }
 }
 

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "simulate/collision.h"
 #include "simulate/step.h"
+#include "simulate/touchdown.h"
 
 struct atemi_simulation {
     const atemi_model       *model;
@@ -15,7 +15,7 @@ struct atemi_simulation {
     atemi_state              state;
     atemi_contact_set        set;
     atemi_step               step;
-    atemi_collision          collision;
+    atemi_touchdown          touchdown;
     atemi_ledger             ledger;
 
     int  unasked;  ///< steps since somebody was asked whether to go on

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Sliding: how long a step may be while points change their direction as they slide.
+/// Sliding: the direction of friction, and how long a step may be while that changes.
 
 #pragma once
 
 #include "simulate/evaluation.h"
+
+/// Gives points of a state that was observed, and whose load is known, that slide more slowly than
+/// a step can follow, the directions that friction acts against.
+void atemi_sliding_direct(atemi_evaluation *e, atemi_contact_set *set, const double *q,
+                          const double *v);
 
 /// How long a step may be, at most h: where points are slow, short, so that the direction of
 /// friction is followed. The kinematics get the accelerations a of the state observed last.

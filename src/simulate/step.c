@@ -29,19 +29,9 @@ void atemi_step_take(atemi_arena *arena, const atemi_contact_set *set, atemi_ste
     }
 }
 
-void atemi_step_begin(atemi_step *step, const atemi_state *state)
-{
-    atemi_state_copy(step->evaluation.model, state, &step->start);
-}
-
-void atemi_step_undo(const atemi_step *step, atemi_state *state)
-{
-    atemi_state_copy(step->evaluation.model, &step->start, state);
-}
-
 void atemi_step_restart(atemi_step *step, atemi_contact_set *set, atemi_state *state)
 {
-    atemi_step_undo(step, state);
+    atemi_state_copy(step->evaluation.model, &step->start, state);
     atemi_evaluate_state(&step->evaluation, set, state);
 }
 

@@ -27,11 +27,7 @@ typedef struct atemi_step {
 /// Lays out what has the sizes of the evaluation's model and of the set.
 void atemi_step_take(atemi_arena *arena, const atemi_contact_set *set, atemi_step *step);
 
-/// Keeps the state as the start of a step.
-void atemi_step_begin(atemi_step *step, const atemi_state *state);
-
-/// Back to the start; nothing is evaluated. The second one evaluates.
-void atemi_step_undo(const atemi_step *step, atemi_state *state);
+/// Back to the start, and evaluates that.
 void atemi_step_restart(atemi_step *step, atemi_contact_set *set, atemi_state *state);
 
 /// When a step of h ends: exactly at the limit if h is the time left until there.

@@ -2,7 +2,7 @@
 
 #include "simulate/step_limit.h"
 
-#include "simulate/joint_name.h"
+#include "model/joint_name.h"
 
 #include <math.h>
 

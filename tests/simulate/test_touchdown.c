@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulate/collision.h"
+#include "simulate/touchdown.h"
 
 #include "bodies.h"
 #include "check.h"

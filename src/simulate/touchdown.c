@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulate/collision.h"
+#include "simulate/touchdown.h"
 
 #include "contact/bump.h"
 #include "dynamics/newton_euler.h"
@@ -16,11 +16,11 @@ static double shortest_flight(const atemi_simulation_options *options)
     return fmin(1e-5, options->step / 64.0);
 }
 
-atemi_collision atemi_collision_take(atemi_arena *arena, const atemi_model *model,
+atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *model,
                                      const atemi_contact_set *set)
 {
     const int n = set->point_count, nv = atemi_model_v_count(model);
-    return (atemi_collision){.restitution = atemi_arena_array(arena, double, n),
+    return (atemi_touchdown){.restitution = atemi_arena_array(arena, double, n),
                              .impulses = atemi_arena_array(arena, atemi_vec3, n),
                              .contacts = atemi_arena_array(arena, atemi_contact, n),
                              .before = atemi_arena_array(arena, double, nv),
@@ -49,7 +49,7 @@ static double largest(int n, const double *x)
 
 // The worst error of  M (v' - v) = sum of J_i^T p_i,  relative to M v and M v': inverse dynamics
 // without gravity, with the impulses as forces.
-static double balance(atemi_collision *c, const atemi_evaluation *e, const atemi_contact_set *set,
+static double balance(atemi_touchdown *c, const atemi_evaluation *e, const atemi_contact_set *set,
                       const atemi_state *state)
 {
     const atemi_vec3 weightless = {0.0, 0.0, 0.0};
@@ -83,7 +83,7 @@ static bool bounces(const atemi_contact_set *set, int point, double time,
 }
 
 // Returns the energy that it took.
-static double collide(atemi_collision *c, atemi_evaluation *e, atemi_contact_set *set,
+static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_contact_set *set,
                       atemi_state *state, atemi_ledger *ledger)
 {
     atemi_simulation_statistics *counted = &ledger->statistics;
@@ -103,7 +103,7 @@ static double collide(atemi_collision *c, atemi_evaluation *e, atemi_contact_set
     return -report.energy;
 }
 
-static void report_touchdowns(const atemi_collision *c, const atemi_evaluation *e,
+static void report_touchdowns(const atemi_touchdown *c, const atemi_evaluation *e,
                               atemi_contact_set *set, double time, double energy,
                               atemi_ledger *ledger)
 {
@@ -149,7 +149,7 @@ static void take_modes(atemi_contact_set *set, double slowest_bounce)
     }
 }
 
-bool atemi_collision_is_due(const atemi_contact_set *set)
+bool atemi_touchdown_is_due(const atemi_contact_set *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (is_in_touch(set, i) && !set->points[i].tied &&
@@ -160,12 +160,12 @@ bool atemi_collision_is_due(const atemi_contact_set *set)
     return false;
 }
 
-void atemi_collide(atemi_collision *collision, atemi_evaluation *e, atemi_contact_set *set,
-                   atemi_state *state, atemi_ledger *ledger)
+void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_contact_set *set,
+                      atemi_state *state, atemi_ledger *ledger)
 {
-    if (atemi_collision_is_due(set)) {
-        const double energy = collide(collision, e, set, state, ledger);
-        report_touchdowns(collision, e, set, state->time, energy, ledger);
+    if (atemi_touchdown_is_due(set)) {
+        const double energy = collide(touchdown, e, set, state, ledger);
+        report_touchdowns(touchdown, e, set, state->time, energy, ledger);
         atemi_observe(e, set, state->q, state->v);
     }
     take_modes(set, e->options->slowest_bounce);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulate/joint_name.h"
+#include "model/joint_name.h"
 
 #include <stddef.h>
 
