@@ -9,7 +9,7 @@
 //   open           gap > 0
 //   soft           gap < 0
 //   slips          it slides on in the direction it had
-//   pushes         every f_n >= 0; where the points hold the link as a whole, their centre of
+//   presses        every f_n >= 0; where the points hold the link as a whole, their centre of
 //                  pressure lies within their polygon
 //   sticks         the points carry the load along the surface: see "Friction"
 //
@@ -87,8 +87,8 @@ static double pressure_margin(const atemi_contact_set *set, int patch, const ate
     const double scale = set->no_force;
     if (sum->whole) {
         const atemi_pressure p = atemi_conditions_pressure(set, patch, sum);
-        const double         push = (p.total - scale) / scale * no_part;
-        return p.total > scale ? fmin(p.margin.distance + no_length, push) : push;
+        const double         presses = (p.total - scale) / scale * no_part;
+        return p.total > scale ? fmin(p.margin.distance + no_length, presses) : presses;
     }
     double least = (double)INFINITY;
     for (int i = 0; i < set->point_count; ++i) {
@@ -103,7 +103,7 @@ static double pressure_margin(const atemi_contact_set *set, int patch, const ate
 
 // ---- Friction -------------------------------------------------------------------------------
 
-// The sticking points of a patch carry what the surface rubs with, F_t and its moment about the
+// The sticking points of a patch carry the friction, F_t and its moment about the
 // normal, together. What each of them can carry is its static friction times its normal force.
 
 // The plane of a patch, with its origin at the first point.
@@ -145,10 +145,11 @@ static rubbing rubbing_of(const atemi_contact_set *set, int patch, const atemi_p
         const double     x = atemi_vec3_dot(d, r.plane.x), y = atemi_vec3_dot(d, r.plane.y);
         const double     fx = atemi_vec3_dot(set->forces[i], r.plane.x);
         const double     fy = atemi_vec3_dot(set->forces[i], r.plane.y);
-        const double f = atemi_point_normal_force(set, i), push = set->points[i].tied ? fabs(f) : f;
+        const double     f = atemi_point_normal_force(set, i),
+                     normal = set->points[i].tied ? fabs(f) : f;
         set->sticking_index[r.count] = i;
         set->sticking_points[r.count++] =
-            (atemi_friction_point){x, y, set->points[i].static_friction * fmax(push, 0.0)};
+            (atemi_friction_point){x, y, set->points[i].static_friction * fmax(normal, 0.0)};
         r.load.x -= fx;
         r.load.y -= fy;
         r.load.z -= x * fy - y * fx;
@@ -170,7 +171,7 @@ static double slip_margin(const atemi_contact_set *set, int patch, const atemi_p
     return gauge >= 1.0 ? 1.0 - 1.0 / gauge : gauge - 1.0;
 }
 
-// Whether the body turns about this place.
+// Whether the body rotates about this place.
 static bool is_pivot(const atemi_contact_set *set, const atemi_friction_limit *limit,
                      atemi_friction_point at)
 {

@@ -19,7 +19,7 @@ void atemi_conditions_measure(const atemi_contact_set *set, double *margins);
 typedef enum atemi_condition_kind {
     ATEMI_CONDITION_GAP,      ///< an open point is outside its surface; a soft one inside
     ATEMI_CONDITION_SLIDE,    ///< a slipping point slides on in its direction
-    ATEMI_CONDITION_PRESSURE, ///< the held points of a patch push (a tied one: as it did)
+    ATEMI_CONDITION_PRESSURE, ///< the held points of a patch press (a tied one: as it did)
     ATEMI_CONDITION_FRICTION, ///< the sticking points of a patch are within the limit of friction
     ATEMI_CONDITION_NONE,
 } atemi_condition_kind;

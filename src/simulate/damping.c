@@ -6,7 +6,7 @@
 #include <string.h>
 
 // By power iteration: D is positive semidefinite, and the fastest motion x soon stands out. It is
-// taken relative to its largest entry, so that no damping is too large to be told. The joint that
+// taken relative to its largest entry, so that no damping is too large to be found. The joint that
 // damps it most is that of the largest D_i x_i^2.
 
 enum { ITERATIONS = 12 };

@@ -89,8 +89,8 @@ static void find_loads(atemi_evaluation *e, atemi_contact_set *set, double time)
 {
     memset(e->loads, 0, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
     memset(set->forces, 0, (size_t)set->point_count * sizeof *set->forces);
-    if (e->hooks->push) {
-        e->hooks->push(e->hooks->context, time, e->loads);
+    if (e->hooks->external_forces) {
+        e->hooks->external_forces(e->hooks->context, time, e->loads);
         memcpy(e->external, e->loads, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
     }
     for (int i = 0; i < set->point_count; ++i) {

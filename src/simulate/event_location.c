@@ -21,9 +21,9 @@
 // to fourth order (Hermite), and a trial is one evaluation. What is found so is corrected by steps,
 // as a rule two, with the slopes that the conditions have there (Newton).
 //
-// Where friction turns at once within the step, its end depends on its length with a leap; the
-// state before the leap is the one to go on from, and what is broken after it is what happens.
-// There, and where corrections do not end, all trials are steps.
+// Where friction changes its direction at once within the step, its end depends on its length with
+// a leap; the state before the leap is the one to go on from, and what is broken after it is what
+// happens. There, and where corrections do not end, all trials are steps.
 
 static const double event_accuracy = 1e-12; // s
 static const double glance_accuracy = 1e-8; // s: what the interpolation is good for
@@ -258,7 +258,7 @@ static bool begins_broken(const atemi_step *step, int count)
 }
 
 // Towards where contacts jam forces grow without bounds, and no step can follow them: the time
-// until then is halved, and the last of it is left to a blow, from its start
+// until then is halved, and the last of it is left to an impulse, from its start
 // (ATEMI_ERROR_SINGULAR).
 static atemi_status retreat(atemi_step *step, atemi_contact_set *set, atemi_state *state,
                             double left, bool *event)

@@ -306,7 +306,7 @@ static bool reaches_rigid(const atemi_contact_set *set, const atemi_condition *b
     return broken->kind == ATEMI_CONDITION_GAP && atemi_point_is_rigid(set, broken->point);
 }
 
-// Events that follow each other without end, as where a patch comes to rest turning about points
+// Events that follow each other without end, as where a patch comes to rest rotating about points
 // that take turns to stand, are stepped over: by ever longer moments at whose end all points in
 // touch are decided together.
 static atemi_status calm(atemi_simulation *s)

@@ -50,11 +50,11 @@ static bool torques_differ(const atemi_evaluation *e, const atemi_state *state, 
 static bool forces_differ(atemi_evaluation *e, double time)
 {
     const size_t links = (size_t)atemi_model_link_count(e->model);
-    if (!e->hooks->push) {
+    if (!e->hooks->external_forces) {
         return false;
     }
     memset(e->loads, 0, links * sizeof *e->loads);
-    e->hooks->push(e->hooks->context, time, e->loads);
+    e->hooks->external_forces(e->hooks->context, time, e->loads);
     return differ(links * sizeof *e->loads / sizeof(double), (const double *)e->loads,
                   (const double *)e->external);
 }

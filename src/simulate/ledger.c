@@ -89,7 +89,7 @@ void atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set, c
     memset(of, 0, sizeof flows->of);
     look_at_joints(e, v, of);
     look_at_points(set, of);
-    if (e->hooks->push) {
+    if (e->hooks->external_forces) {
         look_at_links(e, of);
     }
 }
@@ -157,11 +157,11 @@ atemi_simulation_ledger atemi_ledger_sums(const atemi_ledger *ledger)
     const double *sum = ledger->sum.of;
     return (atemi_simulation_ledger){
         .impulse = vector_at(sum + ATEMI_FLOW_FORCE),
-        .push_impulse = vector_at(sum + ATEMI_FLOW_EXTERNAL_FORCE),
+        .external_impulse = vector_at(sum + ATEMI_FLOW_EXTERNAL_FORCE),
         .torque_work = sum[ATEMI_FLOW_TORQUES],
         .friction_work = sum[ATEMI_FLOW_FRICTION],
         .contact_work = sum[ATEMI_FLOW_CONTACTS],
-        .push_work = sum[ATEMI_FLOW_EXTERNAL_POWER],
-        .bump_work = ledger->collision_work,
+        .external_work = sum[ATEMI_FLOW_EXTERNAL_POWER],
+        .collision_work = ledger->collision_work,
     };
 }

@@ -75,7 +75,7 @@ static void begin_to_slip(atemi_contact_set *set, int patch)
 }
 
 // A point that has stopped sticks, and with it the others of its patch that stand: all of them, or
-// the patch turns about it. One that is fast goes round a corner.
+// the patch rotates about it. One that is fast goes round a corner.
 static void stop(atemi_contact_set *set, int point)
 {
     if (atemi_point_slide_speed(set, point) >= atemi_standing) {

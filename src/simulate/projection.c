@@ -118,11 +118,11 @@ bool atemi_project(atemi_evaluation *e, atemi_contact_set *set, atemi_state *sta
                    atemi_ledger *ledger)
 {
     const bool moved = project_positions(e, set, state, false);
-    const bool turned = project_velocities(e, set, state, moved);
-    if (turned) {
+    const bool slowed = project_velocities(e, set, state, moved);
+    if (slowed) {
         book(&e->dynamics.space, ledger);
     }
-    return moved || turned;
+    return moved || slowed;
 }
 
 void atemi_project_step(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state)

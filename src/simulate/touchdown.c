@@ -96,9 +96,9 @@ static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_contact_set
     memcpy(c->before, state->v, (size_t)atemi_model_v_count(e->model) * sizeof *state->v);
     atemi_bump(e->model, state->q, state->v, c->contacts, set->point_count, c->restitution,
                &c->scratch, state->v, c->impulses, &report);
-    ++counted->bumps;
-    counted->bump_energy -= report.energy;
-    counted->bump_balance = fmax(counted->bump_balance, balance(c, e, set, state));
+    ++counted->collisions;
+    counted->collision_energy -= report.energy;
+    counted->collision_balance = fmax(counted->collision_balance, balance(c, e, set, state));
     atemi_ledger_add_collision(ledger, c->impulses, set->point_count, report.energy);
     return -report.energy;
 }

@@ -28,7 +28,7 @@ static void begin(trial *t, double step)
                                             .points = &ball,
                                             .count = 1,
                                             .step = step,
-                                            .hooks = {.push = press}};
+                                            .hooks = {.external_forces = press}};
     const double                 q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {0, 0, -u};
     trial_begin(t, &setting);
     trial_start(t, q, v);
