@@ -36,7 +36,7 @@ static void begin(trial *t, double step)
 
 // (Version 0.1 took 210 s for a second of an elastic Atlas that its servos press onto a corner of a
 // foot.)
-TEST(meeting, of_a_point_that_is_back_at_once_ends_at_rest)
+TEST(touchdown, of_a_point_that_is_back_at_once_ends_at_rest)
 {
     trial t;
     begin(&t, 1e-3);
@@ -50,7 +50,7 @@ TEST(meeting, of_a_point_that_is_back_at_once_ends_at_rest)
 }
 
 // Who takes steps as short as that wants to see it.
-TEST(meeting, of_a_point_that_is_back_at_once_is_a_bounce_in_short_steps)
+TEST(touchdown, of_a_point_that_is_back_at_once_is_a_bounce_in_short_steps)
 {
     trial t;
     begin(&t, 1e-6);
