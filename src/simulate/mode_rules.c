@@ -92,21 +92,22 @@ static void stop(atemi_contact_set *set, int point)
 
 // ---- Conditions -----------------------------------------------------------------------------
 
-void atemi_mode_rules_apply(atemi_contact_set *set, const atemi_condition *what)
+void atemi_mode_rules_apply(atemi_contact_set *set, const atemi_condition *broken)
 {
-    switch (what->kind) {
+    switch (broken->kind) {
     case ATEMI_CONDITION_PRESSURE:
-        lift(set, what->patch);
+        lift(set, broken->patch);
         break;
     case ATEMI_CONDITION_FRICTION:
-        begin_to_slip(set, what->patch);
+        begin_to_slip(set, broken->patch);
         break;
     case ATEMI_CONDITION_SLIDE:
-        stop(set, what->point);
+        stop(set, broken->point);
         break;
     case ATEMI_CONDITION_GAP: // of a soft surface; rigid ones collide
-        set->modes[what->point] =
-            set->modes[what->point] == ATEMI_CONTACT_SOFT ? ATEMI_CONTACT_OPEN : ATEMI_CONTACT_SOFT;
+        set->modes[broken->point] = set->modes[broken->point] == ATEMI_CONTACT_SOFT
+                                        ? ATEMI_CONTACT_OPEN
+                                        : ATEMI_CONTACT_SOFT;
         break;
     case ATEMI_CONDITION_NONE:
         break;
