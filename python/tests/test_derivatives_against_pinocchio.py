@@ -195,7 +195,7 @@ def test_constrained_dynamics_and_impulses_of_two_feet():
     for one in rigid:
         memory.append(one.createData())
     data = model.createData()
-    pin.initConstraintDynamics(model, data, rigid)
+    pin.initConstraintDynamics(model, data, rigid, memory)
     settings = pin.ProximalSettings(0.0, 0.0, 1)
     E = case.E
     a = pin.constraintDynamics(
@@ -209,7 +209,7 @@ def test_constrained_dynamics_and_impulses_of_two_feet():
 
     ours = robot.impulse_derivatives(case.q, case.v, contacts)
     data = model.createData()
-    pin.initConstraintDynamics(model, data, rigid)
+    pin.initConstraintDynamics(model, data, rigid, memory)
     after = pin.impulseDynamics(
         model, data, case.peer_q, case.peer_v, rigid, memory, 0.0, settings
     )

@@ -35,7 +35,7 @@ atemi_constrained_derivatives_scratch_take(atemi_arena *arena, const atemi_model
     s.wrenches = atemi_arena_array(arena, atemi_force, model->link_count);
     s.forces = atemi_arena_array(arena, atemi_force, max_contacts);
     s.variation = atemi_arena_array(arena, atemi_contact_variation, 1);
-    s.point = atemi_arena_array(arena, double, 4 * 6 * n);
+    s.point = atemi_arena_array(arena, double, 4 * 6 * n + ATEMI_LANES);
     s.step = atemi_arena_array(arena, double, n);
     atemi_contact_variation_take(arena, model, ATEMI_CONTACT_MAX_ROWS * max_contacts, s.variation);
     return s;

@@ -58,23 +58,31 @@ void atemi_contact_variation_begin(atemi_contact_variation *v, int rows)
     memset(v->slide, 0, size);
 }
 
+// direction . three rows of a 6 x n matrix, in one block. (A pack beyond the end is room.)
+static pack along(atemi_vec3 direction, bool angular, int n, const double *matrix, int b)
+{
+    const double *x = matrix + (angular ? 3 * n : 0) + b * ATEMI_LANES;
+    return direction.x * pack_at(x) + direction.y * pack_at(x + n) +
+           direction.z * pack_at(x + 2 * n);
+}
+
 void atemi_wide_add(double *rows, size_t stride, int r, int part, int n, atemi_vec3 direction,
                     bool angular, const double *matrix)
 {
-    const double *x = matrix + (angular ? 3 * n : 0), *y = x + n, *z = y + n;
-    for (int j = 0; j < n; ++j) {
-        *atemi_wide(rows, stride, r, part, j) +=
-            direction.x * x[j] + direction.y * y[j] + direction.z * z[j];
+    double *to = rows + (size_t)r * stride + (size_t)(part * ATEMI_LANES);
+    for (int b = 0; b * ATEMI_LANES < n; ++b) {
+        double *at = to + b * STEP;
+        pack_put(at, pack_at(at) + along(direction, angular, n, matrix, b));
     }
 }
 
-void atemi_plain_set(double *row, size_t padded, int n, atemi_vec3 direction, bool angular,
-                     const double *matrix)
+// Likewise, into a plain row of length `padded`, with zeros after the last entry.
+static void plain_set(double *row, int n, atemi_vec3 direction, bool angular, const double *matrix)
 {
-    const double *x = matrix + (angular ? 3 * n : 0), *y = x + n, *z = y + n;
-    memset(row, 0, padded * sizeof *row);
-    for (int j = 0; j < n; ++j) {
-        row[j] = direction.x * x[j] + direction.y * y[j] + direction.z * z[j];
+    for (int b = 0; b * ATEMI_LANES < n; ++b) {
+        const pack index = pack_indices() + (double)(b * ATEMI_LANES);
+        pack_put(row + b * ATEMI_LANES,
+                 pack_keep(index < (double)n, along(direction, angular, n, matrix, b)));
     }
 }
 
@@ -103,13 +111,13 @@ void atemi_contact_variation_row(const atemi_contact_row *row, const atemi_conta
                                  const double *jacobian, atemi_contact_variation *v)
 {
     const size_t at = (size_t)r * v->padded;
-    atemi_plain_set(v->motion + at, v->padded, n, row->direction, row->angular, jacobian);
+    plain_set(v->motion + at, n, row->direction, row->angular, jacobian);
     if (!row->tied) {
         return;
     }
     const sliding s = sliding_of(row, contact, velocity);
-    atemi_plain_set(v->force + at, v->padded, n, row->push, false, jacobian);
-    atemi_plain_set(v->across + at, v->padded, n, s.across, false, jacobian);
+    plain_set(v->force + at, n, row->push, false, jacobian);
+    plain_set(v->across + at, n, s.across, false, jacobian);
     if (s.speed > 0.0) {
         const atemi_vec3 rate = atemi_vec3_scale(1.0 / s.speed, s.across);
         atemi_wide_add(v->slide, v->stride, r, BY_Q, n, rate, false, velocity_dq);
@@ -119,11 +127,21 @@ void atemi_contact_variation_row(const atemi_contact_row *row, const atemi_conta
 
 // ---- Linear algebra on rows
 
-// to += s from, over whole packs.
-static void add_scaled(double *to, double s, const double *from, size_t length)
+// to += sum of factors_r rows_r over m wide rows; the factors are `step` apart.
+static void add_rows(double *to, int m, const double *factors, size_t step, const double *rows,
+                     size_t stride)
 {
-    for (size_t j = 0; j < length; j += ATEMI_LANES) {
-        pack_put(to + j, pack_at(to + j) + s * pack_at(from + j));
+    for (size_t at = 0; at < stride; at += STEP) {
+        pack sum[ATEMI_SIDES_PARTS];
+        memcpy(sum, to + at, sizeof sum);
+        for (int r = 0; r < m; ++r) {
+            const double  s = factors[(size_t)r * step];
+            const double *row = rows + (size_t)r * stride + at;
+            for (int c = 0; c < ATEMI_SIDES_PARTS && s != 0.0; ++c) {
+                sum[c] += s * pack_at(row + c * ATEMI_LANES);
+            }
+        }
+        memcpy(to + at, sum, sizeof sum);
     }
 }
 
@@ -161,32 +179,31 @@ static void turn_friction(const atemi_contact_row *rows, const atemi_contact *co
             double      *w = v->mobile + (size_t)r * v->padded;
             apply_mobility(v->across + (size_t)r * v->padded, sides, w);
             for (int i = 0; i < sides->n; ++i) {
-                add_scaled(sides->X + (size_t)i * sides->stride, -K * multipliers[r] * w[i],
-                           v->slide + (size_t)r * v->stride, v->stride);
+                const double factor = -K * multipliers[r] * w[i];
+                add_rows(sides->X + (size_t)i * sides->stride, 1, &factor, 1,
+                         v->slide + (size_t)r * v->stride, v->stride);
             }
         }
     }
 }
 
-// lack += J X, and G M^-1.
+// lack += J X, and G M^-1: where G is J, that is the part of J X by tau.
 static void find_lack(const atemi_contact_row *rows, const atemi_right_sides *sides,
                       atemi_contact_variation *v)
 {
     for (int r = 0; r < v->rows; ++r) {
-        const double *J = v->motion + (size_t)r * v->padded;
-        double       *lack = v->lack + (size_t)r * v->stride;
-        for (int k = 0; k < sides->n; ++k) {
-            if (J[k] != 0.0) {
-                add_scaled(lack, J[k], sides->X + (size_t)k * sides->stride, v->stride);
-            }
+        double *lack = v->lack + (size_t)r * v->stride, *mobile = v->mobile + (size_t)r * v->padded;
+        add_rows(lack, sides->n, v->motion + (size_t)r * v->padded, 1, sides->X, sides->stride);
+        if (rows[r].tied) {
+            apply_mobility(v->force + (size_t)r * v->padded, sides, mobile);
         }
-        apply_mobility(rows[r].tied ? v->force + (size_t)r * v->padded : J, sides,
-                       v->mobile + (size_t)r * v->padded);
+        for (int b = 0; b < sides->blocks && !rows[r].tied; ++b) {
+            pack_put(mobile + b * ATEMI_LANES, pack_at(lack + b * STEP + BY_TAU * ATEMI_LANES));
+        }
     }
 }
 
-// A^+ by its columns, which become rows of `inverse`.
-static void invert_system(atemi_contact_variation *v)
+static void fill_system(atemi_contact_variation *v)
 {
     const int m = v->rows;
     for (int r = 0; r < m; ++r) {
@@ -195,14 +212,45 @@ static void invert_system(atemi_contact_variation *v)
                                        v->mobile + (size_t)s * v->padded, v->padded);
         }
     }
+}
+
+static bool factor_symmetric(atemi_contact_variation *v)
+{
+    const int m = v->rows;
+    if (!atemi_cholesky_factor(m, v->system, m)) {
+        return false;
+    }
+    double least = INFINITY, most = 0.0;
+    for (int r = 0; r < m; ++r) {
+        least = fmin(least, v->system[r * m + r]);
+        most = fmax(most, v->system[r * m + r]);
+    }
+    return least * least > rank_tolerance * most * most;
+}
+
+// A^+ by its columns, which become rows of `inverse`: by Cholesky's factor where A is symmetric and
+// surely regular, otherwise by one that reveals its rank.
+static void invert_system(atemi_contact_variation *v, bool symmetric)
+{
+    const int m = v->rows;
     double   *unit = v->work, *work = v->work + m;
+    memset(v->inverse, 0, (size_t)(m * m) * sizeof *v->inverse);
+    fill_system(v);
+    if (symmetric && factor_symmetric(v)) {
+        for (int s = 0; s < m; ++s) {
+            v->inverse[s * m + s] = 1.0;
+            atemi_cholesky_solve(m, v->system, m, v->inverse + (size_t)(s * m));
+        }
+        return;
+    }
+    fill_system(v);
     const int rank =
         atemi_qr_factor(m, m, v->system, m, rank_tolerance, v->reflections, v->pivot, work);
     for (int s = 0; s < m; ++s) {
         memset(unit, 0, (size_t)m * sizeof *unit);
         unit[s] = 1.0;
         atemi_qr_solve_least_norm(m, m, v->system, m, rank, v->reflections, v->pivot, unit,
-                                  v->inverse + (size_t)s * (size_t)m, work);
+                                  v->inverse + (size_t)(s * m), work);
     }
 }
 
@@ -210,19 +258,27 @@ static void respond(const atemi_right_sides *sides, atemi_contact_variation *v)
 {
     const int m = v->rows;
     memset(v->change, 0, (size_t)m * v->stride * sizeof *v->change);
+    for (int i = 0; i < m * m; ++i) {
+        v->inverse[i] = -v->inverse[i];
+    }
     for (int r = 0; r < m; ++r) {
-        for (int s = 0; s < m; ++s) {
-            add_scaled(v->change + (size_t)r * v->stride, -v->inverse[s * m + r],
-                       v->lack + (size_t)s * v->stride, v->stride);
-        }
+        add_rows(v->change + (size_t)r * v->stride, m, v->inverse + r, (size_t)m, v->lack,
+                 v->stride);
     }
     for (int i = 0; i < sides->n; ++i) {
-        for (int r = 0; r < m; ++r) {
-            add_scaled(sides->X + (size_t)i * sides->stride,
-                       v->mobile[(size_t)r * v->padded + (size_t)i],
-                       v->change + (size_t)r * v->stride, v->stride);
+        add_rows(sides->X + (size_t)i * sides->stride, m, v->mobile + i, v->padded, v->change,
+                 v->stride);
+    }
+}
+
+static bool is_symmetric(const atemi_contact_row *rows, int count)
+{
+    for (int r = 0; r < count; ++r) {
+        if (rows[r].tied) {
+            return false;
         }
     }
+    return true;
 }
 
 void atemi_contact_variation_solve(const atemi_contact_row *rows, const atemi_contact *contacts,
@@ -234,37 +290,53 @@ void atemi_contact_variation_solve(const atemi_contact_row *rows, const atemi_co
     }
     turn_friction(rows, contacts, multipliers, sides, v);
     find_lack(rows, sides, v);
-    invert_system(v);
+    invert_system(v, is_symmetric(rows, v->rows));
     respond(sides, v);
 }
 
-// Adds s times a part of a wide row, along a direction, to the rows of a contact.
-static void add_force(const double *wide, size_t stride, int r, int part, int n, double s,
-                      atemi_vec3 direction, double *to)
+static double component(atemi_vec3 a, int axis)
 {
-    for (int j = 0; j < n; ++j) {
-        const double x = s * *atemi_wide((double *)wide, stride, r, part, j);
-        to[j] += x * direction.x;
-        to[n + j] += x * direction.y;
-        to[2 * n + j] += x * direction.z;
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
+// A block of one of the six rows of a contact, whose rows begin with `first`.
+static pack force_block(const atemi_contact_row *rows, const atemi_contact *contact,
+                        const double *multipliers, int first, int row, size_t at,
+                        const atemi_contact_variation *v)
+{
+    pack sum = {0};
+    for (int r = first; r < v->rows && rows[r].contact == rows[first].contact; ++r) {
+        if (rows[r].angular == (row >= 3)) {
+            sum +=
+                component(rows[r].push, row % 3) * pack_at(v->change + (size_t)r * v->stride + at);
+        }
+        if (rows[r].tied && row < 3) {
+            const atemi_vec3 across = sliding_of(&rows[r], contact, (atemi_vec3){0}).across;
+            sum -= contact->friction * multipliers[r] * component(across, row) *
+                   pack_at(v->slide + (size_t)r * v->stride + at);
+        }
     }
+    return sum;
 }
 
 void atemi_contact_variation_read(const atemi_contact_row *rows, const atemi_contact *contacts,
                                   const double *multipliers, int count, int part, int n,
                                   const atemi_contact_variation *v, double *to)
 {
-    memset(to, 0, (size_t)(6 * count) * (size_t)n * sizeof *to);
-    for (int r = 0; r < v->rows; ++r) {
-        const atemi_contact_row *row = &rows[r];
-        const atemi_contact     *contact = &contacts[row->contact];
-        double                  *at = to + (size_t)(6 * row->contact) * (size_t)n;
-        add_force(v->change, v->stride, r, part, n, 1.0, row->push,
-                  row->angular ? at + (size_t)(3 * n) : at);
-        if (row->tied) {
-            const sliding s = sliding_of(row, contact, (atemi_vec3){0});
-            add_force(v->slide, v->stride, r, part, n, -contact->friction * multipliers[r],
-                      s.across, at);
+    const size_t size = (size_t)(6 * count) * (size_t)n;
+    memset(to, 0, size * sizeof *to);
+    for (int r = 0, i = 0; r < v->rows; ++r) {
+        if (r > 0 && rows[r].contact == i) {
+            continue;
+        }
+        i = rows[r].contact;
+        for (int row = 0; row < 6; ++row) {
+            for (int b = 0; b * ATEMI_LANES < n; ++b) {
+                const size_t at = (size_t)(6 * i + row) * (size_t)n + (size_t)(b * ATEMI_LANES);
+                atemi_put_cut(to + at, (size_t)(6 * i + row + 1) * (size_t)n - at,
+                              force_block(rows, &contacts[i], multipliers, r, row,
+                                          (size_t)(b * STEP + part * ATEMI_LANES), v));
+            }
         }
     }
 }
