@@ -335,7 +335,7 @@ void atemi_contact_variation_read(const atemi_contact_row *rows, const atemi_con
                 const size_t at = (size_t)(6 * i + row) * (size_t)n + (size_t)(b * ATEMI_LANES);
                 atemi_put_cut(to + at, (size_t)(6 * i + row + 1) * (size_t)n - at,
                               force_block(rows, &contacts[i], multipliers, r, row,
-                                          (size_t)(b * STEP + part * ATEMI_LANES), v));
+                                          (size_t)b * STEP + (size_t)part * ATEMI_LANES, v));
             }
         }
     }

@@ -40,7 +40,7 @@ typedef struct row_packs {
 // (Constant counts and parts, so that loops unroll and packs stay in registers.)
 ATEMI_INLINE size_t pack_place(int c, int parts)
 {
-    return (size_t)(c / parts * STEP + c % parts * ATEMI_LANES);
+    return (size_t)(c / parts) * STEP + (size_t)(c % parts) * ATEMI_LANES;
 }
 
 ATEMI_INLINE void subtract_row(row_packs *sum, int count, int parts, double l, const double *row)
@@ -197,7 +197,7 @@ void atemi_right_sides_read(const atemi_right_sides *s, int part, double *to)
     for (int i = 0; i < s->n; ++i) {
         const double *row = s->X + (size_t)i * s->stride + (size_t)(part * ATEMI_LANES);
         for (int b = 0; b < s->blocks; ++b) {
-            const size_t at = (size_t)(i * s->n + b * ATEMI_LANES);
+            const size_t at = (size_t)i * (size_t)s->n + (size_t)b * ATEMI_LANES;
             atemi_put_cut(to + at, size - at, pack_at(row + b * STEP));
         }
     }
