@@ -127,21 +127,44 @@ void atemi_contact_variation_row(const atemi_contact_row *row, const atemi_conta
 
 // ---- Linear algebra on rows
 
+// `count` blocks of all parts of a wide row. (Inline, so that sums stay in registers.)
+ATEMI_INLINE void add_blocks(double *to, int m, const double *factors, size_t step,
+                             const double *rows, size_t stride, int count)
+{
+    pack sum[2 * ATEMI_SIDES_PARTS];
+    for (int c = 0; c < count * ATEMI_SIDES_PARTS; ++c) {
+        sum[c] = pack_at(to + c * ATEMI_LANES);
+    }
+    for (int r = 0; r < m; ++r) {
+        const double s = factors[(size_t)r * step];
+        if (s != 0.0) {
+            for (int c = 0; c < count * ATEMI_SIDES_PARTS; ++c) {
+                sum[c] += s * pack_at(rows + (size_t)r * stride + c * ATEMI_LANES);
+            }
+        }
+    }
+    for (int c = 0; c < count * ATEMI_SIDES_PARTS; ++c) {
+        pack_put(to + c * ATEMI_LANES, sum[c]);
+    }
+}
+
 // to += sum of factors_r rows_r over m wide rows; the factors are `step` apart.
 static void add_rows(double *to, int m, const double *factors, size_t step, const double *rows,
                      size_t stride)
 {
-    for (size_t at = 0; at < stride; at += STEP) {
-        pack sum[ATEMI_SIDES_PARTS];
-        memcpy(sum, to + at, sizeof sum);
-        for (int r = 0; r < m; ++r) {
-            const double  s = factors[(size_t)r * step];
-            const double *row = rows + (size_t)r * stride + at;
-            for (int c = 0; c < ATEMI_SIDES_PARTS && s != 0.0; ++c) {
-                sum[c] += s * pack_at(row + c * ATEMI_LANES);
-            }
-        }
-        memcpy(to + at, sum, sizeof sum);
+    size_t at = 0;
+    for (; at + 2 * STEP <= stride; at += 2 * STEP) {
+        add_blocks(to + at, m, factors, step, rows + at, stride, 2);
+    }
+    if (at < stride) {
+        add_blocks(to + at, m, factors, step, rows + at, stride, 1);
+    }
+}
+
+static void scale_row(double *row, double s, size_t length)
+{
+    for (size_t j = 0; j < length; j += ATEMI_LANES) {
+        pack_put(row + j, s * pack_at(row + j));
     }
 }
 
@@ -228,45 +251,67 @@ static bool factor_symmetric(atemi_contact_variation *v)
     return least * least > rank_tolerance * most * most;
 }
 
-// A^+ by its columns, which become rows of `inverse`: by Cholesky's factor where A is symmetric and
-// surely regular, otherwise by one that reveals its rank.
-static void invert_system(atemi_contact_variation *v, bool symmetric)
+// change = -A^-1 lack by Cholesky's factor L, all columns at once. Below its diagonal the factor
+// becomes -L, so that both sweeps add rows.
+static void solve_symmetric(atemi_contact_variation *v)
+{
+    const int m = v->rows;
+    double   *L = v->system;
+    for (int r = 0; r < m; ++r) {
+        for (int s = 0; s < r; ++s) {
+            L[r * m + s] = -L[r * m + s];
+        }
+        double *row = v->change + (size_t)r * v->stride;
+        memcpy(row, v->lack + (size_t)r * v->stride, v->stride * sizeof *row);
+        add_rows(row, r, L + (size_t)r * (size_t)m, 1, v->change, v->stride);
+        scale_row(row, 1.0 / L[r * m + r], v->stride);
+    }
+    for (int r = m - 1; r >= 0; --r) {
+        double      *row = v->change + (size_t)r * v->stride;
+        const double inverse = 1.0 / L[r * m + r];
+        scale_row(row, -1.0, v->stride);
+        add_rows(row, m - 1 - r, L + (size_t)(r + 1) * (size_t)m + r, (size_t)m,
+                 v->change + (size_t)(r + 1) * v->stride, v->stride);
+        scale_row(row, inverse, v->stride);
+    }
+}
+
+// change = -A^+ lack by a factor that reveals the rank of A; the columns of A^+ become rows of
+// `inverse`.
+static void solve_any(atemi_contact_variation *v)
 {
     const int m = v->rows;
     double   *unit = v->work, *work = v->work + m;
-    memset(v->inverse, 0, (size_t)(m * m) * sizeof *v->inverse);
-    fill_system(v);
-    if (symmetric && factor_symmetric(v)) {
-        for (int s = 0; s < m; ++s) {
-            v->inverse[s * m + s] = 1.0;
-            atemi_cholesky_solve(m, v->system, m, v->inverse + (size_t)(s * m));
-        }
-        return;
-    }
-    fill_system(v);
     const int rank =
         atemi_qr_factor(m, m, v->system, m, rank_tolerance, v->reflections, v->pivot, work);
     for (int s = 0; s < m; ++s) {
         memset(unit, 0, (size_t)m * sizeof *unit);
-        unit[s] = 1.0;
+        unit[s] = -1.0;
         atemi_qr_solve_least_norm(m, m, v->system, m, rank, v->reflections, v->pivot, unit,
-                                  v->inverse + (size_t)(s * m), work);
+                                  v->inverse + (size_t)s * (size_t)m, work);
     }
-}
-
-static void respond(const atemi_right_sides *sides, atemi_contact_variation *v)
-{
-    const int m = v->rows;
     memset(v->change, 0, (size_t)m * v->stride * sizeof *v->change);
-    for (int i = 0; i < m * m; ++i) {
-        v->inverse[i] = -v->inverse[i];
-    }
     for (int r = 0; r < m; ++r) {
         add_rows(v->change + (size_t)r * v->stride, m, v->inverse + r, (size_t)m, v->lack,
                  v->stride);
     }
+}
+
+static void solve_system(atemi_contact_variation *v, bool symmetric)
+{
+    fill_system(v);
+    if (symmetric && factor_symmetric(v)) {
+        solve_symmetric(v);
+        return;
+    }
+    fill_system(v);
+    solve_any(v);
+}
+
+static void respond(const atemi_right_sides *sides, const atemi_contact_variation *v)
+{
     for (int i = 0; i < sides->n; ++i) {
-        add_rows(sides->X + (size_t)i * sides->stride, m, v->mobile + i, v->padded, v->change,
+        add_rows(sides->X + (size_t)i * sides->stride, v->rows, v->mobile + i, v->padded, v->change,
                  v->stride);
     }
 }
@@ -290,7 +335,7 @@ void atemi_contact_variation_solve(const atemi_contact_row *rows, const atemi_co
     }
     turn_friction(rows, contacts, multipliers, sides, v);
     find_lack(rows, sides, v);
-    invert_system(v, is_symmetric(rows, v->rows));
+    solve_system(v, is_symmetric(rows, v->rows));
     respond(sides, v);
 }
 
@@ -306,9 +351,9 @@ static pack force_block(const atemi_contact_row *rows, const atemi_contact *cont
 {
     pack sum = {0};
     for (int r = first; r < v->rows && rows[r].contact == rows[first].contact; ++r) {
-        if (rows[r].angular == (row >= 3)) {
-            sum +=
-                component(rows[r].push, row % 3) * pack_at(v->change + (size_t)r * v->stride + at);
+        const double push = component(rows[r].push, row % 3);
+        if (rows[r].angular == (row >= 3) && push != 0.0) {
+            sum += push * pack_at(v->change + (size_t)r * v->stride + at);
         }
         if (rows[r].tied && row < 3) {
             const atemi_vec3 across = sliding_of(&rows[r], contact, (atemi_vec3){0}).across;
