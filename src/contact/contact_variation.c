@@ -344,44 +344,44 @@ static double component(atemi_vec3 a, int axis)
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
-// A block of one of the six rows of a contact, whose rows begin with `first`.
-static pack force_block(const atemi_contact_row *rows, const atemi_contact *contact,
-                        const double *multipliers, int first, int row, size_t at,
-                        const atemi_contact_variation *v)
+// to += s times a part of a wide row, of which `from` is the first block.
+static void add_part(double *to, int n, double s, const double *from)
 {
-    pack sum = {0};
-    for (int r = first; r < v->rows && rows[r].contact == rows[first].contact; ++r) {
-        const double push = component(rows[r].push, row % 3);
-        if (rows[r].angular == (row >= 3) && push != 0.0) {
-            sum += push * pack_at(v->change + (size_t)r * v->stride + at);
-        }
-        if (rows[r].tied && row < 3) {
-            const atemi_vec3 across = sliding_of(&rows[r], contact, (atemi_vec3){0}).across;
-            sum -= contact->friction * multipliers[r] * component(across, row) *
-                   pack_at(v->slide + (size_t)r * v->stride + at);
+    int b = 0;
+    for (; (b + 1) * ATEMI_LANES <= n; ++b) {
+        double *at = to + b * ATEMI_LANES;
+        pack_put(at, pack_at(at) + s * pack_at(from + b * STEP));
+    }
+    for (int j = b * ATEMI_LANES; j < n; ++j) {
+        to[j] += s * from[b * STEP + atemi_lane(j)];
+    }
+}
+
+// The same along a vector, to three rows.
+static void add_vector(double *to, int n, double s, atemi_vec3 vector, const double *from)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        const double along_axis = s * component(vector, axis);
+        if (along_axis != 0.0) {
+            add_part(to + (size_t)axis * (size_t)n, n, along_axis, from);
         }
     }
-    return sum;
 }
 
 void atemi_contact_variation_read(const atemi_contact_row *rows, const atemi_contact *contacts,
                                   const double *multipliers, int count, int part, int n,
                                   const atemi_contact_variation *v, double *to)
 {
-    const size_t size = (size_t)(6 * count) * (size_t)n;
-    memset(to, 0, size * sizeof *to);
-    for (int r = 0, i = 0; r < v->rows; ++r) {
-        if (r > 0 && rows[r].contact == i) {
-            continue;
-        }
-        i = rows[r].contact;
-        for (int row = 0; row < 6; ++row) {
-            for (int b = 0; b * ATEMI_LANES < n; ++b) {
-                const size_t at = (size_t)(6 * i + row) * (size_t)n + (size_t)(b * ATEMI_LANES);
-                atemi_put_cut(to + at, (size_t)(6 * i + row + 1) * (size_t)n - at,
-                              force_block(rows, &contacts[i], multipliers, r, row,
-                                          (size_t)b * STEP + (size_t)part * ATEMI_LANES, v));
-            }
+    memset(to, 0, (size_t)(6 * count) * (size_t)n * sizeof *to);
+    for (int r = 0; r < v->rows; ++r) {
+        const atemi_contact *contact = &contacts[rows[r].contact];
+        const size_t         row = 6 * (size_t)rows[r].contact + (rows[r].angular ? 3 : 0);
+        const size_t         from = (size_t)r * v->stride + (size_t)part * ATEMI_LANES;
+        double              *at = to + row * (size_t)n;
+        add_vector(at, n, 1.0, rows[r].push, v->change + from);
+        if (rows[r].tied) {
+            add_vector(at, n, -contact->friction * multipliers[r],
+                       sliding_of(&rows[r], contact, (atemi_vec3){0}).across, v->slide + from);
         }
     }
 }
