@@ -88,7 +88,7 @@ typedef struct atemi_full_blow_result {
     double peak_force, peak_time;                   ///< N, s
     double touch_time;                              ///< of first touch, s; NaN where there was none
     double impulse;                                 ///< N s, onto the target, as far as it counts
-    double hand_impulses[ATEMI_STRIKE_MOST_HANDS];  ///< N s, by each hand
+    double hand_impulses[ATEMI_STRIKE_MAX_HANDS];   ///< N s, by each hand
     double contact_time;                            ///< s, of any hand, as far as it counts
     double compression;                             ///< the largest, m
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m

@@ -13,7 +13,6 @@
 #pragma once
 
 #include "atemi/arena.h"
-#include "atemi/least_rates.h"
 
 ATEMI_BEGIN
 
@@ -22,13 +21,13 @@ typedef struct atemi_task_priority {
     double *rates; ///< [columns] that do what was asked so far
     int     rank;  ///< rates that are used up
 
-    int               columns, max_columns, max_rows;
-    double           *used;    ///< [rank x columns] orthonormal: what levels so far move
-    double           *free;    ///< [rows x columns] of a level, what others do not use
-    double           *missing; ///< [rows]
-    double           *seen;    ///< [rows x rank of the level]
-    double           *part;    ///< [columns]
-    atemi_least_rates least;
+    int                      columns, max_columns, max_rows;
+    double                  *used;    ///< [rank x columns] orthonormal: what levels so far move
+    double                  *free;    ///< [rows x columns] of a level, what others do not use
+    double                  *missing; ///< [rows]
+    double                  *seen;    ///< [rows x rank of the level]
+    double                  *part;    ///< [columns]
+    struct atemi_least_norm *least;
 } atemi_task_priority;
 
 /// Lays the hierarchy out on an arena: up to `max_columns` rates and `max_rows` rows a level.

@@ -4,7 +4,7 @@
 
 #include "atemi/desired_dynamics.h"
 #include "atemi/joint_plant.h"
-#include "atemi/trapezoid.h"
+#include "atemi/trajectory.h"
 #include "math/random.h"
 
 #include <math.h>

@@ -673,7 +673,7 @@ DECLARATIONS = """
     } atemi_command_mode;
     void atemi_coordination_set_mode(atemi_coordination *coordination, atemi_command_mode mode);
 
-    /* trapezoid.h */
+    /* trajectory.h */
     typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;
     typedef struct {
         atemi_axis_state start, end;
@@ -682,8 +682,8 @@ DECLARATIONS = """
     } atemi_trapezoid_task;
     typedef struct { double duration; ...; } atemi_trapezoid;
     bool atemi_trapezoid_synchronize(const atemi_trapezoid_task *tasks, int count, double duration,
-                                     atemi_trapezoid *ways);
-    atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *way, double time);
+                                     atemi_trapezoid *profiles);
+    atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *profile, double time);
 """
 
 builder = cffi.FFI()

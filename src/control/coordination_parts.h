@@ -8,7 +8,8 @@
 #include "atemi/coordination.h"
 #include "atemi/passivity_watch.h"
 #include "atemi/task_priority.h"
-#include "atemi/trapezoid.h"
+#include "atemi/trajectory.h"
+#include "motion/least_norm.h"
 
 /// What a joint's command comes from.
 typedef enum joint_driver {
@@ -87,7 +88,7 @@ typedef struct node_group {
     atemi_posture_report             report;
     atemi_task_priority              tasks;
     double           *rows, *values, *identity; ///< of the tasks, and [joints x joints]
-    atemi_least_rates least;
+    atemi_least_norm *least;
     double           *transposed, *torques; ///< [joints x 6], [joints]
 } node_group;
 

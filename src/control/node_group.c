@@ -34,7 +34,7 @@ void atemi_nodes_take(atemi_arena *arena, const atemi_coordination *c, node_grou
     g->rows = atemi_arena_array(arena, double, (size_t)rows *n);
     g->values = atemi_arena_array(arena, double, (size_t)rows + n);
     g->identity = atemi_arena_array(arena, double, n *n);
-    g->least = atemi_least_rates_take(arena, c->count, 6);
+    g->least = atemi_least_norm_take(arena, c->count, 6);
     g->transposed = atemi_arena_array(arena, double, 6 * n);
     g->torques = atemi_arena_array(arena, double, n);
 }

@@ -4,6 +4,7 @@
 
 #include "atemi/contract.h"
 #include "math/rows.h"
+#include "motion/least_norm.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,8 +93,8 @@ static void move_by_level(int rows, const double *A, int first, int rank, atemi_
             t->seen[i * rank + k] = row_dot(n, row_in(A, n, i), row_of(t->used, n, first + k));
         }
     }
-    atemi_least_rates_factor(rows, rank, t->seen, NULL, &t->least);
-    atemi_least_rates_solve(&t->least, t->missing, t->part);
+    atemi_least_norm_factor(rows, rank, t->seen, NULL, t->least);
+    atemi_least_norm_solve(t->least, t->missing, t->part);
     for (int k = 0; k < rank; ++k) {
         row_subtract(n, -t->part[k], row_of(t->used, n, first + k), t->rates);
     }
@@ -110,7 +111,7 @@ atemi_task_priority atemi_task_priority_take(atemi_arena *arena, int max_rows, i
     t.missing = atemi_arena_array(arena, double, rows);
     t.seen = atemi_arena_array(arena, double, rows *n);
     t.part = atemi_arena_array(arena, double, n);
-    t.least = atemi_least_rates_take(arena, max_rows, max_columns);
+    t.least = atemi_least_norm_take(arena, max_rows, max_columns);
     return t;
 }
 

@@ -2,7 +2,7 @@
 
 #include "motion/frame_rows.h"
 
-// With r the way from the link's origin to the point, its velocity is  u + omega x r.
+// With r the vector from the link's origin to the point, its velocity is  u + omega x r.
 void atemi_frame_rows(const atemi_model *model, const atemi_kinematics *kinematics, int link,
                       atemi_vec3 point, double *J)
 {

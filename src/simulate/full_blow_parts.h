@@ -55,10 +55,10 @@ typedef struct atemi_blow_run {
     atemi_stance_point     *standing;    ///< [foot_count] feet that touch
     atemi_vec3             *foot_forces; ///< [foot_count] scratch
 
-    atemi_blow_hand hands[ATEMI_STRIKE_MOST_HANDS];
+    atemi_blow_hand hands[ATEMI_STRIKE_MAX_HANDS];
     int             hand_count;
-    double          speeds[ATEMI_STRIKE_MOST_HANDS]; ///< of the hands along the direction
-    double          forces[ATEMI_STRIKE_MOST_HANDS]; ///< of the hands in a sample
+    double          speeds[ATEMI_STRIKE_MAX_HANDS]; ///< of the hands along the direction
+    double          forces[ATEMI_STRIKE_MAX_HANDS]; ///< of the hands in a sample
     double          front;   ///< how far along the direction the foremost is at the start
     double          touched; ///< since when a hand touches
     double          time;    ///< of the last sample

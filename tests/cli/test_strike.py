@@ -64,11 +64,11 @@ def test_text_tells_what_was_decided(atemi, scenario):
     result = atemi("strike", scenario(FAR))
     assert result.code == 1 and result.err == ""
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
-    assert "0 of 10 tries feasible" in result.out
+    assert "0 of 10 searches feasible" in result.out
     assert re.search(r"planning  [\d.]+ s, [\d.]+ ms an evaluation: posture .* solver \d+ %", result.out)
     assert "What was decided" in result.out and "speed of the hand" in result.out
     assert "What cannot be met together" in result.out
-    assert "; place of the hand, z misses 2.99 by " in result.out
+    assert "; place of the hand, z is " in result.out and "below its limit of 2.99" in result.out
     assert "verified" not in result.out and "FALLS" not in result.out
     assert all(line == line.rstrip() for line in result.out.splitlines())
 

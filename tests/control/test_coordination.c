@@ -4,7 +4,7 @@
 
 #include "atemi/joint_plant.h"
 #include "atemi/quaternion.h"
-#include "atemi/rate_goals.h"
+#include "atemi/velocity_goals.h"
 #include "check.h"
 #include "coordination_rig.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CORNERS = 4, MOST_CORNERS = CORNERS * ATEMI_STRIKE_MOST_FEET, NAME_SIZE = 256 };
+enum { CORNERS = 4, MOST_CORNERS = CORNERS * ATEMI_STRIKE_MAX_FEET, NAME_SIZE = 256 };
 
 // ---- Columns
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/recording.h"
-#include "atemi/strike_attempt.h"
+#include "atemi/strike_verification.h"
 #include "jobs/strike/strike_scenario.h"
 
 typedef struct atemi_strike_run {
