@@ -33,21 +33,6 @@ static const atemi_recorded_plot target = {.figure = "target",
                                            .unit = "m",
                                            PLOT_COLUMNS({"target.position_*", NULL})};
 
-const atemi_recorded_plot *const atemi_impact_plots[] = {&force,
-                                                         &compression,
-                                                         &speed,
-                                                         &target,
-                                                         &atemi_plot_contact_modes,
-                                                         &atemi_plot_vertical_forces,
-                                                         &atemi_plot_horizontal_forces,
-                                                         &atemi_plot_balance_x,
-                                                         &atemi_plot_balance_y,
-                                                         &atemi_plot_zmp_margin,
-                                                         &atemi_plot_joint_positions,
-                                                         &atemi_plot_joint_velocities,
-                                                         &atemi_plot_joint_torques,
-                                                         &atemi_plot_base_position,
-                                                         &atemi_plot_base_orientation,
-                                                         &atemi_plot_base_velocity,
-                                                         &atemi_plot_base_angular_velocity,
-                                                         NULL};
+const atemi_recorded_plot *const atemi_impact_plots[] = {
+    &force,           &compression,    &speed,        &target, PLOTS_OF_CONTACTS,
+    PLOTS_OF_BALANCE, PLOTS_OF_JOINTS, PLOTS_OF_BASE, NULL};

@@ -23,19 +23,6 @@ static const atemi_recorded_plot felt_friction = {
     .unit = "-",
     PLOT_COLUMNS({"walk.felt_friction", "felt friction"})};
 
-const atemi_recorded_plot *const atemi_walk_plots[] = {&atemi_plot_gait_states,
-                                                       &atemi_plot_supporting_foot,
-                                                       &stepping,
-                                                       &step_length,
-                                                       &felt_friction,
-                                                       &atemi_plot_contact_modes,
-                                                       &atemi_plot_vertical_forces,
-                                                       &atemi_plot_horizontal_forces,
-                                                       &atemi_plot_joint_positions,
-                                                       &atemi_plot_joint_velocities,
-                                                       &atemi_plot_joint_torques,
-                                                       &atemi_plot_base_position,
-                                                       &atemi_plot_base_orientation,
-                                                       &atemi_plot_base_velocity,
-                                                       &atemi_plot_base_angular_velocity,
-                                                       NULL};
+const atemi_recorded_plot *const atemi_walk_plots[] = {
+    PLOTS_OF_GAIT,     &stepping,       &step_length,  &felt_friction,
+    PLOTS_OF_CONTACTS, PLOTS_OF_JOINTS, PLOTS_OF_BASE, NULL};
