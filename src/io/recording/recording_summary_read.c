@@ -47,7 +47,7 @@ static atemi_status check_format(const json_t *root, atemi_error *error)
     }
     if (json_integer_value(version) > ATEMI_RECORDING_FORMAT_VERSION) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the recording is of a newer format, version %lld, and this atemi reads "
+                          "the recording has a newer format, version %lld, and this atemi reads "
                           "up to version %d; update atemi to read it",
                           (long long)json_integer_value(version), ATEMI_RECORDING_FORMAT_VERSION);
     }
