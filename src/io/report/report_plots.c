@@ -220,7 +220,10 @@ static atemi_status add_undescribed(plot_search *search, const atemi_report_cont
 {
     const size_t columns = (size_t)atemi_recording_channel_count(search->recording);
     bool        *done = (bool *)atemi_recording_allocate(columns, sizeof *done);
-    atemi_status status = done ? ATEMI_OK : atemi_recording_no_memory(error);
+    atemi_status status = ATEMI_OK;
+    if (!done) {
+        return atemi_recording_no_memory(error);
+    }
     for (const atemi_recorded_plot *const *plot = atemi_standard_plots; *plot && !status; ++plot) {
         status = add_described(search, *plot, contacts, error);
     }
