@@ -7,6 +7,7 @@
 #include "jobs/control/control_columns.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -226,7 +227,8 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+static const atemi_job job = {
+    .run = run_scenario, .read = read_scenario, .plots = atemi_control_plots};
 
 atemi_status atemi_control_file(const char *path, const atemi_job_hooks *hooks,
                                 atemi_recording **recording, atemi_error *error)

@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 #include "jobs/simulate/simulate_columns.h"
 #include "jobs/simulate/simulate_scenario.h"
 
@@ -337,7 +338,7 @@ static atemi_status read(atemi_scenario_reader *reader, const char *file, atemi_
     return status;
 }
 
-static const atemi_job job = {.run = run, .read = read};
+static const atemi_job job = {.run = run, .read = read, .plots = atemi_simulate_plots};
 
 atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
                                  atemi_recording **recording, atemi_error *error)

@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -288,7 +289,8 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job strike = {.run = run_scenario, .read = read_scenario};
+static const atemi_job strike = {
+    .run = run_scenario, .read = read_scenario, .plots = atemi_strike_plots};
 
 atemi_status atemi_strike_file(const char *path, const atemi_job_hooks *hooks,
                                atemi_recording **recording, atemi_error *error)
