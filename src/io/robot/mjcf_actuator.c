@@ -64,7 +64,7 @@ static atemi_status read_force(atemi_mjcf_reader *reader, const atemi_mjcf_part 
 }
 
 static atemi_status read_actuator(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
-                                  const atemi_name *names, effort_sum *sums)
+                                  effort_sum *sums)
 {
     atemi_mjcf_part part;
     double          gear[6] = {1.0}, force = (double)INFINITY;
@@ -80,7 +80,8 @@ static atemi_status read_actuator(atemi_mjcf_reader *reader, const atemi_mjcf_el
                                              "an actuator that drives no joint (but a tendon, a "
                                              "site or a body) sets no effort limit");
     }
-    const int index = atemi_names_find(names, reader->document->joint_count, name);
+    const atemi_mjcf_element *joint;
+    const int                 index = atemi_mjcf_find_joint(reader, name, &joint);
     status = atemi_mjcf_some_numbers(reader, &part, "gear", 6, gear, NULL);
     if (!status) {
         status = read_force(reader, &part, &force);
@@ -96,7 +97,7 @@ static atemi_status read_actuator(atemi_mjcf_reader *reader, const atemi_mjcf_el
     return ATEMI_OK;
 }
 
-static atemi_status read_all(atemi_mjcf_reader *reader, const atemi_name *names, effort_sum *sums)
+static atemi_status read_all(atemi_mjcf_reader *reader, effort_sum *sums)
 {
     atemi_status status = ATEMI_OK;
     for (const atemi_mjcf_element *section = reader->tree->root->first; section;
@@ -104,7 +105,7 @@ static atemi_status read_all(atemi_mjcf_reader *reader, const atemi_name *names,
         const bool                is_actuator = atemi_mjcf_is_named(section, "actuator");
         const atemi_mjcf_element *at = is_actuator ? section->first : NULL;
         for (; at && !status; at = at->next) {
-            status = read_actuator(reader, at, names, sums);
+            status = read_actuator(reader, at, sums);
         }
     }
     return status;
@@ -123,23 +124,16 @@ static void limit_joints(atemi_urdf_document *document, const effort_sum *sums)
 
 atemi_status atemi_mjcf_read_actuators(atemi_mjcf_reader *reader)
 {
-    atemi_urdf_document *document = reader->document;
-    const size_t         count = (size_t)document->joint_count + 1;
-    atemi_name          *names = (atemi_name *)atemi_allocate(count * sizeof *names);
-    effort_sum          *sums = (effort_sum *)atemi_allocate(count * sizeof *sums);
-    atemi_status         status = names && sums ? ATEMI_OK : atemi_mjcf_no_memory(reader);
-    if (!status) {
-        for (int i = 0; i < document->joint_count; ++i) {
-            names[i] = (atemi_name){document->joints[i].name, i};
-            sums[i] = (effort_sum){0};
-        }
-        atemi_names_sort(names, document->joint_count);
-        status = read_all(reader, names, sums);
+    const size_t size = ((size_t)reader->document->joint_count + 1) * sizeof(effort_sum);
+    effort_sum  *sums = (effort_sum *)atemi_allocate(size);
+    if (!sums) {
+        return atemi_mjcf_no_memory(reader);
     }
+    memset(sums, 0, size);
+    const atemi_status status = read_all(reader, sums);
     if (!status) {
-        limit_joints(document, sums);
+        limit_joints(reader->document, sums);
     }
-    atemi_release(names);
     atemi_release(sums);
     return status;
 }

@@ -160,16 +160,32 @@ atemi_status atemi_mjcf_copy(const atemi_mjcf_reader *reader, const char *text, 
     return *copy ? ATEMI_OK : atemi_mjcf_no_memory(reader);
 }
 
+// Postures of a URDF list joints separated by white space, so names have none.
+static atemi_status copy_name(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
+                              const char *own, const char **name)
+{
+    char         text[ATEMI_MAX_NAME + 1];
+    const size_t length = strlen(own);
+    atemi_status status = ATEMI_OK;
+    if (length > ATEMI_MAX_NAME) {
+        return atemi_mjcf_complain(reader, element,
+                                   "the name is longer than %d bytes; give a shorter one",
+                                   ATEMI_MAX_NAME);
+    }
+    memcpy(text, own, length + 1);
+    for (char *at = strpbrk(text, " \t\r\n"); at && !status; at = strpbrk(at, " \t\r\n")) {
+        *at = '_';
+        status = atemi_mjcf_note_loss(reader, element, "white space in a name becomes '_'");
+    }
+    return status ? status : atemi_mjcf_copy(reader, text, name);
+}
+
 atemi_status atemi_mjcf_name(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
                              const char *stem, const char **name)
 {
     const char *own = atemi_mjcf_own(element, "name");
     if (own && own[0]) {
-        return strlen(own) > ATEMI_MAX_NAME
-                   ? atemi_mjcf_complain(reader, element,
-                                         "the name is longer than %d bytes; give a shorter one",
-                                         ATEMI_MAX_NAME)
-                   : atemi_mjcf_copy(reader, own, name);
+        return copy_name(reader, element, own, name);
     }
     char made[64]; // our own stems, which fit
     snprintf(made, sizeof made, "unnamed_%s_%d", stem, ++reader->unnamed_count);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
 #include "io/robot/mjcf_reader.h"
 
-#include <math.h>
 #include <string.h>
 
 // <equality>: two joints with q1 - ref1 = c0 + c1 (q2 - ref2) are a mimic joint,
@@ -22,50 +20,35 @@ static double ref_of(atemi_mjcf_reader *reader, const atemi_mjcf_element *elemen
     return type && strcmp(type, "slide") == 0 ? ref : ref * reader->settings.angle;
 }
 
-// The joint of that name with one coordinate, or NULL.
-static atemi_mjcf_element *find_joint(const atemi_mjcf_reader *reader, const atemi_name *names,
-                                      const char *name)
-{
-    const int           index = atemi_names_find(names, reader->joint_count, name);
-    atemi_mjcf_element *joint = index == ATEMI_NONE ? NULL : reader->joints[index];
-    if (!joint || joint->joint == ATEMI_NONE) {
-        return NULL;
-    }
-    const atemi_joint_description *described = &reader->document->joints[joint->joint];
-    const bool                     single =
-        strcmp(described->name, name) == 0 && described->type != ATEMI_JOINT_FLOATING;
-    return single ? joint : NULL;
-}
-
 static atemi_status couple(atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
-                           const atemi_name *names, const double c[5])
+                           const double c[5])
 {
-    const char         *first = atemi_mjcf_value(part, "joint1");
-    const char         *second = atemi_mjcf_value(part, "joint2");
-    atemi_mjcf_element *copy = first ? find_joint(reader, names, first) : NULL;
-    atemi_mjcf_element *source = second ? find_joint(reader, names, second) : NULL;
-    if (!copy || (second && !source)) {
-        const char *missing = copy ? second : first;
-        return atemi_mjcf_complain(reader, part->element,
-                                   "%s%.60s%s; name two joints with one coordinate each",
-                                   missing ? "'" : "joint1 is missing", missing ? missing : "",
-                                   missing ? "' is no joint with one coordinate" : "");
+    const char *names[] = {atemi_mjcf_value(part, "joint1"), atemi_mjcf_value(part, "joint2")};
+    const atemi_mjcf_element *elements[] = {NULL, NULL};
+    int                       joints[] = {ATEMI_NONE, ATEMI_NONE};
+    for (int i = 0; i < 2; ++i) {
+        joints[i] = names[i] ? atemi_mjcf_find_joint(reader, names[i], &elements[i]) : ATEMI_NONE;
+        if (joints[i] == ATEMI_NONE && (i == 0 || names[i])) {
+            return atemi_mjcf_complain(reader, part->element,
+                                       "joint%d %s%.60s%s; name a joint with one coordinate", i + 1,
+                                       names[i] ? "'" : "is missing", names[i] ? names[i] : "",
+                                       names[i] ? "' is no joint with one coordinate" : "");
+        }
     }
-    atemi_joint_description *joint = &reader->document->joints[copy->joint];
-    if (!source || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0 || joint->mimic) {
+    atemi_joint_description *joint = &reader->document->joints[joints[0]];
+    if (!names[1] || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0 || joint->mimic) {
         return atemi_mjcf_note_loss(reader, part->element,
                                     "joints that are held in place, coupled twice, or by a "
                                     "polynomial that is not linear are no mimic joints; the "
                                     "coupling is left out");
     }
-    joint->mimic = reader->document->joints[source->joint].name;
+    joint->mimic = reader->document->joints[joints[1]].name;
     joint->mimic_multiplier = c[1];
-    joint->mimic_offset = ref_of(reader, copy) + c[0] - c[1] * ref_of(reader, source);
+    joint->mimic_offset = ref_of(reader, elements[0]) + c[0] - c[1] * ref_of(reader, elements[1]);
     return ATEMI_OK;
 }
 
-static atemi_status read_equality(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
-                                  const atemi_name *names)
+static atemi_status read_equality(atemi_mjcf_reader *reader, const atemi_mjcf_element *element)
 {
     atemi_mjcf_part part;
     double          c[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
@@ -83,10 +66,10 @@ static atemi_status read_equality(atemi_mjcf_reader *reader, const atemi_mjcf_el
     if (!status && !active) {
         return atemi_mjcf_note_loss(reader, element, "an equality that is not active is left out");
     }
-    return status ? status : couple(reader, &part, names, c);
+    return status ? status : couple(reader, &part, c);
 }
 
-static atemi_status read_all(atemi_mjcf_reader *reader, const atemi_name *names)
+atemi_status atemi_mjcf_read_equalities(atemi_mjcf_reader *reader)
 {
     const atemi_mjcf_element *root = reader->tree->root;
     atemi_status              status = ATEMI_OK;
@@ -94,25 +77,8 @@ static atemi_status read_all(atemi_mjcf_reader *reader, const atemi_name *names)
         const bool                is_equality = atemi_mjcf_is_named(section, "equality");
         const atemi_mjcf_element *at = is_equality ? section->first : NULL;
         for (; at && !status; at = at->next) {
-            status = read_equality(reader, at, names);
+            status = read_equality(reader, at);
         }
     }
-    return status;
-}
-
-atemi_status atemi_mjcf_read_equalities(atemi_mjcf_reader *reader)
-{
-    const int   count = reader->joint_count;
-    atemi_name *names = (atemi_name *)atemi_allocate(((size_t)count + 1) * sizeof *names);
-    if (!names) {
-        return atemi_mjcf_no_memory(reader);
-    }
-    for (int i = 0; i < count; ++i) {
-        const char *name = atemi_mjcf_own(reader->joints[i], "name");
-        names[i] = (atemi_name){name ? name : "", i};
-    }
-    atemi_names_sort(names, count);
-    const atemi_status status = read_all(reader, names);
-    atemi_release(names);
     return status;
 }

@@ -39,23 +39,17 @@ static atemi_status add_ball(const atemi_mjcf_reader *reader, const atemi_mjcf_e
     return status;
 }
 
-static int coordinates_of(const atemi_mjcf_reader *reader, int index)
-{
-    const int next = index + 1 < reader->joint_count ? reader->joints[index + 1]->coordinate
-                                                     : reader->coordinate_count;
-    return next - reader->joints[index]->coordinate;
-}
-
 static atemi_status add_posture(const atemi_mjcf_reader *reader, const atemi_mjcf_element *key,
                                 const char *posture, const double *q)
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < reader->joint_count && !status; ++i) {
         const atemi_mjcf_element *joint = reader->joints[i];
-        const int                 count = coordinates_of(reader, i);
+        const int                 count = atemi_mjcf_coordinates_of(reader, i);
         if (count == 4) {
             status = add_ball(reader, key, posture, joint->joint, q + joint->coordinate);
-        } else if (count == 1 && !reader->document->joints[joint->joint].mimic) {
+        } else if (count == 1 &&
+                   !(reader->coupled && reader->document->joints[joint->joint].mimic)) {
             status = add_value(reader, key, posture, joint->joint, q[joint->coordinate]);
         }
     }

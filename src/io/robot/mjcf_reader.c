@@ -50,6 +50,7 @@ static atemi_status read_sections(atemi_mjcf_reader *reader)
         atemi_mjcf_read_assets,
         atemi_mjcf_read_frames,
         atemi_mjcf_read_bodies,
+        atemi_mjcf_list_joints,
         atemi_mjcf_read_equalities,
         atemi_mjcf_read_actuators,
         atemi_mjcf_read_keys};
@@ -79,13 +80,14 @@ static atemi_status read_tree(atemi_mjcf_reader *reader)
 }
 
 atemi_status atemi_mjcf_read(const char *text, size_t size, const char *name,
-                             atemi_mesh_search *search, atemi_urdf_document *document,
+                             atemi_mesh_search *search, bool coupled, atemi_urdf_document *document,
                              atemi_error *error)
 {
     atemi_mjcf_tree   tree;
     atemi_mjcf_reader reader = {.tree = &tree,
                                 .document = document,
                                 .search = search,
+                                .coupled = coupled,
                                 .error = error,
                                 .gravity = {0.0, 0.0, -9.81}};
     *document = (atemi_urdf_document){0};
@@ -100,6 +102,7 @@ atemi_status atemi_mjcf_read(const char *text, size_t size, const char *name,
     atemi_release(reader.meshes);
     atemi_release(reader.mesh_names);
     atemi_release(reader.joints);
+    atemi_release(reader.joint_names);
     atemi_mjcf_tree_destroy(&tree);
     return status;
 }

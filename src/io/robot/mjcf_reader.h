@@ -96,6 +96,8 @@ typedef struct atemi_mjcf_reader {
     atemi_mjcf_element **joints; ///< with coordinates, in the order of MuJoCo's qpos
     int                  joint_count, joint_room;
     int                  coordinate_count; ///< of MuJoCo's qpos
+    atemi_name          *joint_names;      ///< of the joints, sorted
+    bool                 coupled;          ///< mimic joints have no coordinate of their own
     atemi_mjcf_element  *root; ///< the free body that is the robot's root; NULL: the world
     atemi_vec3           gravity;
     bool                 has_gravity;
@@ -103,8 +105,9 @@ typedef struct atemi_mjcf_reader {
 } atemi_mjcf_reader;
 
 /// Reads a file into `document`, which is to be destroyed whatever the result.
+/// @param coupled mimic joints have no coordinate, and so no value in postures
 atemi_status atemi_mjcf_read(const char *text, size_t size, const char *name,
-                             atemi_mesh_search *search, atemi_urdf_document *document,
+                             atemi_mesh_search *search, bool coupled, atemi_urdf_document *document,
                              atemi_error *error);
 
 // ---- Complaints and notes (mjcf_note.c)
@@ -266,6 +269,13 @@ atemi_status atemi_mjcf_read_bodies(atemi_mjcf_reader *reader);
 /// Joins the body's link to `parent` by all its joints.
 atemi_status atemi_mjcf_add_joints(atemi_mjcf_reader *reader, atemi_mjcf_element *body,
                                    const char *parent, const char *link);
+/// How many coordinates in qpos the reader's joint of that index has.
+int atemi_mjcf_coordinates_of(const atemi_mjcf_reader *reader, int index);
+/// Sorts the joints by name; then the one of that name in the file, if it has one coordinate, as an
+/// index into the document's joints; or ATEMI_NONE.
+atemi_status atemi_mjcf_list_joints(atemi_mjcf_reader *reader);
+int          atemi_mjcf_find_joint(const atemi_mjcf_reader *reader, const char *name,
+                                   const atemi_mjcf_element **element);
 /// Whether the body has a free joint.
 bool atemi_mjcf_is_free(const atemi_mjcf_element *body);
 

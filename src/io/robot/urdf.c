@@ -166,7 +166,9 @@ static atemi_status read_mjcf(const char *text, size_t size, const urdf_source *
     const atemi_status status =
         atemi_mesh_search_begin(&search, source->path, source->options->package_path, error);
     *document = (atemi_urdf_document){0};
-    return status ? status : atemi_mjcf_read(text, size, source->name, &search, document, error);
+    return status ? status
+                  : atemi_mjcf_read(text, size, source->name, &search,
+                                    source->options->model.mimic_as_coupled, document, error);
 }
 
 static atemi_status parse(const char *text, size_t size, const urdf_source *source,
