@@ -181,5 +181,10 @@ atemi_status atemi_mjcf_read_bodies(atemi_mjcf_reader *reader)
     for (atemi_mjcf_element *at = root->first; at && !status; at = at->next) {
         status = atemi_mjcf_is_named(at, "worldbody") ? read_world(reader, at) : ATEMI_OK;
     }
+    if (!status && reader->document->link_count <= !reader->root) {
+        status = atemi_mjcf_complain(reader, root,
+                                     "there is no <body> inside <worldbody>; this file describes "
+                                     "no robot, give the one that does");
+    }
     return status;
 }

@@ -124,13 +124,17 @@ static void report_loss(const atemi_mjcf_note *note)
 // Adds "solref of <geom> (line 12)"; `file` is the one that needs no mention.
 static int list_unused(const atemi_mjcf_note *note, const char *file, char *text, int length)
 {
-    const bool elsewhere = note->file && file && strcmp(note->file, file) != 0;
-    char       count[32] = "";
+    const bool  elsewhere = note->file && file && strcmp(note->file, file) != 0;
+    const char *slash = elsewhere ? strrchr(note->file, '/') : NULL;
+    char        count[32] = "";
     if (note->count > 1) {
         snprintf(count, sizeof count, ", %d times", note->count);
     }
     const int added = snprintf(text + length, (size_t)(LINE - length), "%s%s (%.80s%sline %d%s)",
-                               length ? ", " : "", note->text, elsewhere ? note->file : "",
+                               length ? ", " : "", note->text,
+                               slash       ? slash + 1
+                               : elsewhere ? note->file
+                                           : "",
                                elsewhere ? " " : "", note->place.line, count);
     return added < LINE - length ? length + added : -1;
 }

@@ -290,12 +290,15 @@ static atemi_status look_at_end(void *context)
     return ATEMI_OK;
 }
 
-bool atemi_mjcf_is(const char *text, size_t size)
+atemi_status atemi_mjcf_recognize(const char *text, size_t size, bool *is_mjcf, atemi_error *error)
 {
-    bool                    found = false;
     const atemi_xml_handler handler = {
-        .start = look_at_root, .end = look_at_end, .context = &found};
-    return atemi_xml_read(text, size, NULL, &handler, NULL) && found;
+        .start = look_at_root, .end = look_at_end, .context = is_mjcf};
+    *is_mjcf = false;
+    const atemi_status status = atemi_xml_read(text, size, NULL, &handler, NULL);
+    return status == ATEMI_ERROR_MEMORY
+               ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to read XML")
+               : ATEMI_OK;
 }
 
 const char *atemi_mjcf_own(const atemi_mjcf_element *element, const char *attribute)

@@ -53,7 +53,8 @@ atemi_status atemi_mjcf_tree_read(const char *text, size_t size, const char *nam
 void atemi_mjcf_tree_destroy(atemi_mjcf_tree *tree);
 
 /// Whether the outermost element of some XML is <mujoco>.
-bool atemi_mjcf_is(const char *text, size_t size);
+/// @return ATEMI_OK or ATEMI_ERROR_MEMORY
+atemi_status atemi_mjcf_recognize(const char *text, size_t size, bool *is_mjcf, atemi_error *error);
 
 /// The element's attribute, or NULL.
 const char *atemi_mjcf_own(const atemi_mjcf_element *element, const char *attribute);

@@ -165,19 +165,27 @@ static atemi_status read_mjcf(const char *text, size_t size, const urdf_source *
     atemi_mesh_search  search;
     const atemi_status status =
         atemi_mesh_search_begin(&search, source->path, source->options->package_path, error);
-    *document = (atemi_urdf_document){0};
     return status ? status
                   : atemi_mjcf_read(text, size, source->name, &search,
                                     source->options->model.mimic_as_coupled, document, error);
+}
+
+static atemi_status read_document(const char *text, size_t size, const urdf_source *source,
+                                  atemi_urdf_document *document, atemi_error *error)
+{
+    bool               is_mjcf;
+    const atemi_status status = atemi_mjcf_recognize(text, size, &is_mjcf, error);
+    *document = (atemi_urdf_document){0};
+    return status    ? status
+           : is_mjcf ? read_mjcf(text, size, source, document, error)
+                     : atemi_urdf_read(text, size, source->name, document, error);
 }
 
 static atemi_status parse(const char *text, size_t size, const urdf_source *source,
                           atemi_model **model, atemi_error *error)
 {
     atemi_urdf_document document;
-    atemi_status        status = atemi_mjcf_is(text, size)
-                                     ? read_mjcf(text, size, source, &document, error)
-                                     : atemi_urdf_read(text, size, source->name, &document, error);
+    atemi_status        status = read_document(text, size, source, &document, error);
     if (!status) {
         status = atemi_urdf_document_resolve(&document, error);
     }

@@ -304,7 +304,8 @@ void atemi_urdf_write(const atemi_model *model, atemi_text *text)
 {
     atemi_text_put_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot");
     put_string(text, "name", atemi_model_name(model));
-    atemi_text_put_string(text, " xmlns:atemi=\"urn:atemi\">\n");
+    put_vector(text, "xmlns:atemi=\"urn:atemi\" atemi:gravity", atemi_model_gravity(model));
+    atemi_text_put_string(text, ">\n");
     put_links(text, model);
     for (int i = 0; i < atemi_model_joint_count(model); ++i) {
         put_joint(text, model, atemi_model_joint(model, i));

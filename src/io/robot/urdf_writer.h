@@ -8,6 +8,6 @@
 #include "atemi/model.h"
 #include "io/bytes/text.h"
 
-/// Appends the model. Base and gravity are not in a URDF; meshes are named by the files that were
+/// Appends the model. The base is not in a URDF; meshes are named by the files that were
 /// found. Without memory `text->failed` says so.
 void atemi_urdf_write(const atemi_model *model, atemi_text *text);
