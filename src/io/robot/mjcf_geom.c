@@ -9,7 +9,7 @@
 // and lengths. What touches nothing (contype and conaffinity 0) is only looked at; what touches is
 // looked at too if MuJoCo's viewer would show its group, 0 to 2.
 
-enum { LAST_SHOWN_GROUP = 2 };
+static const double last_shown_group = 2.0;
 
 // ---- Reading
 
@@ -224,7 +224,7 @@ static atemi_status read_groups(const atemi_mjcf_reader *reader, const atemi_mjc
         status = atemi_mjcf_number(reader, &geom->part, "group", &group);
     }
     *touches = contype != 0.0 || conaffinity != 0.0;
-    *shows = !*touches || group <= LAST_SHOWN_GROUP;
+    *shows = !*touches || group <= last_shown_group;
     return status;
 }
 

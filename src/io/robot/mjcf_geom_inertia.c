@@ -20,13 +20,15 @@ static const double pi = 3.14159265358979323846;
 static atemi_inertia box_like(double volume, double factor, atemi_vec3 s)
 {
     const double a = s.x * s.x, b = s.y * s.y, c = s.z * s.z, f = volume * factor;
-    return (atemi_inertia){.mass = volume, .rotational = {f * (b + c), f * (a + c), f * (a + b)}};
+    return (atemi_inertia){.mass = volume,
+                           .rotational = {f * (b + c), f * (a + c), f * (a + b), 0.0, 0.0, 0.0}};
 }
 
 static atemi_inertia cylinder(double r, double b)
 {
     const double m = 2.0 * pi * r * r * b, across = m * (r * r / 4.0 + b * b / 3.0);
-    return (atemi_inertia){.mass = m, .rotational = {across, across, m * r * r / 2.0}};
+    return (atemi_inertia){.mass = m,
+                           .rotational = {across, across, m * r * r / 2.0, 0.0, 0.0, 0.0}};
 }
 
 static atemi_inertia capsule(double r, double b)
