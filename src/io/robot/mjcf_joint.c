@@ -266,7 +266,7 @@ static atemi_status count_coordinates(atemi_mjcf_reader *reader, atemi_mjcf_elem
                                       int count)
 {
     atemi_mjcf_element **joints = (atemi_mjcf_element **)atemi_grown(
-        reader->joints, sizeof *joints, reader->joint_count, &reader->joint_room);
+        (void *)reader->joints, sizeof *joints, reader->joint_count, &reader->joint_room);
     if (!joints) {
         return atemi_mjcf_no_memory(reader);
     }

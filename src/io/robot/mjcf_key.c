@@ -105,7 +105,10 @@ atemi_status atemi_mjcf_read_keys(atemi_mjcf_reader *reader)
 {
     const size_t count = (size_t)reader->coordinate_count + 1;
     double      *q = (double *)atemi_allocate(count * sizeof *q);
-    atemi_status status = q ? ATEMI_OK : atemi_mjcf_no_memory(reader);
+    atemi_status status = ATEMI_OK;
+    if (!q) {
+        return atemi_mjcf_no_memory(reader);
+    }
     for (const atemi_mjcf_element *at = reader->tree->root->first; at && !status; at = at->next) {
         status = atemi_mjcf_is_named(at, "keyframe") ? read_section(reader, at, q) : ATEMI_OK;
     }

@@ -146,8 +146,7 @@ static atemi_status load(atemi_mjcf_reader *reader, const atemi_mjcf_element *ge
             "mass would be from is not found; add one of them",
             address);
     }
-    status = atemi_mesh_load(path, mesh, reader->error);
-    return status;
+    return atemi_mesh_load(path, mesh, reader->error);
 }
 
 static atemi_status read_kind(const atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
@@ -166,15 +165,15 @@ static atemi_status read_kind(const atemi_mjcf_reader *reader, const atemi_mjcf_
 }
 
 atemi_status atemi_mjcf_mesh_inertia(atemi_mjcf_reader *reader, const atemi_mjcf_element *geom,
-                                     const atemi_mjcf_element *element, bool shell,
+                                     const atemi_mjcf_element *mesh, bool shell,
                                      atemi_inertia *inertia)
 {
     atemi_mjcf_part       part;
     atemi_mjcf_mesh_frame frame;
     atemi_vec3            scale;
     mesh_mass             kind;
-    atemi_mesh            mesh = {0};
-    atemi_status          status = atemi_mjcf_part_of(reader, element, ATEMI_MJCF_MESH, &part);
+    atemi_mesh            triangles = {0};
+    atemi_status          status = atemi_mjcf_part_of(reader, mesh, ATEMI_MJCF_MESH, &part);
     if (!status) {
         status = read_kind(reader, &part, shell, &kind);
     }
@@ -182,15 +181,15 @@ atemi_status atemi_mjcf_mesh_inertia(atemi_mjcf_reader *reader, const atemi_mjcf
         status = atemi_mjcf_read_mesh_frame(reader, &part, &frame, &scale);
     }
     if (!status) {
-        status = load(reader, geom, &part, &mesh);
+        status = load(reader, geom, &part, &triangles);
     }
     if (status) {
         return status;
     }
-    *inertia = inertia_of(&mesh, &frame, scale.x * scale.y * scale.z < 0.0, kind);
-    atemi_mesh_destroy(&mesh);
+    *inertia = inertia_of(&triangles, &frame, scale.x * scale.y * scale.z < 0.0, kind);
+    atemi_mesh_destroy(&triangles);
     if (!(inertia->mass > 0.0) || !isfinite(inertia->mass)) {
-        status = atemi_mjcf_complain(reader, element,
+        status = atemi_mjcf_complain(reader, mesh,
                                      "the volume of the mesh is %g, and a body has its mass from "
                                      "it; close the mesh, turn its triangles outwards, or write "
                                      "inertia=\"shell\"",

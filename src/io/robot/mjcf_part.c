@@ -253,7 +253,8 @@ atemi_status atemi_mjcf_part_of(atemi_mjcf_reader *reader, const atemi_mjcf_elem
         if (status) {
             return status;
         }
-        memcpy(part->values, reader->classes[index].values[kind], sizeof part->values);
+        memcpy((void *)part->values, (const void *)reader->classes[index].values[kind],
+               sizeof part->values);
     }
     return overlay(reader, element, kind, part->values);
 }

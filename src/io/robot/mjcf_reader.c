@@ -99,9 +99,9 @@ atemi_status atemi_mjcf_read(const char *text, size_t size, const char *name,
     atemi_release(reader.classes);
     atemi_release(reader.notes);
     atemi_release(reader.frames);
-    atemi_release(reader.meshes);
+    atemi_release((void *)reader.meshes);
     atemi_release(reader.mesh_names);
-    atemi_release(reader.joints);
+    atemi_release((void *)reader.joints);
     atemi_release(reader.joint_names);
     atemi_mjcf_tree_destroy(&tree);
     return status;

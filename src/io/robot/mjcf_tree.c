@@ -67,10 +67,11 @@ static atemi_mjcf_element *make_element(const atemi_xml_element *from, int attri
         made->attributes = (const char **)(made + 1);
         char *room = (char *)(made->attributes + pointers);
         made->name = copy_text(&room, from->name);
-        for (size_t i = 0; i + 1 < pointers; ++i) {
-            made->attributes[i] = copy_text(&room, from->attributes[i]);
+        const char **to = made->attributes;
+        for (const char **at = from->attributes; *at; ++at) {
+            *to++ = copy_text(&room, *at);
         }
-        made->attributes[pointers - 1] = NULL;
+        *to = NULL;
     }
     return made;
 }
