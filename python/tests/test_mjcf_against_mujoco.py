@@ -138,3 +138,92 @@ def _effort(model, joint: int) -> float:
     if model.jnt_actfrclimited[joint]:
         total = min(total, np.abs(model.jnt_actfrcrange[joint]).max())
     return total
+
+
+# ---- One thing at a time
+
+
+def test_coupled_joints_have_the_reduced_mass_matrix(tmp_path):
+    """M of q = S q_free is S^T M S; the offset has the refs of both joints."""
+    text = """<mujoco><compiler angle="radian"/><worldbody>
+        <body name="a"><joint name="one" axis="0 1 0" ref="0.3"/><geom size="0.1" pos="0.2 0 0"/>
+        <body name="b" pos="0.4 0 0"><joint name="two" axis="0 1 0" ref="-0.2"/>
+        <geom size="0.1" pos="0.2 0.1 0"/></body></body></worldbody>
+        <equality><joint joint1="two" joint2="one" polycoef="0.1 -2 0 0 0"/></equality></mujoco>"""
+    twin = MjcfTwin(_written(tmp_path, text))
+    coupled, _ = _robot(tmp_path / "robot.xml")
+    assert coupled.nq == 1
+    q = 0.7
+    whole = np.array([q, -0.2 + 0.1 - 2 * (q - 0.3)])
+    S = np.array([[1.0], [-2.0]])
+    assert coupled.mass_matrix([q]) == pytest.approx(S.T @ twin.robot.mass_matrix(whole) @ S)
+    rotation, _ = coupled.link_pose([q], "b")
+    assert rotation == pytest.approx(twin.robot.link_pose(whole, "b")[0], abs=1e-12)
+
+
+def test_included_files_are_found_from_the_first_one(tmp_path):
+    """As MuJoCo does: a file of a folder includes another of the same folder by its whole path."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "leg.xml").write_text(
+        '<mujoco><worldbody><body name="b"><joint name="j"/><include file="parts/mass.xml"/>'
+        "</body></worldbody></mujoco>"
+    )
+    (tmp_path / "parts" / "mass.xml").write_text('<x><geom size="0.2"/><geom size="0.1"/></x>')
+    path = _written(tmp_path, '<mujoco><include file="parts/leg.xml"/></mujoco>')
+    MjcfTwin(path).check(np.random.default_rng(3))
+
+
+def test_scenes_around_a_free_robot_are_left_out_by_name(tmp_path):
+    text = """<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+        <body name="table" pos="1 0 0"><geom type="box" size="1 1 1"/></body>
+        <body name="robot"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"""
+    robot, messages = _robot(_written(tmp_path, text), "floating")
+    assert robot.link_names == ("robot",)
+    assert any("robot.xml:2:" in text and "stand in the world" in text for text in messages)
+    assert any("robot.xml:1:" in text and "geoms and sites of the world" in text for text in messages)
+
+
+def test_a_file_that_is_wholly_understood_has_no_warnings(tmp_path):
+    _, messages = _robot(_written(tmp_path, _body('<joint name="j" range="-10 10"/>')))
+    assert messages == []
+
+
+def test_gravity_is_the_files_unless_another_is_asked_for(tmp_path):
+    path = _written(tmp_path, _body("<joint/>", before='<option gravity="0 0 -1.62"/>'))
+    assert _robot(path)[0].gravity == pytest.approx([0, 0, -1.62])
+    assert _robot(path, gravity=[0, 0, -3.7])[0].gravity == pytest.approx([0, 0, -3.7])
+
+
+def test_a_scenario_simulates_the_robot_of_a_file(tmp_path):
+    """A pendulum of 0.5 m falls from the side: energy is kept, and the recording has its robot."""
+    _written(
+        tmp_path,
+        """<mujoco model="pendulum"><worldbody><body name="arm"><joint name="j" axis="0 1 0"/>
+        <inertial pos="0.5 0 0" mass="2" diaginertia="0.01 0.01 0.01"/></body></worldbody>
+        <keyframe><key name="up" qpos="-1"/></keyframe></mujoco>""",
+    )
+    (tmp_path / "s.yaml").write_text("robot: robot.xml\nstart: {posture: up}\nduration: 0.3 s\n")
+    recording = atemi.simulate(tmp_path / "s.yaml")
+    again = atemi.Robot.from_string(recording.urdf, "fixed")
+    assert again.joint_names == ("j",) and again.mass == pytest.approx(2.0)
+    assert again.posture("up") == pytest.approx([-1.0])
+    inertia, model = 0.01 + 2 * 0.25, mujoco.MjModel.from_xml_path(str(tmp_path / "robot.xml"))
+    q, v = (float(recording[name][-1]) for name in ("q.j", "v.j"))
+    fallen = 2 * 9.81 * 0.5 * (np.sin(1.0) - np.sin(-q))
+    assert 0.5 * inertia * v**2 == pytest.approx(fallen, rel=1e-6)
+    assert model.nq == 1
+
+
+@pytest.mark.parametrize(
+    ("inside", "message"),
+    [
+        ('<joint axis="0 0 x"/>', 'robot.xml:1:49: <joint>: axis: "x" is not a number'),
+        ("<replicate/>", "mj_saveLastXML"),
+        ('<geom type="mesh" mesh="m"/>', "there is no mesh 'm'"),
+        ('<include file="none.xml"/>', "no such file"),
+    ],
+)
+def test_errors_name_place_cause_and_cure(tmp_path, inside, message):
+    with pytest.raises(atemi.Error) as caught:
+        _robot(_written(tmp_path, _body(inside)))
+    assert message in str(caught.value)

@@ -29,13 +29,26 @@ static void read_message(void *context, atemi_log_level level, const char *messa
     *length += strlen(message);
 }
 
+static char folder_name[] = "/tmp/fuzz_mjcf_XXXXXX";
+
+static void remove_files(void)
+{
+    static const char *const names[] = {"/main.xml", "/part.xml", "/m.stl", ""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char path[PATH];
+        snprintf(path, sizeof path, "%s%s", folder_name, names[i]);
+        remove(path);
+    }
+}
+
 static const char *folder(void)
 {
-    static char name[] = "/tmp/fuzz_mjcf_XXXXXX";
     static bool made;
-    made = made || mkdtemp(name);
+    if (!made) {
+        made = mkdtemp(folder_name) && atexit(remove_files) == 0;
+    }
     require(made);
-    return name;
+    return folder_name;
 }
 
 static void write_file(const char *name, const uint8_t *data, size_t size)
