@@ -127,8 +127,7 @@ class RandomMjcf:
     def _body(self, parent: Element, depth: int, joints: bool = True) -> Element:
         self.count += 1
         if self._chance(0.2):
-            parent = ElementTree.SubElement(parent, "frame")
-            self._place(parent)
+            parent = self._frame(parent)
         body = ElementTree.SubElement(parent, "body", name=f"body_{self.count}")
         self._place(body)
         if self.classes and self._chance(0.3):
@@ -136,7 +135,10 @@ class RandomMjcf:
         kinds = ["hinge", "hinge", "slide", "ball"]
         for i in range(self.rng.integers(0, 4) if joints else 0):
             kind = self._pick(kinds)
-            self._joint(body, kind, f"joint_{self.count}_{i}")
+            within = body
+            if self._chance(0.15):
+                within = self._frame(body)
+            self._joint(within, kind, f"joint_{self.count}_{i}")
             if kind == "ball":  # MuJoCo wants no rotation behind a ball
                 kinds = ["slide"]
         self._mass(body)
@@ -144,6 +146,13 @@ class RandomMjcf:
             for _ in range(self.rng.integers(0, 3)):
                 self._body(body, depth + 1)
         return body
+
+    def _frame(self, parent: Element) -> Element:
+        frame = ElementTree.SubElement(parent, "frame")
+        self._place(frame)
+        if self.classes and self._chance(0.3):
+            frame.set("childclass", self._pick(self.classes))
+        return frame
 
     def _joint(self, body: Element, kind: str, name: str) -> None:
         joint = ElementTree.SubElement(body, "joint", name=name)
@@ -196,12 +205,10 @@ class RandomMjcf:
         geom = self._geom(body)  # at least one that weighs, where there is no <inertial>
         geom.set("group", "1")
         for _ in range(self.rng.integers(0, 3)):
-            if self._chance(0.2):
-                frame = ElementTree.SubElement(body, "frame")
-                self._place(frame)
-                self._geom(frame)
-            else:
-                self._geom(body)
+            self._geom(self._frame(body) if self._chance(0.2) else body)
+        if self._chance(0.3):
+            site = ElementTree.SubElement(body, "site", name=f"site_{self.count}")
+            self._place(site)
 
     def _inertial(self, body: Element) -> None:
         inertial = ElementTree.SubElement(body, "inertial", mass=_text(self.rng.uniform(0.1, 3)))

@@ -109,7 +109,7 @@ class MjcfTwin:
         return q, v
 
     def check(self, rng: np.random.Generator, tolerance: float = 1e-9) -> None:
-        """M, bias, and poses and Jacobians of all bodies, of both: relative to their largest."""
+        """M, bias, poses and Jacobians of all bodies, and sites, of both: relative to their largest."""
         q, v = self.random_state(rng)
         T, rate = self.velocity_map(q, v)
         self.data.qpos[:] = self.qpos(q)
@@ -124,6 +124,14 @@ class MjcfTwin:
             name = self.model.body(body).name
             if name in self.robot.link_names:
                 self._check_body(body, name, q, T, tolerance)
+        for site in self.robot.sites:
+            self._check_site(site, q, tolerance)
+
+    def _check_site(self, site, q, tolerance: float) -> None:
+        rotation, position = self.robot.link_pose(q, site.link)
+        there = self.data.site(site.name)
+        _same(site.name, rotation @ site.position + position, there.xpos, tolerance)
+        _same(site.name, rotation @ site.rotation, there.xmat.reshape(3, 3), tolerance)
 
     def _check_body(self, body: int, name: str, q, T, tolerance: float) -> None:
         rotation, position = self.robot.link_pose(q, name)

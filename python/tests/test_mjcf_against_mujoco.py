@@ -54,12 +54,16 @@ def test_random_files_are_the_same_robots(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", range(1000, 1030))
 def test_random_files_with_meshes_are_the_same_robots(tmp_path, seed):
-    """Volumes of dented spheres, solid (both ways to count them) and hollow, from STL and OBJ."""
+    """Volumes of dented spheres, solid (both ways to count them) and hollow, from STL and OBJ.
+
+    MuJoCo turns a mesh into its principal axes, and stops once the products of inertia for density
+    1 are below 1e-12. That is 1e-8 of a mesh whose moments are 1e-4. Measured: 1e-9 at most.
+    """
     rng = np.random.default_rng(seed)
     write_stl(tmp_path / "a.stl", *star(rng))
     write_obj(tmp_path / "b.obj", *star(rng))
     text = RandomMjcf(seed, meshes=("a.stl", "b.obj")).xml
-    MjcfTwin(_written(tmp_path, text)).check(rng)
+    MjcfTwin(_written(tmp_path, text)).check(rng, tolerance=2e-8)
 
 
 # ---- The Menagerie
@@ -217,7 +221,7 @@ def test_a_scenario_simulates_the_robot_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("inside", "message"),
     [
-        ('<joint axis="0 0 x"/>', 'robot.xml:1:49: <joint>: axis: "x" is not a number'),
+        ('<joint axis="0 0 x"/>', 'robot.xml:1:47: <joint>: axis: "x" is not a number'),
         ("<replicate/>", "mj_saveLastXML"),
         ('<geom type="mesh" mesh="m"/>', "there is no mesh 'm'"),
         ('<include file="none.xml"/>', "no such file"),

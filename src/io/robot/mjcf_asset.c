@@ -133,11 +133,6 @@ atemi_status atemi_mjcf_read_mesh_frame(const atemi_mjcf_reader *reader,
 
 // ---- Materials
 
-static double between_0_and_1(double value)
-{
-    return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
-}
-
 static atemi_status read_material(atemi_mjcf_reader *reader, const atemi_mjcf_element *element)
 {
     atemi_mjcf_part     part;
@@ -147,10 +142,7 @@ static atemi_status read_material(atemi_mjcf_reader *reader, const atemi_mjcf_el
         status = atemi_mjcf_name(reader, element, "material", &material.name);
     }
     if (!status) {
-        status = atemi_mjcf_numbers(reader, &part, "rgba", 4, material.color);
-    }
-    for (int i = 0; i < 4; ++i) {
-        material.color[i] = between_0_and_1(material.color[i]);
+        status = atemi_mjcf_color(reader, &part, material.color);
     }
     return status ? status
                   : atemi_mjcf_check_added(

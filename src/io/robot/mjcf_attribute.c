@@ -152,6 +152,16 @@ atemi_status atemi_mjcf_range(const atemi_mjcf_reader *reader, const atemi_mjcf_
     return status;
 }
 
+atemi_status atemi_mjcf_color(const atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
+                              double color[4])
+{
+    const atemi_status status = atemi_mjcf_numbers(reader, part, "rgba", 4, color);
+    for (int i = 0; i < 4; ++i) {
+        color[i] = fmin(fmax(color[i], 0.0), 1.0);
+    }
+    return status;
+}
+
 // ---- Names
 
 atemi_status atemi_mjcf_copy(const atemi_mjcf_reader *reader, const char *text, const char **copy)

@@ -122,20 +122,11 @@ atemi_status atemi_mjcf_read_geom(atemi_mjcf_reader *reader, const atemi_mjcf_el
 
 // ---- Shapes
 
-static double between_0_and_1(double value)
-{
-    return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
-}
-
 static atemi_status read_color(const atemi_mjcf_reader *reader, const atemi_mjcf_geom *geom,
                                atemi_urdf_shape *shape)
 {
-    double      *color = shape->geometry.color;
     const char  *material = atemi_mjcf_value(&geom->part, "material");
-    atemi_status status = atemi_mjcf_numbers(reader, &geom->part, "rgba", 4, color);
-    for (int i = 0; i < 4; ++i) {
-        color[i] = between_0_and_1(color[i]);
-    }
+    atemi_status status = atemi_mjcf_color(reader, &geom->part, shape->geometry.color);
     if (!status && material) {
         status = atemi_mjcf_copy(reader, material, &shape->material);
     }

@@ -176,6 +176,9 @@ atemi_status atemi_mjcf_choice(const atemi_mjcf_reader *reader, const atemi_mjcf
 atemi_status atemi_mjcf_range(const atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
                               const char *attribute, const char *switch_attribute, bool *limited,
                               double range[2]);
+/// rgba, each between 0 and 1.
+atemi_status atemi_mjcf_color(const atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
+                              double color[4]);
 /// A copy in the document; the element's name, or one made of `stem` and a number.
 atemi_status atemi_mjcf_name(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
                              const char *stem, const char **name);
@@ -269,6 +272,12 @@ atemi_status atemi_mjcf_read_bodies(atemi_mjcf_reader *reader);
 /// Joins the body's link to `parent` by all its joints.
 atemi_status atemi_mjcf_add_joints(atemi_mjcf_reader *reader, atemi_mjcf_element *body,
                                    const char *parent, const char *link);
+/// Whether the body has a free joint.
+bool atemi_mjcf_is_free(const atemi_mjcf_element *body);
+
+/// MuJoCo's qpos (mjcf_qpos.c). The coordinates of a joint begin behind those that are known.
+atemi_status atemi_mjcf_count_coordinates(atemi_mjcf_reader *reader, atemi_mjcf_element *element,
+                                          int count);
 /// How many coordinates in qpos the reader's joint of that index has.
 int atemi_mjcf_coordinates_of(const atemi_mjcf_reader *reader, int index);
 /// Sorts the joints by name; then the one of that name in the file, if it has one coordinate, as an
@@ -276,8 +285,6 @@ int atemi_mjcf_coordinates_of(const atemi_mjcf_reader *reader, int index);
 atemi_status atemi_mjcf_list_joints(atemi_mjcf_reader *reader);
 int          atemi_mjcf_find_joint(const atemi_mjcf_reader *reader, const char *name,
                                    const atemi_mjcf_element **element);
-/// Whether the body has a free joint.
-bool atemi_mjcf_is_free(const atemi_mjcf_element *body);
 
 /// <equality>, <actuator> and <keyframe>.
 atemi_status atemi_mjcf_read_equalities(atemi_mjcf_reader *reader);
