@@ -23,6 +23,14 @@ import atemi
 MENAGERIE = sorted(robots.CHECKOUT.parent.glob("shared/robots/mjcf/*.xml"))
 
 
+@pytest.fixture(autouse=True)
+def _no_log_file():
+    """MuJoCo's warnings go nowhere, otherwise into a file of the current folder."""
+    mujoco.set_mju_user_warning(lambda message: None)
+    yield
+    mujoco.set_mju_user_warning(None)
+
+
 def _written(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "robot.xml"
     path.write_text(text)
