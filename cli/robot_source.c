@@ -59,7 +59,8 @@ static bool is_shipped(const char *name)
 static source_kind kind_of(const char *name)
 {
     struct stat about;
-    const bool  is_name = !strchr(name, '/') && !has_ending(name, ".urdf");
+    const bool  is_name =
+        !strchr(name, '/') && !has_ending(name, ".urdf") && !has_ending(name, ".xml");
     if (stat(name, &about) != 0) {
         return is_name ? SOURCE_SHIPPED : SOURCE_FILE;
     }
