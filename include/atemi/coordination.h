@@ -41,6 +41,16 @@
 
 ATEMI_BEGIN
 
+/// The drive of joint i of a robot: with the model's rotor, the fitting motor of r2_like and a
+/// spring of 50,000 N m/rad if it has a rotor; otherwise atemi_joint_drive_rigid().
+ATEMI_API atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i);
+
+/// The control of joint i of a robot with this drive: in a chain, a torque loop of 100 rad/s at
+/// most, the model's limits. docs/theory/control_plant.md says why a joint of a robot is not
+/// controlled as one on a test bench (atemi_joint_control_options_default()).
+ATEMI_API atemi_joint_control_options
+atemi_joint_control_options_of(const atemi_model *model, int i, const atemi_joint_drive *drive);
+
 enum { ATEMI_ALL_JOINTS = -1 };
 
 /// What the coordination knows of a joint beyond the model, and where it starts.
@@ -62,9 +72,17 @@ typedef struct atemi_coordinated_joint {
     double own_damping; ///< N m s/rad that acts on the joint whatever its control does; 0
 } atemi_coordinated_joint;
 
-/// Joint i of a model: stiff (20 rad/s, 1.2), 100 N m or what its effort allows, 2 rad/s^2, gravity
-/// compensated. Elastic where it has a rotor.
+/// Joint i of a robot: stiff (20 rad/s, 1.2), 100 N m or its effort limit, 2 rad/s^2, gravity
+/// compensated; at most 12,500 N m/rad, a quarter of the spring of atemi_joint_drive_of(), and at
+/// least 3 N m s/rad. Elastic if it has a rotor.
 ATEMI_API atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
+
+/// Tells a coordinated joint what follows from its control: `elastic`, `loop_inertia`,
+/// `own_damping`.
+/// @param joint_friction whether the model's own damping acts on the joint
+ATEMI_API void atemi_coordinated_joint_fit(const atemi_model *model, int i,
+                                           const atemi_joint_control_options *control,
+                                           bool joint_friction, atemi_coordinated_joint *joint);
 
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {

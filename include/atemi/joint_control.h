@@ -66,7 +66,8 @@ typedef struct atemi_joint_control_options {
     double stuck_travel;    ///< rad of the motor that more would have moved it, were it not stuck
 } atemi_joint_control_options;
 
-/// A leg joint of r2_like at 5 kHz: atemi_joint_drive_default(), bandwidths 3000, 800, 200 rad/s.
+/// A leg joint of r2_like at 5 kHz, alone on a test bench: atemi_joint_drive_default(), bandwidths
+/// 3000, 800, 200 rad/s. For a joint of a robot see atemi_joint_control_options_of().
 ATEMI_API atemi_joint_control_options atemi_joint_control_options_default(void);
 
 /// A wrist joint of r2_like at 500 Hz: atemi_joint_drive_rigid().

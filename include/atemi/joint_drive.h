@@ -37,8 +37,9 @@ typedef struct atemi_joint_drive {
     double spring_damping;  ///< d, N m s/rad at the joint
 } atemi_joint_drive;
 
-/// A leg joint of r2_like. K_t, K_e, J, N and the peak current are published figures; R, L, bus,
-/// friction and spring are ours (docs/theory/joint_control.md).
+/// A leg joint of r2_like alone on a test bench, with a spring of 5,000 N m/rad; for one of a robot
+/// see atemi_joint_drive_of(). K_t, K_e, J, N and the peak current are published figures; R, L,
+/// bus, friction and spring are ours (docs/theory/joint_control.md).
 ATEMI_API atemi_joint_drive atemi_joint_drive_default(void);
 
 /// A wrist joint of r2_like, which has no spring.

@@ -37,9 +37,8 @@ typedef struct atemi_whole_body_plant_options {
 /// The values said above, nothing to be touched.
 ATEMI_API atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void);
 
-/// Joint i of a model: behind a spring of 50,000 N m/rad, with the model's rotor, where it has one;
-/// otherwise without spring, as a wrist of r2_like. Its stops stand 0.03 rad behind the ends of its
-/// range.
+/// Joint i of a robot with the drive of atemi_joint_drive_of(). Its stops are 0.03 rad behind the
+/// ends of its range.
 ATEMI_API atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i);
 
 typedef struct atemi_whole_body_plant atemi_whole_body_plant;

@@ -7,48 +7,10 @@
 #include "control/joint_parts.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { COUNT_LIMIT = 1 << 16 }; // of nodes and breadcrumbs
 
 // ---- Defaults -------------------------------------------------------------------------------
-
-const atemi_joint *atemi_coordination_model_joint(const atemi_model *model, int i)
-{
-    const int rate = atemi_base_v_count(atemi_model_base(model)) + i;
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(model, j);
-        if (joint->v_count > 0 && joint->first_v == rate) {
-            return joint;
-        }
-    }
-    return NULL;
-}
-
-static double known_velocity(const atemi_limits *limits)
-{
-    return limits->velocity > 0.0 && isfinite(limits->velocity) ? limits->velocity : 1.0;
-}
-
-atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i)
-{
-    const atemi_coordinated_joint none = {0};
-    ATEMI_REQUIRE_OR(model, none);
-    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
-    ATEMI_REQUIRE_OR(joint, none);
-    return (atemi_coordinated_joint){
-        .elastic = joint->armature > 0.0,
-        .velocity = known_velocity(&joint->limits),
-        .acceleration = 2.0,
-        .retreat_velocity = known_velocity(&joint->limits),
-        .retreat_acceleration = 1.0,
-        .torque_limit = fmin(100.0, joint->limits.effort),
-        .dynamics = {20.0, 1.2},
-        .windup_limit = 20.0,
-        .impedance = {40000.0, 1.0, 5000.0},
-        .gravity = 1.0,
-    };
-}
 
 atemi_coordination_options atemi_coordination_options_default(void)
 {
