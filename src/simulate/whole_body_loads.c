@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
-#include "atemi/quaternion.h"
+#include "math/rotation.h"
 #include "simulate/soft_force.h"
 #include "simulate/whole_body.h"
 
@@ -39,13 +39,6 @@ static atemi_vec3 limited(atemi_vec3 x, double most)
     return size > most ? atemi_vec3_scale(most / size, x) : x;
 }
 
-// The rotation vector from one orientation to another, world axes.
-static atemi_vec3 turn_between(const atemi_mat3 *from, const atemi_mat3 *to)
-{
-    const atemi_mat3 back = atemi_mat3_transposed(from), turn = atemi_mat3_multiply(to, &back);
-    return atemi_quaternion_log(atemi_quaternion_from_matrix(&turn));
-}
-
 static void pull(atemi_whole_body_plant *p, int i)
 {
     const atemi_pull     *s = &p->pulls[i];
@@ -55,7 +48,7 @@ static void pull(atemi_whole_body_plant *p, int i)
     const atemi_motion    m =
         atemi_motion_at(atemi_link_velocity(p->model, &p->kinematics, s->link), arm);
     const atemi_vec3 way = atemi_vec3_sub(s->target.position, at.position);
-    const atemi_vec3 turn = turn_between(&at.rotation, &s->target.rotation);
+    const atemi_vec3 turn = rotation_between(&at.rotation, &s->target.rotation);
     const atemi_vec3 force =
         atemi_vec3_add(atemi_vec3_scale(s->stiffness, way),
                        atemi_vec3_scale(s->damping, atemi_vec3_sub(s->velocity, m.linear)));

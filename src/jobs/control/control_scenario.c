@@ -182,9 +182,6 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
         s->controls[i] = atemi_joint_control_options_of(model, i, &s->plants[i].drive);
     }
     atemi_control_read_loops(reader, model, s->controls);
-    for (int i = 0; i < count && ready; ++i) {
-        atemi_coordinated_joint_fit(model, i, &s->controls[i], s->joint_friction, &s->joints[i]);
-    }
 }
 
 static void read_step(atemi_scenario_reader *reader, const char *key, const char *unit,
