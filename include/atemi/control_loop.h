@@ -18,8 +18,8 @@
 
 #pragma once
 
+#include "atemi/control_plant.h"
 #include "atemi/task_sequence.h"
-#include "atemi/whole_body_plant.h"
 
 ATEMI_BEGIN
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// RoboDyn [R2]: one coordinated controller for all joints of a robot. Measurements in, a command
-/// for the Multi-Loop control of every joint out, 50 times a second.
+/// Layer control. RoboDyn [R2]: one coordinated controller for all joints of a robot. Measurements
+/// in, a command for the Multi-Loop control of every joint out, 50 times a second.
 ///
 ///     atemi_coordination_create(model, NULL, &coordination, &error);
 ///     atemi_coordination_set_base(coordination, user, left_foot, NULL, &error);
@@ -33,13 +33,97 @@
 
 #pragma once
 
-#include "atemi/base_frame.h"
-#include "atemi/desired_dynamics.h"
-#include "atemi/goal_log.h"
 #include "atemi/inverse_kinematics.h"
 #include "atemi/joint_control.h"
 
 ATEMI_BEGIN
+
+// ---- Desired dynamics -----------------------------------------------------------------------
+
+/// How a joint shall swing.
+typedef struct atemi_desired_dynamics {
+    double natural_frequency; ///< rad/s, not negative
+    double damping_ratio;     ///< not negative
+} atemi_desired_dynamics;
+
+/// What a joint may be given.
+typedef struct atemi_impedance_limits {
+    double stiffness;   ///< at most, N m/rad
+    double damping_min; ///< N m s/rad: joints with little inertia swing below it
+    double damping_max; ///< N m s/rad
+} atemi_impedance_limits;
+
+/// What a joint gets.
+typedef struct atemi_impedance {
+    double stiffness; ///< N m/rad
+    double damping;   ///< N m s/rad
+} atemi_impedance;
+
+/// The impedance that gives a joint its dynamics, within limits: [R2] eq. 1-3. Limits are kept in
+/// this order: stiffness, damping, damping ratio, natural frequency. So the ratio is kept wherever
+/// the limits allow any stiffness that has it.
+/// @param inertia effective, kg m^2; where it is not positive there is no stiffness
+ATEMI_API atemi_impedance atemi_desired_impedance(double inertia, atemi_desired_dynamics desired,
+                                                  atemi_impedance_limits limits);
+
+/// `goal`, or as far from `now` towards it as `step` goes.
+ATEMI_API double atemi_blend(double now, double goal, double step);
+
+// ---- Goals ----------------------------------------------------------------------------------
+
+/// Who commands.
+typedef enum atemi_command_source {
+    ATEMI_SOURCE_USER,
+    ATEMI_SOURCE_SUPERVISOR,
+} atemi_command_source;
+
+typedef enum atemi_goal_motion {
+    ATEMI_MOTION_JOINTS,
+    ATEMI_MOTION_NODES,
+    ATEMI_MOTION_BREADCRUMBS,
+} atemi_goal_motion;
+
+/// How a goal ended.
+typedef enum atemi_goal_outcome {
+    ATEMI_OUTCOME_ACTIVE,       ///< not yet
+    ATEMI_OUTCOME_REACHED,      ///< the command is there
+    ATEMI_OUTCOME_STOPPED,      ///< by a stop, or because the base was switched
+    ATEMI_OUTCOME_REPLACED,     ///< another goal took at least one of its joints
+    ATEMI_OUTCOME_OBSTRUCTED,   ///< a joint did not follow
+    ATEMI_OUTCOME_OUT_OF_REACH, ///< no posture meets the critical axes
+    ATEMI_OUTCOME_NO_CONTACT,   ///< a force was wanted where nothing is
+    ATEMI_OUTCOME_FAULT,        ///< measurements or commands failed, or an interaction diverged
+} atemi_goal_outcome;
+
+/// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault".
+ATEMI_API const char *atemi_goal_outcome_text(atemi_goal_outcome outcome);
+
+/// A goal and what came of it.
+typedef struct atemi_goal_record {
+    int                  id; ///< from 1 on; 0: nothing yet
+    atemi_goal_motion    motion;
+    atemi_command_source source;
+    atemi_goal_outcome   outcome;
+    double               begun;    ///< s since the coordination was created
+    double               ended;    ///< s; meaningless while active
+    double               done;     ///< part of its way, 0 to 1; of breadcrumbs, those taken
+    double               position; ///< largest error then: rad or m of joints, m of nodes
+    double               turn;     ///< rad, of nodes
+    int                  joint;    ///< that did not follow, or -1
+} atemi_goal_record;
+
+/// The record of goals that the trajectory monitor of [R2] keeps, a ring in the caller's memory:
+/// the newest goals are in it.
+typedef struct atemi_goal_log {
+    atemi_goal_record *records;  ///< [capacity]
+    int                capacity; ///< 0 for none
+    int                last;     ///< id of the newest
+} atemi_goal_log;
+
+/// The record of a goal, or NULL where newer ones took its place or there never was one.
+ATEMI_API atemi_goal_record *atemi_goal_log_find(const atemi_goal_log *log, int id);
+
+// ---- Joints of a robot ----------------------------------------------------------------------
 
 /// The drive of joint i of a robot: with the model's rotor, the fitting motor of r2_like and a
 /// spring of 50,000 N m/rad if it has a rotor; otherwise atemi_joint_drive_rigid().

@@ -5,6 +5,7 @@
 #include "atemi/contract.h"
 #include "control/command_checks.h"
 #include "control/joint_parts.h"
+#include "dynamics/base_frame.h"
 
 #include <math.h>
 

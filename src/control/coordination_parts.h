@@ -6,9 +6,11 @@
 #pragma once
 
 #include "atemi/coordination.h"
-#include "atemi/passivity_watch.h"
-#include "atemi/task_priority.h"
 #include "atemi/trapezoid.h"
+#include "control/goal_log.h"
+#include "control/passivity_watch.h"
+#include "dynamics/base_frame.h"
+#include "motion/task_priority.h"
 
 /// What a joint's command comes from.
 typedef enum joint_driver {

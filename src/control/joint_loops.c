@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// In the letters of atemi/joint_drive.h, for a tick of T seconds; r marks references, W bandwidths,
-// e the motor's unexplained acceleration, v an unexplained voltage:
+// In the letters of atemi/joint_control.h, for a tick of T seconds; r marks references, W
+// bandwidths, e the motor's unexplained acceleration, v an unexplained voltage:
 //
 //   impedance   feedback = limited(K (q_r - q) + D (q_r' - q') + integral of K_I (q_r - q))
 //               tau_r = slewed(feedback + inertia torque + gravity torque)                    [R2]

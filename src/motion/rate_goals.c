@@ -3,8 +3,8 @@
 #include "atemi/rate_goals.h"
 
 #include "atemi/contract.h"
+#include "dynamics/frame_rows.h"
 #include "math/rows.h"
-#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>

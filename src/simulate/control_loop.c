@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "dynamics/base_frame.h"
 #include "simulate/control_loop_parts.h"
 
 #include <math.h>

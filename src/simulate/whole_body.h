@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/whole_body_plant.h"
+#include "atemi/control_plant.h"
 #include "simulate/held_links.h"
 
 struct atemi_whole_body_plant {

@@ -2,11 +2,12 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/joint_plant.h"
+#include "atemi/control_plant.h"
 #include "atemi/quaternion.h"
 #include "atemi/rate_goals.h"
 #include "check.h"
 #include "coordination_rig.h"
+#include "dynamics/base_frame.h"
 
 #include <math.h>
 #include <string.h>
