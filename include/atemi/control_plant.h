@@ -178,15 +178,15 @@ ATEMI_API bool atemi_whole_body_plant_is_held(const atemi_whole_body_plant *plan
 /// rail, a person's hand that leads the robot.
 typedef struct atemi_pull {
     int             link;
-    atemi_transform frame;          ///< in the link's frame
-    atemi_transform target;         ///< in the world
-    atemi_vec3      velocity;       ///< of the target, m/s
-    double          stiffness;      ///< N/m
-    double          damping;        ///< N s/m
-    double          turn_stiffness; ///< N m/rad; 0 where only the place matters
-    double          turn_damping;   ///< N m s/rad
-    double          force_limit;    ///< N
-    double          moment_limit;   ///< N m
+    atemi_transform frame;              ///< in the link's frame
+    atemi_transform target;             ///< in the world
+    atemi_vec3      velocity;           ///< of the target, m/s
+    double          stiffness;          ///< N/m
+    double          damping;            ///< N s/m
+    double          rotation_stiffness; ///< N m/rad; 0 where only the place matters
+    double          rotation_damping;   ///< N m s/rad
+    double          force_limit;        ///< N
+    double          moment_limit;       ///< N m
 } atemi_pull;
 
 /// Sets one of the pulls, from the next tick on; NULL for none.
@@ -195,14 +195,14 @@ ATEMI_API void atemi_whole_body_plant_set_pull(atemi_whole_body_plant *plant, in
 
 /// The forces on the links [link_count] beside all else, world axes, moments about the links'
 /// origins: to be written by the caller, and kept until then.
-ATEMI_API atemi_force *atemi_whole_body_plant_pushes(atemi_whole_body_plant *plant);
+ATEMI_API atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *plant);
 
 /// Says whether a surface is there; all are at the beginning.
 ATEMI_API void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface,
                                                   bool is_there);
 
-/// Takes a share of every link's weight away: 0 on the ground, 1 as in orbit.
-ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double share);
+/// Takes a fraction of every link's weight away: 0 on the ground, 1 as in orbit.
+ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction);
 
 // ---- The state reached ----------------------------------------------------------------------
 

@@ -22,7 +22,7 @@
 /// | node's target out of reach | motion stops, softly | |
 /// | breadcrumbs run out in motion | motion stops, softly | |
 /// | nobody commands while it moves | | all motion stops after `command_timeout` |
-/// | joints would be too fast | they go slower, along the same way | the same |
+/// | joints would be too fast | they go slower, along the same path | the same |
 /// | a wanted force meets nothing | motion stops after `force_travel` | |
 /// | feedback gives energy away | all joints go softly to where they are, and limp | until resumed
 /// |
@@ -106,9 +106,9 @@ typedef struct atemi_goal_record {
     atemi_goal_outcome   outcome;
     double               begun;    ///< s since the coordination was created
     double               ended;    ///< s; meaningless while active
-    double               done;     ///< part of its way, 0 to 1; of breadcrumbs, those taken
+    double               done;     ///< fraction of its path, 0 to 1; of breadcrumbs, those taken
     double               position; ///< largest error then: rad or m of joints, m of nodes
-    double               turn;     ///< rad, of nodes
+    double               rotation; ///< rad, of nodes
     int                  joint;    ///< that did not follow, or -1
 } atemi_goal_record;
 
@@ -182,11 +182,11 @@ typedef struct atemi_coordination_options {
     double damping_step;   ///< N m s/rad; 20
     double torque_step;    ///< of torque limits, N m; 2
     double gravity_step;   ///< of gravity scales; 0.02
-    double base_step;      ///< of the share of a new base; 0.02
+    double base_step;      ///< of the fraction of a new base; 0.02
 
     double deviation_scale;    ///< position error x stiffness x this <= torque limit; 1
     double position_tolerance; ///< of critical axes, m; 1e-3
-    double turn_tolerance;     ///< of critical axes, rad; 1e-3
+    double rotation_tolerance; ///< of critical axes, rad; 1e-3
     double patience;           ///< s with bad measurements; 0.1
     double command_timeout;    ///< s without any command in motion; infinite
     double energy_limit;       ///< J that the feedback may give away; 20
@@ -252,13 +252,13 @@ ATEMI_API const char *atemi_coordination_fault_text(atemi_coordination_fault fau
 
 /// How things stand after a step.
 typedef struct atemi_coordination_report {
-    double               time;       ///< s since creation
-    unsigned             faults;     ///< of the last step, bits of atemi_coordination_fault
-    bool                 moving;     ///< a command is under way
-    int                  base_link;  ///< the one that is fixed to the world
-    double               base_share; ///< 1 once the robot is held by it alone
-    double               energy;     ///< that the feedback gave away, J
-    atemi_posture_report posture;    ///< of the last inverse kinematics
+    double               time;          ///< s since creation
+    unsigned             faults;        ///< of the last step, bits of atemi_coordination_fault
+    bool                 moving;        ///< a command is under way
+    int                  base_link;     ///< the one that is fixed to the world
+    double               base_fraction; ///< 1 once the robot is held by it alone
+    double               energy;        ///< that the feedback gave away, J
+    atemi_posture_report posture;       ///< of the last inverse kinematics
 } atemi_coordination_report;
 
 /// How the last step went.
@@ -291,9 +291,10 @@ ATEMI_API atemi_status atemi_coordination_move_joints(atemi_coordination       *
 /// Where a node, a frame on a link, shall go.
 typedef struct atemi_node_target {
     int             link;
-    atemi_transform frame;       ///< in the link's frame
-    atemi_transform target;      ///< in the world
-    atemi_priority  priority[6]; ///< of x, y, z, and of turns about them, along the target's axes
+    atemi_transform frame;  ///< in the link's frame
+    atemi_transform target; ///< in the world
+    atemi_priority
+        priority[6]; ///< of x, y, z, and of rotations about them, along the target's axes
 
     // Hybrid control: along these axes of the target the robot presses instead of going.
     unsigned    force_axes; ///< bits as of atemi/rate_goals.h
@@ -305,12 +306,12 @@ ATEMI_API atemi_node_target atemi_node_target_default(void);
 
 /// How nodes go.
 typedef struct atemi_node_motion {
-    double        duration;          ///< s; 0 for as soon as possible
-    double        velocity;          ///< m/s; 0.2
-    double        acceleration;      ///< m/s^2; 0.4
-    double        turn_velocity;     ///< rad/s; 0.5
-    double        turn_acceleration; ///< rad/s^2; 1
-    const bool   *joints;            ///< [joints] that may be used; NULL for all
+    double        duration;             ///< s; 0 for as soon as possible
+    double        velocity;             ///< m/s; 0.2
+    double        acceleration;         ///< m/s^2; 0.4
+    double        angular_velocity;     ///< rad/s; 0.5
+    double        angular_acceleration; ///< rad/s^2; 1
+    const bool   *joints;               ///< [joints] that may be used; NULL for all
     const double *posture;      ///< [joints] that is approached as far as nodes leave it; or NULL
     double        posture_rate; ///< 1/s; 0.5
     double        force_rate;   ///< m/s of a force axis for each N that is missing; 1e-4
@@ -322,8 +323,8 @@ typedef struct atemi_node_motion {
 /// The values said above.
 ATEMI_API atemi_node_motion atemi_node_motion_default(void);
 
-/// Moves nodes along straight lines, turning evenly, so that all arrive together. Joints that are
-/// moving otherwise are stopped first; nodes that are under way go over smoothly into the new way.
+/// Moves nodes along straight lines, rotating evenly, so that all arrive together. Joints that are
+/// moving otherwise are stopped first; nodes that are under way go over smoothly into the new path.
 /// With force axes the motion lasts until something else is commanded.
 /// @param motion NULL for the defaults
 ATEMI_API atemi_status atemi_coordination_move_nodes(atemi_coordination      *coordination,

@@ -24,8 +24,8 @@
 /// | faster than 1.5 speed limits | safe stop | |
 ///
 /// **Safe stop** is voltage 0, which ties the phases together: the motor brakes by itself, gives
-/// way slowly, and does not push. Where that would brake with more than the current limit, it
-/// brakes with just that. It lasts until atemi_joint_control_restart().
+/// way slowly, and exerts no force of its own. Where that would brake with more than the current
+/// limit, it brakes with just that. It lasts until atemi_joint_control_restart().
 ///
 /// A control is plain data in the caller's memory. Nothing here allocates, locks or does I/O; a
 /// tick takes a bounded number of operations. See docs/theory/joint_control.md.

@@ -27,7 +27,7 @@ atemi_coordination_options atemi_coordination_options_default(void)
         .base_step = 0.02,
         .deviation_scale = 1.0,
         .position_tolerance = 1e-3,
-        .turn_tolerance = 1e-3,
+        .rotation_tolerance = 1e-3,
         .patience = 0.1,
         .command_timeout = INFINITY,
         .energy_limit = 20.0,
@@ -46,8 +46,8 @@ atemi_node_motion atemi_node_motion_default(void)
     return (atemi_node_motion){
         .velocity = 0.2,
         .acceleration = 0.4,
-        .turn_velocity = 0.5,
-        .turn_acceleration = 1.0,
+        .angular_velocity = 0.5,
+        .angular_acceleration = 1.0,
         .posture_rate = 0.5,
         .force_rate = 1e-4,
         .moment_rate = 1e-3,
@@ -69,7 +69,7 @@ static atemi_status check_figures(const atemi_coordination_options *o, atemi_err
         {"base step", "", o->base_step, false, true},
         {"deviation scale", "", o->deviation_scale, true, false},
         {"position tolerance", " m", o->position_tolerance, false, true},
-        {"turn tolerance", " rad", o->turn_tolerance, false, true},
+        {"rotation tolerance", " rad", o->rotation_tolerance, false, true},
         {"patience", " s", o->patience, true, false},
         {"command timeout", " s", o->command_timeout, false, true},
         {"energy limit", " J", o->energy_limit, false, true},
@@ -145,8 +145,7 @@ static atemi_status check_counts(const atemi_coordination_options *o, atemi_erro
     }
     if (o->goal_capacity < 0 || (o->goal_capacity > 0 && !o->goals)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the log has room for %d goals but no memory: give both, or 0",
-                          o->goal_capacity);
+                          "the log has %d goals but no memory: give both, or 0", o->goal_capacity);
     }
     return ATEMI_OK;
 }

@@ -2,7 +2,7 @@
 
 #include "atemi/contract.h"
 #include "control/command_checks.h"
-#include "control/ways.h"
+#include "control/joint_trajectories.h"
 
 // What is set here is what is wanted; coordination_dynamics.c brings it about step by step.
 
@@ -11,12 +11,12 @@ static atemi_status check_joints(const atemi_coordination *c, int joint, atemi_e
     return joint == ATEMI_ALL_JOINTS ? ATEMI_OK : atemi_command_check_joint(c, joint, error);
 }
 
-static atemi_status check_figure(const char *name, double value, double most, atemi_error *error)
+static atemi_status check_figure(const char *name, double value, double limit, atemi_error *error)
 {
-    return value >= 0.0 && value <= most
+    return value >= 0.0 && value <= limit
                ? ATEMI_OK
                : atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %g: it must be 0 to %g", name, value,
-                            most);
+                            limit);
 }
 
 static bool concerns(int joint, int i)
@@ -102,10 +102,10 @@ static atemi_status check_base(const atemi_coordination *c, int link, const atem
                           "its root alone",
                           link, atemi_model_name(c->model), atemi_model_link_count(c->model));
     }
-    if (c->base_share < 1.0) {
+    if (c->base_fraction < 1.0) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the base is being switched: wait until base_share is 1, it is %g",
-                          c->base_share);
+                          "the base is being switched: wait until base_fraction is 1, it is %g",
+                          c->base_fraction);
     }
     if (!pose && !c->started) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -134,6 +134,6 @@ atemi_status atemi_coordination_set_base(atemi_coordination  *coordination,
     c->base_before = c->base;
     c->base.link = link;
     c->base.pose = pose ? *pose : atemi_link_pose(c->model, &c->at_base.kinematics, link);
-    c->base_share = c->started ? 0.0 : 1.0;
+    c->base_fraction = c->started ? 0.0 : 1.0;
     return ATEMI_OK;
 }

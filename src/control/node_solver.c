@@ -107,8 +107,8 @@ static bool is_row_off(const atemi_coordination *c, int k, int r)
                                     e->angular.x, e->angular.y, e->angular.z};
     const bool          is_base = k == g->count;
     const bool   critical = is_base || g->nodes[k].target.priority[r] == ATEMI_PRIORITY_CRITICAL;
-    const double most = r < 3 ? c->options.position_tolerance : c->options.turn_tolerance;
-    return critical && !(fabs(errors[r]) <= most);
+    const double limit = r < 3 ? c->options.position_tolerance : c->options.rotation_tolerance;
+    return critical && !(fabs(errors[r]) <= limit);
 }
 
 static bool is_critical_off(const atemi_coordination *c, int goals)
@@ -137,7 +137,7 @@ static void search(atemi_coordination *c, int goals, int iterations, bool unbent
 }
 
 // A fixed base needs no goal. What is near is followed by the shortest steps; the curvature of the
-// goals, which finds the way at the edge of reach, would let joints drift that no goal holds.
+// goals, which finds a solution at the edge of reach, would let joints drift that no goal holds.
 bool atemi_nodes_solve(atemi_coordination *c)
 {
     node_group *g = &c->nodes;

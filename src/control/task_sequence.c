@@ -118,7 +118,7 @@ static bool is_still(const atemi_task_sequence *s)
     const atemi_coordination_report report = atemi_coordination_report_get(s->coordination);
     const atemi_sequence_hooks     *hooks = &s->options.hooks;
     const bool                      busy = hooks->is_busy && hooks->is_busy(hooks->context);
-    return !report.moving && !(report.base_share < 1.0) && !busy;
+    return !report.moving && !(report.base_fraction < 1.0) && !busy;
 }
 
 static bool is_reached(atemi_task_sequence *s, const atemi_control_task *task)

@@ -17,8 +17,8 @@ struct atemi_task_sequence {
     const atemi_sequence_senses *senses; ///< of the step under way
 
     atemi_sequence_report state;
-    atemi_node_target    *nodes;  ///< [most nodes of a task]
-    atemi_transform      *starts; ///< [most nodes of a task]
+    atemi_node_target    *nodes;  ///< [nodes] of the largest task
+    atemi_transform      *starts; ///< [nodes] of the largest task
     bool                  begun;
     double                cued;        ///< s: since when the cue of the next task is there; or NaN
     double                given;       ///< s: when the task before it was

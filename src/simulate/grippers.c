@@ -37,8 +37,8 @@ static void pull(atemi_control_loop *loop, const atemi_grip *grip)
                              .target = loop->rails[grip->rail],
                              .stiffness = jaws->stiffness,
                              .damping = 2.0 * sqrt(jaws->stiffness * jaw_mass),
-                             .turn_stiffness = jaws->rotation_stiffness,
-                             .turn_damping = 2.0 * sqrt(jaws->rotation_stiffness * jaw_inertia),
+                             .rotation_stiffness = jaws->rotation_stiffness,
+                             .rotation_damping = 2.0 * sqrt(jaws->rotation_stiffness * jaw_inertia),
                              .force_limit = jaws->force_limit,
                              .moment_limit = jaws->moment_limit};
     atemi_whole_body_plant_set_pull(loop->plant, pull_of(loop, grip), &jaw);

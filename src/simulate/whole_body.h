@@ -27,7 +27,7 @@ struct atemi_whole_body_plant {
     atemi_touch            *touches; ///< [points]
     atemi_pull             *pulls;   ///< link ATEMI_NONE where there is none
     atemi_force            *pull_forces;
-    atemi_force            *pushes, *loads; ///< [links]
+    atemi_force            *forces, *loads; ///< [links]
     double                  offload;
 
     held_link     *holds; ///< [max_holds]

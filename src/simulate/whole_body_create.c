@@ -115,7 +115,7 @@ static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
     p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
     p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
     p->pull_forces = atemi_arena_array(arena, atemi_force, o->max_pulls);
-    p->pushes = atemi_arena_array(arena, atemi_force, links);
+    p->forces = atemi_arena_array(arena, atemi_force, links);
     p->loads = atemi_arena_array(arena, atemi_force, links);
     p->holds = atemi_arena_array(arena, held_link, o->max_holds);
     p->contacts = atemi_arena_array(arena, atemi_contact, HELD_CONTACTS * o->max_holds);

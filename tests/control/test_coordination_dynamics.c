@@ -180,7 +180,7 @@ TEST(coordination_base, is_switched_smoothly)
     const atemi_transform           after = rig_commanded(&rig, 0);
     const double                    whole = largest_difference(now, first, RIG_JOINTS);
     CHECK_EQUAL_INT(report.base_link, right);
-    CHECK_NEAR(report.base_share, 1.0, 0.0);
+    CHECK_NEAR(report.base_fraction, 1.0, 0.0);
     CHECK(whole > 100.0);
     CHECK(jump <= 0.02 * whole * (1.0 + 1e-9));
     CHECK(largest_pose_difference(&body, &after) < 1e-12);

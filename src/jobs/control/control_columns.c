@@ -144,7 +144,7 @@ static void take(atemi_arena *arena, control_columns *columns)
     columns->holds = atemi_arena_array(arena, int, links);
 }
 
-// A recording has an end, which is better told before a long run.
+// A recording has an end, which is better reported before a long run.
 static atemi_status check_size(const control_columns *columns, atemi_error *error)
 {
     const int    most = ATEMI_RECORDING_MAX_VALUES;

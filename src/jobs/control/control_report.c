@@ -34,10 +34,10 @@ typedef struct row_list {
     char (*texts)[LABEL_SIZE];
 } row_list;
 
-// Room for so many rows; false if there is not enough memory.
-static bool row_list_begin(row_list *list, int columns, int most)
+// Memory for so many rows; false if there is not enough memory.
+static bool row_list_begin(row_list *list, int columns, int row_count)
 {
-    const size_t rows = (size_t)most + 1;
+    const size_t rows = (size_t)row_count + 1;
     *list = (row_list){.columns = columns};
     list->values = (double *)atemi_allocate(rows * (size_t)columns * sizeof *list->values);
     list->labels = (const char **)atemi_allocate(rows * sizeof *list->labels);
@@ -86,7 +86,7 @@ static atemi_status add_goals(const control_session *p, atemi_recording *recordi
     const bool            whole = row_list_begin(&list, COLUMNS, count);
     for (int i = 0; i < count && whole; ++i) {
         const atemi_goal_record *r = atemi_goal_log_find(log, log->last - count + 1 + i);
-        const double             row[COLUMNS] = {r->begun, r->ended, r->done, r->position, r->turn};
+        const double row[COLUMNS] = {r->begun, r->ended, r->done, r->position, r->rotation};
         label_goal(p, r, row_list_add(&list, row));
     }
     return row_list_end(
@@ -110,8 +110,8 @@ static atemi_status add_motions(const control_watch *w, const control_session *p
     for (int i = 0; i < w->motion_count && whole; ++i) {
         const control_motion *m = &w->motions[i];
         const int             link = p->scenario->tasks.tasks[m->task].nodes[0].target.link;
-        const double          row[COLUMNS] = {m->begun,    m->way,   m->moved, m->tracking,
-                                              m->off_line, m->error, m->turn,  m->force};
+        const double          row[COLUMNS] = {m->begun,    m->distance, m->moved,    m->tracking,
+                                              m->off_line, m->error,    m->rotation, m->force};
         snprintf(row_list_add(&list, row), LABEL_SIZE, "task %d: %.100s", m->task,
                  atemi_model_link(p->scenario->robot.model, link)->name);
     }
@@ -161,13 +161,13 @@ static atemi_status add_hands(const control_watch *w, const control_session *p,
     for (int i = 0; i < people->hand_count; ++i) {
         const atemi_guiding_hand *hand = &people->hands[i];
         const atemi_transform     frame = {atemi_mat3_identity(), hand->point};
-        const atemi_vec3          way =
+        const atemi_vec3          led =
             atemi_vec3_sub(atemi_whole_body_plant_pose(p->plant, hand->link, &frame).position,
                            atemi_control_loop_hand_start(p->loop, i));
         texts[i] = atemi_model_link(p->scenario->robot.model, hand->link)->name;
         values[i][0] = atemi_vec3_norm(hand->by);
-        values[i][1] = atemi_vec3_norm(way);
-        values[i][2] = atemi_vec3_norm(atemi_vec3_sub(way, hand->by));
+        values[i][1] = atemi_vec3_norm(led);
+        values[i][2] = atemi_vec3_norm(atemi_vec3_sub(led, hand->by));
         values[i][3] = w->hand_forces[i];
     }
     const atemi_recorded_table table = {.name = "hands",
@@ -214,9 +214,9 @@ static atemi_status add_figures(const control_watch *w, const control_session *p
         {"goals", atemi_coordination_goals(p->coordination)->last, NULL},
         {"goals_reached", count_goals(p, ATEMI_OUTCOME_REACHED), NULL},
         {"goals_obstructed", count_goals(p, ATEMI_OUTCOME_OBSTRUCTED), NULL},
-        {"way", last ? last->way : (double)NAN, "m"},
+        {"way", last ? last->distance : (double)NAN, "m"},
         {"error", last ? last->error : (double)NAN, "m"},
-        {"turn_error", last ? last->turn : (double)NAN, "rad"},
+        {"turn_error", last ? last->rotation : (double)NAN, "rad"},
         {"taps", r.tap_count, NULL},
         {"grips_closed", count_closed(p->loop), NULL},
         {"largest_forward_step", w->forward_step, "N m"},

@@ -133,7 +133,7 @@ atemi_status atemi_control_session_tick(control_session *session, atemi_error *e
     const control_scenario *scenario = session->scenario;
     if (scenario->pushes.count) {
         const int    links = atemi_model_link_count(scenario->robot.model);
-        atemi_force *forces = atemi_whole_body_plant_pushes(session->plant);
+        atemi_force *forces = atemi_whole_body_plant_forces(session->plant);
         memset(forces, 0, (size_t)links * sizeof *forces);
         atemi_scenario_pushes_add(&scenario->pushes, now(session), forces);
     }

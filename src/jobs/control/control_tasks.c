@@ -245,10 +245,10 @@ static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
         read_positive(reader, "velocity", "m/s", motion->velocity, "of nodes, at most");
     motion->acceleration =
         read_positive(reader, "acceleration", "m/s^2", motion->acceleration, "at most");
-    motion->turn_velocity =
-        read_positive(reader, "turn_velocity", "rad/s", motion->turn_velocity, "at most");
-    motion->turn_acceleration =
-        read_positive(reader, "turn_acceleration", "rad/s^2", motion->turn_acceleration, "at most");
+    motion->angular_velocity =
+        read_positive(reader, "turn_velocity", "rad/s", motion->angular_velocity, "at most");
+    motion->angular_acceleration = read_positive(reader, "turn_acceleration", "rad/s^2",
+                                                 motion->angular_acceleration, "at most");
     motion->force_rate = read_positive(reader, "force_rate", "m/N s", motion->force_rate,
                                        "of a node that presses, for each N that is missing");
     motion->force_travel =

@@ -9,11 +9,11 @@
 
 // ---- Motions --------------------------------------------------------------------------------
 
-// The part of a way that the node shall go: not along axes that do not matter, or that it presses
-// along.
-static atemi_vec3 seen(const atemi_node_target *t, atemi_vec3 way)
+// The part of an offset that the node shall go: not along axes that do not matter, or that it
+// presses along.
+static atemi_vec3 seen(const atemi_node_target *t, atemi_vec3 offset)
 {
-    atemi_vec3    e = atemi_mat3_apply_transposed(&t->target.rotation, way);
+    atemi_vec3    e = atemi_mat3_apply_transposed(&t->target.rotation, offset);
     double *const axes[] = {&e.x, &e.y, &e.z};
     for (int i = 0; i < 3; ++i) {
         if (t->priority[i] == ATEMI_PRIORITY_IGNORE || (t->force_axes >> i & 1u)) {
@@ -26,11 +26,11 @@ static atemi_vec3 seen(const atemi_node_target *t, atemi_vec3 way)
 static double distance_from_line(const atemi_node_target *t, atemi_vec3 from, atemi_vec3 at)
 {
     const atemi_vec3 line = seen(t, atemi_vec3_sub(t->target.position, from));
-    const atemi_vec3 way = seen(t, atemi_vec3_sub(at, from));
+    const atemi_vec3 offset = seen(t, atemi_vec3_sub(at, from));
     const double     length = atemi_vec3_dot(line, line);
-    const double     along = length > 0.0 ? atemi_vec3_dot(way, line) / length : 0.0;
-    const double     share = fmin(fmax(along, 0.0), 1.0);
-    return atemi_vec3_norm(atemi_vec3_sub(way, atemi_vec3_scale(share, line)));
+    const double     along = length > 0.0 ? atemi_vec3_dot(offset, line) / length : 0.0;
+    const double     fraction = fmin(fmax(along, 0.0), 1.0);
+    return atemi_vec3_norm(atemi_vec3_sub(offset, atemi_vec3_scale(fraction, line)));
 }
 
 static void begin_motion(control_watch *w, const control_session *s, const atemi_sequence_report *r,
@@ -38,10 +38,11 @@ static void begin_motion(control_watch *w, const control_session *s, const atemi
 {
     w->given = r->motion_count;
     w->begin = *at;
-    w->motions[w->motion_count++] = (control_motion){
-        .task = r->motion,
-        .begun = atemi_whole_body_plant_time(s->plant),
-        .way = atemi_vec3_norm(atemi_vec3_sub(r->nodes[0].target.position, r->starts[0].position))};
+    w->motions[w->motion_count++] =
+        (control_motion){.task = r->motion,
+                         .begun = atemi_whole_body_plant_time(s->plant),
+                         .distance = atemi_vec3_norm(
+                             atemi_vec3_sub(r->nodes[0].target.position, r->starts[0].position))};
 }
 
 static atemi_transform commanded(control_watch *w, const control_session *s,
@@ -67,7 +68,7 @@ static void watch_motion(control_watch *w, const control_session *s, const atemi
     m->tracking = fmax(m->tracking, atemi_vec3_norm(seen(t, off)));
     m->off_line = fmax(m->off_line, distance_from_line(t, r->starts[0].position, at.position));
     m->error = atemi_vec3_norm(seen(t, atemi_vec3_sub(at.position, t->target.position)));
-    m->turn = atemi_vec3_norm(rotation_between(&at.rotation, &t->target.rotation));
+    m->rotation = atemi_vec3_norm(rotation_between(&at.rotation, &t->target.rotation));
 }
 
 // ---- Joints ---------------------------------------------------------------------------------
@@ -115,8 +116,8 @@ static void watch_joints(control_watch *w, const control_session *s)
 {
     const atemi_model *model = s->scenario->robot.model;
     const double      *v = atemi_whole_body_plant_v(s->plant);
-    const bool         switches = atemi_coordination_report_get(s->coordination).base_share < 1.0;
-    const int          first = atemi_base_v_count(atemi_model_base(model));
+    const bool switches = atemi_coordination_report_get(s->coordination).base_fraction < 1.0;
+    const int  first = atemi_base_v_count(atemi_model_base(model));
     for (int i = 0; i < atemi_control_joint_count(model); ++i) {
         const atemi_limits       *limits = &atemi_control_joint(model, i)->limits;
         const atemi_joint_output *o = &atemi_control_loop_outputs(s->loop)[i];

@@ -12,12 +12,12 @@
 typedef struct control_motion {
     int    task;
     double begun;    ///< s
-    double way;      ///< m, from where it was to its target
+    double distance; ///< m, from where it was to its target
     double moved;    ///< m, that it really went
     double tracking; ///< m, largest distance from where it was commanded to be
     double off_line; ///< m, largest distance from the line to its target
     double error;    ///< m from its target, at last
-    double turn;     ///< rad, likewise
+    double rotation; ///< rad, likewise
     double force;    ///< N, the largest at any contact
 } control_motion;
 
