@@ -4,6 +4,9 @@
 #include "control/command_checks.h"
 #include "control/joint_trajectories.h"
 
+#include <stddef.h>
+#include <string.h>
+
 // What is set here is what is wanted; coordination_dynamics.c brings it about step by step.
 
 static atemi_status check_joints(const atemi_coordination *c, int joint, atemi_error *error)
@@ -43,21 +46,35 @@ atemi_status atemi_coordination_set_dynamics(atemi_coordination  *coordination,
     return status;
 }
 
+// A figure of one joint, or of all.
+typedef struct joint_setting {
+    const char *name;
+    double      value, limit;
+    size_t      place; ///< in a moved_joint
+} joint_setting;
+
+static atemi_status set_joints(atemi_coordination *c, atemi_command_source source, int joint,
+                               joint_setting setting, atemi_error *error)
+{
+    atemi_status status = atemi_command_check_source(c, source, error);
+    status = status ? status : check_joints(c, joint, error);
+    status = status ? status : check_figure(setting.name, setting.value, setting.limit, error);
+    for (int i = 0; !status && i < c->count; ++i) {
+        if (concerns(joint, i)) {
+            memcpy((char *)&c->joints[i] + setting.place, &setting.value, sizeof setting.value);
+        }
+    }
+    return status;
+}
+
 atemi_status atemi_coordination_set_integral(atemi_coordination  *coordination,
                                              atemi_command_source source, int joint, double rate,
                                              atemi_error *error)
 {
     ATEMI_REQUIRE_OR(coordination, ATEMI_ERROR_CONTRACT);
-    atemi_coordination *c = coordination;
-    atemi_status        status = atemi_command_check_source(c, source, error);
-    status = status ? status : check_joints(c, joint, error);
-    status = status ? status : check_figure("integral rate", rate, 1e4, error);
-    for (int i = 0; !status && i < c->count; ++i) {
-        if (concerns(joint, i)) {
-            c->joints[i].settings.integral_rate = rate;
-        }
-    }
-    return status;
+    const joint_setting setting = {"integral rate", rate, 1e4,
+                                   offsetof(moved_joint, settings.integral_rate)};
+    return set_joints(coordination, source, joint, setting, error);
 }
 
 atemi_status atemi_coordination_set_torque_limit(atemi_coordination  *coordination,
@@ -81,16 +98,9 @@ atemi_status atemi_coordination_set_gravity(atemi_coordination  *coordination,
                                             atemi_error *error)
 {
     ATEMI_REQUIRE_OR(coordination, ATEMI_ERROR_CONTRACT);
-    atemi_coordination *c = coordination;
-    atemi_status        status = atemi_command_check_source(c, source, error);
-    status = status ? status : check_joints(c, joint, error);
-    status = status ? status : check_figure("gravity scale", scale, 1.0, error);
-    for (int i = 0; !status && i < c->count; ++i) {
-        if (concerns(joint, i)) {
-            c->joints[i].settings.gravity = scale;
-        }
-    }
-    return status;
+    const joint_setting setting = {"gravity scale", scale, 1.0,
+                                   offsetof(moved_joint, settings.gravity)};
+    return set_joints(coordination, source, joint, setting, error);
 }
 
 static atemi_status check_base(const atemi_coordination *c, int link, const atemi_transform *pose,
