@@ -555,7 +555,7 @@ DECLARATIONS = """
         atemi_goal_motion motion;
         atemi_command_source source;
         atemi_goal_outcome outcome;
-        double begun, ended, done, position, turn;
+        double begun, ended, done, position, rotation;
         int joint;
         ...;
     } atemi_goal_record;
@@ -581,7 +581,7 @@ DECLARATIONS = """
         atemi_transform base_pose;
         int max_nodes, max_breadcrumbs;
         double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
-            position_tolerance, turn_tolerance, patience, command_timeout, energy_limit,
+            position_tolerance, rotation_tolerance, patience, command_timeout, energy_limit,
             energy_leak;
         atemi_goal_record *goals;
         int goal_capacity;
@@ -610,7 +610,7 @@ DECLARATIONS = """
         unsigned faults;
         bool moving;
         int base_link;
-        double base_share, energy;
+        double base_fraction, energy;
         ...;
     } atemi_coordination_report;
     atemi_coordination_report atemi_coordination_report_get(const atemi_coordination *coordination);
@@ -633,7 +633,7 @@ DECLARATIONS = """
     } atemi_node_target;
     atemi_node_target atemi_node_target_default(void);
     typedef struct {
-        double duration, velocity, acceleration, turn_velocity, turn_acceleration, posture_rate,
+        double duration, velocity, acceleration, angular_velocity, angular_acceleration, posture_rate,
             force_rate, moment_rate, force_speed, force_travel;
         const bool *joints;
         const double *posture;

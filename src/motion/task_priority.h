@@ -14,8 +14,6 @@
 
 #include "atemi/arena.h"
 
-ATEMI_BEGIN
-
 /// Scratch of the hierarchy; holds what levels before have fixed.
 typedef struct atemi_task_priority {
     double *rates; ///< [columns] that do what was asked so far
@@ -31,17 +29,13 @@ typedef struct atemi_task_priority {
 } atemi_task_priority;
 
 /// Lays the hierarchy out on an arena: up to `max_columns` rates and `max_rows` rows a level.
-ATEMI_API atemi_task_priority atemi_task_priority_take(atemi_arena *arena, int max_rows,
-                                                       int max_columns);
+atemi_task_priority atemi_task_priority_take(atemi_arena *arena, int max_rows, int max_columns);
 
 /// Starts anew, with `columns` rates at zero and no tasks.
-ATEMI_API void atemi_task_priority_begin(int columns, atemi_task_priority *tasks);
+void atemi_task_priority_begin(int columns, atemi_task_priority *tasks);
 
 /// Adds the next level below those there are: A rates = b, as near as they leave it.
 /// @param A [rows x columns] row-major
 /// @param b [rows]
 /// @return how many of its rows the level could have on its own terms: its rank beside the others
-ATEMI_API int atemi_task_priority_add(int rows, const double *A, const double *b,
-                                      atemi_task_priority *tasks);
-
-ATEMI_END
+int atemi_task_priority_add(int rows, const double *A, const double *b, atemi_task_priority *tasks);

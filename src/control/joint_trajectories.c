@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "control/ways.h"
+#include "control/joint_trajectories.h"
 
 #include "atemi/contract.h"
 #include "control/joint_parts.h"
@@ -18,22 +18,22 @@ static double inside(const moved_joint *j, double position)
     return between(position, j->joint->limits.lower, j->joint->limits.upper);
 }
 
-static void begin_way(moved_joint *j, const atemi_trapezoid_task *task)
+static void begin_trajectory(moved_joint *j, const atemi_trapezoid_task *task)
 {
-    if (atemi_trapezoid_fastest(task, &j->way)) {
-        j->driver = DRIVER_WAY;
-        j->way_time = 0.0;
+    if (atemi_trapezoid_fastest(task, &j->trajectory)) {
+        j->driver = DRIVER_TRAJECTORY;
+        j->trajectory_time = 0.0;
     }
 }
 
-// Braking from v within the way s takes v^2 / 2s.
+// Braking from v within the distance s takes v^2 / 2s.
 static double braking(const moved_joint *j)
 {
     const double v = j->command.velocity;
     const double limit = v > 0.0 ? j->joint->limits.upper : j->joint->limits.lower;
-    const double room = fabs(limit - j->command.position);
+    const double margin = fabs(limit - j->command.position);
     const double least = 0.5 * v * v / j->settings.acceleration;
-    return room < least && room > 0.0 ? 0.5 * v * v / room : j->settings.acceleration;
+    return margin < least && margin > 0.0 ? 0.5 * v * v / margin : j->settings.acceleration;
 }
 
 // Softly, before its limit.
@@ -51,11 +51,11 @@ static void stop_joint(moved_joint *joint)
     const double               A = braking(joint);
     const double               end = inside(joint, joint->command.position + 0.5 * v * fabs(v) / A);
     const atemi_trapezoid_task task = {joint->command, {.position = end}, fabs(v), A};
-    begin_way(joint, &task);
+    begin_trajectory(joint, &task);
 }
 
 // A joint that did not follow had no part in the velocity of its command.
-void atemi_ways_retreat(moved_joint *joint)
+void atemi_trajectories_retreat(moved_joint *joint)
 {
     if (!joint->retreats) {
         joint->command = (atemi_axis_state){.position = joint->command.position};
@@ -66,7 +66,7 @@ void atemi_ways_retreat(moved_joint *joint)
                                        joint->settings.retreat_acceleration};
     joint->goal = 0;
     joint->retreats = true;
-    begin_way(joint, &task);
+    begin_trajectory(joint, &task);
 }
 
 static void command_joint(moved_joint *j, double period, atemi_axis_state state)
@@ -76,7 +76,8 @@ static void command_joint(moved_joint *j, double period, atemi_axis_state state)
     j->command = position == state.position ? state : (atemi_axis_state){.position = position};
 }
 
-// At the end of a way that does not end at rest, and is not followed by another, the joint stops.
+// At the end of a trajectory that does not end at rest, and is not followed by another, the joint
+// stops.
 static void arrive(atemi_coordination *c, moved_joint *j)
 {
     const int goal = j->goal;
@@ -84,18 +85,18 @@ static void arrive(atemi_coordination *c, moved_joint *j)
     if (goal) {
         atemi_goal_end(c, goal, ATEMI_OUTCOME_REACHED, ATEMI_NONE);
     }
-    command_joint(j, c->options.period, j->way.end);
+    command_joint(j, c->options.period, j->trajectory.end);
     stop_joint(j);
 }
 
-static void advance_way(atemi_coordination *c, moved_joint *j)
+static void advance_trajectory(atemi_coordination *c, moved_joint *j)
 {
     const double period = c->options.period;
-    j->way_time += period;
-    if (j->way_time >= j->way.duration) {
+    j->trajectory_time += period;
+    if (j->trajectory_time >= j->trajectory.duration) {
         arrive(c, j);
     } else {
-        command_joint(j, period, atemi_trapezoid_at(&j->way, j->way_time));
+        command_joint(j, period, atemi_trapezoid_at(&j->trajectory, j->trajectory_time));
     }
 }
 
@@ -109,31 +110,31 @@ static atemi_trapezoid_task task_of(const moved_joint *j, const atemi_joint_targ
                                   j->settings.acceleration};
 }
 
-void atemi_ways_plan(atemi_coordination *c, const atemi_joint_target *targets, int count,
-                     double duration, int goal, atemi_command_source source)
+void atemi_trajectories_plan(atemi_coordination *c, const atemi_joint_target *targets, int count,
+                             double duration, int goal, atemi_command_source source)
 {
     for (int i = 0; i < count; ++i) {
         c->tasks[i] = task_of(&c->joints[targets[i].joint], &targets[i]);
     }
-    if (!atemi_trapezoid_synchronize(c->tasks, count, duration, c->ways)) {
+    if (!atemi_trapezoid_synchronize(c->tasks, count, duration, c->trajectories)) {
         return;
     }
     for (int i = 0; i < count; ++i) {
         moved_joint *j = &c->joints[targets[i].joint];
-        j->driver = DRIVER_WAY;
+        j->driver = DRIVER_TRAJECTORY;
         j->retreats = false;
         j->goal = goal;
         j->source = source;
-        j->way = c->ways[i];
-        j->way_time = 0.0;
+        j->trajectory = c->trajectories[i];
+        j->trajectory_time = 0.0;
     }
 }
 
-void atemi_ways_advance(atemi_coordination *c)
+void atemi_trajectories_advance(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
-        if (c->joints[i].driver == DRIVER_WAY) {
-            advance_way(c, &c->joints[i]);
+        if (c->joints[i].driver == DRIVER_TRAJECTORY) {
+            advance_trajectory(c, &c->joints[i]);
         }
     }
 }
@@ -152,31 +153,34 @@ static void step_joint(moved_joint *j, double period, double position)
 // Relative rounding error of steps.
 static const double step_rounding = 1e-9;
 
-double atemi_ways_share(const atemi_coordination *c, joint_driver driver, const double *positions)
+double atemi_trajectories_fraction(const atemi_coordination *c, joint_driver driver,
+                                   const double *positions)
 {
-    double share = 1.0;
+    double fraction = 1.0;
     for (int i = 0; i < c->count; ++i) {
         const moved_joint *j = &c->joints[i];
-        const double       way = fabs(positions[i] - j->command.position);
-        const double       most = j->settings.velocity * c->options.period;
-        share = j->driver == driver && way > most * (1.0 + step_rounding) ? fmin(share, most / way)
-                                                                          : share;
+        const double       distance = fabs(positions[i] - j->command.position);
+        const double       limit = j->settings.velocity * c->options.period;
+        fraction = j->driver == driver && distance > limit * (1.0 + step_rounding)
+                       ? fmin(fraction, limit / distance)
+                       : fraction;
     }
-    return share;
+    return fraction;
 }
 
-double atemi_ways_step_to(atemi_coordination *c, joint_driver driver, const double *positions)
+double atemi_trajectories_step_to(atemi_coordination *c, joint_driver driver,
+                                  const double *positions)
 {
-    const double share = atemi_ways_share(c, driver, positions);
+    const double fraction = atemi_trajectories_fraction(c, driver, positions);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
         if (j->driver == driver) {
             const double from = j->command.position;
             step_joint(j, c->options.period,
-                       share < 1.0 ? from + share * (positions[i] - from) : positions[i]);
+                       fraction < 1.0 ? from + fraction * (positions[i] - from) : positions[i]);
         }
     }
-    return share;
+    return fraction;
 }
 
 // ---- Goals ----------------------------------------------------------------------------------
@@ -187,10 +191,11 @@ static void describe_joints(const atemi_coordination *c, int goal, atemi_goal_re
     for (int i = 0; i < c->count; ++i) {
         const moved_joint *j = &c->joints[i];
         if (j->goal == goal) {
-            const double left = fabs(j->way.end.position - j->position);
-            const double part = j->way.duration > 0.0 ? j->way_time / j->way.duration : 1.0;
+            const double left = fabs(j->trajectory.end.position - j->position);
+            const double done =
+                j->trajectory.duration > 0.0 ? j->trajectory_time / j->trajectory.duration : 1.0;
             record->position = fmax(record->position, left);
-            record->done = fmin(record->done, part);
+            record->done = fmin(record->done, done);
         }
     }
 }

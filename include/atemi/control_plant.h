@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// A robot to be controlled, simulated: full-body dynamics, every joint with its motor, gear and
-/// spring (atemi/joint_plant.h), links that are held, soft surfaces, and people who push and pull.
+/// Layer simulate. What a controller controls, simulated: a joint with motor, gear, spring, sensors
+/// and delay (atemi_joint_plant), and a whole robot of them with held links, soft surfaces and
+/// people (atemi_whole_body_plant).
 ///
 ///     atemi_whole_body_plant_create(model, NULL, &plant, &error);
 ///     atemi_whole_body_plant_start(plant, q, NULL, NULL);
@@ -10,16 +11,98 @@
 ///     every 0.2 ms and joint: atemi_whole_body_plant_measure(), ..._apply()
 ///     every 0.2 ms:           atemi_whole_body_plant_advance(plant, &error)
 ///
-/// The drive has the joint's rotor: that of the model does not count. Joints are counted as in v
-/// behind the base of the model. After creation nothing here allocates. The same
-/// seeds give the same bits. See docs/theory/control_plant.md.
+/// atemi/control_loop.h does that for you. After creation nothing here allocates. The same seeds
+/// give the same bits. See docs/theory/control_plant.md.
 
 #pragma once
 
-#include "atemi/joint_plant.h"
+#include "atemi/joint_control.h"
 #include "atemi/simulation.h"
 
+#include <stdint.h>
+
 ATEMI_BEGIN
+
+// ---- One joint ------------------------------------------------------------------------------
+//
+// The link is an inertia of its own (atemi_joint_plant_advance), or moves as a simulation of the
+// whole robot says, which gets the torque in return (atemi_joint_plant_follow). A plant is plain
+// data in the caller's memory.
+
+/// A joint as it really is, and how its sensors see it. Zero steps and deviations mean none.
+typedef struct atemi_joint_plant_options {
+    atemi_joint_drive drive;
+    double            link_inertia;      ///< kg m^2 at the joint
+    bool              acts_next_tick;    ///< a voltage acts one call of apply() later
+    double            substep;           ///< s, the longest of the integration
+    double            motor_step;        ///< rad of the motor between two counts
+    double            joint_step;        ///< rad between two counts
+    double            current_step;      ///< A between two counts
+    double            motor_deviation;   ///< rad, standard deviation of the noise before counting
+    double            joint_deviation;   ///< rad
+    double            current_deviation; ///< A
+    uint64_t          seed;              ///< of the noise
+    double            lowest, highest;   ///< where its stops stand, rad; infinite where none do
+    double            stop_stiffness;    ///< N m/rad
+    double            stop_damping;      ///< N m s/rad
+} atemi_joint_plant_options;
+
+/// A leg joint of r2_like: 10 kg m^2, 16384 counts a turn at the motor, 2^19 at the joint, 1/32 A;
+/// noise of one count each; delay of a tick; 10 us; stops of 1e5 N m/rad and 200 N m s/rad, which
+/// stand nowhere.
+ATEMI_API atemi_joint_plant_options atemi_joint_plant_options_default(void);
+
+/// A wrist joint of r2_like, which has no spring: 0.02 kg m^2.
+ATEMI_API atemi_joint_plant_options atemi_joint_plant_options_rigid(void);
+
+/// A joint at an instant. Positions and velocities may be set before a motion; at rest in 0
+/// otherwise.
+typedef struct atemi_joint_plant {
+    atemi_joint_plant_options options;
+    double                    current;                        ///< A
+    double                    motor_position, motor_velocity; ///< rad, rad/s of the motor
+    double                    joint_position, joint_velocity; ///< rad, rad/s
+    double                    voltage, next_voltage;          ///< that acts, and that will, V
+    double                    half_step, decay, gain;         ///< of the winding; not to be touched
+    uint64_t                  random;                         ///< not to be touched
+} atemi_joint_plant;
+
+/// @return ATEMI_ERROR_INPUT where a figure cannot be; the message says which
+ATEMI_API atemi_status atemi_joint_plant_start(const atemi_joint_plant_options *options,
+                                               atemi_joint_plant *plant, atemi_error *error);
+
+/// Gives the bridge its voltage for a tick.
+ATEMI_API void atemi_joint_plant_apply(atemi_joint_plant *plant, double voltage);
+
+/// Goes on by `duration` s, the link moved by the drive and by `load`, N m.
+ATEMI_API void atemi_joint_plant_advance(atemi_joint_plant *plant, double duration, double load);
+
+/// Goes on by `duration` s while the link moves with `velocity` from `position`.
+/// @return the mean torque of the drive on the link, N m
+///
+/// Without spring the motor moves as the link does: the link's inertia must have gear^2 times the
+/// rotor's in it (armature), and friction is proportional to speed below 1 rad/s of the motor.
+ATEMI_API double atemi_joint_plant_follow(atemi_joint_plant *plant, double duration,
+                                          double position, double velocity);
+
+/// The torque of the spring on the link now, N m; 0 where there is none.
+ATEMI_API double atemi_joint_plant_torque(const atemi_joint_plant *plant);
+
+/// The torque with which a stop meets the link in the next `time` s, N m; 0 between the stops. The
+/// link ends that time with the velocity that the torque was found for: no stop gives back more
+/// energy than it got, however long the time.
+/// @param mobility of the link, rad/s^2 per N m; 0 for one that no torque moves
+ATEMI_API double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time,
+                                               double mobility);
+
+/// What the sensors show now, with their noise and steps.
+ATEMI_API void atemi_joint_plant_measure(atemi_joint_plant       *plant,
+                                         atemi_joint_measurement *measurement);
+
+// ---- A whole robot --------------------------------------------------------------------------
+//
+// The drive has the joint's rotor: that of the model does not count. Joints are counted as in v
+// behind the base of the model.
 
 /// What a robot is driven by, and what holds it.
 typedef struct atemi_whole_body_plant_options {
@@ -37,9 +120,8 @@ typedef struct atemi_whole_body_plant_options {
 /// The values said above, nothing to be touched.
 ATEMI_API atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void);
 
-/// Joint i of a model: behind a spring of 50,000 N m/rad, with the model's rotor, where it has one;
-/// otherwise without spring, as a wrist of r2_like. Its stops stand 0.03 rad behind the ends of its
-/// range.
+/// Joint i of a robot with the drive of atemi_joint_drive_of(). Its stops are 0.03 rad behind the
+/// ends of its range.
 ATEMI_API atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i);
 
 typedef struct atemi_whole_body_plant atemi_whole_body_plant;
@@ -96,15 +178,15 @@ ATEMI_API bool atemi_whole_body_plant_is_held(const atemi_whole_body_plant *plan
 /// rail, a person's hand that leads the robot.
 typedef struct atemi_pull {
     int             link;
-    atemi_transform frame;          ///< in the link's frame
-    atemi_transform target;         ///< in the world
-    atemi_vec3      velocity;       ///< of the target, m/s
-    double          stiffness;      ///< N/m
-    double          damping;        ///< N s/m
-    double          turn_stiffness; ///< N m/rad; 0 where only the place matters
-    double          turn_damping;   ///< N m s/rad
-    double          force_limit;    ///< N
-    double          moment_limit;   ///< N m
+    atemi_transform frame;              ///< in the link's frame
+    atemi_transform target;             ///< in the world
+    atemi_vec3      velocity;           ///< of the target, m/s
+    double          stiffness;          ///< N/m
+    double          damping;            ///< N s/m
+    double          rotation_stiffness; ///< N m/rad; 0 where only the place matters
+    double          rotation_damping;   ///< N m s/rad
+    double          force_limit;        ///< N
+    double          moment_limit;       ///< N m
 } atemi_pull;
 
 /// Sets one of the pulls, from the next tick on; NULL for none.
@@ -113,14 +195,14 @@ ATEMI_API void atemi_whole_body_plant_set_pull(atemi_whole_body_plant *plant, in
 
 /// The forces on the links [link_count] beside all else, world axes, moments about the links'
 /// origins: to be written by the caller, and kept until then.
-ATEMI_API atemi_force *atemi_whole_body_plant_pushes(atemi_whole_body_plant *plant);
+ATEMI_API atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *plant);
 
 /// Says whether a surface is there; all are at the beginning.
 ATEMI_API void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface,
                                                   bool is_there);
 
-/// Takes a share of every link's weight away: 0 on the ground, 1 as in orbit.
-ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double share);
+/// Takes a fraction of every link's weight away: 0 on the ground, 1 as in orbit.
+ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction);
 
 // ---- The state reached ----------------------------------------------------------------------
 

@@ -18,8 +18,6 @@
 
 #include <stdbool.h>
 
-ATEMI_BEGIN
-
 /// The link that is fixed to the world.
 typedef struct atemi_base_frame {
     int             link;
@@ -27,7 +25,7 @@ typedef struct atemi_base_frame {
 } atemi_base_frame;
 
 /// Whether the model can be fixed to the world by this link.
-ATEMI_API bool atemi_base_frame_fits(const atemi_model *model, int link);
+bool atemi_base_frame_fits(const atemi_model *model, int link);
 
 /// Scratch of atemi_base_frame_place() and what follows from it.
 typedef struct atemi_base_frame_scratch {
@@ -42,44 +40,39 @@ typedef struct atemi_base_frame_scratch {
 } atemi_base_frame_scratch;
 
 /// Lays the scratch out on an arena.
-ATEMI_API atemi_base_frame_scratch atemi_base_frame_scratch_take(atemi_arena       *arena,
-                                                                 const atemi_model *model);
+atemi_base_frame_scratch atemi_base_frame_scratch_take(atemi_arena       *arena,
+                                                       const atemi_model *model);
 
 /// Moves the model's base so that the link is where it shall be. The scratch then has the
 /// kinematics of q, and the rates of the model's base.
-ATEMI_API void atemi_base_frame_place(const atemi_model *model, const atemi_base_frame *frame,
-                                      atemi_base_frame_scratch *scratch, double *q);
+void atemi_base_frame_place(const atemi_model *model, const atemi_base_frame *frame,
+                            atemi_base_frame_scratch *scratch, double *q);
 
 /// J with  (velocity of the point, angular velocity of the link) = J u, in world axes, at the
 /// posture that was placed last.
 /// @param point in the link's frame
 /// @param J     [6 x v_count] row-major
-ATEMI_API void atemi_base_frame_jacobian(const atemi_model *model, int link, atemi_vec3 point,
-                                         const atemi_base_frame_scratch *scratch, double *J);
+void atemi_base_frame_jacobian(const atemi_model *model, int link, atemi_vec3 point,
+                               const atemi_base_frame_scratch *scratch, double *J);
 
 /// The torques that accelerate the joints, without gravity: the first of the two passes of [R2].
 /// @param q  [q_count] joints are read, the model's base is placed
 /// @param u  [v_count] rates of the joints
 /// @param du [v_count] accelerations of the joints
 /// @param tau [v_count] result
-ATEMI_API void atemi_base_frame_inertia_torques(const atemi_model      *model,
-                                                const atemi_base_frame *frame, const double *u,
-                                                const double *du, atemi_base_frame_scratch *scratch,
-                                                double *q, double *tau);
+void atemi_base_frame_inertia_torques(const atemi_model *model, const atemi_base_frame *frame,
+                                      const double *u, const double *du,
+                                      atemi_base_frame_scratch *scratch, double *q, double *tau);
 
 /// The torques that hold the joints against gravity: the second pass.
 /// @param gravity m/s^2, in the world
-ATEMI_API void atemi_base_frame_gravity_torques(const atemi_model      *model,
-                                                const atemi_base_frame *frame, atemi_vec3 gravity,
-                                                atemi_base_frame_scratch *scratch, double *q,
-                                                double *tau);
+void atemi_base_frame_gravity_torques(const atemi_model *model, const atemi_base_frame *frame,
+                                      atemi_vec3 gravity, atemi_base_frame_scratch *scratch,
+                                      double *q, double *tau);
 
 /// The effective inertia of every joint: what it moves if the others keep still, the diagonal of
 /// P^T M P. Rotors count.
 /// @param inertias [v_count] result
-ATEMI_API void atemi_base_frame_effective_inertias(const atemi_model        *model,
-                                                   const atemi_base_frame   *frame,
-                                                   atemi_base_frame_scratch *scratch, double *q,
-                                                   double *inertias);
-
-ATEMI_END
+void atemi_base_frame_effective_inertias(const atemi_model *model, const atemi_base_frame *frame,
+                                         atemi_base_frame_scratch *scratch, double *q,
+                                         double *inertias);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/joint_plant.h"
+#include "atemi/control_plant.h"
 
 #include "atemi/contract.h"
 #include "control/joint_parts.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// The equations of atemi/joint_drive.h, in substeps of h:
+// The equations of atemi/joint_control.h, in substeps of h:
 //
 //   winding    i over h/2, without error for the motor's speed at that moment
 //   motion     positions over h/2, velocities over h, positions over h/2

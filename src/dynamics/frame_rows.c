@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "motion/frame_rows.h"
+#include "dynamics/frame_rows.h"
 
 // With r the vector from the link's origin to the point, its velocity is  u + omega x r.
 void atemi_frame_rows(const atemi_model *model, const atemi_kinematics *kinematics, int link,

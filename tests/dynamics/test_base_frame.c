@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/base_frame.h"
+#include "dynamics/base_frame.h"
 
 #include "atemi/configuration.h"
 #include "atemi/robots.h"

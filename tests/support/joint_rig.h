@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/joint_plant.h"
+#include "atemi/control_plant.h"
 #include "check.h"
 
 #include <math.h>

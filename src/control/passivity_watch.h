@@ -15,8 +15,6 @@
 
 #include <stdbool.h>
 
-ATEMI_BEGIN
-
 /// The feedback of one joint at one instant.
 typedef struct atemi_feedback_port {
     double torque;    ///< of the feedback as measured, without what is fed forward, N m
@@ -39,17 +37,15 @@ typedef struct atemi_passivity_watch {
 /// Lays the watch of `count` joints out on an arena.
 /// @param limit J, positive
 /// @param leak  W, not negative
-ATEMI_API atemi_passivity_watch atemi_passivity_watch_take(atemi_arena *arena, int count,
-                                                           double limit, double leak);
+atemi_passivity_watch atemi_passivity_watch_take(atemi_arena *arena, int count, double limit,
+                                                 double leak);
 
 /// One step.
 /// @param ports  [count]
 /// @param period s since the step before
 /// @return whether the excess is within its limit
-ATEMI_API bool atemi_passivity_watch_step(atemi_passivity_watch     *watch,
-                                          const atemi_feedback_port *ports, double period);
+bool atemi_passivity_watch_step(atemi_passivity_watch *watch, const atemi_feedback_port *ports,
+                                double period);
 
 /// Forgets what it saw.
-ATEMI_API void atemi_passivity_watch_restart(atemi_passivity_watch *watch);
-
-ATEMI_END
+void atemi_passivity_watch_restart(atemi_passivity_watch *watch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/task_priority.h"
+#include "motion/task_priority.h"
 
 #include "check.h"
 #include "random.h"

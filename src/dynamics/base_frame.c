@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/base_frame.h"
+#include "dynamics/base_frame.h"
 
 #include "atemi/contract.h"
 #include "atemi/quaternion.h"
+#include "dynamics/frame_rows.h"
 #include "dynamics/newton_euler.h"
 #include "math/rows.h"
-#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>
