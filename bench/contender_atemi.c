@@ -19,6 +19,8 @@
 //                  motion    atemi_motion_derivatives_update()
 //                  link      the same, then atemi_link_derivatives() for the base and every child
 //                  momentum  atemi_derivatives_update(), atemi_momentum_derivatives()
+//                  constrained, impulse: atemi_constrained_dynamics_derivatives(),
+//                            atemi_impulse_derivatives(), with those of the contact forces
 
 #include "bench.h"
 
@@ -29,22 +31,23 @@
 #include <string.h>
 
 typedef struct ours {
-    atemi_model                       *model;
-    atemi_arena                        arena;
-    atemi_inverse_dynamics_scratch     inverse;
-    atemi_mass_matrix_scratch          mass;
-    atemi_mass_factor                  factor;
-    atemi_forward_dynamics_scratch     forward;
-    atemi_kinematics                   kinematics;
-    atemi_momentum_matrix_scratch      momentum;
-    atemi_constrained_dynamics_scratch constrained;
-    atemi_impulse_scratch              impulse;
-    atemi_derivatives_scratch          derivatives;
-    atemi_contact                      feet[2];
-    atemi_force                        forces[2];
-    int                                q_count, v_count, joint_count, foot_count, state_count;
-    int                               *q_places; // [q_count] of the table's coordinates in ours
-    int                               *v_places; // [v_count]
+    atemi_model                          *model;
+    atemi_arena                           arena;
+    atemi_inverse_dynamics_scratch        inverse;
+    atemi_mass_matrix_scratch             mass;
+    atemi_mass_factor                     factor;
+    atemi_forward_dynamics_scratch        forward;
+    atemi_kinematics                      kinematics;
+    atemi_momentum_matrix_scratch         momentum;
+    atemi_constrained_dynamics_scratch    constrained;
+    atemi_impulse_scratch                 impulse;
+    atemi_derivatives_scratch             derivatives;
+    atemi_constrained_derivatives_scratch contacts;
+    atemi_contact                         feet[2];
+    atemi_force                           forces[2];
+    int                                   q_count, v_count, joint_count, foot_count, state_count;
+    int                                  *q_places; // [q_count] of the table's coordinates in ours
+    int                                  *v_places; // [v_count]
     int    *links; // [joint_count + 1] the base, then the links that the table's joints move
     double *q, *v, *v_still, *a, *tau;
     double *vector;    // [v_count]
@@ -54,6 +57,7 @@ typedef struct ours {
     double *squares;   // [3][v_count x v_count]
     double *links_by;  // [joint_count + 1][4][6 x v_count]
     double *momenta;   // [4][6 x v_count]
+    double *forces_by; // [3][12 x v_count]
 } ours;
 
 // ---------------------------------------------------------------------------------------------
@@ -74,6 +78,7 @@ static void take_all(ours *self)
     self->constrained = atemi_constrained_dynamics_scratch_take(arena, model, self->foot_count);
     self->impulse = atemi_impulse_scratch_take(arena, model, self->foot_count);
     self->derivatives = atemi_derivatives_scratch_take(arena, model);
+    self->contacts = atemi_constrained_derivatives_scratch_take(arena, model, self->foot_count);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
@@ -89,6 +94,7 @@ static void take_all(ours *self)
     self->squares = atemi_arena_array(arena, double, 3 * n * n);
     self->links_by = atemi_arena_array(arena, double, (self->joint_count + 1) * 24 * n);
     self->momenta = atemi_arena_array(arena, double, 24 * n);
+    self->forces_by = atemi_arena_array(arena, double, 36 * n);
 }
 
 /// Finds every joint of the table by its name.
@@ -338,6 +344,36 @@ static void run_momentum_derivatives(void *object, int state)
                                self->momenta + 18 * n);
 }
 
+static atemi_constrained_derivatives contact_results(ours *self)
+{
+    const int n = self->v_count;
+    return (atemi_constrained_derivatives){.dq = self->squares,
+                                           .dv = self->squares + n * n,
+                                           .dtau = self->squares + 2 * n * n,
+                                           .forces_dq = self->forces_by,
+                                           .forces_dv = self->forces_by + 12 * n,
+                                           .forces_dtau = self->forces_by + 24 * n};
+}
+
+static void run_constrained_derivatives(void *object, int state)
+{
+    ours                               *self = object;
+    const int                           n = self->v_count;
+    const atemi_constrained_derivatives result = contact_results(self);
+    atemi_constrained_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                           self->v_still + state * n, self->tau + state * n, NULL,
+                                           self->feet, self->foot_count, &self->contacts, &result);
+}
+
+static void run_impulse_derivatives(void *object, int state)
+{
+    ours                               *self = object;
+    const int                           n = self->v_count;
+    const atemi_constrained_derivatives result = contact_results(self);
+    atemi_impulse_derivatives(self->model, self->q + state * self->q_count, self->v + state * n,
+                              self->feet, self->foot_count, 0.0, &self->contacts, &result);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Results
 
@@ -394,7 +430,11 @@ static void read_result(void *object, bench_operation operation, int state, doub
         break;
     case BENCH_INVERSE_DERIVATIVES:
     case BENCH_FORWARD_DERIVATIVES:
+    case BENCH_CONSTRAINED_DERIVATIVES:
         read_squares(self, 3, result);
+        break;
+    case BENCH_IMPULSE_DERIVATIVES:
+        read_squares(self, 2, result);
         break;
     case BENCH_MOTION_DERIVATIVES:
         get_links(self);
@@ -423,7 +463,8 @@ const bench_contender *bench_contenders(int *count)
         {run_inverse_dynamics, run_mass_matrix, run_factor_solve, run_forward_dynamics,
          run_jacobians, run_link_jacobians, run_momentum_matrix, run_constrained_dynamics,
          run_impulse, run_inverse_derivatives, run_forward_derivatives, run_motion_derivatives,
-         run_link_derivatives, run_momentum_derivatives},
+         run_link_derivatives, run_momentum_derivatives, run_constrained_derivatives,
+         run_impulse_derivatives},
         read_result,
     };
     *count = 1;

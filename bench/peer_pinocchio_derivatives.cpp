@@ -156,7 +156,7 @@ void run_constrained(void *object, int state)
 void run_impulse(void *object, int state)
 {
     peer &self = *static_cast<peer *>(object);
-    self.contact.dtau_dq.setZero(); // or it adds to what the last call left between branches
+    self.contact.dvc_dq.setZero(); // or it adds to what the last call left between branches
     impulseDynamics(self.model, self.contact, self.q[state], self.v[state], self.contacts,
                     self.contact_data, 0.0, self.settings);
     computeImpulseDynamicsDerivatives(self.model, self.contact, self.contacts, self.contact_data,

@@ -12,7 +12,7 @@
 static void print_search(const atemi_recording *recording, double wall_time)
 {
     printf("  time      %.3g s for everything\n", wall_time);
-    printf("  search    %.0f of %.0f tries feasible, %.0f evaluations\n",
+    printf("  search    %.0f of %.0f searches feasible, %.0f evaluations\n",
            atemi_recording_result_value(recording, "feasible_tries"),
            atemi_recording_result_value(recording, "tries"),
            atemi_recording_result_value(recording, "evaluations"));

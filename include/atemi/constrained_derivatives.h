@@ -23,7 +23,7 @@ typedef struct atemi_constrained_derivatives_scratch {
     atemi_force                       *wrenches;    ///< [link_count] external and of contacts
     atemi_force                       *forces;      ///< [max_contacts]
     struct atemi_contact_variation    *variation;   ///< of the rows of all contacts
-    double                            *point;       ///< [4][6 x v_count] of one contact
+    double                            *point;       ///< [4][6 x v_count] of one contact, and a pack
     double                            *step;        ///< [v_count]
 } atemi_constrained_derivatives_scratch;
 

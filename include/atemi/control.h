@@ -3,7 +3,7 @@
 /// @file
 /// The job "control": a scenario says robot, what holds it, how its joints are controlled, who and
 /// what is beside it and what it is to do; Multi-Loop control (atemi/joint_control.h) and
-/// coordination (atemi/coordination.h) do it on a simulated robot (atemi/whole_body_plant.h); a
+/// coordination (atemi/coordination.h) do it on a simulated robot (atemi/control_plant.h); a
 /// recording is what remains.
 ///
 ///     atemi_recording *recording;

@@ -64,6 +64,10 @@ typedef struct atemi_inverse_kinematics_options {
     /// them, so that nothing drifts that the goals leave free. For goals that are near and in
     /// reach.
     bool unbent;
+    /// Least damping of a step, relative to the largest diagonal of J^T J; 1e-12. Rounding errors
+    /// of J^T J move what the goals leave free by 1e-16 / damping of a step: give more where
+    /// thousands of solutions follow each other.
+    double damping;
 } atemi_inverse_kinematics_options;
 
 /// The values given above.

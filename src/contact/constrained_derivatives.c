@@ -35,7 +35,7 @@ atemi_constrained_derivatives_scratch_take(atemi_arena *arena, const atemi_model
     s.wrenches = atemi_arena_array(arena, atemi_force, model->link_count);
     s.forces = atemi_arena_array(arena, atemi_force, max_contacts);
     s.variation = atemi_arena_array(arena, atemi_contact_variation, 1);
-    s.point = atemi_arena_array(arena, double, 4 * 6 * n);
+    s.point = atemi_arena_array(arena, double, 4 * 6 * n + ATEMI_LANES);
     s.step = atemi_arena_array(arena, double, n);
     atemi_contact_variation_take(arena, model, ATEMI_CONTACT_MAX_ROWS * max_contacts, s.variation);
     return s;
@@ -56,6 +56,7 @@ typedef struct row_context {
     const atemi_model                     *model;
     atemi_constrained_derivatives_scratch *s;
     double                                 restitution;
+    bool                                   accelerations; // are needed
 } row_context;
 
 typedef void (*row_adder)(const row_context *x, const atemi_contact_row *row,
@@ -66,13 +67,15 @@ static void vary_rows(const row_context *x, const atemi_contact *contacts, row_a
     const int                     n = x->model->v_count;
     const atemi_constraint_space *space = &x->s->dynamics.space;
     const point_matrices          p = point_matrices_of(x->s, n);
+    const bool                    all = x->accelerations;
     int                           known = ATEMI_NONE;
     for (int r = 0; r < space->row_count; ++r) {
         const int            i = space->rows[r].contact;
         const atemi_contact *contact = &contacts[i];
         if (i != known) {
             atemi_link_derivatives(x->model, &x->s->derivatives, contact->link, contact->point,
-                                   p.velocity_dq, p.acceleration_dq, p.acceleration_dv, p.jacobian);
+                                   p.velocity_dq, all ? p.acceleration_dq : NULL,
+                                   all ? p.acceleration_dv : NULL, p.jacobian);
             known = i;
         }
         add(x, &space->rows[r], contact, r, &p);
@@ -181,7 +184,7 @@ atemi_status atemi_constrained_dynamics_derivatives(const atemi_model *model, co
     }
     atemi_derivatives_scratch    *d = &scratch->derivatives;
     const atemi_constraint_space *space = &scratch->dynamics.space;
-    const row_context             context = {model, scratch, 0.0};
+    const row_context             context = {model, scratch, 0.0, true};
     pull_contacts(model, external, contacts, count, scratch);
     atemi_newton_euler_at(model, true, scratch->step, model->gravity, scratch->wrenches,
                           &d->inverse, d->tau);
@@ -274,7 +277,7 @@ atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q
     if (status) {
         return status;
     }
-    const row_context             context = {model, scratch, restitution};
+    const row_context             context = {model, scratch, restitution, false};
     const atemi_constraint_space *space = &scratch->dynamics.space;
     scratch->derivatives.gravity = (atemi_vec3){0};
     atemi_contact_variation_begin(scratch->variation, space->row_count);

@@ -40,13 +40,10 @@ static inline double *atemi_wide(double *rows, size_t stride, int r, int part, i
            (size_t)((atemi_block(j) * ATEMI_SIDES_PARTS + part) * ATEMI_LANES + atemi_lane(j));
 }
 
-/// Adds direction . (three of the rows of a 6 x n matrix) to a part of a wide row.
+/// Adds direction . (three of the rows of a 6 x n matrix, with a pack of room behind it) to a part
+/// of a wide row.
 void atemi_wide_add(double *rows, size_t stride, int r, int part, int n, atemi_vec3 direction,
                     bool angular, const double *matrix);
-
-/// Likewise, into a plain row of length `padded`, with zeros after the last entry.
-void atemi_plain_set(double *row, size_t padded, int n, atemi_vec3 direction, bool angular,
-                     const double *matrix);
 
 /// J and, for rows with friction, G, `across` and `slide` by q and v, from the derivatives of the
 /// contact's point.

@@ -32,47 +32,65 @@ atemi_right_sides atemi_right_sides_of(const atemi_model               *model,
                          (int)(padded / ATEMI_LANES)};
 }
 
-// Packs of a row that are summed up in registers: `count` blocks of all three parts, at most two.
+// Packs of a row that are summed up in registers: `parts` parts of `count` blocks, at most two.
 typedef struct row_packs {
     pack of[2 * PARTS];
 } row_packs;
 
-// sum -= l X_k
-static inline __attribute__((always_inline)) void subtract_row(row_packs *sum, int count, double l,
-                                                               const double *row)
+// (Constant counts and parts, so that loops unroll and packs stay in registers.)
+ATEMI_INLINE size_t pack_place(int c, int parts)
 {
-    for (int c = 0; c < count * PARTS; ++c) {
-        sum->of[c] -= l * pack_at(row + c * ATEMI_LANES);
+    return (size_t)(c / parts) * STEP + (size_t)(c % parts) * ATEMI_LANES;
+}
+
+ATEMI_INLINE void subtract_row(row_packs *sum, int count, int parts, double l, const double *row)
+{
+    for (int c = 0; c < count * parts; ++c) {
+        sum->of[c] -= l * pack_at(row + pack_place(c, parts));
     }
 }
 
-static inline __attribute__((always_inline)) row_packs row_at(const double *row, int count)
+ATEMI_INLINE row_packs row_at(const double *row, int count, int parts, double scale)
 {
     row_packs packs;
-    for (int c = 0; c < count * PARTS; ++c) {
-        packs.of[c] = pack_at(row + c * ATEMI_LANES);
+    for (int c = 0; c < count * parts; ++c) {
+        packs.of[c] = scale * pack_at(row + pack_place(c, parts));
     }
     return packs;
 }
 
-static inline __attribute__((always_inline)) void put_row(double *row, int count,
-                                                          const row_packs *packs)
+ATEMI_INLINE void put_row(double *row, int count, int parts, const row_packs *packs)
 {
-    for (int c = 0; c < count * PARTS; ++c) {
-        pack_put(row + c * ATEMI_LANES, packs->of[c]);
+    for (int c = 0; c < count * parts; ++c) {
+        pack_put(row + pack_place(c, parts), packs->of[c]);
     }
 }
 
 // Blocks b and, with a count of 2, the next one of row i. `l` is column i of L.
-static inline __attribute__((always_inline)) void
-inward_blocks(const right_sides *s, int i, int end, const double *l, int b, int count)
+ATEMI_INLINE void inward_blocks(const right_sides *s, int i, int end, const double *l, int b,
+                                int count, int parts)
 {
     double   *X = s->X + (size_t)(b * STEP);
-    row_packs sum = row_at(X + (size_t)i * s->stride, count);
+    row_packs sum = row_at(X + (size_t)i * s->stride, count, parts, 1.0);
     for (int k = i + 1; k < end; ++k) {
-        subtract_row(&sum, count, l[k], X + (size_t)k * s->stride);
+        subtract_row(&sum, count, parts, l[k], X + (size_t)k * s->stride);
     }
-    put_row(X + (size_t)i * s->stride, count, &sum);
+    put_row(X + (size_t)i * s->stride, count, parts, &sum);
+}
+
+// Left of its own block a row has entries where its ancestors are, and none in the unit matrix.
+static void inward_left(const atemi_model *model, const right_sides *s, int i, int end,
+                        const double *l)
+{
+    for (int k = model->factor_parents[i], own = atemi_block(i); k != ATEMI_NONE;) {
+        const int b = atemi_block(k);
+        if (b < own) {
+            inward_blocks(s, i, end, l, b, 1, PARTS - 1);
+        }
+        while (k != ATEMI_NONE && atemi_block(k) == b) {
+            k = model->factor_parents[k];
+        }
+    }
 }
 
 static void sweep_inward(const atemi_model *model, const atemi_mass_factor *factor,
@@ -83,30 +101,30 @@ static void sweep_inward(const atemi_model *model, const atemi_mass_factor *fact
         const int     end = model->coupled ? s->n : model->ends[i];
         const int     blocks = atemi_block(end - 1) + 1;
         const double *l = factor->columns + (size_t)i * padded;
-        int           b = 0;
+        if (end == i + 1) {
+            continue;
+        }
+        inward_left(model, s, i, end, l);
+        int b = atemi_block(i);
         for (; b + 1 < blocks; b += 2) {
-            inward_blocks(s, i, end, l, b, 2);
+            inward_blocks(s, i, end, l, b, 2, PARTS);
         }
         if (b < blocks) {
-            inward_blocks(s, i, end, l, b, 1);
+            inward_blocks(s, i, end, l, b, 1, PARTS);
         }
     }
 }
 
 // Likewise. `l` is row i of L.
-static inline __attribute__((always_inline)) void outward_blocks(const right_sides *s, int i,
-                                                                 const int *parents, double inverse,
-                                                                 const double *l, int b, int count)
+ATEMI_INLINE void outward_blocks(const right_sides *s, int i, const int *parents, double inverse,
+                                 const double *l, int b, int count)
 {
     double   *X = s->X + (size_t)(b * STEP);
-    row_packs sum = row_at(X + (size_t)i * s->stride, count);
-    for (int c = 0; c < count * PARTS; ++c) {
-        sum.of[c] *= -inverse;
-    }
+    row_packs sum = row_at(X + (size_t)i * s->stride, count, PARTS, -inverse);
     for (int k = parents[i]; k != ATEMI_NONE; k = parents[k]) {
-        subtract_row(&sum, count, l[k], X + (size_t)k * s->stride);
+        subtract_row(&sum, count, PARTS, l[k], X + (size_t)k * s->stride);
     }
-    put_row(X + (size_t)i * s->stride, count, &sum);
+    put_row(X + (size_t)i * s->stride, count, PARTS, &sum);
 }
 
 static void sweep_outward(const atemi_model *model, const atemi_mass_factor *factor,
@@ -179,7 +197,7 @@ void atemi_right_sides_read(const atemi_right_sides *s, int part, double *to)
     for (int i = 0; i < s->n; ++i) {
         const double *row = s->X + (size_t)i * s->stride + (size_t)(part * ATEMI_LANES);
         for (int b = 0; b < s->blocks; ++b) {
-            const size_t at = (size_t)(i * s->n + b * ATEMI_LANES);
+            const size_t at = (size_t)i * (size_t)s->n + (size_t)b * ATEMI_LANES;
             atemi_put_cut(to + at, size - at, pack_at(row + b * STEP));
         }
     }

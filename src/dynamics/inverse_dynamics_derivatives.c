@@ -25,11 +25,6 @@ static pack6 spread(const lanes3 *linear, const lanes3 *angular, int lane)
     return (pack6){pack3_of(atemi_lane3(linear, lane)), pack3_of(atemi_lane3(angular, lane))};
 }
 
-static pack dot6(const lanes3 *linear, const lanes3 *angular, const pack6 *b)
-{
-    return pack3_dot(pack3_load(linear), b->linear) + pack3_dot(pack3_load(angular), b->angular);
-}
-
 // What row i takes into its products.
 typedef struct row_vectors {
     pack6 axis, momentum;
@@ -43,8 +38,8 @@ typedef struct row_part {
     pack dq, dv, da;
 } row_part;
 
-static row_vectors row_vectors_of(const atemi_model *model, const atemi_derivatives_scratch *s,
-                                  int i)
+ATEMI_INLINE row_vectors row_vectors_of(const atemi_model               *model,
+                                        const atemi_derivatives_scratch *s, int i)
 {
     const int                     b = atemi_block(i), lane = atemi_lane(i);
     const atemi_kinematics_block *k = &s->inverse.kinematics.blocks[b];
@@ -62,51 +57,84 @@ static row_vectors row_vectors_of(const atemi_model *model, const atemi_derivati
     return row;
 }
 
-static row_part part_of_carriers(const atemi_derivatives_scratch *s, const row_vectors *row, int b)
+// (Rows by value and inline, so that their vectors stay in registers from block to block.)
+ATEMI_INLINE row_part part_of_carriers(const atemi_derivatives_scratch *s, row_vectors row, int b)
 {
     const atemi_kinematics_block *k = &s->inverse.kinematics.blocks[b];
     const atemi_variation_block  *v = &s->variations[b];
-    const pack3                   turn = pack3_load(&k->axis_angular);
-    row_part                      part = {
-        dot6(&v->acceleration_by_q.linear, &v->acceleration_by_q.angular, &row->momentum) +
-            pack3_dot(pack3_load(&v->velocity_by_q.angular), row->coriolis),
-        dot6(&v->acceleration_by_v.linear, &v->acceleration_by_v.angular, &row->momentum) +
-            pack3_dot(turn, row->coriolis),
-        dot6(&k->axis_linear, &k->axis_angular, &row->momentum)};
-    if (row->pulled) {
-        part.dq += pack3_dot(turn, row->pull);
+    const pack6                   S = pack6_axes(k);
+    row_part part = {pack6_dot(pack6_load(&v->acceleration_by_q), row.momentum) +
+                         pack3_dot(pack3_load(&v->velocity_by_q.angular), row.coriolis),
+                     pack6_dot(pack6_load(&v->acceleration_by_v), row.momentum) +
+                         pack3_dot(S.angular, row.coriolis),
+                     pack6_dot(S, row.momentum)};
+    if (row.pulled) {
+        part.dq += pack3_dot(S.angular, row.pull);
     }
     return part;
 }
 
-static row_part part_of_carried(const atemi_derivatives_scratch *s, const row_vectors *row, int b)
+ATEMI_INLINE row_part part_of_carried(const atemi_derivatives_scratch *s, row_vectors row, int b)
 {
     const atemi_variation_block *v = &s->variations[b];
-    return (row_part){dot6(&v->force_by_q.linear, &v->force_by_q.angular, &row->axis),
-                      dot6(&v->force_by_v.linear, &v->force_by_v.angular, &row->axis),
-                      dot6(&s->composites[b].linear, &s->composites[b].angular, &row->axis)};
+    const pack6 F = {pack3_load(&s->composites[b].linear), pack3_load(&s->composites[b].angular)};
+    return (row_part){pack6_dot(pack6_load(&v->force_by_q), row.axis),
+                      pack6_dot(pack6_load(&v->force_by_v), row.axis), pack6_dot(F, row.axis)};
 }
 
-static row_part keep(pack_mask mask, row_part part)
+ATEMI_INLINE row_part keep(pack_mask mask, row_part part)
 {
     return (row_part){pack_keep(mask, part.dq), pack_keep(mask, part.dv), pack_keep(mask, part.da)};
 }
 
-static row_part row_part_of(const atemi_model *model, const atemi_derivatives_scratch *s,
-                            const row_vectors *row, int b)
+// The part of a row in a block that has carriers, nodes behind the joint, both or none of them.
+ATEMI_INLINE row_part row_part_of(const atemi_model *model, const atemi_derivatives_scratch *s,
+                                  row_vectors row, int b, bool carriers)
 {
     const int first = b * ATEMI_LANES;
     row_part  part = {0};
-    if (first <= row->last) {
-        part = keep(atemi_carriers(model, b, row->last), part_of_carriers(s, row, b));
+    if (carriers) {
+        part = keep(atemi_carriers(model, b, row.last), part_of_carriers(s, row, b));
     }
-    if (first + ATEMI_LANES > row->last + 1 && first < row->end) {
+    if (first + ATEMI_LANES > row.last + 1 && first < row.end) {
         const pack      index = pack_indices() + (double)first;
-        const pack_mask mask = (index > (double)row->last) & (index < (double)row->end);
-        const row_part  right = keep(mask, part_of_carried(s, row, b));
-        part = (row_part){part.dq + right.dq, part.dv + right.dv, part.da + right.da};
+        const pack_mask mask = (index > (double)row.last) & (index < (double)row.end);
+        const row_part  behind = keep(mask, part_of_carried(s, row, b));
+        part = (row_part){part.dq + behind.dq, part.dv + behind.dv, part.da + behind.da};
     }
     return part;
+}
+
+// The three matrices that are written; da may be NULL.
+typedef struct matrices {
+    double          *dq, *dv, *da;
+    atemi_row_layout layout;
+} matrices;
+
+ATEMI_INLINE void put_part(matrices to, int i, int b, row_part part)
+{
+    const size_t at = (size_t)i * to.layout.stride + (size_t)b * to.layout.step;
+    const size_t room = to.layout.size - at;
+    atemi_put_cut(to.dq + at, room, part.dq);
+    atemi_put_cut(to.dv + at, room, part.dv);
+    if (to.da) {
+        atemi_put_cut(to.da + at, room, part.da);
+    }
+}
+
+// From the last block to the first, and so does the way to the root: k is the next carrier.
+static void put_row(const atemi_model *model, const atemi_derivatives_scratch *s, int i,
+                    matrices to)
+{
+    const row_vectors row = row_vectors_of(model, s, i);
+    int               k = row.last;
+    for (int b = model->block_count - 1; b >= 0; --b) {
+        const bool carriers = k != ATEMI_NONE && atemi_block(k) == b;
+        put_part(to, i, b, row_part_of(model, s, row, b, carriers));
+        while (k != ATEMI_NONE && atemi_block(k) == b) {
+            k = model->parents[k];
+        }
+    }
 }
 
 static double diagonal_of(const atemi_model *model, const atemi_derivatives_scratch *s, int i)
@@ -118,18 +146,9 @@ static double diagonal_of(const atemi_model *model, const atemi_derivatives_scra
 void atemi_derivative_rows(const atemi_model *model, const atemi_derivatives_scratch *scratch,
                            atemi_row_layout layout, double *dq, double *dv, double *da)
 {
+    const matrices to = {dq, dv, da, layout};
     for (int i = 0; i < model->node_count; ++i) {
-        const row_vectors row = row_vectors_of(model, scratch, i);
-        for (int b = 0; b < model->block_count; ++b) {
-            const row_part part = row_part_of(model, scratch, &row, b);
-            const size_t   at = (size_t)i * layout.stride + (size_t)b * layout.step;
-            const size_t   room = layout.size - at;
-            atemi_put_cut(dq + at, room, part.dq);
-            atemi_put_cut(dv + at, room, part.dv);
-            if (da) {
-                atemi_put_cut(da + at, room, part.da);
-            }
-        }
+        put_row(model, scratch, i, to);
         if (da) {
             da[(size_t)i * layout.stride + (size_t)i] = diagonal_of(model, scratch, i);
         }

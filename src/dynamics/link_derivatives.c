@@ -27,19 +27,23 @@ typedef struct point_motion {
 static point_motion point_motion_of(const atemi_model *model, const atemi_kinematics *k, int link,
                                     atemi_vec3 point)
 {
-    const int             node = model->mountings[link].node;
-    const atemi_transform pose = atemi_link_pose(model, k, link);
-    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, point);
-    const atemi_motion    v = atemi_motion_at(atemi_link_velocity(model, k, link), arm);
-    const atemi_motion    a = atemi_link_acceleration(model, k, link);
-    const atemi_vec3      swing = atemi_vec3_cross(v.angular, atemi_vec3_cross(v.angular, arm));
-    const atemi_motion    at = atemi_motion_at(a, arm);
-    return (point_motion){node,
-                          pack3_of(atemi_vec3_add(atemi_link_place(model, k, link), arm)),
-                          pack3_of(v.linear),
-                          pack3_of(v.angular),
-                          pack3_of(atemi_vec3_add(at.linear, swing)),
-                          pack3_of(a.angular)};
+    const atemi_mounting         *mounting = &model->mountings[link];
+    const atemi_node_pose        *body = &k->poses[mounting->node];
+    const atemi_kinematics_block *block = &k->blocks[atemi_block(mounting->node)];
+    const int                     lane = atemi_lane(mounting->node);
+    const quad                    arm = quad_of(atemi_transform_apply(&mounting->pose, point));
+    const atemi_vec3 x = quad_vec3(quad_add(body->position, quad3_apply(&body->rotation, arm)));
+    const atemi_vec3 w = atemi_lane3(&block->angular, lane);
+    const atemi_vec3 alpha = atemi_lane3(&block->acceleration_angular, lane);
+    const atemi_vec3 u = atemi_vec3_add(atemi_lane3(&block->linear, lane), atemi_vec3_cross(w, x));
+    const atemi_vec3 field =
+        atemi_vec3_add(atemi_lane3(&block->acceleration_linear, lane), atemi_vec3_cross(alpha, x));
+    return (point_motion){mounting->node,
+                          pack3_of(x),
+                          pack3_of(u),
+                          pack3_of(w),
+                          pack3_of(atemi_vec3_add(field, atemi_vec3_cross(w, u))),
+                          pack3_of(alpha)};
 }
 
 // The linear part of a motion at x.
@@ -110,7 +114,8 @@ void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_sc
         return;
     }
     const point_motion p = point_motion_of(model, k, link, point);
-    for (int b = atemi_block(p.node); b >= 0; --b) {
+    // Only blocks with carriers: the way to the root goes down in the numbers.
+    for (int i = p.node, b = atemi_block(i); i != ATEMI_NONE; b = atemi_block(i)) {
         const pack_mask              mask = atemi_carriers(model, b, p.node);
         const atemi_variation_block *v = &scratch->variations[b];
         const pack3                  turn = pack3_load(&k->blocks[b].axis_angular);
@@ -131,6 +136,9 @@ void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_sc
             const atemi_columns part =
                 atemi_columns_of(pack3_add(slide, pack3_cross(turn, p.x)), turn, mask);
             atemi_columns_write(model, b, &part, jacobian);
+        }
+        while (i != ATEMI_NONE && atemi_block(i) == b) {
+            i = model->parents[i];
         }
     }
 }

@@ -57,23 +57,29 @@ static atemi_columns about_center(const center *c, pack6 d, pack3 F)
     return atemi_columns_of(d.linear, pack3_sub(d.angular, moved), pack_of(0.0) == pack_of(0.0));
 }
 
-// The sum over the nodes that stand on the world: the whole robot.
-static atemi_vec3 whole_sum(const atemi_model *model, const lanes3 *first, size_t stride)
+// Momentum and force of the whole robot: the sums over the nodes that stand on the world.
+typedef struct whole {
+    atemi_vec3 momentum, force;
+} whole;
+
+static whole whole_of(const atemi_model *model, const atemi_derivatives_scratch *s)
 {
-    atemi_vec3 sum = {0};
+    whole sum = {0};
     for (int i = 0; i < model->node_count; i = model->ends[i]) {
-        const char *block = (const char *)first + (size_t)atemi_block(i) * stride;
-        sum = atemi_vec3_add(sum, atemi_lane3((const lanes3 *)(const void *)block, atemi_lane(i)));
+        const int  b = atemi_block(i), lane = atemi_lane(i);
+        atemi_vec3 twice = atemi_lane3(&s->coriolis[b].force, lane);
+        sum.momentum = atemi_vec3_add(sum.momentum, atemi_vec3_scale(0.5, twice));
+        sum.force = atemi_vec3_add(sum.force, atemi_lane3(&s->inverse.forces[b].linear, lane));
     }
     return sum;
 }
 
-static center center_of(const atemi_model *model, const atemi_kinematics *k, atemi_vec3 whole)
+static center center_of(const atemi_model *model, const atemi_kinematics *k, atemi_vec3 total)
 {
     const double     inverse = model->mass > 0.0 ? 1.0 / model->mass : 0.0;
     const atemi_vec3 at = atemi_vec3_sub(atemi_center_of_mass(model, k), k->origin);
     return (center){pack3_of(model->mass > 0.0 ? at : (atemi_vec3){0}),
-                    pack3_of(atemi_vec3_scale(inverse, whole))};
+                    pack3_of(atemi_vec3_scale(inverse, total))};
 }
 
 void atemi_momentum_derivatives(const atemi_model *model, const atemi_derivatives_scratch *scratch,
@@ -92,11 +98,10 @@ void atemi_momentum_derivatives(const atemi_model *model, const atemi_derivative
         return;
     }
     const atemi_kinematics *k = &s->inverse.kinematics;
-    const atemi_vec3        P2 = whole_sum(model, &s->coriolis[0].force, sizeof *s->coriolis);
-    const atemi_vec3 f = whole_sum(model, &s->inverse.forces[0].linear, sizeof *s->inverse.forces);
-    const center     by_momentum = center_of(model, k, atemi_vec3_scale(0.5, P2));
-    const center     by_force = center_of(model, k, f);
-    const center     fixed = {by_force.place, pack3_of((atemi_vec3){0})};
+    const whole             sum = whole_of(model, s);
+    const center            by_momentum = center_of(model, k, sum.momentum);
+    const center            by_force = center_of(model, k, sum.force);
+    const center            fixed = {by_force.place, pack3_of((atemi_vec3){0})};
     for (int b = model->block_count - 1; b >= 0; --b) {
         const pack6         F = {pack3_load(&s->composites[b].linear),
                                  pack3_load(&s->composites[b].angular)};

@@ -7,6 +7,9 @@
 
 #include "dynamics/composites.h"
 
+/// For what must be inlined, so that packs stay in registers.
+#define ATEMI_INLINE static inline __attribute__((always_inline))
+
 /// A motion or a force of a block of nodes, in memory.
 typedef struct lanes6 {
     lanes3 linear, angular;

@@ -41,12 +41,24 @@ static atemi_status fail_on_contract(atemi_error *error)
                       last.file, last.line, last.function, last.expression);
 }
 
+static atemi_status add_plots(const atemi_job *job, atemi_recording *recording, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (const atemi_recorded_plot *const *plot = job->plots; plot && *plot && !status; ++plot) {
+        status = atemi_recording_add_plot(recording, *plot, error);
+    }
+    return status;
+}
+
 static atemi_status run(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
                         const void *options, const atemi_job_hooks *hooks,
                         atemi_recording **recording, atemi_error *error)
 {
     const long   broken = atemi_contracts_broken(NULL);
     atemi_status status = job->run(reader, file, options, hooks, recording, error);
+    if (!status) {
+        status = add_plots(job, *recording, error);
+    }
     if (!status) {
         status = keep_warnings(reader, *recording, error);
     }

@@ -23,6 +23,8 @@ typedef struct atemi_job {
                         atemi_error *error);
     /// Reads a scenario only.
     atemi_status (*read)(atemi_scenario_reader *reader, const char *file, atemi_error *error);
+    /// What its recordings show over time (jobs/plots.h), ended by NULL; or NULL.
+    const atemi_recorded_plot *const *plots;
 } atemi_job;
 
 /// Runs the scenario of a file, or of a text. The recording has the warnings of the scenario; where

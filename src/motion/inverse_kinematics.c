@@ -32,7 +32,7 @@ static const double stationary_cosine = 1e-11;
 // Rounding errors: of the cost, relative, and of a residual, m or rad.
 static const double cost_rounding = 1e-13, residual_rounding = 1e-14;
 
-static const double least_damping = 1e-12, saddle_damping = 1e-9, largest_damping = 1e20;
+static const double saddle_damping = 1e-9, largest_damping = 1e20;
 static const double first_damping = 1e-2, least_gain = 1e-4;
 static const double nudge = 0.03;          // rad or m
 static const double retry_fraction = 0.25; // of the distance to the middle
@@ -170,7 +170,7 @@ static void judge_step(search *x, double expected)
 
 static void iterate(search *x)
 {
-    const double lambda = x->mu * 2.0 * x->cost + least_damping * largest_diagonal(x->s);
+    const double lambda = x->mu * 2.0 * x->cost + x->options->damping * largest_diagonal(x->s);
     const bool   bent = !x->options->unbent && atemi_posture_step(x->q, lambda, true, x->s);
     if (bent || atemi_posture_step(x->q, lambda, false, x->s)) {
         try_step(x);
@@ -323,7 +323,8 @@ atemi_posture_goal atemi_posture_goal_default(void)
 
 atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void)
 {
-    return (atemi_inverse_kinematics_options){.iterations = 100, .retries = 3, .tolerance = 1e-10};
+    return (atemi_inverse_kinematics_options){
+        .iterations = 100, .retries = 3, .tolerance = 1e-10, .damping = 1e-12};
 }
 
 atemi_inverse_kinematics_scratch

@@ -3,9 +3,9 @@
 #include "motion/posture_goal.h"
 
 #include "atemi/quaternion.h"
+#include "dynamics/frame_rows.h"
 #include "math/log_bending.h"
 #include "math/rows.h"
-#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>

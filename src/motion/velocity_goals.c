@@ -3,8 +3,8 @@
 #include "atemi/velocity_goals.h"
 
 #include "atemi/contract.h"
+#include "dynamics/frame_rows.h"
 #include "math/rows.h"
-#include "motion/frame_rows.h"
 #include "motion/least_norm.h"
 
 #include <math.h>

@@ -29,5 +29,5 @@ void strike_support_margins(const strike_support *support, const atemi_vec3 *zmp
 /// The constraints of the ZMP in both phases.
 /// @param com the centre of mass at first touch
 /// @return the least margin, m
-double strike_constrain_balance(const strike_setup *setup, const strike_values *values,
-                                atemi_vec3 com, const strike_support *support, strike_rows *rows);
+double strike_constrain_balance(const strike_setup *setup, const strike_values *x, atemi_vec3 com,
+                                const strike_support *support, strike_rows *rows);

@@ -4,7 +4,7 @@
 
 #include "atemi/dense.h"
 #include "math/matrix.h"
-#include "motion/frame_rows.h"
+#include "dynamics/frame_rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -34,11 +34,11 @@ strike_velocity_workspace strike_velocity_workspace_take(atemi_arena        *are
                                                          const strike_setup *setup);
 
 /// The components at a posture, with feet that stay as they are.
-void strike_components_find(const strike_setup *setup, const strike_values *values, const double *q,
+void strike_components_find(const strike_setup *setup, const strike_values *x, const double *q,
                             strike_velocity_workspace *work, const strike_components *components);
 
 /// The joint velocities at a posture and a time before or after first touch, in one piece.
 /// @param foot_gain 1/s, with which feet go back to their places
-void strike_velocities_at(const strike_setup *setup, const strike_values *values, const double *q,
+void strike_velocities_at(const strike_setup *setup, const strike_values *x, const double *q,
                           double time, double foot_gain, strike_velocity_workspace *work,
                           double *v);

@@ -46,6 +46,13 @@ strike_bounds strike_within(double size, double scale);
 strike_bounds strike_at_least(double lower, double scale);
 strike_bounds strike_at_most(double upper, double scale);
 
+/// What a constraint at first touch is about.
+static inline atemi_strike_constraint strike_about(atemi_strike_constraint_kind kind, int index,
+                                                   int axis, const char *unit)
+{
+    return (atemi_strike_constraint){.kind = kind, .index = index, .axis = axis, .unit = unit};
+}
+
 /// Adds the next constraint.
 /// @param about what it is of, and its unit
 void strike_constrain(strike_rows *rows, atemi_strike_constraint about, strike_bounds bounds,

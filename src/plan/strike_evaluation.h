@@ -46,13 +46,13 @@ void strike_evaluation_take(strike_evaluation *evaluation, atemi_arena *arena,
 ///               that is taken over is the same to rounding, so that the bits of a result may
 ///               depend on `known`
 /// @param rows   where the constraints are put
-/// @param result see strike_evaluation_take(), which gives it its grid
+/// @param at     result, see strike_evaluation_take(), which gives it its grid
 void strike_evaluate(const strike_setup *setup, const strike_values *values,
                      const strike_evaluation *known, strike_workspace *work, strike_rows *rows,
-                     strike_evaluation *result);
+                     strike_evaluation *at);
 
 /// The same without the constraints of the motion before and after the blow, whose rows are passed
 /// over. Of the trajectories only the first accelerations are found.
 void strike_evaluate_touch(const strike_setup *setup, const strike_values *values,
                            const strike_evaluation *known, strike_workspace *work,
-                           strike_rows *rows, strike_evaluation *result);
+                           strike_rows *rows, strike_evaluation *at);

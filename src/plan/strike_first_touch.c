@@ -11,18 +11,13 @@ void strike_constrain_feet(const strike_setup *s, const atemi_motion *errors,
 {
     for (int i = 0; i < s->task.foot_count; ++i) {
         const atemi_motion moved = atemi_link_velocity(s->model, kinematics, s->foot_links[i]);
-        strike_constrain(
-            rows,
-            (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_FOOT_PLACE, .index = i, .unit = "m"},
-            strike_at_most(s->task.foot_error, 0.01), atemi_vec3_norm(errors[i].linear));
-        strike_constrain(rows,
-                         (atemi_strike_constraint){
-                             .kind = ATEMI_CONSTRAIN_FOOT_ORIENTATION, .index = i, .unit = "rad"},
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_FOOT_PLACE, i, 0, "m"),
+                         strike_at_most(s->task.foot_error, 0.01),
+                         atemi_vec3_norm(errors[i].linear));
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_FOOT_ORIENTATION, i, 0, "rad"),
                          strike_at_most(s->task.foot_error, 0.01),
                          atemi_vec3_norm(errors[i].angular));
-        strike_constrain(rows,
-                         (atemi_strike_constraint){
-                             .kind = ATEMI_CONSTRAIN_FOOT_SPEED, .index = i, .unit = "m/s"},
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_FOOT_SPEED, i, 0, "m/s"),
                          strike_at_most(foot_speed, 0.01), atemi_vec3_norm(moved.linear));
     }
 }
@@ -35,10 +30,8 @@ static void constrain_legs(const strike_setup *s, const double *q, strike_rows *
         const atemi_joint *joint = atemi_model_joint(s->model, s->leg_joints[i]);
         if (isfinite(joint->limits.lower) || isfinite(joint->limits.upper)) {
             strike_constrain(rows,
-                             (atemi_strike_constraint){
-                                 .kind = ATEMI_CONSTRAIN_JOINT_POSITION,
-                                 .index = s->leg_joints[i],
-                                 .unit = joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"},
+                             strike_about(ATEMI_CONSTRAIN_JOINT_POSITION, s->leg_joints[i], 0,
+                                          joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"),
                              (strike_bounds){joint->limits.lower + s->task.joint_margin,
                                              joint->limits.upper - s->task.joint_margin, 0.1},
                              q[joint->first_q]);
@@ -52,9 +45,7 @@ static void constrain_speeds(const strike_setup *s, const double *v, strike_rows
         const atemi_joint *joint = atemi_model_joint(s->model, j);
         const double       limit = strike_setup_speed_limit(s, joint);
         if (isfinite(limit) && !strike_setup_is_locked(s, joint)) {
-            strike_constrain(rows,
-                             (atemi_strike_constraint){
-                                 .kind = ATEMI_CONSTRAIN_JOINT_SPEED, .index = j, .unit = "rad/s"},
+            strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_JOINT_SPEED, j, 0, "rad/s"),
                              strike_within(limit, 0.5), v[joint->first_v]);
         }
     }
@@ -74,14 +65,10 @@ void strike_constrain_momentum(const atemi_strike_task *task, const atemi_force 
 {
     const double sides[] = {momentum->linear.x, momentum->linear.y};
     for (int i = 0; i < 2; ++i) {
-        strike_constrain(
-            rows,
-            (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOMENTUM, .axis = i, .unit = "N s"},
-            strike_within(task->momentum_side, 1.0), sides[i]);
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_MOMENTUM, 0, i, "N s"),
+                         strike_within(task->momentum_side, 1.0), sides[i]);
     }
-    strike_constrain(rows,
-                     (atemi_strike_constraint){
-                         .kind = ATEMI_CONSTRAIN_ANGULAR_MOMENTUM, .axis = 2, .unit = "N m s"},
+    strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_ANGULAR_MOMENTUM, 0, 2, "N m s"),
                      strike_within(task->spin, 1.0), momentum->angular.z);
 }
 

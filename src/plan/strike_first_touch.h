@@ -23,5 +23,5 @@ void strike_constrain_momentum(const atemi_strike_task *task, const atemi_force 
                                strike_rows *rows);
 
 /// The hand rests no later than the body, where the ranges of their times leave it open.
-void strike_constrain_times(const atemi_strike_task *task, const strike_values *values,
+void strike_constrain_times(const atemi_strike_task *task, const strike_values *x,
                             strike_rows *rows);

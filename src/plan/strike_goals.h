@@ -17,6 +17,6 @@ int strike_goals_count(const strike_setup *setup);
 /// Sets the goals at a posture: fractions of those of first touch, and feet that go back to their
 /// places with a gain, 1/s.
 /// @return how many rows are the hands': the first ones; then come STRIKE_BODY_GOALS, then the feet
-int strike_goals_set(const strike_setup *setup, const strike_values *values, const double *q,
+int strike_goals_set(const strike_setup *setup, const strike_values *x, const double *q,
                      double hand_fraction, double body_fraction, double foot_gain,
                      atemi_velocity_goals *goals);

@@ -12,13 +12,10 @@ static void constrain_place(const atemi_strike_task *task, const atemi_kinematic
     const double     places[] = {at.x, at.y, at.z};
     for (int i = 0; i < 3; ++i) {
         if (isfinite(hit->tolerance[i])) {
-            strike_constrain(
-                rows,
-                (atemi_strike_constraint){
-                    .kind = ATEMI_CONSTRAIN_HAND_PLACE, .index = hand, .axis = i, .unit = "m"},
-                (strike_bounds){hit->place[i] - hit->tolerance[i],
-                                hit->place[i] + hit->tolerance[i], 0.01},
-                places[i]);
+            strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_HAND_PLACE, hand, i, "m"),
+                             (strike_bounds){hit->place[i] - hit->tolerance[i],
+                                             hit->place[i] + hit->tolerance[i], 0.01},
+                             places[i]);
         }
     }
 }
@@ -29,8 +26,7 @@ static void constrain_aim(const atemi_strike_task *task, const atemi_kinematics 
     const int             link = atemi_striking_point_hand(&task->point, hand).link;
     const atemi_transform pose = atemi_link_pose(task->model, kinematics, link);
     const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, task->axes[hand]);
-    strike_constrain(rows,
-                     (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_HAND_AIM, .index = hand},
+    strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_HAND_AIM, hand, 0, NULL),
                      strike_at_least(task->aim, 0.01), atemi_vec3_dot(axis, task->point.direction));
 }
 
@@ -46,16 +42,10 @@ static void constrain_motion(const atemi_strike_task *task, const atemi_kinemati
     const double     sides[] = {across.x, across.y, across.z};
     const double     rotations[] = {link.angular.x, link.angular.y, link.angular.z};
     for (int i = 0; i < 3; ++i) {
-        strike_constrain(
-            rows,
-            (atemi_strike_constraint){
-                .kind = ATEMI_CONSTRAIN_HAND_SIDE_SPEED, .index = hand, .axis = i, .unit = "m/s"},
-            strike_within(task->side_speed, 0.1), sides[i]);
-        strike_constrain(
-            rows,
-            (atemi_strike_constraint){
-                .kind = ATEMI_CONSTRAIN_HAND_ROTATION, .index = hand, .axis = i, .unit = "rad/s"},
-            strike_within(task->angular_speed, 0.1), rotations[i]);
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_HAND_SIDE_SPEED, hand, i, "m/s"),
+                         strike_within(task->side_speed, 0.1), sides[i]);
+        strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_HAND_ROTATION, hand, i, "rad/s"),
+                         strike_within(task->angular_speed, 0.1), rotations[i]);
     }
 }
 
@@ -66,10 +56,9 @@ static void constrain_lead(const atemi_strike_task *task, const atemi_kinematics
     const atemi_striking_point *point = &task->point;
     const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, point, 0);
     const atemi_vec3 second = atemi_striking_point_place(task->model, kinematics, point, 1);
-    strike_constrain(
-        rows, (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_HAND_LEAD, .index = 1, .unit = "m"},
-        strike_within(task->lead, 0.01),
-        atemi_vec3_dot(atemi_vec3_sub(second, first), point->direction));
+    strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_HAND_LEAD, 1, 0, "m"),
+                     strike_within(task->lead, 0.01),
+                     atemi_vec3_dot(atemi_vec3_sub(second, first), point->direction));
 }
 
 void strike_constrain_hands(const atemi_strike_task *task, const atemi_kinematics *kinematics,

@@ -9,7 +9,7 @@
 #include "plan/strike_variables.h"
 
 /// Where a foot stands in the world: the first one at its origin.
-atemi_transform strike_foot_target(const strike_values *values, int foot);
+atemi_transform strike_foot_target(const strike_values *x, int foot);
 
 /// What inverse kinematics finds the legs for.
 /// @param goals [foot_count] result
@@ -19,5 +19,5 @@ void strike_posture_goals(const strike_setup *setup, const strike_values *values
 /// Finds the posture.
 /// @param q      [q_count] result
 /// @param errors [foot_count] result: how far each foot is off its target
-void strike_posture_find(const strike_setup *setup, const strike_values *values,
+void strike_posture_find(const strike_setup *setup, const strike_values *x,
                          atemi_inverse_kinematics_scratch *ik, double *q, atemi_motion *errors);

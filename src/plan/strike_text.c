@@ -87,7 +87,7 @@ static void write_hand(const atemi_strike_task *task, const atemi_strike_constra
         write(text, size, "speed of %.60s across, %c", hand, axes[c->axis]);
         break;
     case ATEMI_CONSTRAIN_HAND_ROTATION:
-        write(text, size, "turning of %.60s about %c", hand, axes[c->axis]);
+        write(text, size, "angular velocity of %.50s about %c", hand, axes[c->axis]);
         break;
     default:
         write(text, size, "lead of %.60s", hand);
@@ -103,7 +103,7 @@ static void write_stance(const atemi_strike_task *task, const atemi_strike_const
         write(text, size, "place of %.60s", foot_name(task, c->index));
         break;
     case ATEMI_CONSTRAIN_FOOT_ORIENTATION:
-        write(text, size, "turn of %.60s", foot_name(task, c->index));
+        write(text, size, "rotation of %.60s", foot_name(task, c->index));
         break;
     case ATEMI_CONSTRAIN_FOOT_SPEED:
         write(text, size, "speed of %.60s", foot_name(task, c->index));
@@ -129,13 +129,15 @@ static void write_motion(const atemi_strike_task *task, const atemi_strike_const
     const bool   before = c->phase == ATEMI_PHASE_BEFORE;
     switch (c->kind) {
     case ATEMI_CONSTRAIN_DURATION:
-        write(text, size, "time of the body less that of the hand %s", before ? "before" : "after");
+        write(text, size, "time of the body minus time of the hand %s",
+              before ? "before" : "after");
         break;
     case ATEMI_CONSTRAIN_MOTION_ZMP:
         write(text, size, "ZMP while %s (%d/%d)", phase_name(c), c->sample, c->last_sample);
         break;
     case ATEMI_CONSTRAIN_MOTION_MARGIN:
-        write(text, size, "room of %.50s while the %s", joint_name(task, c->index), mover_name(c));
+        write(text, size, "margin of %.50s while the %s", joint_name(task, c->index),
+              mover_name(c));
         break;
     case ATEMI_CONSTRAIN_MOTION_SPEED:
         write(text, size, "speed of %.50s while the %s", joint_name(task, c->index), mover_name(c));

@@ -41,9 +41,10 @@ static const double rough_instants[] = {0.0, 0.35, 0.7, 1.0, 1.6};
 const strike_grid strike_fine_grid = {4, 9, fine_knots, 9, fine_instants};
 const strike_grid strike_rough_grid = {2, 4, rough_knots, 4, rough_instants};
 
-double strike_trajectory_time(const strike_trajectory *t, double fraction)
+double strike_trajectory_time(const strike_trajectory *path, double fraction)
 {
-    return fraction <= 1.0 ? fraction * t->hand : t->hand + (fraction - 1.0) * (t->body - t->hand);
+    return fraction <= 1.0 ? fraction * path->hand
+                           : path->hand + (fraction - 1.0) * (path->body - path->hand);
 }
 
 // ---- Fractions and travel

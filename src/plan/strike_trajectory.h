@@ -65,14 +65,13 @@ double strike_fraction_at(double time, double rise, double fall);
 double strike_fraction_integral(double T, double time);
 
 /// The time away from first touch of a fraction of the trajectory, see strike_grid.
-double strike_trajectory_time(const strike_trajectory *trajectory, double fraction);
+double strike_trajectory_time(const strike_trajectory *path, double fraction);
 
 /// Follows both trajectories from the posture and the components of first touch.
-/// @param trajectories before and after the blow; knot 0 is filled
-void strike_trajectories_follow(const strike_setup *setup, const strike_values *values,
+/// @param paths before and after the blow; knot 0 is filled
+void strike_trajectories_follow(const strike_setup *setup, const strike_values *x,
                                 strike_velocity_workspace   *velocities,
-                                strike_trajectory_workspace *work,
-                                strike_trajectory            trajectories[2]);
+                                strike_trajectory_workspace *work, strike_trajectory paths[2]);
 
 /// Only knot 0 of both, with its slopes: velocities and accelerations of first touch are known
 /// then.
@@ -83,14 +82,13 @@ void strike_trajectories_start(const strike_setup *setup, const strike_values *v
 
 /// All velocities at a time away from first touch, in the segment that ends with a knot.
 /// @param v, a [v_count]; `a` or NULL
-void strike_trajectory_velocities(const strike_trajectory *trajectory, int knot, double time,
-                                  int count, double *v, double *a);
+void strike_trajectory_velocities(const strike_trajectory *path, int knot, double time, int count,
+                                  double *v, double *a);
 
 /// Configuration, velocities and accelerations `time` away from first touch.
 /// @param q, v, a results; `a` or NULL
-void strike_trajectory_at(const atemi_model *model, const strike_trajectory *trajectory,
-                          double time, strike_trajectory_workspace *work, double *q, double *v,
-                          double *a);
+void strike_trajectory_at(const atemi_model *model, const strike_trajectory *path, double time,
+                          strike_trajectory_workspace *work, double *q, double *v, double *a);
 
 // ---- Steps of strike_trajectories_follow(). All of them are linear in components and velocities,
 // and so hold for derivatives as well: `count` is that of the numbers in each vector.

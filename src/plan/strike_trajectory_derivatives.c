@@ -5,7 +5,7 @@
 #include "atemi/configuration.h"
 #include "atemi/quaternion.h"
 #include "math/matrix.h"
-#include "motion/frame_rows.h"
+#include "dynamics/frame_rows.h"
 #include "plan/strike_posture.h"
 
 #include <math.h>

@@ -207,10 +207,10 @@ def test_places_are_checked_before_the_run_and_named_as_given(refused, tmp_path)
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken/note.txt").write_text("mine")
     for job, file in JOBS.items():
-        for option, place, why in [("--out", "taken", "this folder holds files and no recording"),
+        for option, place, why in [("--out", "taken", "this folder holds other files and no recording"),
                                    ("--figures", "taken/note.txt/x", "a part of the path"),
-                                   ("--figures", "none/figures", "the folder that it shall be in does not exist"),
-                                   ("--report", "none/a.html", "the folder that it shall be in does not exist")]:
+                                   ("--figures", "none/figures", "its parent folder does not exist"),
+                                   ("--report", "none/a.html", "its parent folder does not exist")]:
             message = refused(job, SCENARIOS / file, option, place, cwd=tmp_path)
             assert message.startswith(f"error: {place}: {why}")
 
@@ -231,7 +231,7 @@ def test_full_disk_fails_the_job(atemi, tmp_path):
     first = atemi("simulate", slide, "--out", tmp_path / "run", "--report", "/dev/full", "--json")
     second = atemi("report", tmp_path / "run", "--out", "/dev/full")
     assert first.code == second.code == 1
-    assert first.err == second.err and "the disk is full; make room" in first.err
+    assert first.err == second.err and "the disk is full; free some space" in first.err
     assert first.json["report"] is None and first.json["recording"] == str(tmp_path / "run")
 
 

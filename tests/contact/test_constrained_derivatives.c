@@ -2,6 +2,7 @@
 
 #include "atemi/constrained_derivatives.h"
 
+#include "allocations.h"
 #include "atemi/impulse.h"
 #include "check.h"
 #include "differences.h"
@@ -191,6 +192,35 @@ TEST(constrained_derivatives, without_contacts_are_those_of_forward_dynamics)
     CHECK(largest_difference(r.dq, dq, r.n * r.n) == 0.0);
     CHECK(largest_difference(r.dv, dv, r.n * r.n) == 0.0);
     CHECK(largest_difference(r.dtau, dtau, r.n * r.n) == 0.0);
+    end(&r);
+}
+
+TEST(constrained_derivatives, take_no_memory)
+{
+    contact_rig                         r = begin(3, 25, all_modes[4], CONTACTS);
+    const atemi_constrained_derivatives result = results_of(&r);
+    allocations_begin();
+    const atemi_status moved = atemi_constrained_dynamics_derivatives(
+        r.model, r.x.q, r.x.v, r.x.tau, r.external, r.contacts, r.count, &r.s, &result);
+    const atemi_status hit =
+        atemi_impulse_derivatives(r.model, r.x.q, r.x.v, r.contacts, r.count, 0.0, &r.s, &result);
+    CHECK_EQUAL_INT(allocations_end(), 0);
+    CHECK_STATUS(moved, ATEMI_OK);
+    CHECK_STATUS(hit, ATEMI_OK);
+    end(&r);
+}
+
+// One joint moves on a circle: a link on it has a centripetal acceleration that nothing can hold.
+TEST(constrained_derivatives, are_refused_where_contacts_contradict_each_other)
+{
+    contact_rig r = begin(1, 26, all_modes[2], 1);
+    r.contacts[0].link = 1;
+    r.dq[0] = 7.0;
+    const atemi_constrained_derivatives result = results_of(&r);
+    CHECK_STATUS(atemi_constrained_dynamics_derivatives(r.model, r.x.q, r.x.v, r.x.tau, r.external,
+                                                        r.contacts, 1, &r.s, &result),
+                 ATEMI_ERROR_SINGULAR);
+    CHECK(r.dq[0] == 7.0);
     end(&r);
 }
 

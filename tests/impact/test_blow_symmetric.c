@@ -30,7 +30,7 @@ TEST(blow_symmetric, solves_complex_systems_at_all_poles)
         for (int k = 0; k <= i; ++k) {
             symmetric_row(A, i)[k] = random_lane(&random);
         }
-        symmetric_row(A, i)[i] = lane_shift(2.0 * N, symmetric_row(A, i)[i]);
+        symmetric_row(A, i)[i] = lane_shift(2.0 * (double)N, symmetric_row(A, i)[i]);
         b[i] = x[i] = random_lane(&random);
     }
     for (int i = 0; i < N * (N + 1) / 2; ++i) {

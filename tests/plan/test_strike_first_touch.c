@@ -47,14 +47,14 @@ TEST(strike_first_touch, has_feet_that_stand_where_they_are_decided)
     const atemi_vec3 there = {t.x[AT_STANCE], t.x[AT_STANCE + 1], 0.0};
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(rig_foot(&t.rig, 1).position, there)),
                trial_constraint(&t, "place of left_sole"), 1e-10);
-    CHECK_NEAR(trial_constraint(&t, "turn of left_sole"), 0.0, 1e-10);
+    CHECK_NEAR(trial_constraint(&t, "rotation of left_sole"), 0.0, 1e-10);
     CHECK_NEAR(trial_constraint(&t, "speed of left_sole"), 0.0, 1e-9);
     trial_close(&t);
 }
 
 TEST(strike_first_touch, lets_the_hand_rest_no_later_than_the_body)
 {
-    const char  *name = "time of the body less that of the hand before";
+    const char  *name = "time of the body minus time of the hand before";
     strike_trial t;
     trial_open(&t);
     t.rig.task->body_rise = (atemi_strike_range){0.7, 0.1, 0.7};

@@ -61,7 +61,7 @@ TEST(strike_hands, are_constrained_each_under_its_name)
         CHECK_NEAR(trial_constraint(&t, name), axis.x, 1e-9);
         snprintf(name, sizeof name, "speed of %s across, y", names[k]);
         CHECK_NEAR(trial_constraint(&t, name), 0.0, 1e-9);
-        snprintf(name, sizeof name, "turning of %s about z", names[k]);
+        snprintf(name, sizeof name, "angular velocity of %s about z", names[k]);
         CHECK_NEAR(trial_constraint(&t, name), 0.0, 1e-9);
     }
     trial_close(&t);

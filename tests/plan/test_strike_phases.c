@@ -75,7 +75,7 @@ static void check_margin(const finished *f, const stretch *s, const atemi_joint 
     char         name[ATEMI_STRIKE_NAME];
     const double begin = fabs(s->from) < fabs(s->to) ? s->from : s->to;
     const int    first = f->motion.touch + (int)lround(begin / f->motion.step);
-    snprintf(name, sizeof name, "room of %s while the %s", joint->name, s->name);
+    snprintf(name, sizeof name, "margin of %s while the %s", joint->name, s->name);
     CHECK_NEAR(fmin(trial_constraint(&f->trial, name), margin_at(f, first, joint)),
                least_margin(f, s, joint), 4e-3);
 }

@@ -44,7 +44,8 @@ TEST(strike_violation, is_least_where_only_that_is_violated_which_nothing_can_ch
     for (int r = 1; r <= t.scaled.rows; ++r) {
         bool      is_upper;
         const int index = strike_scaled_constraint(&t.scaled, r, &is_upper);
-        const int kind = t.trial.problem.constraints.list[index].about.kind;
+        const atemi_strike_constraint_kind kind =
+            t.trial.problem.constraints.list[index].about.kind;
         CHECK(t.scaled.base[r] < 0.02 || kind == ATEMI_CONSTRAIN_HAND_PLACE);
     }
     end(&t);
@@ -60,7 +61,8 @@ TEST(strike_violation, weighs_families_alike)
     for (int r = 1; r <= t.scaled.rows; ++r) {
         bool      is_upper;
         const int index = strike_scaled_constraint(&t.scaled, r, &is_upper);
-        const int kind = t.trial.problem.constraints.list[index].about.kind;
+        const atemi_strike_constraint_kind kind =
+            t.trial.problem.constraints.list[index].about.kind;
         zmp += kind == ATEMI_CONSTRAIN_BLOW_ZMP ? t.violation.weights[r] : 0.0;
     }
     CHECK_NEAR(zmp, 1.0, 1e-12);

@@ -57,24 +57,26 @@ static void add_all(atemi_column_list *list, const void *context)
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-static double *put_joints(double *next, const control_loop *loop)
+static double *put_joints(double *next, const control_session *s)
 {
-    const int n = loop->count;
+    const atemi_joint_command *commands = atemi_control_loop_commands(s->loop);
+    const atemi_joint_output  *outputs = atemi_control_loop_outputs(s->loop);
+    const int                  n = atemi_control_joint_count(s->scenario->robot.model);
     for (int i = 0; i < n; ++i) {
-        next[i] = loop->commands[i].position;
-        next[n + i] = loop->outputs[i].torque_demand;
-        next[2 * n + i] = loop->outputs[i].feedback_torque;
-        next[3 * n + i] = loop->commands[i].feedback_limit;
-        next[4 * n + i] = loop->commands[i].stiffness;
-        next[5 * n + i] = atemi_whole_body_plant_joint(loop->plant, i)->current;
+        next[i] = commands[i].position;
+        next[n + i] = outputs[i].torque_demand;
+        next[2 * n + i] = outputs[i].feedback_torque;
+        next[3 * n + i] = commands[i].feedback_limit;
+        next[4 * n + i] = commands[i].stiffness;
+        next[5 * n + i] = atemi_whole_body_plant_joint(s->plant, i)->current;
     }
     return next + (ptrdiff_t)6 * n;
 }
 
-static double *put_contacts(double *next, const control_loop *loop)
+static double *put_contacts(double *next, const control_session *s)
 {
-    for (int i = 0; i < loop->scenario->contacts.count; ++i) {
-        const atemi_touch touch = atemi_whole_body_plant_touch(loop->plant, i);
+    for (int i = 0; i < s->scenario->contacts.count; ++i) {
+        const atemi_touch touch = atemi_whole_body_plant_touch(s->plant, i);
         const bool        touches = atemi_vec3_norm(touch.force) > 0.0;
         next = row_put_vector(next, touch.position);
         next = row_put_vector(next, touch.force);
@@ -85,11 +87,10 @@ static double *put_contacts(double *next, const control_loop *loop)
 }
 
 atemi_status atemi_control_columns_append(const control_columns *columns,
-                                          const control_program *program,
+                                          const control_session *session,
                                           atemi_recording *recording, atemi_error *error)
 {
-    const control_loop           *loop = program->loop;
-    const atemi_whole_body_plant *plant = loop->plant;
+    const atemi_whole_body_plant *plant = session->plant;
     const atemi_model            *model = columns->scenario->robot.model;
     const int                     nv = atemi_model_v_count(model);
     double                       *next = columns->row;
@@ -98,8 +99,8 @@ atemi_status atemi_control_columns_append(const control_columns *columns,
     next = row_put(next, nv, atemi_whole_body_plant_v(plant));
     next = row_put(next, nv, atemi_whole_body_plant_a(plant));
     next = row_put(next, nv, atemi_whole_body_plant_tau(plant));
-    next = put_joints(next, loop);
-    next = put_contacts(next, loop);
+    next = put_joints(next, session);
+    next = put_contacts(next, session);
     for (int i = 0; i < columns->hold_count; ++i) {
         const atemi_force f = atemi_whole_body_plant_hold_force(plant, columns->holds[i]);
         next = row_put_vector(row_put_vector(next, f.linear), f.angular);
@@ -107,8 +108,8 @@ atemi_status atemi_control_columns_append(const control_columns *columns,
     for (int i = 0; i < columns->scenario->people.hand_count; ++i) {
         next = row_put_vector(next, atemi_whole_body_plant_pull_force(plant, i).linear);
     }
-    *next++ = loop->offload;
-    *next = atemi_coordination_report_get(loop->coordination).energy;
+    *next++ = atemi_control_loop_offload_now(session->loop);
+    *next = atemi_coordination_report_get(session->coordination).energy;
     return atemi_recording_append(recording, columns->row, error);
 }
 
@@ -131,7 +132,7 @@ static void find_holds(control_columns *columns)
         add_hold(columns, s->holds[i]);
     }
     for (int i = 0; i < s->tasks.count; ++i) {
-        if (s->tasks.tasks[i].deed == CONTROL_GRIP) {
+        if (s->tasks.tasks[i].action == ATEMI_TASK_GRIP) {
             add_hold(columns, s->tasks.tasks[i].link);
         }
     }
@@ -143,7 +144,7 @@ static void take(atemi_arena *arena, control_columns *columns)
     columns->holds = atemi_arena_array(arena, int, links);
 }
 
-// A recording has an end, which is better told before a long run.
+// A recording has an end, which is better reported before a long run.
 static atemi_status check_size(const control_columns *columns, atemi_error *error)
 {
     const int    most = ATEMI_RECORDING_MAX_VALUES;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "jobs/control/control_program.h"
+#include "jobs/control/control_session.h"
 
 typedef struct control_columns {
     const control_scenario *scenario;
@@ -24,5 +24,5 @@ void         atemi_control_columns_destroy(control_columns *columns);
 
 /// Appends a row of the state reached.
 atemi_status atemi_control_columns_append(const control_columns *columns,
-                                          const control_program *program,
+                                          const control_session *session,
                                           atemi_recording *recording, atemi_error *error);

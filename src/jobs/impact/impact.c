@@ -7,6 +7,7 @@
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -300,7 +301,8 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+static const atemi_job job = {
+    .run = run_scenario, .read = read_scenario, .plots = atemi_impact_plots};
 
 atemi_status atemi_impact_file(const char *path, const atemi_impact_options *options,
                                const atemi_job_hooks *hooks, atemi_recording **recording,

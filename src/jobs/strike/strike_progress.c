@@ -54,14 +54,14 @@ static bool on_verifying(void *context, bool begins)
 }
 
 // How long planning took is no result: it is another one every time.
-static void tell_times(const atemi_job_hooks *hooks, const atemi_strike_plan *plan)
+static void report_times(const atemi_job_hooks *hooks, const atemi_strike_plan *plan)
 {
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
     const atemi_strike_times  *t = &f.times;
     const double               part = 100.0 / fmax(t->total, 1e-9);
     atemi_job_tell(hooks,
-                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, rates %.0f %%, ZMP %.0f %%, "
-                   "ways %.0f %%, blow %.0f %%, solver %.0f %%",
+                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, velocities %.0f %%, ZMP %.0f "
+                   "%%, motion %.0f %%, blow %.0f %%, solver %.0f %%",
                    t->total, 1e3 * (t->total - t->solver) / fmax(f.evaluations, 1.0),
                    part * t->posture, part * t->velocities, part * t->zmp, part * t->motion,
                    part * t->blow, part * t->solver);
@@ -88,7 +88,7 @@ static atemi_strike_attempt_options options_of(listener *l)
     return options;
 }
 
-// What is wrong with a task is said where it is decided.
+// What is wrong with a task is reported at the key that decides it.
 atemi_status atemi_strike_run_attempts(atemi_strike_run *run, const atemi_job_hooks *hooks,
                                        atemi_scenario_reader *reader, atemi_error *error)
 {
@@ -102,7 +102,7 @@ atemi_status atemi_strike_run_attempts(atemi_strike_run *run, const atemi_job_ho
         return atemi_scenario_finish(reader, error);
     }
     if (!status) {
-        tell_times(hooks, run->attempts.best.plan);
+        report_times(hooks, run->attempts.best.plan);
     }
     return status;
 }

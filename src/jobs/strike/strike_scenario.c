@@ -153,7 +153,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
         (atemi_integer_key){.fallback = 5,
                             .lower = 1,
                             .upper = 100,
-                            .help = "plans again with more room where feet lift or slip"});
+                            .help = "attempts; plans again with more margin if feet lift or slip"});
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",

@@ -12,7 +12,7 @@ static const atemi_recorded_column bound_columns[COLUMNS] = {
     {"value", NULL}, {"lower", NULL}, {"upper", NULL}, {"worth", NULL}};
 
 static const atemi_recorded_column conflict_columns[COLUMNS] = {
-    {"value", NULL}, {"bound", NULL}, {"misses it by", NULL}, {"weight", NULL}};
+    {"value", NULL}, {"bound", NULL}, {"violation", NULL}, {"weight", NULL}};
 
 static const double rounding = 1e-8; // of a constraint that is met, in its unit
 
@@ -189,7 +189,7 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
 {
     static const table_kind kinds[] = {
         {"decided", "What was decided (SI units, radians)", bound_columns, false, list_variables},
-        {"limits", "What holds the blow back, or is not met", bound_columns, false, list_limits},
+        {"limits", "What limits the blow, or is not met", bound_columns, false, list_limits},
         {"constraints", "All constraints", bound_columns, false, list_constraints},
         {"conflicts", "What cannot be met together", conflict_columns, true, list_conflicts}};
     const size_t most = (size_t)atemi_strike_plan_constraint_count(run->attempts.best.plan) +

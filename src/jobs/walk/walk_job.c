@@ -4,6 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 #include "jobs/walk/walk_log.h"
 
 #include <math.h>
@@ -228,7 +229,8 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {.run = run_scenario, .read = read_scenario};
+static const atemi_job job = {
+    .run = run_scenario, .read = read_scenario, .plots = atemi_walk_plots};
 
 atemi_status atemi_walk_file(const char *path, const atemi_job_hooks *hooks,
                              atemi_recording **recording, atemi_error *error)
