@@ -200,6 +200,17 @@ static void add_column(const search *s, const double *r, double own)
     row_of(w->V, w->active_stride, k)[k] = 1.0 / own;
 }
 
+// Whether there are as many hard rows as can be independent: another one depends on them, whatever
+// rounding says.
+static bool is_full(const search *s)
+{
+    int hard = 0;
+    for (int i = 0; i < s->w->active_count; ++i) {
+        hard += softness_of(s, s->w->active[i]) == 0.0;
+    }
+    return hard >= s->n;
+}
+
 // Adds a row with its side and multiplier, unless it depends on the others; then y is in `shift`.
 static bool add_row(const search *s, int row, int side, double lambda)
 {
@@ -209,11 +220,12 @@ static bool add_row(const search *s, int row, int side, double lambda)
     const double length = sqrt(row_dot(s->n, w->normal, w->normal));
     times_normals(s, w->normal, w->half);
     solve_lower(s, w->half, w->r);
-    double own = own_part(s, row, w->r);
-    if (own < short_part * length) {
+    const bool full = softness_of(s, row) == 0.0 && is_full(s);
+    double     own = own_part(s, row, w->r);
+    if (full || own < short_part * length) {
         own = own_part_exactly(s, row, w->r);
     }
-    if (!(own > dependent * length)) {
+    if (full || !(own > dependent * length)) {
         return false;
     }
     add_column(s, w->r, own);

@@ -3,8 +3,8 @@
 #include "plan/strike_component_derivatives.h"
 
 #include "atemi/dense.h"
-#include "math/matrix.h"
 #include "dynamics/frame_rows.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

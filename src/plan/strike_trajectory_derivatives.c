@@ -4,8 +4,8 @@
 
 #include "atemi/configuration.h"
 #include "atemi/quaternion.h"
-#include "math/matrix.h"
 #include "dynamics/frame_rows.h"
+#include "math/matrix.h"
 #include "plan/strike_posture.h"
 
 #include <math.h>

@@ -332,6 +332,34 @@ TEST(quadratic_program, weights_eight_decades_apart_are_solved)
     }
 }
 
+// More rows meet in a corner than there are variables, and rounding makes them look independent.
+TEST(quadratic_program, a_corner_of_many_rows_is_solved)
+{
+    uint64_t seed = 21;
+    for (int k = 0; k < 300; ++k) {
+        trial  t;
+        double x[3];
+        begin(&t, 3, M, 0);
+        randomize_hessian(&t, &seed);
+        for (int i = 0; i < 3; ++i) {
+            x[i] = random_sign(&seed);
+            t.g[i] *= 100.0;
+        }
+        for (int r = 0; r < M; ++r) {
+            double value = 1e-8 * random_sign(&seed);
+            for (int j = 0; j < 3; ++j) {
+                t.A[r * 3 + j] = random_sign(&seed);
+                value += t.A[r * 3 + j] * x[j];
+            }
+            t.upper[r] = value + (r % 3 == 0 ? 0.0 : 1e-9);
+        }
+        solve(&t, false);
+        CHECK(t.result.status == QUADRATIC_SOLVED || t.result.status == QUADRATIC_INFEASIBLE);
+        CHECK(t.work.active_count <= 3);
+        end(&t);
+    }
+}
+
 // The same program twice as large in every unit has the same solution.
 TEST(quadratic_program, the_scale_of_a_row_does_not_matter)
 {
