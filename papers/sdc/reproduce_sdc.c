@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/blow.h"
-#include "atemi/impact.h"
+#include "atemi/job.h"
 #include "papers/reproduction_parts.h"
 
 #include <math.h>
@@ -141,10 +141,10 @@ static const char scenario[] = "robot: hrp2_like\n"
 static atemi_status run_motion(int motion, atemi_recording **recording, atemi_error *error)
 {
     char                       text[sizeof scenario + 32];
-    const atemi_impact_options options = {.full = true};
+    const atemi_job_options options = {.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS};
     const int length = snprintf(text, sizeof text, scenario, (int)masses[motion / SPEEDS],
                                 speeds[motion % SPEEDS]);
-    return atemi_impact_text(text, (size_t)length, "sdc", &options, NULL, recording, error);
+    return atemi_job_run_text("impact", text, (size_t)length, "sdc", &options, recording, error);
 }
 
 static void add(atemi_reproduction *reproduction, double printed, double tolerance,

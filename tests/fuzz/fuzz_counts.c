@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "../support/job_runs.h"
 #include "atemi/configuration.h"
 #include "atemi/model_builder.h"
-#include "atemi/simulate.h"
 #include "atemi/simulation.h"
 #include "atemi/stance.h"
 #include "require.h"
@@ -447,7 +447,7 @@ static void write_and_run(bytes *b)
         write(&t, "}\n");
     }
     const atemi_status status =
-        atemi_simulate_text(t.bytes, t.size, "counts.yaml", NULL, &recording, &error);
+        job_simulate_text(t.bytes, t.size, "counts.yaml", NULL, &recording, &error);
     require(status == error.status);
     require(status != ATEMI_ERROR_INPUT || (error.line > 0 && error.column > 0));
     require(!status || strlen(error.message) > 0);

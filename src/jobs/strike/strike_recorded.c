@@ -2,10 +2,9 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
-#include "atemi/strike.h"
 #include "io/recording/recording_parts.h"
 #include "jobs/columns.h"
-#include "jobs/job.h"
+#include "jobs/job_choice.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -304,9 +303,12 @@ static atemi_status read_scenario(recorded_strike *strike, atemi_error *error)
     const char        *urdf = atemi_recording_urdf(strike->planned, &urdf_size);
     const atemi_status status =
         atemi_scenario_open_text(text, text_size, "scenario.yaml", &strike->reader, error);
-    return status ? status
-                  : atemi_strike_scenario_read_recorded(strike->reader, urdf, urdf_size,
-                                                        &strike->run.scenario, error);
+    if (status) {
+        return status;
+    }
+    atemi_job_choice_read(strike->reader, &atemi_job_strike);
+    return atemi_strike_scenario_read_recorded(strike->reader, urdf, urdf_size,
+                                               &strike->run.scenario, error);
 }
 
 static atemi_status run_all(recorded_strike *strike, atemi_error *error)

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/recording.h"
 #include "atemi/strike_attempt.h"
+#include "jobs/job.h"
 #include "jobs/strike/strike_scenario.h"
 
 typedef struct atemi_strike_run {
@@ -33,3 +33,9 @@ atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_fo
 
 /// Whether the robot is on its feet to the end; also where nobody asked.
 bool atemi_strike_run_stands(const atemi_strike_run *run);
+
+/// Writes a few lines about a recorded strike for people.
+void atemi_strike_summarize(atemi_text *text, const atemi_recording *recording,
+                            const atemi_job_effort *effort);
+
+extern const atemi_job atemi_job_strike;

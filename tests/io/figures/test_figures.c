@@ -3,11 +3,11 @@
 #include "allocations.h"
 #include "atemi/report.h"
 #include "atemi/robots.h"
-#include "atemi/simulate.h"
 #include "check.h"
 #include "folder.h"
 #include "io/figures/figure_axis.h"
 #include "io/figures/figure_plot.h"
+#include "job_runs.h"
 #include "texts.h"
 
 #include <expat.h>
@@ -25,7 +25,7 @@ static atemi_recording *simulate(const char *text)
 {
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     return recording;
 }
 

@@ -3,9 +3,9 @@
 #include "atemi/report.h"
 
 #include "allocations.h"
-#include "atemi/simulate.h"
 #include "check.h"
 #include "folder.h"
+#include "job_runs.h"
 #include "random.h"
 #include "texts.h"
 
@@ -427,7 +427,7 @@ static atemi_recording *simulate(const char *text)
 {
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     return recording;
 }
 

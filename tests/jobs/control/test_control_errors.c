@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_control_text(text, size, file, NULL, recording, error);
+    return job_control_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -95,7 +95,7 @@ TEST(control_errors, of_commands_end_the_job)
                               " {do: continue}, {do: base, link: tip}]\nduration: 1 s\n";
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_control_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_control_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     CHECK_CONTAINS(atemi_recording_outcome(recording), "task 2 (base): ");
     CHECK_NEAR(atemi_recording_result(recording, 0)->value, 0.0, 0.0);
     atemi_recording_destroy(recording);
@@ -106,9 +106,9 @@ TEST(control_errors, name_a_file_that_is_not_there)
     atemi_error      error = {0};
     atemi_recording *recording;
     char            *text;
-    CHECK_STATUS(atemi_control_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_control_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
     CHECK(!recording);
     CHECK_EQUAL_STRING(error.file, "no_such.yaml");
-    CHECK_STATUS(atemi_control_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_control_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
     CHECK(!text);
 }

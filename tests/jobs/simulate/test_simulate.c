@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/simulate.h"
+#include "job_runs.h"
 
 #include "allocations.h"
 #include "atemi/allocator.h"
@@ -38,7 +38,7 @@ static atemi_recording *simulate_in(const char *file, const char *text)
     atemi_recording   *recording = NULL;
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_simulate_text(text, strlen(text), file, NULL, &recording, &error);
+        job_simulate_text(text, strlen(text), file, NULL, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
@@ -71,7 +71,7 @@ static atemi_recording *simulate_shipped(const char *name)
     atemi_recording *recording = NULL;
     atemi_error      error = {0};
     snprintf(path, sizeof path, SCENARIOS "%s.yaml", name);
-    const atemi_status status = atemi_simulate_file(path, NULL, &recording, &error);
+    const atemi_status status = job_simulate_file(path, NULL, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
@@ -513,7 +513,7 @@ TEST(simulate, can_be_interrupted_and_keeps_what_there_is)
     double                done = 0.0;
     atemi_recording      *recording;
     const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(last(recording, "t"), 0.5, 1e-9);
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "interrupted at 0.5 s");
     CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
@@ -526,7 +526,7 @@ TEST(simulate, tells_all_to_the_end)
     double                done = 0.0;
     atemi_recording      *recording;
     const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK(done >= 0.5);
     atemi_recording_destroy(recording);
 }
@@ -557,7 +557,7 @@ TEST(simulate, explains_every_key_without_a_scenario)
         "limit_torques", "pushes:", "integrator", "tolerance:", "duration:",  "stop:",
         "record:",       "every:",  "wrenches:"};
     char *text;
-    CHECK_STATUS(atemi_simulate_explain(NULL, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_explain(NULL, &text, NULL), ATEMI_OK);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         CHECK_CONTAINS(text, keys[i]);
     }
@@ -582,7 +582,7 @@ TEST(simulate, explains_a_scenario_by_one_that_says_the_same)
         char  path[500];
         char *text;
         snprintf(path, sizeof path, SCENARIOS "%s.yaml", names[i]);
-        CHECK_STATUS(atemi_simulate_explain(path, &text, NULL), ATEMI_OK);
+        CHECK_STATUS(job_simulate_explain(path, &text, NULL), ATEMI_OK);
         atemi_recording *plain = simulate_shipped(names[i]), *explained = simulate(text);
         check_same(plain, explained);
         atemi_recording_destroy(plain);
@@ -629,7 +629,7 @@ TEST(simulate, loses_nothing_when_memory_runs_out)
         atemi_error      error = {0};
         failing_allocator_install(n);
         const atemi_status status =
-            atemi_simulate_text(text, strlen(text), "x.yaml", NULL, &recording, &error);
+            job_simulate_text(text, strlen(text), "x.yaml", NULL, &recording, &error);
         atemi_recording_destroy(recording);
         failing_allocator_remove();
         CHECK_EQUAL_INT(failing_allocator_outstanding(), 0);

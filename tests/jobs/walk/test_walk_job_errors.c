@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walk_job.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_walk_text(text, size, file, NULL, recording, error);
+    return job_walk_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
