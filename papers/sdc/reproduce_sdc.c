@@ -129,7 +129,7 @@ static atemi_status add_figure_4(atemi_reproduction *reproduction, atemi_error *
 
 static const char scenario[] = "robot: hrp2_like\n"
                                "gravity: [0, 0, -9.8]\n"
-                               "start: {posture: punch_%dkg, on: floor}\n"
+                               "start: {posture: punch_%dkg, place_on: floor}\n"
                                "contacts:\n"
                                "  - {site: right_sole, friction: 5}\n"
                                "  - {site: left_sole, friction: 5}\n"

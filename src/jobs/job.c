@@ -48,7 +48,7 @@ atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *r
                                   atemi_recording **recording, atemi_error *error)
 {
     const long broken = atemi_contracts_broken(NULL);
-    atemi_job_choice_read(reader, job);
+    atemi_job_choice_read(reader, job->name);
     atemi_status status = job->run(reader, file, options ? options->flags : 0,
                                    options ? &options->hooks : NULL, recording, error);
     if (status) {
@@ -136,7 +136,7 @@ atemi_status atemi_job_of_scenario(const char *path, const char **job, atemi_err
 static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
                             char **text, atemi_error *error)
 {
-    atemi_job_choice_read(reader, job);
+    atemi_job_choice_read(reader, job->name);
     const atemi_status status = job->read(reader, file, error);
     if (status) {
         atemi_job_choice_hint(reader, job, error);

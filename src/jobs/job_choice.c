@@ -23,14 +23,14 @@ static int read_key(atemi_scenario_reader *reader, int fallback)
                            .help = "that runs the scenario; atemi run FILE goes by it"});
 }
 
-void atemi_job_choice_read(atemi_scenario_reader *reader, const atemi_job *job)
+void atemi_job_choice_read(atemi_scenario_reader *reader, const char *job)
 {
-    const int asked = atemi_registry_index(job->name), named = read_key(reader, asked);
+    const int asked = atemi_registry_index(job), named = read_key(reader, asked);
     if (named != asked) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "the scenario is for the job %s, not for %s; run 'atemi %s', or change "
                             "this key",
-                            atemi_registry_names[named], job->name, atemi_registry_names[named]);
+                            atemi_registry_names[named], job, atemi_registry_names[named]);
     }
 }
 
@@ -65,7 +65,7 @@ static atemi_status compare(const atemi_scenario_reader *reader, const atemi_job
     atemi_scenario_reader *schema;
     atemi_status           status = atemi_scenario_open_blank(&schema, error);
     if (!status) {
-        atemi_job_choice_read(schema, job);
+        atemi_job_choice_read(schema, job->name);
         status = job->read(schema, NULL, error);
         if (!status) {
             judge(job, atemi_scenario_fit_find(reader, schema), all);

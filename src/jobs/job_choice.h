@@ -7,9 +7,9 @@
 
 #include "jobs/job.h"
 
-/// Declares the key `job` of a scenario that a job reads. A scenario that names another job has
-/// failed.
-void atemi_job_choice_read(atemi_scenario_reader *reader, const atemi_job *job);
+/// Declares the key `job` of a scenario that a job, by its name, reads. A scenario that names
+/// another job has failed.
+void atemi_job_choice_read(atemi_scenario_reader *reader, const char *job);
 
 /// The job that the scenario is for; a reader that was asked for nothing yet.
 /// @return ATEMI_ERROR_INPUT if none or several fit, with file and line

@@ -436,11 +436,11 @@ static void write_and_run(bytes *b)
     atemi_recording *recording;
     atemi_error      error = {0};
     require(t.bytes != NULL);
-    write(&t, "robot: humanoid17\nduration: 1 ms\nstart: {on: floor}\n");
+    write(&t, "robot: humanoid17\nduration: 1 ms\nstart: {place_on: floor}\n");
     write_sites(b, &t);
     write_contacts(b, write_surfaces(b, &t), &t);
     const int pushes = count_of(b, 60);
-    write(&t, pushes ? "pushes:\n" : "");
+    write(&t, pushes ? "forces:\n" : "");
     for (int i = 0; i < pushes; ++i) {
         write(&t, "  - {link: right_foot, force: ");
         write_vector(&t, vector(b, 5.0));

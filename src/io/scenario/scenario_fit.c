@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+static bool has(const atemi_scenario_reader *reader, const atemi_scenario_row *row)
+{
+    return atemi_scenario_fit_has(reader, row->key) ||
+           (row->alias && atemi_scenario_fit_has(reader, row->alias));
+}
+
 static void add(atemi_scenario_fit *fit, const char *key, bool missing, atemi_place place)
 {
     if (fit->misfits++ == 0) {
@@ -15,11 +21,15 @@ static void add(atemi_scenario_fit *fit, const char *key, bool missing, atemi_pl
     }
 }
 
+static bool is_named(const atemi_scenario_row *row, const char *key)
+{
+    return row->key && (strcmp(row->key, key) == 0 || (row->alias && strcmp(row->alias, key) == 0));
+}
+
 static bool declares(const atemi_scenario_reader *schema, const char *key)
 {
     for (int i = 0; i < schema->row_count; ++i) {
-        const atemi_scenario_row *row = &schema->rows[i];
-        if (row->depth == 0 && row->key && strcmp(row->key, key) == 0) {
+        if (schema->rows[i].depth == 0 && is_named(&schema->rows[i], key)) {
             return true;
         }
     }
@@ -38,7 +48,7 @@ atemi_scenario_fit atemi_scenario_fit_find(const atemi_scenario_reader *reader,
     }
     for (int i = 0; i < schema->row_count; ++i) {
         const atemi_scenario_row *row = &schema->rows[i];
-        if (row->depth == 0 && row->required && !atemi_yaml_find(&reader->tree, root, row->key)) {
+        if (row->depth == 0 && row->required && !has(reader, row)) {
             add(&fit, row->key, true, root->place);
         }
     }

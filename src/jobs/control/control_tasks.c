@@ -250,10 +250,12 @@ static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
         read_positive(reader, "velocity", "m/s", motion->velocity, "of nodes, at most");
     motion->acceleration =
         read_positive(reader, "acceleration", "m/s^2", motion->acceleration, "at most");
+    atemi_scenario_alias(reader, "angular_velocity", "turn_velocity");
     motion->turn_velocity =
-        read_positive(reader, "turn_velocity", "rad/s", motion->turn_velocity, "at most");
-    motion->turn_acceleration =
-        read_positive(reader, "turn_acceleration", "rad/s^2", motion->turn_acceleration, "at most");
+        read_positive(reader, "angular_velocity", "rad/s", motion->turn_velocity, "at most");
+    atemi_scenario_alias(reader, "angular_acceleration", "turn_acceleration");
+    motion->turn_acceleration = read_positive(reader, "angular_acceleration", "rad/s^2",
+                                              motion->turn_acceleration, "at most");
     motion->force_rate = read_positive(reader, "force_rate", "m/N s", motion->force_rate,
                                        "of a node that presses, for each N that is missing");
     motion->force_travel =
@@ -290,8 +292,9 @@ static void read_grip(atemi_scenario_reader *reader, const atemi_model *model,
 
 static void read_offload(atemi_scenario_reader *reader, control_task *task)
 {
+    atemi_scenario_alias(reader, "fraction", "share");
     task->share = atemi_scenario_number(
-        reader, "share",
+        reader, "fraction",
         (atemi_number_key){.upper = 1.0,
                            .reason = "a part of the whole",
                            .required = true,

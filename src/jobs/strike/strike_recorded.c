@@ -306,7 +306,7 @@ static atemi_status read_scenario(recorded_strike *strike, atemi_error *error)
     if (status) {
         return status;
     }
-    atemi_job_choice_read(strike->reader, &atemi_job_strike);
+    atemi_job_choice_read(strike->reader, "strike");
     return atemi_strike_scenario_read_recorded(strike->reader, urdf, urdf_size,
                                                &strike->run.scenario, error);
 }

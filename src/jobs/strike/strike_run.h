@@ -37,5 +37,3 @@ bool atemi_strike_run_stands(const atemi_strike_run *run);
 /// Writes a few lines about a recorded strike for people.
 void atemi_strike_summarize(atemi_text *text, const atemi_recording *recording,
                             const atemi_job_effort *effort);
-
-extern const atemi_job atemi_job_strike;

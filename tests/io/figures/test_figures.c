@@ -86,7 +86,7 @@ TEST(figures, of_a_humanoid_are_all_there_and_well_formed)
 {
     folder           home = folder_create();
     atemi_recording *recording = simulate("robot: hrp2_like\n"
-                                          "start: {posture: half_sitting, on: floor}\n"
+                                          "start: {posture: half_sitting, place_on: floor}\n"
                                           "contacts: [{site: right_sole}, {site: left_sole}]\n"
                                           "duration: 100 ms\n");
     CHECK_EQUAL_INT(draw(recording, home), FILES);

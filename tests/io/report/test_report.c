@@ -458,7 +458,7 @@ TEST(report, tells_robot_and_contacts_by_the_indices_of_columns)
                                         "contact.right_sole.2.position_y",
                                         "contact.right_sole.2.position_z"};
     atemi_recording         *recording = simulate("robot: hrp2_like\n"
-                                                          "start: {posture: half_sitting, on: floor}\n"
+                                                          "start: {posture: half_sitting, place_on: floor}\n"
                                                           "contacts: [{site: right_sole}, {site: left_sole}]\n"
                                                           "duration: 20 ms\n");
     report_page              page;

@@ -28,7 +28,8 @@ static atemi_status control(const char *text, size_t size, const char *file,
 #define REFUSES(job, text, line, column, cause, cure)                                              \
     check_refusal(CHECK_PLACE("REFUSES(" #text ")"), job, text "\n", line, column, cause, cure)
 #define PUNCH                                                                                      \
-    "robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\nhand: {site: right_fist, speed: "   \
+    "robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\nhand: {site: right_fist, "    \
+    "speed: "                                                                                      \
     "1}\n"
 
 // All of these ended with exit code 0 and numbers that are none.

@@ -59,9 +59,10 @@ static void check_warning(check_place place, job_text *job, const char *text, bo
 #define WARNS_AT_THE_END(job, text, line, column, says)                                            \
     check_warning(CHECK_PLACE("WARNS(" #text ")"), job, text "\n", true, line, column, says)
 
-#define STANDING "robot: hrp2_like\nstart: {posture: half_sitting, on: floor}\n"
+#define STANDING "robot: hrp2_like\nstart: {posture: half_sitting, place_on: floor}\n"
 #define PUNCH                                                                                      \
-    "robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\nhand: {site: right_fist, speed: "   \
+    "robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\nhand: {site: right_fist, "    \
+    "speed: "                                                                                      \
     "1}\n"
 #define HELD "robot: r2_like\nholds: [left_foot]\n"
 
@@ -77,7 +78,7 @@ TEST(scenario_warning, is_not_given_for_what_is_meant)
     check_none(job_simulate_text,
                STANDING "surfaces: {floor: {position: [0, 0, 0]}}\nintegrator: {method: adaptive, "
                         "tolerance: 1e-6}\n"
-                        "pushes: [{link: waist, force: [1, 0, 0], from: 0.5, until: 2}]\n");
+                        "forces: [{link: waist, force: [1, 0, 0], from: 0.5, until: 2}]\n");
     check_none(job_simulate_text, "robot: hrp2_like\ncontacts: []\n"
                                   "start: {joints: {right_knee: 90 deg, left_knee: 1.5}}\n");
     check_none(impact_text, PUNCH "grounding: {kind: heavy, mass: 1e4, inertia: 1e4}\n");
@@ -172,19 +173,19 @@ TEST(scenario_warning, is_of_a_search_that_goes_beyond_what_a_joint_can)
 TEST(scenario_warning, is_of_what_comes_when_all_is_over)
 {
     WARNS(job_simulate_text,
-          STANDING "duration: 1\npushes: [{link: waist, force: [1, 0, 0], from: 2 s}]", 4, 48,
-          "pushes[0].from: the push begins at 2 s, and all is over at 1 s");
+          STANDING "duration: 1\nforces: [{link: waist, force: [1, 0, 0], from: 2 s}]", 4, 48,
+          "forces[0].from: the push begins at 2 s, and all is over at 1 s");
     WARNS(job_simulate_text,
-          STANDING "pushes: [{link: waist, force: [1, 0, 0], from: -2 s, until: -1 s}]", 3, 48,
+          STANDING "forces: [{link: waist, force: [1, 0, 0], from: -2 s, until: -1 s}]", 3, 48,
           "the push ends at -1 s, before the beginning");
-    WARNS(job_control_text, HELD "duration: 1\npushes: [{link: torso, force: [1, 0, 0], from: 1}]",
+    WARNS(job_control_text, HELD "duration: 1\nforces: [{link: torso, force: [1, 0, 0], from: 1}]",
           4, 48, "and all is over at 1 s");
     WARNS(job_control_text, HELD "duration: 1\ntasks: [{do: stop, at: 3}]", 4, 24,
           "tasks[0].at: the task begins at 3 s");
     WARNS(job_control_text,
           HELD "duration: 1\nhands: [{link: torso, by: [0.1, 0, 0], from: 3, until: 4}]", 4, 56,
           "the hand begins at 3 s");
-    WARNS_AT_THE_END(job_walk_text, "steps: 1\npushes: [{link: waist, force: [1, 0, 0], from: 60}]",
+    WARNS_AT_THE_END(job_walk_text, "steps: 1\nforces: [{link: waist, force: [1, 0, 0], from: 60}]",
                      2, 48, "the push begins at 60 s, and all is over at 0.7");
 }
 
@@ -197,7 +198,7 @@ TEST(scenario_warning, is_of_keys_without_effect)
     WARNS(job_simulate_text, STANDING "surfaces: {ice: {kind: plane}}", 3, 17,
           "surfaces.ice: no contact may touch it, so it has no effect; add a contact with surface: "
           "ice");
-    WARNS(job_simulate_text, STANDING "pushes: [{link: waist, force: [0, 0, 0]}]", 3, 31,
+    WARNS(job_simulate_text, STANDING "forces: [{link: waist, force: [0, 0, 0]}]", 3, 31,
           "a force of 0 N");
     WARNS(job_simulate_text,
           STANDING "contacts: [{restitution: 0.5, compliance: {stiffness: 1e5}}]", 3, 26,

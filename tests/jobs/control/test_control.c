@@ -181,7 +181,7 @@ TEST(control, goes_on_after_a_tap_when_the_way_is_free)
 {
     atemi_recording *r =
         control(ARM WALL "people: [{surface: wall, from: 0, until: 1.5 s}]\n"
-                         "pushes: [{link: tip, force: [0, 4, 0], from: 3 s, until: 3.06 s}]\n"
+                         "forces: [{link: tip, force: [0, 4, 0], from: 3 s, until: 3.06 s}]\n"
                          "tasks:\n"
                          "  - {do: joints, at: 0.4, joints: {joint1: 0.5}, duration: 1}\n"
                          "  - {do: continue, when: tap}\n"

@@ -84,7 +84,8 @@ TEST(control_errors, name_what_is_wrong_with_tasks)
     REFUSES_R2("tasks: [{do: grip, link: left_gripper}]", 3, 9, "rail: is missing", "add rail:");
     REFUSES_R2("tasks: [{do: follow, breadcrumbs: {waist_joint0: [1, 2], neck_joint1: [1]}}]", 3,
                71, "has 1 breadcrumbs, the joint before it 2", "give all alike");
-    REFUSES_R2("tasks: [{do: offload, share: 2}]", 3, 30, "out of range", "0, or from 1e-9 to 1");
+    REFUSES_R2("tasks: [{do: offload, fraction: 2}]", 3, 33, "out of range",
+               "0, or from 1e-9 to 1");
 }
 
 // A command that the coordination refuses is no fault of the file's: the job says so.

@@ -46,7 +46,7 @@ static const char rail_urdf[] =
 
 #define PUNCH                                                                                      \
     "robot: hrp2_like\n"                                                                           \
-    "start: {posture: punch_6kg, on: floor}\n"                                                     \
+    "start: {posture: punch_6kg, place_on: floor}\n"                                               \
     "contacts: [{site: right_sole, friction: 5}, {site: left_sole, friction: 5}]\n"                \
     "servo: {stiffness: 8000, damping: 400}\n"                                                     \
     "joint_friction: false\n"
@@ -299,7 +299,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
         strike("robot: hrp2_like\n"
                "start:\n"
                "  posture: punch_6kg\n"
-               "  on: floor\n"
+               "  place_on: floor\n"
                "  joint_velocities: {right_elbow: -3, right_knee: 0.5, right_shoulder_pitch: -1}\n"
                "contacts: [{site: right_sole}, {site: left_sole}]\n"
                "servo: {stiffness: 8000, damping: 400}\n"

@@ -17,7 +17,7 @@ static atemi_status run(const char *text, size_t size, const char *file,
 
 // What is wrong stands in line 3, or behind it.
 #define REFUSES_PUNCH(text, line, column, cause, cure)                                             \
-    REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\n" text, line, column,       \
+    REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\n" text, line, column, \
             cause, cure)
 #define HAND "hand: {site: right_fist, speed: 1}\n"
 
@@ -28,7 +28,7 @@ TEST(impact_errors, name_what_is_wrong_with_robot_and_start)
     REFUSES("robot: hrp2_like\nstart: {posture: punch}\n" HAND, 2, 18, "no posture 'punch'",
             "did you mean 'punch_4kg'?");
     REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg}\n" HAND, 1, 1, "inside 'floor'",
-            "start.on: floor");
+            "start.place_on: floor");
     REFUSES_PUNCH("durration: 1\n" HAND, 3, 1, "unknown key 'durration'", "'duration'");
 }
 

@@ -172,7 +172,7 @@ TEST(walk_job, tells_where_feet_slid)
 TEST(walk_job, tells_when_and_why_it_fell)
 {
     atemi_recording *r = walk_of(
-        "steps: 20\npushes: [{link: waist, force: [600, 0, 0], from: 0.2 s, until: 0.7 s}]\n");
+        "steps: 20\nforces: [{link: waist, force: [600, 0, 0], from: 0.2 s, until: 0.7 s}]\n");
     CHECK_NEAR(result(r, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(r, "fell"), 1.0, 0.0);
     CHECK(result(r, "fall_time") > 0.2);
