@@ -34,12 +34,37 @@ static json_t *flags_json(const atemi_job *job)
     return flags;
 }
 
+static json_t *labels_json(const atemi_column *column)
+{
+    json_t *labels = column->label ? json_array() : json_null();
+    for (int i = 0; column->label && column->label(i) && labels; ++i) {
+        labels = json_with_item(labels, json_string(column->label(i)));
+    }
+    return labels;
+}
+
+static void add_column(void *context, const char *pattern, const atemi_column *column)
+{
+    json_t **columns = (json_t **)context;
+    *columns = json_with_item(*columns, json_pack("{s:s, s:s?, s:s, s:o}", "name", pattern, "unit",
+                                                  column->unit, "help", column->help, "labels",
+                                                  labels_json(column)));
+}
+
+static json_t *columns_json(const atemi_job *job)
+{
+    json_t *columns = json_array();
+    atemi_columns_describe(job->columns, add_column, &columns);
+    return columns;
+}
+
 // The exit codes are those of every job; what 1 stands for differs.
 static json_t *job_json(const atemi_job *job)
 {
-    return json_pack("{s:s, s:s, s:o, s:{s:s, s:s, s:s, s:s}}", "name", job->name, "summary",
+    return json_pack("{s:s, s:s, s:o, s:{s:s, s:s, s:s, s:s}, s:o}", "name", job->name, "summary",
                      job->summary, "flags", flags_json(job), "exit_codes", "0", "done", "1",
-                     job->fails, "2", "bad usage or bad input", "130", "Ctrl-C");
+                     job->fails, "2", "bad usage or bad input", "130", "Ctrl-C", "columns",
+                     columns_json(job));
 }
 
 static json_t *jobs_json(void)

@@ -11,6 +11,7 @@
 #include "io/scenario/scenario_contacts.h"
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_surfaces.h"
+#include "jobs/columns.h"
 
 /// Something a job can be asked for beside its scenario: an option of its subcommand.
 typedef struct atemi_job_switch {
@@ -34,10 +35,11 @@ typedef struct atemi_job {
     const char *fails;   ///< when its exit code is 1, for its help
     const char *examples;
     /// Its flags, from the lowest bit on, and how many.
-    const atemi_job_switch *flags;
-    int                     flag_count;
-    const char *const      *tables; ///< that people are shown, up to NULL; NULL for none
-    bool                    final;  ///< the state at the end is part of the answer
+    const atemi_job_switch   *flags;
+    int                       flag_count;
+    const char *const        *tables;  ///< that people are shown, up to NULL; NULL for none
+    bool                      final;   ///< the state at the end is part of the answer
+    const atemi_column_table *columns; ///< of its recordings
     /// Names of results and columns that may be missing, NaN in a recording, up to NULL; NULL for
     /// none. `*` at one end stands for any text.
     const char *const *absent;

@@ -182,6 +182,22 @@ def test_registry_says_what_jobs_do_and_what_codes_mean(atemi):
         told = atemi(job["name"], "--help").out
         assert all(f"--{flag}" in told for flag in job["flags"])
         assert f"It is 1 where\n{job['exit_codes']['1']}\n" in told
+    columns = {column["name"]: column for column in listed[0]["columns"]}
+    assert columns["contact.NAME.mode"]["labels"] == ["open", "stick", "slip", "surface", "soft"]
+    assert columns["energy.kinetic"]["unit"] == "J"
+
+
+# The columns that a recording has are those that the registry declares, and no others.
+@pytest.mark.parametrize("job", sorted({*JOBS} - {"strike"}))
+def test_registry_declares_the_columns_of_recordings(atemi, job, tmp_path):
+    about, = (about for about in atemi("jobs", "--json").json["jobs"] if about["name"] == job)
+    atemi("run", SCENARIOS / JOBS[job], "--out", tmp_path / "run")
+    with open(tmp_path / "run/recording.csv", encoding="utf-8") as file:
+        named = [re.sub(r" \[.*", "", cell) for cell in file.readline().strip().split(",")]
+    patterns = [re.escape(column["name"]).replace("NAME", ".+").replace("_x,\\ _y,\\ _z", "_[xyz]")
+                for column in about["columns"]]
+    for name in named:
+        assert any(re.fullmatch(pattern, name) for pattern in patterns), name
 
 
 def test_mistake_in_the_right_scenario_is_not_blamed_on_the_job(refused, scenario):

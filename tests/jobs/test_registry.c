@@ -19,7 +19,7 @@ TEST(registry, entries_are_whole_and_found_by_their_names)
         CHECK_EQUAL_STRING(job->name, atemi_job_name(i));
         CHECK_EQUAL_STRING(job->summary, atemi_job_summary(i));
         CHECK(job->purpose && job->keys && job->fails && job->examples);
-        CHECK(job->run && job->read && job->summarize);
+        CHECK(job->run && job->read && job->summarize && job->columns);
         CHECK_STATUS(atemi_registry_find(job->name, &found, NULL), ATEMI_OK);
         CHECK(found == job);
     }
@@ -52,6 +52,26 @@ TEST(registry, every_schema_begins_with_the_key_job_and_is_explained)
         const int length = snprintf(first, sizeof first, "job: %s ", atemi_job_name(i));
         CHECK(strncmp(text, first, (size_t)length) == 0);
         atemi_release(text);
+    }
+}
+
+// Every column is explained; those of an enumeration have the names of its values.
+static void check_column(void *context, const char *pattern, const atemi_column *column)
+{
+    int *labelled = (int *)context;
+    CHECK(pattern[0] && column->help && column->help[0]);
+    if (column->label) {
+        CHECK(column->label(0) && column->label(1) && !column->label(-1) && !column->label(100));
+        ++*labelled;
+    }
+}
+
+TEST(registry, columns_have_help_and_enumerations_names)
+{
+    for (int i = 0; i < atemi_job_count(); ++i) {
+        int labelled = 0;
+        atemi_columns_describe(atemi_registry_at(i)->columns, check_column, &labelled);
+        CHECK_EQUAL_INT(labelled, strcmp(atemi_job_name(i), "walk") == 0 ? 4 : 1);
     }
 }
 

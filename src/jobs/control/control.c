@@ -265,6 +265,7 @@ const atemi_job atemi_job_control = {
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,
+    .columns = &atemi_control_column_table,
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,

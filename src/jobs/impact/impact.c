@@ -347,6 +347,7 @@ const atemi_job atemi_job_impact = {
     .flags = switches,
     .flag_count = sizeof switches / sizeof *switches,
     .tables = tables,
+    .columns = &atemi_impact_column_table,
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,

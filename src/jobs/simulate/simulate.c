@@ -389,6 +389,7 @@ const atemi_job atemi_job_simulate = {
     .fails = "the motion cannot be continued: contacts jam or contradict each other.",
     .examples = examples,
     .final = true,
+    .columns = &atemi_simulate_column_table,
     .absent = absent,
     .run = run,
     .read = read,

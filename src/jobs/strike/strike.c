@@ -307,6 +307,7 @@ const atemi_job atemi_job_strike = {
     .examples = "  atemi strike scenarios/strike.yaml --report strike.html\n"
                 "  atemi strike --explain\n",
     .tables = tables,
+    .columns = &atemi_strike_column_table,
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,

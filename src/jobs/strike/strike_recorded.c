@@ -3,7 +3,6 @@
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
 #include "io/recording/recording_parts.h"
-#include "jobs/columns.h"
 #include "jobs/job_choice.h"
 #include "jobs/strike/strike_progress.h"
 
@@ -63,11 +62,15 @@ static atemi_status check_conditions(const atemi_strike_conditions *c, atemi_err
 
 // ---- The motion that was recorded
 
-static void add_columns(atemi_column_list *list, const void *context)
+// Only its names are asked for.
+static const atemi_model *model_of(const void *row)
 {
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, (const atemi_model *)context);
+    return (const atemi_model *)row;
 }
+
+static const atemi_column       times[] = {{.name = "t", .unit = "s"}};
+static const atemi_column_group groups[] = {{.columns = times, .count = 1}, {.model = model_of}};
+static const atemi_column_table motion_columns = {groups, 2};
 
 static atemi_status find_times(const recorded_strike *strike, atemi_strike_motion *motion,
                                atemi_error *error)
@@ -149,7 +152,7 @@ static atemi_status read_motion(recorded_strike *strike, atemi_error *error)
     if (!allocate(m)) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the motion of a strike");
     }
-    status = atemi_columns_create(add_columns, model, &names, error);
+    status = atemi_columns_create(&motion_columns, model, &names, error);
     if (!status) {
         status = copy_columns(strike, names, m, error);
     }

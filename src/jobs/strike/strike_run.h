@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/strike_attempt.h"
+#include "jobs/columns.h"
 #include "jobs/job.h"
 #include "jobs/strike/strike_scenario.h"
 
@@ -20,6 +21,9 @@ typedef struct atemi_strike_run {
 /// did as events.
 atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error);
 atemi_status atemi_strike_add_footsteps(atemi_strike_run *run, atemi_error *error);
+
+/// The columns of the job strike.
+extern const atemi_column_table atemi_strike_column_table;
 
 /// Adds the tables: what was decided, all constraints, those of them that matter, and the blow over
 /// time, which is also to be had alone.

@@ -268,6 +268,7 @@ const atemi_job atemi_job_walk = {
                 "  atemi walk --states --svg >states.svg\n"
                 "  atemi walk --explain\n",
     .tables = tables,
+    .columns = &atemi_walk_column_table,
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
