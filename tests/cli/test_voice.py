@@ -187,6 +187,18 @@ def test_registry_says_what_jobs_do_and_what_codes_mean(atemi):
     assert columns["energy.kinetic"]["unit"] == "J"
 
 
+# The page has lists of its own, by the numbers in recordings.
+def test_page_calls_labels_as_the_registry_does(atemi):
+    def listed(file, name):
+        text = (CHECKOUT / "viewer/src" / file).read_text()
+        return re.findall(r'"([a-z ]+)"', re.search(rf"const {name} = \[(.*?)\]", text, re.S)[1])
+    walk, = (job for job in atemi("jobs", "--json").json["jobs"] if job["name"] == "walk")
+    labels = {column["name"]: column["labels"] for column in walk["columns"]}
+    assert listed("contacts.ts", "modeNames") == labels["contact.NAME.mode"]
+    assert listed("gait.ts", "footStates") == labels["gait.left"] == labels["gait.right"]
+    assert listed("gait.ts", "feet") == labels["gait.support"]
+
+
 # The columns that a recording has are those that the registry declares, and no others.
 @pytest.mark.parametrize("job", sorted({*JOBS} - {"strike"}))
 def test_registry_declares_the_columns_of_recordings(atemi, job, tmp_path):
