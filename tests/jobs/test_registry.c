@@ -58,20 +58,19 @@ TEST(registry, every_schema_begins_with_the_key_job_and_is_explained)
 // Every column is explained; those of an enumeration have the names of its values.
 static void check_column(void *context, const char *pattern, const atemi_column *column)
 {
-    int *labelled = (int *)context;
-    CHECK(pattern[0] && column->help && column->help[0]);
+    const size_t length = strlen(pattern), mode = strlen(".mode");
+    (void)context;
+    CHECK(length > 0 && column->help && column->help[0]);
+    CHECK(column->label || length < mode || strcmp(pattern + length - mode, ".mode") != 0);
     if (column->label) {
         CHECK(column->label(0) && column->label(1) && !column->label(-1) && !column->label(100));
-        ++*labelled;
     }
 }
 
 TEST(registry, columns_have_help_and_enumerations_names)
 {
     for (int i = 0; i < atemi_job_count(); ++i) {
-        int labelled = 0;
-        atemi_columns_describe(atemi_registry_at(i)->columns, check_column, &labelled);
-        CHECK_EQUAL_INT(labelled, strcmp(atemi_job_name(i), "walk") == 0 ? 4 : 1);
+        atemi_columns_describe(atemi_registry_at(i)->columns, check_column, NULL);
     }
 }
 
