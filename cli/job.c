@@ -291,11 +291,11 @@ static int add_options(const argument *from, argument *options, int count)
     return count;
 }
 
-static int add_flags(const atemi_job *job, bool *given, argument *options)
+static int add_flags(const atemi_job *job, bool given[MOST_FLAGS], argument *options)
 {
     for (int i = 0; i < job->flag_count; ++i) {
-        options[i] =
-            (argument){.name = job->flags[i].name, .help = job->flags[i].help, .flag = &given[i]};
+        options[i] = (argument){.name = job->flags[i].name, .help = job->flags[i].help};
+        options[i].flag = &given[i];
     }
     return job->flag_count;
 }

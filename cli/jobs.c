@@ -54,7 +54,7 @@ static void add_column(void *context, const char *pattern, const atemi_column *c
 static json_t *columns_json(const atemi_job *job)
 {
     json_t *columns = json_array();
-    atemi_columns_describe(job->columns, add_column, &columns);
+    atemi_columns_describe(job->columns, add_column, (void *)&columns);
     return columns;
 }
 
