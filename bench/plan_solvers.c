@@ -79,8 +79,8 @@ static Bool no_hessian(Index n, Number *u, Bool is_new, Number weight, Index m, 
 
 static IpoptProblem create_ipopt(strike_scaled *s, int iterations)
 {
-    const int    n = s->problem->variable_count, m = s->rows;
-    double       lower[ATEMI_STRIKE_MOST_VARIABLES], upper[ATEMI_STRIKE_MOST_VARIABLES];
+    const int    n = s->problem->variables.count, m = s->rows;
+    double       lower[ATEMI_STRIKE_MAX_VARIABLES], upper[ATEMI_STRIKE_MAX_VARIABLES];
     double      *least = malloc((size_t)m * sizeof *least), *most = calloc((size_t)m, sizeof *most);
     IpoptProblem ipopt = NULL;
     for (int i = 0; i < n; ++i) {
@@ -113,7 +113,7 @@ static IpoptProblem create_ipopt(strike_scaled *s, int iterations)
 static void run_ipopt(strike_solver *solver, const double *x)
 {
     strike_scaled *s = &solver->scaled;
-    double         u[ATEMI_STRIKE_MOST_VARIABLES];
+    double         u[ATEMI_STRIKE_MAX_VARIABLES];
     IpoptProblem   ipopt = create_ipopt(s, solver->scaled.options->iterations);
     strike_scaled_variables(s, x, u);
     (void)IpoptSolve(ipopt, u, NULL, NULL, NULL, NULL, NULL, s);
@@ -122,33 +122,33 @@ static void run_ipopt(strike_solver *solver, const double *x)
 
 static void slow_down(const strike_solver *solver, const double *x, double *start)
 {
-    const strike_problem *problem = solver->scaled.problem;
-    memcpy(start, x, (size_t)problem->variable_count * sizeof *start);
-    strike_slow_down(problem, 0.2, start);
+    const strike_variables *variables = &solver->scaled.problem->variables;
+    memcpy(start, x, (size_t)variables->count * sizeof *start);
+    strike_slow_down(variables, 0.2, start);
 }
 
 static void run_ipopt_slowly(strike_solver *solver, const double *x)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    double start[ATEMI_STRIKE_MAX_VARIABLES];
     slow_down(solver, x, start);
     run_ipopt(solver, start);
 }
 
 static void run_own(strike_solver *solver, const double *x)
 {
-    double start[ATEMI_STRIKE_MOST_VARIABLES];
+    double start[ATEMI_STRIKE_MAX_VARIABLES];
     slow_down(solver, x, start);
     strike_solver_run(solver, start, 0.0, NULL);
 }
 
 // ---- Runs
 
-typedef struct way {
+typedef struct method {
     const char *name;
     void (*run)(strike_solver *solver, const double *x);
-} way;
+} method;
 
-static const way ways[] = {
+static const method methods[] = {
     {"own SQP", run_own}, {"Ipopt", run_ipopt}, {"Ipopt, slowly", run_ipopt_slowly}};
 
 typedef struct tally {
@@ -157,15 +157,15 @@ typedef struct tally {
     double objectives[MOST_STARTS], evaluations[MOST_STARTS], times[MOST_STARTS];
 } tally;
 
-static void try_once(const way *w, strike_solver *s, const double *x, int attempt, tally *t)
+static void try_once(const method *w, strike_solver *s, const double *x, int attempt, tally *t)
 {
-    strike_problem *p = s->scaled.problem;
-    const int       before = p->evaluations;
-    const double    begin = bench_computed();
+    const strike_meter *meter = s->scaled.work.meter;
+    const int           before = meter->evaluations;
+    const double        begin = bench_computed();
     strike_scaled_begin(&s->scaled);
     w->run(s, x);
     t->times[attempt] = 1e-9 * (bench_computed() - begin);
-    t->evaluations[attempt] = p->evaluations - before;
+    t->evaluations[attempt] = meter->evaluations - before;
     const bool feasible = s->scaled.score.violation <= s->scaled.tolerance;
     if (feasible) {
         t->objectives[t->feasible++] = s->scaled.score.objective;
@@ -175,7 +175,7 @@ static void try_once(const way *w, strike_solver *s, const double *x, int attemp
     }
 }
 
-static void print_row(const way *w, tally *t, int starts)
+static void print_row(const method *w, tally *t, int starts)
 {
     double least = NAN, middle = NAN, none, evaluations, time;
     if (t->feasible > 0) {
@@ -192,23 +192,24 @@ static void compare(const char *name, const atemi_strike_task *task, int starts)
 {
     static tally               t;
     const atemi_strike_options options = atemi_strike_options_default();
+    strike_meter               meter = {0};
     strike_problem             problem;
     strike_solver              solver;
-    if (strike_problem_create(task, &strike_fine_grid, &problem, NULL) ||
-        strike_solver_create(&problem, &options, &solver, NULL)) {
+    if (strike_problem_create(task, &strike_fine_grid, &meter, &problem, NULL) ||
+        strike_solver_create(&problem, &meter, &options, &solver, NULL)) {
         exit(2);
     }
-    printf("%s: %d variables, %d rows\n", name, problem.variable_count, solver.scaled.rows);
+    printf("%s: %d variables, %d rows\n", name, problem.variables.count, solver.scaled.rows);
     printf("%-16s %9s %8s %8s %8s %8s %12s %8s\n", "", "feasible", "own", "least", "median", "most",
            "evaluations", "s");
-    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; ++k) {
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; ++k) {
         memset(&t, 0, sizeof t);
         for (int i = 0; i < starts; ++i) {
-            double x[ATEMI_STRIKE_MOST_VARIABLES];
-            strike_start(&problem, i, options.seed, x);
-            try_once(&ways[k], &solver, x, i, &t);
+            double x[ATEMI_STRIKE_MAX_VARIABLES];
+            strike_start(&problem.variables, i, options.seed, x);
+            try_once(&methods[k], &solver, x, i, &t);
         }
-        print_row(&ways[k], &t, starts);
+        print_row(&methods[k], &t, starts);
     }
     printf("\n");
     strike_solver_destroy(&solver);
@@ -233,7 +234,7 @@ static atemi_status read(const char *path, atemi_strike_scenario *scenario, atem
 static void leave_paper(atemi_strike_task *task)
 {
     task->friction = task->travel_friction = INFINITY;
-    task->other_speed = task->torque_part = INFINITY;
+    task->other_speed = task->effort_fraction = INFINITY;
     task->travel_margin = task->clearance = -INFINITY;
     task->doubt = (atemi_strike_doubt){0};
 }

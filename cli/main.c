@@ -60,7 +60,7 @@ static void print_help(FILE *stream)
 {
     fputs("usage: atemi COMMAND [ARGUMENT]...\n\n"
           "Plans strikes, simulates contact, walks and controls: humanoid robots, and any\n"
-          "other robot that a URDF describes.\n\n"
+          "other robot that URDF or MJCF describes.\n\n"
           "commands:\n",
           stream);
     for (int i = 0; i < command_count(); ++i) {

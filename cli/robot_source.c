@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "io/bytes/file.h"
+#include "io/bytes/number.h"
 #include "io/robot/default_base.h"
 #include "io/syntax/suggestion.h"
 #include "io/syntax/xml_reader.h"
@@ -58,7 +59,8 @@ static bool is_shipped(const char *name)
 static source_kind kind_of(const char *name)
 {
     struct stat about;
-    const bool  is_name = !strchr(name, '/') && !has_ending(name, ".urdf");
+    const bool  is_name =
+        !strchr(name, '/') && !has_ending(name, ".urdf") && !has_ending(name, ".xml");
     if (stat(name, &about) != 0) {
         return is_name ? SOURCE_SHIPPED : SOURCE_FILE;
     }
@@ -145,16 +147,14 @@ static int read_base(const char *text, atemi_base *base)
 static bool read_components(const char *text, double *components, int count)
 {
     const char *rest = text;
-    for (int i = 0; i < count; ++i) {
-        char *end;
-        components[i] = strtod(rest, &end);
-        const char wanted = i + 1 < count ? ',' : '\0';
-        if (end == rest || *end != wanted || !isfinite(components[i])) {
-            return false;
-        }
-        rest = end + 1;
+    bool        fine = true;
+    for (int i = 0; i < count && fine; ++i) {
+        const char      *end = i + 1 < count ? strchr(rest, ',') : rest + strlen(rest);
+        const atemi_word word = {rest, end ? (int)(end - rest) : 0};
+        fine = end && atemi_number_parse(word, &components[i]) == ATEMI_NUMBER_FINE;
+        rest = fine ? end + 1 : rest;
     }
-    return true;
+    return fine;
 }
 
 static int read_gravity(const char *text, atemi_vec3 *gravity)

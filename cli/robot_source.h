@@ -21,9 +21,9 @@ typedef struct robot_request {
 
 /// The entries of a subcommand's tables of arguments.
 #define ROBOT_POSITIONAL(request)                                                                  \
-    {.name = "ROBOT|FILE.urdf",                                                                    \
-     .help = "a shipped robot (see 'atemi robots'), a file, or - for\n"                            \
-             "standard input",                                                                     \
+    {.name = "ROBOT|FILE",                                                                         \
+     .help = "a shipped robot (see 'atemi robots'), a file (URDF,\n"                               \
+             "MJCF), or - for standard input",                                                     \
      .text = &(request)->source}
 #define ROBOT_OPTIONS(request)                                                                     \
     {.name = "base",                                                                               \
@@ -49,9 +49,11 @@ typedef struct robot_request {
 
 /// For the notes of a subcommand: how a source is understood and how the base is chosen.
 #define ROBOT_NOTES                                                                                \
-    "A name without '/' and '.urdf' is a shipped robot, unless a file of that name\n"              \
-    "exists. Without --base the base is floating where the root link (with all that\n"             \
-    "is fixed to it) has mass; it is fixed where it has none, or is named 'world'.\n"
+    "A file is URDF or MJCF: its outermost element, <robot> or <mujoco>, says which.\n"            \
+    "A name without '/', '.urdf' and '.xml' is a shipped robot, unless a file of\n"                \
+    "that name exists. Without --base the base is floating where the root link (with\n"            \
+    "all that is fixed to it) has mass; it is fixed where it has none, or is named\n"              \
+    "'world'. The root of an MJCF file is its free body, or else the world.\n"
 
 typedef struct loaded_robot {
     atemi_model *model;

@@ -35,8 +35,4 @@ ATEMI_API void atemi_configuration_difference(const atemi_model *model, const do
 /// Scales every quaternion in q to length one.
 ATEMI_API void atemi_configuration_normalize(const atemi_model *model, double *q);
 
-/// The joint's passive torque against motion, tau = -damping v - friction sign(v), zero for the
-/// base. The rigid-body algorithms leave it out; simulations add it. `tau` must not alias `v`.
-ATEMI_API void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
-
 ATEMI_END

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// RoboDyn [R2]: one coordinated controller for all joints of a robot. Measurements in, a command
-/// for the Multi-Loop control of every joint out, 50 times a second.
+/// Layer control. RoboDyn [R2]: one coordinated controller for all joints of a robot. Measurements
+/// in, a command for the Multi-Loop control of every joint out, 50 times a second.
 ///
 ///     atemi_coordination_create(model, NULL, &coordination, &error);
 ///     atemi_coordination_set_base(coordination, user, left_foot, NULL, &error);
@@ -22,7 +22,7 @@
 /// | node's target out of reach | motion stops, softly | |
 /// | breadcrumbs run out in motion | motion stops, softly | |
 /// | nobody commands while it moves | | all motion stops after `command_timeout` |
-/// | joints would be too fast | they go slower, along the same way | the same |
+/// | joints would be too fast | they go slower, along the same path | the same |
 /// | a wanted force meets nothing | motion stops after `force_travel` | |
 /// | feedback gives energy away | all joints go softly to where they are, and limp | until resumed
 /// |
@@ -33,13 +33,107 @@
 
 #pragma once
 
-#include "atemi/base_frame.h"
-#include "atemi/desired_dynamics.h"
-#include "atemi/goal_log.h"
 #include "atemi/inverse_kinematics.h"
 #include "atemi/joint_control.h"
 
 ATEMI_BEGIN
+
+// ---- Desired dynamics -----------------------------------------------------------------------
+
+/// How a joint shall swing.
+typedef struct atemi_desired_dynamics {
+    double natural_frequency; ///< rad/s, not negative
+    double damping_ratio;     ///< not negative
+} atemi_desired_dynamics;
+
+/// What a joint may be given.
+typedef struct atemi_impedance_limits {
+    double stiffness;   ///< at most, N m/rad
+    double damping_min; ///< N m s/rad: joints with little inertia swing below it
+    double damping_max; ///< N m s/rad
+} atemi_impedance_limits;
+
+/// What a joint gets.
+typedef struct atemi_impedance {
+    double stiffness; ///< N m/rad
+    double damping;   ///< N m s/rad
+} atemi_impedance;
+
+/// The impedance that gives a joint its dynamics, within limits: [R2] eq. 1-3. Limits are kept in
+/// this order: stiffness, damping, damping ratio, natural frequency. So the ratio is kept wherever
+/// the limits allow any stiffness that has it.
+/// @param inertia effective, kg m^2; where it is not positive there is no stiffness
+ATEMI_API atemi_impedance atemi_desired_impedance(double inertia, atemi_desired_dynamics desired,
+                                                  atemi_impedance_limits limits);
+
+/// `goal`, or as far from `now` towards it as `step` goes.
+ATEMI_API double atemi_blend(double now, double goal, double step);
+
+// ---- Goals ----------------------------------------------------------------------------------
+
+/// Who commands.
+typedef enum atemi_command_source {
+    ATEMI_SOURCE_USER,
+    ATEMI_SOURCE_SUPERVISOR,
+} atemi_command_source;
+
+typedef enum atemi_goal_motion {
+    ATEMI_MOTION_JOINTS,
+    ATEMI_MOTION_NODES,
+    ATEMI_MOTION_BREADCRUMBS,
+} atemi_goal_motion;
+
+/// How a goal ended.
+typedef enum atemi_goal_outcome {
+    ATEMI_OUTCOME_ACTIVE,       ///< not yet
+    ATEMI_OUTCOME_REACHED,      ///< the command is there
+    ATEMI_OUTCOME_STOPPED,      ///< by a stop, or because the base was switched
+    ATEMI_OUTCOME_REPLACED,     ///< another goal took at least one of its joints
+    ATEMI_OUTCOME_OBSTRUCTED,   ///< a joint did not follow
+    ATEMI_OUTCOME_OUT_OF_REACH, ///< no posture meets the critical axes
+    ATEMI_OUTCOME_NO_CONTACT,   ///< a force was wanted where nothing is
+    ATEMI_OUTCOME_FAULT,        ///< measurements or commands failed, or an interaction diverged
+} atemi_goal_outcome;
+
+/// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault".
+ATEMI_API const char *atemi_goal_outcome_text(atemi_goal_outcome outcome);
+
+/// A goal and what came of it.
+typedef struct atemi_goal_record {
+    int                  id; ///< from 1 on; 0: nothing yet
+    atemi_goal_motion    motion;
+    atemi_command_source source;
+    atemi_goal_outcome   outcome;
+    double               begun;    ///< s since the coordination was created
+    double               ended;    ///< s; meaningless while active
+    double               done;     ///< fraction of its path, 0 to 1; of breadcrumbs, those taken
+    double               position; ///< largest error then: rad or m of joints, m of nodes
+    double               rotation; ///< rad, of nodes
+    int                  joint;    ///< that did not follow, or -1
+} atemi_goal_record;
+
+/// The record of goals that the trajectory monitor of [R2] keeps, a ring in the caller's memory:
+/// the newest goals are in it.
+typedef struct atemi_goal_log {
+    atemi_goal_record *records;  ///< [capacity]
+    int                capacity; ///< 0 for none
+    int                last;     ///< id of the newest
+} atemi_goal_log;
+
+/// The record of a goal, or NULL where newer ones took its place or there never was one.
+ATEMI_API atemi_goal_record *atemi_goal_log_find(const atemi_goal_log *log, int id);
+
+// ---- Joints of a robot ----------------------------------------------------------------------
+
+/// The drive of joint i of a robot: with the model's rotor, the fitting motor of r2_like and a
+/// spring of 50,000 N m/rad if it has a rotor; otherwise atemi_joint_drive_rigid().
+ATEMI_API atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i);
+
+/// The control of joint i of a robot with this drive: in a chain, a torque loop of 100 rad/s at
+/// most, the model's limits. docs/theory/control_plant.md says why a joint of a robot is not
+/// controlled as one on a test bench (atemi_joint_control_options_default()).
+ATEMI_API atemi_joint_control_options
+atemi_joint_control_options_of(const atemi_model *model, int i, const atemi_joint_drive *drive);
 
 enum { ATEMI_ALL_JOINTS = -1 };
 
@@ -62,9 +156,17 @@ typedef struct atemi_coordinated_joint {
     double own_damping; ///< N m s/rad that acts on the joint whatever its control does; 0
 } atemi_coordinated_joint;
 
-/// Joint i of a model: stiff (20 rad/s, 1.2), 100 N m or what its effort allows, 2 rad/s^2, gravity
-/// compensated. Elastic where it has a rotor.
+/// Joint i of a robot: stiff (20 rad/s, 1.2), 100 N m or its effort limit, 2 rad/s^2, gravity
+/// compensated; at most 12,500 N m/rad, a quarter of the spring of atemi_joint_drive_of(), and at
+/// least 3 N m s/rad. Elastic if it has a rotor.
 ATEMI_API atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
+
+/// Tells a coordinated joint what follows from its control: `elastic`, `loop_inertia`,
+/// `own_damping`.
+/// @param joint_friction whether the model's own damping acts on the joint
+ATEMI_API void atemi_coordinated_joint_fit(const atemi_model *model, int i,
+                                           const atemi_joint_control_options *control,
+                                           bool joint_friction, atemi_coordinated_joint *joint);
 
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
@@ -80,11 +182,11 @@ typedef struct atemi_coordination_options {
     double damping_step;   ///< N m s/rad; 20
     double torque_step;    ///< of torque limits, N m; 2
     double gravity_step;   ///< of gravity scales; 0.02
-    double base_step;      ///< of the share of a new base; 0.02
+    double base_step;      ///< of the fraction of a new base; 0.02
 
     double deviation_scale;    ///< position error x stiffness x this <= torque limit; 1
     double position_tolerance; ///< of critical axes, m; 1e-3
-    double turn_tolerance;     ///< of critical axes, rad; 1e-3
+    double rotation_tolerance; ///< of critical axes, rad; 1e-3
     double patience;           ///< s with bad measurements; 0.1
     double command_timeout;    ///< s without any command in motion; infinite
     double energy_limit;       ///< J that the feedback may give away; 20
@@ -150,13 +252,13 @@ ATEMI_API const char *atemi_coordination_fault_text(atemi_coordination_fault fau
 
 /// How things stand after a step.
 typedef struct atemi_coordination_report {
-    double               time;       ///< s since creation
-    unsigned             faults;     ///< of the last step, bits of atemi_coordination_fault
-    bool                 moving;     ///< a command is under way
-    int                  base_link;  ///< the one that is fixed to the world
-    double               base_share; ///< 1 once the robot is held by it alone
-    double               energy;     ///< that the feedback gave away, J
-    atemi_posture_report posture;    ///< of the last inverse kinematics
+    double               time;          ///< s since creation
+    unsigned             faults;        ///< of the last step, bits of atemi_coordination_fault
+    bool                 moving;        ///< a command is under way
+    int                  base_link;     ///< the one that is fixed to the world
+    double               base_fraction; ///< 1 once the robot is held by it alone
+    double               energy;        ///< that the feedback gave away, J
+    atemi_posture_report posture;       ///< of the last inverse kinematics
 } atemi_coordination_report;
 
 /// How the last step went.
@@ -189,12 +291,13 @@ ATEMI_API atemi_status atemi_coordination_move_joints(atemi_coordination       *
 /// Where a node, a frame on a link, shall go.
 typedef struct atemi_node_target {
     int             link;
-    atemi_transform frame;       ///< in the link's frame
-    atemi_transform target;      ///< in the world
-    atemi_priority  priority[6]; ///< of x, y, z, and of turns about them, along the target's axes
+    atemi_transform frame;  ///< in the link's frame
+    atemi_transform target; ///< in the world
+    atemi_priority
+        priority[6]; ///< of x, y, z, and of rotations about them, along the target's axes
 
     // Hybrid control: along these axes of the target the robot presses instead of going.
-    unsigned    force_axes; ///< bits as of atemi/rate_goals.h
+    unsigned    force_axes; ///< bits as of atemi/velocity_goals.h
     atemi_force force;      ///< of the robot onto what it touches, target's axes, N and N m
 } atemi_node_target;
 
@@ -203,12 +306,12 @@ ATEMI_API atemi_node_target atemi_node_target_default(void);
 
 /// How nodes go.
 typedef struct atemi_node_motion {
-    double        duration;          ///< s; 0 for as soon as possible
-    double        velocity;          ///< m/s; 0.2
-    double        acceleration;      ///< m/s^2; 0.4
-    double        turn_velocity;     ///< rad/s; 0.5
-    double        turn_acceleration; ///< rad/s^2; 1
-    const bool   *joints;            ///< [joints] that may be used; NULL for all
+    double        duration;             ///< s; 0 for as soon as possible
+    double        velocity;             ///< m/s; 0.2
+    double        acceleration;         ///< m/s^2; 0.4
+    double        angular_velocity;     ///< rad/s; 0.5
+    double        angular_acceleration; ///< rad/s^2; 1
+    const bool   *joints;               ///< [joints] that may be used; NULL for all
     const double *posture;      ///< [joints] that is approached as far as nodes leave it; or NULL
     double        posture_rate; ///< 1/s; 0.5
     double        force_rate;   ///< m/s of a force axis for each N that is missing; 1e-4
@@ -220,8 +323,8 @@ typedef struct atemi_node_motion {
 /// The values said above.
 ATEMI_API atemi_node_motion atemi_node_motion_default(void);
 
-/// Moves nodes along straight lines, turning evenly, so that all arrive together. Joints that are
-/// moving otherwise are stopped first; nodes that are under way go over smoothly into the new way.
+/// Moves nodes along straight lines, rotating evenly, so that all arrive together. Joints that are
+/// moving otherwise are stopped first; nodes that are under way go over smoothly into the new path.
 /// With force axes the motion lasts until something else is commanded.
 /// @param motion NULL for the defaults
 ATEMI_API atemi_status atemi_coordination_move_nodes(atemi_coordination      *coordination,

@@ -30,7 +30,7 @@ typedef struct atemi_full_blow_setting {
     const double *q;     ///< [q_count]
     const double *v;     ///< [v_count] grounded links must be at rest
     /// What the servo follows, as a function of time: q [q_count], v and a [v_count]. NULL for
-    /// joints that go on with the rates of first touch.
+    /// joints that go on with the velocities of first touch.
     void (*reference)(void *context, double time, double *q, double *v, double *a);
     /// What the servo adds to its own torque, tau [v_count]; NULL for what the reference needs at
     /// first touch, all the time.
@@ -88,7 +88,7 @@ typedef struct atemi_full_blow_result {
     double peak_force, peak_time;                   ///< N, s
     double touch_time;                              ///< of first touch, s; NaN where there was none
     double impulse;                                 ///< N s, onto the target, as far as it counts
-    double hand_impulses[ATEMI_STRIKE_MOST_HANDS];  ///< N s, by each hand
+    double hand_impulses[ATEMI_STRIKE_MAX_HANDS];   ///< N s, by each hand
     double contact_time;                            ///< s, of any hand, as far as it counts
     double compression;                             ///< the largest, m
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m

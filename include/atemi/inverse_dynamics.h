@@ -50,4 +50,8 @@ ATEMI_API void atemi_inverse_dynamics(const atemi_model *model, const double *q,
 ATEMI_API atemi_force atemi_joint_wrench(const atemi_model                    *model,
                                          const atemi_inverse_dynamics_scratch *scratch, int joint);
 
+/// The joint's passive torque against motion, tau = -damping v - friction sign(v), zero for the
+/// base. The rigid-body algorithms leave it out; simulations add it. `tau` must not alias `v`.
+ATEMI_API void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
+
 ATEMI_END

@@ -14,7 +14,6 @@
 #include "atemi/arena.h"
 #include "atemi/error.h"
 #include "atemi/kinematics.h"
-#include "atemi/least_rates.h"
 #include "atemi/momentum_matrix.h"
 
 #include <stdbool.h>
@@ -41,7 +40,7 @@ ATEMI_API double atemi_priority_weight(atemi_priority priority);
 
 /// Where a frame, or the centre of mass, shall be.
 ///
-/// The six rows of its error are seen along the axes of `target`: the way from the target to the
+/// The six rows of its error are seen along the axes of `target`: the vector from the target to the
 /// frame, then the rotation vector from the target's orientation to the frame's, at most pi long.
 typedef struct atemi_posture_goal {
     atemi_goal_kind kind;
@@ -56,7 +55,7 @@ ATEMI_API atemi_posture_goal atemi_posture_goal_default(void);
 
 /// How long and how well a posture is looked for.
 typedef struct atemi_inverse_kinematics_options {
-    const bool *moving;     ///< [v_count] the rates that may be used; NULL for all
+    const bool *moving;     ///< [v_count] the velocities that may be used; NULL for all
     bool        unlimited;  ///< joint limits do not count
     int         iterations; ///< at most; 100
     int         retries;    ///< where no step descends and goals are not met; 3
@@ -65,9 +64,13 @@ typedef struct atemi_inverse_kinematics_options {
     /// them, so that nothing drifts that the goals leave free. For goals that are near and in
     /// reach.
     bool unbent;
+    /// Least damping of a step, relative to the largest diagonal of J^T J; 1e-12. Rounding errors
+    /// of J^T J move what the goals leave free by 1e-16 / damping of a step: give more where
+    /// thousands of solutions follow each other.
+    double damping;
 } atemi_inverse_kinematics_options;
 
-/// The values said above.
+/// The values given above.
 ATEMI_API atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void);
 
 /// How a search for a posture ended.
@@ -82,7 +85,7 @@ typedef struct atemi_posture_report {
     atemi_posture_outcome outcome;
     int                   iterations; ///< steps tried
     double                position;   ///< the largest error of a row that has a weight, m
-    double                turn;       ///< the same of orientations, rad
+    double                rotation;   ///< the same of orientations, rad
 } atemi_posture_report;
 
 /// "reached", "nearest", "unfinished".
@@ -95,7 +98,7 @@ typedef struct atemi_inverse_kinematics_scratch {
     atemi_kinematics              kinematics;
     atemi_momentum_matrix_scratch momentum;
     int                           max_goals;
-    struct atemi_posture_rate    *rates;    ///< [count] those that may be used
+    struct atemi_posture_freedom *freedoms; ///< [count] those that may be used
     double                       *frame;    ///< [6 x v_count] the rows of one goal
     double                       *rows;     ///< [row_count x count] weighted
     double                       *residual; ///< [row_count] weighted
@@ -106,7 +109,7 @@ typedef struct atemi_inverse_kinematics_scratch {
     int                          *free;                     ///< [count] columns of the factor
     double                       *trial, *best, *motion;    ///< [q_count], [q_count], [v_count]
     double                       *columns;                  ///< [3 x count]
-    atemi_least_rates             least;
+    struct atemi_least_norm      *least;
     int                           count, row_count;
 } atemi_inverse_kinematics_scratch;
 
@@ -136,13 +139,12 @@ ATEMI_API atemi_status atemi_inverse_kinematics(const atemi_model        *model,
 /// atemi_inverse_kinematics() would find next when started from there.
 ///
 /// D takes the motions of all targets (linear, angular, world axes; six numbers a goal) to the
-/// rates that keep the goals met. Of all such rates it has the shortest. Joint limits have no part
-/// in it.
+/// velocities that keep the goals met. Of all such it has the shortest. Joint limits do not count.
 ///
 /// @param q [q_count] a posture that meets the goals
 /// @param D [v_count x 6 count] row-major; zero columns for rows without weight
 /// @return the rank of the goals' rows. Where it is less than their number some motions of the
-///         targets cannot be followed, and D takes them to the nearest rates
+///         targets cannot be followed, and D takes them to the nearest velocities
 ATEMI_API int atemi_posture_derivative(const atemi_model *model, const double *q,
                                        const atemi_posture_goal *goals, int count,
                                        const atemi_inverse_kinematics_options *options,

@@ -39,6 +39,9 @@ enum {
     ATEMI_RECORDING_MAX_HEIGHTS = 1 << 20, ///< of all height tables together
     ATEMI_RECORDING_MAX_TABLES = 1000,
     ATEMI_RECORDING_MAX_CELLS = 1 << 20, ///< of all tables together, their heads included
+    ATEMI_RECORDING_MAX_PLOTS = 128,
+    ATEMI_RECORDING_MAX_PLOT_COLUMNS = 32, ///< entries of one plot
+    ATEMI_RECORDING_MAX_PLOT_STATES = 32,  ///< of one plot
 };
 
 /// A column of the numbers over time. Where a recording hands it out, all strings are there.
@@ -115,6 +118,56 @@ typedef struct atemi_recorded_table {
     const double                *values;  ///< [row_count x column_count] row by row, NaN: absent
     atemi_table_plot             plot;
 } atemi_recorded_table;
+
+/// What a plot over time shows.
+typedef enum atemi_plot_kind {
+    ATEMI_PLOT_LINES,             ///< a line for each column
+    ATEMI_PLOT_STATES,            ///< a bar for each column, coloured by the state it is in
+    ATEMI_PLOT_VERTICAL_FORCES,   ///< z of the contact forces, summed over each site
+    ATEMI_PLOT_HORIZONTAL_FORCES, ///< the length of their x and y, summed over each site
+} atemi_plot_kind;
+
+/// Which limits of the robot's joints a plot shows.
+typedef enum atemi_plot_limits {
+    ATEMI_PLOT_NO_LIMITS,
+    ATEMI_PLOT_POSITION_LIMITS,
+    ATEMI_PLOT_VELOCITY_LIMITS,
+    ATEMI_PLOT_EFFORT_LIMITS,
+} atemi_plot_limits;
+
+/// What is shaded behind the lines of a plot.
+typedef enum atemi_plot_band {
+    ATEMI_PLOT_NO_BAND,
+    ATEMI_PLOT_SUPPORT_X, ///< the extent of the support polygon along x
+    ATEMI_PLOT_SUPPORT_Y,
+} atemi_plot_band;
+
+/// Columns of a plot.
+typedef struct atemi_plot_column {
+    /// A column's name, in which one '*' stands for any text that is not empty. With '!' in front,
+    /// columns that are not shown, whatever the other entries say.
+    const char *name;
+    const char *label; ///< in the legend; NULL: what the '*' stands for, or the name after its dot
+} atemi_plot_column;
+
+/// A plot of columns over time: the page and the figures of a recording both draw it from this.
+/// Columns of several units make a plot for each unit. Columns that are missing or have no value
+/// are left out, and so is a plot without any.
+typedef struct atemi_recorded_plot {
+    const char *figure;               ///< its file among the figures, without ".svg": letters,
+                                      ///< digits, '_' and '-'. Plots of one figure share a file
+    const char              *title;   ///< such as "Joint torques"
+    const char              *axis;    ///< what y is, such as "torque"
+    const char              *unit;    ///< the columns' unit; NULL for any
+    atemi_plot_kind          kind;    ///
+    const atemi_plot_column *columns; ///< ended by a NULL name; NULL for contact forces
+    bool               of_joints;     ///< labels are names of joints: the most important are shown
+    atemi_plot_limits  limits;        ///< of the joints
+    atemi_plot_band    band;          ///
+    const char        *sum;           ///< label of a line with the sum of the others, or NULL
+    const char *const *states;        ///< names of the numbers 0, 1, ..., ended by NULL; or NULL
+    bool               has_idle;      ///< state 0 is that of nothing going on, drawn faint
+} atemi_recorded_plot;
 
 /// The robot as far as a recording needs it without loading the description.
 typedef struct atemi_recorded_robot {
@@ -203,6 +256,14 @@ ATEMI_API atemi_status atemi_recording_add_table(atemi_recording            *rec
                                                  const atemi_recorded_table *table,
                                                  atemi_error                *error);
 
+/// Adds a plot behind those that there are: their order is that of the page. All is copied. A
+/// recording without any shows the columns that it has by their groups and units.
+/// @return ATEMI_ERROR_INPUT for a figure that cannot be a file, for a title, axis or columns that
+///         are missing, ATEMI_ERROR_LIMIT for too many plots, columns or states
+ATEMI_API atemi_status atemi_recording_add_plot(atemi_recording           *recording,
+                                                const atemi_recorded_plot *plot,
+                                                atemi_error               *error);
+
 /// Says what the recording is of; once, or again to say it anew. All is copied; the recording does
 /// not need the model afterwards.
 ATEMI_API atemi_status atemi_recording_describe(atemi_recording          *recording,
@@ -217,10 +278,11 @@ ATEMI_API int atemi_recording_result_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_warning_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_surface_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_table_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_plot_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events, results, warnings, surfaces and tables only until the
-/// next one is added.
+/// lives as long as the recording; events, results, warnings, surfaces, tables and plots only until
+/// the next one is added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
 ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);
@@ -232,6 +294,8 @@ ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_reco
                                                                 int                    index);
 ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_recording *recording,
                                                               int                    index);
+ATEMI_API const atemi_recorded_plot    *atemi_recording_plot(const atemi_recording *recording,
+                                                             int                    index);
 
 /// The value of a result by its name; NaN where there is none.
 ATEMI_API double atemi_recording_result_value(const atemi_recording *recording, const char *name);

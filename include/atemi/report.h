@@ -37,11 +37,12 @@ ATEMI_API atemi_status atemi_report_write_inside(const atemi_recording *recordin
                                                  const char *folder, atemi_error *error);
 
 /// Writes pictures (SVG) into a folder, which is made where there is none: strip.svg, the robot in
-/// several postures, and plots over time: forces.svg, contacts.svg, q.svg, v.svg, tau.svg,
-/// energy.svg, zmp.svg. Each table with a plot is table-NAME.svg, or table.NUMBER.svg, counted from
-/// 1, where its name has other characters than letters, digits, - and _. What the recording has no
-/// columns for is left out, and a file of that name stays as it is. A symbolic link of such a name
-/// is replaced by the picture; what it leads to stays as it is.
+/// several postures; zmp.svg, the ZMP from above; the plots over time that the page has too, a file
+/// for each figure that the recording's plots name (atemi_recorded_plot). Each table with a plot is
+/// table-NAME.svg, or table.NUMBER.svg, counted from 1, where its name has other characters than
+/// letters, digits, - and _. What the recording has no columns for is left out, and a file of that
+/// name stays as it is. A symbolic link of such a name is replaced by the picture; what it leads to
+/// stays as it is.
 ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
                                                   const char *folder, atemi_error *error);
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// A planned strike by full dynamics: the servos follow the motion with its torques fed forward,
-/// the feet may lift and slip, the target is a body of its own.
+/// What becomes of a planned strike, of the layer plan: links that meet, full dynamics, and further
+/// attempts with more margin.
 
 #pragma once
 
 #include "atemi/full_blow.h"
-#include "atemi/strike_motion.h"
+#include "atemi/strike_plan.h"
 
 ATEMI_BEGIN
+
+// ---- A planned strike by full dynamics: the servos follow the motion with its torques fed
+// forward, the feet may lift and slip, the target is a body of its own
 
 /// The target of a strike in the world.
 typedef struct atemi_strike_target {
@@ -50,15 +53,7 @@ typedef struct atemi_strike_footstep {
     int              foot, corner; ///< of the task's feet
 } atemi_strike_footstep;
 
-enum { ATEMI_STRIKE_MOST_FOOTSTEPS = 1000 }; ///< that are kept
-
-/// The parts of a strike in time.
-typedef enum atemi_strike_phase {
-    ATEMI_PHASE_BEFORE,
-    ATEMI_PHASE_BLOW,
-    ATEMI_PHASE_AFTER,
-    ATEMI_PHASE_COUNT
-} atemi_strike_phase;
+enum { ATEMI_STRIKE_MAX_FOOTSTEPS = 1000 }; ///< that are kept
 
 /// What full dynamics makes of a planned strike.
 typedef struct atemi_strike_verification {
@@ -73,7 +68,7 @@ typedef struct atemi_strike_verification {
     double                *seen;           ///< [count x ATEMI_SEEN_COUNT] NaN where not known
     int                    corner_count;   ///< of all feet
     atemi_strike_corner   *corners;        ///< [count x corner_count] likewise
-    int                    footstep_count; ///< the first ATEMI_STRIKE_MOST_FOOTSTEPS are kept
+    int                    footstep_count; ///< the first ATEMI_STRIKE_MAX_FOOTSTEPS are kept
     atemi_strike_footstep *footsteps;
 } atemi_strike_verification;
 
@@ -111,5 +106,96 @@ ATEMI_API const double *atemi_strike_seen_at(const atemi_strike_verification *ve
 /// The corners of the feet then, [corner_count]; NULL beyond the end.
 ATEMI_API const atemi_strike_corner *
 atemi_strike_corners_at(const atemi_strike_verification *verification, double start, double time);
+
+// ---- Where a motion would take the robot through itself
+
+// In each shape of a link lies a capsule: where two of them meet, the links surely do. Corners of
+// boxes are left out, so links may touch that are not reported. Links that a joint connects, or two
+// with a link between them, and those that overlap where all joints are zero, are as they were
+// made.
+
+enum { ATEMI_STRIKE_MAX_OVERLAPS = 16 };
+
+/// Two links where they are deepest in each other.
+typedef struct atemi_strike_overlap {
+    int    first, second; ///< links
+    double depth, time;   ///< m, s
+} atemi_strike_overlap;
+
+/// Pairs of links that a motion takes through each other.
+typedef struct atemi_strike_overlaps {
+    int                  count; ///< the deepest ones, deepest first
+    atemi_strike_overlap list[ATEMI_STRIKE_MAX_OVERLAPS];
+} atemi_strike_overlaps;
+
+/// Looks for them along a motion, every few milliseconds. Takes memory for it.
+ATEMI_API atemi_status atemi_strike_overlaps_find(const atemi_model         *model,
+                                                  const atemi_strike_motion *motion,
+                                                  atemi_strike_overlaps     *overlaps,
+                                                  atemi_error               *error);
+
+// ---- From task to verification: the strike is planned, its motion checked at every instant, its
+// blow estimated, all of it simulated by full dynamics. If the motion exceeds a limit between the
+// instants that the plan looks at, or if feet lift or slip, it is planned again with more margin
+
+/// An instant of the blow.
+typedef struct atemi_strike_instant {
+    double     time;  ///< since first touch, s
+    double     force; ///< N
+    atemi_vec3 zmp;   ///< NaN where the ground does not press
+} atemi_strike_instant;
+
+enum { ATEMI_STRIKE_INSTANTS = 161 }; ///< of an estimate
+
+/// The blow of a planned strike as it is estimated (atemi/blow.h), over time.
+typedef struct atemi_strike_estimate {
+    int                  count;
+    atemi_strike_instant instants[ATEMI_STRIKE_INSTANTS];
+} atemi_strike_estimate;
+
+/// A plan and what became of it.
+typedef struct atemi_strike_attempt {
+    atemi_strike_plan        *plan;
+    atemi_strike_motion       motion;
+    atemi_strike_overlaps     overlaps;
+    atemi_strike_estimate     estimate;
+    atemi_strike_target       target;
+    atemi_strike_verification verification; ///< empty where there was none
+} atemi_strike_attempt;
+
+/// How a strike is planned and verified.
+typedef struct atemi_strike_attempt_options {
+    atemi_strike_options search;      ///< of the first plan; others start from the one before
+    int                  attempts;    ///< at most
+    double               motion_step; ///< s
+    bool                 verify;
+    double               friction; ///< of the floor in the verification
+    /// Called as the verification begins, and every few steps. Returns false to stop; or
+    /// NULL.
+    bool (*verifying)(void *context, bool begins);
+    void *context;
+} atemi_strike_attempt_options;
+
+/// One attempt, with verification, a friction of 0.8 and steps of 1 ms.
+ATEMI_API atemi_strike_attempt_options atemi_strike_attempt_options_default(void);
+
+/// What came of all attempts.
+typedef struct atemi_strike_attempts {
+    atemi_strike_attempt best;    ///< the first whose feet hold, or the one that went best
+    int                  count;   ///< of attempts
+    bool                 stopped; ///< by the user
+} atemi_strike_attempts;
+
+/// Plans a strike, verifies it, and makes further attempts if that may help.
+/// @param options  NULL for the defaults
+/// @param attempts result, to be destroyed, whatever the status
+ATEMI_API atemi_status atemi_strike_attempts_make(const atemi_strike_task            *task,
+                                                  const atemi_strike_attempt_options *options,
+                                                  atemi_strike_attempts              *attempts,
+                                                  atemi_error                        *error);
+ATEMI_API void         atemi_strike_attempts_destroy(atemi_strike_attempts *attempts);
+
+/// Whether the plan meets all constraints, and its motion all limits at every instant.
+ATEMI_API bool atemi_strike_attempt_feasible(const atemi_strike_attempt *attempt);
 
 ATEMI_END

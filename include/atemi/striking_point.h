@@ -3,7 +3,8 @@
 /// @file
 /// Where a robot strikes: with one hand, or with two that hit the same target at the same time.
 ///
-/// Hands that strike together share the force of the blow equally, and what moves is their mean:
+/// Hands that strike together carry the force of the blow in equal parts, and what moves is their
+/// mean:
 ///
 ///     u = n . mean of the hands' velocities,     f / hands on each of them
 ///
@@ -17,7 +18,7 @@
 
 ATEMI_BEGIN
 
-enum { ATEMI_STRIKE_MOST_HANDS = 2 };
+enum { ATEMI_STRIKE_MAX_HANDS = 2 };
 
 /// A point of a link.
 typedef struct atemi_striking_hand {
@@ -31,11 +32,11 @@ typedef struct atemi_striking_point {
     atemi_vec3          point;     ///< in the link's frame
     atemi_vec3          direction; ///< n: world axes, unit length, from the robot into what it hits
     int                 more;      ///< hands that strike with this one
-    atemi_striking_hand others[ATEMI_STRIKE_MOST_HANDS - 1]; ///< [more]
+    atemi_striking_hand others[ATEMI_STRIKE_MAX_HANDS - 1]; ///< [more]
 } atemi_striking_point;
 
 /// Refuses links that there are not, points that are not finite, a direction that is not of length
-/// 1, and more hands than ATEMI_STRIKE_MOST_HANDS.
+/// 1, and more hands than ATEMI_STRIKE_MAX_HANDS.
 ATEMI_API atemi_status atemi_striking_point_check(const atemi_model          *model,
                                                   const atemi_striking_point *point,
                                                   atemi_error                *error);
@@ -66,9 +67,9 @@ ATEMI_API double atemi_striking_point_drift(const atemi_model          *model,
 /// Adds what a blow does to the robot, -force along the direction, to the forces on its links, in
 /// world axes at their origins.
 /// @param loads [link_count]
-ATEMI_API void atemi_striking_point_push(const atemi_model          *model,
-                                         const atemi_kinematics     *kinematics,
-                                         const atemi_striking_point *point, double force,
-                                         atemi_force *loads);
+ATEMI_API void atemi_striking_point_add_force(const atemi_model          *model,
+                                              const atemi_kinematics     *kinematics,
+                                              const atemi_striking_point *point, double force,
+                                              atemi_force *loads);
 
 ATEMI_END

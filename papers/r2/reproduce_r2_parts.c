@@ -2,9 +2,9 @@
 
 #include "papers/r2/reproduce_r2_parts.h"
 
-#include "atemi/desired_dynamics.h"
-#include "atemi/joint_plant.h"
-#include "atemi/trapezoid.h"
+#include "atemi/control_plant.h"
+#include "atemi/coordination.h"
+#include "atemi/trajectory.h"
 #include "math/random.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "papers/r2/reproduce_r2_steps.h"
 
-#include "jobs/control/control_loop.h"
+#include "jobs/control/control_session.h"
 #include "jobs/job_choice.h"
 #include "math/random.h"
 
@@ -133,9 +133,9 @@ static void choose_posture(step_study *study, int posture, uint64_t *seed)
     }
 }
 
-static void displace(const control_loop *loop, bool is_first, stepped *x)
+static void displace(const atemi_control_loop *loop, bool is_first, stepped *x)
 {
-    atemi_joint_command *command = &loop->commands[x->joint];
+    atemi_joint_command *command = &atemi_control_loop_commands(loop)[x->joint];
     if (is_first) {
         x->stiffness = command->stiffness;
         x->damping = command->damping;
@@ -144,50 +144,52 @@ static void displace(const control_loop *loop, bool is_first, stepped *x)
     command->position += x->way;
 }
 
-static void sample(step_study *study, const control_loop *loop, const stepped *x, int k)
+static void sample(step_study *study, const atemi_control_loop *loop, const stepped *x, int k)
 {
     const int    q = joint_of(study, x->joint)->first_q;
-    const double way = atemi_whole_body_plant_q(loop->plant)[q] - study->scenario.start.q[q];
+    const double way = atemi_whole_body_plant_q(atemi_control_loop_plant(loop))[q] - study->scenario.start.q[q];
     study->samples[x->joint][k] = way / x->way;
 }
 
 // The ticks of a step of the coordination, `age` ticks after the leap.
-static atemi_status run_step(step_study *study, control_loop *loop, int age, int count,
+static atemi_status run_step(step_study *study, atemi_control_loop *loop, int age, int count,
                              const stepped *steps, atemi_error *error)
 {
     const int    every = study->way->every;
     atemi_status status = ATEMI_OK;
-    for (int k = 0; k < loop->ticks && !status; ++k) {
+    for (int k = 0; k < atemi_control_loop_tick_count(loop) && !status; ++k) {
         for (int i = 0; i < count && age >= 0 && (age + k) % every == 0; ++i) {
             sample(study, loop, &steps[i], (age + k) / every);
         }
-        status = atemi_control_loop_tick(loop, k, error);
+        status = atemi_control_loop_tick(loop, error);
     }
     return status;
 }
 
 // Leaps of joints that do not feel each other, at the same time.
-static atemi_status leap(step_study *study, control_loop *loop, int count, stepped *steps,
+static atemi_status leap(step_study *study, atemi_control_loop *loop, int count, stepped *steps,
                          atemi_error *error)
 {
-    const int    after = SAMPLES * study->way->every / loop->ticks;
+    const int    after = SAMPLES * study->way->every / atemi_control_loop_tick_count(loop);
     atemi_status status = ATEMI_OK;
     for (int k = -SETTLING; k < after && !status; ++k) {
         atemi_control_loop_coordinate(loop);
         for (int i = 0; i < count && k >= 0; ++i) {
             displace(loop, k == 0, &steps[i]);
         }
-        status = run_step(study, loop, k * loop->ticks, count, steps, error);
+        status = run_step(study, loop, k * atemi_control_loop_tick_count(loop), count, steps, error);
     }
     return status;
 }
 
 static atemi_status step_joints(step_study *study, int count, stepped *steps, atemi_error *error)
 {
-    control_loop loop;
-    atemi_status status = atemi_control_loop_create(&study->scenario, &loop, error);
-    status = status ? status : leap(study, &loop, count, steps, error);
-    atemi_control_loop_destroy(&loop);
+    const atemi_control_loop_options options = atemi_control_session_loop(&study->scenario);
+    atemi_control_loop              *loop = NULL;
+    atemi_status                     status =
+        atemi_control_loop_create(study->scenario.robot.model, &options, &loop, error);
+    status = status ? status : leap(study, loop, count, steps, error);
+    atemi_control_loop_destroy(loop);
     for (int i = 0; i < count && !status; ++i) {
         identify(study, &steps[i]);
     }

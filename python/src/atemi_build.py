@@ -233,6 +233,60 @@ DECLARATIONS = """
                                   const atemi_contact *contacts, const atemi_force *forces,
                                   int count, atemi_force *external);
 
+    /* derivatives.h */
+    typedef struct { ...; } atemi_derivatives_scratch;
+    atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena *arena,
+                                                             const atemi_model *model);
+    void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
+                                  const double *a, const atemi_force *external,
+                                  atemi_derivatives_scratch *scratch);
+    void atemi_motion_derivatives_update(const atemi_model *model, const double *q, const double *v,
+                                         const double *a, atemi_derivatives_scratch *scratch);
+    void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_scratch *scratch,
+                                int link, atemi_vec3 point, double *velocity_dq,
+                                double *acceleration_dq, double *acceleration_dv, double *jacobian);
+    void atemi_momentum_derivatives(const atemi_model *model,
+                                    const atemi_derivatives_scratch *scratch, double *dq,
+                                    double *rate_dq, double *rate_dv, double *matrix);
+    void atemi_center_of_mass_jacobian(const atemi_model *model,
+                                       const atemi_derivatives_scratch *scratch, double *J);
+    void atemi_kinetic_energy_gradient(const atemi_model *model,
+                                       const atemi_derivatives_scratch *scratch, double *dq,
+                                       double *dv);
+    void atemi_potential_energy_gradient(const atemi_model *model,
+                                         const atemi_derivatives_scratch *scratch, double *dq);
+    void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q,
+                                            const double *v, const double *a,
+                                            const atemi_force *external,
+                                            atemi_derivatives_scratch *scratch, double *tau,
+                                            double *dq, double *dv, double *da);
+    atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const double *q,
+                                                    const double *v, const double *tau,
+                                                    const atemi_force *external,
+                                                    atemi_derivatives_scratch *scratch, double *a,
+                                                    double *dq, double *dv, double *dtau);
+
+    /* constrained_derivatives.h */
+    typedef struct { ...; } atemi_constrained_derivatives_scratch;
+    typedef struct {
+        double *a;
+        atemi_force *forces;
+        double *dq, *dv, *dtau, *forces_dq, *forces_dv, *forces_dtau;
+        ...;
+    } atemi_constrained_derivatives;
+    atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch_take(
+        atemi_arena *arena, const atemi_model *model, int max_contacts);
+    atemi_status atemi_constrained_dynamics_derivatives(
+        const atemi_model *model, const double *q, const double *v, const double *tau,
+        const atemi_force *external, const atemi_contact *contacts, int count,
+        atemi_constrained_derivatives_scratch *scratch,
+        const atemi_constrained_derivatives *result);
+    atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,
+                                           const double *v, const atemi_contact *contacts,
+                                           int count, double restitution,
+                                           atemi_constrained_derivatives_scratch *scratch,
+                                           const atemi_constrained_derivatives *result);
+
     /* extended_newton_euler.h */
     typedef struct { ...; } atemi_extended_newton_euler_scratch;
     atemi_extended_newton_euler_scratch atemi_extended_newton_euler_scratch_take(
@@ -479,7 +533,7 @@ DECLARATIONS = """
         atemi_goal_motion motion;
         atemi_command_source source;
         atemi_goal_outcome outcome;
-        double begun, ended, done, position, turn;
+        double begun, ended, done, position, rotation;
         int joint;
         ...;
     } atemi_goal_record;
@@ -505,7 +559,7 @@ DECLARATIONS = """
         atemi_transform base_pose;
         int max_nodes, max_breadcrumbs;
         double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
-            position_tolerance, turn_tolerance, patience, command_timeout, energy_limit,
+            position_tolerance, rotation_tolerance, patience, command_timeout, energy_limit,
             energy_leak;
         atemi_goal_record *goals;
         int goal_capacity;
@@ -534,7 +588,7 @@ DECLARATIONS = """
         unsigned faults;
         bool moving;
         int base_link;
-        double base_share, energy;
+        double base_fraction, energy;
         ...;
     } atemi_coordination_report;
     atemi_coordination_report atemi_coordination_report_get(const atemi_coordination *coordination);
@@ -557,7 +611,7 @@ DECLARATIONS = """
     } atemi_node_target;
     atemi_node_target atemi_node_target_default(void);
     typedef struct {
-        double duration, velocity, acceleration, turn_velocity, turn_acceleration, posture_rate,
+        double duration, velocity, acceleration, angular_velocity, angular_acceleration, posture_rate,
             force_rate, moment_rate, force_speed, force_travel;
         const bool *joints;
         const double *posture;
@@ -597,7 +651,7 @@ DECLARATIONS = """
     } atemi_command_mode;
     void atemi_coordination_set_mode(atemi_coordination *coordination, atemi_command_mode mode);
 
-    /* trapezoid.h */
+    /* trajectory.h */
     typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;
     typedef struct {
         atemi_axis_state start, end;
@@ -606,8 +660,8 @@ DECLARATIONS = """
     } atemi_trapezoid_task;
     typedef struct { double duration; ...; } atemi_trapezoid;
     bool atemi_trapezoid_synchronize(const atemi_trapezoid_task *tasks, int count, double duration,
-                                     atemi_trapezoid *ways);
-    atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *way, double time);
+                                     atemi_trapezoid *profiles);
+    atemi_axis_state atemi_trapezoid_at(const atemi_trapezoid *profile, double time);
 """
 
 builder = cffi.FFI()

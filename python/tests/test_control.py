@@ -223,7 +223,7 @@ def test_the_base_is_switched_step_by_step():
     assert rig.coordination.report.base_link == "left_foot"
     rig.coordination.set_base("right_foot")
     rig.step(20)
-    assert 0 < rig.coordination.report.base_share < 1
+    assert 0 < rig.coordination.report.base_fraction < 1
     rig.step(60)
     assert rig.coordination.report[3:5] == ("right_foot", 1.0)
 

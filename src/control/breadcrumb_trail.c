@@ -2,7 +2,7 @@
 
 #include "control/breadcrumb_trail.h"
 
-#include "control/ways.h"
+#include "control/joint_trajectories.h"
 #include "math/rows.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static void take_crumb(atemi_coordination *c)
     for (int k = 0; k < t->joint_count; ++k) {
         c->positions[t->joints[k]] = crumb[k];
     }
-    if (atemi_ways_step_to(c, DRIVER_BREADCRUMBS, c->positions) < 1.0) {
+    if (atemi_trajectories_step_to(c, DRIVER_BREADCRUMBS, c->positions) < 1.0) {
         c->faults |= ATEMI_COORDINATION_SLOWED;
         return;
     }

@@ -7,9 +7,9 @@
 #include "control/breadcrumb_trail.h"
 #include "control/coordination_dynamics.h"
 #include "control/coordination_options.h"
+#include "control/joint_trajectories.h"
 #include "control/node_group.h"
 #include "control/trajectory_monitor.h"
-#include "control/ways.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void take_motion(atemi_arena *arena, atemi_coordination *c)
     c->trial = atemi_arena_array(arena, double, nq);
     c->positions = atemi_arena_array(arena, double, n);
     c->tasks = atemi_arena_array(arena, atemi_trapezoid_task, axes > n ? axes : n);
-    c->ways = atemi_arena_array(arena, atemi_trapezoid, axes > n ? axes : n);
+    c->trajectories = atemi_arena_array(arena, atemi_trapezoid, axes > n ? axes : n);
     c->marks = atemi_arena_array(arena, bool, atemi_model_joint_count(c->model));
     atemi_trail_take(arena, c, &c->crumbs);
     atemi_nodes_take(arena, c, &c->nodes);
@@ -69,7 +69,7 @@ static void start(atemi_coordination *c)
     }
     c->options.joints = NULL;
     c->base = (atemi_base_frame){c->options.base_link, c->options.base_pose};
-    c->base_share = 1.0;
+    c->base_fraction = 1.0;
     c->log = atemi_goal_log_over(c->options.goals, c->options.goal_capacity);
 }
 
@@ -120,10 +120,10 @@ void atemi_coordination_destroy(atemi_coordination *coordination)
 
 // ---- A step ---------------------------------------------------------------------------------
 
-// Nodes come last: they see where ways and breadcrumbs take other joints.
+// Nodes come last: they see where trajectories and breadcrumbs take other joints.
 static void advance(atemi_coordination *c)
 {
-    atemi_ways_advance(c);
+    atemi_trajectories_advance(c);
     atemi_trail_advance(c);
     for (int i = 0; i < c->count; ++i) {
         c->q[c->first_q + i] = c->joints[i].command.position;
@@ -144,10 +144,10 @@ static void write_impedance(const moved_joint *j, atemi_joint_command *command)
 
 static void write_command(const moved_joint *j, atemi_joint_command *command)
 {
-    const atemi_axis_state told = command_told(j);
-    command->position = told.position;
-    command->velocity = told.velocity;
-    command->acceleration = told.acceleration;
+    const atemi_axis_state commanded = joint_command_of(j);
+    command->position = commanded.position;
+    command->velocity = commanded.velocity;
+    command->acceleration = commanded.acceleration;
     if (j->settings.elastic) {
         write_impedance(j, command);
     } else {
@@ -216,7 +216,7 @@ atemi_coordination_report atemi_coordination_report_get(const atemi_coordination
                                        .faults = c->faults,
                                        .moving = moving,
                                        .base_link = c->base.link,
-                                       .base_share = c->base_share,
+                                       .base_fraction = c->base_fraction,
                                        .energy = c->watch.excess,
                                        .posture = c->nodes.report};
 }

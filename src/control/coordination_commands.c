@@ -3,8 +3,8 @@
 #include "atemi/contract.h"
 #include "control/breadcrumb_trail.h"
 #include "control/command_checks.h"
+#include "control/joint_trajectories.h"
 #include "control/node_group.h"
-#include "control/ways.h"
 
 #include <math.h>
 
@@ -67,12 +67,12 @@ static atemi_status check_joint_targets(const atemi_coordination *c,
     return status;
 }
 
-// What a joint does now ends. Companions on ways of their own go on; those of nodes and breadcrumbs
-// cannot.
+// What a joint does now ends. Companions on trajectories of their own go on; those of nodes and
+// breadcrumbs cannot.
 static void release_joint(atemi_coordination *c, int i)
 {
     const moved_joint *j = &c->joints[i];
-    if (j->driver == DRIVER_WAY) {
+    if (j->driver == DRIVER_TRAJECTORY) {
         atemi_goal_end(c, j->goal, ATEMI_OUTCOME_REPLACED, ATEMI_NONE);
     } else {
         atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_REPLACED, ATEMI_NONE);
@@ -106,7 +106,7 @@ atemi_status atemi_coordination_move_joints(atemi_coordination       *coordinati
             release_joint(c, targets[i].joint);
         }
         const int goal = begin_goal(c, ATEMI_MOTION_JOINTS, source);
-        atemi_ways_plan(c, targets, count, duration, goal, source);
+        atemi_trajectories_plan(c, targets, count, duration, goal, source);
     }
     return status;
 }
@@ -141,8 +141,8 @@ static atemi_status check_node(const atemi_coordination *c, const atemi_node_tar
 static atemi_status check_node_motion(const atemi_coordination *c, const atemi_node_motion *m,
                                       atemi_error *error)
 {
-    const double positive[] = {m->velocity, m->acceleration, m->turn_velocity,
-                               m->turn_acceleration};
+    const double positive[] = {m->velocity, m->acceleration, m->angular_velocity,
+                               m->angular_acceleration};
     const double others[] = {m->duration,    m->posture_rate, m->force_rate,
                              m->moment_rate, m->force_speed,  m->force_travel};
     bool         fine = true;
@@ -209,15 +209,15 @@ static atemi_status check_crumbs(const atemi_coordination *c, const int *joints,
     return status;
 }
 
-static atemi_status check_room(const atemi_coordination *c, int waiting, int count,
-                               atemi_error *error)
+static atemi_status check_capacity(const atemi_coordination *c, int waiting, int count,
+                                   atemi_error *error)
 {
-    const int room = c->options.max_breadcrumbs - waiting;
-    return count <= room ? ATEMI_OK
-                         : atemi_fail(error, ATEMI_ERROR_INPUT,
-                                      "%d breadcrumbs, but there is room for %d now "
-                                      "(max_breadcrumbs is %d): give the rest later",
-                                      count, room, c->options.max_breadcrumbs);
+    const int capacity = c->options.max_breadcrumbs - waiting;
+    return count <= capacity ? ATEMI_OK
+                             : atemi_fail(error, ATEMI_ERROR_INPUT,
+                                          "%d breadcrumbs, but there is room for %d now "
+                                          "(max_breadcrumbs is %d): give the rest later",
+                                          count, capacity, c->options.max_breadcrumbs);
 }
 
 atemi_status atemi_coordination_follow(atemi_coordination  *coordination,
@@ -232,7 +232,7 @@ atemi_status atemi_coordination_follow(atemi_coordination  *coordination,
     const bool          more = atemi_trail_is_of(&c->crumbs, joints, joint_count);
     atemi_status        status = atemi_command_check_motion(c, source, error);
     status = status ? status : check_crumbs(c, joints, joint_count, positions, count, error);
-    status = status ? status : check_room(c, more ? c->crumbs.count : 0, count, error);
+    status = status ? status : check_capacity(c, more ? c->crumbs.count : 0, count, error);
     if (status) {
         return status;
     }

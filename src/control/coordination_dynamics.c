@@ -7,7 +7,7 @@
 // Inertia torques belong to what is commanded, gravity torques and inertias to what is measured: a
 // person who moves the robot does not meet the weight of where it should be.
 //
-// While the base is switched, with s the share of the new one,
+// While the base is switched, with s the fraction of the new one,
 //
 //   torques = (1 - s) torques(old base) + s torques(new base),   inertias likewise
 //
@@ -20,10 +20,10 @@
 static void write_motion(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
-        const atemi_axis_state told = command_told(&c->joints[i]);
-        c->q[c->first_q + i] = told.position;
-        c->u[c->first_v + i] = told.velocity;
-        c->du[c->first_v + i] = told.acceleration;
+        const atemi_axis_state commanded = joint_command_of(&c->joints[i]);
+        c->q[c->first_q + i] = commanded.position;
+        c->u[c->first_v + i] = commanded.velocity;
+        c->du[c->first_v + i] = commanded.acceleration;
     }
 }
 
@@ -32,40 +32,42 @@ static double rotor_of(const moved_joint *j)
     return j->settings.elastic ? j->joint->armature : 0.0;
 }
 
-static void add_inertia_torques(atemi_coordination *c, const atemi_base_frame *base, double share)
+static void add_inertia_torques(atemi_coordination *c, const atemi_base_frame *base,
+                                double fraction)
 {
     atemi_base_frame_inertia_torques(c->model, base, c->u, c->du, &c->at_base, c->q, c->torques);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
         j->inertia_torque +=
-            share * (c->torques[c->first_v + i] - rotor_of(j) * c->du[c->first_v + i]);
+            fraction * (c->torques[c->first_v + i] - rotor_of(j) * c->du[c->first_v + i]);
     }
 }
 
-static void add_gravity_torques(atemi_coordination *c, const atemi_base_frame *base, double share)
+static void add_gravity_torques(atemi_coordination *c, const atemi_base_frame *base,
+                                double fraction)
 {
     atemi_base_frame_gravity_torques(c->model, base, atemi_model_gravity(c->model), &c->at_base,
                                      c->q_sensed, c->torques);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
-        j->gravity_torque += share * j->gravity * c->torques[c->first_v + i];
+        j->gravity_torque += fraction * j->gravity * c->torques[c->first_v + i];
     }
 }
 
-static void add_inertias(atemi_coordination *c, const atemi_base_frame *base, double share)
+static void add_inertias(atemi_coordination *c, const atemi_base_frame *base, double fraction)
 {
     atemi_base_frame_effective_inertias(c->model, base, &c->at_base, c->q_sensed, c->inertias);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
-        j->inertia += share * (c->inertias[c->first_v + i] - rotor_of(j));
+        j->inertia += fraction * (c->inertias[c->first_v + i] - rotor_of(j));
     }
 }
 
-static void add_base(atemi_coordination *c, const atemi_base_frame *base, double share)
+static void add_base(atemi_coordination *c, const atemi_base_frame *base, double fraction)
 {
-    add_gravity_torques(c, base, share);
-    add_inertias(c, base, share);
-    add_inertia_torques(c, base, share);
+    add_gravity_torques(c, base, fraction);
+    add_inertias(c, base, fraction);
+    add_inertia_torques(c, base, fraction);
 }
 
 void atemi_coordination_find_torques(atemi_coordination *c)
@@ -75,10 +77,10 @@ void atemi_coordination_find_torques(atemi_coordination *c)
         moved_joint *j = &c->joints[i];
         j->inertia = j->inertia_torque = j->gravity_torque = 0.0;
     }
-    if (c->base_share < 1.0) {
-        add_base(c, &c->base_before, 1.0 - c->base_share);
+    if (c->base_fraction < 1.0) {
+        add_base(c, &c->base_before, 1.0 - c->base_fraction);
     }
-    add_base(c, &c->base, c->base_share);
+    add_base(c, &c->base, c->base_fraction);
 }
 
 double atemi_coordination_torque_goal(const moved_joint *joint)
@@ -116,7 +118,7 @@ static void blend_joint(const atemi_coordination_options *o, bool limp, moved_jo
 
 void atemi_coordination_blend(atemi_coordination *c)
 {
-    c->base_share = atemi_blend(c->base_share, 1.0, c->options.base_step);
+    c->base_fraction = atemi_blend(c->base_fraction, 1.0, c->options.base_step);
     for (int i = 0; i < c->count; ++i) {
         blend_joint(&c->options, c->limp, &c->joints[i]);
     }

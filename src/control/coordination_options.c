@@ -5,50 +5,13 @@
 #include "atemi/contract.h"
 #include "control/command_checks.h"
 #include "control/joint_parts.h"
+#include "dynamics/base_frame.h"
 
 #include <math.h>
-#include <stddef.h>
 
 enum { COUNT_LIMIT = 1 << 16 }; // of nodes and breadcrumbs
 
 // ---- Defaults -------------------------------------------------------------------------------
-
-const atemi_joint *atemi_coordination_model_joint(const atemi_model *model, int i)
-{
-    const int rate = atemi_base_v_count(atemi_model_base(model)) + i;
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(model, j);
-        if (joint->v_count > 0 && joint->first_v == rate) {
-            return joint;
-        }
-    }
-    return NULL;
-}
-
-static double known_velocity(const atemi_limits *limits)
-{
-    return limits->velocity > 0.0 && isfinite(limits->velocity) ? limits->velocity : 1.0;
-}
-
-atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i)
-{
-    const atemi_coordinated_joint none = {0};
-    ATEMI_REQUIRE_OR(model, none);
-    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
-    ATEMI_REQUIRE_OR(joint, none);
-    return (atemi_coordinated_joint){
-        .elastic = joint->armature > 0.0,
-        .velocity = known_velocity(&joint->limits),
-        .acceleration = 2.0,
-        .retreat_velocity = known_velocity(&joint->limits),
-        .retreat_acceleration = 1.0,
-        .torque_limit = fmin(100.0, joint->limits.effort),
-        .dynamics = {20.0, 1.2},
-        .windup_limit = 20.0,
-        .impedance = {40000.0, 1.0, 5000.0},
-        .gravity = 1.0,
-    };
-}
 
 atemi_coordination_options atemi_coordination_options_default(void)
 {
@@ -64,7 +27,7 @@ atemi_coordination_options atemi_coordination_options_default(void)
         .base_step = 0.02,
         .deviation_scale = 1.0,
         .position_tolerance = 1e-3,
-        .turn_tolerance = 1e-3,
+        .rotation_tolerance = 1e-3,
         .patience = 0.1,
         .command_timeout = INFINITY,
         .energy_limit = 20.0,
@@ -83,8 +46,8 @@ atemi_node_motion atemi_node_motion_default(void)
     return (atemi_node_motion){
         .velocity = 0.2,
         .acceleration = 0.4,
-        .turn_velocity = 0.5,
-        .turn_acceleration = 1.0,
+        .angular_velocity = 0.5,
+        .angular_acceleration = 1.0,
         .posture_rate = 0.5,
         .force_rate = 1e-4,
         .moment_rate = 1e-3,
@@ -106,7 +69,7 @@ static atemi_status check_figures(const atemi_coordination_options *o, atemi_err
         {"base step", "", o->base_step, false, true},
         {"deviation scale", "", o->deviation_scale, true, false},
         {"position tolerance", " m", o->position_tolerance, false, true},
-        {"turn tolerance", " rad", o->turn_tolerance, false, true},
+        {"rotation tolerance", " rad", o->rotation_tolerance, false, true},
         {"patience", " s", o->patience, true, false},
         {"command timeout", " s", o->command_timeout, false, true},
         {"energy limit", " J", o->energy_limit, false, true},
@@ -182,8 +145,7 @@ static atemi_status check_counts(const atemi_coordination_options *o, atemi_erro
     }
     if (o->goal_capacity < 0 || (o->goal_capacity > 0 && !o->goals)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the log has room for %d goals but no memory: give both, or 0",
-                          o->goal_capacity);
+                          "the log has %d goals but no memory: give both, or 0", o->goal_capacity);
     }
     return ATEMI_OK;
 }

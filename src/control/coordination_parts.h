@@ -6,14 +6,17 @@
 #pragma once
 
 #include "atemi/coordination.h"
-#include "atemi/passivity_watch.h"
-#include "atemi/task_priority.h"
-#include "atemi/trapezoid.h"
+#include "atemi/trajectory.h"
+#include "control/goal_log.h"
+#include "control/passivity_watch.h"
+#include "dynamics/base_frame.h"
+#include "motion/least_norm.h"
+#include "motion/task_priority.h"
 
 /// What a joint's command comes from.
 typedef enum joint_driver {
     DRIVER_NONE, ///< it holds its position
-    DRIVER_WAY,
+    DRIVER_TRAJECTORY,
     DRIVER_NODES,
     DRIVER_BREADCRUMBS,
 } joint_driver;
@@ -23,13 +26,13 @@ typedef struct moved_joint {
     atemi_coordinated_joint settings;
 
     joint_driver         driver;
-    bool                 retreats; ///< on a way to where it is
+    bool                 retreats; ///< on a path to where it is
     int                  goal;     ///< that its motion belongs to; 0 for none
     atemi_command_source source;   ///< of that goal
     atemi_axis_state     command;
     double               mean_velocity; ///< commanded in the last step
-    atemi_trapezoid      way;
-    double               way_time;
+    atemi_trapezoid      trajectory;
+    double               trajectory_time;
 
     bool   sensed; ///< the last measurement was one
     double position, velocity, torque;
@@ -57,7 +60,7 @@ enum { PATH_AXES = 7 };
 
 typedef struct guided_node {
     atemi_node_target target;
-    atemi_trapezoid   ways[PATH_AXES];
+    atemi_trapezoid   trajectories[PATH_AXES];
     atemi_axis_state  states[PATH_AXES];
     double            offset[6]; ///< of force axes, along the target's axes
     double            force[6];  ///< that it presses with, along the target's axes
@@ -87,7 +90,7 @@ typedef struct node_group {
     atemi_posture_report             report;
     atemi_task_priority              tasks;
     double           *rows, *values, *identity; ///< of the tasks, and [joints x joints]
-    atemi_least_rates least;
+    atemi_least_norm *least;
     double           *transposed, *torques; ///< [joints x 6], [joints]
 } node_group;
 
@@ -105,13 +108,13 @@ struct atemi_coordination {
     double                    *positions; ///< [count]
 
     atemi_base_frame         base, base_before;
-    double                   base_share;
+    double                   base_fraction;
     atemi_base_frame_scratch at_base;
     double                  *u, *du, *torques, *inertias; ///< [v_count]
     double                  *jacobian;                    ///< [6 x v_count]
 
-    atemi_trapezoid_task *tasks; ///< [most axes of a command]
-    atemi_trapezoid      *ways;
+    atemi_trapezoid_task *tasks; ///< [axes] of the largest command
+    atemi_trapezoid      *trajectories;
     bool                 *marks; ///< [joints of the model]
 
     breadcrumbs           crumbs;
@@ -126,17 +129,17 @@ struct atemi_coordination {
     unsigned           faults;
 };
 
-/// What a joint is told. One that retreats is told positions alone: it is there already, and
-/// neither damping nor inertia shall push it.
-static inline atemi_axis_state command_told(const moved_joint *j)
+/// What a joint is commanded. One that retreats is commanded positions alone: it is there already,
+/// and neither damping nor inertia shall move it.
+static inline atemi_axis_state joint_command_of(const moved_joint *j)
 {
     return j->retreats ? (atemi_axis_state){.position = j->command.position} : j->command;
 }
 
-/// Where what a joint is told goes on to when the next command comes, a period later.
+/// Where what a joint is commanded goes on to when the next command comes, a period later.
 static inline atemi_axis_state command_ahead(const moved_joint *j, double period)
 {
-    const atemi_axis_state c = command_told(j);
+    const atemi_axis_state c = joint_command_of(j);
     return (atemi_axis_state){c.position + period * (c.velocity + 0.5 * period * c.acceleration),
                               c.velocity + period * c.acceleration, c.acceleration};
 }

@@ -2,7 +2,10 @@
 
 #include "atemi/contract.h"
 #include "control/command_checks.h"
-#include "control/ways.h"
+#include "control/joint_trajectories.h"
+
+#include <stddef.h>
+#include <string.h>
 
 // What is set here is what is wanted; coordination_dynamics.c brings it about step by step.
 
@@ -11,12 +14,12 @@ static atemi_status check_joints(const atemi_coordination *c, int joint, atemi_e
     return joint == ATEMI_ALL_JOINTS ? ATEMI_OK : atemi_command_check_joint(c, joint, error);
 }
 
-static atemi_status check_figure(const char *name, double value, double most, atemi_error *error)
+static atemi_status check_figure(const char *name, double value, double limit, atemi_error *error)
 {
-    return value >= 0.0 && value <= most
+    return value >= 0.0 && value <= limit
                ? ATEMI_OK
                : atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %g: it must be 0 to %g", name, value,
-                            most);
+                            limit);
 }
 
 static bool concerns(int joint, int i)
@@ -43,21 +46,35 @@ atemi_status atemi_coordination_set_dynamics(atemi_coordination  *coordination,
     return status;
 }
 
+// A figure of one joint, or of all.
+typedef struct joint_setting {
+    const char *name;
+    double      value, limit;
+    size_t      place; ///< in a moved_joint
+} joint_setting;
+
+static atemi_status set_joints(atemi_coordination *c, atemi_command_source source, int joint,
+                               joint_setting setting, atemi_error *error)
+{
+    atemi_status status = atemi_command_check_source(c, source, error);
+    status = status ? status : check_joints(c, joint, error);
+    status = status ? status : check_figure(setting.name, setting.value, setting.limit, error);
+    for (int i = 0; !status && i < c->count; ++i) {
+        if (concerns(joint, i)) {
+            memcpy((char *)&c->joints[i] + setting.place, &setting.value, sizeof setting.value);
+        }
+    }
+    return status;
+}
+
 atemi_status atemi_coordination_set_integral(atemi_coordination  *coordination,
                                              atemi_command_source source, int joint, double rate,
                                              atemi_error *error)
 {
     ATEMI_REQUIRE_OR(coordination, ATEMI_ERROR_CONTRACT);
-    atemi_coordination *c = coordination;
-    atemi_status        status = atemi_command_check_source(c, source, error);
-    status = status ? status : check_joints(c, joint, error);
-    status = status ? status : check_figure("integral rate", rate, 1e4, error);
-    for (int i = 0; !status && i < c->count; ++i) {
-        if (concerns(joint, i)) {
-            c->joints[i].settings.integral_rate = rate;
-        }
-    }
-    return status;
+    const joint_setting setting = {"integral rate", rate, 1e4,
+                                   offsetof(moved_joint, settings.integral_rate)};
+    return set_joints(coordination, source, joint, setting, error);
 }
 
 atemi_status atemi_coordination_set_torque_limit(atemi_coordination  *coordination,
@@ -81,16 +98,9 @@ atemi_status atemi_coordination_set_gravity(atemi_coordination  *coordination,
                                             atemi_error *error)
 {
     ATEMI_REQUIRE_OR(coordination, ATEMI_ERROR_CONTRACT);
-    atemi_coordination *c = coordination;
-    atemi_status        status = atemi_command_check_source(c, source, error);
-    status = status ? status : check_joints(c, joint, error);
-    status = status ? status : check_figure("gravity scale", scale, 1.0, error);
-    for (int i = 0; !status && i < c->count; ++i) {
-        if (concerns(joint, i)) {
-            c->joints[i].settings.gravity = scale;
-        }
-    }
-    return status;
+    const joint_setting setting = {"gravity scale", scale, 1.0,
+                                   offsetof(moved_joint, settings.gravity)};
+    return set_joints(coordination, source, joint, setting, error);
 }
 
 static atemi_status check_base(const atemi_coordination *c, int link, const atemi_transform *pose,
@@ -102,10 +112,10 @@ static atemi_status check_base(const atemi_coordination *c, int link, const atem
                           "its root alone",
                           link, atemi_model_name(c->model), atemi_model_link_count(c->model));
     }
-    if (c->base_share < 1.0) {
+    if (c->base_fraction < 1.0) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the base is being switched: wait until base_share is 1, it is %g",
-                          c->base_share);
+                          "the base is being switched: wait until base_fraction is 1, it is %g",
+                          c->base_fraction);
     }
     if (!pose && !c->started) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -134,6 +144,6 @@ atemi_status atemi_coordination_set_base(atemi_coordination  *coordination,
     c->base_before = c->base;
     c->base.link = link;
     c->base.pose = pose ? *pose : atemi_link_pose(c->model, &c->at_base.kinematics, link);
-    c->base_share = c->started ? 0.0 : 1.0;
+    c->base_fraction = c->started ? 0.0 : 1.0;
     return ATEMI_OK;
 }

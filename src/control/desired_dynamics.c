@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/desired_dynamics.h"
+#include "atemi/coordination.h"
 
 #include "atemi/contract.h"
 #include "control/joint_parts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/goal_log.h"
+#include "control/goal_log.h"
 
 #include "atemi/contract.h"
 

@@ -91,9 +91,9 @@ unsigned atemi_joint_control_history(const atemi_joint_control *control)
 static bool is_current_credible(const atemi_joint_control *c, double reading, bool is_first)
 {
     const atemi_joint_drive *d = &c->options.drive;
-    const double             most = contradiction * d->bus_voltage;
+    const double             limit = contradiction * d->bus_voltage;
     return is_first ? fabs(reading) <= 1.5 * d->peak_current
-                    : fabs(reading - c->expected) <= most * c->gain;
+                    : fabs(reading - c->expected) <= limit * c->gain;
 }
 
 static void sense_current(atemi_joint_control *c, double reading)
@@ -237,7 +237,7 @@ static void act(atemi_joint_control *c, atemi_joint_output *output)
     }
 }
 
-static void tell(const atemi_joint_control *c, atemi_joint_output *output)
+static void report(const atemi_joint_control *c, atemi_joint_output *output)
 {
     const atemi_joint_drive *d = &c->options.drive;
     output->torque = c->is_elastic ? c->torque : d->gear * d->torque_constant * c->current;
@@ -258,7 +258,7 @@ void atemi_joint_control_step(atemi_joint_control           *control,
     hear(control, command);
     judge(control);
     act(control, output);
-    tell(control, output);
+    report(control, output);
 }
 
 // ---- Texts ----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/joint_drive.h"
+#include "atemi/joint_control.h"
 
 #include "atemi/contract.h"
 #include "control/joint_parts.h"

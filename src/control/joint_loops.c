@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// In the letters of atemi/joint_drive.h, for a tick of T seconds; r marks references, W bandwidths,
-// e the motor's unexplained acceleration, v an unexplained voltage:
+// In the letters of atemi/joint_control.h, for a tick of T seconds; r marks references, W
+// bandwidths, e the motor's unexplained acceleration, v an unexplained voltage:
 //
 //   impedance   feedback = limited(K (q_r - q) + D (q_r' - q') + integral of K_I (q_r - q))
 //               tau_r = slewed(feedback + inertia torque + gravity torque)                    [R2]
@@ -101,8 +101,8 @@ static double torque_bandwidth(const atemi_joint_control *c)
 {
     const atemi_joint_control_options *o = &c->options;
     const double D = c->command.level == ATEMI_JOINT_IMPEDANCE ? c->command.damping : 0.0;
-    const double most = fmax(o->drive.spring, 2.0 * c->command.stiffness);
-    return o->in_chain && o->torque_bandwidth * D > most ? most / D : o->torque_bandwidth;
+    const double limit = fmax(o->drive.spring, 2.0 * c->command.stiffness);
+    return o->in_chain && o->torque_bandwidth * D > limit ? limit / D : o->torque_bandwidth;
 }
 
 static double velocity_for_torque(const atemi_joint_control *c)
@@ -128,10 +128,10 @@ static double velocity_allowed(const atemi_joint_control *c, double w)
 {
     const atemi_joint_control_options *o = &c->options;
     const double                       N = o->drive.gear, place = c->motor.position * c->reduction;
-    const double                       most = N * c->command.speed_limit;
+    const double                       limit = N * c->command.speed_limit;
     const double                       up = N * o->stop_rate * (o->highest - place);
     const double                       down = N * o->stop_rate * (o->lowest - place);
-    return within(between(w, down, up), most);
+    return within(between(w, down, up), limit);
 }
 
 static double current_for_velocity(const atemi_joint_control *c, double w, double acceleration)

@@ -93,13 +93,13 @@ static atemi_status check_figures(const atemi_joint_control_options *o, atemi_er
                                      (int)(sizeof figures / sizeof *figures), error);
 }
 
-static atemi_status check_rate(const char *name, double rate, double most, const char *reason,
+static atemi_status check_rate(const char *name, double rate, double limit, const char *reason,
                                atemi_error *error)
 {
-    return rate <= most ? ATEMI_OK
-                        : atemi_fail(error, ATEMI_ERROR_INPUT,
-                                     "the %s of the joint control is %g rad/s: %s allows %g", name,
-                                     rate, reason, most);
+    return rate <= limit ? ATEMI_OK
+                         : atemi_fail(error, ATEMI_ERROR_INPUT,
+                                      "the %s of the joint control is %g rad/s: %s allows %g", name,
+                                      rate, reason, limit);
 }
 
 static atemi_status check_rates(const atemi_joint_control_options *o, atemi_error *error)

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/joint_drive.h"
+#include "atemi/joint_control.h"
 
 /// x, but not outside of [low, high]. Limits seldom hold: a branch, which is predicted, is faster
 /// here than a minimum, which is waited for.

@@ -44,8 +44,8 @@ void atemi_node_force_find(atemi_coordination *c, guided_node *node)
     atemi_base_frame_jacobian(c->model, t->link, t->frame.position, &c->at_base, c->jacobian);
     transpose(c, c->jacobian, g->transposed);
     find_torques(c, g->torques);
-    atemi_least_rates_factor(c->count, 6, g->transposed, NULL, &g->least);
-    atemi_least_rates_solve(&g->least, g->torques, f);
+    atemi_least_norm_factor(c->count, 6, g->transposed, NULL, g->least);
+    atemi_least_norm_solve(g->least, g->torques, f);
     const atemi_mat3 *axes = &t->target.rotation;
     const atemi_vec3  linear = atemi_mat3_apply_transposed(axes, (atemi_vec3){f[0], f[1], f[2]});
     const atemi_vec3  angular = atemi_mat3_apply_transposed(axes, (atemi_vec3){f[3], f[4], f[5]});

@@ -3,10 +3,11 @@
 #include "control/node_group.h"
 
 #include "atemi/quaternion.h"
+#include "control/joint_trajectories.h"
 #include "control/node_force.h"
 #include "control/node_path.h"
 #include "control/node_solver.h"
-#include "control/ways.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,25 +17,25 @@
 // may approach a posture: the search starts from where the null space of the nodes takes the
 // joints.
 //
-// Time on the ways goes slower where a joint could not follow: nodes stay on their lines.
+// Time on the paths goes slower where a joint could not follow: nodes stay on their lines.
 
 // ---- Taking a command -----------------------------------------------------------------------
 
 void atemi_nodes_take(atemi_arena *arena, const atemi_coordination *c, node_group *g)
 {
-    const size_t n = (size_t)c->count, most = (size_t)c->options.max_nodes;
+    const size_t n = (size_t)c->count, limit = (size_t)c->options.max_nodes;
     const int    rows = 6 * c->options.max_nodes;
-    g->nodes = atemi_arena_array(arena, guided_node, most);
+    g->nodes = atemi_arena_array(arena, guided_node, limit);
     g->used = atemi_arena_array(arena, bool, n);
     g->posture = atemi_arena_array(arena, double, n);
-    g->goals = atemi_arena_array(arena, atemi_posture_goal, most + 1);
+    g->goals = atemi_arena_array(arena, atemi_posture_goal, limit + 1);
     g->moving = atemi_arena_array(arena, bool, atemi_model_v_count(c->model));
     g->inverse = atemi_inverse_kinematics_scratch_take(arena, c->model, c->options.max_nodes + 1);
     g->tasks = atemi_task_priority_take(arena, rows > c->count ? rows : c->count, c->count);
     g->rows = atemi_arena_array(arena, double, (size_t)rows *n);
     g->values = atemi_arena_array(arena, double, (size_t)rows + n);
     g->identity = atemi_arena_array(arena, double, n *n);
-    g->least = atemi_least_rates_take(arena, c->count, 6);
+    g->least = atemi_least_norm_take(arena, c->count, 6);
     g->transposed = atemi_arena_array(arena, double, 6 * n);
     g->torques = atemi_arena_array(arena, double, n);
 }
@@ -115,7 +116,7 @@ static void set_motion(const atemi_coordination *c, const atemi_node_motion *mot
     }
 }
 
-// Plans the ways of all nodes together.
+// Plans the paths of all nodes together.
 static void plan(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
@@ -123,16 +124,17 @@ static void plan(atemi_coordination *c)
         atemi_node_path_tasks(&g->nodes[k], &g->motion, c->tasks + PATH_AXES * k);
     }
     const int axes = PATH_AXES * g->count;
-    if (!atemi_trapezoid_synchronize(c->tasks, axes, g->motion.duration, c->ways)) {
+    if (!atemi_trapezoid_synchronize(c->tasks, axes, g->motion.duration, c->trajectories)) {
         atemi_goal_stop(c, g->goal, ATEMI_OUTCOME_FAULT, ATEMI_NONE);
         return;
     }
     g->time = g->duration = 0.0;
     for (int k = 0; k < g->count; ++k) {
-        memcpy(g->nodes[k].ways, c->ways + PATH_AXES * k, sizeof g->nodes[k].ways);
+        memcpy(g->nodes[k].trajectories, c->trajectories + PATH_AXES * k,
+               sizeof g->nodes[k].trajectories);
     }
     for (int a = 0; a < axes; ++a) {
-        g->duration = fmax(g->duration, c->ways[a].duration);
+        g->duration = fmax(g->duration, c->trajectories[a].duration);
     }
     g->phase = NODES_MOVING;
 }
@@ -148,9 +150,9 @@ static void own_joints(atemi_coordination *c)
     }
 }
 
-// Its axes keep their velocities; a way that was slowed has less of it. Where force axes have taken
-// the node is where it is now.
-static void continue_way(guided_node *node, const atemi_node_target *target, double pace)
+// Its axes keep their velocities; a path that was slowed has less of it. Where force axes have
+// taken the node is where it is now.
+static void continue_trajectory(guided_node *node, const atemi_node_target *target, double pace)
 {
     guided_node           moved = *node;
     const atemi_transform pose = atemi_node_path_pose(node);
@@ -163,11 +165,11 @@ static void continue_way(guided_node *node, const atemi_node_target *target, dou
     *node = moved;
 }
 
-static void continue_ways(atemi_coordination *c, const atemi_node_target *targets)
+static void continue_trajectories(atemi_coordination *c, const atemi_node_target *targets)
 {
     node_group *g = &c->nodes;
     for (int k = 0; k < g->count; ++k) {
-        continue_way(&g->nodes[k], &targets[k], g->pace);
+        continue_trajectory(&g->nodes[k], &targets[k], g->pace);
     }
     own_joints(c);
     plan(c);
@@ -210,7 +212,7 @@ void atemi_nodes_command(atemi_coordination *c, const atemi_node_target *targets
     g->goal = goal;
     g->source = source;
     if (on) {
-        continue_ways(c, targets);
+        continue_trajectories(c, targets);
     }
 }
 
@@ -246,7 +248,7 @@ static void begin(atemi_coordination *c)
 
 // ---- A step ---------------------------------------------------------------------------------
 
-enum { SLOWER_TRIES = 3 };
+enum { SLOWER_ATTEMPTS = 3 };
 
 static bool presses(const node_group *g)
 {
@@ -292,14 +294,14 @@ static void arrive(atemi_coordination *c)
 static double recovered_pace(const node_group *g, double period)
 {
     const double gain = fmin(g->motion.acceleration / g->motion.velocity,
-                             g->motion.turn_acceleration / g->motion.turn_velocity);
+                             g->motion.angular_acceleration / g->motion.angular_velocity);
     return fmin(g->pace + gain * period, 1.0);
 }
 
 static void follow(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
-    if (atemi_ways_step_to(c, DRIVER_NODES, c->positions) < 1.0) {
+    if (atemi_trajectories_step_to(c, DRIVER_NODES, c->positions) < 1.0) {
         c->faults |= ATEMI_COORDINATION_SLOWED;
     } else if (g->time >= g->duration && !presses(g)) {
         arrive(c);
@@ -315,7 +317,8 @@ static void look_ahead(atemi_coordination *c)
 }
 
 // Finds the posture of the next step.
-// @return the part of the way to it that the joints can go in a step; 0 where there is none
+// @return the fraction of the distance to it that the joints can go in a step; 0 where there is
+// none
 static double find_posture(atemi_coordination *c)
 {
     look_ahead(c);
@@ -325,7 +328,7 @@ static double find_posture(atemi_coordination *c)
     for (int i = 0; i < c->count; ++i) {
         c->positions[i] = c->trial[c->first_q + i];
     }
-    return atemi_ways_share(c, DRIVER_NODES, c->positions);
+    return atemi_trajectories_fraction(c, DRIVER_NODES, c->positions);
 }
 
 // Time goes slower where joints cannot follow: nodes are on their lines, and brake as planned.
@@ -333,14 +336,14 @@ static double find_posture(atemi_coordination *c)
 static bool find_step(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
-    double      share = find_posture(c);
-    for (int k = 0; k < SLOWER_TRIES && share > 0.0 && share < 1.0; ++k) {
+    double      fraction = find_posture(c);
+    for (int k = 0; k < SLOWER_ATTEMPTS && fraction > 0.0 && fraction < 1.0; ++k) {
         c->faults |= ATEMI_COORDINATION_SLOWED;
-        g->pace *= share;
-        share = find_posture(c);
+        g->pace *= fraction;
+        fraction = find_posture(c);
     }
     g->time += g->pace * c->options.period;
-    return share > 0.0;
+    return fraction > 0.0;
 }
 
 static void move(atemi_coordination *c)
@@ -387,11 +390,9 @@ void atemi_nodes_describe(atemi_coordination *c, atemi_goal_record *record)
         const atemi_node_target *t = &g->nodes[k].target;
         const atemi_transform    at = frame_at(c, t);
         const atemi_mat3        *axes = &t->target.rotation;
-        const atemi_mat3         back = atemi_mat3_transposed(axes);
-        const atemi_mat3         turn = atemi_mat3_multiply(&at.rotation, &back);
-        const atemi_vec3         way = atemi_vec3_sub(at.position, t->target.position);
-        const atemi_vec3 rotation = atemi_quaternion_log(atemi_quaternion_from_matrix(&turn));
-        record->position = fmax(record->position, seen_length(axes, t->priority, way));
-        record->turn = fmax(record->turn, seen_length(axes, t->priority + 3, rotation));
+        const atemi_vec3         offset = atemi_vec3_sub(at.position, t->target.position);
+        const atemi_vec3         rotation = rotation_between(axes, &at.rotation);
+        record->position = fmax(record->position, seen_length(axes, t->priority, offset));
+        record->rotation = fmax(record->rotation, seen_length(axes, t->priority + 3, rotation));
     }
 }

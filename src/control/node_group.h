@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The nodes of one command: straight ways, inverse kinematics of all of them together, forces.
+/// The nodes of one command: straight paths, inverse kinematics of all of them together, forces.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The way of a node through space: seven trapezoidal profiles, of its position and of its
+/// The path of a node through space: seven trapezoidal profiles, of its position and of its
 /// quaternion, which is normalized at every point ([R2] III-A).
 
 #pragma once
@@ -15,7 +15,7 @@ void atemi_node_path_rest(const atemi_transform *pose, guided_node *node);
 void atemi_node_path_tasks(guided_node *node, const atemi_node_motion *motion,
                            atemi_trapezoid_task tasks[PATH_AXES]);
 
-/// Moves the node to a time of its way.
+/// Moves the node to a time of its path.
 void atemi_node_path_advance(guided_node *node, double time);
 
 /// Where the node shall be now, with what its force axes added.

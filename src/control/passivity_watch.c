@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/passivity_watch.h"
+#include "control/passivity_watch.h"
 
 #include "atemi/contract.h"
 

@@ -2,7 +2,7 @@
 
 #include "control/trajectory_monitor.h"
 
-#include "control/ways.h"
+#include "control/joint_trajectories.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void watch_joints(atemi_coordination *c)
         if (!follows(c, j)) {
             c->faults |= ATEMI_COORDINATION_OBSTRUCTED;
             atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_OBSTRUCTED, i);
-            atemi_ways_retreat(j);
+            atemi_trajectories_retreat(j);
         }
     }
 }
@@ -127,12 +127,12 @@ static atemi_feedback_port port_of(const moved_joint *j, double period)
     };
 }
 
-static void give_way(atemi_coordination *c)
+static void give_trajectory(atemi_coordination *c)
 {
     c->limp = true;
     atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
     for (int i = 0; i < c->count; ++i) {
-        atemi_ways_retreat(&c->joints[i]);
+        atemi_trajectories_retreat(&c->joints[i]);
     }
 }
 
@@ -145,7 +145,7 @@ static void watch_energy(atemi_coordination *c)
         }
     }
     if (!atemi_passivity_watch_step(&c->watch, c->ports, c->options.period) && !c->limp) {
-        give_way(c);
+        give_trajectory(c);
     }
     c->faults |= c->limp ? ATEMI_COORDINATION_DIVERGING : 0;
 }

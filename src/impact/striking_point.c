@@ -44,9 +44,9 @@ atemi_status atemi_striking_point_check(const atemi_model *model, const atemi_st
                                         atemi_error *error)
 {
     ATEMI_REQUIRE_OR(model && point, ATEMI_ERROR_CONTRACT);
-    if (point->more < 0 || point->more >= ATEMI_STRIKE_MOST_HANDS) {
+    if (point->more < 0 || point->more >= ATEMI_STRIKE_MAX_HANDS) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "%d hands strike: give 1 to %d",
-                          1 + point->more, ATEMI_STRIKE_MOST_HANDS);
+                          1 + point->more, ATEMI_STRIKE_MAX_HANDS);
     }
     atemi_status status = ATEMI_OK;
     for (int k = 0; k < atemi_striking_point_hands(point) && !status; ++k) {
@@ -66,7 +66,7 @@ int atemi_striking_point_hands(const atemi_striking_point *point)
 atemi_striking_hand atemi_striking_point_hand(const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand first = {point->link, point->point};
-    ATEMI_REQUIRE_OR(hand >= 0 && hand <= point->more && hand < ATEMI_STRIKE_MOST_HANDS, first);
+    ATEMI_REQUIRE_OR(hand >= 0 && hand <= point->more && hand < ATEMI_STRIKE_MAX_HANDS, first);
     return hand == 0 ? first : point->others[hand - 1];
 }
 
@@ -116,14 +116,15 @@ double atemi_striking_point_drift(const atemi_model *model, const atemi_kinemati
     return sum / hands;
 }
 
-void atemi_striking_point_push(const atemi_model *model, const atemi_kinematics *kinematics,
-                               const atemi_striking_point *point, double force, atemi_force *loads)
+void atemi_striking_point_add_force(const atemi_model *model, const atemi_kinematics *kinematics,
+                                    const atemi_striking_point *point, double force,
+                                    atemi_force *loads)
 {
     const int        hands = atemi_striking_point_hands(point);
-    const atemi_vec3 push = atemi_vec3_scale(-force / hands, point->direction);
+    const atemi_vec3 each = atemi_vec3_scale(-force / hands, point->direction);
     for (int k = 0; k < hands; ++k) {
         const atemi_striking_hand hand = atemi_striking_point_hand(point, k);
-        const atemi_force load = {push, atemi_vec3_cross(arm_of(model, kinematics, &hand), push)};
+        const atemi_force load = {each, atemi_vec3_cross(arm_of(model, kinematics, &hand), each)};
         loads[hand.link] = atemi_force_add(loads[hand.link], load);
     }
 }

@@ -4,9 +4,9 @@
 
 #include "atemi/contract.h"
 #include "atemi/dense.h"
+#include "dynamics/frame_rows.h"
 #include "dynamics/mass_rows.h"
 #include "impact/matrix.h"
-#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>

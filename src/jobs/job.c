@@ -43,6 +43,15 @@ static atemi_status fail_on_contract(atemi_error *error)
                       last.file, last.line, last.function, last.expression);
 }
 
+static atemi_status add_plots(const atemi_job *job, atemi_recording *recording, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (const atemi_recorded_plot *const *plot = job->plots; plot && *plot && !status; ++plot) {
+        status = atemi_recording_add_plot(recording, *plot, error);
+    }
+    return status;
+}
+
 atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *reader,
                                   const char *file, const atemi_job_options *options,
                                   atemi_recording **recording, atemi_error *error)
@@ -53,6 +62,9 @@ atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *r
                                    options ? &options->hooks : NULL, recording, error);
     if (status) {
         atemi_job_choice_hint(reader, job, error);
+    }
+    if (!status) {
+        status = add_plots(job, *recording, error);
     }
     if (!status) {
         status = keep_warnings(reader, *recording, error);

@@ -56,6 +56,8 @@ typedef struct atemi_job {
     /// Writes a few lines about a recording for people.
     void (*summarize)(atemi_text *text, const atemi_recording *recording,
                       const atemi_job_effort *effort);
+    /// What its recordings show over time (jobs/plots.h), ended by NULL; or NULL.
+    const atemi_recorded_plot *const *plots;
 } atemi_job;
 
 /// Runs a job on a scenario that was opened. The recording has the warnings of the scenario; where

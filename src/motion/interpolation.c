@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/interpolation.h"
+#include "atemi/trajectory.h"
 
 #include "atemi/contract.h"
 
@@ -11,14 +11,14 @@
 //   quintic   p0 + v0 x + a0/2 x^2 + (10 D - 6 v0 - 4 v1 - (3 a0 - a1)/2) x^3
 //             + (-15 D + 8 v0 + 7 v1 + (3 a0 - 2 a1)/2) x^4 + (6 D - 3 v0 - 3 v1 - (a0 - a1)/2) x^5
 
-enum { MOST_DEGREE = 5 };
+enum { MAX_DEGREE = 5 };
 
 // c[0] + c[1] x + ... at t = x T, with its derivatives by t.
-static atemi_axis_state evaluate(const double c[MOST_DEGREE + 1], double T, double t)
+static atemi_axis_state evaluate(const double c[MAX_DEGREE + 1], double T, double t)
 {
     const double x = t / T;
     double       p = 0.0, v = 0.0, a = 0.0;
-    for (int k = MOST_DEGREE; k >= 0; --k) {
+    for (int k = MAX_DEGREE; k >= 0; --k) {
         a = a * x + 2.0 * v;
         v = v * x + p;
         p = p * x + c[k];
@@ -32,7 +32,7 @@ static atemi_axis_state go_on(atemi_axis_state from, double time)
 }
 
 // The polynomial inside of its duration, straight lines outside.
-static atemi_axis_state follow(const double c[MOST_DEGREE + 1], double T, double t)
+static atemi_axis_state follow(const double c[MAX_DEGREE + 1], double T, double t)
 {
     if (t < 0.0) {
         return go_on(evaluate(c, T, 0.0), t);
@@ -47,8 +47,8 @@ atemi_axis_state atemi_cubic_at(const atemi_axis_state *start, const atemi_axis_
     ATEMI_REQUIRE_OR(start && end && duration > 0.0, none);
     const double D = end->position - start->position;
     const double v0 = start->velocity * duration, v1 = end->velocity * duration;
-    const double c[MOST_DEGREE + 1] = {start->position, v0, 3.0 * D - 2.0 * v0 - v1,
-                                       v0 + v1 - 2.0 * D};
+    const double c[MAX_DEGREE + 1] = {start->position, v0, 3.0 * D - 2.0 * v0 - v1,
+                                      v0 + v1 - 2.0 * D};
     return follow(c, duration, time);
 }
 
@@ -66,12 +66,11 @@ atemi_axis_state atemi_quintic_at(const atemi_axis_state *start, const atemi_axi
     const double T = duration, D = end->position - start->position;
     const double v0 = start->velocity * T, v1 = end->velocity * T;
     const double a0 = start->acceleration * T * T, a1 = end->acceleration * T * T;
-    const double c[MOST_DEGREE + 1] = {start->position,
-                                       v0,
-                                       0.5 * a0,
-                                       10.0 * D - 6.0 * v0 - 4.0 * v1 - 0.5 * (3.0 * a0 - a1),
-                                       -15.0 * D + 8.0 * v0 + 7.0 * v1 +
-                                           0.5 * (3.0 * a0 - 2.0 * a1),
-                                       6.0 * D - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)};
+    const double c[MAX_DEGREE + 1] = {start->position,
+                                      v0,
+                                      0.5 * a0,
+                                      10.0 * D - 6.0 * v0 - 4.0 * v1 - 0.5 * (3.0 * a0 - a1),
+                                      -15.0 * D + 8.0 * v0 + 7.0 * v1 + 0.5 * (3.0 * a0 - 2.0 * a1),
+                                      6.0 * D - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)};
     return follow(c, T, time);
 }

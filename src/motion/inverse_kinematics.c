@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
+#include "motion/least_norm.h"
 #include "motion/posture_goal.h"
 #include "motion/posture_step.h"
 
@@ -14,16 +15,16 @@
 //
 //   c + g d + d^T A d / 2 + lambda d^T d / 2,   A = J^T J + bending,   lambda = mu |residual|^2
 //
-// under the joint limits: rates whose coordinate is at a limit that the descent would cross are
-// held, and those that the solution takes beyond a limit stop there and the rest is solved again.
-// Where A + lambda is not positive definite, the bending is left out. mu follows the ratio of what
-// the step gains to what the model says; lambda vanishes with the square of the residual, so that
-// convergence is quadratic, redundant or not.
+// under the joint limits: velocities whose coordinate is at a limit that the descent would cross
+// are held, and those that the solution takes beyond a limit stop there and the rest is solved
+// again. Where A + lambda is not positive definite, the bending is left out. mu follows the ratio
+// of what the step gains to what the model predicts; lambda vanishes with the square of the
+// residual, so that convergence is quadratic, redundant or not.
 //
 // A point where the gradient vanishes and A is indefinite is no minimum: a stretched knee that the
 // goal wants to bend. The posture is then moved a little towards the middle of its limits. From a
-// minimum that does not meet the goals it is moved there by a quarter of the way, a half, and so
-// on; what counts is the best of all that was found.
+// minimum that does not meet the goals it is moved there by a quarter of the distance, a half, and
+// so on; what counts is the best of all that was found.
 
 // Cosine between residual and rows below which the gradient is zero.
 static const double stationary_cosine = 1e-11;
@@ -31,12 +32,12 @@ static const double stationary_cosine = 1e-11;
 // Rounding errors: of the cost, relative, and of a residual, m or rad.
 static const double cost_rounding = 1e-13, residual_rounding = 1e-14;
 
-static const double least_damping = 1e-12, saddle_damping = 1e-9, most_damping = 1e20;
+static const double saddle_damping = 1e-9, largest_damping = 1e20;
 static const double first_damping = 1e-2, least_gain = 1e-4;
-static const double nudge = 0.03;       // rad or m
-static const double retry_share = 0.25; // of the way to the middle
+static const double nudge = 0.03;          // rad or m
+static const double retry_fraction = 0.25; // of the distance to the middle
 
-enum { MOST_NUDGES = 3 };
+enum { MAX_NUDGES = 3 };
 
 typedef struct search {
     const atemi_model                      *model;
@@ -109,13 +110,13 @@ static void try_step(search *x)
     atemi_inverse_kinematics_scratch *s = x->s;
     memset(s->motion, 0, (size_t)atemi_model_v_count(x->model) * sizeof *s->motion);
     for (int k = 0; k < s->count; ++k) {
-        s->motion[s->rates[k].v] = s->step[k];
+        s->motion[s->freedoms[k].v] = s->step[k];
     }
     atemi_configuration_integrate(x->model, x->q, s->motion, 1.0, s->trial);
     for (int k = 0; k < s->count; ++k) {
-        const atemi_posture_rate *rate = &s->rates[k];
-        if (rate->q != ATEMI_NONE) {
-            s->trial[rate->q] = fmin(fmax(s->trial[rate->q], rate->lower), rate->upper);
+        const atemi_posture_freedom *freedom = &s->freedoms[k];
+        if (freedom->q != ATEMI_NONE) {
+            s->trial[freedom->q] = fmin(fmax(s->trial[freedom->q], freedom->lower), freedom->upper);
         }
     }
 }
@@ -169,7 +170,7 @@ static void judge_step(search *x, double expected)
 
 static void iterate(search *x)
 {
-    const double lambda = x->mu * 2.0 * x->cost + least_damping * largest_diagonal(x->s);
+    const double lambda = x->mu * 2.0 * x->cost + x->options->damping * largest_diagonal(x->s);
     const bool   bent = !x->options->unbent && atemi_posture_step(x->q, lambda, true, x->s);
     if (bent || atemi_posture_step(x->q, lambda, false, x->s)) {
         try_step(x);
@@ -179,7 +180,7 @@ static void iterate(search *x)
     }
 }
 
-// No free rate changes the residual by more than rounding.
+// No free velocity changes the residual by more than rounding.
 static bool is_stationary(search *x)
 {
     const atemi_inverse_kinematics_scratch *s = x->s;
@@ -187,7 +188,7 @@ static bool is_stationary(search *x)
     atemi_posture_hold(x->q, x->s);
     for (int k = 0; k < s->count; ++k) {
         const double length = sqrt(s->normal[k * s->count + k]);
-        if (s->rates[k].free && fabs(s->gradient[k]) > least * length) {
+        if (s->freedoms[k].free && fabs(s->gradient[k]) > least * length) {
             return false;
         }
     }
@@ -199,22 +200,22 @@ static bool is_saddle(const search *x)
     return !atemi_posture_convex(x->q, saddle_damping * largest_diagonal(x->s), x->s);
 }
 
-// The way to the middle of a joint's range; without limits, anywhere.
-static double way_inwards(const search *x, const atemi_posture_rate *rate)
+// The distance to the middle of a joint's range; without limits, anywhere.
+static double distance_inwards(const search *x, const atemi_posture_freedom *freedom)
 {
-    if (rate->q == ATEMI_NONE) {
+    if (freedom->q == ATEMI_NONE) {
         return 0.0;
     }
-    const double middle = 0.5 * (rate->lower + rate->upper);
-    return isfinite(middle) ? middle - x->q[rate->q] : nudge;
+    const double middle = 0.5 * (freedom->lower + freedom->upper);
+    return isfinite(middle) ? middle - x->q[freedom->q] : nudge;
 }
 
-// Moves every joint inwards by a share of its way, at most `most`.
-static void move_inwards(search *x, double share, double most)
+// Moves every joint inwards by a fraction of its distance, at most `limit`.
+static void move_inwards(search *x, double fraction, double limit)
 {
     for (int k = 0; k < x->s->count; ++k) {
-        const double way = share * way_inwards(x, &x->s->rates[k]);
-        x->s->step[k] = fmin(fmax(way, -most), most);
+        const double distance = fraction * distance_inwards(x, &x->s->freedoms[k]);
+        x->s->step[k] = fmin(fmax(distance, -limit), limit);
     }
     try_step(x);
     move_to_trial(x, atemi_posture_errors(x->model, x->s->trial, x->goals, x->goal_count, x->s));
@@ -243,14 +244,14 @@ static void recall(search *x)
 static bool leave(search *x)
 {
     remember(x);
-    if (x->nudges < MOST_NUDGES && is_saddle(x)) {
+    if (x->nudges < MAX_NUDGES && is_saddle(x)) {
         ++x->nudges;
         move_inwards(x, 1.0, nudge);
         return true;
     }
     if (x->retries < x->options->retries) {
         ++x->retries;
-        move_inwards(x, retry_share * x->retries, INFINITY);
+        move_inwards(x, retry_fraction * x->retries, INFINITY);
         return true;
     }
     return false;
@@ -264,13 +265,14 @@ static double largest_error(atemi_vec3 e, const double *weight)
 
 static void measure(const search *x, atemi_posture_report *report)
 {
-    report->position = report->turn = 0.0;
+    report->position = report->rotation = 0.0;
     for (int g = 0; g < x->goal_count; ++g) {
         const atemi_posture_goal *goal = &x->goals[g];
         const atemi_motion       *error = &x->s->errors[g];
         report->position = fmax(report->position, largest_error(error->linear, goal->weight));
         if (goal->kind == ATEMI_GOAL_FRAME) {
-            report->turn = fmax(report->turn, largest_error(error->angular, goal->weight + 3));
+            report->rotation =
+                fmax(report->rotation, largest_error(error->angular, goal->weight + 3));
         }
     }
 }
@@ -279,13 +281,13 @@ static atemi_posture_outcome run(search *x, atemi_posture_report *report)
 {
     for (report->iterations = 0;; ++report->iterations) {
         measure(x, report);
-        if (fmax(report->position, report->turn) <= x->options->tolerance) {
+        if (fmax(report->position, report->rotation) <= x->options->tolerance) {
             return ATEMI_POSTURE_REACHED;
         }
         if (report->iterations >= x->options->iterations) {
             return ATEMI_POSTURE_UNFINISHED;
         }
-        if (!is_stationary(x) && x->mu < most_damping) {
+        if (!is_stationary(x) && x->mu < largest_damping) {
             iterate(x);
         } else if (!leave(x)) {
             return ATEMI_POSTURE_NEAREST;
@@ -321,7 +323,8 @@ atemi_posture_goal atemi_posture_goal_default(void)
 
 atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void)
 {
-    return (atemi_inverse_kinematics_options){.iterations = 100, .retries = 3, .tolerance = 1e-10};
+    return (atemi_inverse_kinematics_options){
+        .iterations = 100, .retries = 3, .tolerance = 1e-10, .damping = 1e-12};
 }
 
 atemi_inverse_kinematics_scratch
@@ -333,7 +336,7 @@ atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *mod
     s.errors = atemi_arena_array(arena, atemi_motion, max_goals);
     s.kinematics = atemi_kinematics_take(arena, model);
     s.momentum = atemi_momentum_matrix_scratch_take(arena, model);
-    s.rates = atemi_arena_array(arena, atemi_posture_rate, n);
+    s.freedoms = atemi_arena_array(arena, atemi_posture_freedom, n);
     s.frame = atemi_arena_array(arena, double, 6 * n);
     s.rows = atemi_arena_array(arena, double, rows *n);
     s.residual = atemi_arena_array(arena, double, rows);
@@ -348,7 +351,7 @@ atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *mod
     s.best = atemi_arena_array(arena, double, atemi_model_q_count(model));
     s.motion = atemi_arena_array(arena, double, n);
     s.columns = atemi_arena_array(arena, double, 3 * n);
-    s.least = atemi_least_rates_take(arena, 6 * max_goals, (int)n);
+    s.least = atemi_least_norm_take(arena, 6 * max_goals, (int)n);
     return s;
 }
 
@@ -373,7 +376,7 @@ atemi_status atemi_inverse_kinematics(const atemi_model *model, const atemi_post
     x.mu = first_damping;
     x.growth = 2.0;
     x.best_cost = INFINITY;
-    atemi_posture_rates(model, x.options, scratch);
+    atemi_posture_freedoms(model, x.options, scratch);
     memset(scratch->step, 0, (size_t)scratch->count * sizeof *scratch->step);
     try_step(&x);
     move_to_trial(&x, atemi_posture_errors(model, scratch->trial, goals, count, scratch));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
+#include "motion/least_norm.h"
 #include "motion/posture_goal.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static void target_moves(const atemi_posture_goal *goals, int count, int moved, 
 static void put_column(const atemi_inverse_kinematics_scratch *s, int width, int column, double *D)
 {
     for (int k = 0; k < s->count; ++k) {
-        D[s->rates[k].v * width + column] = s->step[k];
+        D[s->freedoms[k].v * width + column] = s->step[k];
     }
 }
 
@@ -48,14 +49,14 @@ int atemi_posture_derivative(const atemi_model *model, const double *q,
     const atemi_inverse_kinematics_options defaults = atemi_inverse_kinematics_options_default();
     const int                              width = 6 * count;
     memset(D, 0, (size_t)atemi_model_v_count(model) * (size_t)width * sizeof *D);
-    atemi_posture_rates(model, options ? options : &defaults, scratch);
+    atemi_posture_freedoms(model, options ? options : &defaults, scratch);
     atemi_posture_errors(model, q, goals, count, scratch);
     atemi_posture_linearize(model, q, goals, count, scratch);
-    const int rank = atemi_least_rates_factor(scratch->row_count, scratch->count, scratch->rows,
-                                              NULL, &scratch->least);
+    const int rank = atemi_least_norm_factor(scratch->row_count, scratch->count, scratch->rows,
+                                             NULL, scratch->least);
     for (int column = 0; column < width; ++column) {
         target_moves(goals, count, column / 6, column % 6, scratch->residual);
-        atemi_least_rates_solve(&scratch->least, scratch->residual, scratch->step);
+        atemi_least_norm_solve(scratch->least, scratch->residual, scratch->step);
         put_column(scratch, width, column, D);
     }
     return rank;

@@ -3,9 +3,9 @@
 #include "motion/posture_goal.h"
 
 #include "atemi/quaternion.h"
+#include "dynamics/frame_rows.h"
 #include "math/log_bending.h"
 #include "math/rows.h"
-#include "motion/frame_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,31 +14,31 @@
 // world axes:
 //
 //   e_position = R_t^T (x - x_t)        d e_position = R_t^T u
-//   e_turn     = log(R_t^T R)           d e_turn     = V(e_turn)^-1 R_t^T w
+//   e_rotation     = log(R_t^T R)           d e_rotation     = V(e_rotation)^-1 R_t^T w
 //   V(e)^-1    = 1 - [e]/2 + (1 - (t/2) cot(t/2)) / t^2 [e]^2,   t = |e|
 //
 // Both are exact, the second up to t = pi. For the centre of mass u is the momentum matrix's linear
 // part by the mass.
 //
 // Where errors remain, the cost e^T W^2 e / 2 has a Hessian beyond J^T J. What the bending of the
-// frame's path adds to it, with f = R_t W^2 e_position, m = R_t W^2 e_turn and joint j nearer to
-// the base than i:
+// frame's path adds to it, with f = R_t W^2 e_position, m = R_t W^2 e_rotation and joint j nearer
+// to the base than i:
 //
 //   f . d2x/dq_i dq_j + ... = f . (w_j x u_i) + m . (w_j x w_i) / 2 = u_i . (f x w_j) + w_i . (m x
 //   w_j) / 2
 //
-// For rates of one joint, which moves along a screw, it is half of the first term with i and j as
-// they are and half with both exchanged. The second term is the first order of m; what the centre
-// of mass would add is left out, and coupled joints make it an approximation: steps are checked, so
-// that all this costs iterations only.
+// For velocities of one joint, which moves along a screw, it is half of the first term with i and j
+// as they are and half with both exchanged. The second term is the first order of m; what the
+// centre of mass would add is left out, and coupled joints make it an approximation: steps are
+// checked, so that all this costs iterations only.
 
 // ---- Errors ---------------------------------------------------------------------------------
 
 static atemi_vec3 turn_between(const atemi_mat3 *from, const atemi_mat3 *to)
 {
     const atemi_mat3 back = atemi_mat3_transposed(from);
-    const atemi_mat3 turn = atemi_mat3_multiply(&back, to);
-    return atemi_quaternion_log(atemi_quaternion_from_matrix(&turn));
+    const atemi_mat3 rotation = atemi_mat3_multiply(&back, to);
+    return atemi_quaternion_log(atemi_quaternion_from_matrix(&rotation));
 }
 
 static atemi_motion error_of(const atemi_model *model, const atemi_posture_goal *goal,
@@ -84,7 +84,7 @@ double atemi_posture_errors(const atemi_model *model, const double *q,
 // ---- Rows -----------------------------------------------------------------------------------
 
 // V(e)^-1 w
-static atemi_vec3 log_rate(atemi_vec3 e, double bending, atemi_vec3 w)
+static atemi_vec3 log_derivative(atemi_vec3 e, double bending, atemi_vec3 w)
 {
     const atemi_vec3 once = atemi_vec3_cross(e, w);
     const atemi_vec3 twice = atemi_vec3_cross(e, once);
@@ -107,10 +107,10 @@ static void find_world_rows(const atemi_model *model, const double *q,
         return;
     }
     const int    n = atemi_model_v_count(model);
-    const double share = 1.0 / atemi_model_mass(model);
+    const double inverse = 1.0 / atemi_model_mass(model);
     atemi_momentum_matrix(model, q, &s->momentum, s->frame);
     for (int i = 0; i < 3 * n; ++i) {
-        s->frame[i] *= share;
+        s->frame[i] *= inverse;
     }
 }
 
@@ -142,7 +142,7 @@ static void append_goal(const atemi_posture_goal *goal, const atemi_motion *erro
 {
     const atemi_mat3 *axes = &goal->target.rotation;
     for (int k = 0; k < s->count; ++k) {
-        const atemi_vec3 u = column_of(s->frame, n, s->rates[k].v);
+        const atemi_vec3 u = column_of(s->frame, n, s->freedoms[k].v);
         put_column(atemi_mat3_apply_transposed(axes, u), s->count, k, s->columns);
     }
     append_rows(error->linear, goal->weight, s->columns, s);
@@ -152,15 +152,16 @@ static void append_goal(const atemi_posture_goal *goal, const atemi_motion *erro
     const double bending = atemi_log_bending(atemi_vec3_norm(error->angular));
     for (int k = 0; k < s->count; ++k) {
         const atemi_vec3 w =
-            atemi_mat3_apply_transposed(axes, column_of(s->frame + 3 * n, n, s->rates[k].v));
-        put_column(log_rate(error->angular, bending, w), s->count, k, s->columns);
+            atemi_mat3_apply_transposed(axes, column_of(s->frame + 3 * n, n, s->freedoms[k].v));
+        put_column(log_derivative(error->angular, bending, w), s->count, k, s->columns);
     }
     append_rows(error->angular, goal->weight + 3, s->columns, s);
 }
 
 // ---- The Hessian ----------------------------------------------------------------------------
 
-// What a pull on a frame makes of rate j: the levers that meet the columns of rates behind it.
+// What a force on a frame makes of velocity j: the levers that meet the columns of velocities
+// behind it.
 typedef struct levers {
     atemi_vec3 linear, angular;
 } levers;
@@ -169,15 +170,15 @@ typedef struct levers {
 static void bend_column(int n, int j, levers lever, atemi_inverse_kinematics_scratch *s)
 {
     for (int i = 0; i < s->count; ++i) {
-        const bool   same = s->rates[i].joint == s->rates[j].joint;
-        const int    v = s->rates[i].v, row = i > j ? i : j, column = i > j ? j : i;
+        const bool   same = s->freedoms[i].joint == s->freedoms[j].joint;
+        const int    v = s->freedoms[i].v, row = i > j ? i : j, column = i > j ? j : i;
         const double linear = atemi_vec3_dot(column_of(s->frame, n, v), lever.linear);
         double      *bending = &row_of(s->bending, s->count, row)[column];
         if (same) {
             *bending += i == j ? linear : 0.5 * linear;
         } else if (i > j) {
-            const atemi_vec3 turn = column_of(s->frame + 3 * n, n, v);
-            *bending += linear + 0.5 * atemi_vec3_dot(turn, lever.angular);
+            const atemi_vec3 angular = column_of(s->frame + 3 * n, n, v);
+            *bending += linear + 0.5 * atemi_vec3_dot(angular, lever.angular);
         }
     }
 }
@@ -195,7 +196,7 @@ static void add_bending(const atemi_posture_goal *goal, const atemi_motion *erro
     const atemi_vec3  f = pull_of(axes, goal->weight, error->linear);
     const atemi_vec3  m = pull_of(axes, goal->weight + 3, error->angular);
     for (int j = 0; j < s->count; ++j) {
-        const atemi_vec3 w = column_of(s->frame + 3 * n, n, s->rates[j].v);
+        const atemi_vec3 w = column_of(s->frame + 3 * n, n, s->freedoms[j].v);
         if (atemi_vec3_dot(w, w) > 0.0) {
             const levers lever = {atemi_vec3_cross(f, w), atemi_vec3_cross(m, w)};
             bend_column(n, j, lever, s);
@@ -234,38 +235,42 @@ void atemi_posture_linearize(const atemi_model *model, const double *q,
     multiply_rows(s);
 }
 
-// ---- Rates ----------------------------------------------------------------------------------
+// ---- Degrees of freedom
+// ----------------------------------------------------------------------------------
 
-static void add_rate(const atemi_inverse_kinematics_options *options, atemi_posture_rate rate,
-                     atemi_inverse_kinematics_scratch *s)
+static void add_freedom(const atemi_inverse_kinematics_options *options,
+                        atemi_posture_freedom freedom, atemi_inverse_kinematics_scratch *s)
 {
-    if (options->moving && !options->moving[rate.v]) {
+    if (options->moving && !options->moving[freedom.v]) {
         return;
     }
-    if (options->unlimited || rate.q == ATEMI_NONE) {
-        rate.lower = -INFINITY;
-        rate.upper = INFINITY;
+    if (options->unlimited || freedom.q == ATEMI_NONE) {
+        freedom.lower = -INFINITY;
+        freedom.upper = INFINITY;
     }
-    s->rates[s->count++] = rate;
+    s->freedoms[s->count++] = freedom;
 }
 
-void atemi_posture_rates(const atemi_model *model, const atemi_inverse_kinematics_options *options,
-                         atemi_inverse_kinematics_scratch *s)
+void atemi_posture_freedoms(const atemi_model                      *model,
+                            const atemi_inverse_kinematics_options *options,
+                            atemi_inverse_kinematics_scratch       *s)
 {
     s->count = 0;
     const int base = atemi_base_v_count(atemi_model_base(model));
     for (int i = 0; i < base; ++i) {
-        add_rate(options, (atemi_posture_rate){.v = i, .q = ATEMI_NONE, .joint = ATEMI_NONE}, s);
+        add_freedom(options, (atemi_posture_freedom){.v = i, .q = ATEMI_NONE, .joint = ATEMI_NONE},
+                    s);
     }
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         const atemi_joint *joint = atemi_model_joint(model, j);
         for (int i = 0; i < joint->v_count; ++i) {
-            const atemi_posture_rate rate = {.v = joint->first_v + i,
-                                             .q = joint->v_count == 1 ? joint->first_q : ATEMI_NONE,
-                                             .joint = j,
-                                             .lower = joint->limits.lower,
-                                             .upper = joint->limits.upper};
-            add_rate(options, rate, s);
+            const atemi_posture_freedom freedom = {.v = joint->first_v + i,
+                                                   .q = joint->v_count == 1 ? joint->first_q
+                                                                            : ATEMI_NONE,
+                                                   .joint = j,
+                                                   .lower = joint->limits.lower,
+                                                   .upper = joint->limits.upper};
+            add_freedom(options, freedom, s);
         }
     }
 }

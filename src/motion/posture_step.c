@@ -9,17 +9,17 @@
 //
 //   g d + d^T A d / 2 + lambda d^T d / 2,   A = J^T J, or with the bending
 //
-// over the free rates f, while the others, s, are held or go to their limits:
+// over the free velocities f, while the others, s, are held or go to their limits:
 //
 //   (A_ff + lambda) d_f = -(g_f + A_fs d_s)
 
 void atemi_posture_hold(const double *q, atemi_inverse_kinematics_scratch *s)
 {
     for (int k = 0; k < s->count; ++k) {
-        atemi_posture_rate *rate = &s->rates[k];
-        const double        at = rate->q == ATEMI_NONE ? 0.0 : q[rate->q];
-        rate->free = !(at <= rate->lower && s->gradient[k] > 0.0) &&
-                     !(at >= rate->upper && s->gradient[k] < 0.0);
+        atemi_posture_freedom *freedom = &s->freedoms[k];
+        const double           at = freedom->q == ATEMI_NONE ? 0.0 : q[freedom->q];
+        freedom->free = !(at <= freedom->lower && s->gradient[k] > 0.0) &&
+                        !(at >= freedom->upper && s->gradient[k] < 0.0);
         s->step[k] = 0.0;
     }
 }
@@ -30,12 +30,12 @@ static double element(const atemi_inverse_kinematics_scratch *s, bool bent, int 
     return s->normal[at] + (bent ? s->bending[at] : 0.0);
 }
 
-// -(g + A d) for the d of rates that are not free.
+// -(g + A d) for the d of velocities that are not free.
 static double pull_on(const atemi_inverse_kinematics_scratch *s, bool bent, int i)
 {
     double pull = -s->gradient[i];
     for (int k = 0; k < s->count; ++k) {
-        if (!s->rates[k].free && s->step[k] != 0.0) {
+        if (!s->freedoms[k].free && s->step[k] != 0.0) {
             pull -= element(s, bent, i, k) * s->step[k];
         }
     }
@@ -46,7 +46,7 @@ static bool factor_free(atemi_inverse_kinematics_scratch *s, double lambda, bool
 {
     int n = 0;
     for (int k = 0; k < s->count; ++k) {
-        if (s->rates[k].free) {
+        if (s->freedoms[k].free) {
             s->free[n++] = k;
         }
     }
@@ -77,20 +77,20 @@ static bool solve_free(atemi_inverse_kinematics_scratch *s, double lambda, bool 
     return true;
 }
 
-// Stops free rates at their limits.
+// Stops free velocities at their limits.
 // @return whether there was one
 static bool stop_at_limits(const double *q, atemi_inverse_kinematics_scratch *s)
 {
     bool stopped = false;
     for (int k = 0; k < s->count; ++k) {
-        atemi_posture_rate *rate = &s->rates[k];
-        if (!rate->free || rate->q == ATEMI_NONE) {
+        atemi_posture_freedom *freedom = &s->freedoms[k];
+        if (!freedom->free || freedom->q == ATEMI_NONE) {
             continue;
         }
-        const double at = q[rate->q], end = at + s->step[k];
-        if (end < rate->lower || end > rate->upper) {
-            s->step[k] = (end < rate->lower ? rate->lower : rate->upper) - at;
-            rate->free = false;
+        const double at = q[freedom->q], end = at + s->step[k];
+        if (end < freedom->lower || end > freedom->upper) {
+            s->step[k] = (end < freedom->lower ? freedom->lower : freedom->upper) - at;
+            freedom->free = false;
             stopped = true;
         }
     }

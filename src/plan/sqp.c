@@ -42,22 +42,22 @@ static const double kept = 1e-4;            // of a promise, for a step to be ta
 static const double poor = 0.1;             // of a promise, for slopes to be found anew
 static const double trusted = 0.5;          // of a promise, for slopes to be changed by the step
 static const double least_curvature = 1e-2; // on the diagonal of the program
-static const double short_radius = 1e-3;    // in which a small promise says little
+static const double short_radius = 1e-3;    // in which a small promise means little
 static const double shortest_radius = 1e-9;
 static const double hopeful = 0.02; // of what is missing to what is known: a promise
 static const double longest_radius = 10.0;
 
-enum { MOST_SECANTS = 2 }; // changes of slopes before they are found anew
+enum { MAX_SECANTS = 2 }; // changes of slopes before they are found anew
 
 // ---- The quadratic program
 
 static double violation_of(const double *value, int rows)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (int r = 1; r <= rows; ++r) {
-        most = fmax(most, value[r]);
+        largest = fmax(largest, value[r]);
     }
-    return most;
+    return largest;
 }
 
 static double merit(const double *value, int rows, double price)
@@ -186,15 +186,16 @@ static void find_step(sqp *s, const sqp_problem *p, const double *value, double 
 static double promise_of(const sqp *s, const double *step, double price)
 {
     const int n = s->count;
-    double    most = 0.0, bend = 0.0;
+    double    largest = 0.0, bend = 0.0;
     for (int r = 1; r <= s->rows; ++r) {
-        most = fmax(most, s->value[r] + row_dot(n, row_in(s->slope, n, r), step));
+        largest = fmax(largest, s->value[r] + row_dot(n, row_in(s->slope, n, r), step));
     }
     for (int i = 0; i < n; ++i) {
         bend += step[i] * row_dot(n, row_in(s->B, n, i), step);
     }
-    return merit(s->value, s->rows, price) - (s->value[0] + row_dot(n, s->slope, step) +
-                                              0.5 * bend + price * most + 0.5 * most * most);
+    return merit(s->value, s->rows, price) -
+           (s->value[0] + row_dot(n, s->slope, step) + 0.5 * bend + price * largest +
+            0.5 * largest * largest);
 }
 
 // ---- Curvature
@@ -285,7 +286,7 @@ static void prepare_program(sqp *s)
     find_reach(s);
 }
 
-// Finds slopes at x, and the curvature on the way there from where they were found before.
+// Finds slopes at x, and the curvature between there and where they were found before.
 static void learn(descent *d)
 {
     sqp      *s = d->s;
@@ -311,11 +312,11 @@ static void add(const sqp *s, const double *step, double *next)
 
 static double longest_of(const sqp *s, const double *step)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < s->count; ++i) {
-        most = fmax(most, fabs(step[i]));
+        largest = fmax(largest, fabs(step[i]));
     }
-    return most;
+    return largest;
 }
 
 static void keep_multipliers(sqp *s)
@@ -349,7 +350,7 @@ static void accept(descent *d, const double *step, const double *value, bool is_
     for (int i = 0; i < n; ++i) {
         s->moved[i] += step[i];
     }
-    if (is_trusted && d->secants < MOST_SECANTS) {
+    if (is_trusted && d->secants < MAX_SECANTS) {
         bend_slopes(d, step, value);
         memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
     } else {
@@ -365,7 +366,7 @@ typedef struct trial {
     double        gain; ///< of the merit
 } trial;
 
-static trial try_step(descent *d, double promise)
+static trial evaluate_step(descent *d, double promise)
 {
     sqp *s = d->s;
     add(s, s->step, s->next);
@@ -381,7 +382,7 @@ static trial try_step(descent *d, double promise)
     return best;
 }
 
-// Nothing is promised: more is paid for violations, or the radius was too short to tell, or it is
+// Nothing is promised: more is paid for violations, or the radius was too short to know, or it is
 // over.
 // @return whether the search goes on
 static bool look_again(descent *d)
@@ -442,7 +443,7 @@ static bool step_on(descent *d)
         d->result.end = SQP_BEHIND;
         return false;
     }
-    const trial  best = try_step(d, promise);
+    const trial  best = evaluate_step(d, promise);
     const double ratio = best.gain / promise;
     if (d->secants > 0 && !(ratio > poor)) {
         return refresh(d);

@@ -4,7 +4,7 @@
 /// Sequential quadratic programming with a trust region: a local minimum of a smooth function under
 /// bounds and inequality constraints, of tens of variables and up to thousands of constraints.
 ///
-/// Constraints may be violated on the way, at a price that grows until it suffices: a step has a
+/// Constraints may be violated meanwhile, at a price that grows until it suffices: a step has a
 /// solution wherever it is taken, also where linearized constraints contradict each other.
 
 #pragma once
@@ -21,7 +21,7 @@ typedef struct sqp_problem {
     const double *(*values)(void *context, const double *x);
     /// Slopes [(rows + 1) x count] at x, valid until the next call.
     const double *(*slopes)(void *context, const double *x);
-    /// Hears of each step; false to stop.
+    /// Called at each step; false to stop.
     bool (*goes_on)(void *context);
     void *context;
 } sqp_problem;

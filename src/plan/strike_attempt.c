@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_attempt.h"
+#include "atemi/strike_verification.h"
 
 #include "atemi/contract.h"
 #include "plan/strike_estimate.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The estimate of a blow is that of a frozen posture that ends with the blow. What the blow leaves
-// behind, a robot pushed off its reference that its servos pull back, may lift an edge of a foot
+// behind, a robot off its reference that its servos pull back, may lift an edge of a foot
 // after it. So the plan may use less friction, edges of soles and support polygon, and is made
 // again.
 //
@@ -171,7 +171,7 @@ static bool can_do_better(const work *w)
             (is_verified(attempt) && !feet_hold(attempt) && has_bounded_feet(&w->task)));
 }
 
-static void give_feet_room(atemi_strike_task *task)
+static void give_feet_margin(atemi_strike_task *task)
 {
     task->reserve += less_friction * (1.0 - task->reserve);
     task->edge_margin += more_edge;
@@ -180,7 +180,7 @@ static void give_feet_room(atemi_strike_task *task)
 }
 
 // Less of what the motion exceeded between the instants that the plan looks at.
-static void give_motion_room(atemi_strike_task *task, const atemi_strike_motion *motion)
+static void give_motion_margin(atemi_strike_task *task, const atemi_strike_motion *motion)
 {
     const atemi_strike_peak *peaks = motion->peaks;
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_POSITION)) {
@@ -192,7 +192,7 @@ static void give_motion_room(atemi_strike_task *task, const atemi_strike_motion 
         task->other_speed /= less;
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_EFFORT)) {
-        task->torque_part /= 1.0 + spare * (peaks[ATEMI_DEMAND_EFFORT].value - 1.0);
+        task->effort_fraction /= 1.0 + spare * (peaks[ATEMI_DEMAND_EFFORT].value - 1.0);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_BALANCE)) {
         task->motion_margin -= spare * peaks[ATEMI_DEMAND_BALANCE].value;
@@ -205,13 +205,13 @@ static void give_motion_room(atemi_strike_task *task, const atemi_strike_motion 
     }
 }
 
-static atemi_status try_again(work *w, atemi_error *error)
+static atemi_status attempt_again(work *w, atemi_error *error)
 {
     atemi_strike_attempt next, *best = &w->result->best;
     if (atemi_strike_motion_feasible(&w->last)) {
-        give_feet_room(&w->task);
+        give_feet_margin(&w->task);
     } else {
-        give_motion_room(&w->task, &w->last);
+        give_motion_margin(&w->task, &w->last);
     }
     const atemi_status status = make(w, &next, error);
     if (!status && rank_of(&next) > rank_of(best)) {
@@ -243,7 +243,7 @@ atemi_status atemi_strike_attempts_make(const atemi_strike_task            *task
     atemi_status status = make(&w, &attempts->best, error);
     while (!status && !attempts->stopped && attempts->count < w.options->attempts &&
            can_do_better(&w)) {
-        status = try_again(&w, error);
+        status = attempt_again(&w, error);
         ++attempts->count;
     }
     return status;

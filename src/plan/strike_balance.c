@@ -16,19 +16,22 @@
 //
 // with angular momenta about the origin on the floor.
 
+enum { PHASE_SAMPLES = 9 }; // instants of each phase
+
 static const double zmp_scale = 0.01;                 // m
 static const double outside = -1.0, far_inside = 1.0; // m
 
-void strike_find_support(strike_problem *p)
+void strike_support_find(const strike_setup *s, const atemi_kinematics *kinematics,
+                         strike_support *support)
 {
     int count = 0;
-    for (int i = 0; i < p->task.foot_count; ++i) {
-        const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
-        const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
-        count += atemi_site_corners(site, &pose, p->corners + count);
+    for (int i = 0; i < s->task.foot_count; ++i) {
+        const atemi_site     *site = strike_setup_foot(s, i);
+        const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+        count += atemi_site_corners(site, &pose, support->corners + count);
     }
-    p->corner_count = count;
-    p->support = atemi_support_polygon(NULL, p->corners, count, p->vertices);
+    support->corner_count = count;
+    support->polygon = atemi_support_polygon(NULL, support->corners, count, support->vertices);
 }
 
 // From the line through two vertices, positive to its left.
@@ -48,56 +51,61 @@ static int vertex_at(const atemi_support *support, const atemi_vec3 *corner)
     return i >= 0 ? i : ATEMI_NONE;
 }
 
-// A corner that is no vertex says nothing.
-void strike_find_margins(const strike_problem *p, const atemi_vec3 *zmp, double *margins)
+// A corner that is no vertex sets no limit.
+void strike_support_margins(const strike_support *support, const atemi_vec3 *zmp, double *margins)
 {
-    const atemi_support *support = &p->support;
-    for (int k = 0; k < p->corner_count; ++k) {
-        const int i = zmp ? vertex_at(support, &p->corners[k]) : ATEMI_NONE;
+    const atemi_support *polygon = &support->polygon;
+    for (int k = 0; k < support->corner_count; ++k) {
+        const int i = zmp ? vertex_at(polygon, &support->corners[k]) : ATEMI_NONE;
         margins[k] = !zmp ? outside : far_inside;
         if (i != ATEMI_NONE) {
-            margins[k] = distance_from(&support->vertices[i],
-                                       &support->vertices[(i + 1) % support->count], zmp);
+            margins[k] = distance_from(&polygon->vertices[i],
+                                       &polygon->vertices[(i + 1) % polygon->count], zmp);
         }
     }
 }
 
 // ---- Before and after
 
-// The distance of the ZMP to the edge, u of the way from rest to first touch, which takes T; `sign`
-// is -1 after the blow, where time runs back.
-static void find_phase_margins(const strike_problem *p, double u, double T, double sign,
+// The distance of the ZMP to the edge, at the fraction u from rest to first touch, which takes T;
+// `sign` is -1 after the blow, where time runs back.
+static void find_phase_margins(const strike_setup *s, const strike_values *x, atemi_vec3 com,
+                               const strike_support *support, double u, double T, double sign,
                                double *margins)
 {
-    const strike_values *x = &p->values;
-    const atemi_vec3     g = atemi_model_gravity(p->model);
-    const double         weight = -atemi_model_mass(p->model) * g.z;
-    const double         slope = sign * 6.0 * u * (1.0 - u) / T;
-    const double         way = sign * T * (0.5 - (u * u * u - 0.5 * u * u * u * u));
-    const double         down = weight + x->lift * slope;
-    const atemi_vec3     zmp = {(weight * (p->com.x - x->com_x * way) - x->pitch * slope) / down,
-                                (weight * (p->com.y - x->com_y * way) + x->roll * slope) / down, 0.0};
-    strike_find_margins(p, down > 0.0 ? &zmp : NULL, margins);
+    const atemi_vec3 g = atemi_model_gravity(s->model);
+    const double     weight = -atemi_model_mass(s->model) * g.z;
+    const double     slope = sign * 6.0 * u * (1.0 - u) / T;
+    const double     path = sign * T * (0.5 - (u * u * u - 0.5 * u * u * u * u));
+    const double     down = weight + x->lift * slope;
+    const atemi_vec3 zmp = {(weight * (com.x - x->com_x * path) - x->pitch * slope) / down,
+                            (weight * (com.y - x->com_y * path) + x->roll * slope) / down, 0.0};
+    strike_support_margins(support, down > 0.0 ? &zmp : NULL, margins);
 }
 
-void strike_constrain_phases(strike_problem *p)
+double strike_constrain_balance(const strike_setup *s, const strike_values *x, atemi_vec3 com,
+                                const strike_support *support, strike_rows *rows)
 {
     const struct {
-        const char *name;
-        double      T, sign;
-    } phases[] = {{"gathering speed", p->values.body_rise, 1.0},
-                  {"slowing down", p->values.body_fall, -1.0}};
-    p->motion_margin = INFINITY;
+        atemi_strike_phase phase;
+        double             T, sign;
+    } phases[] = {{ATEMI_PHASE_BEFORE, x->body_rise, 1.0}, {ATEMI_PHASE_AFTER, x->body_fall, -1.0}};
+    double least = INFINITY;
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < STRIKE_PHASE_SAMPLES; ++i) {
-            const double u = (double)i / (STRIKE_PHASE_SAMPLES - 1);
-            double       margins[STRIKE_MOST_CORNERS];
-            find_phase_margins(p, u, phases[k].T, phases[k].sign, margins);
-            strike_constrain_extreme(
-                p, margins, p->corner_count,
-                (strike_bounds){p->task.motion_margin, INFINITY, zmp_scale, "m"},
-                "ZMP while %s (%d/%d)", phases[k].name, i, STRIKE_PHASE_SAMPLES - 1);
-            p->motion_margin = fmin(p->motion_margin, strike_last_value(p));
+        for (int i = 0; i < PHASE_SAMPLES; ++i) {
+            const double u = (double)i / (PHASE_SAMPLES - 1);
+            double       margins[STRIKE_MAX_CORNERS];
+            find_phase_margins(s, x, com, support, u, phases[k].T, phases[k].sign, margins);
+            least = fmin(least, strike_constrain_extreme(
+                                    rows,
+                                    (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_ZMP,
+                                                              .phase = phases[k].phase,
+                                                              .sample = i,
+                                                              .last_sample = PHASE_SAMPLES - 1,
+                                                              .unit = "m"},
+                                    strike_at_least(s->task.motion_margin, zmp_scale), margins,
+                                    support->corner_count));
         }
     }
+    return least;
 }

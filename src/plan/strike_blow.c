@@ -20,19 +20,22 @@
 
 static const double zmp_scale = 0.01, force_scale = 10.0, moment_scale = 1.0; // m, N, N m
 
-static const double longest_way = 0.45; // of V T, of which the whole way is half
+static const double longest_path = 0.45; // of V T, of which the whole path is half
 
 // ---- What the floor does
 
 typedef struct blow_watch {
-    strike_problem *problem;
-    strike_outcome *outcome;
+    const strike_setup *setup;
+    const double       *jacobian; ///< of the hand along the blow
+    strike_feet        *feet;
+    strike_outcome     *outcome;
 } blow_watch;
 
 static void on_sample(void *context, const atemi_blow_sample *sample)
 {
     blow_watch *watch = (blow_watch *)context;
-    strike_feet_in_blow(watch->problem, sample, watch->outcome->wrenches[watch->outcome->count++]);
+    strike_feet_in_blow(watch->setup, watch->jacobian, sample, watch->feet,
+                        watch->outcome->wrenches[watch->outcome->count++]);
 }
 
 // ---- One blow
@@ -40,204 +43,234 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 // Where and how the target is met.
 typedef struct blow_case {
     double        time; ///< from the planned touch, s
-    double        mass;
+    double        farther, heavier;
     const double *q, *v;
 } blow_case;
 
 // How far the hand goes until a time.
-static double hand_way(const strike_values *x, double time)
+static double hand_path(const strike_values *x, double time)
 {
     const double T = time < 0.0 ? x->hand_rise : x->hand_fall;
-    return copysign(x->speed * strike_part_integral(T, fabs(time)), time);
+    return copysign(x->speed * strike_fraction_integral(T, fabs(time)), time);
 }
 
 // The constant acceleration under which the hand's reference would lose, or gain, as much on
 // average while hand and target touch.
-static double find_drift(const strike_problem *p, double time)
+static double find_drift(const strike_setup *s, const strike_values *x, double time)
 {
-    const strike_values *x = &p->values;
-    const double         T = fmin(p->touch_time, x->hand_fall);
-    const double         speed = x->speed * strike_part_at(time, x->hand_rise, x->hand_fall);
-    const double         mean = (hand_way(x, time + T) - hand_way(x, time)) / T;
+    const double T = fmin(s->touch.duration, x->hand_fall);
+    const double speed = x->speed * strike_fraction_at(time, x->hand_rise, x->hand_fall);
+    const double mean = (hand_path(x, time + T) - hand_path(x, time)) / T;
     return 2.0 * (mean - speed) / T;
 }
 
-bool strike_blow_is_linear(const strike_problem *p)
-{
-    return p->task.surface.law != ATEMI_BLOW_OTHER_LAW;
-}
-
 // Everything about the posture that a blow there needs.
-static void prepare(strike_problem *p, const double *q)
+// @return whether the virtual base is one
+static bool prepare(const strike_setup *s, const double *q, strike_workspace *work)
 {
-    const atemi_strike_task *task = &p->task;
-    int                      links[ATEMI_STRIKE_MOST_FEET];
-    atemi_ground             ground = atemi_ground_default();
-    for (int i = 0; i < task->foot_count; ++i) {
-        links[i] = atemi_model_site(p->model, task->feet[i])->link;
-    }
-    ground.links = links;
-    ground.count = task->foot_count;
-    ground.rotors = p->rotors;
-    strike_feet_prepare(p, q);
-    p->can_strike = !atemi_virtual_base_update(p->model, q, &ground, &task->point, &p->base, NULL);
+    const atemi_ground ground = strike_setup_ground(s);
+    strike_feet_prepare(s, q, &work->feet);
+    return !atemi_virtual_base_update(s->model, q, &ground, &s->task.point, &work->base, NULL);
 }
 
-static void run_blow(strike_problem *p, const blow_case *at, strike_outcome *outcome)
+atemi_blow_setting strike_blow_setting(const strike_setup *s, const double *v, double drift)
 {
-    const atemi_strike_task *task = &p->task;
-    blow_watch               watch = {p, outcome};
-    atemi_blow_setting       setting = atemi_blow_setting_default();
-    atemi_blow_options       options = atemi_blow_options_default();
-    const atemi_blow_watch   looks = {p->blow_times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
-    setting.rates = at->v;
-    setting.drift = find_drift(p, at->time);
-    setting.servo = task->servo;
-    setting.surface = task->surface;
-    setting.target = task->target;
-    setting.target.mass = at->mass;
-    options.duration = p->blow_times[STRIKE_BLOW_SAMPLES - 1];
+    atemi_blow_setting setting = atemi_blow_setting_default();
+    setting.rates = v;
+    setting.drift = drift;
+    setting.servo = s->task.servo;
+    setting.surface = s->task.surface;
+    setting.target = s->task.target;
+    return setting;
+}
+
+atemi_blow_options strike_blow_options(const strike_setup *s, double duration)
+{
+    atemi_blow_options options = atemi_blow_options_default();
+    options.duration = duration;
     options.past_release = true;
-    options.step = p->blow_step;
-    options.way = strike_blow_is_linear(p) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
-    outcome->count = 0;
-    outcome->blow = (atemi_blow_result){0};
-    if (p->can_strike) {
-        atemi_blow(&p->base, &setting, &options, &looks, &p->scratch, &outcome->blow, NULL);
+    options.step = s->touch.step;
+    options.way = strike_touch_is_linear(&s->task) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
+    return options;
+}
+
+// After prepare().
+static void run_blow(const strike_setup *s, const strike_values *x, const blow_case *at,
+                     strike_workspace *work, strike_outcome *outcome)
+{
+    blow_watch               watch = {s, work->base.jacobian, &work->feet, outcome};
+    const double            *times = s->touch.times;
+    const atemi_blow_watch   looks = {times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
+    const atemi_blow_options options = strike_blow_options(s, times[STRIKE_BLOW_SAMPLES - 1]);
+    atemi_blow_setting       setting = strike_blow_setting(s, at->v, find_drift(s, x, at->time));
+    setting.target.mass = s->task.target.mass * (1.0 + at->heavier);
+    atemi_blow(&work->base, &setting, &options, &looks, &work->blow, &outcome->blow, NULL);
+}
+
+static strike_outcome outcome_of(const strike_setup *s, const strike_values *x, const blow_case *at,
+                                 bool can_strike, strike_workspace *work)
+{
+    strike_outcome outcome = {0};
+    if (can_strike) {
+        run_blow(s, x, at, work, &outcome);
     }
+    return outcome;
+}
+
+void strike_blow_find(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
+                      strike_outcome *outcome)
+{
+    const blow_case planned = {.q = at->q, .v = at->v};
+    *outcome = outcome_of(s, &at->values, &planned, prepare(s, at->q, work), work);
 }
 
 // What the motion needs of the floor at the first touch. Where soles do not matter, as in [STRIKE],
 // the robot rests.
-static void look_at_motion(strike_problem *p, const blow_case *at, atemi_force *wrenches)
+static void look_at_motion(const strike_setup *s, const strike_evaluation *plan,
+                           const blow_case *at, strike_workspace *work, atemi_force *wrenches)
 {
-    if (isfinite(p->task.friction)) {
-        const strike_way *way = &p->ways[at->time < 0.0 ? 0 : 1];
-        strike_way_at(p, way, fabs(at->time), p->knot_q, p->knot_v, p->knot_a);
-        strike_feet_of_motion(p, p->knot_q, p->knot_v, p->knot_a, wrenches);
+    if (isfinite(s->task.friction)) {
+        strike_trajectory_at(s->model, &plan->trajectories[at->time < 0.0 ? 0 : 1], fabs(at->time),
+                             &work->trajectory, work->q, work->v, work->a);
+        strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
     } else {
-        strike_feet_of_motion(p, at->q, NULL, NULL, wrenches);
+        strike_feet_of_motion(s, at->q, NULL, NULL, &work->feet, wrenches);
     }
 }
 
 // ---- Constraints
 
-static void constrain_sole(strike_problem *p, int foot, const strike_outcome *o, const char *note)
+// @param about what all constraints of a blow have in common
+static void constrain_sole(const strike_setup *s, const atemi_kinematics *kinematics,
+                           atemi_strike_constraint about, int foot, const strike_outcome *o,
+                           strike_rows *rows)
 {
-    const char  *name = atemi_model_site(p->model, p->task.feet[foot])->name;
-    const double friction = (1.0 - p->task.reserve) * (p->task.friction - p->task.doubt.friction);
+    const double friction = (1.0 - s->task.reserve) * (s->task.friction - s->task.doubt.friction);
+    about.index = foot;
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         const atemi_force wrench = o->wrenches[i][foot];
-        const double      at = 1e3 * p->blow_times[i];
         double            grip[2] = {-1.0, -1.0}, edges[4] = {-1.0, -1.0, -1.0, -1.0};
         if (i < o->count) {
-            strike_foot_grip(p, foot, wrench, friction, grip);
-            strike_foot_edges(p, foot, wrench, edges);
+            strike_foot_grip(s, foot, wrench, friction, grip);
+            strike_foot_edges(s, kinematics, foot, wrench, edges);
         }
-        strike_constrain_extreme(p, grip, 2, (strike_bounds){0.0, INFINITY, force_scale, "N"},
-                                 "friction of %.30s at %.3g ms%s", name, at, note);
-        strike_constrain_extreme(p, edges, 4, (strike_bounds){0.0, INFINITY, moment_scale, "N m"},
-                                 "edge of %.30s at %.3g ms%s", name, at, note);
+        about.sample = i;
+        about.time = s->touch.times[i];
+        about.kind = ATEMI_CONSTRAIN_BLOW_FRICTION;
+        about.unit = "N";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, force_scale), grip, 2);
+        about.kind = ATEMI_CONSTRAIN_BLOW_EDGE;
+        about.unit = "N m";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, moment_scale), edges, 4);
     }
 }
 
-// What the blow does comes on top of what the motion does.
-static void constrain(strike_problem *p, const strike_outcome *blow, const atemi_force *motion,
-                      const char *note)
+// @return the least margin
+static double constrain_zmp(const strike_setup *s, const strike_evaluation *plan,
+                            atemi_strike_constraint about, const strike_outcome *o,
+                            strike_rows *rows)
 {
-    const strike_bounds bounds = {p->task.impact_margin, INFINITY, zmp_scale, "m"};
-    strike_outcome      sum = {.count = blow->count};
+    const strike_bounds bounds = strike_at_least(s->task.impact_margin, zmp_scale);
+    double              least = INFINITY;
+    about.kind = ATEMI_CONSTRAIN_BLOW_ZMP;
+    about.unit = "m";
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
-        for (int k = 0; k < p->task.foot_count && i < sum.count; ++k) {
+        atemi_vec3 zmp;
+        double     margins[STRIKE_MAX_CORNERS];
+        const bool presses =
+            i < o->count && strike_feet_zmp(s, &plan->kinematics, o->wrenches[i], &zmp);
+        strike_support_margins(&plan->support, presses ? &zmp : NULL, margins);
+        about.sample = i;
+        about.time = s->touch.times[i];
+        least = fmin(least, strike_constrain_extreme(rows, about, bounds, margins,
+                                                     plan->support.corner_count));
+    }
+    return least;
+}
+
+// What the blow does comes on top of what the motion does.
+// @return the least margin of the ZMP
+static double constrain(const strike_setup *s, const strike_evaluation *plan, const blow_case *at,
+                        const strike_outcome *blow, const atemi_force *motion, strike_rows *rows)
+{
+    const atemi_strike_constraint about = {.phase = ATEMI_PHASE_BLOW,
+                                           .last_sample = STRIKE_BLOW_SAMPLES - 1,
+                                           .farther = at->farther,
+                                           .heavier = at->heavier};
+    strike_outcome                sum = {.count = blow->count};
+    for (int i = 0; i < sum.count; ++i) {
+        for (int k = 0; k < s->task.foot_count; ++k) {
             sum.wrenches[i][k] = atemi_force_add(blow->wrenches[i][k], motion[k]);
         }
-        atemi_vec3 zmp;
-        double     margins[STRIKE_MOST_CORNERS];
-        const bool presses = i < sum.count && strike_feet_zmp(p, sum.wrenches[i], &zmp);
-        strike_find_margins(p, presses ? &zmp : NULL, margins);
-        strike_constrain_extreme(p, margins, p->corner_count, bounds,
-                                 "ZMP in the blow at %.3g ms%s", 1e3 * p->blow_times[i], note);
-        p->impact_margin = fmin(p->impact_margin, strike_last_value(p));
     }
-    for (int k = 0; k < p->task.foot_count && isfinite(p->task.friction); ++k) {
-        constrain_sole(p, k, &sum, note);
+    const double least = constrain_zmp(s, plan, about, &sum, rows);
+    for (int k = 0; k < s->task.foot_count && isfinite(s->task.friction); ++k) {
+        constrain_sole(s, &plan->kinematics, about, k, &sum, rows);
     }
+    return least;
 }
 
 // ---- As it may come instead
 
-// When a target is met that is `distance` farther, or nearer where it is negative.
+// When a target is met that is `distance` farther, or nearer if it is negative.
 static double time_of(const strike_values *x, double distance)
 {
     const double T = distance < 0.0 ? x->hand_rise : x->hand_fall;
-    const double part = fabs(distance) / (x->speed * T);
-    const double way = part > 0.0 && part < longest_way ? part : longest_way;
-    double       u = way;
+    const double fraction = fabs(distance) / (x->speed * T);
+    const double path = fraction > 0.0 && fraction < longest_path ? fraction : longest_path;
+    double       u = path;
     for (int i = 0; i < 6; ++i) {
-        u -= (u - u * u * u + 0.5 * u * u * u * u - way) / (1.0 - 3.0 * u * u + 2.0 * u * u * u);
+        u -= (u - u * u * u + 0.5 * u * u * u * u - path) / (1.0 - 3.0 * u * u + 2.0 * u * u * u);
     }
     return copysign(u * T, distance);
 }
 
-static void doubt_mass(strike_problem *p, blow_case at, const atemi_force *motion,
-                       const char *where)
+static double doubt_mass(const strike_setup *s, const strike_evaluation *plan, blow_case at,
+                         const atemi_force *motion, bool can_strike, strike_workspace *work,
+                         strike_rows *rows)
 {
-    const double doubt = p->task.doubt.mass;
-    const char  *joint = *where && doubt > 0.0 ? " and" : "";
+    const double doubt = s->task.doubt.mass;
+    double       least = INFINITY;
     for (int sign = doubt > 0.0 ? -1 : 1; sign <= 1; sign += 2) {
-        char           what[32] = "", note[80];
-        strike_outcome outcome;
-        at.mass = p->task.target.mass * (1.0 + sign * doubt);
-        if (doubt > 0.0) {
-            strike_text(what, sizeof what, " %.3g %% %s", 1e2 * doubt,
-                        sign < 0 ? "lighter" : "heavier");
-        }
-        strike_text(note, sizeof note, ", target%s%s%s", where, joint, what);
-        run_blow(p, &at, &outcome);
-        constrain(p, &outcome, motion, note);
+        at.heavier = sign * doubt;
+        const strike_outcome outcome = outcome_of(s, &plan->values, &at, can_strike, work);
+        least = fmin(least, constrain(s, plan, &at, &outcome, motion, rows));
     }
+    return least;
 }
 
-static void doubt_distance(strike_problem *p)
+static double doubt_distance(const strike_setup *s, const strike_evaluation *plan,
+                             strike_workspace *work, strike_rows *rows)
 {
-    const double distance = p->task.doubt.distance;
+    double least = INFINITY;
     for (int sign = -1; sign <= 1; sign += 2) {
-        char            where[32];
-        const double    time = time_of(&p->values, sign * distance);
-        const blow_case at = {time, p->task.target.mass, p->doubt_q, p->doubt_v};
-        atemi_force     motion[ATEMI_STRIKE_MOST_FEET];
-        strike_way_at(p, &p->ways[sign < 0 ? 0 : 1], fabs(time), p->doubt_q, p->doubt_v, NULL);
-        strike_text(where, sizeof where, " %.3g cm %s", 1e2 * distance,
-                    sign < 0 ? "nearer" : "farther");
-        prepare(p, p->doubt_q);
-        look_at_motion(p, &at, motion);
-        doubt_mass(p, at, motion, where);
+        const double    farther = sign * s->task.doubt.distance;
+        const double    time = time_of(&plan->values, farther);
+        const blow_case at = {time, farther, 0.0, work->doubt_q, work->doubt_v};
+        atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
+        strike_trajectory_at(s->model, &plan->trajectories[sign < 0 ? 0 : 1], fabs(time),
+                             &work->trajectory, work->doubt_q, work->doubt_v, NULL);
+        const bool can_strike = prepare(s, work->doubt_q, work);
+        look_at_motion(s, plan, &at, work, motion);
+        least = fmin(least, doubt_mass(s, plan, at, motion, can_strike, work, rows));
     }
+    return least;
 }
 
 // ---- All of them
 
-// The blow depends on the rates only by the hand's speed, as long as no joint has friction.
-static bool is_known(const strike_problem *p)
+double strike_constrain_blow(const strike_setup *s, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows)
 {
-    const atemi_blow_servo *servo = &p->task.servo;
-    return p->same_posture && p->same_hand && !servo->viscous && !servo->coulomb;
-}
-
-void strike_constrain_blow(strike_problem *p)
-{
-    const blow_case planned = {0.0, p->task.target.mass, p->q, p->v};
-    atemi_force     motion[ATEMI_STRIKE_MOST_FEET];
-    if (!is_known(p)) {
-        prepare(p, p->q);
-        run_blow(p, &planned, &p->outcome);
+    const blow_case planned = {.q = at->q, .v = at->v};
+    atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
+    look_at_motion(s, at, &planned, work, motion);
+    double least = constrain(s, at, &planned, &at->outcome, motion, rows);
+    if (s->task.doubt.distance > 0.0) {
+        least = fmin(least, doubt_distance(s, at, work, rows));
+    } else if (s->task.doubt.mass > 0.0) {
+        const bool can_strike = prepare(s, at->q, work);
+        least = fmin(least, doubt_mass(s, at, planned, motion, can_strike, work, rows));
     }
-    look_at_motion(p, &planned, motion);
-    p->impact_margin = INFINITY;
-    constrain(p, &p->outcome, motion, "");
-    if (p->task.doubt.distance > 0.0) {
-        doubt_distance(p);
-    } else if (p->task.doubt.mass > 0.0) {
-        doubt_mass(p, planned, motion, "");
-    }
+    return least;
 }

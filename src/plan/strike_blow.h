@@ -5,10 +5,22 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "plan/strike_evaluation.h"
 
-/// The blow, and the constraints of the ZMP, of friction and of the soles while it lasts.
-void strike_constrain_blow(strike_problem *problem);
+/// A blow that the hand's reference enters with joint velocities v and a drift, m/s^2.
+atemi_blow_setting strike_blow_setting(const strike_setup *setup, const double *v, double drift);
 
-/// Whether the blow can be computed exactly.
-bool strike_blow_is_linear(const strike_problem *problem);
+/// How it is computed, beyond the time in touch.
+atemi_blow_options strike_blow_options(const strike_setup *setup, double duration);
+
+/// The blow as planned.
+/// @param at posture and velocities of first touch
+void strike_blow_find(const strike_setup *setup, const strike_evaluation *at,
+                      strike_workspace *work, strike_outcome *outcome);
+
+/// The constraints of the ZMP, of friction and of the soles while a blow lasts: the planned one,
+/// and those that come instead if the task is in doubt.
+/// @param at all but what this comes to
+/// @return the least margin of the ZMP, m
+double strike_constrain_blow(const strike_setup *setup, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows);

@@ -18,14 +18,23 @@ static const double slight = 1e-2; // lambda that does not matter
 // ---- Conflicts, sorted
 
 typedef struct conflict_list {
-    atemi_strike_conflict *conflicts;
-    int                    count;
+    const strike_constraints *constraints;
+    atemi_strike_conflict    *conflicts;
+    int                       count;
 } conflict_list;
+
+static bool are_related(const conflict_list *list, const atemi_strike_conflict *a,
+                        const atemi_strike_conflict *b)
+{
+    const strike_constraint *all = list->constraints->list;
+    return !a->is_variable && !b->is_variable &&
+           strike_constraints_are_related(&all[a->index].about, &all[b->index].about);
+}
 
 static bool is_heavier(const atemi_strike_conflict *a, const atemi_strike_conflict *b)
 {
-    const bool unmet = a->shortfall > 0.0;
-    return unmet == (b->shortfall > 0.0) ? a->weight > b->weight : unmet;
+    const bool unmet = a->violation > 0.0;
+    return unmet == (b->violation > 0.0) ? a->weight > b->weight : unmet;
 }
 
 static void take_out(conflict_list *list, int at)
@@ -35,11 +44,11 @@ static void take_out(conflict_list *list, int at)
             (size_t)(list->count - at) * sizeof *list->conflicts);
 }
 
-// Whether it is the heaviest of its kind so far; a lighter one makes room.
+// Whether it is the heaviest of its family so far; a lighter one is taken out.
 static bool is_heaviest(conflict_list *list, const atemi_strike_conflict *conflict)
 {
     for (int i = 0; i < list->count; ++i) {
-        if (strike_violation_is_kind(conflict->name, list->conflicts[i].name)) {
+        if (are_related(list, conflict, &list->conflicts[i])) {
             const bool heavier = is_heavier(conflict, &list->conflicts[i]);
             if (heavier) {
                 take_out(list, i);
@@ -60,8 +69,8 @@ static void add(conflict_list *list, const atemi_strike_conflict *conflict)
     while (at > 0 && is_heavier(conflict, &list->conflicts[at - 1])) {
         --at;
     }
-    if (at < STRIKE_MOST_CONFLICTS) {
-        list->count += list->count < STRIKE_MOST_CONFLICTS;
+    if (at < STRIKE_MAX_CONFLICTS) {
+        list->count += list->count < STRIKE_MAX_CONFLICTS;
         memmove(&list->conflicts[at + 1], &list->conflicts[at],
                 (size_t)(list->count - 1 - at) * sizeof *conflict);
         list->conflicts[at] = *conflict;
@@ -75,14 +84,12 @@ static void add_row(const strike_violation *v, int row, conflict_list *list)
     const strike_scaled     *s = v->scaled;
     bool                     is_upper;
     const int                index = strike_scaled_constraint(s, row, &is_upper);
-    const strike_constraint *c = &s->problem->constraints[index];
+    const strike_constraint *c = &s->problem->constraints.list[index];
     const double             outside = s->base[row] > v->rounding ? s->base[row] * c->scale : 0.0;
-    atemi_strike_conflict    conflict = {.is_upper = is_upper, .shortfall = outside};
+    atemi_strike_conflict conflict = {.index = index, .is_upper = is_upper, .violation = outside};
     conflict.bound = is_upper ? c->about.upper : c->about.lower;
     conflict.value = conflict.bound + (is_upper ? outside : -outside);
     conflict.weight = outside > 0.0 ? s->base[row] : strike_violation_slope(v, s->base[row]);
-    memcpy(conflict.name, c->about.name, sizeof conflict.name);
-    memcpy(conflict.unit, c->about.unit, sizeof conflict.unit);
     add(list, &conflict);
 }
 
@@ -101,24 +108,23 @@ static void add_rows(const strike_violation *v, conflict_list *list)
 static void add_range(const strike_violation *v, const double *u, int index, double lambda,
                       conflict_list *list)
 {
-    const strike_variable *x = &v->scaled->problem->variables[index];
+    const strike_variable *x = &v->scaled->problem->variables.list[index];
     const double           outside = strike_violation_of_range(v, u, index);
     const double           value = u[index] * x->scale;
-    atemi_strike_conflict  conflict = {.value = value, .weight = lambda};
+    atemi_strike_conflict  conflict = {
+         .is_variable = true, .index = index, .value = value, .weight = lambda};
     conflict.is_upper = fabs(value - x->about.range.upper) < fabs(value - x->about.range.lower);
     conflict.bound = conflict.is_upper ? x->about.range.upper : x->about.range.lower;
     if (outside > v->rounding) {
-        conflict.shortfall = outside * x->scale;
+        conflict.violation = outside * x->scale;
         conflict.weight = outside;
     }
-    memcpy(conflict.name, x->about.name, sizeof conflict.name);
-    memcpy(conflict.unit, x->about.unit, sizeof conflict.unit);
     add(list, &conflict);
 }
 
 static void add_ranges(const strike_violation *v, const double *u, conflict_list *list)
 {
-    for (int i = 0; i < v->scaled->problem->variable_count; ++i) {
+    for (int i = 0; i < v->scaled->problem->variables.count; ++i) {
         const double held = strike_violation_is_held(v, u, i) ? fabs(v->gradient[i]) : 0.0;
         const double left = strike_violation_slope(v, strike_violation_of_range(v, u, i));
         if (fmax(held, left) > slight) {
@@ -130,7 +136,7 @@ static void add_ranges(const strike_violation *v, const double *u, conflict_list
 int strike_conflict_find(const strike_violation *v, const double *u,
                          atemi_strike_conflict *conflicts)
 {
-    conflict_list list = {.conflicts = conflicts};
+    conflict_list list = {.constraints = &v->scaled->problem->constraints, .conflicts = conflicts};
     add_rows(v, &list);
     add_ranges(v, u, &list);
     return list.count;

@@ -3,7 +3,7 @@
 #include "plan/strike_estimate.h"
 
 #include "plan/strike_blow.h"
-#include "plan/strike_parts.h"
+#include "plan/strike_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const double afterwards = 1.3; // of the time in touch
 
 typedef struct look {
     const atemi_strike_task *task;
-    const strike_problem    *problem; ///< of the plan
+    const strike_setup      *setup; ///< of the plan
     const double            *q;
     atemi_strike_estimate   *estimate;
     atemi_arena              arena;
@@ -65,39 +65,16 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 static atemi_status run_blow(look *l, const atemi_strike_plan *plan, double duration, double drift,
                              atemi_error *error)
 {
-    const atemi_strike_task *task = l->task;
-    atemi_blow_setting       setting = atemi_blow_setting_default();
-    atemi_blow_options       options = atemi_blow_options_default();
+    const atemi_blow_setting setting =
+        strike_blow_setting(l->setup, atemi_strike_plan_v(plan), drift);
+    const atemi_blow_options options = strike_blow_options(l->setup, duration);
     double                   times[ATEMI_STRIKE_INSTANTS];
     const atemi_blow_watch   watch = {times, ATEMI_STRIKE_INSTANTS, on_sample, l};
     atemi_blow_result        result;
     for (int i = 0; i < ATEMI_STRIKE_INSTANTS; ++i) {
         times[i] = duration * i / (ATEMI_STRIKE_INSTANTS - 1);
     }
-    setting.rates = atemi_strike_plan_v(plan);
-    setting.drift = drift;
-    setting.servo = task->servo;
-    setting.surface = task->surface;
-    setting.target = task->target;
-    options.duration = duration;
-    options.past_release = true;
-    options.step = l->problem->blow_step;
-    options.way = strike_blow_is_linear(l->problem) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
     return atemi_blow(&l->base, &setting, &options, &watch, &l->scratch, &result, error);
-}
-
-static atemi_status freeze(look *l, atemi_error *error)
-{
-    const atemi_model *model = l->task->model;
-    atemi_ground       ground = atemi_ground_default();
-    int                links[ATEMI_STRIKE_MOST_FEET];
-    for (int i = 0; i < l->task->foot_count; ++i) {
-        links[i] = atemi_model_site(model, l->task->feet[i])->link;
-    }
-    ground.links = links;
-    ground.count = l->task->foot_count;
-    ground.rotors = l->problem->rotors;
-    return atemi_virtual_base_update(model, l->q, &ground, &l->task->point, &l->base, error);
 }
 
 atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_plan *plan,
@@ -106,7 +83,7 @@ atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_pl
 {
     const double T = atemi_strike_plan_figures(plan).contact_time;
     look         l = {.task = task,
-                      .problem = strike_plan_problem(plan),
+                      .setup = strike_plan_inside(plan).setup,
                       .q = atemi_strike_plan_q(plan),
                       .estimate = estimate};
     atemi_arena  arena = atemi_arena_measuring();
@@ -121,9 +98,10 @@ atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_pl
     }
     take(&l, &l.arena);
     memset(l.rest, 0, (size_t)motion->v_count * sizeof *l.rest);
-    status = freeze(&l, error);
+    const atemi_ground ground = strike_setup_ground(l.setup);
+    status = atemi_virtual_base_update(task->model, l.q, &ground, &task->point, &l.base, error);
     if (!status) {
-        const double drift = find_drift(&l, motion, l.problem->touch_time);
+        const double drift = find_drift(&l, motion, l.setup->touch.duration);
         status = run_blow(&l, plan, afterwards * T, drift, error);
     }
     atemi_arena_destroy(&l.arena);

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/strike_attempt.h"
+#include "atemi/strike_verification.h"
 
 /// Computes it, from first touch until well after hand and target have parted.
 atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_plan *plan,

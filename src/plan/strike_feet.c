@@ -15,73 +15,71 @@
 //
 // by least squares, with one factor of G^T for all instants.
 
-// A wrench that changes nothing is smaller than this part of the others.
+// A wrench that changes nothing is smaller than this fraction of the others.
 static const double redundant = 1e-10;
 
 // ---- In the blow
 
-static void find_columns(strike_problem *p)
+static void find_columns(const strike_setup *s, strike_feet *f)
 {
-    const int n = p->base.count, m = 6 * p->task.foot_count;
-    for (int k = 0; k < p->task.foot_count; ++k) {
-        const int link = atemi_model_site(p->model, p->task.feet[k])->link;
-        atemi_link_jacobian(p->model, &p->stance.inverse.kinematics, link, p->feet.rows);
+    const int n = s->v_count, m = 6 * s->task.foot_count;
+    for (int k = 0; k < s->task.foot_count; ++k) {
+        atemi_link_jacobian(s->model, &f->stance.inverse.kinematics, s->foot_links[k], f->rows);
         for (int r = 0; r < 6; ++r) {
             for (int i = 0; i < n; ++i) {
-                row_of(p->feet.columns, m, i)[6 * k + r] = row_in(p->feet.rows, n, r)[i];
+                row_of(f->columns, m, i)[6 * k + r] = row_in(f->rows, n, r)[i];
             }
         }
     }
-    p->feet.rank = atemi_qr_factor(n, m, p->feet.columns, m, redundant, p->feet.tau, p->feet.pivot,
-                                   p->feet.work);
+    f->rank = atemi_qr_factor(n, m, f->columns, m, redundant, f->tau, f->pivot, f->work);
 }
 
 // The wrenches behind forces of the joints, which are overwritten.
-static void solve(strike_problem *p, double *forces, atemi_force *wrenches)
+static void solve(const strike_setup *s, strike_feet *f, double *forces, atemi_force *wrenches)
 {
-    strike_feet *f = &p->feet;
-    const int    m = 6 * p->task.foot_count;
-    double       x[6 * ATEMI_STRIKE_MOST_FEET];
-    atemi_qr_solve_least_norm(p->base.count, m, f->columns, m, f->rank, f->tau, f->pivot, forces, x,
+    const int m = 6 * s->task.foot_count;
+    double    x[6 * ATEMI_STRIKE_MAX_FEET];
+    atemi_qr_solve_least_norm(s->v_count, m, f->columns, m, f->rank, f->tau, f->pivot, forces, x,
                               f->work);
-    for (int k = 0; k < p->task.foot_count; ++k) {
+    for (int k = 0; k < s->task.foot_count; ++k) {
         const double *w = x + 6 * (ptrdiff_t)k;
         wrenches[k] = (atemi_force){{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
     }
 }
 
-void strike_feet_prepare(strike_problem *p, const double *q)
+void strike_feet_prepare(const strike_setup *s, const double *q, strike_feet *f)
 {
-    atemi_mass_matrix(p->model, q, &p->feet.mass, p->feet.M);
-    for (int i = 0; i < p->base.count; ++i) {
-        row_of(p->feet.M, p->base.count, i)[i] += p->rotors[i];
+    atemi_mass_matrix(s->model, q, &f->mass, f->M);
+    for (int i = 0; i < s->v_count; ++i) {
+        row_of(f->M, s->v_count, i)[i] += s->rotors[i];
     }
-    atemi_kinematics_update(p->model, q, NULL, NULL, &p->stance.inverse.kinematics);
-    find_columns(p);
+    atemi_kinematics_update(s->model, q, NULL, NULL, &f->stance.inverse.kinematics);
+    find_columns(s, f);
 }
 
-void strike_feet_in_blow(strike_problem *p, const atemi_blow_sample *sample, atemi_force *wrenches)
+void strike_feet_in_blow(const strike_setup *s, const double *jacobian,
+                         const atemi_blow_sample *sample, strike_feet *f, atemi_force *wrenches)
 {
-    const int n = p->base.count;
-    double   *forces = p->tau;
+    const int n = s->v_count;
+    double   *forces = f->torques;
     for (int i = 0; i < n; ++i) {
-        const double torque = i < p->base.base_count ? 0.0 : sample->torques[i];
-        forces[i] = row_dot(n, row_in(p->feet.M, n, i), sample->accelerations) - torque +
-                    sample->force * p->base.jacobian[i];
+        const double torque = i < s->base_count ? 0.0 : sample->torques[i];
+        forces[i] = row_dot(n, row_in(f->M, n, i), sample->accelerations) - torque +
+                    sample->force * jacobian[i];
     }
-    solve(p, forces, wrenches);
+    solve(s, f, forces, wrenches);
 }
 
 // ---- In motion
 
 // From the forces at their corners.
-static void gather(const strike_problem *p, const atemi_stance_point *points,
-                   const atemi_vec3 *forces, int count, atemi_force *wrenches)
+static void gather(const strike_setup *s, const atemi_kinematics *kinematics,
+                   const atemi_stance_point *points, const atemi_vec3 *forces, int count,
+                   atemi_force *wrenches)
 {
-    const atemi_kinematics *kinematics = &p->stance.inverse.kinematics;
-    for (int i = 0; i < p->task.foot_count; ++i) {
-        const int             link = atemi_model_site(p->model, p->task.feet[i])->link;
-        const atemi_transform pose = atemi_link_pose(p->model, kinematics, link);
+    for (int i = 0; i < s->task.foot_count; ++i) {
+        const int             link = s->foot_links[i];
+        const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
         wrenches[i] = (atemi_force){0};
         for (int k = 0; k < count; ++k) {
             if (points[k].link == link) {
@@ -93,65 +91,68 @@ static void gather(const strike_problem *p, const atemi_stance_point *points,
     }
 }
 
-void strike_feet_of_motion(strike_problem *p, const double *q, const double *v, const double *a,
-                           atemi_force *wrenches)
+void strike_feet_of_motion(const strike_setup *s, const double *q, const double *v, const double *a,
+                           strike_feet *f, atemi_force *wrenches)
 {
-    atemi_stance_point points[STRIKE_MOST_CORNERS];
-    atemi_vec3         forces[STRIKE_MOST_CORNERS];
-    const int          count = strike_stance_points(p, points);
-    atemi_stance_dynamics(p->model, q, v, a, NULL, points, count, &p->stance, p->tau, forces);
-    gather(p, points, forces, count, wrenches);
+    atemi_stance_point points[STRIKE_MAX_CORNERS];
+    atemi_vec3         forces[STRIKE_MAX_CORNERS];
+    const int          count = strike_setup_corners(s, points);
+    atemi_stance_dynamics(s->model, q, v, a, NULL, points, count, &f->stance, f->torques, forces);
+    gather(s, &f->stance.inverse.kinematics, points, forces, count, wrenches);
 }
 
 // ---- What is left
 
-bool strike_feet_zmp(const strike_problem *p, const atemi_force *wrenches, atemi_vec3 *zmp)
+bool strike_feet_zmp(const strike_setup *s, const atemi_kinematics *kinematics,
+                     const atemi_force *wrenches, atemi_vec3 *zmp)
 {
-    atemi_vec3 places[ATEMI_STRIKE_MOST_FEET];
-    for (int k = 0; k < p->task.foot_count; ++k) {
-        const int link = atemi_model_site(p->model, p->task.feet[k])->link;
-        places[k] = atemi_link_pose(p->model, &p->kinematics, link).position;
+    atemi_vec3 places[ATEMI_STRIKE_MAX_FEET];
+    for (int k = 0; k < s->task.foot_count; ++k) {
+        places[k] = atemi_link_pose(s->model, kinematics, s->foot_links[k]).position;
     }
-    return atemi_center_of_pressure(NULL, places, wrenches, p->task.foot_count, zmp);
+    return atemi_center_of_pressure(NULL, places, wrenches, s->task.foot_count, zmp);
 }
 
-// A push and a turning of the sole need friction together, the turning at the distance of its
-// corners.
-void strike_foot_grip(const strike_problem *p, int foot, atemi_force wrench, double friction,
-                      double left[2])
+// A horizontal force and a moment about the vertical need friction together, the moment at the
+// distance of the sole's corners.
+void strike_foot_grip(const strike_setup *s, int foot, atemi_force wrench, double friction,
+                      double margins[2])
 {
-    const atemi_site *site = atemi_model_site(p->model, p->task.feet[foot]);
-    const double      turning = wrench.angular.z / (0.5 * hypot(site->size_x, site->size_y));
-    const double      push = friction * wrench.linear.z - hypot(wrench.linear.x, wrench.linear.y);
-    left[0] = push - turning;
-    left[1] = push + turning;
+    const atemi_site *site = strike_setup_foot(s, foot);
+    const double      moment = wrench.angular.z / (0.5 * hypot(site->size_x, site->size_y));
+    const double      margin = friction * wrench.linear.z - hypot(wrench.linear.x, wrench.linear.y);
+    margins[0] = margin - moment;
+    margins[1] = margin + moment;
 }
 
 // As a moment: its force times the distance of its centre to the edge less the margin.
-void strike_foot_edges(const strike_problem *p, int foot, atemi_force wrench, double left[4])
+void strike_foot_edges(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
+                       atemi_force wrench, double margins[4])
 {
-    const atemi_site     *site = atemi_model_site(p->model, p->task.feet[foot]);
-    const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
+    const atemi_site     *site = strike_setup_foot(s, foot);
+    const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
     const atemi_force     here = atemi_force_at(wrench, arm);
-    const double          x = (0.5 * site->size_x - p->task.edge_margin) * here.linear.z;
-    const double          y = (0.5 * site->size_y - p->task.edge_margin) * here.linear.z;
-    left[0] = x - here.angular.y;
-    left[1] = x + here.angular.y;
-    left[2] = y - here.angular.x;
-    left[3] = y + here.angular.x;
+    const double          x = (0.5 * site->size_x - s->task.edge_margin) * here.linear.z;
+    const double          y = (0.5 * site->size_y - s->task.edge_margin) * here.linear.z;
+    margins[0] = x - here.angular.y;
+    margins[1] = x + here.angular.y;
+    margins[2] = y - here.angular.x;
+    margins[3] = y + here.angular.x;
 }
 
-// ---- Room
+// ---- Workspace
 
-strike_feet strike_feet_take(atemi_arena *arena, const atemi_model *model, int foot_count)
+strike_feet strike_feet_take(atemi_arena *arena, const strike_setup *s)
 {
-    const int n = atemi_model_v_count(model), m = 6 * foot_count;
+    const int n = s->v_count, m = 6 * s->task.foot_count;
     return (strike_feet){.rows = atemi_arena_array(arena, double, 6 * n),
                          .columns = atemi_arena_array(arena, double, n *m),
                          .tau = atemi_arena_array(arena, double, m),
                          .work = atemi_arena_array(arena, double, m *(m + 1)),
                          .M = atemi_arena_array(arena, double, n *n),
                          .pivot = atemi_arena_array(arena, int, m),
-                         .mass = atemi_mass_matrix_scratch_take(arena, model)};
+                         .torques = atemi_arena_array(arena, double, n),
+                         .mass = atemi_mass_matrix_scratch_take(arena, s->model),
+                         .stance = atemi_stance_scratch_take(arena, s->model)};
 }

@@ -5,28 +5,44 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "atemi/mass_matrix.h"
+#include "plan/strike_setup.h"
+
+/// What is needed to find it; see strike_feet.c.
+typedef struct strike_feet {
+    double                   *rows, *columns, *tau, *work, *M;
+    int                      *pivot;
+    int                       rank;
+    double                   *torques; ///< [v_count] of the motion looked at last
+    atemi_mass_matrix_scratch mass;
+    atemi_stance_scratch      stance;
+} strike_feet;
+
+strike_feet strike_feet_take(atemi_arena *arena, const strike_setup *setup);
 
 /// Makes ready for blows in a posture.
-void strike_feet_prepare(strike_problem *problem, const double *q);
+void strike_feet_prepare(const strike_setup *setup, const double *q, strike_feet *feet);
 
 /// What a blow adds to what the floor does to the feet, at an instant of it.
+/// @param jacobian [v_count] of the hand along the blow
 /// @param wrenches [foot_count] onto the feet's links, world axes, about the links' origins
-void strike_feet_in_blow(strike_problem *problem, const atemi_blow_sample *sample,
-                         atemi_force *wrenches);
+void strike_feet_in_blow(const strike_setup *setup, const double *jacobian,
+                         const atemi_blow_sample *sample, strike_feet *feet, atemi_force *wrenches);
 
 /// What the floor does to the feet by a motion; `v` and `a` NULL for rest. Its torques are in
-/// `tau`.
-void strike_feet_of_motion(strike_problem *problem, const double *q, const double *v,
-                           const double *a, atemi_force *wrenches);
+/// `feet->torques`.
+void strike_feet_of_motion(const strike_setup *setup, const double *q, const double *v,
+                           const double *a, strike_feet *feet, atemi_force *wrenches);
 
 /// The ZMP of such wrenches.
-/// @return false where the floor does not press
-bool strike_feet_zmp(const strike_problem *problem, const atemi_force *wrenches, atemi_vec3 *zmp);
+/// @return false if the floor does not press
+bool strike_feet_zmp(const strike_setup *setup, const atemi_kinematics *kinematics,
+                     const atemi_force *wrenches, atemi_vec3 *zmp);
 
-/// What is left of friction under a foot, N, should it turn this way or that: the less counts.
-void strike_foot_grip(const strike_problem *problem, int foot, atemi_force wrench, double friction,
-                      double left[2]);
+/// The margin of friction under a foot, N, for a rotation to either side: the less counts.
+void strike_foot_grip(const strike_setup *setup, int foot, atemi_force wrench, double friction,
+                      double margins[2]);
 
 /// What its pressure lacks before it tips over each of its edges, N m.
-void strike_foot_edges(const strike_problem *problem, int foot, atemi_force wrench, double left[4]);
+void strike_foot_edges(const strike_setup *setup, const atemi_kinematics *kinematics, int foot,
+                       atemi_force wrench, double margins[4]);

@@ -5,7 +5,10 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "atemi/kinematics.h"
+#include "plan/strike_constraints.h"
 
 /// [STRIKE] eq. 14 part 1, of each hand.
-void strike_constrain_hands(strike_problem *problem);
+/// @param kinematics of first touch, with velocities
+void strike_constrain_hands(const atemi_strike_task *task, const atemi_kinematics *kinematics,
+                            strike_rows *rows);

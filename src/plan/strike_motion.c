@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_motion.h"
+#include "atemi/strike_plan.h"
 
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
-#include "plan/strike_feet.h"
-#include "plan/strike_parts.h"
+#include "plan/strike_inside.h"
 #include "plan/strike_phases.h"
+#include "plan/strike_posture.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,19 +18,21 @@ static const double foot_gain = 50.0; // 1/s: how fast a foot is led back
 
 // ---- Integration
 
-static void step_on(strike_problem *p, atemi_strike_motion *m, int from, int to)
+static void step_on(const strike_inside *p, atemi_strike_motion *m, int from, int to)
 {
-    const double time = atemi_strike_motion_time(m, from),
+    const strike_values       *x = &p->at->values;
+    strike_velocity_workspace *work = &p->work->velocities;
+    const double               time = atemi_strike_motion_time(m, from),
                  h = atemi_strike_motion_time(m, to) - time;
     const double *q = m->q + (size_t)from * (size_t)m->q_count;
     double       *next = m->q + (size_t)to * (size_t)m->q_count;
-    double       *v = m->v + (size_t)to * (size_t)m->v_count; // room, until it is known
+    double       *v = m->v + (size_t)to * (size_t)m->v_count; // scratch, until it is known
     const double  gain = copysign(foot_gain, h);
-    strike_rates_at(p, q, time, gain, v);
-    atemi_configuration_integrate(p->model, q, v, 0.5 * h, next);
-    strike_rates_at(p, next, time + 0.5 * h, gain, v);
-    atemi_configuration_integrate(p->model, q, v, h, next);
-    strike_rates_at(p, next, time + h, 0.0, v);
+    strike_velocities_at(p->setup, x, q, time, gain, work, v);
+    atemi_configuration_integrate(p->setup->model, q, v, 0.5 * h, next);
+    strike_velocities_at(p->setup, x, next, time + 0.5 * h, gain, work, v);
+    atemi_configuration_integrate(p->setup->model, q, v, h, next);
+    strike_velocities_at(p->setup, x, next, time + h, 0.0, work, v);
 }
 
 // By differences; one-sided at both ends, which are at rest.
@@ -66,93 +68,99 @@ static void note(atemi_strike_motion *m, atemi_strike_demand demand, double valu
 }
 
 // A joint that is given beyond its limits may stay there.
-static double room_of(const strike_problem *p, const atemi_joint *joint, double q)
+static double margin_of(const strike_setup *s, const atemi_joint *joint, double q)
 {
-    const double given = p->task.q[joint->first_q];
-    const double lower =
-        p->locked[joint->first_v] ? fmin(joint->limits.lower, given) : joint->limits.lower;
-    const double upper =
-        p->locked[joint->first_v] ? fmax(joint->limits.upper, given) : joint->limits.upper;
+    const double given = s->task.q[joint->first_q];
+    const bool   is_locked = strike_setup_is_locked(s, joint);
+    const double lower = is_locked ? fmin(joint->limits.lower, given) : joint->limits.lower;
+    const double upper = is_locked ? fmax(joint->limits.upper, given) : joint->limits.upper;
     return fmin(q - lower, upper - q);
 }
 
-static void look_at_joints(const strike_problem *p, atemi_strike_motion *m, int i)
+static void look_at_joints(const strike_setup *s, atemi_strike_motion *m, int i)
 {
     const double *q = m->q + (size_t)i * (size_t)m->q_count;
     const double *v = m->v + (size_t)i * (size_t)m->v_count;
     const double *tau = m->tau + (size_t)i * (size_t)m->v_count;
     const double  time = atemi_strike_motion_time(m, i);
-    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(p->model, j);
+    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
         const int          k = joint->first_v;
         if (joint->v_count != 1) {
             continue;
         }
-        const double effort = tau[k] + strike_joint_friction(&p->task.servo, k, v[k]);
-        if (isfinite(p->task.travel_margin)) {
-            note(m, ATEMI_DEMAND_POSITION, room_of(p, joint, q[joint->first_q]), j, time);
+        const double effort = tau[k] + strike_joint_friction(&s->task.servo, k, v[k]);
+        if (isfinite(s->task.travel_margin)) {
+            note(m, ATEMI_DEMAND_POSITION, margin_of(s, joint, q[joint->first_q]), j, time);
         }
-        if (isfinite(p->task.travel_margin) && isfinite(strike_speed_limit(p, joint))) {
+        if (isfinite(s->task.travel_margin) && isfinite(strike_setup_speed_limit(s, joint))) {
             note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
         }
-        if (isfinite(p->task.torque_part) && joint->limits.effort > 0.0) {
+        if (isfinite(s->task.effort_fraction) && joint->limits.effort > 0.0) {
             note(m, ATEMI_DEMAND_EFFORT, fabs(effort) / joint->limits.effort, j, time);
         }
     }
 }
 
-static void look_at_feet(strike_problem *p, atemi_strike_motion *m, const atemi_force *wrenches,
-                         double time)
+static void look_at_feet(const strike_inside *p, atemi_strike_motion *m,
+                         const atemi_force *wrenches, double time)
 {
-    atemi_vec3 zmp;
-    const bool presses = strike_feet_zmp(p, wrenches, &zmp);
-    if (isfinite(p->task.travel_margin)) {
+    const strike_setup     *s = p->setup;
+    const atemi_kinematics *kinematics = &p->work->kinematics;
+    atemi_vec3              zmp;
+    const bool              presses = strike_feet_zmp(s, kinematics, wrenches, &zmp);
+    if (isfinite(s->task.travel_margin)) {
         note(m, ATEMI_DEMAND_BALANCE,
-             presses ? atemi_support_distance(&p->support, zmp).distance : -1.0, 0, time);
+             presses ? atemi_support_distance(&p->at->support.polygon, zmp).distance : -1.0, 0,
+             time);
     }
-    for (int i = 0; i < p->task.foot_count; ++i) {
-        const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
-        const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
-        const atemi_vec3      at = atemi_transform_apply(&pose, site->pose.position);
-        m->foot_drift =
-            fmax(m->foot_drift, atemi_vec3_norm(atemi_vec3_sub(at, p->goals[i].target.position)));
-        if (isfinite(p->task.travel_friction)) {
-            double left[2];
-            strike_foot_grip(p, i, wrenches[i], p->task.travel_friction, left);
-            note(m, ATEMI_DEMAND_FRICTION, fmin(left[0], left[1]), i, time);
+    for (int i = 0; i < s->task.foot_count; ++i) {
+        const atemi_site     *site = strike_setup_foot(s, i);
+        const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+        const atemi_vec3      here = atemi_transform_apply(&pose, site->pose.position);
+        const atemi_vec3      there = strike_foot_target(&p->at->values, i).position;
+        m->foot_drift = fmax(m->foot_drift, atemi_vec3_norm(atemi_vec3_sub(here, there)));
+        if (isfinite(s->task.travel_friction)) {
+            double margins[2];
+            strike_foot_grip(s, i, wrenches[i], s->task.travel_friction, margins);
+            note(m, ATEMI_DEMAND_FRICTION, fmin(margins[0], margins[1]), i, time);
         }
     }
 }
 
-static void look_at_target(strike_problem *p, atemi_strike_motion *m, const double *q, double time)
+static void look_at_target(const strike_inside *p, atemi_strike_motion *m, const strike_cube *cube,
+                           double time)
 {
-    strike_obstacle *o = &p->obstacle;
-    strike_obstacle_look(o, p->model, q);
-    for (int i = 0; i < o->count; ++i) {
-        if (time <= 0.0 || !o->balls[i].strikes) {
-            note(m, ATEMI_DEMAND_TARGET, strike_obstacle_distance(o, p->model, i), o->balls[i].link,
+    const strike_setup *s = p->setup;
+    for (int i = 0; i < s->balls.count; ++i) {
+        const strike_ball *ball = &s->balls.list[i];
+        if (time <= 0.0 || !ball->strikes) {
+            note(m, ATEMI_DEMAND_TARGET,
+                 strike_cube_distance(cube, ball, s->model, &p->work->kinematics), ball->link,
                  time);
         }
     }
 }
 
 // With the torques, without the blow.
-static void find_demands(strike_problem *p, atemi_strike_motion *m)
+static void find_demands(const strike_inside *p, atemi_strike_motion *m)
 {
-    atemi_force wrenches[ATEMI_STRIKE_MOST_FEET];
-    strike_obstacle_place(&p->obstacle, &p->task, &p->kinematics);
+    const strike_setup *s = p->setup;
+    strike_workspace   *work = p->work;
+    const strike_cube   cube = strike_cube_find(&s->task, &p->at->kinematics);
+    atemi_force         wrenches[ATEMI_STRIKE_MAX_FEET];
     for (int i = 0; i < m->count; ++i) {
         const double *q = m->q + (size_t)i * (size_t)m->q_count;
         const double *v = m->v + (size_t)i * (size_t)m->v_count;
         const double *a = m->a + (size_t)i * (size_t)m->v_count;
         const double  time = atemi_strike_motion_time(m, i);
-        strike_feet_of_motion(p, q, v, a, wrenches);
-        memcpy(m->tau + (size_t)i * (size_t)m->v_count, p->tau,
+        strike_feet_of_motion(s, q, v, a, &work->feet, wrenches);
+        memcpy(m->tau + (size_t)i * (size_t)m->v_count, work->feet.torques,
                (size_t)m->v_count * sizeof *m->tau);
-        atemi_kinematics_update(p->model, q, NULL, NULL, &p->kinematics);
-        look_at_joints(p, m, i);
+        atemi_kinematics_update(s->model, q, NULL, NULL, &work->kinematics);
+        look_at_joints(s, m, i);
         look_at_feet(p, m, wrenches, time);
-        look_at_target(p, m, q, time);
+        look_at_target(p, m, &cube, time);
     }
 }
 
@@ -194,14 +202,15 @@ static atemi_status allocate(atemi_strike_motion *m, atemi_error *error)
 atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atemi_strike_motion *m,
                                       atemi_error *error)
 {
-    strike_problem *p = strike_plan_problem(plan);
-    const double    rise = fmax(p->values.hand_rise, p->values.body_rise);
-    const double    fall = fmax(p->values.hand_fall, p->values.body_fall);
+    const strike_inside      inside = strike_plan_inside(plan);
+    const strike_evaluation *at = inside.at;
+    const double             rise = fmax(at->values.hand_rise, at->values.body_rise);
+    const double             fall = fmax(at->values.hand_fall, at->values.body_fall);
     *m = (atemi_strike_motion){.step = step,
                                .touch = (int)ceil(rise / step - 1e-9),
-                               .q_count = atemi_model_q_count(p->model),
-                               .v_count = atemi_model_v_count(p->model),
-                               .blow_time = p->blow_times[STRIKE_BLOW_SAMPLES - 1]};
+                               .q_count = atemi_model_q_count(inside.setup->model),
+                               .v_count = inside.setup->v_count,
+                               .blow_time = inside.setup->touch.times[STRIKE_BLOW_SAMPLES - 1]};
     m->count = m->touch + (int)ceil(fall / step - 1e-9) + 1;
     for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
         m->peaks[i].index = ATEMI_NONE;
@@ -211,16 +220,16 @@ atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atem
         atemi_strike_motion_destroy(m);
         return status;
     }
-    memcpy(m->q + (size_t)m->touch * (size_t)m->q_count, p->q, (size_t)m->q_count * sizeof *m->q);
-    memcpy(m->v + (size_t)m->touch * (size_t)m->v_count, p->v, (size_t)m->v_count * sizeof *m->v);
+    memcpy(m->q + (size_t)m->touch * (size_t)m->q_count, at->q, (size_t)m->q_count * sizeof *m->q);
+    memcpy(m->v + (size_t)m->touch * (size_t)m->v_count, at->v, (size_t)m->v_count * sizeof *m->v);
     for (int i = m->touch; i > 0; --i) {
-        step_on(p, m, i, i - 1);
+        step_on(&inside, m, i, i - 1);
     }
     for (int i = m->touch; i + 1 < m->count; ++i) {
-        step_on(p, m, i, i + 1);
+        step_on(&inside, m, i, i + 1);
     }
     find_accelerations(m);
-    find_demands(p, m);
+    find_demands(&inside, m);
     return ATEMI_OK;
 }
 
@@ -252,7 +261,7 @@ void atemi_strike_motion_at(const atemi_strike_motion *m, const atemi_model *mod
     if (tau) {
         blend(m->tau + (size_t)i * n, part, m->v_count, tau);
     }
-    // The mean of the rates on the way, then on to the instant.
+    // The mean of the velocities up to the instant, then on to it.
     const double *v0 = m->v + (size_t)i * n;
     for (int k = 0; k < m->v_count; ++k) {
         v[k] = 0.5 * (v0[k] + v[k]);

@@ -11,7 +11,7 @@
 //
 //   gradient + sum of lambda_k slope_k = 0,   lambda >= 0
 //
-// by nonnegative least squares. What is left tells how far from an optimum it is.
+// by nonnegative least squares. What is left shows how far from an optimum it is.
 
 static const double close_by = 1e-4; // scaled: what is at its bound
 static const double little = 1e-4;   // of the gradient: a part that is not worth a bound
@@ -34,24 +34,24 @@ static void add_range(strike_active *a, const strike_scaled *s, int i)
         const strike_bound bound = {.index = i,
                                     .is_variable = true,
                                     .is_upper = above < below,
-                                    .scale = s->problem->variables[i].scale};
-        add_bound(a, s->problem->variable_count, bound)[i] = bound.is_upper ? 1.0 : -1.0;
+                                    .scale = s->problem->variables.list[i].scale};
+        add_bound(a, s->problem->variables.count, bound)[i] = bound.is_upper ? 1.0 : -1.0;
     }
 }
 
 static void add_row(strike_active *a, const strike_scaled *s, int row)
 {
-    const int    n = s->problem->variable_count;
+    const int    n = s->problem->variables.count;
     strike_bound bound = {0};
     bound.index = strike_scaled_constraint(s, row, &bound.is_upper);
-    bound.scale = s->problem->constraints[bound.index].scale;
+    bound.scale = s->problem->constraints.list[bound.index].scale;
     memcpy(add_bound(a, n, bound), row_in(s->slopes, n, row), (size_t)n * sizeof *a->slopes);
 }
 
 void strike_active_find(strike_active *a, const strike_scaled *s)
 {
     a->count = 0;
-    for (int i = 0; i < s->problem->variable_count; ++i) {
+    for (int i = 0; i < s->problem->variables.count; ++i) {
         add_range(a, s, i);
     }
     for (int r = 1; r <= s->rows; ++r) {
@@ -87,8 +87,8 @@ double strike_active_weigh(strike_active *a, int n, const double *gradient)
 double strike_multipliers(strike_active *a, strike_scaled *s, const double *x, double *constraints,
                           double *variables)
 {
-    const size_t n = (size_t)s->problem->variable_count;
-    memset(constraints, 0, (size_t)s->problem->constraint_count * sizeof *constraints);
+    const size_t n = (size_t)s->problem->variables.count;
+    memset(constraints, 0, (size_t)s->problem->constraints.count * sizeof *constraints);
     memset(variables, 0, n * sizeof *variables);
     strike_scaled_variables(s, x, a->weights);
     s->known = false;
@@ -105,10 +105,10 @@ double strike_multipliers(strike_active *a, strike_scaled *s, const double *x, d
 
 strike_active strike_active_take(atemi_arena *arena, int variables, int rows)
 {
-    const int most = variables + rows;
-    return (strike_active){.bounds = atemi_arena_array(arena, strike_bound, most),
-                           .slopes = atemi_arena_array(arena, double, most *variables),
-                           .weights = atemi_arena_array(arena, double, most),
+    const int limit = variables + rows;
+    return (strike_active){.bounds = atemi_arena_array(arena, strike_bound, limit),
+                           .slopes = atemi_arena_array(arena, double, limit *variables),
+                           .weights = atemi_arena_array(arena, double, limit),
                            .downhill = atemi_arena_array(arena, double, variables),
-                           .work = nonnegative_take(arena, most, variables)};
+                           .work = nonnegative_take(arena, limit, variables)};
 }

@@ -17,7 +17,7 @@
 
 static const double thin = 0.02; // m
 static const double rim = 0.1;   // of the target around two hands, m
-enum { MOST_ALONG = 12 };        // balls along one axis
+enum { MAX_ALONG = 12 };         // balls along one axis
 
 // ---- Balls
 
@@ -30,8 +30,7 @@ typedef struct ball_list {
 static void add_balls(ball_list *list, int link, atemi_vec3 from, atemi_vec3 to, double radius)
 {
     const atemi_vec3 between = atemi_vec3_sub(to, from);
-    const int        steps =
-        (int)fmin(ceil(atemi_vec3_norm(between) / fmax(radius, thin)), MOST_ALONG - 1);
+    const int steps = (int)fmin(ceil(atemi_vec3_norm(between) / fmax(radius, thin)), MAX_ALONG - 1);
     for (int i = 0; i <= steps; ++i) {
         const double part = steps > 0 ? (double)i / steps : 0.5;
         if (list->balls) {
@@ -98,7 +97,7 @@ static bool is_above(const atemi_model *model, int upper, int link)
     return link == upper;
 }
 
-// Whether a link moves with a hand: no joint between them turns.
+// Whether a link moves with a hand: no joint between them moves.
 static bool is_of_hand(const atemi_strike_task *task, int link)
 {
     bool found = false;
@@ -139,7 +138,7 @@ static void add_all(ball_list *list, const atemi_strike_task *task)
     }
 }
 
-int strike_obstacle_balls(const atemi_strike_task *task)
+int strike_balls_count(const atemi_strike_task *task)
 {
     ball_list list = {0};
     if (task->target_width > 0.0 && isfinite(task->clearance)) {
@@ -148,21 +147,14 @@ int strike_obstacle_balls(const atemi_strike_task *task)
     return list.count;
 }
 
-strike_obstacle strike_obstacle_take(atemi_arena *arena, const atemi_model *model, int balls)
+void strike_balls_fill(strike_balls *balls, const atemi_strike_task *task)
 {
-    return (strike_obstacle){.count = balls,
-                             .balls = atemi_arena_array(arena, strike_ball, balls),
-                             .kinematics = atemi_kinematics_take(arena, model)};
-}
-
-void strike_obstacle_begin(strike_obstacle *o, const atemi_strike_task *task)
-{
-    ball_list list = {.balls = o->balls};
-    if (o->count > 0) {
+    ball_list list = {.balls = balls->list};
+    if (balls->count > 0) {
         add_all(&list, task);
     }
-    for (int i = 0; i < o->count; ++i) {
-        o->balls[i].strikes = is_of_striking_limb(task, o->balls[i].link);
+    for (int i = 0; i < balls->count; ++i) {
+        balls->list[i].strikes = is_of_striking_limb(task, balls->list[i].link);
     }
 }
 
@@ -173,8 +165,7 @@ double atemi_strike_target_width(const atemi_strike_task *task, double span)
     return fmax(task->target_width, span > 0.0 ? span + 2.0 * rim : 0.0);
 }
 
-void strike_obstacle_place(strike_obstacle *o, const atemi_strike_task *task,
-                           const atemi_kinematics *kinematics)
+strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinematics *kinematics)
 {
     const int        last = atemi_striking_point_hands(&task->point) - 1;
     const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, &task->point, 0);
@@ -185,27 +176,24 @@ void strike_obstacle_place(strike_obstacle *o, const atemi_strike_task *task,
     const atemi_vec3 upright =
         fabs(n.z) < 0.9 ? (atemi_vec3){0.0, 0.0, 1.0} : (atemi_vec3){1.0, 0.0, 0.0};
     const atemi_vec3 left = atemi_vec3_cross(upright, n);
-    o->half = 0.5 * atemi_strike_target_width(task, atemi_vec3_norm(atemi_vec3_sub(second, first)));
-    o->ahead = n;
-    o->left = atemi_vec3_scale(1.0 / atemi_vec3_norm(left), left);
-    o->up = atemi_vec3_cross(n, o->left);
-    o->center = atemi_vec3_add(face, atemi_vec3_scale(o->half, n));
+    strike_cube      cube = {.ahead = n};
+    cube.half =
+        0.5 * atemi_strike_target_width(task, atemi_vec3_norm(atemi_vec3_sub(second, first)));
+    cube.left = atemi_vec3_scale(1.0 / atemi_vec3_norm(left), left);
+    cube.up = atemi_vec3_cross(n, cube.left);
+    cube.center = atemi_vec3_add(face, atemi_vec3_scale(cube.half, n));
+    return cube;
 }
 
-void strike_obstacle_look(strike_obstacle *o, const atemi_model *model, const double *q)
+double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
+                            const atemi_model *model, const atemi_kinematics *kinematics)
 {
-    atemi_kinematics_update(model, q, NULL, NULL, &o->kinematics);
-}
-
-double strike_obstacle_distance(const strike_obstacle *o, const atemi_model *model, int ball)
-{
-    const strike_ball    *b = &o->balls[ball];
-    const atemi_transform pose = atemi_link_pose(model, &o->kinematics, b->link);
-    const atemi_vec3      p = atemi_vec3_sub(atemi_transform_apply(&pose, b->center), o->center);
-    const double          x = fabs(atemi_vec3_dot(p, o->ahead)) - o->half;
-    const double          y = fabs(atemi_vec3_dot(p, o->left)) - o->half;
-    const double          z = fabs(atemi_vec3_dot(p, o->up)) - o->half;
-    const double          inside = fmax(x, fmax(y, z));
-    const atemi_vec3      out = {fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)};
-    return (inside > 0.0 ? atemi_vec3_norm(out) : inside) - b->radius;
+    const atemi_transform pose = atemi_link_pose(model, kinematics, ball->link);
+    const atemi_vec3 p = atemi_vec3_sub(atemi_transform_apply(&pose, ball->center), cube->center);
+    const double     x = fabs(atemi_vec3_dot(p, cube->ahead)) - cube->half;
+    const double     y = fabs(atemi_vec3_dot(p, cube->left)) - cube->half;
+    const double     z = fabs(atemi_vec3_dot(p, cube->up)) - cube->half;
+    const double     inside = fmax(x, fmax(y, z));
+    const atemi_vec3 out = {fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)};
+    return (inside > 0.0 ? atemi_vec3_norm(out) : inside) - ball->radius;
 }

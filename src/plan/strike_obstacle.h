@@ -19,31 +19,28 @@ typedef struct strike_ball {
     bool       strikes; ///< it is of a limb that strikes
 } strike_ball;
 
-/// The cube, and what must not touch it.
-typedef struct strike_obstacle {
-    int              count;
-    strike_ball     *balls; ///< [count] those of a link one behind the other
-    atemi_kinematics kinematics;
-    double           half;                    ///< of its width, m
-    atemi_vec3       center, ahead, left, up; ///< in the world, by the posture of first touch
-} strike_obstacle;
+/// Those of all links that must not touch the target.
+typedef struct strike_balls {
+    int          count;
+    strike_ball *list; ///< [count] those of a link one behind the other
+} strike_balls;
 
-/// How many balls a robot has.
-int strike_obstacle_balls(const atemi_strike_task *task);
+/// The target in the world.
+typedef struct strike_cube {
+    double     half; ///< of its width, m
+    atemi_vec3 center, ahead, left, up;
+} strike_cube;
 
-strike_obstacle strike_obstacle_take(atemi_arena *arena, const atemi_model *model, int balls);
+/// How many balls a robot has; 0 if the task does not limit the distance to the target.
+int strike_balls_count(const atemi_strike_task *task);
 
-/// Fills the balls, once.
-void strike_obstacle_begin(strike_obstacle *obstacle, const atemi_strike_task *task);
+/// Fills them.
+void strike_balls_fill(strike_balls *balls, const atemi_strike_task *task);
 
-/// Puts the cube where the hands are.
-/// @param kinematics of the posture of first touch
-void strike_obstacle_place(strike_obstacle *obstacle, const atemi_strike_task *task,
-                           const atemi_kinematics *kinematics);
+/// The cube behind the hands.
+/// @param kinematics at first touch
+strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinematics *kinematics);
 
-/// Looks at a posture.
-void strike_obstacle_look(strike_obstacle *obstacle, const atemi_model *model, const double *q);
-
-/// How far a ball is from the cube in the posture looked at last, m; negative inside.
-double strike_obstacle_distance(const strike_obstacle *obstacle, const atemi_model *model,
-                                int ball);
+/// How far a ball is from the cube, m; negative inside.
+double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
+                            const atemi_model *model, const atemi_kinematics *kinematics);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_overlap.h"
+#include "atemi/strike_verification.h"
 
 #include "atemi/arena.h"
 #include "atemi/configuration.h"
@@ -20,7 +20,7 @@ static const double period = 0.005; // s between looks
 
 typedef struct capsule {
     int        link;
-    atemi_vec3 start, way; ///< of the axis, in the link's frame
+    atemi_vec3 start, axis; ///< of the axis, in the link's frame
     double     radius;
 } capsule;
 
@@ -56,23 +56,23 @@ static double within(double part)
 // Where a segment is nearest to a point.
 static double nearest(const capsule *c, atemi_vec3 point)
 {
-    const double length = atemi_vec3_dot(c->way, c->way);
-    const double along = atemi_vec3_dot(c->way, atemi_vec3_sub(point, c->start));
+    const double length = atemi_vec3_dot(c->axis, c->axis);
+    const double along = atemi_vec3_dot(c->axis, atemi_vec3_sub(point, c->start));
     return length > 0.0 ? within(along / length) : 0.0;
 }
 
 static atemi_vec3 point_of(const capsule *c, double part)
 {
-    return atemi_vec3_add(c->start, atemi_vec3_scale(part, c->way));
+    return atemi_vec3_add(c->start, atemi_vec3_scale(part, c->axis));
 }
 
 // The part of the first axis where the two lines, without ends, are nearest.
 static double nearest_of_lines(const capsule *a, const capsule *b)
 {
     const atemi_vec3 r = atemi_vec3_sub(a->start, b->start);
-    const double     uu = atemi_vec3_dot(a->way, a->way), ww = atemi_vec3_dot(b->way, b->way);
-    const double     uw = atemi_vec3_dot(a->way, b->way);
-    const double     ur = atemi_vec3_dot(a->way, r), wr = atemi_vec3_dot(b->way, r);
+    const double     uu = atemi_vec3_dot(a->axis, a->axis), ww = atemi_vec3_dot(b->axis, b->axis);
+    const double     uw = atemi_vec3_dot(a->axis, b->axis);
+    const double     ur = atemi_vec3_dot(a->axis, r), wr = atemi_vec3_dot(b->axis, r);
     const double     scale = uu * ww - uw * uw;
     return scale > 1e-12 * uu * ww ? within((uw * wr - ur * ww) / scale) : 0.5;
 }
@@ -135,7 +135,7 @@ static void place(search *s, const double *q)
         const atemi_transform pose = atemi_link_pose(s->model, &s->kinematics, s->shapes[i].link);
         s->placed[i] = s->shapes[i];
         s->placed[i].start = atemi_transform_apply(&pose, s->shapes[i].start);
-        s->placed[i].way = atemi_mat3_apply(&pose.rotation, s->shapes[i].way);
+        s->placed[i].axis = atemi_mat3_apply(&pose.rotation, s->shapes[i].axis);
     }
 }
 
@@ -153,7 +153,7 @@ static void keep(atemi_strike_overlaps *found, const atemi_strike_overlap *seen)
            (found->list[i].first != seen->first || found->list[i].second != seen->second)) {
         ++i;
     }
-    if (i == found->count && i < ATEMI_STRIKE_MOST_OVERLAPS) {
+    if (i == found->count && i < ATEMI_STRIKE_MAX_OVERLAPS) {
         found->list[found->count++].depth = 0.0;
     }
     i = i < found->count ? i : found->count - 1;

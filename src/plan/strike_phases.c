@@ -8,25 +8,31 @@
 #include <string.h>
 
 // Ranges and speeds are bounded at their extremes, of which each joint has one in each stretch of
-// the way: a constraint for every instant would be many more, and between instants something could
-// be missed. Between two instants, where values q0, q1 and slopes d0, d1 over the part y of the
-// time between them are known, it is a cubic with extremes at its ends and where
+// the motion: a constraint for every instant would be many more, and between instants something
+// could be missed. Between two instants, where values q0, q1 and slopes d0, d1 over the fraction y
+// of the time between them are known, it is a cubic with extremes at its ends and where
 //
 //   d0 + b y + a y^2 = 0,   b = 2 (3 D - 2 d0 - d1),   a = 3 (d0 + d1 - 2 D),   D = q1 - q0
 //
 // An extreme is a smooth function of the variables as long as no other is as large, and a
 // continuous one always.
 
-enum { LOOKS = 3 }; // at rates in a segment
+enum { LOOKS = 3 }; // at velocities in a segment
 
-static const double reversal = 0.05; // rad/s, m/s: rates at which friction is almost whole
+static const double reversal = 0.05; // rad/s, m/s: velocities at which friction is almost whole
 
-// The knots of a way between which hand or body moves.
+// The knots of a trajectory between which hand or body moves.
 typedef struct stretch {
-    const strike_way *way;
-    int               from, to;
-    const char       *name;
+    const strike_trajectory *path;
+    int                      from, to;
+    atemi_strike_phase       phase;
+    bool                     with_hand;
 } stretch;
+
+static atemi_strike_phase phase_of(const strike_trajectory *path)
+{
+    return path->sign < 0.0 ? ATEMI_PHASE_BEFORE : ATEMI_PHASE_AFTER;
+}
 
 // ---- Extremes
 
@@ -37,10 +43,10 @@ static const extremes none = {INFINITY, -INFINITY};
 static void look_at(double q, extremes *seen)
 {
     seen->least = fmin(seen->least, q);
-    seen->most = fmax(seen->most, q);
+    seen->largest = fmax(seen->largest, q);
 }
 
-// Where the cubic turns at the part y, if it is one of this segment.
+// Where the cubic turns at the fraction y, if it is one of this segment.
 static void look_inside(double q0, double q1, double d0, double d1, double y, extremes *seen)
 {
     if (y > 0.0 && y < 1.0) {
@@ -67,62 +73,67 @@ static void look_between(double q0, double q1, double d0, double d1, extremes *s
 // ---- Ranges
 
 // How far from its limits a joint may come; one that is given nearer, as near as it is given.
-static double least_room(const strike_problem *p, const atemi_joint *joint)
+static double least_margin(const strike_setup *s, const atemi_joint *joint)
 {
-    const double given = p->task.q[joint->first_q];
-    const double room = fmin(given - joint->limits.lower, joint->limits.upper - given);
-    return fmin(p->task.travel_margin, room);
+    const double given = s->task.q[joint->first_q];
+    const double margin = fmin(given - joint->limits.lower, joint->limits.upper - given);
+    return fmin(s->task.travel_margin, margin);
 }
 
-static void constrain_range(strike_problem *p, const stretch *s, const atemi_joint *joint)
+static void constrain_range(const strike_setup *s, const stretch *along, int index,
+                            strike_rows *rows)
 {
-    double room[2 * STRIKE_MOST_KNOTS];
-    int    count = 0;
-    for (int k = s->from + 1; k <= s->to; ++k) {
-        const strike_knot *from = &s->way->knots[k - 1], *to = &s->way->knots[k];
-        const double       h = s->way->sign * (to->time - from->time);
+    const atemi_joint *joint = atemi_model_joint(s->model, index);
+    double             margins[2 * STRIKE_MAX_KNOTS];
+    int                count = 0;
+    for (int k = along->from + 1; k <= along->to; ++k) {
+        const strike_knot *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
+        const double       h = along->path->sign * (to->time - from->time);
         extremes           seen = none;
         look_between(from->q[joint->first_q], to->q[joint->first_q], h * from->v[joint->first_v],
                      h * to->v[joint->first_v], &seen);
-        room[count++] = seen.least - joint->limits.lower;
-        room[count++] = joint->limits.upper - seen.most;
+        margins[count++] = seen.least - joint->limits.lower;
+        margins[count++] = joint->limits.upper - seen.largest;
     }
-    strike_constrain_extreme(p, room, count,
-                             (strike_bounds){least_room(p, joint), INFINITY, 0.1,
-                                             joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"},
-                             "room of %.50s while the %s", joint->name, s->name);
+    strike_constrain_extreme(
+        rows,
+        (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_MARGIN,
+                                  .index = index,
+                                  .phase = along->phase,
+                                  .with_hand = along->with_hand,
+                                  .unit = joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"},
+        strike_at_least(least_margin(s, joint), 0.1), margins, count);
 }
 
-static void constrain_ranges(strike_problem *p, const stretch *s)
+static void constrain_ranges(const strike_setup *s, const stretch *along, strike_rows *rows)
 {
-    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(p->model, j);
-        if (joint->v_count == 1 && !strike_is_locked(p, joint) &&
+    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
+        if (joint->v_count == 1 && !strike_setup_is_locked(s, joint) &&
             isfinite(joint->limits.lower + joint->limits.upper)) {
-            constrain_range(p, s, joint);
+            constrain_range(s, along, j, rows);
         }
     }
 }
 
 // ---- Speeds
 
-static extremes *speeds_in(const strike_problem *p, int segment, int rate)
+static extremes *speeds_in(const strike_workspace *work, int n, int segment, int index)
 {
-    return p->speeds + (ptrdiff_t)segment * p->base.count + rate;
+    return work->speeds + (ptrdiff_t)segment * n + index;
 }
 
 // In each segment of a stretch.
-static void look_at_speeds(strike_problem *p, const stretch *s)
+static void look_at_speeds(const stretch *along, int n, strike_workspace *work)
 {
-    const int n = p->base.count;
-    double   *v = p->knot_v, *a = p->knot_a, *last_v = p->mean_v, *last_a = p->node_v;
-    for (int k = s->from + 1; k <= s->to; ++k) {
-        const double begin = s->way->knots[k - 1].time, end = s->way->knots[k].time;
-        const double h = s->way->sign * (end - begin) / (double)LOOKS;
-        extremes    *seen = speeds_in(p, k - 1, 0);
+    double *v = work->v, *a = work->a, *last_v = work->last_v, *last_a = work->last_a;
+    for (int k = along->from + 1; k <= along->to; ++k) {
+        const double begin = along->path->knots[k - 1].time, end = along->path->knots[k].time;
+        const double h = along->path->sign * (end - begin) / (double)LOOKS;
+        extremes    *seen = speeds_in(work, n, k - 1, 0);
         for (int i = 0; i <= LOOKS; ++i) {
-            strike_way_rates(s->way, k, begin + (end - begin) * ((double)i / (double)LOOKS), n, v,
-                             a);
+            strike_trajectory_velocities(
+                along->path, k, begin + (end - begin) * ((double)i / (double)LOOKS), n, v, a);
             for (int j = 0; j < n; ++j) {
                 if (i == 0) {
                     seen[j] = none;
@@ -136,159 +147,178 @@ static void look_at_speeds(strike_problem *p, const stretch *s)
     }
 }
 
-static void constrain_speed(strike_problem *p, const stretch *s, const atemi_joint *joint,
-                            double limit)
+static void constrain_speed(const strike_setup *s, const stretch *along, int index, double limit,
+                            const strike_workspace *work, strike_rows *rows)
 {
-    double speeds[2 * STRIKE_MOST_KNOTS];
-    int    count = 0;
-    for (int k = s->from; k < s->to; ++k) {
-        const extremes *seen = speeds_in(p, k, joint->first_v);
+    const atemi_joint *joint = atemi_model_joint(s->model, index);
+    double             speeds[2 * STRIKE_MAX_KNOTS];
+    int                count = 0;
+    for (int k = along->from; k < along->to; ++k) {
+        const extremes *seen = speeds_in(work, s->v_count, k, joint->first_v);
         speeds[count++] = -seen->least;
-        speeds[count++] = seen->most;
+        speeds[count++] = seen->largest;
     }
     strike_constrain_extreme(
-        p, speeds, count,
-        (strike_bounds){-INFINITY, limit, 0.5,
-                        joint->type == ATEMI_JOINT_PRISMATIC ? "m/s" : "rad/s"},
-        "speed of %.50s while the %s", joint->name, s->name);
+        rows,
+        (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_SPEED,
+                                  .index = index,
+                                  .phase = along->phase,
+                                  .with_hand = along->with_hand,
+                                  .unit = joint->type == ATEMI_JOINT_PRISMATIC ? "m/s" : "rad/s"},
+        strike_at_most(limit, 0.5), speeds, count);
 }
 
-static void constrain_speeds(strike_problem *p, const stretch *s)
+static void constrain_speeds(const strike_setup *s, const stretch *along, strike_workspace *work,
+                             strike_rows *rows)
 {
-    look_at_speeds(p, s);
-    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(p->model, j);
-        const double       limit = strike_speed_limit(p, joint);
-        if (isfinite(limit) && !strike_is_locked(p, joint)) {
-            constrain_speed(p, s, joint, limit);
+    look_at_speeds(along, s->v_count, work);
+    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
+        const double       limit = strike_setup_speed_limit(s, joint);
+        if (isfinite(limit) && !strike_setup_is_locked(s, joint)) {
+            constrain_speed(s, along, j, limit, work, rows);
         }
     }
 }
 
-void strike_constrain_motion(strike_problem *p)
+void strike_constrain_motion(const strike_setup *s, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows)
 {
-    const int     hand = p->grid->hand_knots, all = p->grid->knots;
-    const stretch stretches[] = {{&p->ways[0], 0, hand, "hand gathers speed"},
-                                 {&p->ways[0], hand, all, "body gathers speed"},
-                                 {&p->ways[1], 0, hand, "hand slows down"},
-                                 {&p->ways[1], hand, all, "body slows down"}};
-    for (size_t i = 0; i < sizeof stretches / sizeof stretches[0]; ++i) {
-        constrain_ranges(p, &stretches[i]);
-        constrain_speeds(p, &stretches[i]);
+    for (int i = 0; i < 2; ++i) {
+        const strike_trajectory *path = &at->trajectories[i];
+        const int                hand = path->grid->hand_knots, all = path->grid->knots;
+        const stretch            stretches[] = {{path, 0, hand, phase_of(path), true},
+                                                {path, hand, all, phase_of(path), false}};
+        for (int k = 0; k < 2; ++k) {
+            constrain_ranges(s, &stretches[k], rows);
+            constrain_speeds(s, &stretches[k], work, rows);
+        }
     }
 }
 
 // ---- Torques and friction
 
-double strike_joint_friction(const atemi_blow_servo *servo, int i, double rate)
+double strike_joint_friction(const atemi_blow_servo *servo, int i, double velocity)
 {
     const double viscous = servo->viscous ? servo->viscous[i] : 0.0;
     const double coulomb = servo->coulomb ? servo->coulomb[i] : 0.0;
-    return viscous * rate + coulomb * rate / hypot(rate, reversal);
+    return viscous * velocity + coulomb * velocity / hypot(velocity, reversal);
 }
 
-static void constrain_torques(strike_problem *p, const char *phase, int i)
+// @param about what all constraints of an instant have in common
+static void constrain_torques(const strike_setup *s, atemi_strike_constraint about,
+                              const strike_workspace *work, strike_rows *rows)
 {
-    for (int j = 0; j < atemi_model_joint_count(p->model); ++j) {
-        const atemi_joint *joint = atemi_model_joint(p->model, j);
+    about.kind = ATEMI_CONSTRAIN_MOTION_EFFORT;
+    for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(s->model, j);
         if (joint->v_count == 1 && isfinite(joint->limits.effort) && joint->limits.effort > 0.0) {
             const int    k = joint->first_v;
-            const double tau = p->tau[k] + strike_joint_friction(&p->task.servo, k, p->knot_v[k]);
-            strike_constrain(p, fabs(tau) / joint->limits.effort,
-                             (strike_bounds){-INFINITY, p->task.torque_part, 0.1, "-"},
-                             "torque of %.50s %s (%d/%d)", joint->name, phase, i,
-                             p->grid->instants);
+            const double tau =
+                work->feet.torques[k] + strike_joint_friction(&s->task.servo, k, work->v[k]);
+            about.index = j;
+            strike_constrain(rows, about, strike_at_most(s->task.effort_fraction, 0.1),
+                             fabs(tau) / joint->limits.effort);
         }
     }
 }
 
-static void constrain_grips(strike_problem *p, const atemi_force *wrenches, const char *phase,
-                            int i)
+static void constrain_grips(const strike_setup *s, atemi_strike_constraint about,
+                            const atemi_kinematics *kinematics, const atemi_force *wrenches,
+                            strike_rows *rows)
 {
-    for (int k = 0; k < p->task.foot_count; ++k) {
-        const char *name = atemi_model_site(p->model, p->task.feet[k])->name;
-        double      grip[2], edges[4];
-        strike_foot_grip(p, k, wrenches[k], (1.0 - p->task.reserve) * p->task.travel_friction,
-                         grip);
-        strike_foot_edges(p, k, wrenches[k], edges);
-        strike_constrain_extreme(p, grip, 2, (strike_bounds){0.0, INFINITY, 10.0, "N"},
-                                 "friction of %.40s %s (%d/%d)", name, phase, i, p->grid->instants);
-        strike_constrain_extreme(p, edges, 4, (strike_bounds){0.0, INFINITY, 1.0, "N m"},
-                                 "edge of %.40s %s (%d/%d)", name, phase, i, p->grid->instants);
+    const double friction = (1.0 - s->task.reserve) * s->task.travel_friction;
+    for (int k = 0; k < s->task.foot_count; ++k) {
+        double grip[2], edges[4];
+        strike_foot_grip(s, k, wrenches[k], friction, grip);
+        strike_foot_edges(s, kinematics, k, wrenches[k], edges);
+        about.index = k;
+        about.kind = ATEMI_CONSTRAIN_MOTION_FRICTION;
+        about.unit = "N";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, 10.0), grip, 2);
+        about.kind = ATEMI_CONSTRAIN_MOTION_EDGE;
+        about.unit = "N m";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, 1.0), edges, 4);
     }
 }
 
-static void look_at_instant(strike_problem *p, const strike_way *way, int i)
+static void constrain_instant(const strike_setup *s, const strike_evaluation *at,
+                              const strike_trajectory *path, int i, strike_workspace *work,
+                              strike_rows *rows)
 {
-    const char *phase = way->sign < 0.0 ? "gathering speed" : "slowing down";
-    atemi_force wrenches[ATEMI_STRIKE_MOST_FEET];
-    strike_way_at(p, way, strike_way_time(way, p->grid->instant_parts[i]), p->knot_q, p->knot_v,
-                  p->knot_a);
-    strike_feet_of_motion(p, p->knot_q, p->knot_v, p->knot_a, wrenches);
-    if (isfinite(p->task.torque_part)) {
-        constrain_torques(p, phase, i);
+    const double time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
+    const atemi_strike_constraint about = {
+        .phase = phase_of(path), .sample = i, .last_sample = path->grid->instants};
+    atemi_force wrenches[ATEMI_STRIKE_MAX_FEET];
+    strike_trajectory_at(s->model, path, time, &work->trajectory, work->q, work->v, work->a);
+    strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
+    if (isfinite(s->task.effort_fraction)) {
+        constrain_torques(s, about, work, rows);
     }
-    if (isfinite(p->task.travel_friction)) {
-        constrain_grips(p, wrenches, phase, i);
+    if (isfinite(s->task.travel_friction)) {
+        constrain_grips(s, about, &at->kinematics, wrenches, rows);
     }
 }
 
 // First touch belongs to what comes after it.
-void strike_constrain_effort(strike_problem *p)
+void strike_constrain_effort(const strike_setup *s, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows)
 {
-    for (int i = 1; i <= p->grid->instants; ++i) {
-        look_at_instant(p, &p->ways[0], i);
+    const strike_trajectory *before = &at->trajectories[0], *after = &at->trajectories[1];
+    for (int i = 1; i <= before->grid->instants; ++i) {
+        constrain_instant(s, at, before, i, work, rows);
     }
-    for (int i = 0; i <= p->grid->instants; ++i) {
-        look_at_instant(p, &p->ways[1], i);
+    for (int i = 0; i <= after->grid->instants; ++i) {
+        constrain_instant(s, at, after, i, work, rows);
     }
 }
 
 // ---- The target
 
-static const char *link_name(const strike_problem *p, int ball)
-{
-    return atemi_model_link(p->model, p->obstacle.balls[ball].link)->name;
-}
-
-// The balls of a link from `first` on, at all knots of a way.
+// The balls of a link from `first` on, at all knots of a trajectory.
 // @return how many balls the link has
-static int constrain_link(strike_problem *p, const strike_way *way, int first)
+static int constrain_link(const strike_setup *s, const strike_trajectory *path, int first,
+                          const strike_workspace *work, strike_rows *rows)
 {
-    const strike_obstacle *o = &p->obstacle;
-    const bool             before = way->sign < 0.0;
-    int                    count = 0;
-    while (first + count < o->count && o->balls[first + count].link == o->balls[first].link) {
+    const strike_ball *balls = s->balls.list;
+    const int          knots = path->grid->knots;
+    int                count = 0;
+    while (first + count < s->balls.count && balls[first + count].link == balls[first].link) {
         ++count;
     }
-    if (before || !o->balls[first].strikes) {
-        strike_constrain_extreme(p, p->distances + (ptrdiff_t)first * p->grid->knots,
-                                 count * p->grid->knots,
-                                 (strike_bounds){p->task.clearance, INFINITY, 0.01, "m"},
-                                 "distance of %.40s to the target %s", link_name(p, first),
-                                 before ? "before the blow" : "after it");
+    if (phase_of(path) == ATEMI_PHASE_BEFORE || !balls[first].strikes) {
+        strike_constrain_extreme(rows,
+                                 (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_CLEARANCE,
+                                                           .index = balls[first].link,
+                                                           .phase = phase_of(path),
+                                                           .unit = "m"},
+                                 strike_at_least(s->task.clearance, 0.01),
+                                 work->distances + (ptrdiff_t)first * knots, count * knots);
     }
     return count;
 }
 
-static void look_at_knots(strike_problem *p, const strike_way *way)
+static void find_distances(const strike_setup *s, const strike_cube *cube,
+                           const strike_trajectory *path, strike_workspace *work)
 {
-    for (int k = 0; k < p->grid->knots; ++k) {
-        strike_obstacle_look(&p->obstacle, p->model, way->knots[k + 1].q);
-        for (int i = 0; i < p->obstacle.count; ++i) {
-            p->distances[i * p->grid->knots + k] =
-                strike_obstacle_distance(&p->obstacle, p->model, i);
+    const int knots = path->grid->knots;
+    for (int k = 0; k < knots; ++k) {
+        atemi_kinematics_update(s->model, path->knots[k + 1].q, NULL, NULL, &work->kinematics);
+        for (int i = 0; i < s->balls.count; ++i) {
+            work->distances[i * knots + k] =
+                strike_cube_distance(cube, &s->balls.list[i], s->model, &work->kinematics);
         }
     }
 }
 
-void strike_constrain_clearance(strike_problem *p)
+void strike_constrain_clearance(const strike_setup *s, const strike_evaluation *at,
+                                strike_workspace *work, strike_rows *rows)
 {
-    strike_obstacle_place(&p->obstacle, &p->task, &p->kinematics);
-    for (int w = 0; w < 2; ++w) {
-        look_at_knots(p, &p->ways[w]);
-        for (int i = 0; i < p->obstacle.count;) {
-            i += constrain_link(p, &p->ways[w], i);
+    const strike_cube cube = strike_cube_find(&s->task, &at->kinematics);
+    for (int k = 0; k < 2; ++k) {
+        find_distances(s, &cube, &at->trajectories[k], work);
+        for (int i = 0; i < s->balls.count;) {
+            i += constrain_link(s, &at->trajectories[k], i, work, rows);
         }
     }
 }

@@ -5,16 +5,19 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "plan/strike_evaluation.h"
 
-/// The constraints of the joints' ranges and speeds on the way.
-void strike_constrain_motion(strike_problem *problem);
+/// The constraints of the joints' ranges and speeds before and after the blow.
+void strike_constrain_motion(const strike_setup *setup, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows);
 
 /// The constraints of the joints' torques and of friction under the feet there.
-void strike_constrain_effort(strike_problem *problem);
+void strike_constrain_effort(const strike_setup *setup, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows);
 
 /// The constraints of the distance to the target.
-void strike_constrain_clearance(strike_problem *problem);
+void strike_constrain_clearance(const strike_setup *setup, const strike_evaluation *at,
+                                strike_workspace *work, strike_rows *rows);
 
-/// What moves a joint at a rate against its own friction; a reversal is not sudden.
-double strike_joint_friction(const atemi_blow_servo *servo, int index, double rate);
+/// What moves a joint at a velocity against its own friction; a reversal is not sudden.
+double strike_joint_friction(const atemi_blow_servo *servo, int index, double velocity);

@@ -4,7 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
-#include "plan/strike_parts.h"
+#include "plan/strike_inside.h"
 #include "plan/strike_search.h"
 #include "plan/strike_task.h"
 
@@ -14,15 +14,16 @@
 static const double stalled = 0.1; // of the gradient: what is left of it where a search stalled
 
 struct atemi_strike_plan {
+    strike_meter             meter;
     strike_problem           problem;
     strike_solver            solver;
-    double                   x[ATEMI_STRIKE_MOST_VARIABLES];
-    atemi_strike_variable    variables[ATEMI_STRIKE_MOST_VARIABLES];
+    double                   x[ATEMI_STRIKE_MAX_VARIABLES];
+    atemi_strike_variable    variables[ATEMI_STRIKE_MAX_VARIABLES];
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
     double                  *multipliers; ///< of constraints
-    atemi_strike_conflict    conflicts[STRIKE_MOST_CONFLICTS];
+    atemi_strike_conflict    conflicts[STRIKE_MAX_CONFLICTS];
     int                      conflict_count;
 };
 
@@ -34,36 +35,42 @@ atemi_strike_options atemi_strike_options_default(void)
 
 // ---- Filling a plan
 
+static const strike_result *result_of(const atemi_strike_plan *plan)
+{
+    return &plan->solver.scaled.result;
+}
+
 static void fill_figures(atemi_strike_plan *plan)
 {
-    const strike_problem *p = &plan->problem;
-    atemi_strike_figures *f = &plan->figures;
-    f->objective = p->objective;
-    f->speed = p->values.speed;
-    f->peak_force = p->outcome.blow.peak_force;
-    f->impulse = p->outcome.blow.impulse;
-    f->contact_time = p->outcome.blow.contact_time;
-    f->impact_margin = p->impact_margin;
-    f->motion_margin = p->motion_margin;
-    f->momentum[0] = p->momentum.linear.x;
-    f->momentum[1] = p->momentum.linear.y;
-    f->momentum[2] = p->momentum.linear.z;
-    f->angular[0] = p->momentum.angular.x;
-    f->angular[1] = p->momentum.angular.y;
-    f->angular[2] = p->momentum.angular.z;
-    f->com[0] = p->momentum.linear.x / atemi_model_mass(p->model);
-    f->com[1] = p->momentum.linear.y / atemi_model_mass(p->model);
-    f->hand_rise = p->values.hand_rise;
-    f->hand_fall = p->values.hand_fall;
-    f->body_rise = p->values.body_rise;
-    f->body_fall = p->values.body_fall;
-    f->evaluations = p->evaluations;
+    const strike_evaluation *at = &result_of(plan)->at;
+    const double             mass = atemi_model_mass(plan->problem.setup.model);
+    atemi_strike_figures    *f = &plan->figures;
+    f->objective = at->objective;
+    f->speed = at->values.speed;
+    f->peak_force = at->outcome.blow.peak_force;
+    f->impulse = at->outcome.blow.impulse;
+    f->contact_time = at->outcome.blow.contact_time;
+    f->impact_margin = at->impact_margin;
+    f->motion_margin = at->motion_margin;
+    f->momentum[0] = at->momentum.linear.x;
+    f->momentum[1] = at->momentum.linear.y;
+    f->momentum[2] = at->momentum.linear.z;
+    f->angular[0] = at->momentum.angular.x;
+    f->angular[1] = at->momentum.angular.y;
+    f->angular[2] = at->momentum.angular.z;
+    f->com[0] = at->momentum.linear.x / mass;
+    f->com[1] = at->momentum.linear.y / mass;
+    f->hand_rise = at->values.hand_rise;
+    f->hand_fall = at->values.hand_fall;
+    f->body_rise = at->values.body_rise;
+    f->body_fall = at->values.body_fall;
+    f->evaluations = plan->meter.evaluations;
 }
 
 static void fill_variables(atemi_strike_plan *plan, const double *multipliers)
 {
-    for (int i = 0; i < plan->problem.variable_count; ++i) {
-        plan->variables[i] = plan->problem.variables[i].about;
+    for (int i = 0; i < plan->problem.variables.count; ++i) {
+        plan->variables[i] = plan->problem.variables.list[i].about;
         plan->variables[i].value = plan->x[i];
         plan->variables[i].multiplier = multipliers[i];
     }
@@ -78,33 +85,33 @@ static double met_value(const strike_constraint *c, double value, double toleran
 
 static void fill_constraints(atemi_strike_plan *plan)
 {
-    const strike_problem *p = &plan->problem;
-    for (int i = 0; i < p->constraint_count; ++i) {
+    const strike_constraints *constraints = &plan->problem.constraints;
+    for (int i = 0; i < constraints->count; ++i) {
+        const strike_constraint *from = &constraints->list[i];
         atemi_strike_constraint *c = &plan->constraints[i];
-        *c = p->constraints[i].about;
-        c->value = met_value(&p->constraints[i], p->found[i], plan->tolerance);
+        *c = from->about;
+        c->value = met_value(from, result_of(plan)->constraints[i], plan->tolerance);
         c->multiplier = plan->multipliers[i];
-        const double room = fmin(c->value - c->lower, c->upper - c->value);
-        c->active = room < 1e-4 * p->constraints[i].scale;
+        c->active = fmin(c->value - c->lower, c->upper - c->value) < 1e-4 * from->scale;
     }
 }
 
 // With the problem at the plan's values in the end.
 static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
 {
-    strike_problem *p = &plan->problem;
-    double          multipliers[ATEMI_STRIKE_MOST_VARIABLES];
-    const size_t    count = (size_t)p->constraint_count;
+    strike_scaled *scaled = &plan->solver.scaled;
+    double         multipliers[ATEMI_STRIKE_MAX_VARIABLES];
+    const size_t   count = (size_t)plan->problem.constraints.count;
     plan->constraints =
         (atemi_strike_constraint *)atemi_allocate(count * sizeof *plan->constraints);
     plan->multipliers = (double *)atemi_allocate(count * sizeof *plan->multipliers);
     if (!plan->constraints || !plan->multipliers) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a plan");
     }
-    plan->figures.optimality = strike_multipliers(&plan->solver.active, &plan->solver.scaled,
-                                                  plan->x, plan->multipliers, multipliers);
-    strike_problem_evaluate(p, plan->x);
-    plan->violation = strike_problem_violation(p);
+    plan->figures.optimality =
+        strike_multipliers(&plan->solver.active, scaled, plan->x, plan->multipliers, multipliers);
+    strike_problem_evaluate(&plan->problem, plan->x, &scaled->work, &scaled->result);
+    plan->violation = strike_problem_violation(&plan->problem, &scaled->result);
     fill_variables(plan, multipliers);
     fill_constraints(plan);
     fill_figures(plan);
@@ -113,33 +120,22 @@ static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
 
 // ---- The search
 
-static void add_times(atemi_strike_times *times, const atemi_strike_times *more)
-{
-    times->posture += more->posture;
-    times->rates += more->rates;
-    times->motion += more->motion;
-    times->blow += more->blow;
-    times->zmp += more->zmp;
-}
-
 static void explain(atemi_strike_plan *plan, strike_search *search)
 {
     const strike_scaled *scaled = &plan->solver.scaled;
     plan->conflict_count = strike_solver_explain(&plan->solver, plan->conflicts);
     if (strike_score_is_better(scaled->score, search->best.score, plan->tolerance)) {
-        memcpy(plan->x, scaled->best, (size_t)plan->problem.variable_count * sizeof *plan->x);
+        memcpy(plan->x, scaled->best, (size_t)plan->problem.variables.count * sizeof *plan->x);
     }
 }
 
 static void adopt(atemi_strike_plan *plan, const strike_search *search)
 {
     atemi_strike_figures *f = &plan->figures;
-    f->tries = search->tries;
-    f->feasible_tries = search->feasible;
+    f->searches = search->attempts;
+    f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
     f->gradients = plan->solver.scaled.gradients + search->rough.scaled.gradients;
-    plan->problem.evaluations += search->rough_problem.evaluations;
-    add_times(&plan->problem.times, &search->rough_problem.times);
 }
 
 static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
@@ -177,10 +173,12 @@ static atemi_strike_plan *create(const atemi_strike_options *options)
 static atemi_status prepare(atemi_strike_plan *plan, const atemi_strike_task *task,
                             const atemi_strike_options *options, atemi_error *error)
 {
+    plan->meter.clock = options->clock;
     const atemi_status status =
-        strike_problem_create(task, &strike_fine_grid, &plan->problem, error);
-    plan->problem.clock = options->clock;
-    return status ? status : strike_solver_create(&plan->problem, options, &plan->solver, error);
+        strike_problem_create(task, &strike_fine_grid, &plan->meter, &plan->problem, error);
+    return status
+               ? status
+               : strike_solver_create(&plan->problem, &plan->meter, options, &plan->solver, error);
 }
 
 static double now(const atemi_strike_options *options)
@@ -191,10 +189,10 @@ static double now(const atemi_strike_options *options)
 static void fill_times(atemi_strike_plan *plan, double total)
 {
     atemi_strike_times *times = &plan->figures.times;
-    *times = plan->problem.times;
+    *times = plan->meter.times;
     times->total = total;
     times->solver =
-        total - times->posture - times->rates - times->motion - times->blow - times->zmp;
+        total - times->posture - times->velocities - times->motion - times->blow - times->zmp;
 }
 
 // Searches, or looks at x where it is given.
@@ -213,7 +211,7 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     }
     status = prepare(plan, task, options, error);
     if (!status && x) {
-        memcpy(plan->x, x, (size_t)plan->problem.variable_count * sizeof *x);
+        memcpy(plan->x, x, (size_t)plan->problem.variables.count * sizeof *x);
     } else if (!status) {
         status = search(plan, options, error);
     }
@@ -260,9 +258,10 @@ void atemi_strike_plan_destroy(atemi_strike_plan *plan)
 
 // ---- The plan
 
-strike_problem *strike_plan_problem(atemi_strike_plan *plan)
+strike_inside strike_plan_inside(atemi_strike_plan *plan)
 {
-    return &plan->problem;
+    strike_scaled *scaled = &plan->solver.scaled;
+    return (strike_inside){&plan->problem.setup, &scaled->result.at, &scaled->work};
 }
 
 bool atemi_strike_plan_feasible(const atemi_strike_plan *plan)
@@ -282,12 +281,12 @@ double atemi_strike_plan_violation(const atemi_strike_plan *plan)
 
 const double *atemi_strike_plan_q(const atemi_strike_plan *plan)
 {
-    return plan->problem.q;
+    return result_of(plan)->at.q;
 }
 
 const double *atemi_strike_plan_v(const atemi_strike_plan *plan)
 {
-    return plan->problem.v;
+    return result_of(plan)->at.v;
 }
 
 const double *atemi_strike_plan_values(const atemi_strike_plan *plan)
@@ -297,24 +296,24 @@ const double *atemi_strike_plan_values(const atemi_strike_plan *plan)
 
 int atemi_strike_plan_variable_count(const atemi_strike_plan *plan)
 {
-    return plan->problem.variable_count;
+    return plan->problem.variables.count;
 }
 
 int atemi_strike_plan_constraint_count(const atemi_strike_plan *plan)
 {
-    return plan->problem.constraint_count;
+    return plan->problem.constraints.count;
 }
 
 const atemi_strike_variable *atemi_strike_plan_variable(const atemi_strike_plan *plan, int index)
 {
-    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.variable_count, NULL);
+    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.variables.count, NULL);
     return &plan->variables[index];
 }
 
 const atemi_strike_constraint *atemi_strike_plan_constraint(const atemi_strike_plan *plan,
                                                             int                      index)
 {
-    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.constraint_count, NULL);
+    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.constraints.count, NULL);
     return &plan->constraints[index];
 }
 

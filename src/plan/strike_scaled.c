@@ -17,27 +17,27 @@ static const double difference = 1e-6; // of a scaled variable
 
 double strike_scaled_lower(const strike_scaled *s, int variable)
 {
-    const strike_variable *v = &s->problem->variables[variable];
+    const strike_variable *v = &s->problem->variables.list[variable];
     return v->about.range.lower / v->scale;
 }
 
 double strike_scaled_upper(const strike_scaled *s, int variable)
 {
-    const strike_variable *v = &s->problem->variables[variable];
+    const strike_variable *v = &s->problem->variables.list[variable];
     return v->about.range.upper / v->scale;
 }
 
 void strike_scaled_variables(const strike_scaled *s, const double *x, double *u)
 {
-    for (int i = 0; i < s->problem->variable_count; ++i) {
-        u[i] = x[i] / s->problem->variables[i].scale;
+    for (int i = 0; i < s->problem->variables.count; ++i) {
+        u[i] = x[i] / s->problem->variables.list[i].scale;
     }
 }
 
 void strike_scaled_values(const strike_scaled *s, const double *u, double *x)
 {
-    for (int i = 0; i < s->problem->variable_count; ++i) {
-        x[i] = u[i] * s->problem->variables[i].scale;
+    for (int i = 0; i < s->problem->variables.count; ++i) {
+        x[i] = u[i] * s->problem->variables.list[i].scale;
     }
 }
 
@@ -45,13 +45,14 @@ void strike_scaled_values(const strike_scaled *s, const double *u, double *x)
 
 static void fill_rows(const strike_scaled *s, double *rows)
 {
-    const strike_problem *p = s->problem;
-    int                   next = 0;
-    rows[next++] = -p->objective / s->unit;
-    for (int i = 0; i < p->constraint_count; ++i) {
-        const strike_constraint *c = &p->constraints[i];
-        const double            *values = c->part_count ? p->parts + c->first_part : &p->found[i];
-        const int                count = c->part_count ? c->part_count : 1;
+    const strike_constraints *constraints = &s->problem->constraints;
+    const strike_result      *r = &s->result;
+    int                       next = 0;
+    rows[next++] = -r->at.objective / s->unit;
+    for (int i = 0; i < constraints->count; ++i) {
+        const strike_constraint *c = &constraints->list[i];
+        const double *values = c->part_count ? r->parts + c->first_part : &r->constraints[i];
+        const int     count = c->part_count ? c->part_count : 1;
         for (int k = 0; k < count && isfinite(c->about.lower); ++k) {
             rows[next++] = (c->about.lower - values[k]) / c->scale;
         }
@@ -67,27 +68,27 @@ int strike_scaled_rows(const strike_constraint *c)
     return each * (isfinite(c->about.lower) + isfinite(c->about.upper));
 }
 
-static int count_rows(const strike_problem *p)
+static int count_rows(const strike_constraints *constraints)
 {
     int count = 0;
-    for (int i = 0; i < p->constraint_count; ++i) {
-        count += strike_scaled_rows(&p->constraints[i]);
+    for (int i = 0; i < constraints->count; ++i) {
+        count += strike_scaled_rows(&constraints->list[i]);
     }
     return count;
 }
 
 int strike_scaled_constraint(const strike_scaled *s, int row, bool *is_upper)
 {
-    const strike_problem *p = s->problem;
-    int                   next = 1, i = 0;
-    for (; i + 1 < p->constraint_count; ++i) {
-        const int own = strike_scaled_rows(&p->constraints[i]);
+    const strike_constraints *constraints = &s->problem->constraints;
+    int                       next = 1, i = 0;
+    for (; i + 1 < constraints->count; ++i) {
+        const int own = strike_scaled_rows(&constraints->list[i]);
         if (row < next + own) {
             break;
         }
         next += own;
     }
-    const strike_constraint *c = &p->constraints[i];
+    const strike_constraint *c = &constraints->list[i];
     const int                lower = isfinite(c->about.lower) ? strike_scaled_rows(c) : 0;
     *is_upper = isfinite(c->about.upper) && (lower == 0 || row >= next + lower / 2);
     return i;
@@ -110,7 +111,7 @@ bool strike_score_is_better(strike_score score, strike_score than, double tolera
 static bool is_in_range(const strike_scaled *s)
 {
     bool inside = true;
-    for (int i = 0; i < s->problem->variable_count; ++i) {
+    for (int i = 0; i < s->problem->variables.count; ++i) {
         inside = inside && s->seen[i] >= strike_scaled_lower(s, i) &&
                  s->seen[i] <= strike_scaled_upper(s, i);
     }
@@ -162,17 +163,17 @@ void strike_scaled_begin(strike_scaled *s)
     s->known = false;
 }
 
-static const char *name_of_worst(const strike_scaled *s)
+static const atemi_strike_constraint *find_worst(const strike_scaled *s)
 {
     const bool unmet = s->ever.worst != ATEMI_NONE && s->ever.violation > s->tolerance;
-    return unmet ? s->problem->constraints[s->ever.worst].about.name : NULL;
+    return unmet ? &s->problem->constraints.list[s->ever.worst].about : NULL;
 }
 
 bool strike_scaled_goes_on(strike_scaled *s)
 {
     const atemi_strike_options *o = s->options;
     if (o->worst) {
-        *o->worst = name_of_worst(s);
+        *o->worst = find_worst(s);
     }
     if (o->progress && !s->stopped) {
         s->stopped = !o->progress(o->context, s->done, s->ever.objective, s->ever.violation);
@@ -184,16 +185,16 @@ bool strike_scaled_goes_on(strike_scaled *s)
 
 static void evaluate(strike_scaled *s, const double *u, int moved, double step)
 {
-    strike_problem *p = s->problem;
-    for (int i = 0; i < p->variable_count; ++i) {
-        s->x[i] = (u[i] + (i == moved ? step : 0.0)) * p->variables[i].scale;
+    const strike_variables *variables = &s->problem->variables;
+    for (int i = 0; i < variables->count; ++i) {
+        s->x[i] = (u[i] + (i == moved ? step : 0.0)) * variables->list[i].scale;
     }
-    strike_problem_evaluate(p, s->x);
+    strike_problem_evaluate(s->problem, s->x, &s->work, &s->result);
 }
 
 void strike_scaled_look(strike_scaled *s, const double *u)
 {
-    const size_t size = (size_t)s->problem->variable_count * sizeof *u;
+    const size_t size = (size_t)s->problem->variables.count * sizeof *u;
     if (s->known && memcmp(u, s->seen, size) == 0) {
         return;
     }
@@ -207,8 +208,8 @@ void strike_scaled_look(strike_scaled *s, const double *u)
 
 void strike_scaled_find_slopes(strike_scaled *s, const double *u)
 {
-    const int n = s->problem->variable_count, rows = s->rows + 1;
-    double   *moved = s->slopes + (size_t)rows * (size_t)n; // room behind them
+    const int n = s->problem->variables.count, rows = s->rows + 1;
+    double   *moved = s->slopes + (size_t)rows * (size_t)n; // memory behind them
     strike_scaled_look(s, u);
     if (s->sloped) {
         return;
@@ -230,34 +231,38 @@ void strike_scaled_find_slopes(strike_scaled *s, const double *u)
 
 static void take(strike_scaled *s, atemi_arena *arena)
 {
-    const int n = s->problem->variable_count, rows = s->rows + 1;
+    const int n = s->problem->variables.count, rows = s->rows + 1;
     s->x = atemi_arena_array(arena, double, n);
     s->best = atemi_arena_array(arena, double, n);
     s->seen = atemi_arena_array(arena, double, n);
     s->base = atemi_arena_array(arena, double, rows);
     s->slopes = atemi_arena_array(arena, double, rows *(n + 1));
+    strike_result_take(&s->result, arena, s->problem);
 }
 
-atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_scaled *s, atemi_error *error)
+atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_scaled *s,
+                                  atemi_error *error)
 {
     *s = (strike_scaled){.problem = problem,
                          .options = options,
                          .tolerance = options->tolerance,
                          .score = strike_score_none(),
-                         .ever = strike_score_none()};
-    s->rows = count_rows(problem);
-    s->unit = fmax(fabs(problem->objective), 1.0);
+                         .ever = strike_score_none(),
+                         .rows = count_rows(&problem->constraints),
+                         .unit = fmax(fabs(problem->start_objective), 1.0)};
     atemi_arena arena = atemi_arena_measuring();
     take(s, &arena);
     const atemi_status status = atemi_arena_create(&s->arena, arena.used, error);
-    if (!status) {
-        take(s, &s->arena);
+    if (status) {
+        return status;
     }
-    return status;
+    take(s, &s->arena);
+    return strike_workspace_create(&problem->setup, problem->grid, meter, &s->work, error);
 }
 
 void strike_scaled_destroy(strike_scaled *s)
 {
+    strike_workspace_destroy(&s->work);
     atemi_arena_destroy(&s->arena);
 }

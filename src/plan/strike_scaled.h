@@ -15,9 +15,11 @@ typedef struct strike_score {
 } strike_score;
 
 typedef struct strike_scaled {
-    strike_problem             *problem;
+    const strike_problem       *problem;
+    strike_workspace            work;
+    strike_result               result; ///< evaluated last
     const atemi_strike_options *options;
-    double                      done;      ///< tries, for the progress
+    double                      done;      ///< fraction of all searches, for the progress
     bool                        stopped;   ///< by the user
     double                      tolerance; ///< up to which constraints are met, scaled
     double                      unit;      ///< of the objective
@@ -26,17 +28,19 @@ typedef struct strike_scaled {
     double                     *base;   ///< [rows + 1] there: the objective, then rows; met up to 0
     double                     *slopes; ///< [(rows + 1) x variables] there
     bool                        known, sloped; ///< `base`, `slopes` are of `seen`
-    double                     *x;             ///< [variables] room for values
+    double                     *x;             ///< [variables] workspace
     double      *best;      ///< [variables] the best values so far that are in their ranges
     strike_score score;     ///< theirs
-    strike_score ever;      ///< the best score of all tries, for the progress
+    strike_score ever;      ///< the best score of all searches, for the progress
     int          gradients; ///< found so far
     atemi_arena  arena;
 } strike_scaled;
 
-/// Declares the constraints of a problem. Destroy it, whatever the result.
-atemi_status strike_scaled_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_scaled *scaled, atemi_error *error);
+/// Makes ready for a problem. Destroy it, whatever the result.
+/// @param meter remains the caller's
+atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_scaled *scaled,
+                                  atemi_error *error);
 void         strike_scaled_destroy(strike_scaled *scaled);
 
 /// From values x [variables] to scaled variables u [variables], and back.
@@ -47,10 +51,10 @@ void strike_scaled_values(const strike_scaled *scaled, const double *u, double *
 void strike_scaled_look(strike_scaled *scaled, const double *u);
 void strike_scaled_find_slopes(strike_scaled *scaled, const double *u);
 
-/// Tells the user how far it is; false to stop.
+/// Reports how far it is; false to stop.
 bool strike_scaled_goes_on(strike_scaled *scaled);
 
-/// Begins a try: with legs as the task has them, and no best.
+/// Begins a search: with no best.
 void strike_scaled_begin(strike_scaled *scaled);
 
 /// What was looked at last is the best, if it meets all constraints.

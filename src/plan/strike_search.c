@@ -28,7 +28,7 @@ static const double after_hop = 0.8;          // of the speeds
 static const double alike = 1e-3;             // of two objectives
 static const double near = 0.1;               // of two postures: half of a range
 
-// ---- Tries
+// ---- Attempts
 
 static bool is_stopped(const strike_search *s)
 {
@@ -39,12 +39,12 @@ static strike_candidate end_of(const strike_solver *solver)
 {
     strike_candidate end = {.score = solver->scaled.score};
     memcpy(end.x, solver->scaled.best,
-           (size_t)solver->scaled.problem->variable_count * sizeof *end.x);
+           (size_t)solver->scaled.problem->variables.count * sizeof *end.x);
     return end;
 }
 
 // @return whether it is harder than the best by more than is left open
-static bool try_finely(strike_search *s, const double *x)
+static bool attempt_finely(strike_search *s, const double *x)
 {
     const bool is_first = s->best.score.violation > s->options.tolerance;
     strike_solver_run(s->fine, x, 0.0, is_first ? NULL : &s->best.score.objective);
@@ -57,7 +57,7 @@ static bool try_finely(strike_search *s, const double *x)
         is_feasible && !is_first && fabs(end.score.objective - before) <= alike * fabs(before);
     s->agreeing = is_harder ? 1 : s->agreeing + is_alike;
     s->feasible += is_feasible;
-    ++s->tries;
+    ++s->attempts;
     if (strike_score_is_better(end.score, s->best.score, tolerance)) {
         s->best = end;
     }
@@ -66,9 +66,10 @@ static bool try_finely(strike_search *s, const double *x)
 
 static bool are_near(const strike_search *s, const strike_candidate *a, const strike_candidate *b)
 {
-    const strike_problem *p = &s->rough_problem;
-    for (int i = 0; i < p->variable_count; ++i) {
-        if (!p->variables[i].is_motion && fabs(a->x[i] - b->x[i]) > near * p->variables[i].scale) {
+    const strike_variables *variables = &s->rough_problem.variables;
+    for (int i = 0; i < variables->count; ++i) {
+        const strike_variable *variable = &variables->list[i];
+        if (!variable->is_motion && fabs(a->x[i] - b->x[i]) > near * variable->scale) {
             return false;
         }
     }
@@ -107,12 +108,12 @@ static void keep_candidate(strike_search *s, const strike_candidate *new)
 }
 
 // @return whether it is harder than the best candidate by more than is left open
-static bool try_roughly(strike_search *s, const double *x)
+static bool attempt_roughly(strike_search *s, const double *x)
 {
     const double before = s->found_count > 0 ? s->found[0].score.objective : (double)-INFINITY;
     strike_solver_run(&s->rough, x, rough_gain, s->found_count > 0 ? &before : NULL);
     const strike_candidate end = end_of(&s->rough);
-    ++s->tries;
+    ++s->attempts;
     if (end.score.violation > rough_tolerance) {
         return false;
     }
@@ -123,103 +124,103 @@ static bool try_roughly(strike_search *s, const double *x)
 
 // ---- Stages
 
-static void say_done(strike_search *s, double from, double to, double part)
+static void report_done(strike_search *s, double from, double to, double fraction)
 {
-    s->fine->scaled.done = from + (to - from) * fmin(part, 1.0);
+    s->fine->scaled.done = from + (to - from) * fmin(fraction, 1.0);
 }
 
-static void try_own_start(strike_search *s)
+static void attempt_own_start(strike_search *s)
 {
-    double                x[ATEMI_STRIKE_MOST_VARIABLES];
-    const strike_problem *p = s->fine->scaled.problem;
-    strike_start(p, 0, s->options.seed, x);
+    double                  x[ATEMI_STRIKE_MAX_VARIABLES];
+    const strike_variables *variables = &s->fine->scaled.problem->variables;
+    strike_start(variables, 0, s->options.seed, x);
     if (s->options.start) { // of a plan that was made before: as fast as it is
-        memcpy(x, s->options.start, (size_t)p->variable_count * sizeof *x);
+        memcpy(x, s->options.start, (size_t)variables->count * sizeof *x);
     } else {
-        strike_slow_down(p, at_first[0], x);
+        strike_slow_down(variables, at_first[0], x);
     }
-    try_finely(s, x);
+    attempt_finely(s, x);
 }
 
-static void try_starts(strike_search *s)
+static void attempt_starts(strike_search *s)
 {
     const bool is_met = s->best.score.violation <= s->options.tolerance;
     if (is_met) {
-        try_roughly(s, s->best.x);
+        attempt_roughly(s, s->best.x);
     }
     for (int k = 1; !is_stopped(s); ++k) {
         const bool is_known = s->found_count > 0;
         if (is_known ? k >= s->options.starts : k >= s->options.starts && k >= HOPELESS) {
             break;
         }
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
-        say_done(s, 0.05, 0.25, (double)k / s->options.starts);
-        strike_start(&s->rough_problem, k, s->options.seed, x);
-        strike_slow_down(&s->rough_problem, at_first[k % 2], x);
-        try_roughly(s, x);
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
+        report_done(s, 0.05, 0.25, (double)k / s->options.starts);
+        strike_start(&s->rough_problem.variables, k, s->options.seed, x);
+        strike_slow_down(&s->rough_problem.variables, at_first[k % 2], x);
+        attempt_roughly(s, x);
     }
 }
 
 static void hop_from(const strike_search *s, const strike_candidate *from, int turn,
                      uint64_t *random, double *x)
 {
-    const strike_problem *p = &s->rough_problem;
+    const strike_variables *variables = &s->rough_problem.variables;
     memcpy(x, from->x, sizeof from->x);
-    strike_hop(p, turn, random, x);
-    strike_slow_down(p, after_hop, x);
+    strike_hop(variables, turn, random, x);
+    strike_slow_down(variables, after_hop, x);
 }
 
-static void try_hops(strike_search *s, uint64_t *random)
+static void attempt_hops(strike_search *s, uint64_t *random)
 {
-    int misses = 0;
-    for (int k = 0; misses < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
-        say_done(s, 0.25, 0.65, (double)misses / s->options.patience);
+    int failures = 0;
+    for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
+        report_done(s, 0.25, 0.65, (double)failures / s->options.patience);
         hop_from(s, &s->found[0], k, random, x);
-        misses = try_roughly(s, x) ? 0 : misses + 1;
+        failures = attempt_roughly(s, x) ? 0 : failures + 1;
     }
 }
 
-static void try_candidates(strike_search *s)
+static void attempt_candidates(strike_search *s)
 {
     for (int k = 0; k < s->found_count && !is_stopped(s); ++k) {
-        say_done(s, 0.65, 0.85, (double)k / s->found_count);
-        try_finely(s, s->found[k].x);
+        report_done(s, 0.65, 0.85, (double)k / s->found_count);
+        attempt_finely(s, s->found[k].x);
     }
 }
 
-static void try_fine_hops(strike_search *s, uint64_t *random)
+static void attempt_fine_hops(strike_search *s, uint64_t *random)
 {
-    int misses = 0;
-    for (int k = 0; misses < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MOST_VARIABLES];
-        say_done(s, 0.85, 1.0, (double)misses / s->options.patience);
+    int failures = 0;
+    for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
+        double x[ATEMI_STRIKE_MAX_VARIABLES];
+        report_done(s, 0.85, 1.0, (double)failures / s->options.patience);
         hop_from(s, &s->best, k, random, x);
-        misses = try_finely(s, x) ? 0 : misses + 1;
+        failures = attempt_finely(s, x) ? 0 : failures + 1;
     }
 }
 
 void strike_search_run(strike_search *s)
 {
-    const bool can_hop = s->options.patience > 0 && strike_can_hop(&s->rough_problem);
+    const bool can_hop = s->options.patience > 0 && strike_can_hop(&s->rough_problem.variables);
     uint64_t   random = s->options.seed;
-    try_own_start(s);
+    attempt_own_start(s);
     const bool goes_on = s->options.starts > 1 || can_hop;
-    if (goes_on && s->rough_problem.variable_count > 0 && !is_stopped(s)) {
-        try_starts(s);
+    if (goes_on && s->rough_problem.variables.count > 0 && !is_stopped(s)) {
+        attempt_starts(s);
         if (can_hop && s->found_count > 0) {
-            try_hops(s, &random);
+            attempt_hops(s, &random);
         }
-        try_candidates(s);
+        attempt_candidates(s);
         if (can_hop && s->best.score.violation <= s->options.tolerance) {
-            try_fine_hops(s, &random);
+            attempt_fine_hops(s, &random);
         }
     }
 }
 
 // ---- Creation
 
-// The user hears of what is known on the fine grid.
+// What is known on the fine grid is reported.
 static bool on_rough_progress(void *context, double done, double objective, double violation)
 {
     strike_search *s = (strike_search *)context;
@@ -232,7 +233,8 @@ static bool on_rough_progress(void *context, double done, double objective, doub
 atemi_status strike_search_create(strike_solver *fine, const atemi_strike_options *options,
                                   strike_search *s, atemi_error *error)
 {
-    const strike_problem *p = fine->scaled.problem;
+    const atemi_strike_task *task = &fine->scaled.problem->setup.task;
+    strike_meter            *meter = fine->scaled.work.meter;
     *s = (strike_search){.fine = fine, .options = *options, .rough_options = *options};
     s->best.score = strike_score_none();
     s->rough_options.tolerance = rough_tolerance;
@@ -240,10 +242,10 @@ atemi_status strike_search_create(strike_solver *fine, const atemi_strike_option
     s->rough_options.context = s;
     s->rough_options.worst = NULL;
     const atemi_status status =
-        strike_problem_create(&p->task, &strike_rough_grid, &s->rough_problem, error);
-    s->rough_problem.clock = p->clock;
+        strike_problem_create(task, &strike_rough_grid, meter, &s->rough_problem, error);
     return status ? status
-                  : strike_solver_create(&s->rough_problem, &s->rough_options, &s->rough, error);
+                  : strike_solver_create(&s->rough_problem, meter, &s->rough_options, &s->rough,
+                                         error);
 }
 
 void strike_search_destroy(strike_search *s)

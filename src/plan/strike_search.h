@@ -12,7 +12,7 @@ enum { STRIKE_CANDIDATES = 4 };
 /// Where a search ended.
 typedef struct strike_candidate {
     strike_score score;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
 } strike_candidate;
 
 typedef struct strike_search {
@@ -23,10 +23,10 @@ typedef struct strike_search {
     strike_candidate     best;                     ///< on the fine grid
     strike_candidate     found[STRIKE_CANDIDATES]; ///< that differ, on the rough one; best first
     int                  found_count;
-    int                  tries, feasible, agreeing; ///< `agreeing` with the best, on the fine grid
+    int attempts, feasible, agreeing; ///< `agreeing` with the best, on the fine grid
 } strike_search;
 
-/// Room for a search for what `fine` solves. Destroy it, whatever the result.
+/// Makes ready to search for what `fine` solves. Destroy it, whatever the result.
 atemi_status strike_search_create(strike_solver *fine, const atemi_strike_options *options,
                                   strike_search *search, atemi_error *error);
 void         strike_search_destroy(strike_search *search);

@@ -38,7 +38,7 @@ static void search(strike_solver *solver, const double *x, double weight, double
                    const double *to_beat)
 {
     strike_scaled    *s = &solver->scaled;
-    const int         n = s->problem->variable_count;
+    const int         n = s->problem->variables.count;
     const sqp_options options = {.iterations = s->options->iterations,
                                  .radius = first_radius,
                                  .gain = gain,
@@ -80,10 +80,11 @@ void strike_solver_run(strike_solver *s, const double *x, double gain, const dou
 
 int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
 {
-    const strike_problem *p = s->scaled.problem;
-    double x[ATEMI_STRIKE_MOST_VARIABLES] = {0}, u[ATEMI_STRIKE_MOST_VARIABLES] = {0};
-    for (int i = 0; i < p->variable_count; ++i) {
-        x[i] = p->variables[i].is_motion ? 0.0 : p->variables[i].about.range.start;
+    const strike_variables *variables = &s->scaled.problem->variables;
+    double x[ATEMI_STRIKE_MAX_VARIABLES] = {0}, u[ATEMI_STRIKE_MAX_VARIABLES] = {0};
+    for (int i = 0; i < variables->count; ++i) {
+        const strike_variable *variable = &variables->list[i];
+        x[i] = variable->is_motion ? 0.0 : variable->about.range.start;
     }
     strike_scaled_begin(&s->scaled);
     strike_scaled_variables(&s->scaled, x, u);
@@ -103,7 +104,7 @@ int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
 
 static void take(strike_solver *s, atemi_arena *arena, const strike_problem *problem, int rows)
 {
-    const int n = problem->variable_count;
+    const int n = problem->variables.count;
     s->active = strike_active_take(arena, n, rows);
     s->u = atemi_arena_array(arena, double, n);
     s->start = atemi_arena_array(arena, double, n);
@@ -112,12 +113,13 @@ static void take(strike_solver *s, atemi_arena *arena, const strike_problem *pro
     s->sqp = sqp_take(arena, n, rows);
 }
 
-atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_solver *s, atemi_error *error)
+atemi_status strike_solver_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_solver *s,
+                                  atemi_error *error)
 {
     atemi_arena arena = atemi_arena_measuring();
     *s = (strike_solver){0};
-    atemi_status status = strike_scaled_create(problem, options, &s->scaled, error);
+    atemi_status status = strike_scaled_create(problem, meter, options, &s->scaled, error);
     if (!status) {
         take(s, &arena, problem, s->scaled.rows);
         status = atemi_arena_create(&s->arena, arena.used, error);

@@ -22,12 +22,14 @@ typedef struct strike_solver {
     atemi_arena      arena;
 } strike_solver;
 
-/// Makes room for a problem. Destroy it, whatever the result.
-atemi_status strike_solver_create(strike_problem *problem, const atemi_strike_options *options,
-                                  strike_solver *solver, atemi_error *error);
+/// Makes ready for a problem. Destroy it, whatever the result.
+/// @param meter remains the caller's
+atemi_status strike_solver_create(const strike_problem *problem, strike_meter *meter,
+                                  const atemi_strike_options *options, strike_solver *solver,
+                                  atemi_error *error);
 void         strike_solver_destroy(strike_solver *solver);
 
-/// A search from x [variables]; where it ends, or the best on the way where it was stopped or does
+/// A search from x [variables]; where it ends, or the best seen if it was stopped or does
 /// not meet all constraints, is in `scaled.best`.
 /// @param gain of the objective, in its unit of scale: the search ends where a step promises less;
 ///             0 for as far as it goes
@@ -35,8 +37,8 @@ void         strike_solver_destroy(strike_solver *solver);
 ///                stays far behind
 void strike_solver_run(strike_solver *solver, const double *x, double gain, const double *to_beat);
 
-/// Finds out which constraints cannot be met together. Should all be met on the way, there are
+/// Finds out which constraints cannot be met together. If all are met meanwhile, there are
 /// none, and a feasible strike is in `scaled.best`.
-/// @param conflicts [STRIKE_MOST_CONFLICTS] result
+/// @param conflicts [STRIKE_MAX_CONFLICTS] result
 /// @return how many there are
 int strike_solver_explain(strike_solver *solver, atemi_strike_conflict *conflicts);

@@ -41,7 +41,7 @@ static unsigned next_prime(unsigned n)
     return n;
 }
 
-// A range without bounds is as wide as its scale says.
+// A range without bounds is as wide as its scale.
 static atemi_strike_range bounded(const strike_variable *variable)
 {
     atemi_strike_range range = variable->about.range;
@@ -57,12 +57,12 @@ static double within(const strike_variable *variable, double x)
     return fmin(fmax(x, variable->about.range.lower), variable->about.range.upper);
 }
 
-void strike_start(const strike_problem *p, int index, unsigned seed, double *x)
+void strike_start(const strike_variables *v, int index, unsigned seed, double *x)
 {
     uint64_t random = seed;
     unsigned prime = 1;
-    for (int i = 0; i < p->variable_count; ++i) {
-        const strike_variable   *variable = &p->variables[i];
+    for (int i = 0; i < v->count; ++i) {
+        const strike_variable   *variable = &v->list[i];
         const atemi_strike_range range = bounded(variable);
         const double             shift = random_unit_next(&random);
         prime = next_prime(prime);
@@ -73,17 +73,17 @@ void strike_start(const strike_problem *p, int index, unsigned seed, double *x)
     }
 }
 
-void strike_slow_down(const strike_problem *p, double part, double *x)
+void strike_slow_down(const strike_variables *v, double fraction, double *x)
 {
-    for (int i = 0; i < p->variable_count; ++i) {
-        x[i] *= p->variables[i].is_motion ? part : 1.0;
+    for (int i = 0; i < v->count; ++i) {
+        x[i] *= v->list[i].is_motion ? fraction : 1.0;
     }
 }
 
-void strike_hop(const strike_problem *p, int turn, uint64_t *random, double *x)
+void strike_hop(const strike_variables *v, int turn, uint64_t *random, double *x)
 {
-    for (int i = 0; i < p->variable_count; ++i) {
-        const strike_variable   *variable = &p->variables[i];
+    for (int i = 0; i < v->count; ++i) {
+        const strike_variable   *variable = &v->list[i];
         const atemi_strike_range range = bounded(variable);
         const double             width = range.upper - range.lower, u = random_unit_next(random);
         const bool               is_redrawn = random_unit_next(random) < redrawn;
@@ -98,10 +98,10 @@ void strike_hop(const strike_problem *p, int turn, uint64_t *random, double *x)
     }
 }
 
-bool strike_can_hop(const strike_problem *p)
+bool strike_can_hop(const strike_variables *v)
 {
-    for (int i = 0; i < p->variable_count; ++i) {
-        if (!p->variables[i].is_motion) {
+    for (int i = 0; i < v->count; ++i) {
+        if (!v->list[i].is_motion) {
             return true;
         }
     }

@@ -5,26 +5,26 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "plan/strike_variables.h"
 
 #include <stdint.h>
 
 /// Start 0 is the task's own, the others are spread over the ranges.
 /// @param seed shifts these
 /// @param x    [variables] result
-void strike_start(const strike_problem *problem, int index, unsigned seed, double *x);
+void strike_start(const strike_variables *variables, int index, unsigned seed, double *x);
 
 /// The same posture with slower motion.
-/// @param part of the speeds and momenta that is left
+/// @param fraction of the speeds and momenta that is left
 /// @param x    [variables] changed
-void strike_slow_down(const strike_problem *problem, double part, double *x);
+void strike_slow_down(const strike_variables *variables, double fraction, double *x);
 
-/// Moves to another posture, in one of two ways in turn: some way off, or with a third of the
-/// variables anywhere in their ranges.
-/// @param turn   of the ways
+/// Moves to another posture, by one of two methods in turn: some distance off, or with a third of
+/// the variables anywhere in their ranges.
+/// @param turn   of the methods
 /// @param random its state
 /// @param x      [variables] changed
-void strike_hop(const strike_problem *problem, int turn, uint64_t *random, double *x);
+void strike_hop(const strike_variables *variables, int turn, uint64_t *random, double *x);
 
 /// Whether there is any variable that strike_hop() moves.
-bool strike_can_hop(const strike_problem *problem);
+bool strike_can_hop(const strike_variables *variables);

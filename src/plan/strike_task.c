@@ -25,7 +25,7 @@ atemi_strike_task atemi_strike_task_default(void)
                                .lead = 5e-4,
                                .aim = 0.9962,
                                .side_speed = 0.3,
-                               .turn_rate = 5.0 * degree,
+                               .angular_speed = 5.0 * degree,
                                .foot_error = 1e-3,
                                .impact_margin = 0.05,
                                .motion_margin = 0.05,
@@ -35,7 +35,7 @@ atemi_strike_task atemi_strike_task_default(void)
                                .momentum_side = 5.0,
                                .spin = 5.0,
                                .travel_margin = 2.0 * degree,
-                               .torque_part = 0.95,
+                               .effort_fraction = 0.95,
                                .travel_friction = INFINITY,
                                .friction = INFINITY,
                                .edge_margin = 0.02,
@@ -67,9 +67,9 @@ static atemi_status check_ranges(const atemi_strike_task *task, atemi_error *err
     } ranges[] = {{&task->foot_position[0], "foot_position x"},
                   {&task->foot_position[1], "foot_position y"},
                   {&task->foot_position[2], "foot_position z"},
-                  {&task->foot_turn[0], "foot_turn x"},
-                  {&task->foot_turn[1], "foot_turn y"},
-                  {&task->foot_turn[2], "foot_turn z"},
+                  {&task->foot_rotation[0], "foot_rotation x"},
+                  {&task->foot_rotation[1], "foot_rotation y"},
+                  {&task->foot_rotation[2], "foot_rotation z"},
                   {&task->speed, "speed"},
                   {&task->lift, "P_z"},
                   {&task->roll, "L_x"},
@@ -132,9 +132,9 @@ static atemi_status check_robot(const atemi_strike_task *task, atemi_error *erro
                           "feet, with a floating base",
                           atemi_base_text(atemi_model_base(task->model)));
     }
-    if (task->foot_count < 1 || task->foot_count > ATEMI_STRIKE_MOST_FEET) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT, "%d feet stand: it must be 1 to %d",
-                          task->foot_count, ATEMI_STRIKE_MOST_FEET);
+    if (task->foot_count < 1 || task->foot_count > ATEMI_STRIKE_MAX_FEET) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "%d feet are given: give 1 to %d",
+                          task->foot_count, ATEMI_STRIKE_MAX_FEET);
     }
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < task->foot_count && !status; ++i) {
@@ -173,8 +173,7 @@ static atemi_status check_joint(const atemi_strike_task *task, int i, atemi_erro
     const atemi_joint *joint = atemi_model_joint(task->model, task->joints[i]);
     if (joint->q_count != 1) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the joint '%s' has not one coordinate: it cannot be decided",
-                          joint->name);
+                          "the joint '%s' does not have one coordinate: leave it out", joint->name);
     }
     for (int k = 0; k < i; ++k) {
         if (task->joints[k] == task->joints[i]) {
@@ -196,10 +195,10 @@ static atemi_status check_joint(const atemi_strike_task *task, int i, atemi_erro
 
 static atemi_status check_joints(const atemi_strike_task *task, atemi_error *error)
 {
-    const int    variables = 16 + 2 * ATEMI_STRIKE_MOST_FEET + task->joint_count;
+    const int    variables = 16 + 2 * ATEMI_STRIKE_MAX_FEET + task->joint_count;
     atemi_status status = ATEMI_OK;
-    if (variables > ATEMI_STRIKE_MOST_VARIABLES) {
-        return atemi_fail(error, ATEMI_ERROR_LIMIT, "%d joints are more than can be decided",
+    if (variables > ATEMI_STRIKE_MAX_VARIABLES) {
+        return atemi_fail(error, ATEMI_ERROR_LIMIT, "%d joints are too many to decide",
                           task->joint_count);
     }
     for (int i = 0; i < task->joint_count && !status; ++i) {
@@ -236,7 +235,7 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
         const char *name;
         bool        may_vanish;
     } numbers[] = {{task->target.mass, "mass of the target", false},
-                   {task->torque_part, "torque_part", false},
+                   {task->effort_fraction, "effort_fraction", false},
                    {task->travel_friction, "travel_friction", false},
                    {task->friction, "friction", false},
                    {task->leg_speed, "leg_speed", false},
@@ -262,8 +261,8 @@ static atemi_status check_doubt(const atemi_strike_task *task, atemi_error *erro
     if (!isfinite(doubt->distance) || !(doubt->mass < 1.0) || !(doubt->friction < task->friction)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the target is in doubt by %g m and %g of its mass, and the friction of "
-                          "%g by %g: nothing would be left; give finite numbers, a part below 1, "
-                          "and less than the friction",
+                          "%g by %g: nothing would be left; give finite numbers, a fraction below "
+                          "1, and less than the friction",
                           doubt->distance, doubt->mass, task->friction, doubt->friction);
     }
     return ATEMI_OK;

@@ -11,9 +11,9 @@
 //   m d'' = -f(d, d'),   d(0) = 0,   d'(0) = V,   until d = 0
 //
 // of a spring without damper T = pi sqrt(m / k), whatever V; of any other law by steps that become
-// shorter until there are enough of them. A wall gives way as if it had 10 kg.
+// shorter until there are enough of them. A wall yields as if it had 10 kg.
 
-enum { FEWEST_STEPS = 200, MOST_STEPS = 20 * FEWEST_STEPS };
+enum { FEWEST_STEPS = 200, MAX_STEPS = 20 * FEWEST_STEPS };
 
 static const double pi = 3.14159265358979323846;
 static const double usual_speed = 1.0;    // m/s, where the search begins at rest
@@ -23,11 +23,11 @@ static const double shortest_step = 1e-9; // s
 // @return how many steps they touch
 static int count_steps(const atemi_compliance *law, double mass, double speed, double step)
 {
-    double depth = speed * step, rate = speed;
+    double depth = speed * step, velocity = speed;
     int    count = 1;
-    while (depth > 0.0 && count < MOST_STEPS) {
-        rate -= step * atemi_compliance_force(law, depth, rate) / mass;
-        depth += step * rate;
+    while (depth > 0.0 && count < MAX_STEPS) {
+        velocity -= step * atemi_compliance_force(law, depth, velocity) / mass;
+        depth += step * velocity;
         ++count;
     }
     return count;
@@ -44,29 +44,35 @@ static double touch_by_steps(const atemi_compliance *law, double mass, double sp
     return fmin(count * step, longest_touch);
 }
 
-static double find_touch_time(const atemi_strike_task *task)
+static double find_duration(const atemi_strike_task *task)
 {
     const atemi_blow_surface *surface = &task->surface;
     const double              mass = isinf(task->target.mass) ? 10.0 : task->target.mass;
     const double              speed = task->speed.start > 0.0 ? task->speed.start : usual_speed;
-    return surface->law == ATEMI_BLOW_OTHER_LAW ? touch_by_steps(&surface->other, mass, speed)
-                                                : pi * sqrt(mass / surface->spring.stiffness);
+    return strike_touch_is_linear(task) ? pi * sqrt(mass / surface->spring.stiffness)
+                                        : touch_by_steps(&surface->other, mass, speed);
 }
 
 // Steps of RK4 are stable up to 2.8 times the shortest lag of a servo. Longer ones ask for larger
 // rotors, which are felt where their lag is not small beside the touch.
-static double find_blow_step(double touch)
+static double find_step(double touch)
 {
     return fmin(touch / 100.0, fmax(2.0 * usual_shortest_lag, touch / 200.0));
 }
 
-// One and a half times as long, more often at first.
-void strike_find_blow_times(strike_problem *p)
+bool strike_touch_is_linear(const atemi_strike_task *task)
 {
-    p->touch_time = find_touch_time(&p->task);
-    p->blow_step = find_blow_step(p->touch_time);
+    return task->surface.law != ATEMI_BLOW_OTHER_LAW;
+}
+
+// One and a half times as long, more often at first.
+strike_touch strike_touch_find(const atemi_strike_task *task)
+{
+    strike_touch touch = {.duration = find_duration(task)};
+    touch.step = find_step(touch.duration);
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         const double part = (double)i / (STRIKE_BLOW_SAMPLES - 1);
-        p->blow_times[i] = 1.5 * p->touch_time * part * part;
+        touch.times[i] = 1.5 * touch.duration * part * part;
     }
+    return touch;
 }

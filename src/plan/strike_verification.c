@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 4 * ATEMI_STRIKE_MOST_FEET };
+enum { MAX_POINTS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 static const double afterwards = 0.3; // s: how long it must stand
 static const double step = 5e-4;      // s
@@ -25,9 +25,9 @@ typedef struct run {
     atemi_arena                        arena;
     double                            *q, *v, *a; ///< of the reference at an instant
     atemi_kinematics                   kinematics;
-    atemi_simulation_point             points[MOST_POINTS]; ///< of the feet
+    atemi_simulation_point             points[MAX_POINTS]; ///< of the feet
     int                                point_count;
-    atemi_contact_mode                 modes[MOST_POINTS]; ///< at the last instant
+    atemi_contact_mode                 modes[MAX_POINTS]; ///< at the last instant
     bool                               has_modes;
 } run;
 
@@ -122,7 +122,7 @@ static void watch_feet(run *r, const atemi_full_blow_sample *sample)
         const atemi_contact_mode mode = atemi_simulation_mode(sample->simulation, i);
         atemi_event_kind         kind;
         if (r->has_modes && find_kind(r->modes[i], mode, &kind) &&
-            verification->footstep_count < ATEMI_STRIKE_MOST_FOOTSTEPS) {
+            verification->footstep_count < ATEMI_STRIKE_MAX_FOOTSTEPS) {
             verification->footsteps[verification->footstep_count++] =
                 (atemi_strike_footstep){sample->blow.time, kind, i / 4, i % 4};
         }
@@ -192,7 +192,7 @@ static atemi_status allocate(run *r, atemi_error *error)
     const size_t               size = (size_t)count * ATEMI_SEEN_COUNT;
     verification->seen = (double *)atemi_allocate(size * sizeof(double));
     verification->footsteps = (atemi_strike_footstep *)atemi_allocate(
-        ATEMI_STRIKE_MOST_FOOTSTEPS * sizeof *verification->footsteps);
+        ATEMI_STRIKE_MAX_FOOTSTEPS * sizeof *verification->footsteps);
     verification->corners = (atemi_strike_corner *)atemi_allocate(
         (size_t)count * (size_t)r->point_count * sizeof *verification->corners);
     if (!verification->seen || !verification->footsteps || !verification->corners) {
@@ -269,7 +269,7 @@ atemi_status atemi_strike_verify(const atemi_strike_task *task, const atemi_stri
     ATEMI_REQUIRE_OR(task && motion && options && verification, ATEMI_ERROR_CONTRACT);
     run r = {.task = task, .options = options, .motion = motion, .verification = verification};
     *verification = (atemi_strike_verification){.fall_time = NAN};
-    atemi_status status = strike_task_check(task, error); // no more feet than MOST_POINTS holds
+    atemi_status status = strike_task_check(task, error); // no more feet than MAX_POINTS holds
     if (status) {
         return status;
     }

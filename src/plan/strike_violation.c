@@ -11,8 +11,8 @@
 //
 //   F(u) = sum of w_i phi(g_i(u)),   phi(g) = 0 for g < 0,  g^2 / (2 d) up to d,  then g - d / 2
 //
-// with w_i such that kinds of constraints count alike, however often each is looked at. At first d
-// is so large that squares are summed, which leads quickly to where constraints are met, if that
+// with w_i such that families of constraints count alike, however often each is looked at. At first
+// d is so large that squares are summed, which leads quickly to where constraints are met, if that
 // can be. Then d shrinks, and with it what is violated of all rows but those that cannot be met.
 // Each step goes to the least of parabolas that lie above phi, touch it at g and have the curvature
 // 1 / max(g, d), damped as by Levenberg and Marquardt:
@@ -25,7 +25,7 @@ static const double roundings[] = {100.0, 10.0, 1.0, 0.1, 0.01}; // d, scaled
 static const double least_gain = 1e-4;                           // of F, for another step
 static const double met = 1e-9;                                  // F
 
-enum { ROUNDINGS = sizeof roundings / sizeof roundings[0], MOST_STEPS = 60 };
+enum { ROUNDINGS = sizeof roundings / sizeof roundings[0], MAX_STEPS = 60 };
 
 // ---- The sum
 
@@ -54,7 +54,7 @@ static double sum_of(const strike_violation *v, const double *u)
     for (int r = 1; r <= s->rows; ++r) {
         sum += v->weights[r] * corner(s->base[r], v->rounding);
     }
-    for (int i = 0; i < s->problem->variable_count; ++i) {
+    for (int i = 0; i < s->problem->variables.count; ++i) {
         sum += corner(strike_violation_of_range(v, u, i), v->rounding);
     }
     return sum;
@@ -62,7 +62,7 @@ static double sum_of(const strike_violation *v, const double *u)
 
 static void add_row(strike_violation *v, double g, double weight, const double *slope)
 {
-    const int    n = v->scaled->problem->variable_count;
+    const int    n = v->scaled->problem->variables.count;
     const double pull = weight * strike_violation_slope(v, g);
     const double bend = weight / fmax(g, v->rounding);
     for (int i = 0; i < n; ++i) {
@@ -77,8 +77,8 @@ static void add_row(strike_violation *v, double g, double weight, const double *
 static void find_model(strike_violation *v, const double *u)
 {
     const strike_scaled *s = v->scaled;
-    const int            n = s->problem->variable_count;
-    double               axis[ATEMI_STRIKE_MOST_VARIABLES] = {0};
+    const int            n = s->problem->variables.count;
+    double               axis[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     memset(v->gradient, 0, (size_t)n * sizeof *v->gradient);
     memset(v->curvature, 0, (size_t)(n * n) * sizeof *v->curvature);
     for (int r = 1; r <= s->rows; ++r) {
@@ -101,13 +101,13 @@ static void find_model(strike_violation *v, const double *u)
 static double lower(const strike_violation *v, int i)
 {
     const double bound = strike_scaled_lower(v->scaled, i);
-    return v->scaled->problem->variables[i].is_motion ? fmin(bound, 0.0) : bound;
+    return v->scaled->problem->variables.list[i].is_motion ? fmin(bound, 0.0) : bound;
 }
 
 static double upper(const strike_violation *v, int i)
 {
     const double bound = strike_scaled_upper(v->scaled, i);
-    return v->scaled->problem->variables[i].is_motion ? fmax(bound, 0.0) : bound;
+    return v->scaled->problem->variables.list[i].is_motion ? fmax(bound, 0.0) : bound;
 }
 
 bool strike_violation_is_held(const strike_violation *v, const double *u, int variable)
@@ -119,8 +119,8 @@ bool strike_violation_is_held(const strike_violation *v, const double *u, int va
 
 static void step_from(const strike_violation *v, const double *u, double damping, double *next)
 {
-    const int n = v->scaled->problem->variable_count;
-    double   *A = v->room, step[ATEMI_STRIKE_MOST_VARIABLES];
+    const int n = v->scaled->problem->variables.count;
+    double   *A = v->factor, step[ATEMI_STRIKE_MAX_VARIABLES];
     memcpy(A, v->curvature, (size_t)(n * n) * sizeof *A);
     for (int i = 0; i < n; ++i) {
         const bool held = strike_violation_is_held(v, u, i);
@@ -144,14 +144,14 @@ static double descend(strike_violation *v, double *damping, double *u)
 {
     strike_scaled *s = v->scaled;
     const double   here = sum_of(v, u);
-    double         next[ATEMI_STRIKE_MOST_VARIABLES] = {0};
+    double         next[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     find_model(v, u);
     for (; *damping < 1e12; *damping *= 8.0) {
         step_from(v, u, *damping, next);
         strike_scaled_look(s, next);
         const double gain = here - sum_of(v, next);
         if (gain > 0.0) {
-            memcpy(u, next, (size_t)s->problem->variable_count * sizeof *u);
+            memcpy(u, next, (size_t)s->problem->variables.count * sizeof *u);
             *damping = fmax(0.2 * *damping, 1e-9);
             return gain;
         }
@@ -164,7 +164,7 @@ static void minimize(strike_violation *v, double *u)
 {
     double damping = 1.0;
     strike_scaled_find_slopes(v->scaled, u);
-    for (int i = 0; i < MOST_STEPS && strike_scaled_goes_on(v->scaled); ++i) {
+    for (int i = 0; i < MAX_STEPS && strike_scaled_goes_on(v->scaled); ++i) {
         const double gain = descend(v, &damping, u);
         const double sum = sum_of(v, u);
         strike_scaled_find_slopes(v->scaled, u);
@@ -175,41 +175,25 @@ static void minimize(strike_violation *v, double *u)
     find_model(v, u);
 }
 
-// ---- Kinds: constraints of the same name but for the instant, behind "," or "at"
+// ---- Families
 
-static size_t kind_length(const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *c = name; *c; ++c) {
-        const bool ends = *c == ',' || (*c == ' ' && strncmp(c, " at ", 4) == 0);
-        length = ends ? (size_t)(c - name) : length;
-    }
-    return length;
-}
-
-bool strike_violation_is_kind(const char *name, const char *other)
-{
-    const size_t length = kind_length(name);
-    return strncmp(name, other, length) == 0 && kind_length(other) == length;
-}
-
-static int count_kind(const strike_problem *p, const char *name)
+static int count_family(const strike_constraints *constraints, const atemi_strike_constraint *of)
 {
     int count = 0;
-    for (int i = 0; i < p->constraint_count; ++i) {
-        count += strike_violation_is_kind(name, p->constraints[i].about.name);
+    for (int i = 0; i < constraints->count; ++i) {
+        count += strike_constraints_are_related(of, &constraints->list[i].about);
     }
     return count;
 }
 
 static void find_weights(strike_violation *v)
 {
-    const strike_problem *p = v->scaled->problem;
-    int                   row = 1;
-    for (int i = 0; i < p->constraint_count; ++i) {
-        const strike_constraint *c = &p->constraints[i];
+    const strike_constraints *constraints = &v->scaled->problem->constraints;
+    int                       row = 1;
+    for (int i = 0; i < constraints->count; ++i) {
+        const strike_constraint *c = &constraints->list[i];
         const int                parts = c->part_count > 0 ? c->part_count : 1;
-        const double             weight = 1.0 / (parts * count_kind(p, c->about.name));
+        const double             weight = 1.0 / (parts * count_family(constraints, &c->about));
         for (int k = strike_scaled_rows(c); k > 0; --k) {
             v->weights[row++] = weight;
         }
@@ -222,7 +206,7 @@ void strike_violation_minimize(strike_violation *v, double *u)
 {
     v->scaled->known = false;
     find_weights(v);
-    for (int i = 0; i < v->scaled->problem->variable_count; ++i) {
+    for (int i = 0; i < v->scaled->problem->variables.count; ++i) {
         u[i] = fmin(fmax(u[i], lower(v, i)), upper(v, i));
     }
     for (int i = 0; i < ROUNDINGS && strike_scaled_goes_on(v->scaled); ++i) {
@@ -233,11 +217,11 @@ void strike_violation_minimize(strike_violation *v, double *u)
 
 static void take(strike_violation *v, atemi_arena *arena)
 {
-    const int n = v->scaled->problem->variable_count;
+    const int n = v->scaled->problem->variables.count;
     v->weights = atemi_arena_array(arena, double, v->scaled->rows + 1);
     v->gradient = atemi_arena_array(arena, double, n);
     v->curvature = atemi_arena_array(arena, double, n *n);
-    v->room = atemi_arena_array(arena, double, n *n);
+    v->factor = atemi_arena_array(arena, double, n *n);
 }
 
 atemi_status strike_violation_create(strike_scaled *scaled, strike_violation *v, atemi_error *error)

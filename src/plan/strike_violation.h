@@ -7,13 +7,13 @@
 
 #include "plan/strike_scaled.h"
 
-/// The violations, weighed and summed up, with room to make that less.
+/// The violations, weighed and summed up, with a workspace to make that less.
 typedef struct strike_violation {
     strike_scaled *scaled;
-    double         rounding;         ///< of the corner where a row begins to be violated, scaled
-    double        *weights;          ///< [rows + 1] as of `base`: one over the rows of a kind
-    double        *gradient;         ///< [variables] where it was minimized
-    double        *curvature, *room; ///< [variables x variables]
+    double         rounding;           ///< of the corner where a row begins to be violated, scaled
+    double        *weights;            ///< [rows + 1] as of `base`: one over the rows of a family
+    double        *gradient;           ///< [variables] where it was minimized
+    double        *curvature, *factor; ///< [variables x variables]
     atemi_arena    arena;
 } strike_violation;
 
@@ -21,7 +21,7 @@ atemi_status strike_violation_create(strike_scaled *scaled, strike_violation *vi
                                      atemi_error *error);
 void         strike_violation_destroy(strike_violation *violation);
 
-/// Goes to where the sum of violations is least, which leaves most constraints met. On the way
+/// Goes to where the sum of violations is least, which leaves most constraints met. Meanwhile
 /// speeds and momenta may leave their ranges towards 0, which counts as a violation.
 /// @param u [variables] scaled start; result: where that is, looked at, with its slopes
 void strike_violation_minimize(strike_violation *violation, double *u);
@@ -34,6 +34,3 @@ double strike_violation_slope(const strike_violation *violation, double outside)
 
 /// Whether a variable cannot go on because its range ends.
 bool strike_violation_is_held(const strike_violation *violation, const double *u, int variable);
-
-/// Whether two constraints differ in their instant or axis only.
-bool strike_violation_is_kind(const char *name, const char *other);

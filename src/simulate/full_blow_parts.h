@@ -9,11 +9,11 @@
 #include "atemi/full_blow.h"
 #include "atemi/stance.h"
 
-/// A part of a law: what one of several hands feels.
-typedef struct atemi_law_share {
+/// A fraction of a law: what one of several hands feels.
+typedef struct atemi_law_fraction {
     atemi_compliance whole;
-    double           part;
-} atemi_law_share;
+    double           fraction;
+} atemi_law_fraction;
 
 /// A hand and what it does to the target.
 typedef struct atemi_blow_hand {
@@ -36,11 +36,11 @@ typedef struct atemi_blow_run {
     atemi_simulation *simulation;
     atemi_arena       arena;
 
-    int                     target_link; ///< of the scene
-    int                     target_rate; ///< index in v; ATEMI_NONE for a wall
-    atemi_surface          *surfaces;    ///< [surface_count + 1]
-    atemi_simulation_point *points;      ///< [foot_count + hand_count] the hands are the last
-    atemi_law_share         share;
+    int                     target_link;       ///< of the scene
+    int                     target_coordinate; ///< index in v; ATEMI_NONE for a wall
+    atemi_surface          *surfaces;          ///< [surface_count + 1]
+    atemi_simulation_point *points;            ///< [foot_count + hand_count] the hands are the last
+    atemi_law_fraction      fraction;
     atemi_compliance        law;    ///< of one hand
     double                 *held;   ///< [robot's v_count]
     double                 *rotors; ///< [robot's v_count] added to light joints
@@ -52,13 +52,13 @@ typedef struct atemi_blow_run {
     atemi_footing           footing;
     atemi_stance_scratch    stance;
     atemi_mass_factor       factor;
-    atemi_stance_point     *standing; ///< [foot_count] feet that touch
-    atemi_vec3             *pushes;   ///< [foot_count] room
+    atemi_stance_point     *standing;    ///< [foot_count] feet that touch
+    atemi_vec3             *foot_forces; ///< [foot_count] scratch
 
-    atemi_blow_hand hands[ATEMI_STRIKE_MOST_HANDS];
+    atemi_blow_hand hands[ATEMI_STRIKE_MAX_HANDS];
     int             hand_count;
-    double          speeds[ATEMI_STRIKE_MOST_HANDS]; ///< of the hands along the direction
-    double          forces[ATEMI_STRIKE_MOST_HANDS]; ///< of the hands in a sample
+    double          speeds[ATEMI_STRIKE_MAX_HANDS]; ///< of the hands along the direction
+    double          forces[ATEMI_STRIKE_MAX_HANDS]; ///< of the hands in a sample
     double          front;   ///< how far along the direction the foremost is at the start
     double          touched; ///< since when a hand touches
     double          time;    ///< of the last sample
@@ -74,7 +74,8 @@ void atemi_full_blow_look_up(const atemi_blow_run *run, double time);
 double atemi_full_blow_servo_torque(const atemi_blow_run *run, const atemi_joint *joint,
                                     const double *q, const double *v);
 
-/// Hooks of the simulation: what joints and target feel, and how strongly that depends on rates.
+/// Hooks of the simulation: what joints and target feel, and how strongly that depends on
+/// velocities.
 void atemi_full_blow_torque(void *context, double time, const double *q, const double *v,
                             double *tau);
 void atemi_full_blow_damping(void *context, double *damping);

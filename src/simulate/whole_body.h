@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/whole_body_plant.h"
+#include "atemi/control_plant.h"
 #include "simulate/held_links.h"
 
 struct atemi_whole_body_plant {
@@ -27,7 +27,7 @@ struct atemi_whole_body_plant {
     atemi_touch            *touches; ///< [points]
     atemi_pull             *pulls;   ///< link ATEMI_NONE where there is none
     atemi_force            *pull_forces;
-    atemi_force            *pushes, *loads; ///< [links]
+    atemi_force            *forces, *loads; ///< [links]
     double                  offload;
 
     held_link     *holds; ///< [max_holds]

@@ -9,10 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-// In a chain, links between two springs are light and what they carry is heavy: a softer spring
-// cannot bear the stiffness that goes with the weight (docs/theory/control_plant.md).
-static const double chain_spring = 50000.0, chain_damping = 20.0; // N m/rad, N m s/rad
-
 // How far behind the ends of its range a joint meets its stops, rad: control stops it before.
 static const double stop_clearance = 0.03;
 
@@ -24,45 +20,17 @@ atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void)
         .period = 2e-4, .joint_friction = true, .max_holds = 4, .max_pulls = 8};
 }
 
-// A motor of r2_like: K_t and rotor are published, friction is ours.
-typedef struct motor {
-    double rotor_inertia, torque_constant, coulomb, viscous;
-} motor;
-
-static const motor motors[] = {
-    {7.46e-5, 0.305, 0.03, 2e-4}, {3.6e-5, 0.159, 0.015, 1e-4}, {1.48e-5, 0.056, 0.005, 2e-5}};
-
-// The smallest that has at least such a rotor; the largest for larger ones.
-static const motor *motor_for(double rotor_inertia)
-{
-    int i = (int)(sizeof motors / sizeof *motors) - 1;
-    while (i > 0 && motors[i].rotor_inertia < 0.999 * rotor_inertia) {
-        --i;
-    }
-    return &motors[i];
-}
-
-static void fit_motor(double rotor_inertia, atemi_joint_drive *drive)
-{
-    const motor *fit = motor_for(rotor_inertia);
-    drive->rotor_inertia = rotor_inertia;
-    drive->torque_constant = drive->back_emf = fit->torque_constant;
-    drive->coulomb = fit->coulomb;
-    drive->viscous = fit->viscous;
-}
-
 atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i)
 {
     atemi_joint_plant_options options = atemi_joint_plant_options_rigid();
     ATEMI_REQUIRE_OR(model, options);
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, options);
-    if (joint->armature > 0.0) {
+    const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
+    if (atemi_joint_drive_is_elastic(&drive)) {
         options = atemi_joint_plant_options_default();
-        fit_motor(joint->armature / (options.drive.gear * options.drive.gear), &options.drive);
-        options.drive.spring = chain_spring;
-        options.drive.spring_damping = chain_damping;
     }
+    options.drive = drive;
     options.lowest = joint->limits.lower - stop_clearance;
     options.highest = joint->limits.upper + stop_clearance;
     return options;
@@ -147,7 +115,7 @@ static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
     p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
     p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
     p->pull_forces = atemi_arena_array(arena, atemi_force, o->max_pulls);
-    p->pushes = atemi_arena_array(arena, atemi_force, links);
+    p->forces = atemi_arena_array(arena, atemi_force, links);
     p->loads = atemi_arena_array(arena, atemi_force, links);
     p->holds = atemi_arena_array(arena, held_link, o->max_holds);
     p->contacts = atemi_arena_array(arena, atemi_contact, HELD_CONTACTS * o->max_holds);

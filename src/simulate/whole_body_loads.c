@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
-#include "atemi/quaternion.h"
+#include "math/rotation.h"
 #include "simulate/soft_force.h"
 #include "simulate/whole_body.h"
 
@@ -33,17 +33,10 @@ static void touch(atemi_whole_body_plant *p, int i)
     }
 }
 
-static atemi_vec3 limited(atemi_vec3 x, double most)
+static atemi_vec3 limited(atemi_vec3 x, double limit)
 {
     const double size = atemi_vec3_norm(x);
-    return size > most ? atemi_vec3_scale(most / size, x) : x;
-}
-
-// The rotation vector from one orientation to another, world axes.
-static atemi_vec3 turn_between(const atemi_mat3 *from, const atemi_mat3 *to)
-{
-    const atemi_mat3 back = atemi_mat3_transposed(from), turn = atemi_mat3_multiply(to, &back);
-    return atemi_quaternion_log(atemi_quaternion_from_matrix(&turn));
+    return size > limit ? atemi_vec3_scale(limit / size, x) : x;
 }
 
 static void pull(atemi_whole_body_plant *p, int i)
@@ -54,13 +47,13 @@ static void pull(atemi_whole_body_plant *p, int i)
     const atemi_vec3      arm = atemi_vec3_sub(at.position, pose.position);
     const atemi_motion    m =
         atemi_motion_at(atemi_link_velocity(p->model, &p->kinematics, s->link), arm);
-    const atemi_vec3 way = atemi_vec3_sub(s->target.position, at.position);
-    const atemi_vec3 turn = turn_between(&at.rotation, &s->target.rotation);
+    const atemi_vec3 offset = atemi_vec3_sub(s->target.position, at.position);
+    const atemi_vec3 rotation = rotation_between(&at.rotation, &s->target.rotation);
     const atemi_vec3 force =
-        atemi_vec3_add(atemi_vec3_scale(s->stiffness, way),
+        atemi_vec3_add(atemi_vec3_scale(s->stiffness, offset),
                        atemi_vec3_scale(s->damping, atemi_vec3_sub(s->velocity, m.linear)));
-    const atemi_vec3 moment = atemi_vec3_sub(atemi_vec3_scale(s->turn_stiffness, turn),
-                                             atemi_vec3_scale(s->turn_damping, m.angular));
+    const atemi_vec3 moment = atemi_vec3_sub(atemi_vec3_scale(s->rotation_stiffness, rotation),
+                                             atemi_vec3_scale(s->rotation_damping, m.angular));
     p->pull_forces[i] =
         (atemi_force){limited(force, s->force_limit), limited(moment, s->moment_limit)};
     add_load(p, s->link, arm, p->pull_forces[i]);
@@ -78,7 +71,7 @@ static void lift(atemi_whole_body_plant *p, int link)
 void atemi_whole_body_find_loads(atemi_whole_body_plant *p)
 {
     const int links = atemi_model_link_count(p->model);
-    memcpy(p->loads, p->pushes, (size_t)links * sizeof *p->loads);
+    memcpy(p->loads, p->forces, (size_t)links * sizeof *p->loads);
     for (int i = 0; i < p->options.point_count; ++i) {
         touch(p, i);
     }
@@ -102,10 +95,10 @@ void atemi_whole_body_plant_set_pull(atemi_whole_body_plant *plant, int index,
     plant->pull_forces[index] = (atemi_force){0};
 }
 
-atemi_force *atemi_whole_body_plant_pushes(atemi_whole_body_plant *plant)
+atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *plant)
 {
     ATEMI_REQUIRE_OR(plant, NULL);
-    return plant->pushes;
+    return plant->forces;
 }
 
 void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface, bool is_there)
@@ -114,8 +107,8 @@ void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surfa
     plant->is_there[surface] = is_there;
 }
 
-void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double share)
+void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction)
 {
-    ATEMI_REQUIRE(plant && share >= 0.0 && share <= 1.0);
-    plant->offload = share;
+    ATEMI_REQUIRE(plant && fraction >= 0.0 && fraction <= 1.0);
+    plant->offload = fraction;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/whole_body_plant.h"
+#include "atemi/control_plant.h"
 
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
@@ -18,7 +18,7 @@
 //
 // which is of second order, keeps the energy of springs, and is stable for 4 I > 2 h d + h^2 k,
 // with I what a joint feels of its link, k and d of its spring. The winding is solved without error
-// by the motors' own steps (src/control/joint_plant.c), so its time L/R may be as short as it
+// by the motors' own steps (src/simulate/joint_plant.c), so its time L/R may be as short as it
 // likes. So may stops be as hard as they like: they are met as by a link of the inertia 1 /
 // (M^-1)_ii, the least that joint i can feel.
 

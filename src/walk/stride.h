@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/interpolation.h"
+#include "atemi/trajectory.h"
 #include "walk/capture_point.h"
 #include "walk/walking_body.h"
 

@@ -145,7 +145,7 @@ def test_full_disk_keeps_the_old_result(writer, tmp_path):
         exit $code""", disk)
     assert result.returncode == 1, result.stderr
     assert result.stderr.startswith("error: ") and str(disk / "result.html") in result.stderr
-    assert "the disk is full; make room, or write elsewhere" in result.stderr
+    assert "the disk is full; free some space, or write elsewhere" in result.stderr
     assert contents(tmp_path / "before") == contents(tmp_path / "after")
     assert (tmp_path / "names").read_text().split() == ["filler", "result.html"]
 

@@ -4,8 +4,6 @@ import csv
 import json
 import pathlib
 import re
-import shlex
-import subprocess
 import time
 
 import pytest
@@ -172,19 +170,6 @@ def test_ctrl_c_is_heard_in_full_dynamics(interrupted, scenario):
     assert answer["results"]["impulse"]["value"] > 0
 
 
-@pytest.mark.parametrize("options", ["", "--json", "--explain", "--sweep --json"])
-def test_reader_that_goes_away_is_no_error(command, options):
-    script = (f"set -o pipefail; {shlex.quote(command)} impact {SCENARIOS}/punch.yaml {options}"
-              " | head -1 >/dev/null")
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-
-
-def test_full_disk_is_an_error(command):
-    with open("/dev/full", "w") as full:
-        result = subprocess.run([command, "impact", SCENARIOS / "punch.yaml", "--json"],
-                                stdout=full, stderr=subprocess.PIPE, text=True)
-    assert result.returncode == 1 and "cannot write the output" in result.stderr
 
 
 # ---- The manual

@@ -109,6 +109,28 @@ def test_default_base_and_its_reason(atemi, tmp_path, root, inertial, base, reas
 
 
 # Many robots begin with a massless frame that is fixed to the trunk.
+def test_mjcf_is_told_by_its_outermost_element(atemi, tmp_path):
+    body = '<body name="b"><{}/><geom size="0.1"/></body>'
+    path = tmp_path / "robot"  # whatever its name
+    path.write_text(f"<mujoco model='m'><worldbody>{body.format('freejoint')}</worldbody></mujoco>")
+    info = atemi("info", path, "--json").json
+    assert (info["name"], info["base"], info["nv"]) == ("m", "floating", 6)
+    assert info["mass"] == pytest.approx(1000 * 4 / 3 * math.pi * 1e-3, rel=1e-12)
+    text = f"<mujoco><worldbody>{body.format('joint')}</worldbody></mujoco>"
+    info = atemi("info", "-", "--json", stdin=text).json
+    assert (info["base"], info["nv"]) == ("fixed", 1)
+
+
+def test_what_mjcf_has_beyond_a_robot_is_warned_of_once(atemi, tmp_path):
+    path = tmp_path / "robot.xml"
+    path.write_text("""<mujoco><worldbody>
+        <body name="b"><joint stiffness="3"/><geom size="0.1" condim="4"/></body>
+        </worldbody><sensor/></mujoco>""")
+    stderr = atemi("info", path).err
+    assert stderr.count("robot.xml:2:24: joints of the model have no springs") == 1
+    assert stderr.count("not used: <sensor> (line 3), condim of <geom> (line 2)") == 1
+
+
 def test_mass_fixed_to_the_root_counts_as_the_roots(atemi, tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(

@@ -6,7 +6,6 @@ import os
 import pathlib
 import pty
 import re
-import shlex
 import subprocess
 import time
 
@@ -202,19 +201,6 @@ def test_no_progress_where_stderr_is_no_terminal(atemi, scenario):
     assert atemi("simulate", path).err == ""
 
 
-@pytest.mark.parametrize("options", ["", "--json", "--explain"])
-def test_reader_that_goes_away_is_no_error(command, options):
-    script = (f"set -o pipefail; {shlex.quote(command)} simulate {SCENARIOS}/stand.yaml {options}"
-              " | head -1 >/dev/null")
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-
-
-def test_full_disk_is_an_error(command):
-    with open("/dev/full", "w") as full:
-        result = subprocess.run([command, "simulate", SCENARIOS / "bounce.yaml", "--json"],
-                                stdout=full, stderr=subprocess.PIPE, text=True)
-    assert result.returncode == 1 and "cannot write the output" in result.stderr
 
 
 # ---- The manual

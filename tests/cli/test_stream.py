@@ -145,7 +145,7 @@ def test_disk_that_gets_full_is_said_at_once_and_in_the_end(command, scenario, t
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000)))
     assert result.returncode == 1
     fault = f"{folder}: the file is larger than the system allows here; write elsewhere"
-    assert result.stderr == (f"warning: {fault}; the recording is lost, and the job goes on without "
+    assert result.stderr == (f"warning: {fault}; the recording is lost, and the job continues without "
                              f"it\nerror: {fault}\n")
     answer = json.loads(result.stdout)
     assert (answer["completed"], answer["rows"], answer["recording"]) == (True, 10001, None)

@@ -6,7 +6,6 @@ import os
 import pathlib
 import pty
 import re
-import shlex
 import subprocess
 import time
 
@@ -64,11 +63,11 @@ def test_text_tells_what_was_decided(atemi, scenario):
     result = atemi("strike", scenario(FAR))
     assert result.code == 1 and result.err == ""
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
-    assert "0 of 10 tries feasible" in result.out
+    assert "0 of 10 searches feasible" in result.out
     assert re.search(r"planning  [\d.]+ s, [\d.]+ ms an evaluation: posture .* solver \d+ %", result.out)
     assert "What was decided" in result.out and "speed of the hand" in result.out
     assert "What cannot be met together" in result.out
-    assert "; place of the hand, z misses 2.99 by " in result.out
+    assert "; place of the hand, z is " in result.out and "below its limit of 2.99" in result.out
     assert "verified" not in result.out and "FALLS" not in result.out
     assert all(line == line.rstrip() for line in result.out.splitlines())
 
@@ -161,11 +160,6 @@ def test_bar_tells_the_objective_and_the_worst_constraint(command, scenario):
     assert re.search(r"\r\[#* *\] +\d+ %  \S+ N, off by \S+: ", shown.decode())
     assert shown.endswith(b"\r")
 
-
-def test_reader_that_goes_away_is_no_error(command):
-    script = f"set -o pipefail; {shlex.quote(command)} strike --explain | head -1 >/dev/null"
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
 
 
 # ---- The manual

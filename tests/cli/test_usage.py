@@ -90,7 +90,7 @@ def test_unknown_commands_and_options_get_a_suggestion(refused):
 
 
 def test_wrong_numbers_of_arguments(refused):
-    assert "ROBOT|FILE.urdf is missing" in refused("info")
+    assert "ROBOT|FILE is missing" in refused("info")
     assert "unexpected argument 'b'" in refused("info", "two_link", "b")
     assert "unexpected argument 'x'" in refused("robots", "x")
     assert "'--base' needs a value" in refused("info", "two_link", "--base")

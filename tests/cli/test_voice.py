@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All commands speak alike: the same options, words, forms of answers, errors and exit codes."""
 
+import json
 import os
 import pathlib
 import pty
@@ -187,16 +188,20 @@ def test_registry_says_what_jobs_do_and_what_codes_mean(atemi):
     assert columns["energy.kinetic"]["unit"] == "J"
 
 
-# The page has lists of its own, by the numbers in recordings.
-def test_page_calls_labels_as_the_registry_does(atemi):
-    def listed(file, name):
-        text = (CHECKOUT / "viewer/src" / file).read_text()
-        return re.findall(r'"([a-z ]+)"', re.search(rf"const {name} = \[(.*?)\]", text, re.S)[1])
+# The page has a list of its own, by the numbers in recordings; plots carry theirs.
+def test_page_and_plots_call_labels_as_the_registry_does(atemi, scenario, tmp_path):
+    text = (CHECKOUT / "viewer/src/contacts.ts").read_text()
+    listed = re.findall(r'"([a-z]+)"', re.search(r"const modeNames = \[(.*?)\]", text, re.S)[1])
     walk, = (job for job in atemi("jobs", "--json").json["jobs"] if job["name"] == "walk")
     labels = {column["name"]: column["labels"] for column in walk["columns"]}
-    assert listed("contacts.ts", "modeNames") == labels["contact.NAME.mode"]
-    assert listed("gait.ts", "footStates") == labels["gait.left"] == labels["gait.right"]
-    assert listed("gait.ts", "feet") == labels["gait.support"]
+    assert listed == labels["contact.NAME.mode"]
+    atemi("walk", scenario("steps: 1\n"), "--out", tmp_path / "run")
+    plots = json.loads((tmp_path / "run/summary.json").read_text())["plots"]
+    drawn = {column["name"]: plot["states"] for plot in plots if "states" in plot
+             for column in plot["columns"]}
+    assert drawn["contact.*.mode"] == labels["contact.NAME.mode"]
+    for name in "gait.left", "gait.right", "gait.support":
+        assert drawn[name] == labels[name]
 
 
 # The columns that a recording has are those that the registry declares, and no others.
@@ -281,10 +286,10 @@ def test_places_are_checked_before_the_run_and_named_as_given(refused, tmp_path)
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken/note.txt").write_text("mine")
     for job, file in JOBS.items():
-        for option, place, why in [("--out", "taken", "this folder holds files and no recording"),
+        for option, place, why in [("--out", "taken", "this folder holds other files and no recording"),
                                    ("--figures", "taken/note.txt/x", "a part of the path"),
-                                   ("--figures", "none/figures", "the folder that it shall be in does not exist"),
-                                   ("--report", "none/a.html", "the folder that it shall be in does not exist")]:
+                                   ("--figures", "none/figures", "its parent folder does not exist"),
+                                   ("--report", "none/a.html", "its parent folder does not exist")]:
             message = refused(job, SCENARIOS / file, option, place, cwd=tmp_path)
             assert message.startswith(f"error: {place}: {why}")
 
@@ -305,7 +310,7 @@ def test_full_disk_fails_the_job(atemi, tmp_path):
     first = atemi("simulate", slide, "--out", tmp_path / "run", "--report", "/dev/full", "--json")
     second = atemi("report", tmp_path / "run", "--out", "/dev/full")
     assert first.code == second.code == 1
-    assert first.err == second.err and "the disk is full; make room" in first.err
+    assert first.err == second.err and "the disk is full; free some space" in first.err
     assert first.json["report"] is None and first.json["recording"] == str(tmp_path / "run")
 
 

@@ -2,11 +2,12 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/joint_plant.h"
+#include "atemi/control_plant.h"
 #include "atemi/quaternion.h"
-#include "atemi/rate_goals.h"
+#include "atemi/velocity_goals.h"
 #include "check.h"
 #include "coordination_rig.h"
+#include "dynamics/base_frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,7 +260,7 @@ TEST(coordination, turns_a_node_about_one_axis_within_its_bound)
     const atemi_vec3      whole = atemi_quaternion_log(atemi_quaternion_from_matrix(&turn));
     node.target.rotation = atemi_mat3_multiply(&turn, &node.target.rotation);
     atemi_node_motion motion = atemi_node_motion_default();
-    motion.turn_velocity = 0.2; // so that no joint slows it
+    motion.angular_velocity = 0.2; // so that no joint slows it
     move_node(&rig, &node, &motion);
     double before = 0.0, fastest = 0.0;
     while (rig_moves(&rig)) {

@@ -419,7 +419,10 @@ static unsigned run_everything(coordination_rig *rig)
     random_stream       stream = {5};
     unsigned            faults = 0;
     atemi_coordination *c = rig->coordination;
+    atemi_node_motion   fast = atemi_node_motion_default(); // so that its reach ends within 2 s
     const int           feet[] = {rig_link(rig, "left_foot"), rig_link(rig, "right_foot")};
+    fast.velocity = 1.0;
+    fast.acceleration = 2.0;
     for (int k = 0; k < 1200; ++k) {
         atemi_node_target        node = atemi_node_target_default();
         const atemi_joint_target knee = {.joint = 3, .position = random_uniform(&stream, 0.0, 2.0)};
@@ -432,7 +435,7 @@ static unsigned run_everything(coordination_rig *rig)
         case 40:
             node.target.position.x = k % 400 == 40 ? 0.1 : 3.0;
             node.force_axes = k % 400 == 40 ? 1 : 0;
-            atemi_coordination_move_nodes(c, user, &node, 1, NULL, NULL);
+            atemi_coordination_move_nodes(c, user, &node, 1, &fast, NULL);
             break;
         case 150:
             for (int i = 0; i < 5; ++i) {

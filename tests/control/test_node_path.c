@@ -13,7 +13,7 @@ static void plan(guided_node *node)
     const atemi_node_motion motion = atemi_node_motion_default();
     atemi_trapezoid_task    tasks[PATH_AXES];
     atemi_node_path_tasks(node, &motion, tasks);
-    CHECK(atemi_trapezoid_synchronize(tasks, PATH_AXES, 0.0, node->ways));
+    CHECK(atemi_trapezoid_synchronize(tasks, PATH_AXES, 0.0, node->trajectories));
 }
 
 static guided_node turning(double from, double to)
@@ -36,7 +36,7 @@ static double yaw_of(const guided_node *node)
 TEST(node_path, turns_the_shorter_way)
 {
     guided_node  node = turning(2.9, -2.9);
-    const double duration = node.ways[6].duration;
+    const double duration = node.trajectories[6].duration;
     CHECK(duration < 2.0);
     atemi_node_path_advance(&node, 0.5 * duration);
     CHECK(cos(yaw_of(&node)) < -1.0 + 1e-12);
@@ -52,7 +52,7 @@ TEST(node_path, keeps_its_angular_velocity)
         guided_node  node = turning(0.0, angles[k]);
         double       before = 0.0, fastest = 0.0;
         const double step = 1e-3;
-        for (double t = step; t < node.ways[6].duration; t += step) {
+        for (double t = step; t < node.trajectories[6].duration; t += step) {
             atemi_node_path_advance(&node, t);
             fastest = fmax(fastest, (yaw_of(&node) - before) / step);
             before = yaw_of(&node);
@@ -68,7 +68,7 @@ TEST(node_path, is_moved_along_force_axes)
     guided_node node = turning(0.0, 0.5);
     node.offset[0] = 0.1;
     node.offset[5] = 0.2;
-    atemi_node_path_advance(&node, node.ways[6].duration);
+    atemi_node_path_advance(&node, node.trajectories[6].duration);
     const atemi_transform pose = atemi_node_path_pose(&node);
     CHECK_NEAR(pose.position.x, 1.0 + 0.1 * cos(0.5), 1e-12);
     CHECK_NEAR(pose.position.y, 2.0 + 0.1 * sin(0.5), 1e-12);

@@ -88,6 +88,7 @@ static atemi_coordination *coordination_of(const atemi_model *model)
         joints[i] = atemi_coordinated_joint_default(model, i);
         joints[i].dynamics = (atemi_desired_dynamics){frequency, ratio};
         joints[i].impedance.stiffness = 1e6;
+        joints[i].impedance.damping_min = 1.0; // no limit is met in any posture
         joints[i].impedance.damping_max = 1e6;
         joints[i].loop_inertia = atemi_joint_control_loop_inertia(&control);
     }

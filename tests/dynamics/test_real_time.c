@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/derivatives.h"
+
 #include "allocations.h"
 #include "check.h"
 #include "random_tree.h"
@@ -103,12 +105,17 @@ static void take_momentum(atemi_arena *arena, const atemi_model *model)
     atemi_momentum_matrix_scratch_take(arena, model);
 }
 
+static void take_derivatives(atemi_arena *arena, const atemi_model *model)
+{
+    atemi_derivatives_scratch_take(arena, model);
+}
+
 // Measuring counts one alignment more, for memory that does not begin at an aligned address. Placed
 // at one, the scratch takes the rest to the byte, and one byte less is refused.
 TEST(real_time, scratches_take_exactly_the_bytes_that_they_measure)
 {
-    static const taking all[] = {take_kinematics, take_inverse, take_mass,
-                                 take_factor,     take_forward, take_momentum};
+    static const taking all[] = {take_kinematics, take_inverse,  take_mass,       take_factor,
+                                 take_forward,    take_momentum, take_derivatives};
     for (int c = 0; c < TREE_CASES; ++c) {
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 72);
@@ -193,6 +200,54 @@ TEST(real_time, results_end_where_they_should)
     }
 }
 
+TEST(real_time, derivatives_take_no_memory_and_end_where_they_should)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 77);
+        const size_t       n = (size_t)atemi_model_v_count(model);
+        random_state       x;
+        atemi_force        external[MAX_LINKS];
+        const atemi_vec3   origin = {0};
+        atemi_arena        arena = atemi_arena_measuring();
+        atemi_derivatives_scratch_take(&arena, model);
+        CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
+        atemi_derivatives_scratch s = atemi_derivatives_scratch_take(&arena, model);
+        random_state_fill(model, 77, &x);
+        random_forces(model, 77, external);
+        double *square[3], *wide[4], *vector[2];
+        for (int i = 0; i < 4; ++i) {
+            wide[i] = guarded(6 * n);
+            square[i % 3] = i < 3 ? guarded(n * n) : square[0];
+            vector[i % 2] = i < 2 ? guarded(n) : vector[i % 2];
+        }
+        allocations_begin();
+        atemi_inverse_dynamics_derivatives(model, x.q, x.v, x.a, external, &s, vector[0], square[0],
+                                           square[1], square[2]);
+        atemi_momentum_derivatives(model, &s, wide[0], wide[1], wide[2], wide[3]);
+        atemi_center_of_mass_jacobian(model, &s, wide[0]);
+        atemi_kinetic_energy_gradient(model, &s, vector[0], vector[1]);
+        atemi_potential_energy_gradient(model, &s, vector[0]);
+        for (int link = 0; link < atemi_model_link_count(model); ++link) {
+            atemi_link_derivatives(model, &s, link, origin, wide[0], wide[1], wide[2], wide[3]);
+        }
+        atemi_forward_dynamics_derivatives(model, x.q, x.v, x.tau, external, &s, vector[0],
+                                           square[0], square[1], square[2]);
+        CHECK_EQUAL_INT(allocations_end(), 0);
+        for (int i = 0; i < 4; ++i) {
+            check_and_free(wide[i], 6 * n);
+            if (i < 3) {
+                check_and_free(square[i], n * n);
+            }
+            if (i < 2) {
+                check_and_free(vector[i], n);
+            }
+        }
+        atemi_arena_destroy(&arena);
+        atemi_model_destroy(model);
+    }
+}
+
 typedef void (*running)(atemi_arena *arena, const atemi_model *model, const random_state *x);
 
 static double sink[TREE_MAX_V * TREE_MAX_V];
@@ -225,17 +280,28 @@ static void run_momentum(atemi_arena *arena, const atemi_model *model, const ran
     atemi_momentum_matrix(model, x->q, &s, sink);
 }
 
+static void run_derivatives(atemi_arena *arena, const atemi_model *model, const random_state *x)
+{
+    static double             more[2][TREE_MAX_V * TREE_MAX_V];
+    atemi_derivatives_scratch s = atemi_derivatives_scratch_take(arena, model);
+    atemi_inverse_dynamics_derivatives(model, x->q, x->v, x->a, NULL, &s, NULL, sink, more[0],
+                                       more[1]);
+    atemi_forward_dynamics_derivatives(model, x->q, x->v, x->tau, NULL, &s, NULL, sink, more[0],
+                                       more[1]);
+}
+
 TEST(real_time, scratches_end_where_they_should)
 {
-    static const taking  take[] = {take_inverse, take_mass, take_factor, take_forward,
-                                   take_momentum};
-    static const running run[] = {run_inverse, run_mass, run_factor, run_forward, run_momentum};
+    static const taking  take[] = {take_inverse, take_mass,     take_factor,
+                                   take_forward, take_momentum, take_derivatives};
+    static const running run[] = {run_inverse, run_mass,     run_factor,
+                                  run_forward, run_momentum, run_derivatives};
     for (int c = 0; c < TREE_CASES; ++c) {
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 76);
         random_state       x;
         random_state_fill(model, 76, &x);
-        for (int k = 0; k < 5; ++k) {
+        for (int k = 0; k < 6; ++k) {
             atemi_arena measured = atemi_arena_measuring();
             take[k](&measured, model);
             const size_t slack = ATEMI_ARENA_ALIGNMENT / sizeof(double);

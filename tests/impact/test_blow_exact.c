@@ -163,22 +163,6 @@ TEST(blow_exact, agrees_with_fine_steps_where_friction_outweighs_the_servo)
     bench_end(&b);
 }
 
-// Both hips and ankles of a robot that strikes straight ahead do the same: their modes end at the
-// same time, and none is looked for twice.
-TEST(blow_exact, ends_modes_together_that_end_at_the_same_time)
-{
-    bench b;
-    humanoid(&b, 12000.0, 400.0, 0.7);
-    for (int i = 6; i < b.n; ++i) {
-        b.coulomb[i] = 2.0;
-    }
-    b.setting.servo.coulomb = b.coulomb;
-    const atemi_blow_result r = strike(&b);
-    CHECK(r.mode_changes >= 8);
-    CHECK(r.evaluations < 12 * r.mode_changes);
-    bench_end(&b);
-}
-
 // From soft to hard and from a feather to a locomotive.
 TEST(blow_exact, is_finite_and_keeps_momentum_whatever_the_masses_and_gains)
 {

@@ -81,7 +81,7 @@ TEST(striking_point, pushes_back_at_each_hand)
     atemi_force  loads[2] = {{.linear = {1.0, 0.0, 0.0}}, {.linear = {0.0, 0.0, 2.0}}};
     bench        b;
     bench_begin(&b, 0.0, 0.0, 0.0);
-    atemi_striking_point_push(b.model, &b.scratch.kinematics, &b.point, f, loads);
+    atemi_striking_point_add_force(b.model, &b.scratch.kinematics, &b.point, f, loads);
     CHECK_NEAR(loads[0].linear.x, 1.0, 0.0);
     CHECK_NEAR(loads[0].linear.y, 0.0, 0.0);
     CHECK_NEAR(loads[1].linear.y, -f, 1e-14);

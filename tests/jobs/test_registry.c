@@ -125,7 +125,7 @@ TEST(registry, scenarios_of_several_jobs_and_of_none_are_refused_with_their_line
     check_refusal(NULL, "torques: []\n", 1, 1,
                   "the nearest is simulate, which also needs the key 'robot'");
     check_refusal(NULL, "steps: 1\njob: wlak\n", 2, 6, "'wlak' is not known here (did you mean");
-    check_refusal(NULL, "job: [walk]\n", 1, 6, "a list stands where there should be");
+    check_refusal(NULL, "job: [walk]\n", 1, 6, "got a list");
 }
 
 TEST(registry, a_job_that_is_not_the_scenarios_is_refused_with_its_line_and_what_to_do)

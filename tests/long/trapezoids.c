@@ -8,7 +8,7 @@
 ///
 /// Exits with 0 where nothing was counted, 1 where something was, 2 on bad usage.
 
-#include "atemi/trapezoid.h"
+#include "atemi/trajectory.h"
 #include "random.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/interpolation.h"
+#include "atemi/trajectory.h"
 
 #include "check.h"
 #include "random.h"

@@ -80,7 +80,7 @@ static inline void rig_fix_posture(strike_rig *rig, double most)
     rig_posture(0.0, x);
     for (int i = 0; i < 3; ++i) {
         rig_fix(&task->foot_position[i], x[AT_FOOT + i]);
-        rig_fix(&task->foot_turn[i], x[AT_FOOT + 3 + i]);
+        rig_fix(&task->foot_rotation[i], x[AT_FOOT + 3 + i]);
     }
     rig_fix(&task->stance[0][0], x[AT_STANCE]);
     rig_fix(&task->stance[0][1], x[AT_STANCE + 1]);
@@ -149,4 +149,61 @@ static inline void rig_end(strike_rig *rig, atemi_strike_plan *plan)
 {
     atemi_strike_plan_destroy(plan);
     rig_close(rig);
+}
+
+/// [STRIKE] Tables I and II, column "init.", with the momenta of the column "result".
+static inline void rig_paper_start(const strike_rig *rig, double x[VARIABLES])
+{
+    const atemi_strike_task *task = rig->task;
+    const double             motion[VARIABLES - AT_SPEED] = {2.0, 2.68, 3.0, 3.0, 0.09, -0.06};
+    for (int i = 0; i < 3; ++i) {
+        x[AT_FOOT + i] = task->foot_position[i].start;
+        x[AT_FOOT + 3 + i] = task->foot_rotation[i].start;
+    }
+    x[AT_STANCE] = task->stance[0][0].start;
+    x[AT_STANCE + 1] = task->stance[0][1].start;
+    for (int i = 0; i < task->joint_count; ++i) {
+        x[AT_JOINTS + i] = task->joint_ranges[i].start;
+    }
+    memcpy(x + AT_SPEED, motion, sizeof motion);
+}
+
+/// The same, less deep: the ankles of hrp2_like end 3 mm before the paper's squat.
+static inline void rig_near_start(const strike_rig *rig, double x[VARIABLES])
+{
+    rig_paper_start(rig, x);
+    x[2] -= 0.02;
+}
+
+/// The plan there, with its kinematics in `rest`.
+static inline atemi_strike_plan *rig_evaluate_start(strike_rig *rig, double x[VARIABLES])
+{
+    rig_open(rig);
+    rig_near_start(rig, x);
+    atemi_strike_plan *plan = rig_evaluate(rig, x);
+    atemi_kinematics_update(rig->task->model, atemi_strike_plan_q(plan), atemi_strike_plan_v(plan),
+                            NULL, &rig->rest.kinematics);
+    return plan;
+}
+
+/// The value of a constraint.
+static inline double rig_constraint(const strike_rig *rig, const atemi_strike_plan *plan,
+                                    const char *name)
+{
+    for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
+        const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
+        char                           text[ATEMI_STRIKE_NAME];
+        atemi_strike_constraint_text(rig->task, c, text);
+        if (strcmp(text, name) == 0) {
+            return c->value;
+        }
+    }
+    check_fail(CHECK_PLACE("rig_constraint"), "there is no constraint '%s'", name);
+}
+
+/// A gentle strike from a given posture: one variable, so that a plan takes no time.
+static inline void rig_open_gently(strike_rig *rig)
+{
+    rig_open(rig);
+    rig_fix_posture(rig, 0.3);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_motion.h"
+#include "atemi/strike_plan.h"
 
 #include "allocations.h"
 #include "atemi/configuration.h"

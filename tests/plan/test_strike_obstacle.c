@@ -9,14 +9,14 @@
 // ---- A ball and a cube
 
 // The cube of strike.yaml's target, wherever a ball of the robot is put.
-static double distance_at(strike_trial *t, int ball, atemi_vec3 as_the_cube_sees_it)
+static double distance_at(const strike_trial *t, strike_cube cube, atemi_vec3 as_the_cube_sees_it)
 {
-    strike_obstacle      *o = &t->problem.obstacle;
-    const atemi_model    *model = t->rig.task->model;
-    const atemi_transform pose = atemi_link_pose(model, &o->kinematics, o->balls[ball].link);
-    const atemi_vec3      center = atemi_transform_apply(&pose, o->balls[ball].center);
-    o->center = atemi_vec3_sub(center, as_the_cube_sees_it); // its axes are the world's
-    return strike_obstacle_distance(o, model, ball) + o->balls[ball].radius;
+    const strike_ball      *ball = &t->problem.setup.balls.list[0];
+    const atemi_kinematics *kinematics = &t->result.at.kinematics;
+    const atemi_transform   pose = atemi_link_pose(t->rig.task->model, kinematics, ball->link);
+    const atemi_vec3        center = atemi_transform_apply(&pose, ball->center);
+    cube.center = atemi_vec3_sub(center, as_the_cube_sees_it); // its axes are the world's
+    return strike_cube_distance(&cube, ball, t->rig.task->model, kinematics) + ball->radius;
 }
 
 TEST(strike_obstacle, distance_to_a_cube_is_that_to_its_faces_edges_and_corners)
@@ -24,15 +24,15 @@ TEST(strike_obstacle, distance_to_a_cube_is_that_to_its_faces_edges_and_corners)
     strike_trial t;
     trial_open(&t);
     trial_evaluate(&t);
-    strike_obstacle_look(&t.problem.obstacle, t.rig.task->model, t.problem.q);
-    const double h = t.problem.obstacle.half;
+    const strike_cube cube = strike_cube_find(t.rig.task, &t.result.at.kinematics);
+    const double      h = cube.half;
     CHECK_NEAR(h, 0.5 * cbrt(5.0 / 500.0), 1e-12); // 5 kg, as dense as wood
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){h + 0.3, 0.0, 0.0}), 0.3, 1e-12);
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){0.01, -h - 0.2, 0.02}), 0.2, 1e-12);
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){h + 0.3, 0.0, h + 0.4}), 0.5, 1e-12);
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){-h - 0.2, h + 0.3, h + 0.6}), 0.7, 1e-12);
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){0.0, 0.0, 0.0}), -h, 1e-12);
-    CHECK_NEAR(distance_at(&t, 0, (atemi_vec3){0.0, h - 0.01, 0.0}), -0.01, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){h + 0.3, 0.0, 0.0}), 0.3, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){0.01, -h - 0.2, 0.02}), 0.2, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){h + 0.3, 0.0, h + 0.4}), 0.5, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){-h - 0.2, h + 0.3, h + 0.6}), 0.7, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){0.0, 0.0, 0.0}), -h, 1e-12);
+    CHECK_NEAR(distance_at(&t, cube, (atemi_vec3){0.0, h - 0.01, 0.0}), -0.01, 1e-12);
     trial_close(&t);
 }
 
@@ -41,12 +41,12 @@ TEST(strike_obstacle, cube_lies_behind_the_place_that_is_hit)
     strike_trial t;
     trial_open(&t);
     trial_evaluate(&t);
-    const strike_obstacle *o = &t.problem.obstacle;
-    const atemi_vec3       hand =
-        atemi_striking_point_place(t.rig.task->model, &t.problem.kinematics, &t.rig.task->point, 0);
-    CHECK_NEAR(o->center.x, hand.x + o->half, 1e-12);
-    CHECK_NEAR(o->center.y, hand.y, 1e-12);
-    CHECK_NEAR(o->center.z, hand.z, 1e-12);
+    const strike_cube cube = strike_cube_find(t.rig.task, &t.result.at.kinematics);
+    const atemi_vec3  hand = atemi_striking_point_place(t.rig.task->model, &t.result.at.kinematics,
+                                                        &t.rig.task->point, 0);
+    CHECK_NEAR(cube.center.x, hand.x + cube.half, 1e-12);
+    CHECK_NEAR(cube.center.y, hand.y, 1e-12);
+    CHECK_NEAR(cube.center.z, hand.z, 1e-12);
     trial_close(&t);
 }
 
@@ -54,10 +54,11 @@ TEST(strike_obstacle, cube_lies_behind_the_place_that_is_hit)
 
 static const strike_ball *ball_of(const strike_trial *t, const char *link)
 {
-    const int index = atemi_model_find_link(t->rig.task->model, link);
-    for (int i = 0; i < t->problem.obstacle.count; ++i) {
-        if (t->problem.obstacle.balls[i].link == index) {
-            return &t->problem.obstacle.balls[i];
+    const int           index = atemi_model_find_link(t->rig.task->model, link);
+    const strike_balls *balls = &t->problem.setup.balls;
+    for (int i = 0; i < balls->count; ++i) {
+        if (balls->list[i].link == index) {
+            return &balls->list[i];
         }
     }
     return NULL;
@@ -92,7 +93,7 @@ TEST(strike_obstacle, other_hand_in_the_target_violates_a_constraint)
         t.x[AT_JOINTS] = -0.4; // the chest turns the left shoulder forward
         t.rig.task->target_width = widths[i];
         trial_evaluate(&t);
-        const double distance = trial_constraint(&t.problem, name);
+        const double distance = trial_constraint(&t, name);
         CHECK_NEAR(distance, i == 0 ? -0.5 : 0.5, 0.49);
         trial_close(&t);
     }
@@ -104,6 +105,6 @@ TEST(strike_obstacle, without_width_is_none)
     trial_open(&t);
     t.rig.task->target_width = 0.0;
     trial_evaluate(&t);
-    CHECK_EQUAL_INT(t.problem.obstacle.count, 0);
+    CHECK_EQUAL_INT(t.problem.setup.balls.count, 0);
     trial_close(&t);
 }

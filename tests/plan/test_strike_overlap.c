@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_overlap.h"
+#include "atemi/strike_verification.h"
 
 #include "atemi/urdf.h"
 #include "check.h"

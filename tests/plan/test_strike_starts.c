@@ -14,25 +14,25 @@ static void open_problem(strike_trial *t)
     trial_evaluate(t);
 }
 
-static double part_of_range(const strike_problem *p, int i, double x)
+static double fraction_of_range(const strike_variables *v, int i, double x)
 {
-    const atemi_strike_range *range = &p->variables[i].about.range;
+    const atemi_strike_range *range = &v->list[i].about.range;
     return (x - range->lower) / (range->upper - range->lower);
 }
 
-static bool is_bounded(const strike_problem *p, int i)
+static bool is_bounded(const strike_variables *v, int i)
 {
-    return isfinite(p->variables[i].about.range.upper - p->variables[i].about.range.lower);
+    return isfinite(v->list[i].about.range.upper - v->list[i].about.range.lower);
 }
 
 TEST(strike_starts, begin_at_the_own_one)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
-    strike_start(&t.problem, 0, 7, x);
-    for (int i = 0; i < t.problem.variable_count; ++i) {
-        CHECK_NEAR(x[i], t.problem.variables[i].about.range.start, 0.0);
+    strike_start(&t.problem.variables, 0, 7, x);
+    for (int i = 0; i < t.problem.variables.count; ++i) {
+        CHECK_NEAR(x[i], t.problem.variables.list[i].about.range.start, 0.0);
     }
     trial_close(&t);
 }
@@ -43,22 +43,22 @@ TEST(strike_starts, begin_at_the_own_one)
 TEST(strike_starts, leave_no_gaps)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
-    const strike_problem *p = &t.problem;
-    int                   hits[ATEMI_STRIKE_MOST_VARIABLES][10] = {{0}};
+    const strike_variables *v = &t.problem.variables;
+    int                     hits[ATEMI_STRIKE_MAX_VARIABLES][10] = {{0}};
     for (int k = 1; k <= MANY; ++k) {
-        strike_start(p, k, 1, x);
-        for (int i = 0; i < p->variable_count; ++i) {
-            if (is_bounded(p, i)) {
-                const double part = part_of_range(p, i, x[i]);
+        strike_start(v, k, 1, x);
+        for (int i = 0; i < v->count; ++i) {
+            if (is_bounded(v, i)) {
+                const double part = fraction_of_range(v, i, x[i]);
                 CHECK(part >= 0.0 && part <= 1.0);
                 ++hits[i][(int)fmin(10.0 * part, 9.0)];
             }
         }
     }
-    for (int i = 0; i < p->variable_count; ++i) {
-        for (int k = 0; k < 10 && is_bounded(p, i); ++k) {
+    for (int i = 0; i < v->count; ++i) {
+        for (int k = 0; k < 10 && is_bounded(v, i); ++k) {
             CHECK(hits[i][k] >= 5);
         }
     }
@@ -68,12 +68,12 @@ TEST(strike_starts, leave_no_gaps)
 TEST(strike_starts, slow_the_motion_down_and_leave_the_posture)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
     memcpy(x, t.x, sizeof t.x);
-    strike_slow_down(&t.problem, 0.25, x);
-    for (int i = 0; i < t.problem.variable_count; ++i) {
-        CHECK_NEAR(x[i], (t.problem.variables[i].is_motion ? 0.25 : 1.0) * t.x[i], 1e-15);
+    strike_slow_down(&t.problem.variables, 0.25, x);
+    for (int i = 0; i < t.problem.variables.count; ++i) {
+        CHECK_NEAR(x[i], (t.problem.variables.list[i].is_motion ? 0.25 : 1.0) * t.x[i], 1e-15);
     }
     trial_close(&t);
 }
@@ -83,25 +83,25 @@ TEST(strike_starts, slow_the_motion_down_and_leave_the_posture)
 TEST(strike_starts, hop_within_the_ranges)
 {
     strike_trial t;
-    double       x[ATEMI_STRIKE_MOST_VARIABLES], from[ATEMI_STRIKE_MOST_VARIABLES];
+    double       x[ATEMI_STRIKE_MAX_VARIABLES], from[ATEMI_STRIKE_MAX_VARIABLES];
     open_problem(&t);
-    const strike_problem *p = &t.problem;
-    uint64_t              random = 3;
-    int                   redrawn = 0, moved = 0;
-    double                farthest = 0.0;
-    strike_start(p, 0, 1, from);
+    const strike_variables *v = &t.problem.variables;
+    uint64_t                random = 3;
+    int                     redrawn = 0, moved = 0;
+    double                  farthest = 0.0;
+    strike_start(v, 0, 1, from);
     for (int turn = 0; turn < 2 * MANY; ++turn) {
         memcpy(x, from, sizeof x);
-        strike_hop(p, turn, &random, x);
-        for (int i = 0; i < p->variable_count; ++i) {
-            if (p->variables[i].is_motion) {
+        strike_hop(v, turn, &random, x);
+        for (int i = 0; i < v->count; ++i) {
+            if (v->list[i].is_motion) {
                 CHECK_NEAR(x[i], from[i], 0.0);
                 continue;
             }
-            const double part = part_of_range(p, i, x[i]);
+            const double part = fraction_of_range(v, i, x[i]);
             CHECK(part >= -1e-12 && part <= 1.0 + 1e-12);
             if (turn % 2 == 0) {
-                farthest = fmax(farthest, fabs(part - part_of_range(p, i, from[i])));
+                farthest = fmax(farthest, fabs(part - fraction_of_range(v, i, from[i])));
             } else {
                 redrawn += x[i] != from[i];
                 ++moved;
@@ -110,6 +110,6 @@ TEST(strike_starts, hop_within_the_ranges)
     }
     CHECK(farthest > 0.29 && farthest <= 0.3 + 1e-12);
     CHECK_NEAR((double)redrawn / moved, 1.0 / 3.0, 0.14);
-    CHECK(strike_can_hop(p));
+    CHECK(strike_can_hop(v));
     trial_close(&t);
 }

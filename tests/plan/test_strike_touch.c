@@ -16,12 +16,11 @@ static double touch_of(const atemi_hunt_crossley *sphere, double mass)
     t.rig.task->surface = (atemi_blow_surface){.law = ATEMI_BLOW_OTHER_LAW,
                                                .other = atemi_compliance_hunt_crossley(sphere)};
     t.rig.task->target.mass = mass;
-    trial_evaluate(&t);
-    const double time = t.problem.touch_time;
-    CHECK_NEAR(t.problem.blow_times[0], 0.0, 0.0);
-    CHECK_NEAR(t.problem.blow_times[STRIKE_BLOW_SAMPLES - 1], 1.5 * time, 1e-12);
-    trial_close(&t);
-    return time;
+    const strike_touch touch = strike_touch_find(t.rig.task);
+    CHECK_NEAR(touch.times[0], 0.0, 0.0);
+    CHECK_NEAR(touch.times[STRIKE_BLOW_SAMPLES - 1], 1.5 * touch.duration, 1e-12);
+    rig_close(&t.rig);
+    return touch.duration;
 }
 
 // Flat, without loss: half a period of mass and spring, pi sqrt(m / k).
@@ -64,13 +63,14 @@ static atemi_blow_result blow_of(const atemi_hunt_crossley *sphere, double step)
     trial_open(&t);
     t.rig.task->surface = (atemi_blow_surface){.law = ATEMI_BLOW_OTHER_LAW,
                                                .other = atemi_compliance_hunt_crossley(sphere)};
-    CHECK_STATUS(strike_problem_create(t.rig.task, &strike_fine_grid, &t.problem, NULL), ATEMI_OK);
+    trial_create(&t, &strike_fine_grid);
+    strike_setup *setup = &t.problem.setup;
     if (step > 0.0) {
-        t.problem.blow_step = step;
-        memset(t.problem.rotors, 0, (size_t)t.problem.base.count * sizeof *t.problem.rotors);
+        setup->touch.step = step;
+        memset(setup->rotors, 0, (size_t)setup->v_count * sizeof *setup->rotors);
     }
-    strike_problem_evaluate(&t.problem, t.x);
-    const atemi_blow_result result = t.problem.outcome.blow;
+    trial_look(&t);
+    const atemi_blow_result result = t.result.at.outcome.blow;
     trial_close(&t);
     return result;
 }

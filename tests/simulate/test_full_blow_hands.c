@@ -331,7 +331,7 @@ TEST(full_blow_hands, are_not_more_than_there_is_room_for)
     atemi_error error;
     bench       b;
     sliders(&b, 4.0, 4.0, 0.7, 0.0);
-    b.setting.point.more = ATEMI_STRIKE_MOST_HANDS;
+    b.setting.point.more = ATEMI_STRIKE_MAX_HANDS;
     CHECK_STATUS(atemi_full_blow(b.model, &b.setting, NULL, NULL, NULL, &b.result, &error),
                  ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "3 hands");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/compliance.h"
+#include "atemi/control_plant.h"
 #include "atemi/model_builder.h"
 #include "atemi/robots.h"
-#include "atemi/whole_body_plant.h"
 #include "bodies.h"
 #include "check.h"
 #include "scratch.h"
@@ -304,7 +304,7 @@ TEST(whole_body_plant, rests_in_the_stop_of_a_joint_as_deep_as_a_push_presses)
     options.joints = &joint;
     CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
     atemi_whole_body_plant_start(plant, &q, NULL, NULL);
-    atemi_whole_body_plant_pushes(plant)[1].angular.z = 80.0;
+    atemi_whole_body_plant_forces(plant)[1].angular.z = 80.0;
     for (int k = 0; k < 50000; ++k) {
         CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
     }
@@ -365,8 +365,8 @@ TEST(whole_body_plant, without_its_weight_floats_and_is_pulled_to_where_a_pull_w
                                     .target = atemi_transform_identity(),
                                     .stiffness = 200.0,
                                     .damping = 40.0,
-                                    .turn_stiffness = 1.0,
-                                    .turn_damping = 0.2,
+                                    .rotation_stiffness = 1.0,
+                                    .rotation_damping = 0.2,
                                     .force_limit = 5.0,
                                     .moment_limit = 1.0};
     CHECK_STATUS(atemi_whole_body_plant_create(model, NULL, &plant, NULL), ATEMI_OK);
@@ -438,7 +438,7 @@ TEST(whole_body_plant, says_that_a_motion_has_become_infinite)
     CHECK_STATUS(atemi_whole_body_plant_create(model, NULL, &plant, NULL), ATEMI_OK);
     atemi_whole_body_plant_start(plant, brick_place(), NULL, NULL);
     CHECK_STATUS(atemi_whole_body_plant_hold(plant, 0, NULL), ATEMI_OK);
-    atemi_whole_body_plant_pushes(plant)[0].linear.x = INFINITY;
+    atemi_whole_body_plant_forces(plant)[0].linear.x = INFINITY;
     CHECK_STATUS(atemi_whole_body_plant_advance(plant, &error), ATEMI_ERROR_SINGULAR);
     CHECK_CONTAINS(error.message, "the motion has become infinite");
     atemi_whole_body_plant_destroy(plant);

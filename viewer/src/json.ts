@@ -65,6 +65,10 @@ export class Json {
         return typeof this.value === "string" ? this.value : this.refuse("a text");
     }
 
+    truth(): boolean {
+        return typeof this.value === "boolean" ? this.value : this.refuse("true or false");
+    }
+
     word<T extends string>(words: readonly T[]): T {
         const found = words.find((word) => word === this.value);
         return found ?? this.refuse(`one of ${words.join(", ")}`);

@@ -21,11 +21,11 @@ export interface PlotSource {
 export async function linesOf(
     source: PlotSource,
     indices: readonly number[],
-    label: (column: Column) => string = (column) => column.name,
+    label: (column: Column, i: number) => string = (column) => column.name,
 ): Promise<Line[]> {
     const values = await source.columns.loadAll(indices);
     return indices.map((index, i) => {
         const column = source.report.summary.columns[index];
-        return { label: label(column), unit: column.unit, color: i % colors, values: values[i] };
+        return { label: label(column, i), unit: column.unit, color: i % colors, values: values[i] };
     });
 }

@@ -25,6 +25,7 @@ export class Panel {
     readonly controls = element("div", { class: "controls" });
     readonly body = element("div", { class: "plot" });
     readonly legend = element("div", { class: "legend" });
+    private readonly axis = element("span", { class: "axis" });
     private drawing: TimeDrawing | null = null;
     private fill: () => Promise<void> = async () => {};
     private inSight = false;
@@ -37,13 +38,18 @@ export class Panel {
         protected readonly timeline: Timeline,
         protected readonly theme: Theme,
     ) {
-        const head = element("header", {}, element("h3", {}, title), this.controls);
+        const head = element("header", {}, element("h3", {}, title), this.axis, this.controls);
         this.root = element("section", { class: "panel" }, head, this.body, this.legend);
         timeline.moved.listen(() => this.inSight && this.showTime());
         timeline.changed.listen(() => this.inSight && this.showTime());
         timeline.viewed.listen(() => this.update(() => this.drawing?.showRange()));
         theme.changed.listen(() => this.update(() => this.drawing?.remake()));
         this.watch();
+    }
+
+    /// What y is, with its unit.
+    setAxis(text: string): void {
+        this.axis.textContent = text;
     }
 
     /// What fills the panel, now or when it comes into sight.

@@ -140,6 +140,30 @@ export interface Target {
     width: number; // m
 }
 
+const plotKinds = ["lines", "states", "vertical_forces", "horizontal_forces"] as const;
+const plotLimits = ["position", "velocity", "effort"] as const;
+const plotBands = ["support_x", "support_y"] as const;
+
+export interface PlotLine {
+    column: number;
+    label: string;
+}
+
+/// A plot over time, of one unit.
+export interface Plot {
+    title: string;
+    axis: string; // what y is
+    unit: string;
+    kind: (typeof plotKinds)[number];
+    lines: PlotLine[]; // or bars; none for contact forces
+    ofJoints: boolean; // labels are names of joints
+    limits: (typeof plotLimits)[number] | null; // of the joints
+    band: (typeof plotBands)[number] | null;
+    sum: string | null; // label of a line with the sum of the others
+    states: string[]; // names of the numbers 0, 1, ...
+    hasIdle: boolean; // state 0 is that of nothing going on
+}
+
 export interface MeshSize {
     vertices: number;
     triangles: number;
@@ -160,6 +184,7 @@ export interface Report {
     com: number[] | null;
     zmp: number[] | null;
     target: Target | null;
+    plots: Plot[];
     meshes: MeshSize[];
     encodings: Encoding[];
 }
@@ -332,6 +357,28 @@ function readTarget(json: Json, columns: number): Target {
     };
 }
 
+function readPlot(json: Json, columns: number): Plot {
+    const kind = json.key("kind").word(plotKinds);
+    const states = json.key("states").optional((all) => all.list(readText)) ?? [];
+    if (kind === "states" && states.length === 0) throw new Refusal("a plot of states has none");
+    return {
+        title: json.key("title").text(),
+        axis: json.key("axis").text(),
+        unit: json.key("unit").text(),
+        kind,
+        lines: json.key("lines").list((line) => ({
+            column: line.key("column").index(columns),
+            label: line.key("label").text(),
+        })),
+        ofJoints: json.key("of_joints").optional((is) => is.truth()) ?? false,
+        limits: json.key("limits").optional((limits) => limits.word(plotLimits)),
+        band: json.key("band").optional((band) => band.word(plotBands)),
+        sum: json.key("sum").optional(readText),
+        states,
+        hasIdle: json.key("has_idle").optional((is) => is.truth()) ?? false,
+    };
+}
+
 function readEncoding(json: Json): Encoding {
     const encoding = json.key("encoding").word(["u16", "f64", "grid", "constant"] as const);
     switch (encoding) {
@@ -367,6 +414,7 @@ function readWhole(json: Json): Report {
         com: json.key("com").optional(indices),
         zmp: json.key("zmp").optional(indices),
         target: json.key("target").optional((target) => readTarget(target, columns)),
+        plots: json.key("plots").list((plot) => readPlot(plot, columns)),
         meshes,
         encodings,
     };

@@ -78,6 +78,11 @@ export function makeHostile(report) {
     report.summary.columns.forEach((column, i) => {
         if (i > 0) column.name = `${column.group}.${hostileText}${i}`;
     });
+    for (const plot of report.plots) {
+        Object.assign(plot, { title: hostileText, axis: hostileText, unit: hostileText });
+        for (const line of plot.lines) line.label = hostileText + line.label;
+        plot.states = plot.states?.map((state) => hostileText + state);
+    }
     report.summary.events.push({ t: 0, kind: hostileText, what: hostileText, text: hostileText });
     report.summary.tables = [hostileTable()];
     report.summary.results = {
@@ -129,7 +134,7 @@ export function addTables(report) {
 export function leaveTablesOnly(report) {
     addTables(report);
     report.summary.rows = 0;
-    Object.assign(report, { robot: null, contacts: [], com: null, zmp: null, surfaces: [] });
+    Object.assign(report, { robot: null, contacts: [], plots: [], com: null, zmp: null, surfaces: [] });
 }
 
 /// Stretches of the floor, as walks record them; one is not to be drawn.

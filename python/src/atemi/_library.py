@@ -216,6 +216,17 @@ class Scratch(threading.local):
     def momentum_matrix(self) -> Any:
         return self._make("atemi_momentum_matrix_scratch *", lib.atemi_momentum_matrix_scratch_take)
 
+    @cached_property
+    def derivatives(self) -> Any:
+        return self._make("atemi_derivatives_scratch *", lib.atemi_derivatives_scratch_take)
+
+    def constrained_derivatives(self, contacts: int) -> Any:
+        return self._for_contacts(
+            contacts,
+            "atemi_constrained_derivatives_scratch *",
+            lib.atemi_constrained_derivatives_scratch_take,
+        )
+
     def constrained_dynamics(self, contacts: int) -> Any:
         return self._for_contacts(
             contacts,

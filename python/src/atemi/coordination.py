@@ -75,7 +75,7 @@ class CoordinationReport(NamedTuple):
     """Whether a command is under way."""
     base_link: str
     """The link that is fixed to the world."""
-    base_share: float
+    base_fraction: float
     """1 once the robot is held by it alone."""
     energy: float
     """That the feedback gave away, J."""
@@ -196,7 +196,7 @@ class Coordination:
             _record.bits(report.faults, last, text),
             report.moving,
             self._robot.link_names[report.base_link],
-            report.base_share,
+            report.base_fraction,
             report.energy,
         )
 
@@ -223,7 +223,7 @@ class Coordination:
             record.ended,
             record.done,
             record.position,
-            record.turn,
+            record.rotation,
         )
 
     # ---- Motions

@@ -10,26 +10,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arguments
+from ._derivatives import Derivatives
 from ._library import NULL, call, check, doubles, ffi, forces, lib, values
 from ._source import Options, Path, Source
 from .contact import ConstrainedDynamics, Contact, Impulse, Touch
-from .description import Array, Description, External
+from .description import Array, External
 from .errors import not_found
 from .parts import Energy
 
 
-class Robot(Description):
-    """A robot from a URDF file, immutable.
+class Robot(Derivatives):
+    """A robot from a URDF or MJCF file, immutable.
 
     Parameters
     ----------
     path : str or path-like
-        The URDF file.
+        The file. Its outermost element, ``<robot>`` or ``<mujoco>``, says which format it is in.
+        What MJCF says and a robot has no place for is named in warnings.
     base : {"floating", "fixed", "planar", "sagittal"}
         How the root link is held: free; bolted to the world; in the horizontal plane,
         q = x, y, turn about z; in the vertical x-z plane, q = x, z, turn about y.
     gravity : (3,) array_like, optional
-        In world axes, m/s^2. Default (0, 0, -9.81).
+        In world axes, m/s^2. Default: the file's own, else (0, 0, -9.81).
     mimic : {"coupled", "independent"}
         Whether a mimic joint follows the joint that it copies, or has a coordinate of its own.
     package_path : path or sequence of paths, optional
@@ -95,7 +97,7 @@ class Robot(Description):
         mimic: str = "coupled",
         package_path: Path | Sequence[Path] | None = None,
     ) -> Robot:
-        """A robot from the text of a URDF file; other parameters as of `Robot`.
+        """A robot from the text of a URDF or MJCF file; other parameters as of `Robot`.
 
         Parameters
         ----------

@@ -12,12 +12,12 @@ Axes = NDArray[np.float64]
 
 
 class Trapezoids:
-    """The shortest ways of axes between positions and velocities, all of one duration.
+    """The shortest profiles of axes between positions and velocities, all of one duration.
 
-    >>> ways = Trapezoids([0, 0], [1, 2], velocity=1, acceleration=2)
-    >>> ways.duration
+    >>> profiles = Trapezoids([0, 0], [1, 2], velocity=1, acceleration=2)
+    >>> profiles.duration
     2.5
-    >>> ways.at(1.25)[0]
+    >>> profiles.at(1.25)[0]
     array([0.5, 1. ])
 
     Parameters
@@ -58,15 +58,15 @@ class Trapezoids:
             task.start.position, task.start.velocity = p, u
             task.end.position, task.end.velocity = q, w
             task.velocity, task.acceleration = v, a
-        self._ways = ffi.new("atemi_trapezoid[]", count)
-        if not call(lib.atemi_trapezoid_synchronize, tasks, count, float(duration), self._ways):
+        self._profiles = ffi.new("atemi_trapezoid[]", count)
+        if not call(lib.atemi_trapezoid_synchronize, tasks, count, float(duration), self._profiles):
             raise ValueError("ends must be finite, bounds of velocity and acceleration positive")
         #: s, of all axes
-        self.duration: float = max((way.duration for way in self._ways), default=0.0)
+        self.duration: float = max((profile.duration for profile in self._profiles), default=0.0)
 
     def at(self, time: float) -> tuple[Axes, Axes, Axes]:
         """Positions, velocities and accelerations at a time since the start."""
-        ways = map(ffi.addressof, self._ways)
-        states = [lib.atemi_trapezoid_at(way, float(time)) for way in ways]
+        profiles = map(ffi.addressof, self._profiles)
+        states = [lib.atemi_trapezoid_at(profile, float(time)) for profile in profiles]
         rows = np.array([(s.position, s.velocity, s.acceleration) for s in states]).reshape(-1, 3)
         return rows[:, 0], rows[:, 1], rows[:, 2]

@@ -46,7 +46,7 @@ static const char *open_failure_text(int code)
 static atemi_status too_large(size_t limit, atemi_error *error)
 {
     return atemi_fail(error, ATEMI_ERROR_LIMIT,
-                      "the file is larger than %zu MiB, the most that is read; check that it is "
+                      "the file is larger than %zu MiB, the limit; check that it is "
                       "the right one",
                       limit >> 20);
 }

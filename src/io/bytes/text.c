@@ -78,9 +78,14 @@ void atemi_text_append_number(atemi_text *text, double value)
 
 void atemi_text_put_json_string(atemi_text *text, const char *string)
 {
+    atemi_text_put_json_part(text, string, strlen(string));
+}
+
+void atemi_text_put_json_part(atemi_text *text, const char *string, size_t size)
+{
     atemi_text_put_character(text, '"');
-    for (const char *c = string; *c; ++c) {
-        const unsigned char byte = (unsigned char)*c;
+    for (size_t i = 0; i < size; ++i) {
+        const unsigned char byte = (unsigned char)string[i];
         if (byte < ' ' || byte == 0x7F) {
             char escape[8];
             snprintf(escape, sizeof escape, "\\u%04x", byte);
@@ -90,7 +95,7 @@ void atemi_text_put_json_string(atemi_text *text, const char *string)
         if (byte == '"' || byte == '\\') {
             atemi_text_put_character(text, '\\');
         }
-        atemi_text_put_character(text, *c);
+        atemi_text_put_character(text, string[i]);
     }
     atemi_text_put_character(text, '"');
 }

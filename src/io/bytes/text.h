@@ -28,8 +28,10 @@ void atemi_text_append(atemi_text *text, const char *format, ...) ATEMI_PRINTF(2
 void atemi_text_put_number(atemi_text *text, double value);
 void atemi_text_append_number(atemi_text *text, double value);
 
-/// JSON: a string in quotes, from UTF-8; a real number, or null for what is not finite.
+/// JSON: a string in quotes, from UTF-8, or its first `size` bytes; a real number, or null for what
+/// is not finite.
 void atemi_text_put_json_string(atemi_text *text, const char *string);
+void atemi_text_put_json_part(atemi_text *text, const char *string, size_t size);
 void atemi_text_put_json_number(atemi_text *text, double value);
 
 /// Releases the text and makes it empty.

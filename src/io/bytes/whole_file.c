@@ -26,14 +26,14 @@ static const char *failure_text(int code)
     switch (code) {
     case ENOSPC:
     case EDQUOT:
-        return "the disk is full; make room, or write elsewhere";
+        return "the disk is full; free some space, or write elsewhere";
     case EROFS:
         return "the disk is read-only; write elsewhere";
     case EACCES:
     case EPERM:
         return "no permission to write here; check the access rights of the folder";
     case ENOENT:
-        return "the folder that it shall be in does not exist; create it first, or check the path";
+        return "its parent folder does not exist; create it first, or check the path";
     case ENOTDIR:
         return "a part of the path before the last is not a folder; check the path";
     case ENODEV:

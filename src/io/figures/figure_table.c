@@ -164,7 +164,8 @@ static void enter_curve(const table_curves *curves, int k, int first, int end, t
                               .x = curves->x + first,
                               .y = curves->y + (ptrdiff_t)k * table->row_count + first,
                               .label_length = -1,
-                              .limit = NAN,
+                              .lower = NAN,
+                              .upper = NAN,
                               .dots = end - first <= MOST_DOTS};
 }
 

@@ -16,18 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TABLE_NAME_SIZE = 100, TABLE_FILE_SIZE = 128 };
+// The recording refuses longer names of figures; those of tables give way to numbers.
+enum { FIGURE_FILE_SIZE = 128, TABLE_NAME_SIZE = 100, TABLE_FILE_SIZE = 128 };
 
+// Those that are no plots over time.
 static const struct {
     const char          *file;
     atemi_figure_drawing draw;
-} figures[] = {
-    {"strip.svg", atemi_figure_strip},       {"forces.svg", atemi_figure_forces},
-    {"contacts.svg", atemi_figure_contacts}, {"gait.svg", atemi_figure_gait},
-    {"q.svg", atemi_figure_positions},       {"v.svg", atemi_figure_velocities},
-    {"tau.svg", atemi_figure_torques},       {"energy.svg", atemi_figure_energy},
-    {"zmp.svg", atemi_figure_zmp},
-};
+} pictures[] = {{"strip.svg", atemi_figure_strip}, {"zmp.svg", atemi_figure_zmp}};
 
 int atemi_figure_row(const atemi_figure_source *source, double part)
 {
@@ -55,19 +51,66 @@ static atemi_status write_text(const atemi_text *text, const char *folder, const
                : atemi_whole_file_fail(ENAMETOOLONG, folder, error);
 }
 
-static atemi_status write_figures(const atemi_figure_source *source, const char *folder,
-                                  atemi_error *error)
+static atemi_status write_pictures(const atemi_figure_source *source, const char *folder,
+                                   atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && !status; ++i) {
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && !status; ++i) {
         atemi_figure figure = {0};
-        status = figures[i].draw(source, &figure, error);
+        status = pictures[i].draw(source, &figure, error);
         if (!status) {
-            status = write_text(&figure.text, folder, figures[i].file, error);
+            status = write_text(&figure.text, folder, pictures[i].file, error);
         }
         atemi_text_destroy(&figure.text);
     }
     return status;
+}
+
+// ---- Plots over time
+
+static bool is_first_of_figure(const atemi_report_plots *plots, int index)
+{
+    bool is_first = true;
+    for (int i = 0; i < index && is_first; ++i) {
+        is_first = strcmp(plots->plots[i].about.figure, plots->plots[index].about.figure) != 0;
+    }
+    return is_first;
+}
+
+static atemi_status write_figure(const atemi_figure_source *source, int first, const char *folder,
+                                 atemi_error *error)
+{
+    char         file[FIGURE_FILE_SIZE];
+    atemi_figure figure = {0};
+    snprintf(file, sizeof file, "%s.svg", source->plots->plots[first].about.figure);
+    atemi_status status = atemi_figure_over_time(source, first, &figure, error);
+    if (!status) {
+        status = write_text(&figure.text, folder, file, error);
+    }
+    atemi_text_destroy(&figure.text);
+    return status;
+}
+
+static atemi_status write_plots(atemi_figure_source *source, const char *folder, atemi_error *error)
+{
+    atemi_report_plots plots;
+    atemi_status       status =
+        atemi_report_plots_find(source->recording, source->contacts, &plots, error);
+    source->plots = &plots;
+    for (int i = 0; i < plots.count && !status; ++i) {
+        if (is_first_of_figure(&plots, i)) {
+            status = write_figure(source, i, folder, error);
+        }
+    }
+    atemi_report_plots_destroy(&plots);
+    return status;
+}
+
+static atemi_status write_figures(atemi_figure_source *source, const char *folder,
+                                  atemi_error *error)
+{
+    const atemi_status status = write_pictures(source, folder, error);
+    return status ? status : write_plots(source, folder, error);
 }
 
 // ---- Tables
@@ -122,11 +165,11 @@ static atemi_status draw_all(const atemi_recording *recording, const char *folde
         status = atemi_report_contacts_find(recording, &contacts, error);
     }
     if (!status && recording->row_count > 0) {
-        const atemi_figure_source source = {.recording = recording,
-                                            .robot = &robot,
-                                            .contacts = &contacts,
-                                            .rows = atemi_recording_row_count(recording),
-                                            .t = atemi_recording_values(recording, 0)};
+        atemi_figure_source source = {.recording = recording,
+                                      .robot = &robot,
+                                      .contacts = &contacts,
+                                      .rows = atemi_recording_row_count(recording),
+                                      .t = atemi_recording_values(recording, 0)};
         status = write_figures(&source, folder, error);
     }
     if (!status) {

@@ -8,6 +8,7 @@
 
 #include "io/figures/figure.h"
 #include "io/report/report_contact.h"
+#include "io/report/report_plots.h"
 #include "io/report/report_robot.h"
 
 /// What all of them look at. There is at least one row.
@@ -15,6 +16,7 @@ typedef struct atemi_figure_source {
     const atemi_recording       *recording;
     const atemi_report_robot    *robot;
     const atemi_report_contacts *contacts;
+    const atemi_report_plots    *plots;
     int                          rows;
     const double                *t; ///< [rows]
 } atemi_figure_source;
@@ -24,22 +26,17 @@ typedef atemi_status (*atemi_figure_drawing)(const atemi_figure_source *source,
 
 atemi_status atemi_figure_strip(const atemi_figure_source *source, atemi_figure *figure,
                                 atemi_error *error);
-atemi_status atemi_figure_forces(const atemi_figure_source *source, atemi_figure *figure,
-                                 atemi_error *error);
-atemi_status atemi_figure_contacts(const atemi_figure_source *source, atemi_figure *figure,
-                                   atemi_error *error);
-atemi_status atemi_figure_gait(const atemi_figure_source *source, atemi_figure *figure,
-                               atemi_error *error);
-atemi_status atemi_figure_positions(const atemi_figure_source *source, atemi_figure *figure,
-                                    atemi_error *error);
-atemi_status atemi_figure_velocities(const atemi_figure_source *source, atemi_figure *figure,
-                                     atemi_error *error);
-atemi_status atemi_figure_torques(const atemi_figure_source *source, atemi_figure *figure,
-                                  atemi_error *error);
-atemi_status atemi_figure_energy(const atemi_figure_source *source, atemi_figure *figure,
-                                 atemi_error *error);
 atemi_status atemi_figure_zmp(const atemi_figure_source *source, atemi_figure *figure,
                               atemi_error *error);
+
+/// All plots over time that share the figure of the plot `first`, below each other.
+atemi_status atemi_figure_over_time(const atemi_figure_source *source, int first,
+                                    atemi_figure *figure, atemi_error *error);
+
+/// Of every row, the least and the greatest x (axis 0) or y (axis 1) of the contacts that carry the
+/// robot, [rows] each; NaN where none does.
+void atemi_figure_support(const atemi_figure_source *source, int axis, double *least,
+                          double *largest);
 
 /// The curves of a table's plot; a panel for each unit of its y.
 atemi_status atemi_figure_table(const atemi_recorded_table *table, atemi_figure *figure,

@@ -135,6 +135,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     atemi_recording_release_robot(&recording->robot);
     atemi_recording_release_surfaces(recording);
     atemi_recording_release_tables(recording);
+    atemi_recording_release_plots(recording);
     atemi_text_destroy(&recording->urdf);
     atemi_text_destroy(&recording->scenario);
     atemi_string_pool_destroy(&recording->strings);

@@ -105,10 +105,9 @@ static atemi_status complain_of_header(const atemi_recording_csv *csv, const cha
             start = same;
         }
     }
-    atemi_fail(
-        error, ATEMI_ERROR_SYNTAX,
-        "the header is not that of the columns in summary.json; the two files are not of one "
-        "recording, or were changed");
+    atemi_fail(error, ATEMI_ERROR_SYNTAX,
+               "the header does not match the columns in summary.json; the two files are from "
+               "different recordings, or were changed");
     atemi_error_locate(error, csv->file, line,
                        same - start < INT_MAX ? (int)(same - start) + 1 : 0);
     return ATEMI_ERROR_SYNTAX;
@@ -205,8 +204,8 @@ static atemi_status read_row(atemi_recording_csv *csv, const char *line, const c
 {
     if (csv->recording->row_count == csv->rows) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX,
-                   "there are more rows than the %d that summary.json says; the two files are not "
-                   "of one recording, or were changed",
+                   "there are more rows than the %d that summary.json says; the two files are from "
+                   "different recordings, or were changed",
                    csv->rows);
         return complain(csv, line, line, error);
     }
@@ -263,10 +262,10 @@ atemi_status atemi_recording_csv_read(atemi_recording_csv *csv, const char *byte
 atemi_status atemi_recording_csv_end(atemi_recording_csv *csv, size_t rest, atemi_error *error)
 {
     if (!csv->has_header) {
-        return truncated(csv, "the header is not whole", error);
+        return truncated(csv, "the header is incomplete", error);
     }
     if (rest > 0) {
-        return truncated(csv, "the last line has no end", error);
+        return truncated(csv, "the last line is incomplete", error);
     }
     if (csv->recording->row_count < csv->rows) {
         return truncated(csv, "rows are missing", error);

@@ -86,7 +86,8 @@ static atemi_status check_is_recording(const char *target, const char *path, ate
     atemi_release(bytes);
     return ours ? ATEMI_OK
                 : refuse(path,
-                         "this folder holds files and no recording, and is not overwritten; give a "
+                         "this folder holds other files and no recording, so it is not "
+                         "overwritten; give a "
                          "new or an empty folder",
                          error);
 }
@@ -323,7 +324,7 @@ atemi_status atemi_recording_folder_publish(atemi_recording_folder *folder, atem
                                                                      : errno;
     if (code == ENOTEMPTY || code == EEXIST) {
         return refuse(folder->target,
-                      "the folder has been filled meanwhile, and is not overwritten", error);
+                      "the folder was filled in the meantime, so it is not overwritten", error);
     }
     if (code) {
         return atemi_whole_file_fail(code, folder->target, error);

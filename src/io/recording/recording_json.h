@@ -46,3 +46,7 @@ atemi_status atemi_recording_read_warning(const json_t *object, int index,
 /// Reads an entry of "tables" and adds it to the recording (recording_tables_read.c).
 atemi_status atemi_recording_read_table(const json_t *object, int index, atemi_recording *recording,
                                         atemi_error *error);
+
+/// Reads an entry of "plots" and adds it to the recording (recording_plots_read.c).
+atemi_status atemi_recording_read_plot(const json_t *object, int index, atemi_recording *recording,
+                                       atemi_error *error);

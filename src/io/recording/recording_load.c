@@ -61,8 +61,8 @@ static atemi_status check_size(const char *path, long long size, long long expec
                    size, expected);
     } else {
         atemi_fail(error, ATEMI_ERROR_SYNTAX,
-                   "the file has %lld bytes, summary.json says %lld; the two files are not of one "
-                   "recording, or were changed",
+                   "the file has %lld bytes, summary.json says %lld; the two files are from "
+                   "different recordings, or were changed",
                    size, expected);
     }
     atemi_error_locate(error, path, 0, 0);
@@ -153,7 +153,7 @@ static atemi_status open_csv(atemi_recording_csv *csv, long long expected, atemi
     if (descriptor < 0) {
         return no_recording(csv->file,
                             errno == ENOENT
-                                ? "the recording is not whole: this file is missing"
+                                ? "the recording is incomplete: this file is missing"
                                 : "the system cannot open the file; check its access rights",
                             error);
     }

@@ -60,6 +60,9 @@ struct atemi_recording {
     atemi_recorded_table *tables;
     int                   table_count, table_room, cell_count;
 
+    atemi_recorded_plot *plots;
+    int                  plot_count, plot_room;
+
     const char          *version, *job, *outcome;
     bool                 has_robot;
     atemi_recorded_robot robot;
@@ -124,6 +127,23 @@ void atemi_recording_put_tables(const atemi_recording *recording, atemi_text *te
 /// Releases the arrays of one table, and all of them.
 void atemi_recording_release_table(const atemi_recorded_table *table);
 void atemi_recording_release_tables(atemi_recording *recording);
+
+// ---- Its plots (recording_plots.c)
+
+/// The words of the enumerations in summary.json, by their values.
+extern const char *const atemi_recording_plot_kinds[];  ///< [ATEMI_PLOT_HORIZONTAL_FORCES + 1]
+extern const char *const atemi_recording_plot_limits[]; ///< [ATEMI_PLOT_EFFORT_LIMITS + 1]
+extern const char *const atemi_recording_plot_bands[];  ///< [ATEMI_PLOT_SUPPORT_Y + 1]
+
+/// Appends all plots as a JSON array, one a line.
+void atemi_recording_put_plots(const atemi_recording *recording, atemi_text *text);
+
+/// Appends what the plots of summary.json and those of a page have alike: all but the columns.
+void atemi_recording_put_plot(const atemi_recorded_plot *plot, atemi_text *text);
+
+/// Releases the arrays of one plot, and all of them.
+void atemi_recording_release_plot(const atemi_recorded_plot *plot);
+void atemi_recording_release_plots(atemi_recording *recording);
 
 // ---- What it is of (recording_job.c)
 

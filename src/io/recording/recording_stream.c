@@ -37,7 +37,7 @@ void atemi_recording_stream_append(atemi_recording_stream *stream, int count, co
     if (stream->file.failed) {
         (void)atemi_whole_file_fail(stream->file.failed, stream->path, &stream->error);
         atemi_log(ATEMI_LOG_WARNING,
-                  "%s: %s; the recording is lost, and the job goes on without it", stream->path,
+                  "%s: %s; the recording is lost, and the job continues without it", stream->path,
                   stream->error.message);
         atemi_recording_stream_close(stream);
     }
@@ -85,10 +85,9 @@ atemi_status atemi_recording_stream_to(atemi_recording *recording, const char *f
 
 atemi_status atemi_recording_check_rows(const atemi_recording *recording, atemi_error *error)
 {
-    return recording->stream
-               ? atemi_fail(error, ATEMI_ERROR_INPUT,
-                            "the rows of the recording are not in memory, they went to '%s'; load "
-                            "it from there",
-                            recording->stream->path)
-               : ATEMI_OK;
+    return recording->stream ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                                          "the rows of the recording are not in memory: they were "
+                                          "written to '%s'; load it from there",
+                                          recording->stream->path)
+                             : ATEMI_OK;
 }

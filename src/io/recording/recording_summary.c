@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// summary.json, one channel, surface, event, result and table a line.
+// summary.json, one channel, surface, event, result, table and plot a line.
 
 const char *const atemi_recording_files[ATEMI_RECORDING_FILE_COUNT] = {
     [ATEMI_RECORDING_SUMMARY] = "summary.json",
@@ -206,5 +206,7 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     put_results(text, recording);
     atemi_text_put_string(text, ",\n  \"tables\": ");
     atemi_recording_put_tables(recording, text);
+    atemi_text_put_string(text, ",\n  \"plots\": ");
+    atemi_recording_put_plots(recording, text);
     atemi_text_put_string(text, "\n}\n");
 }

@@ -47,7 +47,7 @@ static atemi_status check_format(const json_t *root, atemi_error *error)
     }
     if (json_integer_value(version) > ATEMI_RECORDING_FORMAT_VERSION) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the recording is of a newer format, version %lld, and this atemi reads "
+                          "the recording has a newer format, version %lld, and this atemi reads "
                           "up to version %d; update atemi to read it",
                           (long long)json_integer_value(version), ATEMI_RECORDING_FORMAT_VERSION);
     }
@@ -253,7 +253,7 @@ static atemi_status read_robot(const json_t *root, atemi_recording *recording, a
     return status;
 }
 
-// ---- Surfaces, events, results and tables
+// ---- Surfaces, events, results, tables and plots
 
 static atemi_status read_surfaces(const json_t *root, atemi_recording *recording,
                                   atemi_error *error)
@@ -385,6 +385,16 @@ static atemi_status read_tables(const json_t *root, atemi_recording *recording, 
     return status;
 }
 
+static atemi_status read_plots(const json_t *root, atemi_recording *recording, atemi_error *error)
+{
+    json_t      *plots;
+    atemi_status status = get_part(root, "plots", JSON_ARRAY, &plots, error);
+    for (size_t i = 0; i < json_array_size(plots) && !status; ++i) {
+        status = atemi_recording_read_plot(json_array_get(plots, i), (int)i, recording, error);
+    }
+    return status;
+}
+
 // ---- All of it
 
 static atemi_status read_all(const json_t *root, atemi_recording **recording, int *rows,
@@ -420,6 +430,9 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     }
     if (!status) {
         status = read_tables(root, *recording, error);
+    }
+    if (!status) {
+        status = read_plots(root, *recording, error);
     }
     return status;
 }

@@ -101,7 +101,7 @@ static const char *find_page(atemi_error *error)
 {
     if (!atemi_report_available()) {
         (void)atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
-                         "this atemi was built without the page of reports; install node and npm, "
+                         "this atemi was built without the report page; install node and npm, "
                          "and build it again with -DATEMI_VIEWER=ON");
         return NULL;
     }

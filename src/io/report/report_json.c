@@ -6,6 +6,7 @@
 #include "io/recording/recording_parts.h"
 #include "io/report/report_contact.h"
 #include "io/report/report_data.h"
+#include "io/report/report_plots.h"
 #include "io/report/report_target.h"
 
 // ---- Small things
@@ -200,38 +201,33 @@ static void put_scenario(atemi_text *text, const atemi_text *scenario)
     atemi_text_destroy(&copy);
 }
 
-// A part of a channel's name.
-static void put_name(atemi_text *text, const char *name, int length)
-{
-    atemi_text copy = {0};
-    atemi_text_put(&copy, name, (size_t)length);
-    text->failed = text->failed || copy.failed;
-    if (!copy.failed) {
-        atemi_text_put_json_string(text, copy.bytes);
-    }
-    atemi_text_destroy(&copy);
-}
-
 static void put_contact(atemi_text *text, const atemi_report_contact *contact)
 {
     atemi_text_put_string(text, "{\"name\": ");
-    put_name(text, contact->name, contact->name_length);
+    atemi_text_put_json_part(text, contact->name, (size_t)contact->name_length);
     atemi_text_append(text, ", \"mode\": %d", contact->mode);
     put_columns(text, ", \"force\": ", contact->force[0] == ATEMI_NONE ? 0 : 3, contact->force);
     put_known_columns(text, ", \"position\": ", 3, contact->position);
     atemi_text_put_character(text, '}');
 }
 
+// The contacts, and the plots, which need them.
 static void put_contacts(atemi_text *text, const atemi_recording *recording)
 {
     atemi_report_contacts contacts;
-    if (atemi_report_contacts_find(recording, &contacts, NULL)) {
+    atemi_report_plots    plots = {0};
+    if (atemi_report_contacts_find(recording, &contacts, NULL) ||
+        atemi_report_plots_find(recording, &contacts, &plots, NULL)) {
         text->failed = true;
     }
+    atemi_text_put_string(text, ",\n\"contacts\": [");
     for (int i = 0; i < contacts.count; ++i) {
         put_separator(text, i);
         put_contact(text, &contacts.contacts[i]);
     }
+    atemi_text_put_string(text, "],\n\"plots\": ");
+    atemi_report_put_plots(&plots, text);
+    atemi_report_plots_destroy(&plots);
     atemi_report_contacts_destroy(&contacts);
 }
 
@@ -283,9 +279,7 @@ void atemi_report_put_json(const atemi_recording *recording, const atemi_report_
     put_robot(text, recording, robot);
     atemi_text_put_string(text, ",\n\"surfaces\": ");
     atemi_recording_put_surfaces(recording, text);
-    atemi_text_put_string(text, ",\n\"contacts\": [");
     put_contacts(text, recording);
-    atemi_text_put_character(text, ']');
     put_points(text, recording);
     put_target(text, recording);
     atemi_text_put_string(text, ",\n\"meshes\": [");

@@ -179,8 +179,8 @@ atemi_status atemi_report_robot_load(const atemi_recording *recording, atemi_rep
     }
     atemi_status status = atemi_recording_robot_load(recording, NULL, &robot->model, error);
     if (!status && is_too_large(robot->model)) {
-        atemi_log(ATEMI_LOG_WARNING, "the robot has more than %d links or shapes, and is not drawn",
-                  MOST_PARTS);
+        atemi_log(ATEMI_LOG_WARNING,
+                  "the robot has more than %d links or shapes, so it is not drawn", MOST_PARTS);
         atemi_report_robot_destroy(robot);
         return ATEMI_OK;
     }

@@ -140,7 +140,7 @@ static atemi_status parse(const char *bytes, size_t size, const char *path, atem
     const bool is_stl = ends_with(path, ".stl");
     if (!is_stl && !ends_with(path, ".obj")) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "meshes of this kind are not read; convert it to .stl or .obj");
+                          "meshes of this format are not supported; convert it to .stl or .obj");
     }
     const atemi_status status = is_stl ? atemi_mesh_parse_stl(bytes, size, mesh, error)
                                        : atemi_mesh_parse_obj(bytes, size, mesh, error);

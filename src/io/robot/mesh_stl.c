@@ -89,11 +89,12 @@ static atemi_status read_line(atemi_mesh *mesh, const char *text, atemi_error *e
         return ATEMI_OK;
     }
     if (!is_word(word, "vertex")) {
-        return is_keyword(word) ? ATEMI_OK
-                                : atemi_fail(error, ATEMI_ERROR_SYNTAX,
-                                             "'%.*s' is no word of STL; the file is damaged, or "
-                                             "of another kind",
-                                             word.length < 40 ? word.length : 40, word.start);
+        return is_keyword(word)
+                   ? ATEMI_OK
+                   : atemi_fail(
+                         error, ATEMI_ERROR_SYNTAX,
+                         "'%.*s' is not a word of STL; the file is damaged, or has another format",
+                         word.length < 40 ? word.length : 40, word.start);
     }
     const atemi_status status = atemi_mesh_read_vertex(mesh, &text, error);
     return status || mesh->vertex_count % 3 != 0 ? status : add_triangle(mesh, error);
@@ -105,7 +106,7 @@ static atemi_status parse_ascii(const char *bytes, size_t size, atemi_mesh *mesh
     const atemi_status status = atemi_mesh_read_lines(mesh, bytes, size, read_line, error);
     if (!status && mesh->vertex_count % 3 != 0) {
         return atemi_fail(error, ATEMI_ERROR_SYNTAX,
-                          "the mesh is truncated: its last triangle is not whole");
+                          "the mesh is truncated: its last triangle is incomplete");
     }
     return status;
 }
@@ -120,8 +121,8 @@ static atemi_status parse(const char *bytes, size_t size, atemi_mesh *mesh, atem
         return parse_ascii(bytes, size, mesh, error);
     }
     return atemi_fail(error, ATEMI_ERROR_SYNTAX,
-                      "this is no STL file, or a truncated one: its size is not that of the "
-                      "triangles that it announces");
+                      "this is not an STL file, or a truncated one: its size does not match its "
+                      "number of triangles");
 }
 
 atemi_status atemi_mesh_parse_stl(const char *bytes, size_t size, atemi_mesh *mesh,

@@ -6,11 +6,13 @@
 #include "atemi/contract.h"
 #include "io/bytes/file.h"
 #include "io/robot/mesh_search.h"
+#include "io/robot/mjcf_reader.h"
 #include "io/robot/urdf_file.h"
 #include "io/robot/urdf_reader.h"
 
-// A robot comes in three steps: the bytes become a document, its parts find each other and their
-// meshes, the builder makes them a model. Structure is the builder's to judge, text is ours.
+// A robot, of URDF or of MJCF, comes in three steps: the bytes become a document, its parts find
+// each other and their meshes, the builder makes them a model. Structure is the builder's to judge,
+// text is ours.
 
 // What to make of a file, and under which name and in which folder it stands.
 typedef struct urdf_source {
@@ -116,6 +118,20 @@ static atemi_status describe(const atemi_urdf_document *document, const urdf_sou
     return status;
 }
 
+// Gravity is the file's where it says so and nobody asks for another than the default.
+static atemi_model_options model_options(const atemi_urdf_document *document,
+                                         const atemi_urdf_options  *options)
+{
+    atemi_model_options asked = options->model;
+    const atemi_vec3    standard = atemi_model_options_default().gravity;
+    const bool          open = asked.gravity.x == standard.x && asked.gravity.y == standard.y &&
+                      asked.gravity.z == standard.z;
+    if (document->has_gravity && open) {
+        asked.gravity = document->gravity;
+    }
+    return asked;
+}
+
 static atemi_status build(const atemi_urdf_document *document, const urdf_source *source,
                           atemi_model **model, atemi_error *error)
 {
@@ -126,7 +142,8 @@ static atemi_status build(const atemi_urdf_document *document, const urdf_source
         status = describe(document, source, builder, error);
     }
     if (!status) {
-        status = atemi_model_builder_finish(builder, &source->options->model, model, error);
+        const atemi_model_options options = model_options(document, source->options);
+        status = atemi_model_builder_finish(builder, &options, model, error);
     }
     atemi_model_builder_destroy(builder);
     return status;
@@ -142,11 +159,33 @@ static void locate_in_robot(const atemi_urdf_document *document, const urdf_sour
     }
 }
 
+static atemi_status read_mjcf(const char *text, size_t size, const urdf_source *source,
+                              atemi_urdf_document *document, atemi_error *error)
+{
+    atemi_mesh_search  search;
+    const atemi_status status =
+        atemi_mesh_search_begin(&search, source->path, source->options->package_path, error);
+    return status ? status
+                  : atemi_mjcf_read(text, size, source->name, &search,
+                                    source->options->model.mimic_as_coupled, document, error);
+}
+
+static atemi_status read_document(const char *text, size_t size, const urdf_source *source,
+                                  atemi_urdf_document *document, atemi_error *error)
+{
+    bool               is_mjcf;
+    const atemi_status status = atemi_mjcf_recognize(text, size, &is_mjcf, error);
+    *document = (atemi_urdf_document){0};
+    return status    ? status
+           : is_mjcf ? read_mjcf(text, size, source, document, error)
+                     : atemi_urdf_read(text, size, source->name, document, error);
+}
+
 static atemi_status parse(const char *text, size_t size, const urdf_source *source,
                           atemi_model **model, atemi_error *error)
 {
     atemi_urdf_document document;
-    atemi_status        status = atemi_urdf_read(text, size, source->name, &document, error);
+    atemi_status        status = read_document(text, size, source, &document, error);
     if (!status) {
         status = atemi_urdf_document_resolve(&document, error);
     }

@@ -102,10 +102,11 @@ atemi_status atemi_urdf_check_added(const atemi_urdf_reader *reader, atemi_statu
         return out_of_memory(reader);
     }
     if (status) {
-        atemi_fail(reader->error, status,
-                   "more %s than are read (%d links and joints, %d of all else); check that this "
-                   "is the right file",
-                   parts, ATEMI_MAX_LINKS, ATEMI_URDF_MAX_PARTS);
+        atemi_fail(
+            reader->error, status,
+            "more %s than the limit (%d links and joints, %d of everything else); check that this "
+            "is the right file",
+            parts, ATEMI_MAX_LINKS, ATEMI_URDF_MAX_PARTS);
         atemi_error_locate(reader->error, reader->file, place.line, place.column);
     }
     return status;

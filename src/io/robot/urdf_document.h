@@ -54,6 +54,8 @@ typedef struct atemi_urdf_sighting {
 typedef struct atemi_urdf_document {
     const char *robot;
     atemi_place place; ///< of <robot>
+    atemi_vec3  gravity;
+    bool        has_gravity; ///< the file says how strong it is
 
     atemi_link_description    *links;
     atemi_joint_description   *joints;

@@ -93,10 +93,11 @@ static atemi_status copy_joint_name(const atemi_urdf_reader *reader,
     char text[ATEMI_MAX_NAME + 1];
     if (length <= 0 || length > ATEMI_MAX_NAME) {
         const int shown = pair.length < 60 ? pair.length : 60;
-        return atemi_urdf_complain(reader, element,
-                                   "\"%.*s\" in joints is no pair of a joint and its value; write "
-                                   "joints=\"knee=0.5 hip=-0.2\"",
-                                   shown, pair.start);
+        return atemi_urdf_complain(
+            reader, element,
+            "\"%.*s\" in joints is not a pair of a joint and its value; write "
+            "joints=\"knee=0.5 hip=-0.2\"",
+            shown, pair.start);
     }
     memcpy(text, pair.start, (size_t)length);
     text[length] = '\0';

@@ -18,8 +18,14 @@ typedef struct rule {
 
 static atemi_status start_robot(atemi_urdf_reader *reader, const atemi_xml_element *element)
 {
-    const char *name = atemi_xml_attribute(element, "name");
+    const char        *name = atemi_xml_attribute(element, "name");
+    const atemi_status status =
+        atemi_urdf_read_vector(reader, element, "atemi:gravity", &reader->document->gravity);
+    reader->document->has_gravity = atemi_xml_attribute(element, "atemi:gravity") != NULL;
     reader->document->place = element->place;
+    if (status) {
+        return status;
+    }
     if (!name || !name[0]) {
         atemi_urdf_document_note(reader->document, ATEMI_URDF_ROBOT_WITHOUT_NAME, NULL,
                                  element->place);
@@ -101,10 +107,11 @@ static int find_rule(atemi_urdf_level inside, const char *name)
 static bool is_known_attribute(const char *name)
 {
     static const char *const known[] = {
-        "name",       "type",    "link", "joint",  "value",    "xyz",      "rpy",    "ixx",
-        "ixy",        "ixz",     "iyy",  "iyz",    "izz",      "lower",    "upper",  "effort",
-        "velocity",   "damping", "size", "radius", "length",   "friction", "scale",  "filename",
-        "multiplier", "offset",  "rgba", "joints", "armature", "rising",   "falling"};
+        "name",     "type",   "link",     "joint",        "value",  "xyz",    "rpy",
+        "ixx",      "ixy",    "ixz",      "iyy",          "iyz",    "izz",    "lower",
+        "upper",    "effort", "velocity", "damping",      "size",   "radius", "length",
+        "friction", "scale",  "filename", "multiplier",   "offset", "rgba",   "joints",
+        "armature", "rising", "falling",  "atemi:gravity"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         if (known[i][0] == name[0] && strcmp(known[i], name) == 0) {
             return true;
@@ -135,8 +142,7 @@ static atemi_status complain_of_root(const atemi_urdf_reader *reader,
                                      const atemi_xml_element *element)
 {
     const bool  sdf = strcmp(element->name, "sdf") == 0;
-    const bool  mjcf = strcmp(element->name, "mujoco") == 0;
-    const char *format = sdf ? " (this is SDFormat)" : mjcf ? " (this is MuJoCo's MJCF)" : "";
+    const char *format = sdf ? " (this is SDFormat)" : "";
     return atemi_urdf_complain(reader, element,
                                "the outermost element of a URDF is <robot>, not this%s; convert "
                                "the file, or give another",

@@ -279,7 +279,7 @@ void atemi_scenario_check_surfaces(atemi_scenario_reader         *reader,
         const bool is_given = surfaces->marks[i].path != NULL;
         if (is_given && !is_touched(contacts, i)) {
             atemi_scenario_warn(reader, surfaces->marks[i],
-                                "no contact may touch it, so it has no effect; add a contact with "
+                                "no contact can touch it, so it has no effect; add a contact with "
                                 "surface: %s",
                                 surfaces->names[i]);
         }

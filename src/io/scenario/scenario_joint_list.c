@@ -67,7 +67,7 @@ static void add_named(atemi_scenario_reader *reader, const char *name,
                             "the unit of both; give them apart",
                             name, slides ? "slides" : "turns");
     } else if (is_in(list, index)) {
-        atemi_scenario_fail(reader, mark, "'%s' stands here twice; give it once", name);
+        atemi_scenario_fail(reader, mark, "'%s' appears twice; give it once", name);
     } else {
         list->slides = slides;
         list->joints[list->count++] = index;

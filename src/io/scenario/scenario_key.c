@@ -71,8 +71,7 @@ static void fail_on_missing(atemi_scenario_reader *reader, const atemi_scenario_
     if (alike) {
         const atemi_yaml_node    *node = atemi_yaml_find(&reader->tree, mapping, alike);
         const atemi_scenario_mark mark = {row->mark.path, node->key_place};
-        atemi_scenario_fail(reader, mark, "is missing; did you mean it by the key '%s' here?",
-                            alike);
+        atemi_scenario_fail(reader, mark, "is missing; did you mean the key '%s' here?", alike);
         return;
     }
     atemi_scenario_fail(reader, row->mark, "is missing; add %s: (%s%s%s)", row->key, row->type,

@@ -72,12 +72,12 @@ void atemi_scenario_check_times(atemi_scenario_reader *reader, atemi_scenario_ma
 {
     if (from >= end) {
         atemi_scenario_warn(reader, mark,
-                            "%s begins at %g s, and all is over at %g s: it has no effect; let it "
-                            "begin earlier, or make it longer",
+                            "%s begins at %g s, but the run ends at %g s: it has no effect; start "
+                            "it earlier, or make the run longer",
                             what, from, end);
     } else if (until <= 0.0) {
-        atemi_scenario_warn(reader, mark, "%s ends at %g s, before the beginning: it has no effect",
-                            what, until);
+        atemi_scenario_warn(
+            reader, mark, "%s ends at %g s, before the run begins: it has no effect", what, until);
     }
 }
 

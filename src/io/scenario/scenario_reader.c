@@ -75,17 +75,17 @@ void atemi_scenario_fail_on_kind(atemi_scenario_reader *reader, const atemi_yaml
     char quote[ATEMI_QUOTE_SIZE];
     switch (node->kind) {
     case ATEMI_YAML_NOTHING:
-        atemi_scenario_fail(reader, mark, "there is no value; give %s", expected);
+        atemi_scenario_fail(reader, mark, "the value is missing; give %s", expected);
         break;
     case ATEMI_YAML_SCALAR:
-        atemi_scenario_fail(reader, mark, "'%s' stands where there should be %s",
-                            atemi_scenario_quote(node->text, quote), expected);
+        atemi_scenario_fail(reader, mark, "expected %s, got '%s'", expected,
+                            atemi_scenario_quote(node->text, quote));
         break;
     case ATEMI_YAML_LIST:
-        atemi_scenario_fail(reader, mark, "a list stands where there should be %s", expected);
+        atemi_scenario_fail(reader, mark, "expected %s, got a list", expected);
         break;
     case ATEMI_YAML_MAPPING:
-        atemi_scenario_fail(reader, mark, "a mapping stands where there should be %s", expected);
+        atemi_scenario_fail(reader, mark, "expected %s, got a mapping", expected);
         break;
     }
 }

@@ -6,7 +6,9 @@
 #include "atemi/robots.h"
 #include "io/bytes/file.h"
 #include "io/robot/default_base.h"
+#include "io/robot/mjcf_tree.h"
 #include "io/robot/urdf_file.h"
+#include "io/robot/urdf_writer.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "io/syntax/xml_reader.h"
@@ -39,10 +41,15 @@ typedef struct robot_keys {
     atemi_scenario_mark    site_names[MOST_SITES], site_links[MOST_SITES];
 } robot_keys;
 
+static bool has_ending(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
 static bool is_path(const char *name)
 {
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".urdf") == 0);
+    return strchr(name, '/') || has_ending(name, ".urdf") || has_ending(name, ".xml");
 }
 
 // Standard input and pipes have no folder.
@@ -100,6 +107,42 @@ static atemi_status read_description(const robot_origin *origin, atemi_scenario_
     return text ? copy_description(text, size, robot, error) : ATEMI_OK; // load() finds the fault
 }
 
+// MJCF is kept as the URDF of the same robot: jobs add to it, and a recording has no other files.
+static atemi_status convert(const robot_origin *origin, const atemi_urdf_options *options,
+                            atemi_scenario_robot *robot, atemi_error *error)
+{
+    atemi_model       *model = NULL;
+    atemi_text         text = {0};
+    atemi_urdf_options plain = *options;
+    plain.model.base = ATEMI_BASE_FIXED;
+    plain.site_count = 0;
+    const atemi_status status = load(origin, robot, &plain, &model, error);
+    if (status) {
+        return status;
+    }
+    atemi_urdf_write(model, &text);
+    atemi_model_destroy(model);
+    if (text.failed) {
+        atemi_text_destroy(&text);
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the description of a robot");
+    }
+    atemi_release(robot->urdf);
+    robot->urdf = text.bytes;
+    robot->urdf_size = text.size;
+    return ATEMI_OK;
+}
+
+static atemi_status convert_mjcf(const robot_origin *origin, const atemi_urdf_options *options,
+                                 atemi_scenario_robot *robot, atemi_error *error)
+{
+    bool         is_mjcf = false;
+    atemi_status status = ATEMI_OK;
+    if (origin->path) {
+        status = atemi_mjcf_recognize(robot->urdf, robot->urdf_size, &is_mjcf, error);
+    }
+    return status || !is_mjcf ? status : convert(origin, options, robot, error);
+}
+
 // Whether the robot, or a site before this one, has the name.
 static bool is_name_taken(const robot_keys *keys, int index, const atemi_model *model)
 {
@@ -150,6 +193,9 @@ static void load_all(atemi_scenario_reader *reader, const robot_keys *keys,
     atemi_status       status = read_description(origin, robot, &error);
     atemi_urdf_options options = keys->options;
     options.model.base = (atemi_base)keys->base;
+    if (!status) {
+        status = convert_mjcf(origin, &options, robot, &error);
+    }
     if (!status && (keys->base == BASE_BY_ROBOT || options.site_count > 0)) {
         status = look(reader, keys, origin, robot, &options.model.base, &error);
     }
@@ -256,9 +302,9 @@ static bool read_keys(atemi_scenario_reader *reader, robot_keys *keys)
 {
     keys->name = atemi_scenario_string(
         reader, "robot",
-        (atemi_string_key){
-            .required = true,
-            .help = "a shipped robot, or the path of a URDF file (with '/' or '.urdf') from here"});
+        (atemi_string_key){.required = true,
+                           .help = "a shipped robot, or the path of a URDF or MJCF file (with '/', "
+                                   "'.urdf' or '.xml') from here"});
     keys->mark = atemi_scenario_last(reader);
     keys->base = read_options(reader, &keys->options);
     read_sites(reader, keys);

@@ -140,9 +140,9 @@ static void put_on(atemi_scenario_reader *reader, placement *p, atemi_scenario_s
         }
     }
     if (!(fabs(shift) < touching)) {
-        atemi_scenario_fail(reader, start->on_mark,
-                            "the robot finds no height to stand on '%s' at; give start.position",
-                            start->on);
+        atemi_scenario_fail(
+            reader, start->on_mark,
+            "found no height at which the robot stands on '%s'; give start.position", start->on);
     }
 }
 
@@ -154,11 +154,11 @@ static void check_place(atemi_scenario_reader *reader, const placement *p, int p
     const double                  gap = look(p, point).gap;
     if (about->tied && !(fabs(gap) <= touching)) {
         atemi_scenario_fail(reader, contact->mark,
-                            "'%s' is tied to '%s' and begins %.3g m off it; begin on it",
+                            "'%s' is tied to '%s' but starts %.3g m away from it; start on it",
                             contact->name, surface, gap);
     } else if (!about->compliance && !(gap >= -touching)) {
         atemi_scenario_fail(reader, contact->mark,
-                            "'%s' begins %.3g m inside '%s'; give start.place_on: %s, or another "
+                            "'%s' starts %.3g m inside '%s'; give start.place_on: %s, or another "
                             "start.position",
                             contact->name, -gap, surface, surface);
     }

@@ -12,8 +12,8 @@
 typedef struct atemi_scenario_hand {
     atemi_striking_point point;
     bool                 has_speed;
-    double               speed;                         ///< along the direction, m/s
-    atemi_vec3           axes[ATEMI_STRIKE_MOST_HANDS]; ///< in the links' frames, unit length
+    double               speed;                        ///< along the direction, m/s
+    atemi_vec3           axes[ATEMI_STRIKE_MAX_HANDS]; ///< in the links' frames, unit length
     atemi_scenario_mark  mark;
 } atemi_scenario_hand;
 

@@ -64,7 +64,7 @@ static void fail_on_unit(atemi_scenario_reader *reader, const char *quote, atemi
         atemi_scenario_fail(reader, mark, "'%s' is not %s; give it in %s, e.g. %s", quote, quantity,
                             name, example(reader, key));
     } else {
-        atemi_scenario_fail(reader, mark, "'%s' is of another unit; give it in %s, e.g. %s", quote,
+        atemi_scenario_fail(reader, mark, "'%s' has another unit; give it in %s, e.g. %s", quote,
                             name, example(reader, key));
     }
 }
@@ -92,8 +92,7 @@ static void fail_on_quantity(atemi_scenario_reader *reader, atemi_quantity_fault
                             shown, example(reader, key));
         break;
     case ATEMI_QUANTITY_UNKNOWN_UNIT:
-        atemi_scenario_fail(reader, mark,
-                            "'%s' has something behind its number that is no known unit; give %s",
+        atemi_scenario_fail(reader, mark, "'%s' has an unknown unit after its number; give %s",
                             shown, example(reader, key));
         break;
     case ATEMI_QUANTITY_OTHER_UNIT:
@@ -206,7 +205,7 @@ static const char *read_text(atemi_scenario_reader *reader, const atemi_yaml_nod
     }
     if (strlen(node->text) > LONGEST_STRING) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "is longer than %d bytes, the most that is read", LONGEST_STRING);
+                            "is longer than %d bytes, the limit", LONGEST_STRING);
         return NULL;
     }
     return node->text;

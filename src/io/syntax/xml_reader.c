@@ -61,7 +61,7 @@ static bool is_within_limits(xml_reader *reader)
     }
     if (reader->element_count >= ATEMI_XML_MAX_ELEMENTS) {
         refuse(reader, ATEMI_ERROR_LIMIT,
-               "more than 3000000 elements, the most that is read; check that this is the right "
+               "more than 3000000 elements, the limit; check that this is the right "
                "file");
         return false;
     }
@@ -139,7 +139,7 @@ static const char *syntax_text(enum XML_Error code)
     case XML_ERROR_PARTIAL_CHAR:
         return "the file ends in the middle of a character; it was cut off";
     case XML_ERROR_DUPLICATE_ATTRIBUTE:
-        return "an attribute stands twice in one tag; remove one of them";
+        return "an attribute appears twice in one tag; remove one of them";
     case XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
         return "there is more after the end of the root element; a file holds one <robot> and "
                "nothing after it";
@@ -148,10 +148,10 @@ static const char *syntax_text(enum XML_Error code)
     case XML_ERROR_BAD_CHAR_REF:
         return "a character number that XML does not allow";
     case XML_ERROR_MISPLACED_XML_PI:
-        return "<?xml ... ?> must be the very first of a file; remove what stands before it, blank "
+        return "<?xml ... ?> must come first in a file; remove what is before it, blank "
                "lines and spaces included";
     case XML_ERROR_UNKNOWN_ENCODING:
-        return "an encoding that is not read; save the file as UTF-8";
+        return "an encoding that is not supported; save the file as UTF-8";
     case XML_ERROR_INCORRECT_ENCODING:
         return "the file is not in the encoding that it declares; save it as UTF-8 and declare "
                "encoding=\"UTF-8\"";
@@ -260,7 +260,7 @@ static atemi_status check_size(const char *text, size_t size, const char *file, 
     }
     if (size > (size_t)ATEMI_XML_MAX_MEBIBYTES << 20) {
         atemi_fail(error, ATEMI_ERROR_LIMIT,
-                   "the file is larger than %d MiB, the most that is read; check that it is the "
+                   "the file is larger than %d MiB, the limit; check that it is the "
                    "right one",
                    ATEMI_XML_MAX_MEBIBYTES);
         atemi_error_locate(error, file, 0, 0);

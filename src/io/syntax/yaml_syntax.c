@@ -23,8 +23,8 @@ static const struct {
      "and quotes that end too early"},
     {"did not find expected '-' indicator",
      "this does not belong to the list above; begin its items with '- ', all indented alike"},
-    {"did not find expected ',' or ']'", "a list in [] lacks its ',' or ']'"},
-    {"did not find expected ',' or '}'", "a mapping in {} lacks its ',' or '}'"},
+    {"did not find expected ',' or ']'", "a list in [] is missing a ',' or ']'"},
+    {"did not find expected ',' or '}'", "a mapping in {} is missing a ',' or '}'"},
     {"did not find expected node content", "a value is missing here"},
     {"found unexpected end of stream", "the file ends inside quotes; it was cut off, or the "
                                        "closing quote is missing"},

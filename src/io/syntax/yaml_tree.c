@@ -72,7 +72,7 @@ static atemi_status add_node(yaml_reader *reader, atemi_yaml_node node)
     atemi_yaml_tree *tree = reader->tree;
     if (tree->count == ATEMI_YAML_MAX_NODES) {
         return refuse(reader, ATEMI_ERROR_LIMIT, node.place,
-                      "more than %d values, the most that is read; check that it is the right file",
+                      "more than %d values, the limit; check that it is the right file",
                       ATEMI_YAML_MAX_NODES);
     }
     atemi_yaml_node *nodes =
@@ -178,8 +178,8 @@ static atemi_status refuse_second_key(const yaml_reader *reader, const char *key
                                       int line)
 {
     return refuse(reader, ATEMI_ERROR_INPUT, place,
-                  "the key '%s' stands twice in this mapping, here and in line %d; remove one", key,
-                  line);
+                  "the key '%s' appears twice in this mapping, here and in line %d; remove one",
+                  key, line);
 }
 
 static atemi_status check_key(const yaml_reader *reader, const char *key, bool plain,
@@ -192,9 +192,10 @@ static atemi_status check_key(const yaml_reader *reader, const char *key, bool p
                       "a value without a key; write key: value with a word as key");
     }
     if (plain && strcmp(key, "<<") == 0) {
-        return refuse(reader, ATEMI_ERROR_INPUT, place,
-                      "merge keys (<<) are not read: they hide what a mapping holds; write the "
-                      "keys out");
+        return refuse(
+            reader, ATEMI_ERROR_INPUT, place,
+            "merge keys (<<) are not supported: they hide what a mapping holds; write the "
+            "keys out");
     }
     if (strlen(key) >= ATEMI_YAML_MAX_KEY_SIZE) {
         return refuse(reader, ATEMI_ERROR_LIMIT, place, "a key of more than %d bytes",
@@ -243,16 +244,17 @@ static atemi_status take_scalar(yaml_reader *reader, const yaml_event_t *event)
 
 static atemi_status refuse_anchor(const yaml_reader *reader, atemi_place place)
 {
-    return refuse(reader, ATEMI_ERROR_INPUT, place,
-                  "anchors (&name) and aliases (*name) are not read: with them a small file can "
-                  "unfold into a huge one; write the value out, or put a text that begins with & "
-                  "or * into quotes");
+    return refuse(
+        reader, ATEMI_ERROR_INPUT, place,
+        "anchors (&name) and aliases (*name) are not supported: with them a small file can "
+        "unfold into a huge one; write the value out, or put a text that begins with & "
+        "or * into quotes");
 }
 
 static atemi_status refuse_tag(const yaml_reader *reader, atemi_place place)
 {
     return refuse(reader, ATEMI_ERROR_INPUT, place,
-                  "tags (!name) are not read: what a value is follows from its key; remove the "
+                  "tags (!name) are not supported: the key determines what a value is; remove the "
                   "tag, or put a text that begins with ! into quotes");
 }
 
@@ -335,7 +337,7 @@ static atemi_status check_size(const yaml_reader *reader)
     const atemi_place nowhere = {0, 0};
     if (reader->size > (size_t)ATEMI_YAML_MAX_MEBIBYTES << 20) {
         return refuse(reader, ATEMI_ERROR_LIMIT, nowhere,
-                      "the file is larger than %d MiB, the most that is read; check that it is the "
+                      "the file is larger than %d MiB, the limit; check that it is the "
                       "right one",
                       ATEMI_YAML_MAX_MEBIBYTES);
     }

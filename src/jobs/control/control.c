@@ -5,6 +5,7 @@
 #include "jobs/control/control_columns.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +17,7 @@ enum { OUTCOME_SIZE = 700 };
 typedef struct control_run {
     const atemi_job_hooks *hooks;
     control_scenario       scenario;
-    control_loop           loop;
-    control_program        program;
+    control_session        session;
     control_watch          watch;
     control_columns        columns;
     control_log            log;
@@ -29,10 +29,10 @@ typedef struct control_run {
 
 static double now(const control_run *run)
 {
-    return atemi_whole_body_plant_time(run->loop.plant);
+    return atemi_whole_body_plant_time(run->session.plant);
 }
 
-// ---- The way there --------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------
 
 static atemi_status record(control_run *run, atemi_error *error)
 {
@@ -41,32 +41,29 @@ static atemi_status record(control_run *run, atemi_error *error)
         return ATEMI_OK;
     }
     ++run->rows;
-    return atemi_control_columns_append(&run->columns, &run->program, run->recording, error);
+    return atemi_control_columns_append(&run->columns, &run->session, run->recording, error);
 }
 
-static atemi_status tick(control_run *run, int k, atemi_error *error)
+static atemi_status tick(control_run *run, atemi_error *error)
 {
     atemi_error        own = {0};
-    const atemi_status status = atemi_control_loop_tick(&run->loop, k, &own);
+    const atemi_status status = atemi_control_session_tick(&run->session, &own);
     if (status == ATEMI_ERROR_SINGULAR) {
         snprintf(run->broken, sizeof run->broken, "%s", own.message);
         return ATEMI_OK;
     }
-    atemi_control_watch_tick(&run->watch, &run->loop);
+    atemi_control_watch_tick(&run->watch, &run->session);
     return status ? status : record(run, error);
 }
 
-static atemi_status step(control_run *run, bool is_first, atemi_error *error)
+static atemi_status step(control_run *run, atemi_error *error)
 {
+    const int    ticks = atemi_control_loop_tick_count(run->session.loop);
     atemi_status status = ATEMI_OK;
-    if (!is_first) {
-        atemi_control_program_step(&run->program);
-    }
-    atemi_control_loop_coordinate(&run->loop);
-    atemi_control_program_locate(&run->program);
-    atemi_control_watch_step(&run->watch, &run->program, &run->log);
-    for (int k = 0; k < run->loop.ticks && !status && !run->broken[0]; ++k) {
-        status = tick(run, k, error);
+    atemi_control_session_step(&run->session);
+    atemi_control_watch_step(&run->watch, &run->session);
+    for (int k = 0; k < ticks && !status && !run->broken[0]; ++k) {
+        status = tick(run, error);
     }
     run->interrupted = !atemi_job_goes_on(run->hooks, fmin(now(run) / run->scenario.duration, 1.0));
     return status;
@@ -75,15 +72,16 @@ static atemi_status step(control_run *run, bool is_first, atemi_error *error)
 static bool goes_on(const control_run *run)
 {
     const double rounding = 1e-9;
-    return !run->interrupted && !run->broken[0] && !run->program.failed &&
+    return !run->interrupted && !run->broken[0] &&
+           !atemi_task_sequence_report(run->session.sequence).failed &&
            now(run) < run->scenario.duration - rounding;
 }
 
 static atemi_status go(control_run *run, atemi_error *error)
 {
     atemi_status status = record(run, error);
-    for (long k = 0; !status && goes_on(run); ++k) {
-        status = step(run, k == 0, error);
+    while (!status && goes_on(run)) {
+        status = step(run, error);
     }
     if (!status && run->log.status) {
         *error = run->log.error;
@@ -96,34 +94,36 @@ static atemi_status go(control_run *run, atemi_error *error)
 
 static bool is_completed(const control_run *run)
 {
-    const control_program *p = &run->program;
-    const bool             is_reached = p->goal == 0 ||
-                            atemi_control_program_outcome(p) == ATEMI_OUTCOME_REACHED ||
-                            atemi_control_program_outcome(p) == ATEMI_OUTCOME_ACTIVE;
-    return !run->interrupted && !run->broken[0] && !p->failed &&
-           p->next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0;
+    const atemi_sequence_report r = atemi_task_sequence_report(run->session.sequence);
+    const atemi_goal_outcome    outcome = atemi_task_sequence_outcome(run->session.sequence);
+    const bool                  is_reached =
+        r.goal == 0 || outcome == ATEMI_OUTCOME_REACHED || outcome == ATEMI_OUTCOME_ACTIVE;
+    return !run->interrupted && !run->broken[0] && !r.failed &&
+           r.next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0;
 }
 
-static void tell(const control_run *run, char outcome[OUTCOME_SIZE])
+static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
 {
-    const control_program *p = &run->program;
-    const int              tasks = run->scenario.tasks.count;
+    const atemi_task_sequence  *sequence = run->session.sequence;
+    const atemi_sequence_report r = atemi_task_sequence_report(sequence);
+    const int                   tasks = run->scenario.tasks.count;
     if (run->broken[0]) {
         snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.500s", now(run), run->broken);
-    } else if (p->failed) {
-        snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.400s", now(run), p->reason);
+    } else if (r.failed) {
+        snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.400s", now(run),
+                 atemi_task_sequence_failure(sequence));
     } else if (run->interrupted) {
         snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
     } else if (run->watch.safe_stops) {
         snprintf(outcome, OUTCOME_SIZE, "%d joints stopped safely: see events",
                  run->watch.safe_stops);
-    } else if (p->next < tasks) {
-        snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", p->next, tasks,
+    } else if (r.next < tasks) {
+        snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", r.next, tasks,
                  now(run));
     } else {
         snprintf(outcome, OUTCOME_SIZE, "%d %s in %.6g s, the last motion %s", tasks,
                  tasks == 1 ? "task" : "tasks", now(run),
-                 p->goal ? atemi_goal_outcome_text(atemi_control_program_outcome(p)) : "none");
+                 r.goal ? atemi_goal_outcome_text(atemi_task_sequence_outcome(sequence)) : "none");
     }
 }
 
@@ -131,9 +131,9 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
                            atemi_error *error)
 {
     char         outcome[OUTCOME_SIZE];
-    atemi_status status = atemi_control_watch_report(&run->watch, &run->program, is_completed(run),
+    atemi_status status = atemi_control_watch_report(&run->watch, &run->session, is_completed(run),
                                                      run->recording, error);
-    tell(run, outcome);
+    describe_outcome(run, outcome);
     return status ? status
                   : atemi_job_describe(run->recording, reader, &run->scenario.robot, "control",
                                        outcome, error);
@@ -147,10 +147,9 @@ static atemi_status create(control_run *run, atemi_error *error)
                     : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
                                              &run->scenario.contacts, error);
     run->log.recording = run->recording;
-    status = status ? status : atemi_control_loop_create(&run->scenario, &run->loop, error);
-    status =
-        status ? status : atemi_control_program_create(&run->loop, &run->log, &run->program, error);
-    status = status ? status : atemi_control_watch_create(&run->loop, &run->watch, error);
+    status = status ? status
+                    : atemi_control_session_create(&run->scenario, &run->log, &run->session, error);
+    status = status ? status : atemi_control_watch_create(&run->scenario, &run->watch, error);
     return status
                ? status
                : atemi_job_expect_rows(run->hooks, run->recording,
@@ -161,8 +160,7 @@ static void destroy(control_run *run)
 {
     atemi_recording_destroy(run->recording);
     atemi_control_watch_destroy(&run->watch);
-    atemi_control_program_destroy(&run->program);
-    atemi_control_loop_destroy(&run->loop);
+    atemi_control_session_destroy(&run->session);
     atemi_control_columns_destroy(&run->columns);
     atemi_control_scenario_destroy(&run->scenario);
     atemi_release(run);
@@ -265,6 +263,7 @@ const atemi_job atemi_job_control = {
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,
+    .plots = atemi_control_plots,
     .columns = &atemi_control_column_table,
     .absent = absent,
     .run = run_scenario,

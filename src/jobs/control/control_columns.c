@@ -12,14 +12,9 @@ static const control_columns *of(const void *row)
     return (const control_columns *)row;
 }
 
-static const control_loop *loop_of(const void *row)
-{
-    return of(row)->program->loop;
-}
-
 static const atemi_whole_body_plant *plant_of(const void *row)
 {
-    return loop_of(row)->plant;
+    return of(row)->session->plant;
 }
 
 static const atemi_model *model_of(const void *row)
@@ -62,27 +57,27 @@ static bool joint_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 
 static double target(const void *row, int i)
 {
-    return loop_of(row)->commands[i].position;
+    return atemi_control_loop_commands(of(row)->session->loop)[i].position;
 }
 
 static double demand(const void *row, int i)
 {
-    return loop_of(row)->outputs[i].torque_demand;
+    return atemi_control_loop_outputs(of(row)->session->loop)[i].torque_demand;
 }
 
 static double feedback(const void *row, int i)
 {
-    return loop_of(row)->outputs[i].feedback_torque;
+    return atemi_control_loop_outputs(of(row)->session->loop)[i].feedback_torque;
 }
 
 static double limit(const void *row, int i)
 {
-    return loop_of(row)->commands[i].feedback_limit;
+    return atemi_control_loop_commands(of(row)->session->loop)[i].feedback_limit;
 }
 
 static double stiffness(const void *row, int i)
 {
-    return loop_of(row)->commands[i].stiffness;
+    return atemi_control_loop_commands(of(row)->session->loop)[i].stiffness;
 }
 
 static double current(const void *row, int i)
@@ -145,13 +140,13 @@ static atemi_vec3 hand_force(const void *row, int i)
 static double offload(const void *row, int owner)
 {
     (void)owner;
-    return loop_of(row)->offload;
+    return atemi_control_loop_offload_now(of(row)->session->loop);
 }
 
 static double feedback_energy(const void *row, int owner)
 {
     (void)owner;
-    return atemi_coordination_report_get(loop_of(row)->coordination).energy;
+    return atemi_coordination_report_get(of(row)->session->coordination).energy;
 }
 
 // ---- The columns ------------------------------------------------------------------------------
@@ -207,10 +202,10 @@ static const atemi_column_group groups[] = {
 
 const atemi_column_table atemi_control_column_table = {groups, sizeof groups / sizeof *groups};
 
-atemi_status atemi_control_columns_append(control_columns *columns, const control_program *program,
+atemi_status atemi_control_columns_append(control_columns *columns, const control_session *session,
                                           atemi_recording *recording, atemi_error *error)
 {
-    columns->program = program;
+    columns->session = session;
     atemi_columns_fill(&atemi_control_column_table, columns, columns->row);
     return atemi_recording_append(recording, columns->row, error);
 }
@@ -234,7 +229,7 @@ static void find_holds(control_columns *columns)
         add_hold(columns, s->holds[i]);
     }
     for (int i = 0; i < s->tasks.count; ++i) {
-        if (s->tasks.tasks[i].deed == CONTROL_GRIP) {
+        if (s->tasks.tasks[i].action == ATEMI_TASK_GRIP) {
             add_hold(columns, s->tasks.tasks[i].link);
         }
     }
@@ -246,7 +241,7 @@ static void take(atemi_arena *arena, control_columns *columns)
     columns->holds = atemi_arena_array(arena, int, links);
 }
 
-// A recording has an end, which is better told before a long run.
+// A recording has an end, which is better reported before a long run.
 static atemi_status check_size(const control_columns *columns, atemi_error *error)
 {
     const int    most = ATEMI_RECORDING_MAX_VALUES;

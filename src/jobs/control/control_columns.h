@@ -6,11 +6,11 @@
 #pragma once
 
 #include "jobs/columns.h"
-#include "jobs/control/control_program.h"
+#include "jobs/control/control_session.h"
 
 typedef struct control_columns {
     const control_scenario *scenario;
-    const control_program  *program; ///< of the row
+    const control_session  *session; ///< of the row
     int                     hold_count;
     int                    *holds; ///< links that may be held
     int                     count;
@@ -25,7 +25,7 @@ atemi_status atemi_control_columns_create(const control_scenario *scenario,
 void         atemi_control_columns_destroy(control_columns *columns);
 
 /// Appends a row of the state reached.
-atemi_status atemi_control_columns_append(control_columns *columns, const control_program *program,
+atemi_status atemi_control_columns_append(control_columns *columns, const control_session *session,
                                           atemi_recording *recording, atemi_error *error);
 
 /// The columns of the job control.

@@ -99,7 +99,7 @@ static double read_part(atemi_scenario_reader *reader, const char *key, const ch
 }
 
 void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
-                                atemi_control_setting *setting)
+                                atemi_joint_setting *setting)
 {
     setting->joints = atemi_control_read_joints(reader, "of", which, model);
     setting->natural_frequency = read_part(reader, "natural_frequency", "rad/s", 20.0, INFINITY,
@@ -115,43 +115,6 @@ void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model
     setting->integral_rate =
         read_part(reader, "integral_rate", "1/s", 0.0, INFINITY, "of the integral, per stiffness");
     setting->gravity = read_part(reader, "gravity", NULL, 1.0, 1.0, "scale of its torque");
-}
-
-static atemi_status set_dynamics(const atemi_control_setting *s, atemi_coordination *c, int joint,
-                                 atemi_error *error)
-{
-    const atemi_desired_dynamics dynamics = {s->natural_frequency, s->damping_ratio};
-    return isnan(s->natural_frequency)
-               ? ATEMI_OK
-               : atemi_coordination_set_dynamics(c, ATEMI_SOURCE_USER, joint, dynamics, error);
-}
-
-static atemi_status set_joint(const atemi_control_setting *s, atemi_coordination *c, int joint,
-                              atemi_error *error)
-{
-    atemi_status status = set_dynamics(s, c, joint, error);
-    if (!status && !isnan(s->torque_limit)) {
-        status = atemi_coordination_set_torque_limit(c, ATEMI_SOURCE_USER, joint, s->torque_limit,
-                                                     error);
-    }
-    if (!status && !isnan(s->integral_rate)) {
-        status =
-            atemi_coordination_set_integral(c, ATEMI_SOURCE_USER, joint, s->integral_rate, error);
-    }
-    if (!status && !isnan(s->gravity)) {
-        status = atemi_coordination_set_gravity(c, ATEMI_SOURCE_USER, joint, s->gravity, error);
-    }
-    return status;
-}
-
-atemi_status atemi_control_set(const atemi_control_setting *setting, atemi_coordination *target,
-                               atemi_error *error)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; i < atemi_coordination_joint_count(target) && !status; ++i) {
-        status = setting->joints[i] ? set_joint(setting, target, i, error) : ATEMI_OK;
-    }
-    return status;
 }
 
 // ---- How they begin -------------------------------------------------------------------------
@@ -188,7 +151,7 @@ static void read_keys(atemi_scenario_reader *reader, const joint_key *keys, size
     }
 }
 
-static void begin_with(const atemi_control_setting *s, atemi_coordinated_joint *joint)
+static void begin_with(const atemi_joint_setting *s, atemi_coordinated_joint *joint)
 {
     take(s->natural_frequency, &joint->dynamics.natural_frequency);
     take(s->damping_ratio, &joint->dynamics.damping_ratio);
@@ -218,8 +181,8 @@ static void read_beginning(atemi_scenario_reader *reader, const atemi_model *mod
         {"highest_damping", "N m s/rad", "likewise", 5000.0,
          offsetof(atemi_coordinated_joint, impedance.damping_max), true},
     };
-    const int             count = atemi_control_joint_count(model);
-    atemi_control_setting setting = {0};
+    const int           count = atemi_control_joint_count(model);
+    atemi_joint_setting setting = {0};
     atemi_control_read_setting(reader, model, &setting);
     for (int i = 0; i < count && joints && setting.joints; ++i) {
         if (setting.joints[i]) {
@@ -228,7 +191,7 @@ static void read_beginning(atemi_scenario_reader *reader, const atemi_model *mod
     }
     read_keys(reader, keys, sizeof keys / sizeof *keys, joints ? setting.joints : NULL, count,
               sizeof *joints, joints);
-    atemi_release(setting.joints);
+    atemi_release((void *)setting.joints);
 }
 
 atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader   *reader,

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/coordination.h"
-#include "atemi/joint_plant.h"
+#include "atemi/control_plant.h"
+#include "atemi/task_sequence.h"
 #include "io/scenario/scenario_reader.h"
 
 /// The number of joints, as a coordination counts them; 0 without a model.
@@ -21,19 +21,10 @@ const atemi_joint *atemi_control_joint(const atemi_model *model, int i);
 bool *atemi_control_read_joints(atemi_scenario_reader *reader, const char *key, const char *help,
                                 const atemi_model *model);
 
-/// How some joints shall be; NaN: as they are.
-typedef struct atemi_control_setting {
-    bool  *joints; ///< [joints]
-    double natural_frequency, damping_ratio, torque_limit, integral_rate, gravity;
-} atemi_control_setting;
-
-/// Reads the keys where the reader stands.
+/// Reads how some joints shall be, where the reader stands.
+/// @param setting its joints are to be released
 void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
-                                atemi_control_setting *setting);
-
-/// Commands it to a coordination.
-atemi_status atemi_control_set(const atemi_control_setting *setting, atemi_coordination *target,
-                               atemi_error *error);
+                                atemi_joint_setting *setting);
 
 /// Reads how joints begin: the key joints.
 /// @param joints [joints] defaults beforehand

@@ -9,12 +9,7 @@
 
 #include <math.h>
 
-// A hand goes along its way with the share  s^2 (3 - 2 s),  s from 0 to 1 in the first two thirds
-// of its time, and then stays.
-
 enum { MOST_PEOPLE = 100 };
-
-static const double moving_part = 2.0 / 3.0;
 
 static atemi_scenario_mark read_times(atemi_scenario_reader *reader, double *from, double *until)
 {
@@ -29,8 +24,9 @@ static atemi_scenario_mark read_times(atemi_scenario_reader *reader, double *fro
     return atemi_scenario_last(reader);
 }
 
-static void read_person(atemi_scenario_reader *reader, const atemi_scenario_surfaces *surfaces,
-                        control_person *person)
+static atemi_scenario_mark read_person(atemi_scenario_reader         *reader,
+                                       const atemi_scenario_surfaces *surfaces,
+                                       atemi_timed_surface           *person)
 {
     const char *name = atemi_scenario_string(
         reader, "surface",
@@ -38,7 +34,7 @@ static void read_person(atemi_scenario_reader *reader, const atemi_scenario_surf
     if (!atemi_scenario_is_blank(reader)) {
         person->surface = atemi_scenario_pick(reader, atemi_scenario_surface_names(surfaces), name);
     }
-    person->mark = read_times(reader, &person->from, &person->until);
+    return read_times(reader, &person->from, &person->until);
 }
 
 static double read_figure(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -50,7 +46,8 @@ static double read_figure(atemi_scenario_reader *reader, const char *key, const 
             .unit = unit, .fallback = fallback, .lower = 0.0, .upper = INFINITY, .help = help});
 }
 
-static void read_hand(atemi_scenario_reader *reader, const atemi_model *model, control_hand *hand)
+static atemi_scenario_mark read_hand(atemi_scenario_reader *reader, const atemi_model *model,
+                                     atemi_guiding_hand *hand)
 {
     const char *link = atemi_scenario_string(
         reader, "link", (atemi_string_key){.required = true, .help = "that is taken hold of"});
@@ -62,8 +59,8 @@ static void read_hand(atemi_scenario_reader *reader, const atemi_model *model, c
         (atemi_vec3_key){.unit = "m", .required = true, .help = "which it is led, world axes"});
     hand->stiffness = read_figure(reader, "stiffness", "N/m", 1000.0, "of the hand");
     hand->damping = read_figure(reader, "damping", "N s/m", 100.0, "of the hand");
-    hand->force = read_figure(reader, "force", "N", 200.0, "at most");
-    hand->mark = read_times(reader, &hand->from, &hand->until);
+    hand->force_limit = read_figure(reader, "force", "N", 200.0, "at most");
+    return read_times(reader, &hand->from, &hand->until);
 }
 
 void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model *model,
@@ -73,18 +70,25 @@ void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model 
     int count = atemi_scenario_enter_list(reader, "people", 0, MOST_PEOPLE,
                                           "surfaces that are there for a time only");
     people->people =
-        (control_person *)atemi_scenario_allocate(reader, sizeof *people->people, count);
+        (atemi_timed_surface *)atemi_scenario_allocate(reader, sizeof *people->people, count);
+    people->person_marks =
+        (atemi_scenario_mark *)atemi_scenario_allocate(reader, sizeof *people->person_marks, count);
     while (atemi_scenario_next(reader)) {
-        if (people->people) {
-            read_person(reader, surfaces, &people->people[people->person_count++]);
+        if (people->people && people->person_marks) {
+            const int i = people->person_count++;
+            people->person_marks[i] = read_person(reader, surfaces, &people->people[i]);
         }
     }
     count = atemi_scenario_enter_list(reader, "hands", 0, CONTROL_MOST_HANDS,
                                       "of people who lead the robot");
-    people->hands = (control_hand *)atemi_scenario_allocate(reader, sizeof *people->hands, count);
+    people->hands =
+        (atemi_guiding_hand *)atemi_scenario_allocate(reader, sizeof *people->hands, count);
+    people->hand_marks =
+        (atemi_scenario_mark *)atemi_scenario_allocate(reader, sizeof *people->hand_marks, count);
     while (atemi_scenario_next(reader)) {
-        if (people->hands) {
-            read_hand(reader, model, &people->hands[people->hand_count++]);
+        if (people->hands && people->hand_marks) {
+            const int i = people->hand_count++;
+            people->hand_marks[i] = read_hand(reader, model, &people->hands[i]);
         }
     }
 }
@@ -93,28 +97,22 @@ void atemi_control_check_people(atemi_scenario_reader *reader, const control_peo
                                 double end)
 {
     for (int i = 0; i < people->person_count; ++i) {
-        const control_person *person = &people->people[i];
-        atemi_scenario_check_times(reader, person->mark, "the person", person->from, person->until,
-                                   end);
+        const atemi_timed_surface *person = &people->people[i];
+        atemi_scenario_check_times(reader, people->person_marks[i], "the person", person->from,
+                                   person->until, end);
     }
     for (int i = 0; i < people->hand_count; ++i) {
-        const control_hand *hand = &people->hands[i];
-        atemi_scenario_check_times(reader, hand->mark, "the hand", hand->from, hand->until, end);
+        const atemi_guiding_hand *hand = &people->hands[i];
+        atemi_scenario_check_times(reader, people->hand_marks[i], "the hand", hand->from,
+                                   hand->until, end);
     }
-}
-
-atemi_vec3 atemi_control_hand_place(const control_hand *hand, atemi_vec3 start, double time,
-                                    atemi_vec3 *velocity)
-{
-    const double span = moving_part * (hand->until - hand->from);
-    const double s = fmin(fmax((time - hand->from) / span, 0.0), 1.0);
-    *velocity = atemi_vec3_scale(6.0 * s * (1.0 - s) / span, hand->by);
-    return atemi_vec3_add(start, atemi_vec3_scale(s * s * (3.0 - 2.0 * s), hand->by));
 }
 
 void atemi_control_people_destroy(control_people *people)
 {
     atemi_release(people->people);
     atemi_release(people->hands);
+    atemi_release(people->person_marks);
+    atemi_release(people->hand_marks);
     *people = (control_people){0};
 }

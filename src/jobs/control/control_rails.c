@@ -24,7 +24,8 @@ static atemi_vec3 read_renamed(atemi_scenario_reader *reader, const char *key, c
 }
 
 // The rail is off where it is believed to be, as the gripper sees it there.
-static void read_rail(atemi_scenario_reader *reader, control_rail *rail)
+static void read_rail(atemi_scenario_reader *reader, atemi_transform *believed,
+                      atemi_transform *pose)
 {
     const atemi_vec3 position =
         read_vector(reader, "position", "m", "of a gripper that is closed on it");
@@ -35,8 +36,8 @@ static void read_rail(atemi_scenario_reader *reader, control_rail *rail)
     const atemi_vec3 turned =
         read_renamed(reader, "rotation_error", "turned", "rad", "likewise, a rotation vector");
     const atemi_transform error = {atemi_quaternion_matrix(atemi_quaternion_exp(turned)), off};
-    rail->believed = (atemi_transform){atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z), position};
-    rail->pose = atemi_transform_compose(&rail->believed, &error);
+    *believed = (atemi_transform){atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z), position};
+    *pose = atemi_transform_compose(believed, &error);
 }
 
 static void read_jaw(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -51,21 +52,21 @@ static void read_jaw(atemi_scenario_reader *reader, const char *key, const char 
                                                       .help = help});
 }
 
-static void read_jaws(atemi_scenario_reader *reader, control_jaws *jaws)
+static void read_jaws(atemi_scenario_reader *reader, atemi_jaws *jaws)
 {
-    *jaws = (control_jaws){150.0, 15.0, 5e3, 300.0, 3.0, 1e-3, 5e-3};
+    *jaws = atemi_jaws_default();
     if (!atemi_scenario_enter(reader, "jaws", ATEMI_DEFAULTED, "how a gripper closes")) {
         return;
     }
-    read_jaw(reader, "force", "N", "at most", &jaws->force);
-    read_jaw(reader, "moment", "N m", "at most", &jaws->moment);
+    read_jaw(reader, "force", "N", "at most", &jaws->force_limit);
+    read_jaw(reader, "moment", "N m", "at most", &jaws->moment_limit);
     read_jaw(reader, "stiffness", "N/m", "of the pull towards the rail", &jaws->stiffness);
     atemi_scenario_alias(reader, "rotational_stiffness", "turn_stiffness");
-    read_jaw(reader, "rotational_stiffness", "N m/rad", "likewise", &jaws->turn_stiffness);
-    read_jaw(reader, "within", "s", "they lock, or give up", &jaws->within);
+    read_jaw(reader, "rotational_stiffness", "N m/rad", "likewise", &jaws->rotation_stiffness);
+    read_jaw(reader, "within", "s", "they lock, or give up", &jaws->time_limit);
     read_jaw(reader, "distance", "m", "that may be left when they lock", &jaws->distance);
     atemi_scenario_alias(reader, "rotation", "turn");
-    read_jaw(reader, "rotation", "rad", "that may be left when they lock", &jaws->turn);
+    read_jaw(reader, "rotation", "rad", "that may be left when they lock", &jaws->rotation);
     atemi_scenario_leave(reader);
 }
 
@@ -75,11 +76,14 @@ void atemi_control_read_rails(atemi_scenario_reader *reader, control_rails *rail
                                                  "what grippers close on, by names of your own");
     *rails = (control_rails){0};
     rails->names = (const char **)atemi_scenario_allocate(reader, sizeof *rails->names, given);
-    rails->rails = (control_rail *)atemi_scenario_allocate(reader, sizeof *rails->rails, given);
+    rails->believed =
+        (atemi_transform *)atemi_scenario_allocate(reader, sizeof *rails->believed, given);
+    rails->poses = (atemi_transform *)atemi_scenario_allocate(reader, sizeof *rails->poses, given);
     while (atemi_scenario_next(reader)) {
-        if (rails->names && rails->rails) {
-            rails->names[rails->count] = atemi_scenario_name(reader);
-            read_rail(reader, &rails->rails[rails->count++]);
+        if (rails->names && rails->believed && rails->poses) {
+            const int i = rails->count++;
+            rails->names[i] = atemi_scenario_name(reader);
+            read_rail(reader, &rails->believed[i], &rails->poses[i]);
         }
     }
     read_jaws(reader, &rails->jaws);
@@ -98,6 +102,7 @@ atemi_scenario_names atemi_control_rail_names(const control_rails *rails)
 void atemi_control_rails_destroy(control_rails *rails)
 {
     atemi_release((void *)rails->names);
-    atemi_release(rails->rails);
+    atemi_release(rails->believed);
+    atemi_release(rails->poses);
     *rails = (control_rails){0};
 }

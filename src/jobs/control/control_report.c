@@ -18,7 +18,7 @@ static const char *motion_text(atemi_goal_motion motion)
     return texts[motion];
 }
 
-static void label_goal(const control_program *p, const atemi_goal_record *r, char *label)
+static void label_goal(const control_session *p, const atemi_goal_record *r, char *label)
 {
     const char *joint =
         r->joint >= 0 ? atemi_control_joint(p->scenario->robot.model, r->joint)->name : "";
@@ -34,10 +34,10 @@ typedef struct row_list {
     char (*texts)[LABEL_SIZE];
 } row_list;
 
-// Room for so many rows; false if there is not enough memory.
-static bool row_list_begin(row_list *list, int columns, int most)
+// Memory for so many rows; false if there is not enough memory.
+static bool row_list_begin(row_list *list, int columns, int row_count)
 {
-    const size_t rows = (size_t)most + 1;
+    const size_t rows = (size_t)row_count + 1;
     *list = (row_list){.columns = columns};
     list->values = (double *)atemi_allocate(rows * (size_t)columns * sizeof *list->values);
     list->labels = (const char **)atemi_allocate(rows * sizeof *list->labels);
@@ -74,19 +74,19 @@ static atemi_status row_list_end(row_list *list, bool whole, atemi_recorded_tabl
     return status;
 }
 
-static atemi_status add_goals(const control_program *p, atemi_recording *recording,
+static atemi_status add_goals(const control_session *p, atemi_recording *recording,
                               atemi_error *error)
 {
     enum { COLUMNS = 5 };
     static const atemi_recorded_column columns[COLUMNS] = {
         {"begun", "s"}, {"ended", "s"}, {"done", NULL}, {"position", NULL}, {"turn", "rad"}};
-    const atemi_goal_log *log = atemi_coordination_goals(p->loop->coordination);
-    const int             count = log->last < CONTROL_MOST_GOALS ? log->last : CONTROL_MOST_GOALS;
+    const atemi_goal_log *log = atemi_coordination_goals(p->coordination);
+    const int             count = log->last < log->capacity ? log->last : log->capacity;
     row_list              list;
     const bool            whole = row_list_begin(&list, COLUMNS, count);
     for (int i = 0; i < count && whole; ++i) {
         const atemi_goal_record *r = atemi_goal_log_find(log, log->last - count + 1 + i);
-        const double             row[COLUMNS] = {r->begun, r->ended, r->done, r->position, r->turn};
+        const double row[COLUMNS] = {r->begun, r->ended, r->done, r->position, r->rotation};
         label_goal(p, r, row_list_add(&list, row));
     }
     return row_list_end(
@@ -98,7 +98,7 @@ static atemi_status add_goals(const control_program *p, atemi_recording *recordi
         recording, error);
 }
 
-static atemi_status add_motions(const control_watch *w, const control_program *p,
+static atemi_status add_motions(const control_watch *w, const control_session *p,
                                 atemi_recording *recording, atemi_error *error)
 {
     enum { COLUMNS = 8 };
@@ -110,8 +110,8 @@ static atemi_status add_motions(const control_watch *w, const control_program *p
     for (int i = 0; i < w->motion_count && whole; ++i) {
         const control_motion *m = &w->motions[i];
         const int             link = p->scenario->tasks.tasks[m->task].nodes[0].target.link;
-        const double          row[COLUMNS] = {m->begun,    m->way,   m->moved, m->tracking,
-                                              m->off_line, m->error, m->turn,  m->force};
+        const double          row[COLUMNS] = {m->begun,    m->distance, m->moved,    m->tracking,
+                                              m->off_line, m->error,    m->rotation, m->force};
         snprintf(row_list_add(&list, row), LABEL_SIZE, "task %d: %.100s", m->task,
                  atemi_model_link(p->scenario->robot.model, link)->name);
     }
@@ -122,7 +122,7 @@ static atemi_status add_motions(const control_watch *w, const control_program *p
                         recording, error);
 }
 
-static atemi_status add_grips(const control_program *p, atemi_recording *recording,
+static atemi_status add_grips(const control_session *p, atemi_recording *recording,
                               atemi_error *error)
 {
     enum { COLUMNS = 6 };
@@ -130,14 +130,16 @@ static atemi_status add_grips(const control_program *p, atemi_recording *recordi
                                                            {"off", "m"},    {"left", "m"},
                                                            {"turn", "rad"}, {"force", "N"}};
     row_list                           list;
-    const bool                         whole = row_list_begin(&list, COLUMNS, p->grips.count);
-    for (int i = 0; i < p->grips.count && whole; ++i) {
-        const control_grip *g = &p->grips.grips[i];
-        const double row[COLUMNS] = {g->begun, g->ended, g->off, g->left, g->left_turn, g->force};
+    const int                          count = atemi_control_loop_grip_count(p->loop);
+    const bool                         whole = row_list_begin(&list, COLUMNS, count);
+    for (int i = 0; i < count && whole; ++i) {
+        const atemi_grip *g = &atemi_control_loop_grips(p->loop)[i];
+        const double      row[COLUMNS] = {g->begun, g->ended,         g->off,
+                                          g->left,  g->left_rotation, g->force};
         snprintf(row_list_add(&list, row), LABEL_SIZE, "%.60s on %.60s: %s",
                  atemi_model_link(p->scenario->robot.model, g->link)->name,
                  p->scenario->rails.names[g->rail],
-                 g->state == GRIP_CLOSED ? "closed" : "not closed");
+                 g->state == ATEMI_GRIP_CLOSED ? "closed" : "not closed");
     }
     return row_list_end(&list, whole,
                         (atemi_recorded_table){.name = "grips",
@@ -147,7 +149,7 @@ static atemi_status add_grips(const control_program *p, atemi_recording *recordi
 }
 
 // How far a point was led, and where it stayed.
-static atemi_status add_hands(const control_watch *w, const control_program *p,
+static atemi_status add_hands(const control_watch *w, const control_session *p,
                               atemi_recording *recording, atemi_error *error)
 {
     enum { COLUMNS = 4 };
@@ -157,15 +159,15 @@ static atemi_status add_hands(const control_watch *w, const control_program *p,
     const char           *texts[CONTROL_MOST_HANDS];
     double                values[CONTROL_MOST_HANDS][COLUMNS];
     for (int i = 0; i < people->hand_count; ++i) {
-        const control_hand   *hand = &people->hands[i];
-        const atemi_transform frame = {atemi_mat3_identity(), hand->point};
-        const atemi_vec3      way =
-            atemi_vec3_sub(atemi_whole_body_plant_pose(p->loop->plant, hand->link, &frame).position,
-                           p->loop->starts[i]);
+        const atemi_guiding_hand *hand = &people->hands[i];
+        const atemi_transform     frame = {atemi_mat3_identity(), hand->point};
+        const atemi_vec3          led =
+            atemi_vec3_sub(atemi_whole_body_plant_pose(p->plant, hand->link, &frame).position,
+                           atemi_control_loop_hand_start(p->loop, i));
         texts[i] = atemi_model_link(p->scenario->robot.model, hand->link)->name;
         values[i][0] = atemi_vec3_norm(hand->by);
-        values[i][1] = atemi_vec3_norm(way);
-        values[i][2] = atemi_vec3_norm(atemi_vec3_sub(way, hand->by));
+        values[i][1] = atemi_vec3_norm(led);
+        values[i][2] = atemi_vec3_norm(atemi_vec3_sub(led, hand->by));
         values[i][3] = w->hand_forces[i];
     }
     const atemi_recorded_table table = {.name = "hands",
@@ -180,9 +182,9 @@ static atemi_status add_hands(const control_watch *w, const control_program *p,
 
 // ---- Results --------------------------------------------------------------------------------
 
-static int count_goals(const control_program *p, atemi_goal_outcome outcome)
+static int count_goals(const control_session *p, atemi_goal_outcome outcome)
 {
-    const atemi_goal_log *log = atemi_coordination_goals(p->loop->coordination);
+    const atemi_goal_log *log = atemi_coordination_goals(p->coordination);
     int                   count = 0;
     for (int id = 1; id <= log->last; ++id) {
         const atemi_goal_record *record = atemi_goal_log_find(log, id);
@@ -191,31 +193,32 @@ static int count_goals(const control_program *p, atemi_goal_outcome outcome)
     return count;
 }
 
-static int count_closed(const control_grips *grips)
+static int count_closed(const atemi_control_loop *loop)
 {
     int count = 0;
-    for (int i = 0; i < grips->count; ++i) {
-        count += grips->grips[i].state == GRIP_CLOSED;
+    for (int i = 0; i < atemi_control_loop_grip_count(loop); ++i) {
+        count += atemi_control_loop_grips(loop)[i].state == ATEMI_GRIP_CLOSED;
     }
     return count;
 }
 
-static atemi_status add_figures(const control_watch *w, const control_program *p, bool completed,
+static atemi_status add_figures(const control_watch *w, const control_session *p, bool completed,
                                 atemi_recording *recording, atemi_error *error)
 {
-    const control_motion      *last = w->motion_count ? &w->motions[w->motion_count - 1] : NULL;
-    const atemi_recorded_value results[] = {
+    const atemi_sequence_report r = atemi_task_sequence_report(p->sequence);
+    const control_motion       *last = w->motion_count ? &w->motions[w->motion_count - 1] : NULL;
+    const atemi_recorded_value  results[] = {
         {"completed", completed, NULL},
-        {"duration", atemi_whole_body_plant_time(p->loop->plant), "s"},
-        {"tasks_given", p->next, NULL},
-        {"goals", atemi_coordination_goals(p->loop->coordination)->last, NULL},
+        {"duration", atemi_whole_body_plant_time(p->plant), "s"},
+        {"tasks_given", r.next, NULL},
+        {"goals", atemi_coordination_goals(p->coordination)->last, NULL},
         {"goals_reached", count_goals(p, ATEMI_OUTCOME_REACHED), NULL},
         {"goals_obstructed", count_goals(p, ATEMI_OUTCOME_OBSTRUCTED), NULL},
-        {"way", last ? last->way : (double)NAN, "m"},
+        {"way", last ? last->distance : (double)NAN, "m"},
         {"error", last ? last->error : (double)NAN, "m"},
-        {"turn_error", last ? last->turn : (double)NAN, "rad"},
-        {"taps", p->taps, NULL},
-        {"grips_closed", count_closed(&p->grips), NULL},
+        {"turn_error", last ? last->rotation : (double)NAN, "rad"},
+        {"taps", r.tap_count, NULL},
+        {"grips_closed", count_closed(p->loop), NULL},
         {"largest_forward_step", w->forward_step, "N m"},
         {"largest_torque_step", w->torque_step, "N m"},
         {"largest_base_step", w->base_step, "N m"},
@@ -233,14 +236,14 @@ static atemi_status add_figures(const control_watch *w, const control_program *p
     return atemi_job_add_results(recording, results, sizeof results / sizeof *results, error);
 }
 
-atemi_status atemi_control_watch_report(const control_watch *watch, const control_program *program,
+atemi_status atemi_control_watch_report(const control_watch *watch, const control_session *session,
                                         bool completed, atemi_recording *recording,
                                         atemi_error *error)
 {
-    atemi_status status = add_figures(watch, program, completed, recording, error);
-    status = status ? status : add_goals(program, recording, error);
+    atemi_status status = add_figures(watch, session, completed, recording, error);
+    status = status ? status : add_goals(session, recording, error);
     status =
-        status || !watch->motion_count ? status : add_motions(watch, program, recording, error);
-    status = status ? status : add_hands(watch, program, recording, error);
-    return status ? status : add_grips(program, recording, error);
+        status || !watch->motion_count ? status : add_motions(watch, session, recording, error);
+    status = status ? status : add_hands(watch, session, recording, error);
+    return status ? status : add_grips(session, recording, error);
 }

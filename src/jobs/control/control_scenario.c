@@ -9,11 +9,6 @@
 
 #include <math.h>
 
-// In a chain of light links that carry heavy ones, a faster torque loop (rad/s) hides the rotors
-// from the light ones; a quarter of the spring (N m/rad) can be had well damped:
-// docs/theory/control_plant.md.
-static const double chain_bandwidth = 100.0, chain_stiffness = 12500.0, least_damping = 3.0;
-
 static const double rigid_period = 2e-3; // s, of joints without spring
 
 // ---- The robot ------------------------------------------------------------------------------
@@ -157,28 +152,6 @@ static void read_sensors(atemi_scenario_reader *reader, int count,
     }
 }
 
-// A joint's control believes what is true of its drive.
-static atemi_joint_control_options tune(const atemi_joint               *joint,
-                                        const atemi_joint_plant_options *plant)
-{
-    const bool                  is_elastic = atemi_joint_drive_is_elastic(&plant->drive);
-    atemi_joint_control_options o =
-        is_elastic ? atemi_joint_control_options_default() : atemi_joint_control_options_rigid();
-    o.drive = plant->drive;
-    o.torque_bandwidth = fmin(o.torque_bandwidth, chain_bandwidth);
-    o.in_chain = true;
-    o.current_limit = fmin(o.current_limit, plant->drive.peak_current);
-    o.lowest = joint->limits.lower;
-    o.highest = joint->limits.upper;
-    if (joint->limits.velocity > 0.0 && isfinite(joint->limits.velocity)) {
-        o.speed_limit = joint->limits.velocity;
-    }
-    if (joint->limits.effort > 0.0 && isfinite(joint->limits.effort)) {
-        o.torque_limit = joint->limits.effort;
-    }
-    return o;
-}
-
 static bool allocate_joints(atemi_scenario_reader *reader, int count, control_scenario *s)
 {
     s->joints =
@@ -190,13 +163,6 @@ static bool allocate_joints(atemi_scenario_reader *reader, int count, control_sc
     return s->joints && s->plants && s->controls;
 }
 
-// What swings with a joint besides its links, and damps it besides its control.
-static void complete_joint(const control_scenario *s, int i, atemi_coordinated_joint *joint)
-{
-    joint->loop_inertia = atemi_joint_control_loop_inertia(&s->controls[i]);
-    joint->own_damping = s->joint_friction ? atemi_control_joint(s->robot.model, i)->damping : 0.0;
-}
-
 static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
 {
     const atemi_model *model = s->robot.model;
@@ -204,8 +170,6 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
     const bool         ready = allocate_joints(reader, count, s);
     for (int i = 0; i < count && ready; ++i) {
         s->joints[i] = atemi_coordinated_joint_default(model, i);
-        s->joints[i].impedance.damping_min = least_damping;
-        s->joints[i].impedance.stiffness = chain_stiffness;
         s->plants[i] = atemi_whole_body_joint_default(model, i);
     }
     s->joints_mark = atemi_control_read_beginning(reader, model, s->joints);
@@ -215,13 +179,9 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
         (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
     read_sensors(reader, count, s->plants);
     for (int i = 0; i < count && ready; ++i) {
-        s->joints[i].elastic = atemi_joint_drive_is_elastic(&s->plants[i].drive);
-        s->controls[i] = tune(atemi_control_joint(model, i), &s->plants[i]);
+        s->controls[i] = atemi_joint_control_options_of(model, i, &s->plants[i].drive);
     }
     atemi_control_read_loops(reader, model, s->controls);
-    for (int i = 0; i < count && ready; ++i) {
-        complete_joint(s, i, &s->joints[i]);
-    }
 }
 
 static void read_step(atemi_scenario_reader *reader, const char *key, const char *unit,
@@ -266,7 +226,7 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
               &o->deviation_scale);
     read_step(reader, "position_tolerance", "m", "of nodes", &o->position_tolerance);
     atemi_scenario_alias(reader, "rotation_tolerance", "turn_tolerance");
-    read_step(reader, "rotation_tolerance", "rad", "of nodes", &o->turn_tolerance);
+    read_step(reader, "rotation_tolerance", "rad", "of nodes", &o->rotation_tolerance);
     read_step(reader, "energy_limit", "J", "that feedback may give away", &o->energy_limit);
     read_step(reader, "energy_leak", "W", "of it that does not count", &o->energy_leak);
     atemi_scenario_leave(reader);

@@ -3,6 +3,7 @@
 #include "jobs/control/control_tasks.h"
 
 #include "atemi/allocator.h"
+#include "control/task_words.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_range.h"
 #include "io/scenario/scenario_pick.h"
@@ -13,15 +14,6 @@
 
 // The reader refuses more.
 enum { MOST_TASKS = 1000, MOST_CRUMBS = 256 };
-
-static const char *const deeds[] = {"joints",   "nodes",  "follow", "stop",    "set",
-                                    "stay",     "base",   "grip",   "release", "offload",
-                                    "continue", "resume", NULL};
-
-const char *atemi_control_deed_text(control_deed deed)
-{
-    return deeds[deed];
-}
 
 static double read_time(atemi_scenario_reader *reader, const char *key, const char *help)
 {
@@ -83,39 +75,38 @@ static void check_target(atemi_scenario_reader *reader, const atemi_model *model
     }
 }
 
-static void read_joints(atemi_scenario_reader *reader, const atemi_model *model, control_task *task)
+static void read_joints(atemi_scenario_reader *reader, const atemi_model *model,
+                        atemi_control_task *task)
 {
     const int count =
         atemi_scenario_enter_names(reader, "joints", 1, MOST_TASKS, "where each shall go, by name");
-    task->targets =
-        (atemi_joint_target *)atemi_scenario_allocate(reader, sizeof *task->targets, count);
+    atemi_joint_target *targets =
+        (atemi_joint_target *)atemi_scenario_allocate(reader, sizeof *targets, count);
+    task->targets = targets;
     while (atemi_scenario_next(reader)) {
         const double angle = atemi_scenario_number(
             reader, NULL, (atemi_number_key){.unit = "rad", .required = true});
         const int joint = joint_of_name(reader, model);
         if (model && joint == ATEMI_NONE) {
             refuse_joint(reader, model);
-        } else if (task->targets) {
+        } else if (targets) {
             check_target(reader, model, joint, angle);
-            task->targets[task->target_count++] =
-                (atemi_joint_target){.joint = joint, .position = angle};
+            targets[task->target_count++] = (atemi_joint_target){.joint = joint, .position = angle};
         }
     }
 }
 
 // ---- Breadcrumbs ----------------------------------------------------------------------------
 
-static void put_crumbs(control_task *task, int joint, const double *positions)
-{
-    const int k = task->crumb_joint_count++;
-    task->crumb_joints[k] = joint;
-    for (int i = 0; i < task->crumb_count; ++i) {
-        task->crumbs[MOST_CRUMBS * k + i] = positions[i];
-    }
-}
+// A row of each joint.
+typedef struct crumb_list {
+    int     joint_count, count;
+    int    *joints;
+    double *rows; ///< [joint_count x MOST_CRUMBS]
+} crumb_list;
 
 static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *model,
-                           control_task *task)
+                           crumb_list *list)
 {
     double    positions[MOST_CRUMBS] = {0};
     const int count = atemi_scenario_numbers(
@@ -126,43 +117,47 @@ static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *mod
     const int joint = joint_of_name(reader, model);
     if (model && joint == ATEMI_NONE) {
         refuse_joint(reader, model);
-    } else if (task->crumb_joint_count > 0 && count != task->crumb_count) {
+    } else if (list->joint_count > 0 && count != list->count) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "has %d breadcrumbs, the joint before it %d; give all alike", count,
-                            task->crumb_count);
-    } else if (task->crumbs && task->crumb_joints) {
-        task->crumb_count = count;
-        put_crumbs(task, joint, positions);
+                            list->count);
+    } else if (list->rows && list->joints) {
+        const int k = list->joint_count++;
+        list->count = count;
+        list->joints[k] = joint;
+        memcpy(list->rows + (ptrdiff_t)MOST_CRUMBS * k, positions, sizeof positions);
     }
 }
 
 // From a row of each joint to a row of each step.
-static void transpose_crumbs(atemi_scenario_reader *reader, control_task *task)
+static double *transposed(atemi_scenario_reader *reader, const crumb_list *list)
 {
-    const int n = task->crumb_joint_count;
+    const int n = list->joint_count;
     double   *rows = (double *)atemi_scenario_allocate(reader, sizeof *rows, n * MOST_CRUMBS);
-    for (int i = 0; i < task->crumb_count && rows; ++i) {
+    for (int i = 0; i < list->count && rows; ++i) {
         for (int k = 0; k < n; ++k) {
-            rows[n * i + k] = task->crumbs[MOST_CRUMBS * k + i];
+            rows[n * i + k] = list->rows[MOST_CRUMBS * k + i];
         }
     }
-    atemi_release(task->crumbs);
-    task->crumbs = rows;
+    return rows;
 }
 
-static void read_crumbs(atemi_scenario_reader *reader, const atemi_model *model, control_task *task)
+static void read_crumbs(atemi_scenario_reader *reader, const atemi_model *model,
+                        atemi_control_task *task)
 {
-    const int count = atemi_scenario_enter_names(reader, "breadcrumbs", 1, MOST_TASKS,
-                                                 "positions of each joint, one a step, by name");
-    task->crumb_joints = (int *)atemi_scenario_allocate(reader, sizeof *task->crumb_joints, count);
-    task->crumbs =
-        (double *)atemi_scenario_allocate(reader, sizeof *task->crumbs, count * MOST_CRUMBS);
+    const int  count = atemi_scenario_enter_names(reader, "breadcrumbs", 1, MOST_TASKS,
+                                                  "positions of each joint, one a step, by name");
+    crumb_list list = {0};
+    list.joints = (int *)atemi_scenario_allocate(reader, sizeof *list.joints, count);
+    list.rows = (double *)atemi_scenario_allocate(reader, sizeof *list.rows, count * MOST_CRUMBS);
     while (atemi_scenario_next(reader)) {
-        read_crumbs_of(reader, model, task);
+        read_crumbs_of(reader, model, &list);
     }
-    if (!atemi_scenario_failed(reader)) {
-        transpose_crumbs(reader, task);
-    }
+    task->breadcrumb_joint_count = list.joint_count;
+    task->breadcrumb_count = list.count;
+    task->breadcrumb_joints = list.joints;
+    task->breadcrumbs = atemi_scenario_failed(reader) ? NULL : transposed(reader, &list);
+    atemi_release(list.rows);
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------
@@ -181,16 +176,16 @@ static atemi_transform read_rail_target(atemi_scenario_reader *reader, const con
     const double above = atemi_scenario_number(
         reader, "above",
         (atemi_number_key){.unit = "m", .help = "the rail, along the gripper's z axis"});
-    atemi_transform target = rail >= 0 ? rails->rails[rail].believed : atemi_transform_identity();
+    atemi_transform target = rail >= 0 ? rails->believed[rail] : atemi_transform_identity();
     target.position = atemi_vec3_add(target.position, atemi_vec3_scale(above, target.rotation.z));
     return target;
 }
 
 static void read_place(atemi_scenario_reader *reader, const control_rails *rails,
-                       control_node *node)
+                       atemi_task_node *node)
 {
     node->is_relative = !is_given(reader, "position") && !is_given(reader, "rail");
-    node->keeps_turn = !is_given(reader, "rpy") && !is_given(reader, "rail");
+    node->keeps_rotation = !is_given(reader, "rpy") && !is_given(reader, "rail");
     if (is_given(reader, "rail")) {
         node->target.target = read_rail_target(reader, rails);
     }
@@ -232,7 +227,7 @@ static void read_force(atemi_scenario_reader *reader, atemi_node_target *target)
 }
 
 static void read_node(atemi_scenario_reader *reader, const atemi_model *model,
-                      const control_rails *rails, control_node *node)
+                      const control_rails *rails, atemi_task_node *node)
 {
     node->target = atemi_node_target_default();
     node->target.link = read_link(reader, model, "that carries the node");
@@ -251,11 +246,11 @@ static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
     motion->acceleration =
         read_positive(reader, "acceleration", "m/s^2", motion->acceleration, "at most");
     atemi_scenario_alias(reader, "angular_velocity", "turn_velocity");
-    motion->turn_velocity =
-        read_positive(reader, "angular_velocity", "rad/s", motion->turn_velocity, "at most");
+    motion->angular_velocity =
+        read_positive(reader, "angular_velocity", "rad/s", motion->angular_velocity, "at most");
     atemi_scenario_alias(reader, "angular_acceleration", "turn_acceleration");
-    motion->turn_acceleration = read_positive(reader, "angular_acceleration", "rad/s^2",
-                                              motion->turn_acceleration, "at most");
+    motion->angular_acceleration = read_positive(reader, "angular_acceleration", "rad/s^2",
+                                                 motion->angular_acceleration, "at most");
     motion->force_rate = read_positive(reader, "force_rate", "m/N s", motion->force_rate,
                                        "of a node that presses, for each N that is missing");
     motion->force_travel =
@@ -263,24 +258,26 @@ static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
 }
 
 static void read_nodes(atemi_scenario_reader *reader, const atemi_model *model,
-                       const control_rails *rails, control_task *task)
+                       const control_rails *rails, atemi_control_task *task)
 {
     const int count =
         atemi_scenario_enter_list(reader, "nodes", 1, CONTROL_MOST_NODES, "what goes where");
-    task->nodes = (control_node *)atemi_scenario_allocate(reader, sizeof *task->nodes, count);
+    atemi_task_node *nodes =
+        (atemi_task_node *)atemi_scenario_allocate(reader, sizeof *nodes, count);
+    task->nodes = nodes;
     while (atemi_scenario_next(reader)) {
-        if (task->nodes) {
-            read_node(reader, model, rails, &task->nodes[task->node_count++]);
+        if (nodes) {
+            read_node(reader, model, rails, &nodes[task->node_count++]);
         }
     }
-    task->used = atemi_control_read_joints(reader, "using", "joints that may move for it", model);
+    task->joints = atemi_control_read_joints(reader, "using", "joints that may move for it", model);
     read_pace(reader, &task->motion);
 }
 
 // ---- Tasks ----------------------------------------------------------------------------------
 
 static void read_grip(atemi_scenario_reader *reader, const atemi_model *model,
-                      const control_rails *rails, control_task *task)
+                      const control_rails *rails, atemi_control_task *task)
 {
     task->link = read_link(reader, model, "the gripper, whose frame goes onto the rail");
     const char *name = atemi_scenario_string(
@@ -290,10 +287,10 @@ static void read_grip(atemi_scenario_reader *reader, const atemi_model *model,
     }
 }
 
-static void read_offload(atemi_scenario_reader *reader, control_task *task)
+static void read_offload(atemi_scenario_reader *reader, atemi_control_task *task)
 {
     atemi_scenario_alias(reader, "fraction", "share");
-    task->share = atemi_scenario_number(
+    task->offload_fraction = atemi_scenario_number(
         reader, "fraction",
         (atemi_number_key){.upper = 1.0,
                            .reason = "a part of the whole",
@@ -301,63 +298,64 @@ static void read_offload(atemi_scenario_reader *reader, control_task *task)
                            .help = "of the weight that is taken away: 0 Earth, 1 orbit"});
 }
 
-static bool takes_time(control_deed deed)
+static bool takes_time(atemi_task_action action)
 {
-    return deed == CONTROL_JOINTS || deed == CONTROL_NODES || deed == CONTROL_STAY ||
-           deed == CONTROL_OFFLOAD;
+    return action == ATEMI_TASK_JOINTS || action == ATEMI_TASK_NODES || action == ATEMI_TASK_STAY ||
+           action == ATEMI_TASK_OFFLOAD;
 }
 
-static void read_deed(atemi_scenario_reader *reader, const atemi_model *model,
-                      const control_rails *rails, control_task *task)
+static void read_action(atemi_scenario_reader *reader, const atemi_model *model,
+                        const control_rails *rails, atemi_control_task *task)
 {
-    const int  deed = (int)task->deed;
+    const int  action = (int)task->action;
     const bool is_blank = atemi_scenario_is_blank(reader);
-    if (atemi_scenario_wants(reader, deed, CONTROL_JOINTS)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_JOINTS)) {
         read_joints(reader, model, task);
     }
-    if (atemi_scenario_wants(reader, deed, CONTROL_NODES)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_NODES)) {
         read_nodes(reader, model, rails, task);
     }
-    if (atemi_scenario_wants(reader, deed, CONTROL_FOLLOW)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_FOLLOW)) {
         read_crumbs(reader, model, task);
     }
-    if (atemi_scenario_wants(reader, deed, CONTROL_SET)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_SET)) {
         atemi_control_read_setting(reader, model, &task->setting);
     }
-    if (deed == CONTROL_STAY && !is_blank) {
-        task->used = atemi_control_read_joints(reader, "of", "joints", model);
+    if (action == ATEMI_TASK_STAY && !is_blank) {
+        task->joints = atemi_control_read_joints(reader, "of", "joints", model);
     }
-    if (atemi_scenario_wants(reader, deed, CONTROL_GRIP)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_GRIP)) {
         read_grip(reader, model, rails, task);
     }
-    if ((deed == CONTROL_BASE || deed == CONTROL_RELEASE) && !is_blank) {
+    if ((action == ATEMI_TASK_BASE || action == ATEMI_TASK_RELEASE) && !is_blank) {
         task->link = read_link(reader, model, "that is held from now on, or no longer");
     }
-    if (atemi_scenario_wants(reader, deed, CONTROL_OFFLOAD)) {
+    if (atemi_scenario_wants(reader, action, ATEMI_TASK_OFFLOAD)) {
         read_offload(reader, task);
     }
-    if (takes_time(task->deed) || is_blank) {
+    if (takes_time(task->action) || is_blank) {
         task->duration = read_time(reader, "duration", "0 for as soon as possible");
         task->motion.duration = task->duration;
     }
 }
 
 static void read_task(atemi_scenario_reader *reader, const atemi_model *model,
-                      const control_rails *rails, control_task *task)
+                      const control_rails *rails, atemi_control_task *task,
+                      atemi_scenario_mark *mark)
 {
     static const char *const cues[] = {"now", "still", "reached", "tap", NULL};
-    task->mark = atemi_scenario_last(reader);
-    task->deed = (control_deed)atemi_scenario_choice(
-        reader, "do", (atemi_choice_key){.words = deeds, .required = true, .help = "what"});
-    task->cue = (control_cue)atemi_scenario_choice(
+    task->action = (atemi_task_action)atemi_scenario_choice(
+        reader, "do",
+        (atemi_choice_key){.words = atemi_task_action_words, .required = true, .help = "what"});
+    task->cue = (atemi_task_cue)atemi_scenario_choice(
         reader, "when",
         (atemi_choice_key){.words = cues,
                            .help = "after the task before it: at once, when nothing moves, when "
                                    "the motion reached its goal, when someone taps"});
     task->at = read_time(reader, "at", "not before");
-    task->at_mark = atemi_scenario_last(reader);
+    *mark = atemi_scenario_last(reader);
     task->wait = read_time(reader, "wait", "after what it waits for");
-    read_deed(reader, model, rails, task);
+    read_action(reader, model, rails, task);
 }
 
 void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *model,
@@ -366,10 +364,14 @@ void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *
     const int count = atemi_scenario_enter_list(reader, "tasks", 0, MOST_TASKS,
                                                 "what to do, one after the other");
     *tasks = (control_tasks){0};
-    tasks->tasks = (control_task *)atemi_scenario_allocate(reader, sizeof *tasks->tasks, count);
+    tasks->tasks =
+        (atemi_control_task *)atemi_scenario_allocate(reader, sizeof *tasks->tasks, count);
+    tasks->marks =
+        (atemi_scenario_mark *)atemi_scenario_allocate(reader, sizeof *tasks->marks, count);
     while (atemi_scenario_next(reader)) {
-        if (tasks->tasks) {
-            read_task(reader, model, rails, &tasks->tasks[tasks->count++]);
+        if (tasks->tasks && tasks->marks) {
+            const int i = tasks->count++;
+            read_task(reader, model, rails, &tasks->tasks[i], &tasks->marks[i]);
         }
     }
 }
@@ -378,22 +380,23 @@ void atemi_control_check_tasks(atemi_scenario_reader *reader, const control_task
                                double end)
 {
     for (int i = 0; i < tasks->count; ++i) {
-        const control_task *task = &tasks->tasks[i];
-        atemi_scenario_check_times(reader, task->at_mark, "the task", task->at, INFINITY, end);
+        atemi_scenario_check_times(reader, tasks->marks[i], "the task", tasks->tasks[i].at,
+                                   INFINITY, end);
     }
 }
 
 void atemi_control_tasks_destroy(control_tasks *tasks)
 {
     for (int i = 0; i < tasks->count; ++i) {
-        control_task *task = &tasks->tasks[i];
-        atemi_release(task->targets);
-        atemi_release(task->nodes);
-        atemi_release(task->used);
-        atemi_release(task->crumb_joints);
-        atemi_release(task->crumbs);
-        atemi_release(task->setting.joints);
+        atemi_control_task *task = &tasks->tasks[i];
+        atemi_release((void *)task->targets);
+        atemi_release((void *)task->nodes);
+        atemi_release((void *)task->joints);
+        atemi_release((void *)task->breadcrumb_joints);
+        atemi_release((void *)task->breadcrumbs);
+        atemi_release((void *)task->setting.joints);
     }
     atemi_release(tasks->tasks);
+    atemi_release(tasks->marks);
     *tasks = (control_tasks){0};
 }

@@ -6,26 +6,27 @@
 
 #pragma once
 
-#include "jobs/control/control_program.h"
+#include "jobs/control/control_session.h"
 
 /// The motion of the first node of a task, as it really went.
 typedef struct control_motion {
     int    task;
     double begun;    ///< s
-    double way;      ///< m, from where it was to its target
+    double distance; ///< m, from where it was to its target
     double moved;    ///< m, that it really went
     double tracking; ///< m, largest distance from where it was commanded to be
     double off_line; ///< m, largest distance from the line to its target
     double error;    ///< m from its target, at last
-    double turn;     ///< rad, likewise
+    double rotation; ///< rad, likewise
     double force;    ///< N, the largest at any contact
 } control_motion;
 
 typedef struct control_watch {
-    int             motion_count;
-    control_motion *motions; ///< [tasks] a task begins one at most
-    atemi_transform begin;   ///< of the motion under way
-    int             given;   ///< motions of the program so far
+    int              motion_count;
+    control_motion  *motions;    ///< [tasks] a task begins one at most
+    atemi_transform  begin;      ///< of the motion under way
+    int              given;      ///< motions of the sequence so far
+    atemi_kinematics kinematics; ///< of what is commanded
 
     double     *demands, *forward; ///< [joints] of the step before
     bool        has_before;
@@ -43,18 +44,17 @@ typedef struct control_watch {
     atemi_arena arena;
 } control_watch;
 
-atemi_status atemi_control_watch_create(const control_loop *loop, control_watch *watch,
+atemi_status atemi_control_watch_create(const control_scenario *scenario, control_watch *watch,
                                         atemi_error *error);
 void         atemi_control_watch_destroy(control_watch *watch);
 
 /// After each step of the coordination.
-void atemi_control_watch_step(control_watch *watch, const control_program *program,
-                              control_log *log);
+void atemi_control_watch_step(control_watch *watch, const control_session *session);
 
 /// After each tick: what may be short.
-void atemi_control_watch_tick(control_watch *watch, const control_loop *loop);
+void atemi_control_watch_tick(control_watch *watch, const control_session *session);
 
 /// Adds results and tables.
-atemi_status atemi_control_watch_report(const control_watch *watch, const control_program *program,
+atemi_status atemi_control_watch_report(const control_watch *watch, const control_session *session,
                                         bool completed, atemi_recording *recording,
                                         atemi_error *error);

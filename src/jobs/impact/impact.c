@@ -5,6 +5,7 @@
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -347,6 +348,7 @@ const atemi_job atemi_job_impact = {
     .flags = switches,
     .flag_count = sizeof switches / sizeof *switches,
     .tables = tables,
+    .plots = atemi_impact_plots,
     .columns = &atemi_impact_column_table,
     .absent = absent,
     .run = run_scenario,

@@ -52,8 +52,8 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 {
     atemi_impact_trial *trial = rows->trial;
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
-    atemi_striking_point_push(trial->model, &trial->kinematics, &rows->scenario->hand.point,
-                              blow->force, rows->loads);
+    atemi_striking_point_add_force(trial->model, &trial->kinematics, &rows->scenario->hand.point,
+                                   blow->force, rows->loads);
     atemi_ground_wrenches(trial->model, trial->now.q, blow->rates, blow->accelerations, rows->tau,
                           rows->loads, trial->links, trial->ground.count, &rows->ground,
                           rows->wrenches);

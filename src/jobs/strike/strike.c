@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -39,16 +40,18 @@ static const atemi_strike_constraint *next_limit(const atemi_strike_plan       *
     return found;
 }
 
-static void tell_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_constraint *limit = next_limit(run->attempts.best.plan, NULL);
     for (int k = 0; k < MOST_NAMED && limit; ++k) {
-        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; what holds it back: ", limit->name);
+        char name[ATEMI_STRIKE_NAME];
+        atemi_strike_constraint_text(&run->scenario.task, limit, name);
+        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; limited by ", name);
         limit = next_limit(run->attempts.best.plan, limit);
     }
 }
 
-static void tell_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_fall(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_verification *v = &run->attempts.best.verification;
     if (v->stopped) {
@@ -70,18 +73,18 @@ static bool is_matter_of_speed(const atemi_strike_run *run)
            fabs(f.peak_force - task->surface.spring.damping * f.speed) <= 1e-9 * f.peak_force;
 }
 
-static void tell_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     if (is_matter_of_speed(run)) {
         append(
             outcome, OUTCOME_SIZE,
             "; the peak force is damping times speed for this contact law, whatever the posture: "
-            "objective.impulse makes the body count");
+            "optimize the impulse instead (objective.impulse)");
     }
 }
 
 // A robot that would strike itself; no constraint forbids it.
-static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_overlap *deepest = &run->attempts.best.overlaps.list[0];
     const atemi_model          *model = run->scenario.robot.model;
@@ -92,31 +95,36 @@ static void tell_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE]
     }
 }
 
-static void tell_rounds(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_attempts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_full_blow_result *r = &run->attempts.best.verification.result;
     const bool                    holds = r->lift_offs == 0 && r->slips == 0;
     if (run->attempts.count > 1) {
-        append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more room for the feet%s",
-               run->attempts.count, holds ? "" : ", but they never hold: this is the first");
+        append(outcome, OUTCOME_SIZE,
+               "; planned %d times, each time with more margin for the feet%s", run->attempts.count,
+               holds ? "" : ", but they never hold: this is the first");
     }
 }
 
 // The first ones that are not met.
-static void tell_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const int count = atemi_strike_plan_conflict_count(run->attempts.best.plan);
     for (int i = 0; i < count && i < MOST_NAMED; ++i) {
         const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->attempts.best.plan, i);
-        if (c->shortfall > 0.0) {
-            append(outcome, OUTCOME_SIZE, "%s %s misses %.4g by %.3g %s", i ? "," : ";", c->name,
-                   c->bound, c->shortfall, strcmp(c->unit, "-") == 0 ? "" : c->unit);
+        if (c->violation > 0.0) {
+            char        name[ATEMI_STRIKE_NAME];
+            const char *unit = atemi_strike_conflict_unit(run->attempts.best.plan, c);
+            atemi_strike_conflict_text(&run->scenario.task, run->attempts.best.plan, c, name);
+            append(outcome, OUTCOME_SIZE, "%s %s is %.3g%s%s %s its limit of %.4g", i ? "," : ";",
+                   name, c->violation, unit ? " " : "", unit ? unit : "",
+                   c->is_upper ? "above" : "below", c->bound);
         }
     }
 }
 
 // What the motion asks for that there is not.
-static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_motion *m = &run->attempts.best.motion;
     const atemi_model         *model = run->scenario.robot.model;
@@ -158,30 +166,31 @@ static void tell_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
 }
 
-static void tell_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_plan *found = run->attempts.best.plan;
     if (atemi_strike_plan_feasible(found)) {
         append(outcome, OUTCOME_SIZE,
                "not feasible: between the instants that the plan looks at, "
                "the motion exceeds limits");
-        tell_excess(run, outcome);
+        report_excess(run, outcome);
     } else {
         append(outcome, OUTCOME_SIZE,
-               "no strike meets all constraints: the nearest misses by %.3g of their scales",
+               "no strike meets all constraints: the largest violation of the closest one is %.3g "
+               "times its scale",
                atemi_strike_plan_violation(found));
-        tell_conflicts(run, outcome);
+        report_conflicts(run, outcome);
     }
 }
 
-static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_plan   *found = run->attempts.best.plan;
     const atemi_strike_figures f = atemi_strike_plan_figures(found);
     snprintf(outcome, OUTCOME_SIZE, "%s",
              run->attempts.stopped ? "interrupted; the best so far: " : "");
     if (!atemi_strike_attempt_feasible(&run->attempts.best)) {
-        tell_infeasible(run, outcome);
+        report_infeasible(run, outcome);
         return;
     }
     append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
@@ -192,20 +201,20 @@ static void tell(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
                "search more starts or iterations, or decide another start");
     }
     if (atemi_strike_run_stands(run)) {
-        tell_limits(run, outcome);
-        tell_rounds(run, outcome);
-        tell_law(run, outcome);
+        report_limits(run, outcome);
+        report_attempts(run, outcome);
+        report_law(run, outcome);
     } else {
-        tell_fall(run, outcome);
+        report_fall(run, outcome);
     }
-    tell_overlap(run, outcome);
+    report_overlap(run, outcome);
 }
 
 static atemi_status describe(atemi_strike_run *run, const atemi_scenario_reader *reader,
                              atemi_error *error)
 {
     char outcome[OUTCOME_SIZE];
-    tell(run, outcome);
+    report(run, outcome);
     return atemi_job_describe(run->recording, reader, &run->scenario.robot, "strike", outcome,
                               error);
 }
@@ -307,6 +316,7 @@ const atemi_job atemi_job_strike = {
     .examples = "  atemi strike scenarios/strike.yaml --report strike.html\n"
                 "  atemi strike --explain\n",
     .tables = tables,
+    .plots = atemi_strike_plots,
     .columns = &atemi_strike_column_table,
     .absent = absent,
     .run = run_scenario,

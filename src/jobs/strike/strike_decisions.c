@@ -85,7 +85,7 @@ static void read_joints(atemi_scenario_reader *reader, atemi_strike_scenario *sc
 {
     const atemi_model *model = scenario->robot.model;
     atemi_strike_task *task = &scenario->task;
-    atemi_scenario_enter_names(reader, "joints", 0, ATEMI_STRIKE_MOST_VARIABLES - 30,
+    atemi_scenario_enter_names(reader, "joints", 0, ATEMI_STRIKE_MAX_VARIABLES - 30,
                                "each [start, lower, upper], or [value]");
     while (atemi_scenario_next(reader)) {
         const char        *name = atemi_scenario_name(reader);
@@ -121,9 +121,10 @@ static void read_feet_ranges(atemi_scenario_reader *reader, atemi_strike_task *t
     read_range(reader, "foot_x", "m", "first foot in the base's frame", &task->foot_position[0]);
     read_range(reader, "foot_y", "m", "first foot in the base's frame", &task->foot_position[1]);
     read_range(reader, "foot_z", "m", "first foot in the base's frame", &task->foot_position[2]);
-    read_range(reader, "foot_about_x", "rad", "its Euler angles, Rz Ry Rx", &task->foot_turn[0]);
-    read_range(reader, "foot_about_y", "rad", "its Euler angles", &task->foot_turn[1]);
-    read_range(reader, "foot_about_z", "rad", "its Euler angles", &task->foot_turn[2]);
+    read_range(reader, "foot_about_x", "rad", "its Euler angles, Rz Ry Rx",
+               &task->foot_rotation[0]);
+    read_range(reader, "foot_about_y", "rad", "its Euler angles", &task->foot_rotation[1]);
+    read_range(reader, "foot_about_z", "rad", "its Euler angles", &task->foot_rotation[2]);
     read_stance(reader, "second_foot_x", 1, task, &task->stance[0][0]);
     read_stance(reader, "second_foot_y", 1, task, &task->stance[0][1]);
     read_stance(reader, "third_foot_x", 2, task, &task->stance[1][0]);

@@ -77,7 +77,7 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "lead", "m", "of one of two hands before the other", &task->lead);
     read_number(reader, "side_speed", "m/s", "of the hand across", &task->side_speed);
     atemi_scenario_alias(reader, "angular_velocity", "turn_rate");
-    read_number(reader, "angular_velocity", "rad/s", "of the hand", &task->turn_rate);
+    read_number(reader, "angular_velocity", "rad/s", "of the hand", &task->angular_speed);
     read_number(reader, "foot_error", "m", "of feet out of reach", &task->foot_error);
     read_number(reader, "impact_margin", "m", "of the ZMP in the blow", &task->impact_margin);
     read_number(reader, "motion_margin", "m", "before and after it", &task->motion_margin);
@@ -89,7 +89,7 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "momentum_side", "N s", "|P_x|, |P_y|", &task->momentum_side);
     read_number(reader, "spin", "N m s", "|L_z|", &task->spin);
     read_number(reader, "torque_part", NULL, "fraction of the effort limits; inf disables it",
-                &task->torque_part);
+                &task->effort_fraction);
     read_number(reader, "friction", NULL, "of the floor in the blow; inf disables it",
                 &task->friction);
     task->travel_friction = task->friction;

@@ -11,9 +11,9 @@ static const double planning = 0.9;   // of all that is to be done in an attempt
 static const double verifying = 0.95; // how far it is in the verification
 
 typedef struct listener {
-    const atemi_strike_scenario *scenario;
-    const atemi_job_hooks       *hooks;
-    const char                  *worst; ///< constraint of the search that goes on, or NULL
+    const atemi_strike_scenario   *scenario;
+    const atemi_job_hooks         *hooks;
+    const atemi_strike_constraint *worst; ///< of the search that goes on, or NULL
 } listener;
 
 static double seconds(void)
@@ -35,7 +35,9 @@ static bool on_progress(void *context, double done, double objective, double vio
     const listener *l = (const listener *)context;
     const char     *unit = objective_unit(&l->scenario->task);
     if (isfinite(objective) && l->worst) {
-        atemi_job_tell(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, l->worst);
+        char name[ATEMI_STRIKE_NAME];
+        atemi_strike_constraint_text(&l->scenario->task, l->worst, name);
+        atemi_job_tell(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, name);
     } else if (isfinite(objective)) {
         atemi_job_tell(l->hooks, "%.4g%s, all constraints met", objective, unit);
     }
@@ -52,16 +54,16 @@ static bool on_verifying(void *context, bool begins)
 }
 
 // How long planning took is no result: it is another one every time.
-static void tell_times(const atemi_job_hooks *hooks, const atemi_strike_plan *plan)
+static void report_times(const atemi_job_hooks *hooks, const atemi_strike_plan *plan)
 {
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
     const atemi_strike_times  *t = &f.times;
     const double               part = 100.0 / fmax(t->total, 1e-9);
     atemi_job_tell(hooks,
-                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, rates %.0f %%, ZMP %.0f %%, "
-                   "ways %.0f %%, blow %.0f %%, solver %.0f %%",
+                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, velocities %.0f %%, ZMP %.0f "
+                   "%%, motion %.0f %%, blow %.0f %%, solver %.0f %%",
                    t->total, 1e3 * (t->total - t->solver) / fmax(f.evaluations, 1.0),
-                   part * t->posture, part * t->rates, part * t->zmp, part * t->motion,
+                   part * t->posture, part * t->velocities, part * t->zmp, part * t->motion,
                    part * t->blow, part * t->solver);
 }
 
@@ -86,7 +88,7 @@ static atemi_strike_attempt_options options_of(listener *l)
     return options;
 }
 
-// What is wrong with a task is said where it is decided.
+// What is wrong with a task is reported at the key that decides it.
 atemi_status atemi_strike_run_attempts(atemi_strike_run *run, const atemi_job_hooks *hooks,
                                        atemi_scenario_reader *reader, atemi_error *error)
 {
@@ -100,7 +102,7 @@ atemi_status atemi_strike_run_attempts(atemi_strike_run *run, const atemi_job_ho
         return atemi_scenario_finish(reader, error);
     }
     if (!status) {
-        tell_times(hooks, run->attempts.best.plan);
+        report_times(hooks, run->attempts.best.plan);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/strike_attempt.h"
+#include "atemi/strike_verification.h"
 #include "jobs/columns.h"
 #include "jobs/job.h"
 #include "jobs/strike/strike_scenario.h"

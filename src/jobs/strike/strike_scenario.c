@@ -84,7 +84,7 @@ static void check_foot(atemi_scenario_reader *reader, const atemi_strike_scenari
 static void read_feet(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     const atemi_model *model = scenario->robot.model;
-    atemi_scenario_enter_list(reader, "feet", 1, ATEMI_STRIKE_MOST_FEET,
+    atemi_scenario_enter_list(reader, "feet", 1, ATEMI_STRIKE_MAX_FEET,
                               "sites that stand on the floor; the first at the world's origin");
     while (atemi_scenario_next(reader)) {
         const char *name =
@@ -109,13 +109,13 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
         reader, "starts",
         (atemi_integer_key){.fallback = usual.starts,
                             .lower = 1,
-                            .upper = ATEMI_STRIKE_MOST_STARTS,
+                            .upper = ATEMI_STRIKE_MAX_STARTS,
                             .help = "decide's own, then others spread over the ranges"});
     scenario->patience = atemi_scenario_integer(
         reader, "patience",
         (atemi_integer_key){.fallback = usual.patience,
                             .lower = 0,
-                            .upper = ATEMI_STRIKE_MOST_STARTS,
+                            .upper = ATEMI_STRIKE_MAX_STARTS,
                             .help = "random hops from the best in a row that find nothing better "
                                     "before the search ends"});
     scenario->seed =
@@ -154,7 +154,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
         (atemi_integer_key){.fallback = 5,
                             .lower = 1,
                             .upper = 100,
-                            .help = "plans again with a larger margin where feet lift or slip"});
+                            .help = "plans again with more margin if feet lift or slip"});
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",

@@ -16,9 +16,9 @@ typedef struct atemi_strike_scenario {
     atemi_scenario_hand   hand;
     atemi_scenario_servo  servo;
     atemi_scenario_target target;
-    int                   feet[ATEMI_STRIKE_MOST_FEET]; ///< sites
-    int                   joints[ATEMI_STRIKE_MOST_VARIABLES];
-    atemi_strike_range    joint_ranges[ATEMI_STRIKE_MOST_VARIABLES];
+    int                   feet[ATEMI_STRIKE_MAX_FEET]; ///< sites
+    int                   joints[ATEMI_STRIKE_MAX_VARIABLES];
+    atemi_strike_range    joint_ranges[ATEMI_STRIKE_MAX_VARIABLES];
     atemi_strike_task     task; ///< refers to all that
     atemi_scenario_mark   mark; ///< of what is decided
     int                   starts, patience, seed, iterations;

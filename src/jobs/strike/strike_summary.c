@@ -10,7 +10,7 @@ static void summarize_search(atemi_text *text, const atemi_recording *recording,
                              const atemi_job_effort *effort)
 {
     atemi_text_append(text, "  time      %.3g s for everything\n", effort->wall_time);
-    atemi_text_append(text, "  search    %.0f of %.0f tries feasible, %.0f evaluations\n",
+    atemi_text_append(text, "  search    %.0f of %.0f searches feasible, %.0f evaluations\n",
                       atemi_recording_result_value(recording, "feasible_tries"),
                       atemi_recording_result_value(recording, "tries"),
                       atemi_recording_result_value(recording, "evaluations"));

@@ -12,38 +12,43 @@ static const atemi_recorded_column bound_columns[COLUMNS] = {
     {"value", NULL}, {"lower", NULL}, {"upper", NULL}, {"worth", NULL}};
 
 static const atemi_recorded_column conflict_columns[COLUMNS] = {
-    {"value", NULL}, {"bound", NULL}, {"misses it by", NULL}, {"weight", NULL}};
+    {"value", NULL}, {"bound", NULL}, {"violation", NULL}, {"weight", NULL}};
 
 static const double rounding = 1e-8; // of a constraint that is met, in its unit
 
 // The rows of a table.
 typedef struct row_list {
-    int count;
+    const atemi_strike_task *task;
+    int                      count;
     double (*rows)[COLUMNS];
-    const char **labels;
+    char (*texts)[ATEMI_STRIKE_NAME];
+    const char **labels; ///< of `texts`
 } row_list;
 
-static void add(row_list *list, const char *name, double first, double second, double third,
-                double fourth)
+// @return where to write its name
+static char *add(row_list *list, double first, double second, double third, double fourth)
 {
     double *row = list->rows[list->count];
     row[0] = first;
     row[1] = second;
     row[2] = third;
     row[3] = fourth;
-    list->labels[list->count++] = name;
+    list->labels[list->count] = list->texts[list->count];
+    return list->texts[list->count++];
 }
 
 static void add_constraint(row_list *list, const atemi_strike_constraint *c)
 {
-    add(list, c->name, c->value, c->lower, c->upper, c->multiplier);
+    atemi_strike_constraint_text(list->task, c,
+                                 add(list, c->value, c->lower, c->upper, c->multiplier));
 }
 
 static void list_variables(const atemi_strike_plan *plan, row_list *list)
 {
     for (int i = 0; i < atemi_strike_plan_variable_count(plan); ++i) {
         const atemi_strike_variable *x = atemi_strike_plan_variable(plan, i);
-        add(list, x->name, x->value, x->range.lower, x->range.upper, x->multiplier);
+        atemi_strike_variable_text(
+            list->task, x, add(list, x->value, x->range.lower, x->range.upper, x->multiplier));
     }
 }
 
@@ -76,7 +81,8 @@ static void list_conflicts(const atemi_strike_plan *plan, row_list *list)
 {
     for (int i = 0; i < atemi_strike_plan_conflict_count(plan); ++i) {
         const atemi_strike_conflict *c = atemi_strike_plan_conflict(plan, i);
-        add(list, c->name, c->value, c->bound, c->shortfall, c->weight);
+        atemi_strike_conflict_text(list->task, plan, c,
+                                   add(list, c->value, c->bound, c->violation, c->weight));
     }
 }
 
@@ -113,9 +119,9 @@ static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
     static const atemi_recorded_column names[OVERLAP_COLUMNS] = {{"depth", "m"}, {"time", "s"}};
     const atemi_strike_overlaps       *overlaps = &run->attempts.best.overlaps;
     const atemi_model                 *model = run->scenario.robot.model;
-    double                             values[ATEMI_STRIKE_MOST_OVERLAPS][OVERLAP_COLUMNS];
-    char                               texts[ATEMI_STRIKE_MOST_OVERLAPS][LABEL_SIZE];
-    const char                        *labels[ATEMI_STRIKE_MOST_OVERLAPS];
+    double                             values[ATEMI_STRIKE_MAX_OVERLAPS][OVERLAP_COLUMNS];
+    char                               texts[ATEMI_STRIKE_MAX_OVERLAPS][LABEL_SIZE];
+    const char                        *labels[ATEMI_STRIKE_MAX_OVERLAPS];
     for (int i = 0; i < overlaps->count; ++i) {
         const atemi_strike_overlap *o = &overlaps->list[i];
         snprintf(texts[i], LABEL_SIZE, "%.120s and %.120s", atemi_model_link(model, o->first)->name,
@@ -183,23 +189,26 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
 {
     static const table_kind kinds[] = {
         {"decided", "What was decided (SI units, radians)", bound_columns, false, list_variables},
-        {"limits", "What holds the blow back, or is not met", bound_columns, false, list_limits},
+        {"limits", "What limits the blow, or is not met", bound_columns, false, list_limits},
         {"constraints", "All constraints", bound_columns, false, list_constraints},
         {"conflicts", "What cannot be met together", conflict_columns, true, list_conflicts}};
     const size_t most = (size_t)atemi_strike_plan_constraint_count(run->attempts.best.plan) +
                         (size_t)atemi_strike_plan_variable_count(run->attempts.best.plan) +
                         (size_t)atemi_strike_plan_conflict_count(run->attempts.best.plan) + 1;
-    row_list     list = {.rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
+    row_list     list = {.task = &run->scenario.task,
+                         .rows = (double(*)[COLUMNS])atemi_allocate(most * sizeof *list.rows),
+                         .texts = (char(*)[ATEMI_STRIKE_NAME])atemi_allocate(most * sizeof *list.texts),
                          .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
-    const bool   has_room = list.rows && list.labels;
+    const bool   has_memory = list.rows && list.texts && list.labels;
     atemi_status status = ATEMI_OK;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && has_room && !status; ++i) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && has_memory && !status; ++i) {
         status = add_table(run, &kinds[i], &list, error);
     }
-    if (!has_room) {
+    if (!has_memory) {
         status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the tables of a strike");
     }
     atemi_release(list.rows);
+    atemi_release(list.texts);
     atemi_release((void *)list.labels);
     if (!status && run->attempts.best.overlaps.count > 0) {
         status = add_overlaps(run, error);

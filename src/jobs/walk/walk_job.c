@@ -2,6 +2,7 @@
 
 #include "atemi/allocator.h"
 #include "jobs/job.h"
+#include "jobs/plots.h"
 #include "jobs/walk/walk_log.h"
 
 #include <math.h>
@@ -268,6 +269,7 @@ const atemi_job atemi_job_walk = {
                 "  atemi walk --states --svg >states.svg\n"
                 "  atemi walk --explain\n",
     .tables = tables,
+    .plots = atemi_walk_plots,
     .columns = &atemi_walk_column_table,
     .absent = absent,
     .run = run_scenario,

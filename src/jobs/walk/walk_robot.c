@@ -35,9 +35,9 @@ void atemi_walk_read_robot(atemi_scenario_reader *reader, const char *file,
     *robot = (atemi_scenario_robot){0};
     const char *name = atemi_scenario_string(
         reader, "robot",
-        (atemi_string_key){
-            .fallback = "humanoid17",
-            .help = "a shipped robot, or the path of a URDF file (with '/' or '.urdf') from here"});
+        (atemi_string_key){.fallback = "humanoid17",
+                           .help = "a shipped robot, or the path of a URDF or MJCF file (with '/', "
+                                   "'.urdf' or '.xml') from here"});
     *mark = atemi_scenario_last(reader);
     options.model.base = ATEMI_BASE_SAGITTAL;
     options.model.gravity = read_gravity(reader);

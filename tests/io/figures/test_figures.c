@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const files[] = {"strip.svg", "forces.svg", "contacts.svg", "q.svg",
-                                    "v.svg",     "tau.svg",    "energy.svg",   "zmp.svg"};
+static const char *const files[] = {"strip.svg",   "zmp.svg", "contacts.svg", "forces.svg",
+                                    "balance.svg", "q.svg",   "v.svg",        "tau.svg",
+                                    "energy.svg",  "base.svg"};
 
 enum { FILES = sizeof files / sizeof files[0] };
 
@@ -220,8 +221,9 @@ TEST(figures, stand_any_numbers)
                               2.5 * i - 100.0};
         CHECK_STATUS(atemi_recording_append(recording, row, &error), ATEMI_OK);
     }
-    CHECK_EQUAL_INT(draw(recording, home), 3);
+    CHECK_EQUAL_INT(draw(recording, home), 4);
     read_drawing(folder_path(home.path, "new/q.svg"));
+    read_drawing(folder_path(home.path, "new/balance.svg"));
     read_drawing(folder_path(home.path, "new/zmp.svg"));
     read_drawing(folder_path(home.path, "new/contacts.svg"));
     atemi_recording_destroy(recording);
@@ -265,6 +267,42 @@ TEST(figures, show_a_support_of_any_number_of_points)
     folder_remove(home.path);
 }
 
+// The extent of the support is shaded: a heel at x = -0.1 carries the robot for 2 s, then a toe at
+// 0.2 too, until the foot is in the air. A hand on a table, far above the floor, carries nothing.
+TEST(figures, shade_the_extent_of_the_support)
+{
+    static const atemi_channel   channels[] = {{"t", "s", NULL},
+                                               {"zmp.x", "m", NULL},
+                                               {"contact.heel.mode", NULL, NULL},
+                                               {"contact.heel.position_x", "m", NULL},
+                                               {"contact.heel.position_y", "m", NULL},
+                                               {"contact.heel.position_z", "m", NULL},
+                                               {"contact.toe.mode", NULL, NULL},
+                                               {"contact.toe.position_x", "m", NULL},
+                                               {"contact.toe.position_y", "m", NULL},
+                                               {"contact.toe.position_z", "m", NULL},
+                                               {"contact.hand.mode", NULL, NULL},
+                                               {"contact.hand.position_x", "m", NULL},
+                                               {"contact.hand.position_y", "m", NULL},
+                                               {"contact.hand.position_z", "m", NULL}};
+    const atemi_recorded_surface floor = {"floor",
+                                          {.kind = ATEMI_SURFACE_PLANE, .axis = {0.0, 0.0, 1.0}}};
+    folder                       home = folder_create();
+    atemi_recording             *recording;
+    CHECK_STATUS(atemi_recording_create(14, channels, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_recording_add_surface(recording, &floor, NULL), ATEMI_OK);
+    for (int i = 0; i < 5; ++i) {
+        const double row[] = {i,   0.0, i < 4, -0.1, 0.0, 0.0, i == 2 || i == 3,
+                              0.2, 0.0, 0.0,   1.0,  5.0, 0.0, 0.8};
+        CHECK_STATUS(atemi_recording_append(recording, row, NULL), ATEMI_OK);
+    }
+    draw(recording, home);
+    // Paper, two stretches of the band, its key. The first is a line: as low as it is high.
+    CHECK_EQUAL_INT(read_drawing(folder_path(home.path, "new/balance.svg")).rectangles, 1 + 2 + 1);
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
 // The paper, a piece for each state of a foot, a key for each of the four states.
 TEST(figures, show_the_states_of_both_feet)
 {
@@ -300,7 +338,7 @@ TEST(figures, keep_the_extremes_of_a_long_line)
     static double      t[ROWS], y[ROWS];
     atemi_figure       figure;
     atemi_figure_panel panel = {
-        .name = "y", .count = 1, .series = {{ROWS, t, y, "y", -1, NAN, false}}};
+        .name = "y", .count = 1, .series = {{ROWS, t, y, "y", -1, NAN, NAN, false}}};
     for (int i = 0; i < ROWS; ++i) {
         t[i] = i;
         y[i] = i == 77777 ? 100.0 : sin(0.1 * i);

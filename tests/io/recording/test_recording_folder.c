@@ -372,11 +372,11 @@ TEST(recording_folder, with_files_and_no_recording_is_not_overwritten)
     const char *path = folder_path(home.path, "thesis");
     CHECK(mkdir(path, 0755) == 0);
     folder_put(folder_path(path, "chapter1.tex"), "precious");
-    check_refused(path, "no recording, and is not overwritten");
+    check_refused(path, "no recording, so it is not overwritten");
     folder_put(folder_path(path, "summary.json"), "{\"format\": \"other\"}");
-    check_refused(path, "no recording, and is not overwritten");
+    check_refused(path, "no recording, so it is not overwritten");
     folder_put(folder_path(path, "summary.json"), "not JSON");
-    check_refused(path, "no recording, and is not overwritten");
+    check_refused(path, "no recording, so it is not overwritten");
     CHECK_EQUAL_STRING(folder_get(folder_path(path, "chapter1.tex")), "precious");
     CHECK_EQUAL_INT(folder_count(home.path), 1);
     folder_remove(home.path);
@@ -753,7 +753,7 @@ TEST(recording_folder, with_a_bad_number_says_in_which_line_and_column)
     snprintf(text, sizeof text, "%s0,1\n0.1,2\n0.2,%0100d\n", header, 1);
     check_table(text, 4, 5, "not a number");
     snprintf(text, sizeof text, "%s0,1\n0.1,2\n0.2,3", header);
-    check_table(text, 4, 0, "truncated: the last line has no end; 2 rows of 3");
+    check_table(text, 4, 0, "truncated: the last line is incomplete; 2 rows of 3");
     snprintf(text, sizeof text, "%s0,1\n0.1,2\n", header);
     check_table(text, 4, 0, "truncated: rows are missing; 2 rows of 3");
     check_table("t [s],q.hips [rad]\n0,1\n0.1,2\n0.2,3\n", 1, 9, "header");

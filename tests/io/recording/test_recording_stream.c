@@ -306,7 +306,7 @@ TEST(recording_stream, does_not_overwrite_files_of_others_that_came_meanwhile)
     for (int i = 0; i < 2; ++i) { // the second time as well
         error = (atemi_error){0};
         CHECK_STATUS(atemi_recording_write(recording, path, &error), ATEMI_ERROR_FILE);
-        CHECK_CONTAINS(error.message, "no recording, and is not overwritten");
+        CHECK_CONTAINS(error.message, "no recording, so it is not overwritten");
         CHECK_EQUAL_STRING(error.file, path);
         CHECK_EQUAL_INT(folder_count(home.path), 1);
     }
@@ -343,7 +343,7 @@ static int warnings;
 static void count_warnings(void *context, atemi_log_level level, const char *message)
 {
     (void)context;
-    warnings += level == ATEMI_LOG_WARNING && strstr(message, "the job goes on without it");
+    warnings += level == ATEMI_LOG_WARNING && strstr(message, "the job continues without it");
 }
 
 // As a full disk does: a file cannot grow beyond a size.

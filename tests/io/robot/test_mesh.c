@@ -120,7 +120,7 @@ TEST(mesh, that_is_damaged_is_refused_with_its_line)
     check_refused("v 0 0 0\nf 1 1\n", "a.obj", 2, "2 corners");
     check_refused("v 0 0 0\n", "a.obj", 0, "no triangles");
     check_refused("", "a.obj", 0, "no triangles");
-    check_refused("", "a.stl", 0, "no STL file");
+    check_refused("", "a.stl", 0, "not an STL file");
     check_refused("solid\nvertex 0 0 0\n", "a.stl", 0, "truncated");
     check_refused("solid\n<html>\n", "a.stl", 2, "<html>");
     check_refused("<COLLADA/>", "a.dae", 0, ".stl or .obj");

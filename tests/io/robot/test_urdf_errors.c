@@ -72,7 +72,7 @@ TEST(urdf_errors, name_the_place_where_xml_ends)
     SYNTAX("<robot name='r'>\n<link name='a' name='b'/></robot>", 2, 16, "twice", "remove one");
     SYNTAX("<robot name='r'/>\n<robot name='s'/>", 2, 1, "after the end of the root",
            "one <robot>");
-    SYNTAX("\n<?xml version='1.0'?><robot name='r'/>", 2, 1, "very first", "remove");
+    SYNTAX("\n<?xml version='1.0'?><robot name='r'/>", 2, 1, "must come first", "remove");
     SYNTAX("<robot name='&what;'/>", 1, 1, "entity", "&amp;");
     SYNTAX("<robot name='&#0;'/>", 1, 14, "character number", "");
     SYNTAX("<?xml version='1.0' encoding='KOI8-R'?><robot name='r'/>", 1, 31, "encoding", "UTF-8");
@@ -95,7 +95,6 @@ TEST(urdf_errors, name_the_bytes_that_are_zero)
 TEST(urdf_errors, tell_other_formats_from_urdf)
 {
     INPUT("<sdf version='1.6'/>", 1, 1, "<sdf>", "SDFormat");
-    INPUT("<mujoco/>", 1, 1, "<mujoco>", "MJCF");
     INPUT("<!-- x -->\n <html/>", 2, 2, "not this", "<robot>");
     INPUT("<robot name='r'>\n <xacro:macro name='m'/></robot>", 2, 2, "<xacro:macro>",
           "xacro FILE > robot.urdf");
@@ -249,7 +248,7 @@ TEST(urdf_errors, point_at_bad_transmissions_and_postures)
     INPUT("<robot name='r'>\n<atemi:posture name='p' joints='  '/></robot>", 2, 1, "empty",
           "knee=0");
     INPUT("<robot name='r'>\n<atemi:posture name='p' joints='a=1 b'/></robot>", 2, 1,
-          "\"b\" in joints is no pair", "knee=0.5");
+          "\"b\" in joints is not a pair", "knee=0.5");
     INPUT("<robot name='r'>\n<atemi:posture name='p' joints='a=1 b=x'/></robot>", 2, 1,
           "value \"x\" of joint 'b'", "knee=0.5");
     INPUT("<robot name='r'>" LINK("a") "\n<atemi:posture name='p' joints='b=1'/></robot>", 2, 1,

@@ -182,7 +182,7 @@ TEST(scenario_reader, names_what_is_missing)
     check_refusal(CHECK_PLACE("robot"), "\nduration: 1\n", 2, 1, "robot: is missing",
                   "add robot: (text, name or file of a robot)");
     check_refusal(CHECK_PLACE("robt"), "\nrobt: 1\n", 2, 1, "robot: is missing",
-                  "did you mean it by the key 'robt' here");
+                  "did you mean the key 'robt' here");
     REFUSES("target: {}", 2, 1, "target.mass: is missing", "number, of the target");
     REFUSES("contacts:\n- link: a\n- friction: 1", 4, 3, "contacts[1].link: is missing",
             "the link that touches");
@@ -191,29 +191,31 @@ TEST(scenario_reader, names_what_is_missing)
 
 TEST(scenario_reader, refuses_other_kinds_of_values)
 {
-    REFUSES("duration: [1]", 2, 11, "duration: a list stands where", "a number, e.g. 1 s");
-    REFUSES("duration: {a: 1}", 2, 11, "duration: a mapping stands where", "a number, e.g. 1 s");
-    REFUSES("duration:", 2, 10, "duration: there is no value", "a number, e.g. 1 s");
-    REFUSES("title: [a]", 2, 8, "title: a list stands where", "a text");
-    REFUSES("title: ''", 2, 8, "title: there is no value", "a text");
-    REFUSES("title: null", 2, 8, "title: there is no value", "a text");
-    REFUSES("servo: stiff", 2, 1, "servo: 'stiff' stands where", "{stiffness: ...}");
-    REFUSES("servo:", 2, 1, "servo: there is no value", "{stiffness: ...}");
-    REFUSES("target: [5]", 2, 1, "target: a list stands where", "{mass: ...}");
-    REFUSES("contacts: {link: a}", 2, 11, "contacts: a mapping stands where", "'- '");
-    REFUSES("contacts: [a]", 2, 12, "contacts[0]: 'a' stands where", "{link: ...}");
-    REFUSES("grounded: [[a]]", 2, 12, "grounded[0]: a list stands where", "a text");
-    REFUSES("torques: 5", 2, 10, "torques: '5' stands where", "{name: ...}");
-    REFUSES("gravity: 9.81", 2, 10, "gravity: '9.81' stands where", "a list of 3 numbers");
-    REFUSES("gravity: [0, 0, {}]", 2, 17, "gravity[2]: a mapping stands where", "a number");
-    REFUSES("posture: [1]", 2, 10, "posture: a list stands where", "a number");
+    REFUSES("duration: [1]", 2, 11, "duration: expected", "a number, e.g. 1 s, got a list");
+    REFUSES("duration: {a: 1}", 2, 11, "duration: expected", "a number, e.g. 1 s, got a mapping");
+    REFUSES("duration:", 2, 10, "duration: the value is missing", "a number, e.g. 1 s");
+    REFUSES("title: [a]", 2, 8, "title: expected", "a text, got a list");
+    REFUSES("title: ''", 2, 8, "title: the value is missing", "a text");
+    REFUSES("title: null", 2, 8, "title: the value is missing", "a text");
+    REFUSES("servo: stiff", 2, 1, "servo: expected", "{stiffness: ...}, got 'stiff'");
+    REFUSES("servo:", 2, 1, "servo: the value is missing", "{stiffness: ...}");
+    REFUSES("target: [5]", 2, 1, "target: expected", "{mass: ...}, got a list");
+    REFUSES("contacts: {link: a}", 2, 11, "contacts: expected", "'- ', got a mapping");
+    REFUSES("contacts: [a]", 2, 12, "contacts[0]: expected", "{link: ...}, got 'a'");
+    REFUSES("grounded: [[a]]", 2, 12, "grounded[0]: expected", "a text, got a list");
+    REFUSES("torques: 5", 2, 10, "torques: expected", "{name: ...}, got '5'");
+    REFUSES("gravity: 9.81", 2, 10, "gravity: expected",
+            "a list of 3 numbers, such as [0, 0, 1], got '9.81'");
+    REFUSES("gravity: [0, 0, {}]", 2, 17, "gravity[2]: expected",
+            "a number, e.g. 0 m/s^2, got a mapping");
+    REFUSES("posture: [1]", 2, 10, "posture: expected a number", "got a list");
 }
 
 TEST(scenario_reader, refuses_numbers_that_cannot_be)
 {
     REFUSES("duration: long", 2, 11, "duration: 'long' is not a number", "e.g. 1 s");
     REFUSES("duration: 5 kg", 2, 11, "duration: '5 kg' is not a time; give it in s", "e.g. 1 s");
-    REFUSES("duration: 5 sec", 2, 11, "'5 sec' has something behind its number", "give 1 s");
+    REFUSES("duration: 5 sec", 2, 11, "'5 sec' has an unknown unit after its number", "give 1 s");
     REFUSES("duration: 0", 2, 11, "duration: '0' is out of range", "give from 1e-9 to 1e6 s");
     REFUSES("duration: nan", 2, 11, "duration: 'nan' has no value", "e.g. 1 s");
     REFUSES("duration: inf", 2, 11, "duration: 'inf' is not finite", "from 1e-9 to 1e6 s");
@@ -249,7 +251,8 @@ TEST(scenario_reader, refuses_and_cuts_a_very_long_text)
     check_refusal(CHECK_PLACE("long word"), text, 2, 6, "xxx...' is not known", "give spring");
     memset(text + used, 'x', 6000);
     text[used + 6000] = '\0';
-    check_refusal(CHECK_PLACE("longer word"), text, 2, 6, "law: is longer than 4095 bytes", "most");
+    check_refusal(CHECK_PLACE("longer word"), text, 2, 6, "law: is longer than 4095 bytes",
+                  "limit");
     free(text);
 }
 

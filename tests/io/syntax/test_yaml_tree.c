@@ -121,7 +121,7 @@ TEST(yaml_tree, refuses_what_hides_or_multiplies)
     INPUT("a: !python/object {b: 1}\n", 1, 4, "tags", "remove");
     INPUT("%TAG ! tag:example.org,2000:\n---\na: 1\n", 1, 1, "tags", "remove");
     INPUT("<<: {a: 1}\n", 1, 1, "merge keys", "write the keys out");
-    INPUT("a: 1\nb: 2\n\"a\": 3\n", 3, 1, "'a' stands twice", "line 1; remove one");
+    INPUT("a: 1\nb: 2\n\"a\": 3\n", 3, 1, "'a' appears twice", "line 1; remove one");
     INPUT("? [a, b]\n: 1\n", 1, 3, "cannot be a key", "word as key");
     INPUT("{a: {{b: 1}: 2}}", 1, 6, "cannot be a key", "word as key");
     INPUT("~: 1\n", 1, 1, "without a key", "key: value");

@@ -60,9 +60,9 @@ TEST(simulate_errors, name_what_is_wrong_with_the_start)
                "contacts: [{site: centre, surface: wall}]\nstart: {place_on: wall}",
                4, 19, "no contact point is above 'wall'", "start.position");
     REFUSES_OF("hrp2_like", "start: {posture: half_sitting}", 1, 1,
-               "'right_sole.0' begins 0.649 m inside 'floor'", "start.place_on: floor");
+               "'right_sole.0' starts 0.649 m inside 'floor'", "start.place_on: floor");
     REFUSES_OF("two_link", "contacts: [{site: tip, tied: true}]", 2, 12,
-               "'tip.0' is tied to 'floor' and begins 1 m off it", "begin on it");
+               "'tip.0' is tied to 'floor' but starts 1 m away from it", "start on it");
 }
 
 TEST(simulate_errors, name_what_is_wrong_with_torques_and_pushes)

@@ -68,7 +68,7 @@ TEST(strike_errors, name_what_is_wrong_with_decisions)
                   "did you mean 'right_elbow'?");
     REFUSES_PUNCH("decide: {joints: {right_knee: [0]}}", 4, 31, "'right_knee' is part of a leg",
                   "leave it out");
-    REFUSES_PUNCH("decide: {joints: {chest_yaw: [0], chest_yaw: [0]}}", 4, 35, "stands twice",
+    REFUSES_PUNCH("decide: {joints: {chest_yaw: [0], chest_yaw: [0]}}", 4, 35, "appears twice",
                   "remove one");
     REFUSES_PUNCH("decide: {joints: {right_elbow: [0, 1]}}", 4, 32, "has two numbers",
                   "give [start, lower, upper], or one");
