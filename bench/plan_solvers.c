@@ -4,6 +4,7 @@
 // and slopes, from the scenario's own start and from others spread over the ranges. A try is
 // feasible if its best values meet all constraints to 1e-6 of their scales.
 
+#include "jobs/job_choice.h"
 #include "jobs/strike/strike_scenario.h"
 #include "plan/strike_solver.h"
 #include "plan/strike_starts.h"
@@ -222,6 +223,7 @@ static atemi_status read(const char *path, atemi_strike_scenario *scenario, atem
     atemi_scenario_reader *reader;
     atemi_status           status = atemi_scenario_open(path, &reader, error);
     if (!status) {
+        atemi_job_choice_read(reader, "strike");
         status = atemi_strike_scenario_read(reader, path, scenario, error);
         atemi_scenario_close(reader);
     }

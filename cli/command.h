@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The subcommands of `atemi`. A new one is a file with its run function, declared here, and a line
-/// in the table of main.c.
+/// The subcommands of `atemi`. Every job of the registry is one. Another new one is a file with its
+/// run function, declared here, and a line in the table of main.c.
 
 #pragma once
 
@@ -24,11 +24,9 @@ typedef struct command {
 int command_robots(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_eval(int argc, char **argv);
-int command_simulate(int argc, char **argv);
-int command_impact(int argc, char **argv);
-int command_strike(int argc, char **argv);
-int command_control(int argc, char **argv);
-int command_walk(int argc, char **argv);
+int command_job(int argc, char **argv); ///< argv[0] is the name of a job of the registry
+int command_run(int argc, char **argv);
+int command_jobs(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_reproduce(int argc, char **argv);

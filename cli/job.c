@@ -3,7 +3,8 @@
 #include "job.h"
 
 #include "command.h"
-#include "job_of_scenario.h"
+#include "final_state.h"
+#include "jobs/registry.h"
 #include "json_output.h"
 #include "output.h"
 #include "progress.h"
@@ -17,27 +18,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 16, HEADING_SIZE = 1280, MESSAGE_SIZE = 2048, HELP_SIZE = 256 };
+// A job's flags are the bits of an unsigned; with those of one extra and those of all jobs its
+// options are fewer than twice as many. Help is cut to fit.
+enum {
+    MOST_FLAGS = 32,
+    MOST_OPTIONS = 2 * MOST_FLAGS,
+    HEADING_SIZE = 1280,
+    HELP_SIZE = 256,
+    NOTES_SIZE = 2048
+};
 
-// ---- Figures that several kinds of jobs show
-
-void job_print_time(const atemi_recording *recording, double wall_time)
-{
-    const double duration = atemi_recording_result_value(recording, "duration");
-    printf("  time      %.6g s simulated in %.3g s, %.3g times real time\n", duration, wall_time,
-           wall_time > 0.0 ? duration / wall_time : 0.0);
-}
-
-// In tenths of a millimetre: a ZMP on the edge is not outside by rounding.
-void job_print_least_margin(const atemi_recording *recording)
-{
-    const double margin =
-        0.1 * round(1e4 * atemi_recording_result_value(recording, "least_zmp_margin"));
-    if (isfinite(margin)) {
-        printf("  ZMP       %.4g mm %s the edge of the support polygon at the least\n",
-               fabs(margin), margin >= 0.0 ? "inside" : "OUTSIDE");
-    }
-}
+// What subcommands have beside their job.
+static const job_extra *const extras[] = {&walk_extra};
 
 // ---- The answer for people
 
@@ -66,6 +58,19 @@ static void print_place(const char *what, const char *path)
         output_text(path);
         putchar('\n');
     }
+}
+
+static int print_summary(const atemi_job *job, const atemi_recording *recording, double wall_time)
+{
+    atemi_text             text = {0};
+    const atemi_job_effort effort = {.wall_time = wall_time, .told = progress_told()};
+    job->summarize(&text, recording, &effort);
+    const bool failed = text.failed;
+    if (!failed && text.bytes) {
+        fputs(text.bytes, stdout);
+    }
+    atemi_text_destroy(&text);
+    return failed ? output_fail("no memory for the answer") : EXIT_DONE;
 }
 
 static void print_places(const job_request *request)
@@ -124,11 +129,11 @@ static json_t *answer_json(const job_request *request, const atemi_recording *re
                      "report", path_json(request->report), "figures", path_json(request->figures));
 }
 
-static json_t *whole_json(const job_kind *kind, const job_request *request,
+static json_t *whole_json(const atemi_job *job, const job_request *request,
                           const atemi_recording *recording)
 {
     json_t *answer = recorded_tables_extend_json(answer_json(request, recording), recording);
-    return kind->extend ? kind->extend(answer, recording) : answer;
+    return job->final ? final_state_extend_json(answer, recording) : answer;
 }
 
 // ---- Showing it
@@ -142,34 +147,31 @@ static int code_of(const atemi_recording *recording)
                                                                        : EXIT_JOB_FAILED;
 }
 
-static int show(const job_kind *kind, const job_request *request, const atemi_recording *recording,
-                double wall_time)
+static int print_answer(const atemi_job *job, const job_request *request,
+                        const atemi_recording *recording, double wall_time)
 {
-    const int code = code_of(recording);
-    if (request->json) {
-        return json_print(whole_json(kind, request, recording), code);
-    }
     print_heading(recording);
-    kind->print(recording, wall_time);
-    print_tables(kind->tables, recording);
+    const int code = print_summary(job, recording, wall_time);
+    if (job->final && atemi_recording_row_count(recording) > 0) {
+        final_state_print(recording);
+    }
+    print_tables(job->tables, recording);
     print_places(request);
     return code;
 }
 
-// ---- What is wrong
-
-// A scenario of another job is told from one with a mistake.
-static int refuse_scenario(const job_kind *kind, const char *scenario, const atemi_error *error)
+static int show(const job_request *request, const atemi_recording *recording, double wall_time)
 {
-    const bool  is_wrong = scenario && error->status == ATEMI_ERROR_INPUT;
-    const char *job = is_wrong ? job_of_scenario(scenario, kind->name) : NULL;
-    if (!job || strcmp(job, kind->name) == 0) {
-        return output_error(error);
+    const int        code = code_of(recording);
+    const atemi_job *job = atemi_registry_at(atemi_registry_index(atemi_recording_job(recording)));
+    if (request->json) {
+        return json_print(whole_json(job, request, recording), code);
     }
-    char text[MESSAGE_SIZE];
-    atemi_error_format(error, text, (int)sizeof text);
-    return output_refuse("%s; 'atemi %s' takes it as it is", text, job);
+    const int printed = print_answer(job, request, recording, wall_time);
+    return printed ? printed : code;
 }
+
+// ---- What is wrong
 
 static int check_places(const job_request *request)
 {
@@ -180,7 +182,7 @@ static int check_places(const job_request *request)
     return report_check(request->report, request->figures);
 }
 
-static int check_request(const job_kind *kind, const job_request *request)
+static int check_request(const char *name, const job_request *request)
 {
     const bool keeps = request->folder || request->report || request->figures;
     if (request->explain && (keeps || request->json)) {
@@ -188,9 +190,10 @@ static int check_request(const job_kind *kind, const job_request *request)
                              "--figures and --json out");
     }
     if (!request->explain && !request->scenario) {
-        return output_refuse("SCENARIO.yaml is missing; see 'atemi %s --help'", kind->name);
+        return output_refuse("SCENARIO.yaml is missing; see 'atemi %s --help'", name);
     }
-    return check_places(request);
+    const int code = check_places(request);
+    return code ? code : ARGUMENTS_READY;
 }
 
 // ---- The way there
@@ -213,12 +216,12 @@ static int print_scenario(char *text)
     return EXIT_DONE;
 }
 
-static int explain(const job_kind *kind, const job_request *request)
+static int explain(const char *job, const job_request *request)
 {
     char       *text;
     atemi_error error;
-    if (kind->explain(request->scenario, &text, &error)) {
-        return refuse_scenario(kind, request->scenario, &error);
+    if (atemi_job_explain(job, request->scenario, &text, &error)) {
+        return output_error(&error);
     }
     const int code = print_scenario(text);
     atemi_release(text);
@@ -253,32 +256,29 @@ static atemi_job_hooks hooks_of(const job_request *request)
     return hooks;
 }
 
-static int do_it(const job_kind *kind, const job_request *request)
+static int do_it(const char *job, unsigned flags, const job_request *request)
 {
-    atemi_recording      *recording;
-    atemi_error           error;
-    const double          begin = progress_clock();
-    const atemi_job_hooks hooks = hooks_of(request);
-    const atemi_status    status = kind->run(request->scenario, &hooks, &recording, &error);
-    const double          wall_time = progress_clock() - begin;
+    atemi_recording        *recording;
+    atemi_error             error;
+    const double            begin = progress_clock();
+    const atemi_job_options options = {.flags = flags, .hooks = hooks_of(request)};
+    const atemi_status status = atemi_job_run(job, request->scenario, &options, &recording, &error);
+    const double       wall_time = progress_clock() - begin;
     progress_end();
     if (status) {
-        return refuse_scenario(kind, request->scenario, &error);
+        return output_error(&error);
     }
     job_request written = *request;
     const int   code = write_results(&written, recording);
-    const int   shown = show(kind, &written, recording, wall_time);
+    const int   shown = show(&written, recording, wall_time);
     atemi_recording_destroy(recording);
     return code ? code : shown;
 }
 
-int job_run(const job_kind *kind, const job_request *request)
+// `job` is NULL for the one that the scenario is for.
+static int run(const char *job, unsigned flags, const job_request *request)
 {
-    const int code = check_request(kind, request);
-    if (code) {
-        return code;
-    }
-    return request->explain ? explain(kind, request) : do_it(kind, request);
+    return request->explain ? explain(job, request) : do_it(job, flags, request);
 }
 
 // ---- Arguments
@@ -291,6 +291,34 @@ static int add_options(const argument *from, argument *options, int count)
     return count;
 }
 
+static int add_flags(const atemi_job *job, bool given[MOST_FLAGS], argument *options)
+{
+    for (int i = 0; i < job->flag_count; ++i) {
+        options[i] = (argument){.name = job->flags[i].name, .help = job->flags[i].help};
+        options[i].flag = &given[i];
+    }
+    return job->flag_count;
+}
+
+static unsigned mask_of(const bool *given)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < MOST_FLAGS; ++i) {
+        mask |= given[i] ? 1U << i : 0U;
+    }
+    return mask;
+}
+
+static const job_extra *find_extra(const char *job)
+{
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; ++i) {
+        if (strcmp(extras[i]->job, job) == 0) {
+            return extras[i];
+        }
+    }
+    return NULL;
+}
+
 // As the system names it: jobs open their scenario by a path.
 static void name_standard_input(job_request *request)
 {
@@ -299,10 +327,21 @@ static void name_standard_input(job_request *request)
     }
 }
 
-int job_read(const job_kind *kind, int argc, char **argv, job_request *request)
+static void write_notes(const atemi_job *job, char notes[NOTES_SIZE])
+{
+    snprintf(notes, NOTES_SIZE,
+             "%s%s--explain without a scenario shows all keys there are. Ctrl-C ends the job and\n"
+             "keeps what there is by then; the exit code is then 130. It is 1 where\n"
+             "%s\n\nexamples:\n%s",
+             job->notes ? job->notes : "", job->notes ? "\n" : "", job->fails, job->examples);
+}
+
+// Reads the arguments of a subcommand: `own` ones, and those that all have.
+static int read_arguments(command_usage *usage, const char *keys, argument *options, int own,
+                          int argc, char **argv, job_request *request)
 {
     char help[HELP_SIZE];
-    snprintf(help, sizeof help, "%s;\n- for standard input", kind->scenario);
+    snprintf(help, sizeof help, "%s;\n- for standard input", keys);
     const argument positionals[] = {
         {.name = "SCENARIO.yaml", .help = help, .text = &request->scenario, .optional = true}, {0}};
     const argument common[] = {
@@ -326,22 +365,55 @@ int job_read(const job_kind *kind, int argc, char **argv, job_request *request)
                  "default, unit, range and help",
          .flag = &request->explain},
         {0}};
-    argument            options[MOST_OPTIONS] = {{0}};
-    const int           own = add_options(kind->options, options, 0);
-    const command_usage usage = {.command = kind->name,
-                                 .purpose = kind->purpose,
-                                 .positionals = positionals,
-                                 .options = options,
-                                 .notes = kind->notes};
     (void)add_options(common, options, own);
-    const int code = arguments_read(&usage, argc, argv);
+    usage->positionals = positionals;
+    usage->options = options;
+    const int code = arguments_read(usage, argc, argv);
     name_standard_input(request);
     return code;
 }
 
-int job_command(const job_kind *kind, int argc, char **argv)
+int command_job(int argc, char **argv)
 {
-    job_request request = {0};
-    const int   code = job_read(kind, argc, argv, &request);
-    return code == ARGUMENTS_READY ? job_run(kind, &request) : code;
+    const atemi_job *job = atemi_registry_at(atemi_registry_index(argv[0]));
+    const job_extra *extra = find_extra(job->name);
+    bool             flags[MOST_FLAGS] = {false};
+    char             notes[NOTES_SIZE];
+    argument         options[MOST_OPTIONS] = {{0}};
+    job_request      request = {0};
+    command_usage    usage = {.command = job->name, .purpose = job->purpose, .notes = notes};
+    write_notes(job, notes);
+    const int own =
+        add_options(extra ? extra->options : NULL, options, add_flags(job, flags, options));
+    int code = read_arguments(&usage, job->keys, options, own, argc, argv, &request);
+    if (code == ARGUMENTS_READY && extra) {
+        code = extra->answer(&request);
+    }
+    if (code == ARGUMENTS_READY) {
+        code = check_request(job->name, &request);
+    }
+    return code == ARGUMENTS_READY ? run(job->name, mask_of(flags), &request) : code;
+}
+
+int command_run(int argc, char **argv)
+{
+    argument      options[MOST_OPTIONS] = {{0}};
+    job_request   request = {0};
+    command_usage usage = {
+        .command = "run",
+        .purpose = "Runs a scenario by the job that it is for: the one that its key job names, or\n"
+                   "else the only one that takes all its keys.\n",
+        .notes = "Options that only one job has are options of 'atemi JOB'. The exit code is that\n"
+                 "of the job.\n\n"
+                 "examples:\n"
+                 "  atemi run scenarios/ice.yaml --report ice.html\n"
+                 "  atemi run scenarios/ice.yaml --explain\n"};
+    int code = read_arguments(&usage, "of any job", options, 0, argc, argv, &request);
+    if (code == ARGUMENTS_READY && !request.scenario) {
+        code = output_refuse("SCENARIO.yaml is missing; see 'atemi run --help'");
+    }
+    if (code == ARGUMENTS_READY) {
+        code = check_request("run", &request);
+    }
+    return code == ARGUMENTS_READY ? run(NULL, 0, &request) : code;
 }

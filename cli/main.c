@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // stat
+#endif
+
 #include "command.h"
 #include "io/syntax/suggestion.h"
-#include "job_of_scenario.h"
 #include "output.h"
 
 #include "atemi/contract.h"
+#include "atemi/job.h"
 #include "atemi/version.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const command commands[] = {
+static const command first[] = {
     {"robots", "list the robots that ship with atemi", command_robots},
     {"info", "show what a robot is made of, and check its dynamics", command_info},
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
-    {"simulate", "simulate a scenario with contact, and record it", command_simulate},
-    {"impact", "estimate a blow, and check it by full dynamics", command_impact},
-    {"strike", "plan the hardest blow that the robot stands, and verify it", command_strike},
-    {"control", "run compliant control on a simulated robot", command_control},
-    {"walk", "walk over floors of several kinds, and against pushes", command_walk},
+};
+
+static const command last[] = {
+    {"run", "run a scenario by the job that it is for", command_run},
+    {"jobs", "list the jobs that run scenarios", command_jobs},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of the papers with ours", command_reproduce},
     {"doctor", "tell what is missing on this machine", command_doctor},
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+enum { FIRST_COUNT = sizeof first / sizeof first[0], LAST_COUNT = sizeof last / sizeof last[0] };
 
-static const char *command_name(const void *table, int index)
+static int command_count(void)
 {
-    return ((const command *)table)[index].name;
+    return FIRST_COUNT + atemi_job_count() + LAST_COUNT;
 }
 
-static const command *find_command(const char *name)
+// The jobs of the registry stand between the others.
+static command command_at(int index)
 {
-    for (int i = 0; i < COMMAND_COUNT; ++i) {
-        if (strcmp(commands[i].name, name) == 0) {
-            return &commands[i];
-        }
+    const int job = index - FIRST_COUNT, later = job - atemi_job_count();
+    if (job < 0) {
+        return first[index];
     }
-    return NULL;
+    return later < 0 ? (command){atemi_job_name(job), atemi_job_summary(job), command_job}
+                     : last[later];
+}
+
+static const char *command_name(const void *nothing, int index)
+{
+    (void)nothing;
+    return command_at(index).name;
 }
 
 static void print_help(FILE *stream)
@@ -51,8 +63,8 @@ static void print_help(FILE *stream)
           "other robot that URDF or MJCF describes.\n\n"
           "commands:\n",
           stream);
-    for (int i = 0; i < COMMAND_COUNT; ++i) {
-        fprintf(stream, "  %-14s %s\n", commands[i].name, commands[i].summary);
+    for (int i = 0; i < command_count(); ++i) {
+        fprintf(stream, "  %-14s %s\n", command_at(i).name, command_at(i).summary);
     }
     fputs("  help COMMAND   show the help of a command (same as atemi COMMAND --help)\n\n"
           "options:\n"
@@ -68,6 +80,13 @@ static void print_help(FILE *stream)
           stream);
 }
 
+// A pipe would be waited for.
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 static int fail_unknown(const char *name)
 {
     if (name[0] == '-') {
@@ -75,20 +94,31 @@ static int fail_unknown(const char *name)
                              "'atemi --help'",
                              name);
     }
-    const char *job = job_of_scenario(name, NULL);
-    if (job) {
+    const char        *job;
+    atemi_error        error;
+    const atemi_status status =
+        is_file(name) ? atemi_job_of_scenario(name, &job, &error) : ATEMI_ERROR_FILE;
+    if (status == ATEMI_OK) {
         return output_refuse("%s: this is a scenario and no command; run 'atemi %s %s'", name, job,
                              name);
     }
-    const char *meant = atemi_suggestion_find(name, COMMAND_COUNT, command_name, commands);
+    if (status == ATEMI_ERROR_INPUT) {
+        return output_error(&error);
+    }
+    const char *meant = atemi_suggestion_find(name, command_count(), command_name, NULL);
     return output_refuse("unknown command '%s'%s%s%s; see 'atemi --help'", name,
                          ATEMI_SUGGESTION_TEXT(meant));
 }
 
 static int run_command(int argc, char **argv)
 {
-    const command *chosen = find_command(argv[0]);
-    return chosen ? chosen->run(argc, argv) : fail_unknown(argv[0]);
+    for (int i = 0; i < command_count(); ++i) {
+        const command chosen = command_at(i);
+        if (strcmp(chosen.name, argv[0]) == 0) {
+            return chosen.run(argc, argv);
+        }
+    }
+    return fail_unknown(argv[0]);
 }
 
 // `help X` is `X --help`; `help` alone, or of itself, is `--help`.

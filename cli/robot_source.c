@@ -12,10 +12,10 @@
 #include "io/robot/default_base.h"
 #include "io/syntax/suggestion.h"
 #include "io/syntax/xml_reader.h"
-#include "job_of_scenario.h"
 #include "output.h"
 
 #include "atemi/allocator.h"
+#include "atemi/job.h"
 #include "atemi/log.h"
 #include "atemi/robots.h"
 
@@ -206,7 +206,10 @@ static atemi_status load(const robot_request *request, const robot_source *sourc
 static int refuse(const robot_source *source, const atemi_error *error)
 {
     const bool  is_scenario = source->kind == SOURCE_FILE && error->status == ATEMI_ERROR_SYNTAX;
-    const char *job = is_scenario ? job_of_scenario(source->name, NULL) : NULL;
+    const char *job = NULL;
+    if (is_scenario) {
+        (void)atemi_job_of_scenario(source->name, &job, NULL);
+    }
     return job ? output_refuse("%s: this is no URDF but a scenario; 'atemi %s' takes it",
                                source->name, job)
                : output_error(error);

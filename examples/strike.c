@@ -36,14 +36,14 @@ static atemi_status keep(const atemi_recording *recording, const char *folder, a
 
 int main(int argc, char **argv)
 {
-    const atemi_job_hooks hooks = {.progress = show_progress};
-    atemi_recording      *recording = NULL;
-    atemi_error           error;
+    const atemi_job_options options = {.hooks = {.progress = show_progress}};
+    atemi_recording        *recording = NULL;
+    atemi_error             error;
     if (argc != 3) {
         fputs("usage: strike SCENARIO.yaml FOLDER\n", stderr);
         return 2;
     }
-    atemi_status status = atemi_strike_file(argv[1], &hooks, &recording, &error);
+    atemi_status status = atemi_job_run("strike", argv[1], &options, &recording, &error);
     if (!status) {
         print_results(recording);
         status = keep(recording, argv[2], &error);

@@ -2,7 +2,7 @@
 
 #include "papers/r2/reproduce_r2_runs.h"
 
-#include "atemi/control.h"
+#include "atemi/job.h"
 #include "io/bytes/embedded.h"
 
 #include <math.h>
@@ -66,12 +66,12 @@ static bool on_progress(void *context, double done)
 static atemi_status run_text(atemi_r2_study *study, const atemi_r2_scenario *scenario,
                              atemi_recording **recording, atemi_error *error)
 {
-    const atemi_job_hooks hooks = {.progress = on_progress, .context = study};
+    const atemi_job_options options = {.hooks = {.progress = on_progress, .context = study}};
     atemi_text            text;
     atemi_status          status = atemi_r2_write(scenario, &text, error);
     status = status ? status
-                    : atemi_control_text(text.bytes, text.size, scenario->name, &hooks, recording,
-                                         error);
+                    : atemi_job_run_text("control", text.bytes, text.size, scenario->name, &options,
+                                         recording, error);
     atemi_text_destroy(&text);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "papers/r2/reproduce_r2_steps.h"
 
 #include "jobs/control/control_session.h"
+#include "jobs/job_choice.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -342,6 +343,7 @@ static void add_mass(const step_study *study)
 static atemi_status read_and_step(step_study *study, double part, atemi_scenario_reader *reader,
                                   atemi_error *error)
 {
+    atemi_job_choice_read(reader, "control");
     atemi_status status = atemi_control_scenario_read(reader, NULL, &study->scenario, error);
     if (!status) {
         if (study->way == ways) {

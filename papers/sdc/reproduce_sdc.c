@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/blow.h"
-#include "atemi/impact.h"
+#include "atemi/job.h"
 #include "papers/reproduction_parts.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ static atemi_status add_figure_4(atemi_reproduction *reproduction, atemi_error *
 
 static const char scenario[] = "robot: hrp2_like\n"
                                "gravity: [0, 0, -9.8]\n"
-                               "start: {posture: punch_%dkg, on: floor}\n"
+                               "start: {posture: punch_%dkg, place_on: floor}\n"
                                "contacts:\n"
                                "  - {site: right_sole, friction: 5}\n"
                                "  - {site: left_sole, friction: 5}\n"
@@ -141,10 +141,10 @@ static const char scenario[] = "robot: hrp2_like\n"
 static atemi_status run_motion(int motion, atemi_recording **recording, atemi_error *error)
 {
     char                       text[sizeof scenario + 32];
-    const atemi_impact_options options = {.full = true};
+    const atemi_job_options options = {.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS};
     const int length = snprintf(text, sizeof text, scenario, (int)masses[motion / SPEEDS],
                                 speeds[motion % SPEEDS]);
-    return atemi_impact_text(text, (size_t)length, "sdc", &options, NULL, recording, error);
+    return atemi_job_run_text("impact", text, (size_t)length, "sdc", &options, recording, error);
 }
 
 static void add(atemi_reproduction *reproduction, double printed, double tolerance,

@@ -2,7 +2,7 @@
 
 #include "papers/strike/reproduce_strike_punch.h"
 
-#include "atemi/strike.h"
+#include "atemi/job.h"
 #include "papers/reproduction_parts.h"
 #include "io/bytes/text.h"
 #include "math/random.h"
@@ -146,13 +146,14 @@ atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atem
                                     atemi_recording **recording, atemi_error *error)
 {
     atemi_text text = {0};
+    const atemi_job_options options = {.hooks = hooks ? *hooks : (atemi_job_hooks){0}};
     *recording = NULL;
     add_robot(&text);
     add_decisions(&text, search->start);
     add_rest(&text, search);
     const atemi_status status =
         text.failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
-                    : atemi_strike_text(text.bytes, text.size, "strike", hooks, recording, error);
+                    : atemi_job_run_text("strike", text.bytes, text.size, "strike", &options, recording, error);
     atemi_text_destroy(&text);
     return status;
 }

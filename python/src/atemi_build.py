@@ -376,54 +376,32 @@ DECLARATIONS = """
     atemi_status atemi_report_write_figures(const atemi_recording *recording, const char *folder,
                                             atemi_error *error);
 
-    /* job.h, simulate.h */
+    /* job.h */
     typedef struct {
         bool (*progress)(void *context, double done);
         void *context;
         ...;
     } atemi_job_hooks;
-    extern "Python" bool atemi_python_progress(void *, double);
-    atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
-                                     atemi_recording **recording, atemi_error *error);
-    atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
-                                     const atemi_job_hooks *hooks, atemi_recording **recording,
-                                     atemi_error *error);
-
-    /* impact.h */
     typedef struct {
-        bool full, sweep;
+        unsigned flags;
+        atemi_job_hooks hooks;
         ...;
-    } atemi_impact_options;
-    atemi_status atemi_impact_file(const char *path, const atemi_impact_options *options,
-                                   const atemi_job_hooks *hooks, atemi_recording **recording,
-                                   atemi_error *error);
-    atemi_status atemi_impact_text(const char *text, size_t size, const char *file,
-                                   const atemi_impact_options *options,
-                                   const atemi_job_hooks *hooks, atemi_recording **recording,
-                                   atemi_error *error);
-
-    /* strike.h */
-    atemi_status atemi_strike_file(const char *path, const atemi_job_hooks *hooks,
-                                   atemi_recording **recording, atemi_error *error);
-    atemi_status atemi_strike_text(const char *text, size_t size, const char *file,
-                                   const atemi_job_hooks *hooks, atemi_recording **recording,
-                                   atemi_error *error);
+    } atemi_job_options;
+    extern "Python" bool atemi_python_progress(void *, double);
+    int atemi_job_count(void);
+    const char *atemi_job_name(int index);
+    const char *atemi_job_summary(int index);
+    unsigned atemi_job_flag(const char *job, const char *flag);
+    atemi_status atemi_job_run(const char *job, const char *path,
+                               const atemi_job_options *options, atemi_recording **recording,
+                               atemi_error *error);
+    atemi_status atemi_job_run_text(const char *job, const char *text, size_t size,
+                                    const char *file, const atemi_job_options *options,
+                                    atemi_recording **recording, atemi_error *error);
     typedef struct { double friction, mass, distance; ...; } atemi_strike_conditions;
     atemi_status atemi_strike_verify_recording(const atemi_recording *planned,
                                                const atemi_strike_conditions *conditions,
                                                atemi_recording **recording, atemi_error *error);
-
-    /* walk_job.h, control.h */
-    atemi_status atemi_walk_file(const char *path, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error);
-    atemi_status atemi_walk_text(const char *text, size_t size, const char *file,
-                                 const atemi_job_hooks *hooks, atemi_recording **recording,
-                                 atemi_error *error);
-    atemi_status atemi_control_file(const char *path, const atemi_job_hooks *hooks,
-                                    atemi_recording **recording, atemi_error *error);
-    atemi_status atemi_control_text(const char *text, size_t size, const char *file,
-                                    const atemi_job_hooks *hooks, atemi_recording **recording,
-                                    atemi_error *error);
 
     /* gait_states.h, walking_controller.h */
     typedef enum { ATEMI_FOOT_AIR, ATEMI_FOOT_STATES, ... } atemi_foot_state;

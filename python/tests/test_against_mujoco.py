@@ -33,7 +33,7 @@ LINEAR, ANGULAR = slice(0, 3), slice(3, 6)
 def standing():
     text = """
         robot: hrp2_like
-        start: {posture: half_sitting, on: floor}
+        start: {posture: half_sitting, place_on: floor}
         contacts: [{site: right_sole, friction: 0.8}, {site: left_sole, friction: 0.8}]
         torques: [{kind: servo, stiffness: 10000, damping: 300}]
         integrator: {method: adaptive, tolerance: 1e-7}

@@ -42,7 +42,7 @@ def _blow(posture: str, speed: float, friction: float) -> Case:
     text = f"""
         robot: hrp2_like
         gravity: [0, 0, -9.8]
-        start: {{posture: {posture}, on: floor}}
+        start: {{posture: {posture}, place_on: floor}}
         contacts:
           - {{site: right_sole, friction: {friction}}}
           - {{site: left_sole, friction: {friction}}}

@@ -160,3 +160,22 @@ def test_what_is_hardly_meant_is_a_warning_and_stays_in_the_recording(tmp_path):
     assert warning.message.endswith("did you mean 3 deg?")
     recording.write(tmp_path / "run")
     assert atemi.Recording.load(tmp_path / "run").warnings == recording.warnings
+
+
+# ---- Any job
+
+def test_run_goes_by_the_key_job_or_by_the_job_that_is_named():
+    keys = {"robot": "two_link", "contacts": [], "duration": 0.01}
+    assert atemi.run({"job": "simulate", **keys}).job == "simulate"
+    assert atemi.run(keys, job="simulate").job == "simulate"
+    with pytest.raises(atemi.Error, match="2 jobs take this scenario"):
+        atemi.run(keys)
+    with pytest.raises(atemi.Error, match="the scenario is for the job walk, not for simulate"):
+        atemi.run({"job": "walk"}, job="simulate")
+    with pytest.raises(atemi.NotFoundError, match="did you mean 'simulate'"):
+        atemi.run(keys, job="simulat")
+
+
+def test_jobs_are_those_of_the_registry():
+    assert {"simulate", "impact", "strike", "control", "walk"} <= set(atemi.jobs())
+    assert all(summary for summary in atemi.jobs().values())

@@ -37,7 +37,7 @@ STRIKES = {
 def _plan(name: str) -> atemi.Strike:
     text = (robots.CHECKOUT / "scenarios" / name).read_text()
     text, _, _ = text.partition("verify:")
-    return atemi.plan_strike(text=text + "verify: {friction: 1, rounds: 1}")
+    return atemi.plan_strike(text=text + "verify: {friction: 1, attempts: 1}")
 
 
 @cache

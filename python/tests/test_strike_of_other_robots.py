@@ -79,7 +79,7 @@ class Other:
             },
             "constraints": {"friction": 0.7},
             "search": {"starts": 4},
-            "verify": {"friction": 1.0, "rounds": 4},
+            "verify": {"friction": 1.0, "attempts": 4},
         }
 
 

@@ -55,7 +55,7 @@ def test_a_file_is_walked_and_ice_slid_on():
 
 def test_a_fall_is_an_answer():
     push = {"link": "waist", "force": [600, 0, 0], "from": 0.2, "until": 0.7}
-    fall = atemi.walk({"steps": 20, "pushes": [push]})
+    fall = atemi.walk({"steps": 20, "forces": [push]})
     assert fall.fell and not fall.completed and "it was pushed" in fall.outcome
 
 

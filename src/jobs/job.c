@@ -6,7 +6,9 @@
 #include "atemi/log.h"
 #include "io/bytes/text.h"
 #include "io/scenario/scenario_warning.h"
+#include "jobs/job_choice.h"
 #include "jobs/job_numbers.h"
+#include "jobs/registry.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -50,12 +52,17 @@ static atemi_status add_plots(const atemi_job *job, atemi_recording *recording, 
     return status;
 }
 
-static atemi_status run(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
-                        const void *options, const atemi_job_hooks *hooks,
-                        atemi_recording **recording, atemi_error *error)
+atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *reader,
+                                  const char *file, const atemi_job_options *options,
+                                  atemi_recording **recording, atemi_error *error)
 {
-    const long   broken = atemi_contracts_broken(NULL);
-    atemi_status status = job->run(reader, file, options, hooks, recording, error);
+    const long broken = atemi_contracts_broken(NULL);
+    atemi_job_choice_read(reader, job->name);
+    atemi_status status = job->run(reader, file, options ? options->flags : 0,
+                                   options ? &options->hooks : NULL, recording, error);
+    if (status) {
+        atemi_job_choice_hint(reader, job, error);
+    }
     if (!status) {
         status = add_plots(job, *recording, error);
     }
@@ -75,35 +82,62 @@ static atemi_status run(const atemi_job *job, atemi_scenario_reader *reader, con
     return status;
 }
 
-atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
-                                const atemi_job_hooks *hooks, atemi_recording **recording,
-                                atemi_error *error)
+// Without a name, the scenario says which job it is for.
+static atemi_status find_job(const char *name, atemi_scenario_reader *reader, const atemi_job **job,
+                             atemi_error *error)
+{
+    return name ? atemi_registry_find(name, job, error) : atemi_job_choice_find(reader, job, error);
+}
+
+// Closes the reader.
+static atemi_status run_and_close(const char *name, atemi_scenario_reader *reader, const char *file,
+                                  const atemi_job_options *options, atemi_recording **recording,
+                                  atemi_error *error)
+{
+    const atemi_job *job;
+    atemi_status     status = find_job(name, reader, &job, error);
+    if (!status) {
+        status = atemi_job_run_reader(job, reader, file, options, recording, error);
+    }
+    atemi_scenario_close(reader);
+    return status;
+}
+
+atemi_status atemi_job_run(const char *job, const char *path, const atemi_job_options *options,
+                           atemi_recording **recording, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(path && recording, ATEMI_ERROR_CONTRACT);
     atemi_scenario_reader *reader;
     atemi_error            own;
     error = error ? error : &own;
     *recording = NULL;
-    atemi_status status = atemi_scenario_open(path, &reader, error);
-    if (!status) {
-        status = run(job, reader, path, options, hooks, recording, error);
-        atemi_scenario_close(reader);
-    }
-    return status;
+    const atemi_status status = atemi_scenario_open(path, &reader, error);
+    return status ? status : run_and_close(job, reader, path, options, recording, error);
 }
 
-atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t size,
-                                const char *file, const void *options, const atemi_job_hooks *hooks,
-                                atemi_recording **recording, atemi_error *error)
+atemi_status atemi_job_run_text(const char *job, const char *text, size_t size, const char *file,
+                                const atemi_job_options *options, atemi_recording **recording,
+                                atemi_error *error)
 {
     ATEMI_REQUIRE_OR((text || size == 0) && recording, ATEMI_ERROR_CONTRACT);
     atemi_scenario_reader *reader;
     atemi_error            own;
     error = error ? error : &own;
     *recording = NULL;
-    atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
+    const atemi_status status = atemi_scenario_open_text(text, size, file, &reader, error);
+    return status ? status : run_and_close(job, reader, file, options, recording, error);
+}
+
+atemi_status atemi_job_of_scenario(const char *path, const char **job, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(path && job, ATEMI_ERROR_CONTRACT);
+    atemi_scenario_reader *reader;
+    const atemi_job       *found;
+    *job = NULL;
+    atemi_status status = atemi_scenario_open(path, &reader, error);
     if (!status) {
-        status = run(job, reader, file, options, hooks, recording, error);
+        status = atemi_job_choice_find(reader, &found, error);
+        *job = status ? NULL : found->name;
         atemi_scenario_close(reader);
     }
     return status;
@@ -114,8 +148,10 @@ atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t s
 static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
                             char **text, atemi_error *error)
 {
+    atemi_job_choice_read(reader, job->name);
     const atemi_status status = job->read(reader, file, error);
     if (status) {
+        atemi_job_choice_hint(reader, job, error);
         return status;
     }
     *text = atemi_scenario_explain(reader);
@@ -123,18 +159,24 @@ static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader,
                  : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
 }
 
-atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
-                               atemi_error *error)
+atemi_status atemi_job_explain(const char *job, const char *path, char **text, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(text, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR((job || path) && text, ATEMI_ERROR_CONTRACT);
     atemi_scenario_reader *reader;
+    const atemi_job       *found;
+    atemi_error            own;
+    error = error ? error : &own;
     *text = NULL;
     atemi_status status = path ? atemi_scenario_open(path, &reader, error)
                                : atemi_scenario_open_blank(&reader, error);
-    if (!status) {
-        status = explain(job, reader, path, text, error);
-        atemi_scenario_close(reader);
+    if (status) {
+        return status;
     }
+    status = find_job(job, reader, &found, error);
+    if (!status) {
+        status = explain(found, reader, path, text, error);
+    }
+    atemi_scenario_close(reader);
     return status;
 }
 
@@ -238,5 +280,29 @@ void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...)
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);
         hooks->tell(hooks->context, text);
+    }
+}
+
+// ---- For people
+
+void atemi_job_summarize_time(atemi_text *text, const atemi_recording *recording,
+                              const atemi_job_effort *effort)
+{
+    const double duration = atemi_recording_result_value(recording, "duration");
+    atemi_text_append(text, "  time      %.6g s simulated in %.3g s, %.3g times real time\n",
+                      duration, effort->wall_time,
+                      effort->wall_time > 0.0 ? duration / effort->wall_time : 0.0);
+}
+
+// In tenths of a millimetre: a ZMP on the edge is not outside by rounding.
+void atemi_job_summarize_margin(atemi_text *text, const atemi_recording *recording)
+{
+    const double margin =
+        0.1 * round(1e4 * atemi_recording_result_value(recording, "least_zmp_margin"));
+    if (isfinite(margin)) {
+        atemi_text_append(text,
+                          "  ZMP       %.4g mm %s the edge of the support polygon at the "
+                          "least\n",
+                          fabs(margin), margin >= 0.0 ? "inside" : "OUTSIDE");
     }
 }

@@ -1,47 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What the jobs of atemi share: from a scenario to a recording or to an explanation, and how a job
-/// talks to its hooks.
+/// What a job is made of, and what the jobs share on the way from a scenario to a recording.
 
 #pragma once
 
 #include "atemi/job.h"
 #include "atemi/recording.h"
+#include "io/bytes/text.h"
 #include "io/scenario/scenario_contacts.h"
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_surfaces.h"
+#include "jobs/columns.h"
 
-/// A kind of job.
+/// Something a job can be asked for beside its scenario: an option of its subcommand.
+typedef struct atemi_job_switch {
+    const char *name, *help;
+} atemi_job_switch;
+
+/// What a run took, for its summary.
+typedef struct atemi_job_effort {
+    double      wall_time; ///< s
+    const char *told;      ///< what the job told last; "" for nothing
+} atemi_job_effort;
+
+/// A job: an entry of the registry. Whatever differs between jobs is here; the command adds nothing
+/// but what all jobs share.
 typedef struct atemi_job {
+    const char *name;    ///< also of the subcommand
+    const char *summary; ///< one line for the list of commands
+    const char *purpose; ///< one sentence for its help
+    const char *keys;    ///< what its scenario says, for its help
+    const char *notes;   ///< for its help, or NULL
+    const char *fails;   ///< when its exit code is 1, for its help
+    const char *examples;
+    /// Its flags, from the lowest bit on, and how many.
+    const atemi_job_switch   *flags;
+    int                       flag_count;
+    const char *const        *tables;  ///< that people are shown, up to NULL; NULL for none
+    bool                      final;   ///< the state at the end is part of the answer
+    const atemi_column_table *columns; ///< of its recordings
+    /// Names of results and columns that may be missing, NaN in a recording, up to NULL; NULL for
+    /// none. `*` at one end stands for any text.
+    const char *const *absent;
+
     /// Reads a scenario and does what it says.
     /// @param file      the scenario's, whose folder a robot's file is relative to; or NULL
-    /// @param options   of the job, beside the scenario; or NULL
+    /// @param flags     of the job
     /// @param recording the result, NULL beforehand
-    atemi_status (*run)(atemi_scenario_reader *reader, const char *file, const void *options,
+    atemi_status (*run)(atemi_scenario_reader *reader, const char *file, unsigned flags,
                         const atemi_job_hooks *hooks, atemi_recording **recording,
                         atemi_error *error);
-    /// Reads a scenario only.
+    /// Reads a scenario only. What it asks a blank reader for is the schema of its scenarios.
     atemi_status (*read)(atemi_scenario_reader *reader, const char *file, atemi_error *error);
+    /// Writes a few lines about a recording for people.
+    void (*summarize)(atemi_text *text, const atemi_recording *recording,
+                      const atemi_job_effort *effort);
     /// What its recordings show over time (jobs/plots.h), ended by NULL; or NULL.
     const atemi_recorded_plot *const *plots;
 } atemi_job;
 
-/// Runs the scenario of a file, or of a text. The recording has the warnings of the scenario; where
-/// a number that it promises is not finite, the job has failed (io/job_numbers.h); where a contract
-/// is broken meanwhile, there is none, and the result is ATEMI_ERROR_CONTRACT.
-atemi_status atemi_job_run_file(const atemi_job *job, const char *path, const void *options,
-                                const atemi_job_hooks *hooks, atemi_recording **recording,
-                                atemi_error *error);
-atemi_status atemi_job_run_text(const atemi_job *job, const char *text, size_t size,
-                                const char *file, const void *options, const atemi_job_hooks *hooks,
-                                atemi_recording **recording, atemi_error *error);
-
-/// Writes a scenario out with all its keys.
-/// @param path or NULL for none
-/// @param text the result, to be released
-atemi_status atemi_job_explain(const atemi_job *job, const char *path, char **text,
-                               atemi_error *error);
+/// Runs a job on a scenario that was opened. The recording has the warnings of the scenario; where
+/// a number that it promises is not finite, the job has failed (jobs/job_numbers.h); where a
+/// contract is broken meanwhile, there is none, and the result is ATEMI_ERROR_CONTRACT.
+atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *reader,
+                                  const char *file, const atemi_job_options *options,
+                                  atemi_recording **recording, atemi_error *error);
 
 /// Says where the rows of an empty recording go: into memory, or to the folder of the hooks. Warns
 /// where they take more than 200 MB: to be said before a long run.
@@ -69,3 +93,9 @@ bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done);
 
 /// Tells how things stand.
 void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...) ATEMI_PRINTF(2, 3);
+
+/// Lines that several summaries have: how long was simulated and how long that took; how far the
+/// ZMP stays inside, if there is one.
+void atemi_job_summarize_time(atemi_text *text, const atemi_recording *recording,
+                              const atemi_job_effort *effort);
+void atemi_job_summarize_margin(atemi_text *text, const atemi_recording *recording);

@@ -3,58 +3,14 @@
 #include "jobs/job_numbers.h"
 
 #include "io/recording/recording_parts.h"
-#include "jobs/job.h"
+#include "jobs/registry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Recordings hold NaN for what there is not. This is the list of what there may not be, and why;
-// all else is promised. A name ends or begins with '*' where it stands for many.
-typedef struct absence {
-    const char *job, *name;
-} absence;
-
-static const absence absences[] = {
-    // No contact carries anything: there is no ZMP.
-    {"simulate", "zmp.*"},
-    {"simulate", "least_zmp_margin"},
-    {"impact", "zmp.*"},
-    {"impact", "*least_zmp_margin"},
-    {"strike", "zmp.*"},
-    {"strike", "verified_margin*"},
-    // The full blow parts earlier than the estimate, or was not asked for; without force there is
-    // nothing to compare with.
-    {"impact", "*.full"},
-    {"impact", "full_*"},
-    {"impact", "zmp_difference"},
-    {"impact", "*_error"},
-    // A plan that was not verified, or whose verification ended early.
-    {"strike", "verified_*"},
-    {"strike", "verify.*"},
-    {"strike", "contact.*"},
-    {"strike", "target.position_*"},
-    {"strike", "largest_tilt"},
-    {"strike", "*_error"},
-    // What the task does not limit.
-    {"strike", "largest_torque_part"},
-    {"strike", "largest_speed_part"},
-    {"strike", "least_room"},
-    {"strike", "least_motion_margin"},
-    {"strike", "least_friction_left"},
-    {"strike", "least_target_distance"},
-    // Nobody fell.
-    {"strike", "fall_time"},
-    {"walk", "fall_time"},
-    // Nobody went anywhere: no way to divide by.
-    {"walk", "energy_per_metre"},
-    {"walk", "cost_of_transport"},
-    // Joints without a torque limit, and programs without a motion.
-    {"control", "limit.*"},
-    {"control", "way"},
-    {"control", "error"},
-    {"control", "turn_error"},
-};
+// Recordings hold NaN for what there is not. A job lists what may be missing; all else is promised.
+// A pattern ends or begins with '*' where it stands for many names.
 
 static bool fits(const char *pattern, const char *name)
 {
@@ -68,8 +24,10 @@ static bool fits(const char *pattern, const char *name)
 
 static bool may_be_absent(const char *job, const char *name)
 {
-    for (size_t i = 0; i < sizeof absences / sizeof *absences; ++i) {
-        if (strcmp(absences[i].job, job) == 0 && fits(absences[i].name, name)) {
+    const int          index = atemi_registry_index(job);
+    const char *const *absent = index == ATEMI_NONE ? NULL : atemi_registry_at(index)->absent;
+    for (; absent && *absent; ++absent) {
+        if (fits(*absent, name)) {
             return true;
         }
     }

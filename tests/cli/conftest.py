@@ -36,6 +36,23 @@ def run(*arguments, stdin="", cwd=None, environment=None, timeout=60):
     return Result(process)
 
 
+def jobs():
+    """The names of all jobs, as the registry has them."""
+    return [job["name"] for job in run("jobs", "--json").json["jobs"]]
+
+
+# Shipped scenarios that are quick. Of another job, the first that is shipped will do.
+QUICK = {"simulate": "slide.yaml", "impact": "punch.yaml", "strike": "strike.yaml",
+         "control": "gravity.yaml", "walk": "walk.yaml"}
+
+
+def shipped_scenario(job):
+    """A shipped scenario of a job."""
+    shipped = (path.name for path in sorted((ROOT / "scenarios").glob("*.yaml"))
+               if re.search(rf"^job: {job}$", path.read_text(), re.M))
+    return QUICK.get(job) or next(shipped)
+
+
 @pytest.fixture
 def atemi():
     return run
@@ -99,15 +116,16 @@ class Manual:
     """The section of a job in docs/scenarios.md."""
 
     def __init__(self, job):
-        self.text = (ROOT / "docs/scenarios.md").read_text().split(f"\n## {job}\n")[1]
-        self.text = self.text.split("\n## ")[0]
+        page = (ROOT / "docs/scenarios.md").read_text()
+        self.text = page.split(f"\n## {job}\n")[1].split("\n## ")[0]
+        self.shared = re.findall(r"`(job)`", page.split("\n## ")[0])
 
     @property
     def scenario(self):
         return re.search(r"^```yaml\n(.*?)^```", self.text, re.M | re.S)[1]
 
     def names(self, key):
-        return f"`{key}`" in self.text or f"`{key}:" in self.text
+        return f"`{key}`" in self.text or f"`{key}:" in self.text or key in self.shared
 
     def unnamed(self, explained, *parts):
         """The keys that --explain lists, at the top and inside of the parts, but the manual not."""

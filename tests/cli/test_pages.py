@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
@@ -104,7 +105,7 @@ def test_every_number_has_bounds_and_a_reason_for_them():
 
 def test_every_key_is_in_the_page(atemi):
     page = (CHECKOUT / "docs/scenario_keys.md").read_text()
-    for job in "simulate", "impact", "strike", "control", "walk":
+    for job in jobs():
         lines = atemi(job, "--explain").out.splitlines()
         top = [match[1] for line in lines if (match := re.match(r"(?:# )?(\w+):", line))]
         assert len(top) > 8

@@ -7,10 +7,11 @@ import shlex
 import subprocess
 
 import pytest
+from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
-COMMANDS = ["robots", "info", "eval", "simulate", "impact", "strike", "walk", "control", "report",
-            "view", "reproduce", "doctor"]
+COMMANDS = ["robots", "info", "eval", *jobs(), "run", "jobs", "report", "view", "reproduce",
+            "doctor"]
 
 
 def test_help_names_every_command_and_is_narrow(atemi):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All commands speak alike: the same options, words, forms of answers, errors and exit codes."""
 
+import json
 import os
 import pathlib
 import pty
@@ -10,13 +11,13 @@ import subprocess
 import time
 
 import pytest
+from conftest import jobs, shipped_scenario
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SCENARIOS = CHECKOUT / "scenarios"
 
 # A short scenario of each job.
-JOBS = {"simulate": "slide.yaml", "impact": "punch.yaml", "strike": "strike.yaml",
-        "control": "gravity.yaml", "walk": "walk.yaml"}
+JOBS = {job: shipped_scenario(job) for job in jobs()}
 COMMON = ["--out", "--report", "--figures", "--json", "--explain"]
 
 
@@ -56,9 +57,8 @@ def values_of(explained):
 
 @pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_explanation_is_a_scenario_that_says_the_same(atemi, path):
-    told = {job: atemi(job, path, "--explain") for job in JOBS}
-    (job, first), = [(job, result) for job, result in told.items() if result.code == 0]
-    again = atemi(job, "-", "--explain", stdin=first.out, cwd=SCENARIOS)
+    first = atemi("run", path, "--explain")
+    again = atemi("run", "-", "--explain", stdin=first.out, cwd=SCENARIOS)
     assert again.code == 0 and values_of(again.out) == values_of(first.out)
 
 
@@ -134,16 +134,95 @@ def test_scenario_of_another_job_is_told(refused, job):
         if other != job:
             for extra in [], ["--explain"]:
                 message = refused(job, SCENARIOS / file, *extra)
-                assert message.endswith(f"; 'atemi {other}' takes it as it is\n")
-                assert re.match(rf"error: {SCENARIOS / file}:\d+:\d+: ", message)
+                assert re.match(rf"error: {SCENARIOS / file}:\d+:6: job: the scenario is for the job "
+                                rf"{other}, not for {job}; run 'atemi {other}'", message)
+
+
+# Without the key, slide.yaml is one of control as well: no job can be told.
+@pytest.mark.parametrize("job", sorted({*JOBS} - {"simulate"}))
+def test_scenario_without_the_key_job_is_told_by_its_keys(refused, scenario, job):
+    path = scenario((SCENARIOS / JOBS[job]).read_text().replace(f"job: {job}\n", ""))
+    for other in sorted({*JOBS} - {job}):
+        assert refused(other, path).endswith(
+            f"; its keys are those of the job {job}: run 'atemi {job}'\n")
+
+
+def test_run_goes_by_the_key_job_or_by_the_keys(atemi, refused, scenario):
+    told = atemi("run", SCENARIOS / "punch.yaml", "--explain").out
+    assert told.startswith("job: impact ") and told == atemi(
+        "impact", SCENARIOS / "punch.yaml", "--explain").out
+    keys = "robot: two_link\ncontacts: []\n"
+    assert atemi("run", scenario("job: simulate\n" + keys)).code == 0
+    assert atemi("run", scenario(keys + "torques: []\n")).code == 0
+    assert atemi("run", "-", stdin=keys + "torques: []\n").code == 0
+    path = scenario(keys)
+    several = f"{path}:1:1: 2 jobs take this scenario, among them simulate and control; " \
+              "say which by a line such as 'job: simulate'"
+    assert several in refused("run", path) and several in refused(path)
+    path = scenario(keys + "hop: 3\n")
+    assert f"{path}:3:1: no job takes this scenario; the nearest is simulate, which has no key " \
+           "'hop'" in refused("run", path)
+    path = scenario("contacts: []\ntorques: []\n")
+    assert "nearest is simulate, which also needs the key 'robot'" in refused("run", path)
+    path = scenario("job: simulat\n" + keys)
+    assert f"{path}:1:6: job: 'simulat' is not known here (did you mean 'simulate'?)" in \
+        refused("run", path)
+
+
+def test_run_needs_a_scenario(refused):
+    for extra in [], ["--explain"]:
+        assert "SCENARIO.yaml is missing; see 'atemi run --help'" in refused("run", *extra)
+
+
+def test_registry_says_what_jobs_do_and_what_codes_mean(atemi):
+    listed = atemi("jobs", "--json").json["jobs"]
+    text, first = atemi("jobs").out, atemi("--help").out
+    for job in listed:
+        assert re.search(rf"^  {job['name']} +{re.escape(job['summary'])}$", text, re.M)
+        assert re.search(rf"^  {job['name']} +{re.escape(job['summary'])}$", first, re.M)
+        told = atemi(job["name"], "--help").out
+        assert all(f"--{flag}" in told for flag in job["flags"])
+        assert f"It is 1 where\n{job['exit_codes']['1']}\n" in told
+    columns = {column["name"]: column for column in listed[0]["columns"]}
+    assert columns["contact.NAME.mode"]["labels"] == ["open", "stick", "slip", "surface", "soft"]
+    assert columns["energy.kinetic"]["unit"] == "J"
+
+
+# The page has a list of its own, by the numbers in recordings; plots carry theirs.
+def test_page_and_plots_call_labels_as_the_registry_does(atemi, scenario, tmp_path):
+    text = (CHECKOUT / "viewer/src/contacts.ts").read_text()
+    listed = re.findall(r'"([a-z]+)"', re.search(r"const modeNames = \[(.*?)\]", text, re.S)[1])
+    walk, = (job for job in atemi("jobs", "--json").json["jobs"] if job["name"] == "walk")
+    labels = {column["name"]: column["labels"] for column in walk["columns"]}
+    assert listed == labels["contact.NAME.mode"]
+    atemi("walk", scenario("steps: 1\n"), "--out", tmp_path / "run")
+    plots = json.loads((tmp_path / "run/summary.json").read_text())["plots"]
+    drawn = {column["name"]: plot["states"] for plot in plots if "states" in plot
+             for column in plot["columns"]}
+    assert drawn["contact.*.mode"] == labels["contact.NAME.mode"]
+    for name in "gait.left", "gait.right", "gait.support":
+        assert drawn[name] == labels[name]
+
+
+# The columns that a recording has are those that the registry declares, and no others.
+@pytest.mark.parametrize("job", sorted({*JOBS} - {"strike"}))
+def test_registry_declares_the_columns_of_recordings(atemi, job, tmp_path):
+    about, = (about for about in atemi("jobs", "--json").json["jobs"] if about["name"] == job)
+    atemi("run", SCENARIOS / JOBS[job], "--out", tmp_path / "run")
+    with open(tmp_path / "run/recording.csv", encoding="utf-8") as file:
+        named = [re.sub(r" \[.*", "", cell) for cell in file.readline().strip().split(",")]
+    patterns = [re.escape(column["name"]).replace("NAME", ".+").replace("_x,\\ _y,\\ _z", "_[xyz]")
+                for column in about["columns"]]
+    for name in named:
+        assert any(re.fullmatch(pattern, name) for pattern in patterns), name
 
 
 def test_mistake_in_the_right_scenario_is_not_blamed_on_the_job(refused, scenario):
     text = (SCENARIOS / "strike.yaml").read_text().replace("feet:", "foots:")
-    assert "takes it as it is" not in refused("strike", scenario(text))
+    assert "its keys are those" not in refused("strike", scenario(text))
     text = re.sub(r"^sweep:\n(?: .*\n)*", "", (SCENARIOS / "punch.yaml").read_text(), flags=re.M)
     message = refused("impact", scenario(text), "--sweep")
-    assert "has no key 'sweep'" in message and "takes it as it is" not in message
+    assert "has no key 'sweep'" in message and "its keys are those" not in message
 
 
 @pytest.mark.parametrize("job, file", {**JOBS, "simulate": "fall.yaml"}.items())
@@ -167,7 +246,7 @@ def test_paths_in_a_scenario_without_a_folder_are_from_the_current_one(atemi, co
 def test_scenario_from_a_pipe_is_read_once(command):
     script = f'timeout 20 "$1" walk <(cat {SCENARIOS}/strike.yaml)'
     result = subprocess.run(["bash", "-c", script, "bash", command], capture_output=True, text=True)
-    assert result.returncode == 2 and "takes it as it is" not in result.stderr
+    assert result.returncode == 2 and "its keys are those" not in result.stderr
 
 
 def test_urdf_and_scenario_are_told_from_each_other(refused, robots):

@@ -57,7 +57,7 @@ def test_text_tells_way_floor_and_energy(atemi, scenario):
 
 
 def test_fall_exits_with_1(atemi, scenario):
-    text = "pushes: [{link: waist, force: [600, 0, 0], from: 1 s, until: 1.5 s}]\n"
+    text = "forces: [{link: waist, force: [600, 0, 0], from: 1 s, until: 1.5 s}]\n"
     result = atemi("walk", scenario(text), "--json")
     assert result.code == 1 and result.err == ""
     assert "it was pushed" in result.json["outcome"] and not result.json["completed"]
@@ -106,7 +106,7 @@ def test_states_are_text_or_a_picture(atemi):
 @pytest.mark.parametrize("text, line, message", [
     ("robot: humanoid71", 1, "did you mean 'humanoid17'?"),
     ("steps: 3\nfriction: 0.7 m", 2, "friction"),
-    ("pushes: [{link: waist, force: [0, 5, 0]}]", 1, "leave both out"),
+    ("forces: [{link: waist, force: [0, 5, 0]}]", 1, "leave both out"),
     ("gait: {capture_gain: 0.5}", 1, "out of range"),
 ])
 def test_errors_name_line_and_column(refused, scenario, text, line, message):
@@ -137,7 +137,7 @@ def test_scenario_of_the_manual_runs(atemi, scenario, manual):
 
 
 def test_manual_names_every_key(atemi, manual):
-    parts = "patches", "pushes", "gait", "record"
+    parts = "patches", "forces", "gait", "record"
     assert manual("walk").unnamed(atemi("walk", "--explain").out, *parts) == []
 
 

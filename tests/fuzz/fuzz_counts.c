@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "../support/job_runs.h"
 #include "atemi/configuration.h"
 #include "atemi/model_builder.h"
-#include "atemi/simulate.h"
 #include "atemi/simulation.h"
 #include "atemi/stance.h"
 #include "require.h"
@@ -438,18 +438,18 @@ static void write_and_run(bytes *b)
     atemi_recording *recording;
     atemi_error      error = {0};
     require(t.bytes != NULL);
-    write(&t, "robot: humanoid17\nduration: 1 ms\nstart: {on: floor}\n");
+    write(&t, "robot: humanoid17\nduration: 1 ms\nstart: {place_on: floor}\n");
     write_sites(b, &t);
     write_contacts(b, write_surfaces(b, &t), &t);
     const int pushes = count_of(b, 60);
-    write(&t, pushes ? "pushes:\n" : "");
+    write(&t, pushes ? "forces:\n" : "");
     for (int i = 0; i < pushes; ++i) {
         write(&t, "  - {link: right_foot, force: ");
         write_vector(&t, vector(b, 5.0));
         write(&t, "}\n");
     }
     const atemi_status status =
-        atemi_simulate_text(t.bytes, t.size, "counts.yaml", NULL, &recording, &error);
+        job_simulate_text(t.bytes, t.size, "counts.yaml", NULL, &recording, &error);
     require(status == error.status);
     require(status != ATEMI_ERROR_INPUT || (error.line > 0 && error.column > 0));
     require(!status || strlen(error.message) > 0);

@@ -49,5 +49,5 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return job_fuzz(read_scenario, data, size);
+    return job_fuzz("impact", read_scenario, data, size);
 }

@@ -4,12 +4,8 @@
 #define _POSIX_C_SOURCE 200809L // mkdtemp
 #endif
 
-#include "atemi/control.h"
-#include "atemi/impact.h"
+#include "atemi/job.h"
 #include "atemi/report.h"
-#include "atemi/simulate.h"
-#include "atemi/strike.h"
-#include "atemi/walk_job.h"
 #include "job_fuzz.h"
 #include "jobs/job_numbers.h"
 
@@ -18,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Runs jobs: the first line of the input, a comment, names the job, and all of it is the scenario.
+// Runs jobs of the registry: the first line of the input is the scenario's key job.
 // A job is stopped when it has asked whether to go on as many times as its budget is. Whatever the
 // numbers of the scenario, it ends with an error that says something and where, or with a recording
 // whose outcome is true: no contract is broken, no number that it promises is missing, and
@@ -32,36 +28,29 @@ enum { MOST_BYTES = 4096 };
 
 // ---- Jobs
 
-typedef atemi_status job_text(const char *text, size_t size, const char *file,
-                              const atemi_job_hooks *hooks, atemi_recording **recording,
-                              atemi_error *error);
-
-static atemi_status impact_text(const char *text, size_t size, const char *file,
-                                const atemi_job_hooks *hooks, atemi_recording **recording,
-                                atemi_error *error)
+// How often a job may ask whether to go on before it is stopped: few where each time is long.
+static int budget_of(const char *job)
 {
-    const atemi_impact_options options = {.sweep = true};
-    return atemi_impact_text(text, size, file, &options, hooks, recording, error);
+    static const struct {
+        const char *job;
+        int         budget;
+    } budgets[] = {{"simulate", 100}, {"strike", 1}, {"control", 20}, {"walk", 100}};
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; ++i) {
+        if (strcmp(budgets[i].job, job) == 0) {
+            return budgets[i].budget;
+        }
+    }
+    return 8;
 }
 
-typedef struct fuzzed_job {
-    const char *line;
-    job_text   *run;
-    int         budget;
-} fuzzed_job;
-
-static const fuzzed_job jobs[] = {{"# simulate\n", atemi_simulate_text, 100},
-                                  {"# impact\n", impact_text, 8},
-                                  {"# strike\n", atemi_strike_text, 1},
-                                  {"# control\n", atemi_control_text, 20},
-                                  {"# walk\n", atemi_walk_text, 100}};
-
-static const fuzzed_job *job_of(const uint8_t *data, size_t size)
+// The job that the first line names; NULL for none.
+static const char *job_of(const uint8_t *data, size_t size)
 {
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; ++i) {
-        const size_t length = strlen(jobs[i].line);
-        if (size > length && memcmp(data, jobs[i].line, length) == 0) {
-            return &jobs[i];
+    for (int i = 0; i < atemi_job_count(); ++i) {
+        char         line[64];
+        const size_t length = (size_t)snprintf(line, sizeof line, "job: %s\n", atemi_job_name(i));
+        if (size > length && memcmp(data, line, length) == 0) {
+            return atemi_job_name(i);
         }
     }
     return NULL;
@@ -138,16 +127,19 @@ static void check_recording(const atemi_recording *recording)
     check_written(recording);
 }
 
-static void run(const fuzzed_job *job, const char *text, size_t size)
+// With all flags of the job but full dynamics, which take long.
+static void run(const char *job, const char *text, size_t size)
 {
-    int                   budget = job->budget;
-    const atemi_job_hooks hooks = {.progress = has_budget,
-                                   .context = &budget,
-                                   .folder = size % 2 ? inside("recording") : NULL};
-    atemi_recording      *recording = NULL;
-    atemi_error           error = {0};
-    const long            broken = atemi_contracts_broken(NULL);
-    const atemi_status    status = job->run(text, size, "fuzz.yaml", &hooks, &recording, &error);
+    int                     budget = budget_of(job);
+    const atemi_job_options options = {.flags = atemi_job_flag(job, "sweep"),
+                                       .hooks = {.progress = has_budget,
+                                                 .context = &budget,
+                                                 .folder = size % 2 ? inside("recording") : NULL}};
+    atemi_recording        *recording = NULL;
+    atemi_error             error = {0};
+    const long              broken = atemi_contracts_broken(NULL);
+    const atemi_status      status =
+        atemi_job_run_text(NULL, text, size, "fuzz.yaml", &options, &recording, &error);
     require(atemi_contracts_broken(NULL) == broken && status != ATEMI_ERROR_CONTRACT);
     require(status == error.status && (status == ATEMI_OK) == (recording != NULL));
     require(status == ATEMI_OK || strlen(error.message) > 0);
@@ -168,7 +160,7 @@ static void report(void *context, const atemi_violation *violation)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const fuzzed_job *job = job_of(data, size);
+    const char *job = job_of(data, size);
     if (!job || size > MOST_BYTES || job_fuzz_may_name_a_file(data, size)) {
         return -1;
     }

@@ -8,6 +8,7 @@
 
 #include "atemi/allocator.h"
 #include "io/scenario/scenario_reader.h"
+#include "jobs/job_choice.h"
 #include "require.h"
 
 #include <string.h>
@@ -33,13 +34,15 @@ typedef atemi_status job_fuzz_reader(atemi_scenario_reader *reader, const char *
                                      atemi_error *error);
 
 // The explanation of a text that is a scenario; NULL for any other.
-static inline char *job_fuzz_explain(job_fuzz_reader *read, const char *text, size_t size)
+static inline char *job_fuzz_explain(const char *job, job_fuzz_reader *read, const char *text,
+                                     size_t size)
 {
     atemi_scenario_reader *reader;
     atemi_error            error = {0};
     char                  *explanation = NULL;
     atemi_status status = atemi_scenario_open_text(text, size, "fuzz.yaml", &reader, &error);
     if (!status) {
+        atemi_job_choice_read(reader, job);
         status = read(reader, "fuzz.yaml", &error);
         if (!status) {
             explanation = atemi_scenario_explain(reader);
@@ -54,15 +57,15 @@ static inline char *job_fuzz_explain(job_fuzz_reader *read, const char *text, si
 }
 
 /// One input of libFuzzer.
-static inline int job_fuzz(job_fuzz_reader *read, const uint8_t *data, size_t size)
+static inline int job_fuzz(const char *job, job_fuzz_reader *read, const uint8_t *data, size_t size)
 {
     if (size > JOB_FUZZ_MOST_BYTES || job_fuzz_may_name_a_file(data, size)) {
         return -1;
     }
     atemi_set_contract_handler(require_no_violation, NULL);
-    char *first = job_fuzz_explain(read, (const char *)data, size);
+    char *first = job_fuzz_explain(job, read, (const char *)data, size);
     if (first) {
-        char *second = job_fuzz_explain(read, first, strlen(first));
+        char *second = job_fuzz_explain(job, read, first, strlen(first));
         require(second != NULL);
         atemi_release(second);
     }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "allocations.h"
-#include "atemi/control.h"
-#include "atemi/impact.h"
-#include "atemi/simulate.h"
-#include "atemi/strike.h"
-#include "atemi/walk_job.h"
 #include "check.h"
+#include "job_runs.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -19,33 +15,32 @@ typedef atemi_status job_runner(const atemi_job_hooks *hooks, atemi_recording **
 static atemi_status simulate(const atemi_job_hooks *hooks, atemi_recording **recording,
                              atemi_error *error)
 {
-    return atemi_simulate_file(ATEMI_SOURCE_DIR "/scenarios/stand.yaml", hooks, recording, error);
+    return job_simulate_file(ATEMI_SOURCE_DIR "/scenarios/stand.yaml", hooks, recording, error);
 }
 
 static atemi_status estimate_impact(const atemi_job_hooks *hooks, atemi_recording **recording,
                                     atemi_error *error)
 {
-    return atemi_impact_file(ATEMI_SOURCE_DIR "/scenarios/punch.yaml", NULL, hooks, recording,
-                             error);
+    return job_impact_file(ATEMI_SOURCE_DIR "/scenarios/punch.yaml", hooks, recording, error);
 }
 
 static atemi_status walk(const atemi_job_hooks *hooks, atemi_recording **recording,
                          atemi_error *error)
 {
     static const char text[] = "steps: 1\n";
-    return atemi_walk_text(text, strlen(text), NULL, hooks, recording, error);
+    return job_walk_text(text, strlen(text), NULL, hooks, recording, error);
 }
 
 static atemi_status control(const atemi_job_hooks *hooks, atemi_recording **recording,
                             atemi_error *error)
 {
-    return atemi_control_file(ATEMI_SOURCE_DIR "/scenarios/reach.yaml", hooks, recording, error);
+    return job_control_file(ATEMI_SOURCE_DIR "/scenarios/reach.yaml", hooks, recording, error);
 }
 
 static atemi_status strike(const atemi_job_hooks *hooks, atemi_recording **recording,
                            atemi_error *error)
 {
-    return atemi_strike_file(ATEMI_SOURCE_DIR "/scenarios/strike.yaml", hooks, recording, error);
+    return job_strike_file(ATEMI_SOURCE_DIR "/scenarios/strike.yaml", hooks, recording, error);
 }
 
 // A job as short as it can be: stopped as soon as it asks.

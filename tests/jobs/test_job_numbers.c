@@ -30,14 +30,16 @@ static atemi_status fill(const made_up *what, atemi_recording *recording, atemi_
     return status ? status : atemi_recording_describe(recording, &job, error);
 }
 
-static atemi_status run(atemi_scenario_reader *reader, const char *file, const void *options,
+static const made_up *now; // what the job is to do
+
+static atemi_status run(atemi_scenario_reader *reader, const char *file, unsigned flags,
                         const atemi_job_hooks *hooks, atemi_recording **recording,
                         atemi_error *error)
 {
     static const atemi_channel channels[] = {
         {"t", "s", NULL}, {"q.knee", "rad", NULL}, {"zmp.x", "m", NULL}, {"limit.knee", "m", NULL}};
-    const made_up *what = (const made_up *)options;
-    (void)reader, (void)file, (void)hooks;
+    const made_up *what = now;
+    (void)reader, (void)file, (void)hooks, (void)flags;
     atemi_status status = atemi_recording_create(strcmp(what->job, "control") == 0 ? 4 : 3,
                                                  channels, recording, error);
     if (what->breaks_a_contract) {
@@ -48,8 +50,15 @@ static atemi_status run(atemi_scenario_reader *reader, const char *file, const v
 
 static atemi_status perform(made_up what, atemi_recording **recording, atemi_error *error)
 {
-    static const atemi_job job = {.run = run};
-    return atemi_job_run_text(&job, "{}", 2, "a.yaml", &what, NULL, recording, error);
+    const atemi_job        job = {.name = what.job, .run = run};
+    atemi_scenario_reader *reader;
+    atemi_error            own;
+    now = &what;
+    CHECK_STATUS(atemi_scenario_open_text("{}", 2, "a.yaml", &reader, NULL), ATEMI_OK);
+    const atemi_status status =
+        atemi_job_run_reader(&job, reader, "a.yaml", NULL, recording, error ? error : &own);
+    atemi_scenario_close(reader);
+    return status;
 }
 
 static void check_outcome(made_up what, double completed, const char *says)

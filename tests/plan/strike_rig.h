@@ -7,6 +7,7 @@
 
 #include "atemi/strike_plan.h"
 #include "check.h"
+#include "jobs/job_choice.h"
 #include "jobs/strike/strike_scenario.h"
 #include "scratch.h"
 
@@ -29,6 +30,7 @@ static inline void rig_open(strike_rig *rig)
     atemi_scenario_reader *reader;
     atemi_error            error = {0};
     CHECK_STATUS(atemi_scenario_open(STRIKE_SCENARIO, &reader, &error), ATEMI_OK);
+    atemi_job_choice_read(reader, "strike");
     const atemi_status status =
         atemi_strike_scenario_read(reader, STRIKE_SCENARIO, &rig->scenario, &error);
     CHECK_EQUAL_STRING(error.message, "");

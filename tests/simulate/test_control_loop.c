@@ -2,9 +2,9 @@
 
 #include "atemi/control_loop.h"
 
-#include "atemi/control.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "job_runs.h"
 #include "recorded.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ static double last(const atemi_recording *recording, const char *name)
 TEST(control_loop, does_in_c_what_the_job_does)
 {
     atemi_recording *r = NULL;
-    CHECK_STATUS(atemi_control_text(SCENARIO, strlen(SCENARIO), NULL, NULL, &r, NULL), ATEMI_OK);
+    CHECK_STATUS(job_control_text(SCENARIO, strlen(SCENARIO), NULL, NULL, &r, NULL), ATEMI_OK);
     const atemi_joint_target targets[] = {{.joint = 0, .position = 0.2},
                                           {.joint = 1, .position = -0.1}};
     const atemi_control_task task = {.action = ATEMI_TASK_JOINTS,

@@ -18,6 +18,7 @@ from ._control import control
 from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
+from ._run import jobs, run
 from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
@@ -113,8 +114,10 @@ __all__ = [
     "Warning",
     "control",
     "impact",
+    "jobs",
     "plan_strike",
     "robots",
+    "run",
     "simulate",
     "walk",
 ]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from . import _job
-from ._library import lib
 from .controlled import Control
 
 
@@ -44,5 +43,4 @@ def control(
     Error, FileMissingError
         As of `simulate`.
     """
-    calls = lib.atemi_control_file, lib.atemi_control_text
-    return Control(_job.run(*calls, scenario, text, name, progress))
+    return Control(_job.run("control", scenario, text, name, progress))

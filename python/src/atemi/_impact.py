@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from . import _job
-from ._library import ffi, lib
 from .recording import Recording
 
 
@@ -48,6 +47,4 @@ def impact(
     SingularError
         The robot has no freedom to move its hand along the direction.
     """
-    options = ffi.new("atemi_impact_options *", {"full": full, "sweep": sweep})
-    calls = lib.atemi_impact_file, lib.atemi_impact_text
-    return _job.run(*calls, scenario, text, name, progress, options)
+    return _job.run("impact", scenario, text, name, progress, full=full, sweep=sweep)

@@ -29,7 +29,7 @@ class _Listener:
         self.progress = progress
         self.raised: BaseException | None = None
         self.handle = ffi.new_handle(self)
-        self.hooks = ffi.new("atemi_job_hooks *", (lib.atemi_python_progress, self.handle))
+        self.hooks = {"progress": lib.atemi_python_progress, "context": self.handle}
 
     def hear(self, done: float) -> bool:
         if self.progress is None:
@@ -84,16 +84,19 @@ def _plain(value: Any) -> Any:
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
+def _flags(job: str, wanted: Mapping[str, bool]) -> int:
+    return sum(lib.atemi_job_flag(job.encode(), name.encode()) for name in wanted if wanted[name])
+
+
 def run(
-    by_file: Any,
-    by_text: Any,
+    job: str | None,
     scenario: Scenario | None,
     text: str | bytes | None,
     name: str | None,
     progress: Progress | None,
-    *options: Any,
+    **flags: bool,
 ) -> Recording:
-    """Calls one of a job's two functions, with its options before the hooks."""
+    """Runs a job of the registry; with None the one that the scenario is for."""
     if (scenario is None) == (text is None):
         raise ValueError("give a scenario or its text, one of them")
     path = None
@@ -101,15 +104,16 @@ def run(
         text = _yaml(scenario)
     elif scenario is not None:
         path = _arguments.c_string("scenario", scenario)
-    call: tuple[Any, ...] = (by_file, path)
+    called = NULL if job is None else _arguments.c_string("job", job)
+    call: tuple[Any, ...] = (lib.atemi_job_run, called, path)
     if text is not None:
         data = text.encode() if isinstance(text, str) else text
         label = NULL if name is None else _arguments.c_string("name", name)
-        call = (by_text, data, len(data), label)
+        call = (lib.atemi_job_run_text, called, data, len(data), label)
     with _listen(progress) as listener:
-        handle = load(
-            *call, *options, listener.hooks, kind="atemi_recording", path=path, stacklevel=3
-        )
+        mask = 0 if job is None else _flags(job, flags)
+        options = ffi.new("atemi_job_options *", {"flags": mask, "hooks": listener.hooks})
+        handle = load(*call, options, kind="atemi_recording", path=path, stacklevel=3)
     if listener.raised:
         raise listener.raised
     return Recording._of(handle)

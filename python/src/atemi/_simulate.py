@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from . import _job
-from ._library import lib
 from .recording import Recording
 
 
@@ -46,5 +45,4 @@ def simulate(
     FileMissingError
         There is no such scenario.
     """
-    calls = lib.atemi_simulate_file, lib.atemi_simulate_text
-    return _job.run(*calls, scenario, text, name, progress)
+    return _job.run("simulate", scenario, text, name, progress)

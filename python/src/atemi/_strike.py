@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from . import _job
-from ._library import lib
 from .strike import Strike
 
 
@@ -40,5 +39,4 @@ def plan_strike(
     Error, FileMissingError
         As of `simulate`.
     """
-    calls = lib.atemi_strike_file, lib.atemi_strike_text
-    return Strike(_job.run(*calls, scenario, text, name, progress))
+    return Strike(_job.run("strike", scenario, text, name, progress))

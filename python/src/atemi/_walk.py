@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from . import _job
-from ._library import lib
 from .walking import Walk
 
 
@@ -38,5 +37,4 @@ def walk(
     Error, FileMissingError
         As of `simulate`.
     """
-    calls = lib.atemi_walk_file, lib.atemi_walk_text
-    return Walk(_job.run(*calls, scenario, text, name, progress))
+    return Walk(_job.run("walk", scenario, text, name, progress))

@@ -119,6 +119,10 @@ static void declare_key(atemi_scenario_reader *reader, const char *key, const at
     const atemi_scenario_frame *frame = atemi_scenario_top(reader);
     declaration.depth = frame->depth;
     declaration.key = key;
+    if (reader->alias_key && strcmp(reader->alias_key, key) == 0) {
+        declaration.alias = reader->alias;
+    }
+    reader->alias_key = NULL;
     declaration.mark.path = atemi_scenario_child_path(reader, frame->mark.path, key);
     declaration.mark.place = node ? node->place : frame->mark.place;
     declaration.given = node != NULL;

@@ -47,6 +47,7 @@ struct atemi_scenario_reader {
     int                  row_count, row_room;
     int                  last_row; ///< of the key last asked for, or -1
     atemi_string_pool    strings;
+    const char          *alias_key, *alias; ///< the key that had an old name, and that; or NULL
 
     atemi_scenario_warning *warnings;
     int                     warning_count;

@@ -56,8 +56,9 @@ static void read_push(atemi_scenario_reader *reader, const atemi_model *model,
 void atemi_scenario_read_pushes(atemi_scenario_reader *reader, const atemi_model *model,
                                 atemi_scenario_pushes *pushes)
 {
-    const int count =
-        atemi_scenario_enter_list(reader, "pushes", 0, MOST_PUSHES, "forces on links for a time");
+    atemi_scenario_alias(reader, "forces", "pushes");
+    const int count = atemi_scenario_enter_list(reader, "forces", 0, MOST_PUSHES,
+                                                "external forces on links, each for a time");
     *pushes = (atemi_scenario_pushes){0};
     pushes->pushes =
         (atemi_scenario_push *)atemi_scenario_allocate(reader, sizeof *pushes->pushes, count);

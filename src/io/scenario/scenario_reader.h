@@ -106,6 +106,10 @@ bool atemi_scenario_next(atemi_scenario_reader *reader);
 /// The name where atemi_scenario_next() went.
 const char *atemi_scenario_name(const atemi_scenario_reader *reader);
 
+/// Says that a key of the current mapping, which is asked for next, had another name. A file with
+/// the old one is read as if it had the new one, and a warning says so; one with both is an error.
+void atemi_scenario_alias(atemi_scenario_reader *reader, const char *key, const char *old);
+
 /// What stands in the file, for keys that may be more than one thing. To look is not to ask.
 typedef enum atemi_scenario_kind {
     ATEMI_SCENARIO_ABSENT,
@@ -238,6 +242,7 @@ typedef struct atemi_scenario_row {
     atemi_row_kind      kind;
     int                 depth;    ///< 0 for the keys of the file; items are one below their list
     const char         *key;      ///< NULL for an item of a list
+    const char         *alias;    ///< its old name, which is read as well; NULL for none
     atemi_scenario_mark mark;     ///< its path and place
     const char         *type;     ///< such as "number", "list of 3 numbers", "word: a, b or c"
     const char         *value;    ///< the one in force, as YAML; NULL for a mapping, a list, none

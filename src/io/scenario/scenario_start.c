@@ -52,8 +52,9 @@ static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
     atemi_scenario_read_joint_rates(reader, "joint_velocities", rate, false, model, start->v);
     atemi_scenario_read_joint_rates(reader, "slide_velocities", speed, true, model, start->v);
     atemi_scenario_read_base(reader, model, start->q, start->v);
+    atemi_scenario_alias(reader, "place_on", "on");
     start->on = atemi_scenario_string(
-        reader, "on",
+        reader, "place_on",
         (atemi_string_key){.help = "a surface: shifts the base against gravity until the lowest "
                                    "contact point touches it"});
     start->on_mark = atemi_scenario_last(reader);
@@ -157,7 +158,7 @@ static void check_place(atemi_scenario_reader *reader, const placement *p, int p
                             contact->name, surface, gap);
     } else if (!about->compliance && !(gap >= -touching)) {
         atemi_scenario_fail(reader, contact->mark,
-                            "'%s' starts %.3g m inside '%s'; give start.on: %s, or another "
+                            "'%s' starts %.3g m inside '%s'; give start.place_on: %s, or another "
                             "start.position",
                             contact->name, -gap, surface, surface);
     }

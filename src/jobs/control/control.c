@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
-
 #include "atemi/allocator.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/control/control_columns.h"
@@ -196,11 +194,11 @@ static atemi_status control(control_run *run, atemi_scenario_reader *reader, con
     return status ? status : report(run, reader, error);
 }
 
-static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
-                                 const void *options, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error)
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file, unsigned flags,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error)
 {
-    (void)options;
+    (void)flags;
     control_run *run = (control_run *)atemi_allocate(sizeof *run);
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a control job");
@@ -224,23 +222,50 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {
-    .run = run_scenario, .read = read_scenario, .plots = atemi_control_plots};
+// ---- For people
 
-atemi_status atemi_control_file(const char *path, const atemi_job_hooks *hooks,
-                                atemi_recording **recording, atemi_error *error)
+static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
-    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
+    atemi_job_summarize_time(text, r, effort);
+    atemi_text_append(text, "  goals     %.0f of %.0f reached, %.0f obstructed\n",
+                      atemi_recording_result_value(r, "goals_reached"),
+                      atemi_recording_result_value(r, "goals"),
+                      atemi_recording_result_value(r, "goals_obstructed"));
+    atemi_text_append(
+        text,
+        "  torques   feedback %.3g N m at most, %.0f %% of the joints' limits; %.3g N m a step, "
+        "fed forward %.3g N m\n",
+        atemi_recording_result_value(r, "largest_feedback"),
+        100.0 * atemi_recording_result_value(r, "largest_torque_part"),
+        atemi_recording_result_value(r, "largest_torque_step"),
+        atemi_recording_result_value(r, "largest_forward_step"));
+    atemi_text_append(
+        text, "  forces    contact %.3g N, people's hands %.3g N, what holds %.3g N and %.3g N m\n",
+        atemi_recording_result_value(r, "largest_contact_force"),
+        atemi_recording_result_value(r, "largest_hand_force"),
+        atemi_recording_result_value(r, "largest_hold_force"),
+        atemi_recording_result_value(r, "largest_hold_moment"));
 }
 
-atemi_status atemi_control_text(const char *text, size_t size, const char *file,
-                                const atemi_job_hooks *hooks, atemi_recording **recording,
-                                atemi_error *error)
-{
-    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
-}
+// ---- The entry
 
-atemi_status atemi_control_explain(const char *path, char **text, atemi_error *error)
-{
-    return atemi_job_explain(&job, path, text, error);
-}
+// Joints without a torque limit, and programs without a motion.
+static const char *const absent[] = {"limit.*", "way", "error", "turn_error", NULL};
+
+static const char *const tables[] = {"motions", "grips", "hands", "goals", NULL};
+
+const atemi_job atemi_job_control = {
+    .name = "control",
+    .summary = "run compliant control on a simulated robot",
+    .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
+    .keys = "robot, what holds it, gains, limits, tasks",
+    .fails = "a task cannot be done, a gripper does not close, or a joint stops safely.",
+    .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
+                "  atemi control --explain\n",
+    .tables = tables,
+    .plots = atemi_control_plots,
+    .columns = &atemi_control_column_table,
+    .absent = absent,
+    .run = run_scenario,
+    .read = read_scenario,
+    .summarize = summarize};

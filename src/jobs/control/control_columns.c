@@ -2,114 +2,211 @@
 
 #include "jobs/control/control_columns.h"
 
-#include "jobs/columns.h"
-#include "jobs/row.h"
-
 #include <math.h>
 #include <stdio.h>
 
-// The columns are named and filled in the same order, by the two parts of this file.
+// ---- Where values come from -------------------------------------------------------------------
 
-enum { PREFIX_SIZE = 300 };
-
-// ---- Names ----------------------------------------------------------------------------------
-
-static void add_joints(atemi_column_list *list, const atemi_model *model)
+static const control_columns *of(const void *row)
 {
-    static const char *const groups[][2] = {{"target", "rad"},        {"demand", "N m"},
-                                            {"feedback", "N m"},      {"limit", "N m"},
-                                            {"stiffness", "N m/rad"}, {"current", "A"}};
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
-        for (int i = 0; i < atemi_control_joint_count(model); ++i) {
-            atemi_columns_add(list, groups[g][1], "%s.%s", groups[g][0],
-                              atemi_control_joint(model, i)->name);
-        }
-    }
+    return (const control_columns *)row;
 }
 
-static void add_wrench(atemi_column_list *list, const char *group, const char *name)
+static const atemi_whole_body_plant *plant_of(const void *row)
 {
-    char prefix[PREFIX_SIZE];
-    snprintf(prefix, sizeof prefix, "%s.%s.", group, name);
-    atemi_columns_add_vector(list, "N", prefix, "force");
-    atemi_columns_add_vector(list, "N m", prefix, "moment");
+    return of(row)->session->plant;
 }
 
-static void add_all(atemi_column_list *list, const void *context)
+static const atemi_model *model_of(const void *row)
 {
-    const control_columns  *columns = (const control_columns *)context;
-    const control_scenario *s = columns->scenario;
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, s->robot.model);
-    add_joints(list, s->robot.model);
-    atemi_columns_add_contacts(list, &s->contacts);
-    for (int i = 0; i < columns->hold_count; ++i) {
-        add_wrench(list, "hold", atemi_model_link(s->robot.model, columns->holds[i])->name);
-    }
-    for (int i = 0; i < s->people.hand_count; ++i) {
-        char prefix[PREFIX_SIZE];
-        snprintf(prefix, sizeof prefix, "hand.%d.", i);
-        atemi_columns_add_vector(list, "N", prefix, "force");
-    }
-    atemi_columns_add(list, NULL, "offload");
-    atemi_columns_add(list, "J", "feedback_energy");
+    return of(row)->scenario->robot.model;
 }
 
-// ---- Rows -----------------------------------------------------------------------------------
-
-static double *put_joints(double *next, const control_session *s)
+static double time_now(const void *row, int owner)
 {
-    const atemi_joint_command *commands = atemi_control_loop_commands(s->loop);
-    const atemi_joint_output  *outputs = atemi_control_loop_outputs(s->loop);
-    const int                  n = atemi_control_joint_count(s->scenario->robot.model);
-    for (int i = 0; i < n; ++i) {
-        next[i] = commands[i].position;
-        next[n + i] = outputs[i].torque_demand;
-        next[2 * n + i] = outputs[i].feedback_torque;
-        next[3 * n + i] = commands[i].feedback_limit;
-        next[4 * n + i] = commands[i].stiffness;
-        next[5 * n + i] = atemi_whole_body_plant_joint(s->plant, i)->current;
-    }
-    return next + (ptrdiff_t)6 * n;
+    (void)owner;
+    return atemi_whole_body_plant_time(plant_of(row));
 }
 
-static double *put_contacts(double *next, const control_session *s)
+static const double *motion(const void *row, atemi_column_quantity quantity)
 {
-    for (int i = 0; i < s->scenario->contacts.count; ++i) {
-        const atemi_touch touch = atemi_whole_body_plant_touch(s->plant, i);
-        const bool        touches = atemi_vec3_norm(touch.force) > 0.0;
-        next = row_put_vector(next, touch.position);
-        next = row_put_vector(next, touch.force);
-        *next++ = touches ? ATEMI_CONTACT_SOFT : ATEMI_CONTACT_OPEN;
-        *next++ = touch.gap;
+    const atemi_whole_body_plant *plant = plant_of(row);
+    switch (quantity) {
+    case ATEMI_COLUMN_Q:
+        return atemi_whole_body_plant_q(plant);
+    case ATEMI_COLUMN_V:
+        return atemi_whole_body_plant_v(plant);
+    case ATEMI_COLUMN_A:
+        return atemi_whole_body_plant_a(plant);
+    case ATEMI_COLUMN_TAU:
+        break;
     }
-    return next;
+    return atemi_whole_body_plant_tau(plant);
 }
 
-atemi_status atemi_control_columns_append(const control_columns *columns,
-                                          const control_session *session,
+static int joint_count(const void *row)
+{
+    return atemi_control_joint_count(model_of(row));
+}
+
+static bool joint_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", atemi_control_joint(model_of(row), i)->name);
+    return true;
+}
+
+static double target(const void *row, int i)
+{
+    return atemi_control_loop_commands(of(row)->session->loop)[i].position;
+}
+
+static double demand(const void *row, int i)
+{
+    return atemi_control_loop_outputs(of(row)->session->loop)[i].torque_demand;
+}
+
+static double feedback(const void *row, int i)
+{
+    return atemi_control_loop_outputs(of(row)->session->loop)[i].feedback_torque;
+}
+
+static double limit(const void *row, int i)
+{
+    return atemi_control_loop_commands(of(row)->session->loop)[i].feedback_limit;
+}
+
+static double stiffness(const void *row, int i)
+{
+    return atemi_control_loop_commands(of(row)->session->loop)[i].stiffness;
+}
+
+static double current(const void *row, int i)
+{
+    return atemi_whole_body_plant_joint(plant_of(row), i)->current;
+}
+
+static int contact_count(const void *row)
+{
+    return of(row)->scenario->contacts.count;
+}
+
+static bool contact_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    return atemi_columns_contact_owner(&of(row)->scenario->contacts, i, name);
+}
+
+static atemi_column_contact contact(const void *row, int i)
+{
+    const atemi_touch touch = atemi_whole_body_plant_touch(plant_of(row), i);
+    const bool        touches = atemi_vec3_norm(touch.force) > 0.0;
+    return (atemi_column_contact){touch.position, touch.force,
+                                  touches ? ATEMI_CONTACT_SOFT : ATEMI_CONTACT_OPEN, touch.gap};
+}
+
+static int hold_count(const void *row)
+{
+    return of(row)->hold_count;
+}
+
+static bool hold_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s",
+             atemi_model_link(model_of(row), of(row)->holds[i])->name);
+    return true;
+}
+
+static atemi_force hold(const void *row, int i)
+{
+    return atemi_whole_body_plant_hold_force(plant_of(row), of(row)->holds[i]);
+}
+
+static int hand_count(const void *row)
+{
+    return of(row)->scenario->people.hand_count;
+}
+
+static bool hand_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    (void)row;
+    snprintf(name, ATEMI_COLUMN_OWNER, "%d", i);
+    return true;
+}
+
+static atemi_vec3 hand_force(const void *row, int i)
+{
+    return atemi_whole_body_plant_pull_force(plant_of(row), i).linear;
+}
+
+static double offload(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_control_loop_offload_now(of(row)->session->loop);
+}
+
+static double feedback_energy(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_coordination_report_get(of(row)->session->coordination).energy;
+}
+
+// ---- The columns ------------------------------------------------------------------------------
+
+static const atemi_column times[] = {{.name = "t", .unit = "s", .help = "time", .get = time_now}};
+
+static const atemi_column targets[] = {
+    {.name = "", .unit = "rad", .help = "commanded position of a joint", .get = target}};
+
+static const atemi_column demands[] = {
+    {.name = "", .unit = "N m", .help = "torque that the control asks for", .get = demand}};
+
+static const atemi_column feedbacks[] = {
+    {.name = "", .unit = "N m", .help = "torque of the feedback", .get = feedback}};
+
+static const atemi_column limits[] = {{.name = "",
+                                       .unit = "N m",
+                                       .help = "of the feedback torque; absent without one",
+                                       .get = limit}};
+
+static const atemi_column stiffnesses[] = {
+    {.name = "", .unit = "N m/rad", .help = "of the joint, commanded", .get = stiffness}};
+
+static const atemi_column currents[] = {
+    {.name = "", .unit = "A", .help = "of the motor", .get = current}};
+
+static const atemi_column hands[] = {
+    {.name = "force", .unit = "N", .help = "of a person's hand, world axes", .vector = hand_force}};
+
+static const atemi_column wholes[] = {
+    {.name = "offload", .help = "fraction of the weight that is taken away", .get = offload},
+    {.name = "feedback_energy",
+     .unit = "J",
+     .help = "that the feedback may still give away",
+     .get = feedback_energy}};
+
+#define OF_JOINTS(name, table)                                                                     \
+    {.prefix = (name), .columns = (table), .count = 1, .owners = joint_count, .owner = joint_name}
+
+static const atemi_column_group groups[] = {
+    {.columns = times, .count = 1},
+    {.model = model_of, .motion = motion},
+    OF_JOINTS("target", targets),
+    OF_JOINTS("demand", demands),
+    OF_JOINTS("feedback", feedbacks),
+    OF_JOINTS("limit", limits),
+    OF_JOINTS("stiffness", stiffnesses),
+    OF_JOINTS("current", currents),
+    {.contact = contact, .owners = contact_count, .owner = contact_name},
+    {.prefix = "hold", .wrench = hold, .owners = hold_count, .owner = hold_name},
+    {.prefix = "hand", .columns = hands, .count = 1, .owners = hand_count, .owner = hand_name},
+    {.columns = wholes, .count = 2}};
+
+const atemi_column_table atemi_control_column_table = {groups, sizeof groups / sizeof *groups};
+
+atemi_status atemi_control_columns_append(control_columns *columns, const control_session *session,
                                           atemi_recording *recording, atemi_error *error)
 {
-    const atemi_whole_body_plant *plant = session->plant;
-    const atemi_model            *model = columns->scenario->robot.model;
-    const int                     nv = atemi_model_v_count(model);
-    double                       *next = columns->row;
-    *next++ = atemi_whole_body_plant_time(plant);
-    next = row_put(next, atemi_model_q_count(model), atemi_whole_body_plant_q(plant));
-    next = row_put(next, nv, atemi_whole_body_plant_v(plant));
-    next = row_put(next, nv, atemi_whole_body_plant_a(plant));
-    next = row_put(next, nv, atemi_whole_body_plant_tau(plant));
-    next = put_joints(next, session);
-    next = put_contacts(next, session);
-    for (int i = 0; i < columns->hold_count; ++i) {
-        const atemi_force f = atemi_whole_body_plant_hold_force(plant, columns->holds[i]);
-        next = row_put_vector(row_put_vector(next, f.linear), f.angular);
-    }
-    for (int i = 0; i < columns->scenario->people.hand_count; ++i) {
-        next = row_put_vector(next, atemi_whole_body_plant_pull_force(plant, i).linear);
-    }
-    *next++ = atemi_control_loop_offload_now(session->loop);
-    *next = atemi_coordination_report_get(session->coordination).energy;
+    columns->session = session;
+    atemi_columns_fill(&atemi_control_column_table, columns, columns->row);
     return atemi_recording_append(recording, columns->row, error);
 }
 
@@ -172,12 +269,12 @@ atemi_status atemi_control_columns_create(const control_scenario *scenario,
     }
     take(&columns->arena, columns);
     find_holds(columns);
-    columns->count = atemi_columns_count(add_all, columns);
+    columns->count = atemi_columns_count(&atemi_control_column_table, columns);
     if (check_size(columns, error)) {
         return ATEMI_ERROR_LIMIT;
     }
     columns->row = atemi_arena_array(&columns->arena, double, columns->count);
-    return atemi_columns_create(add_all, columns, recording, error);
+    return atemi_columns_create(&atemi_control_column_table, columns, recording, error);
 }
 
 void atemi_control_columns_destroy(control_columns *columns)

@@ -5,10 +5,12 @@
 
 #pragma once
 
+#include "jobs/columns.h"
 #include "jobs/control/control_session.h"
 
 typedef struct control_columns {
     const control_scenario *scenario;
+    const control_session  *session; ///< of the row
     int                     hold_count;
     int                    *holds; ///< links that may be held
     int                     count;
@@ -23,6 +25,8 @@ atemi_status atemi_control_columns_create(const control_scenario *scenario,
 void         atemi_control_columns_destroy(control_columns *columns);
 
 /// Appends a row of the state reached.
-atemi_status atemi_control_columns_append(const control_columns *columns,
-                                          const control_session *session,
+atemi_status atemi_control_columns_append(control_columns *columns, const control_session *session,
                                           atemi_recording *recording, atemi_error *error);
+
+/// The columns of the job control.
+extern const atemi_column_table atemi_control_column_table;

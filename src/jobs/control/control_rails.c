@@ -16,6 +16,13 @@ static atemi_vec3 read_vector(atemi_scenario_reader *reader, const char *key, co
     return atemi_scenario_vec3(reader, key, (atemi_vec3_key){.unit = unit, .help = help});
 }
 
+static atemi_vec3 read_renamed(atemi_scenario_reader *reader, const char *key, const char *old,
+                               const char *unit, const char *help)
+{
+    atemi_scenario_alias(reader, key, old);
+    return read_vector(reader, key, unit, help);
+}
+
 // The rail is off where it is believed to be, as the gripper sees it there.
 static void read_rail(atemi_scenario_reader *reader, atemi_transform *believed,
                       atemi_transform *pose)
@@ -24,8 +31,10 @@ static void read_rail(atemi_scenario_reader *reader, atemi_transform *believed,
         read_vector(reader, "position", "m", "of a gripper that is closed on it");
     const atemi_vec3 rpy = read_vector(reader, "rpy", "rad", "of that gripper");
     const atemi_vec3 off =
-        read_vector(reader, "off", "m", "of where it is believed to be, the gripper's axes");
-    const atemi_vec3 turned = read_vector(reader, "turned", "rad", "likewise, a rotation vector");
+        read_renamed(reader, "position_error", "off", "m",
+                     "from where it is believed to be to where it is, the gripper's axes");
+    const atemi_vec3 turned =
+        read_renamed(reader, "rotation_error", "turned", "rad", "likewise, a rotation vector");
     const atemi_transform error = {atemi_quaternion_matrix(atemi_quaternion_exp(turned)), off};
     *believed = (atemi_transform){atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z), position};
     *pose = atemi_transform_compose(believed, &error);
@@ -52,10 +61,12 @@ static void read_jaws(atemi_scenario_reader *reader, atemi_jaws *jaws)
     read_jaw(reader, "force", "N", "at most", &jaws->force_limit);
     read_jaw(reader, "moment", "N m", "at most", &jaws->moment_limit);
     read_jaw(reader, "stiffness", "N/m", "of the pull towards the rail", &jaws->stiffness);
-    read_jaw(reader, "turn_stiffness", "N m/rad", "likewise", &jaws->rotation_stiffness);
+    atemi_scenario_alias(reader, "rotational_stiffness", "turn_stiffness");
+    read_jaw(reader, "rotational_stiffness", "N m/rad", "likewise", &jaws->rotation_stiffness);
     read_jaw(reader, "within", "s", "they lock, or give up", &jaws->time_limit);
     read_jaw(reader, "distance", "m", "that may be left when they lock", &jaws->distance);
-    read_jaw(reader, "turn", "rad", "that may be left when they lock", &jaws->rotation);
+    atemi_scenario_alias(reader, "rotation", "turn");
+    read_jaw(reader, "rotation", "rad", "that may be left when they lock", &jaws->rotation);
     atemi_scenario_leave(reader);
 }
 

@@ -225,6 +225,7 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
     read_step(reader, "deviation_scale", NULL, "error x stiffness x this is at most the limit",
               &o->deviation_scale);
     read_step(reader, "position_tolerance", "m", "of nodes", &o->position_tolerance);
+    atemi_scenario_alias(reader, "rotation_tolerance", "turn_tolerance");
     read_step(reader, "rotation_tolerance", "rad", "of nodes", &o->rotation_tolerance);
     read_step(reader, "energy_limit", "J", "that feedback may give away", &o->energy_limit);
     read_step(reader, "energy_leak", "W", "of it that does not count", &o->energy_leak);

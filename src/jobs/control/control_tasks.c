@@ -245,9 +245,11 @@ static void read_pace(atemi_scenario_reader *reader, atemi_node_motion *motion)
         read_positive(reader, "velocity", "m/s", motion->velocity, "of nodes, at most");
     motion->acceleration =
         read_positive(reader, "acceleration", "m/s^2", motion->acceleration, "at most");
+    atemi_scenario_alias(reader, "angular_velocity", "turn_velocity");
     motion->angular_velocity =
-        read_positive(reader, "turn_velocity", "rad/s", motion->angular_velocity, "at most");
-    motion->angular_acceleration = read_positive(reader, "turn_acceleration", "rad/s^2",
+        read_positive(reader, "angular_velocity", "rad/s", motion->angular_velocity, "at most");
+    atemi_scenario_alias(reader, "angular_acceleration", "turn_acceleration");
+    motion->angular_acceleration = read_positive(reader, "angular_acceleration", "rad/s^2",
                                                  motion->angular_acceleration, "at most");
     motion->force_rate = read_positive(reader, "force_rate", "m/N s", motion->force_rate,
                                        "of a node that presses, for each N that is missing");
@@ -287,8 +289,9 @@ static void read_grip(atemi_scenario_reader *reader, const atemi_model *model,
 
 static void read_offload(atemi_scenario_reader *reader, atemi_control_task *task)
 {
+    atemi_scenario_alias(reader, "fraction", "share");
     task->offload_fraction = atemi_scenario_number(
-        reader, "share",
+        reader, "fraction",
         (atemi_number_key){.upper = 1.0,
                            .reason = "a part of the whole",
                            .required = true,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/impact.h"
-
 #include "atemi/allocator.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/impact/impact_sweep.h"
@@ -228,10 +226,10 @@ static atemi_status sweep(impact_run *run, atemi_scenario_reader *reader, atemi_
                                   &run->stopped, error);
 }
 
-static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader,
-                          const atemi_impact_options *options, atemi_error *error)
+static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsigned flags,
+                          atemi_error *error)
 {
-    run->scenario.full = run->scenario.full || (options && options->full);
+    run->scenario.full = run->scenario.full || (flags & ATEMI_IMPACT_BY_FULL_DYNAMICS);
     atemi_status status = freeze(run, error);
     if (!status) {
         status = strike(run, error);
@@ -242,7 +240,7 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader,
     if (!status) {
         status = atemi_impact_add_joints(run->rows.recording, &run->rows, error);
     }
-    if (!status && options && options->sweep && !run->stopped) {
+    if (!status && (flags & ATEMI_IMPACT_SWEEP) && !run->stopped) {
         status = sweep(run, reader, error);
         atemi_impact_trial_set(&run->trial, &run->usual, NULL);
     }
@@ -266,9 +264,9 @@ static atemi_status located(atemi_scenario_reader *reader, const impact_run *run
     return atemi_scenario_finish(reader, error);
 }
 
-static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
-                                 const void *options, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error)
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file, unsigned flags,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error)
 {
     impact_run *run = (impact_run *)atemi_allocate(sizeof *run);
     if (!run) {
@@ -278,8 +276,7 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     run->hooks = hooks;
     atemi_status status = atemi_impact_scenario_read(reader, file, &run->scenario, error);
     if (!status) {
-        status = located(reader, run,
-                         do_it(run, reader, (const atemi_impact_options *)options, error), error);
+        status = located(reader, run, do_it(run, reader, flags, error), error);
     }
     if (!status) {
         *recording = run->rows.recording;
@@ -301,24 +298,59 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {
-    .run = run_scenario, .read = read_scenario, .plots = atemi_impact_plots};
+// ---- For people
 
-atemi_status atemi_impact_file(const char *path, const atemi_impact_options *options,
-                               const atemi_job_hooks *hooks, atemi_recording **recording,
-                               atemi_error *error)
+static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
-    return atemi_job_run_file(&job, path, options, hooks, recording, error);
+    const double difference = atemi_recording_result_value(r, "zmp_difference");
+    atemi_text_append(text, "  time      %.3g s for everything\n", effort->wall_time);
+    atemi_text_append(text,
+                      "  hand      %.4g kg of virtual mass at %.4g m/s; %.4g m/s afterwards\n",
+                      atemi_recording_result_value(r, "virtual_mass"),
+                      atemi_recording_result_value(r, "hand_speed_before"),
+                      atemi_recording_result_value(r, "hand_speed_after"));
+    atemi_text_append(text, "  target    %.4g m/s and %.3g mm further\n",
+                      atemi_recording_result_value(r, "target_speed_after"),
+                      1e3 * atemi_recording_result_value(r, "target_travel"));
+    atemi_job_summarize_margin(text, r);
+    if (isfinite(difference)) {
+        atemi_text_append(text, "            at most %.3g mm from that of full dynamics\n",
+                          1e3 * difference);
+    }
 }
 
-atemi_status atemi_impact_text(const char *text, size_t size, const char *file,
-                               const atemi_impact_options *options, const atemi_job_hooks *hooks,
-                               atemi_recording **recording, atemi_error *error)
-{
-    return atemi_job_run_text(&job, text, size, file, options, hooks, recording, error);
-}
+// ---- The entry
 
-atemi_status atemi_impact_explain(const char *path, char **text, atemi_error *error)
-{
-    return atemi_job_explain(&job, path, text, error);
-}
+static const atemi_job_switch switches[] = {
+    {"full", "simulate the blow by full dynamics as well"},
+    {"sweep", "vary what the scenario's key sweep says: speeds,\ntarget masses, stiffnesses, "
+              "postures"}};
+
+// No contact carries anything: there is no ZMP. The full blow parts earlier than the estimate, or
+// was not asked for; without force there is nothing to compare with.
+static const char *const absent[] = {"zmp.*",          "*least_zmp_margin", "*.full", "full_*",
+                                     "zmp_difference", "*_error",           NULL};
+
+static const char *const tables[] = {"ways", "sweep", NULL};
+
+const atemi_job atemi_job_impact = {
+    .name = "impact",
+    .summary = "estimate a blow, and check it by full dynamics",
+    .purpose = "Estimates a blow: peak force, impulse, torques and ZMP, in microseconds.\n",
+    .keys = "robot, posture, hand, servo, target",
+    .notes = "Three estimates stand beside each other: with the servo's stiffness, exactly;\n"
+             "as [SDC] publishes it; and as two point masses. --full adds the truth, and how\n"
+             "far the others are off it.\n",
+    .fails = "the hand moves away from its target.",
+    .examples = "  atemi impact scenarios/punch.yaml --full\n"
+                "  atemi impact scenarios/nail.yaml --sweep --report nail.html\n"
+                "  atemi impact --explain\n",
+    .flags = switches,
+    .flag_count = sizeof switches / sizeof *switches,
+    .tables = tables,
+    .plots = atemi_impact_plots,
+    .columns = &atemi_impact_column_table,
+    .absent = absent,
+    .run = run_scenario,
+    .read = read_scenario,
+    .summarize = summarize};

@@ -4,47 +4,10 @@
 
 #include "atemi/configuration.h"
 #include "contact/share.h"
-#include "jobs/columns.h"
 #include "jobs/job.h"
-#include "jobs/row.h"
 
 #include <math.h>
 #include <string.h>
-
-// The columns are named and filled in the same order, by two parts of this file.
-
-// ---- Names
-
-static void add_all(atemi_column_list *list, const void *context)
-{
-    const atemi_impact_scenario *scenario = (const atemi_impact_scenario *)context;
-    const atemi_model           *model = scenario->robot.model;
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, model);
-    atemi_columns_add_contacts(list, &scenario->contacts);
-    if (scenario->wrenches) {
-        atemi_columns_add_wrenches(list, model);
-    }
-    atemi_columns_add_zmp(list);
-    atemi_columns_add(list, "N", "force.estimate");
-    atemi_columns_add(list, "m", "compression.estimate");
-    atemi_columns_add(list, "m/s", "hand_speed.estimate");
-    atemi_columns_add(list, "m/s", "target_speed.estimate");
-    atemi_columns_add(list, "m", "target.position_x");
-    atemi_columns_add(list, "m", "target.position_y");
-    atemi_columns_add(list, "m", "target.position_z");
-    atemi_columns_add(list, "N", "force.published");
-    atemi_columns_add(list, "N", "force.virtual_mass");
-    if (scenario->full) {
-        atemi_columns_add(list, "N", "force.full");
-        atemi_columns_add(list, "m", "compression.full");
-        atemi_columns_add(list, "m/s", "hand_speed.full");
-        atemi_columns_add(list, "m/s", "target_speed.full");
-        atemi_columns_add(list, "m", "zmp.full_x");
-        atemi_columns_add(list, "m", "zmp.full_y");
-        atemi_columns_add(list, "m", "zmp.full_margin");
-    }
-}
 
 // ---- Other ways
 
@@ -140,18 +103,13 @@ static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
     }
 }
 
-static double *put_contacts(double *next, atemi_impact_rows *rows)
+// The forces of all contacts; those that do not touch have none.
+static void find_forces(atemi_impact_rows *rows)
 {
     const atemi_impact_trial      *trial = rows->trial;
     const atemi_scenario_contacts *contacts = &rows->scenario->contacts;
-    double                        *first = next;
     for (int i = 0; i < contacts->count; ++i) {
-        const atemi_simulation_point *point = &contacts->points[i];
-        const atemi_vec3              at = place_of(trial, point), none = {0.0, 0.0, 0.0};
-        next = row_put_vector(row_put_vector(next, at), none);
-        *next++ = touches(trial, point) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN;
-        *next++ = atemi_surface_look(&rows->scenario->surfaces.surfaces[point->surface], at).gap -
-                  point->radius;
+        rows->forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
     }
     for (int k = 0; k < trial->ground.count; ++k) {
         int given = 0;
@@ -159,51 +117,20 @@ static double *put_contacts(double *next, atemi_impact_rows *rows)
         for (int i = 0; i < contacts->count; ++i) {
             if (contacts->points[i].link == trial->links[k] &&
                 touches(trial, &contacts->points[i])) {
-                row_put_vector(first + 8 * i + 3, rows->places[given++]);
+                rows->forces[i] = rows->places[given++];
             }
         }
     }
-    return next;
 }
 
-static double *put_joint_wrenches(double *next, const atemi_impact_rows *rows)
+atemi_column_contact atemi_impact_rows_contact(const atemi_impact_rows *rows, int i)
 {
-    const atemi_model *model = rows->trial->model;
-    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
-        if (atemi_columns_has_wrench(model, j)) {
-            const atemi_force wrench = atemi_joint_wrench(model, &rows->ground.inverse, j);
-            next = row_put_vector(row_put_vector(next, wrench.linear), wrench.angular);
-        }
-    }
-    return next;
-}
-
-static double value_at(const double *values, const atemi_impact_series *series, int i)
-{
-    return i < series->count ? values[i] : (double)NAN;
-}
-
-static double force_at(const atemi_impact_series *series, int i)
-{
-    return i >= series->count && series->released ? 0.0 : value_at(series->force, series, i);
-}
-
-static void put_other_ways(double *next, const atemi_impact_rows *rows, int i)
-{
-    const atemi_impact_series *full = &rows->series[ATEMI_IMPACT_FULL];
-    const atemi_impact_series *published = &rows->series[ATEMI_IMPACT_PUBLISHED];
-    const atemi_impact_series *masses = &rows->series[ATEMI_IMPACT_TWO_MASSES];
-    *next++ = force_at(published, i);
-    *next++ = force_at(masses, i);
-    if (rows->scenario->full) {
-        *next++ = force_at(full, i);
-        *next++ = value_at(full->compression, full, i);
-        *next++ = value_at(full->hand_speed, full, i);
-        *next++ = value_at(full->target_speed, full, i);
-        *next++ = value_at(full->zmp_x, full, i);
-        *next++ = value_at(full->zmp_y, full, i);
-        *next++ = value_at(full->margin, full, i);
-    }
+    const atemi_simulation_point *point = &rows->scenario->contacts.points[i];
+    const atemi_vec3              at = place_of(rows->trial, point);
+    const atemi_surface          *surface = &rows->scenario->surfaces.surfaces[point->surface];
+    return (atemi_column_contact){
+        at, rows->forces[i], touches(rows->trial, point) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
+        atemi_surface_look(surface, at).gap - point->radius};
 }
 
 // Posture and target go on with their rates, for looking at; the estimate itself keeps the posture.
@@ -233,7 +160,6 @@ void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
     atemi_impact_rows       *rows = (atemi_impact_rows *)context;
     const atemi_blow_sample *blow = sample->blow;
     atemi_impact_trial      *trial = rows->trial;
-    const int                n = trial->base.count;
     if (rows->status) {
         return;
     }
@@ -241,27 +167,10 @@ void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
     move(rows, blow);
     find_torques(rows, blow);
     find_wrenches(rows, blow);
-    double *next = rows->row;
-    *next++ = blow->time;
-    next = row_put(next, atemi_model_q_count(trial->model), rows->q);
-    next = row_put(next, n, blow->rates);
-    next = row_put(next, n, blow->accelerations);
-    next = row_put(next, n, rows->tau);
-    next = put_contacts(next, rows);
-    if (rows->scenario->wrenches) {
-        next = put_joint_wrenches(next, rows);
-    }
-    *next++ = sample->zmp.x;
-    *next++ = sample->zmp.y;
-    *next++ = sample->margin;
-    *next++ = blow->force;
-    *next++ = blow->compression;
-    *next++ = blow->hand_speed;
-    *next++ = blow->target_speed;
-    next = row_put_vector(
-        next, atemi_vec3_add(rows->face,
-                             atemi_vec3_scale(rows->travel, rows->scenario->hand.point.direction)));
-    put_other_ways(next, rows, atemi_recording_row_count(rows->recording));
+    find_forces(rows);
+    rows->sample = sample;
+    rows->index = atemi_recording_row_count(rows->recording);
+    atemi_columns_fill(&atemi_impact_column_table, rows, rows->row);
     rows->status = atemi_recording_append(rows->recording, rows->row, &rows->error);
 }
 
@@ -295,6 +204,7 @@ static void take(atemi_impact_rows *rows, atemi_arena *arena)
     rows->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
     rows->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
     rows->places = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
+    rows->forces = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
     rows->ground = atemi_ground_wrenches_scratch_take(arena, model, rows->trial->ground.count);
 }
 
@@ -304,7 +214,7 @@ atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_ro
     const atemi_impact_scenario *scenario = trial->scenario;
     *rows = (atemi_impact_rows){.scenario = scenario, .trial = trial, .time = NAN};
     rows->count = 1 + (int)floor(scenario->duration / scenario->every * (1.0 + 1e-12));
-    rows->columns = atemi_columns_count(add_all, scenario);
+    rows->columns = atemi_columns_count(&atemi_impact_column_table, rows);
     atemi_arena arena = atemi_arena_measuring();
     take(rows, &arena);
     atemi_status status = atemi_arena_create(&rows->arena, arena.used, error);
@@ -315,7 +225,7 @@ atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_ro
     for (int i = 0; i < rows->count; ++i) {
         rows->times[i] = i * scenario->every;
     }
-    status = atemi_columns_create(add_all, scenario, &rows->recording, error);
+    status = atemi_columns_create(&atemi_impact_column_table, rows, &rows->recording, error);
     return status ? status
                   : atemi_job_add_surfaces(rows->recording, &scenario->surfaces, NULL, error);
 }

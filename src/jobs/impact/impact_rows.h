@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/recording.h"
+#include "jobs/columns.h"
 #include "jobs/impact/impact_trial.h"
 
 /// What is known of the blow in a way other than the estimate, by row.
@@ -30,6 +31,9 @@ typedef struct atemi_impact_rows {
     atemi_force                  *loads;                      ///< [link_count]
     atemi_force                  *wrenches; ///< [link_count] of the ground on the links in contact
     atemi_vec3                   *places;   ///< [contacts]
+    atemi_vec3                   *forces;   ///< [contacts] of the row
+    const atemi_impact_sample    *sample;   ///< of the row
+    int                           index;    ///< of the row
     double                        time;     ///< of the row before; NaN before the first
     double                        target_speed, travel; ///< of the target, in the row before
     atemi_vec3                    face;                 ///< of the target, at first touch
@@ -51,3 +55,9 @@ void atemi_impact_series_take(void *context, const atemi_impact_sample *sample);
 
 /// Appends a row with a sample of the estimate; `context` are the rows.
 void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample);
+
+/// The columns of the job impact, whose rows are filled from atemi_impact_rows.
+extern const atemi_column_table atemi_impact_column_table;
+
+/// A contact in the row under way.
+atemi_column_contact atemi_impact_rows_contact(const atemi_impact_rows *rows, int i);

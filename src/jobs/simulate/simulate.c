@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/simulate.h"
-
 #include "atemi/allocator.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -308,11 +306,11 @@ static void destroy(simulate_run *run)
 
 // ---- From the scenario to the recording
 
-static atemi_status run(atemi_scenario_reader *reader, const char *file, const void *options,
+static atemi_status run(atemi_scenario_reader *reader, const char *file, unsigned flags,
                         const atemi_job_hooks *hooks, atemi_recording **recording,
                         atemi_error *error)
 {
-    (void)options;
+    (void)flags;
     simulate_run *run = (simulate_run *)atemi_allocate(sizeof *run);
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a simulation");
@@ -338,22 +336,64 @@ static atemi_status read(atemi_scenario_reader *reader, const char *file, atemi_
     return status;
 }
 
-static const atemi_job job = {.run = run, .read = read, .plots = atemi_simulate_plots};
+// ---- For people
 
-atemi_status atemi_simulate_file(const char *path, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error)
+static void summarize_events(atemi_text *text, const atemi_recording *recording)
 {
-    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
+    static const struct {
+        const char *result, *text;
+    } kinds[] = {{"touchdowns", "touchdowns"}, {"lift_offs", "lift-offs"}, {"slips", "slips"},
+                 {"sticks", "sticks"},         {"rests", "rests"},         {"jams", "jams"}};
+    bool none = true;
+    atemi_text_put_string(text, "  events    ");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        const double count = atemi_recording_result_value(recording, kinds[i].result);
+        if (count > 0.0) {
+            atemi_text_append(text, "%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
+            none = false;
+        }
+    }
+    atemi_text_put_string(text, none ? "none\n" : "\n");
 }
 
-atemi_status atemi_simulate_text(const char *text, size_t size, const char *file,
-                                 const atemi_job_hooks *hooks, atemi_recording **recording,
-                                 atemi_error *error)
+static void summarize(atemi_text *text, const atemi_recording *recording,
+                      const atemi_job_effort *effort)
 {
-    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
+    atemi_job_summarize_time(text, recording, effort);
+    atemi_text_append(text, "  steps     %.0f, %d rows\n",
+                      atemi_recording_result_value(recording, "steps"),
+                      atemi_recording_row_count(recording));
+    summarize_events(text, recording);
+    if (atemi_recording_row_count(recording) == 0) {
+        return;
+    }
+    atemi_text_append(text,
+                      "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
+                      atemi_recording_result_value(recording, "energy_start"),
+                      atemi_recording_result_value(recording, "energy_end"),
+                      atemi_recording_result_value(recording, "energy_lost_in_bumps"));
+    atemi_job_summarize_margin(text, recording);
 }
 
-atemi_status atemi_simulate_explain(const char *path, char **text, atemi_error *error)
-{
-    return atemi_job_explain(&job, path, text, error);
-}
+// ---- The entry
+
+// No contact carries anything: there is no ZMP.
+static const char *const absent[] = {"zmp.*", "least_zmp_margin", NULL};
+
+static const char examples[] = "  atemi simulate scenarios/fall.yaml --report fall.html\n"
+                               "  atemi simulate --explain\n";
+
+const atemi_job atemi_job_simulate = {
+    .name = "simulate",
+    .summary = "simulate a scenario with contact, and record it",
+    .purpose = "Simulates a robot with contact: sticking, slipping, bumping, exactly.\n",
+    .keys = "robot, start, torques, surfaces, contacts, duration",
+    .fails = "the motion cannot be continued: contacts jam or contradict each other.",
+    .examples = examples,
+    .final = true,
+    .plots = atemi_simulate_plots,
+    .columns = &atemi_simulate_column_table,
+    .absent = absent,
+    .run = run,
+    .read = read,
+    .summarize = summarize};

@@ -3,108 +3,203 @@
 #include "jobs/simulate/simulate_columns.h"
 
 #include "atemi/kinematics.h"
-#include "jobs/columns.h"
 #include "jobs/job.h"
-#include "jobs/row.h"
 
 #include <math.h>
 
-// The columns are named and filled in the same order, by the two parts of this file.
+// ---- Where values come from
 
-// ---- Names
-
-static void add_all(atemi_column_list *list, const void *context)
+static const atemi_simulate_columns *of(const void *row)
 {
-    const atemi_simulate_scenario *scenario = (const atemi_simulate_scenario *)context;
-    const atemi_model             *model = scenario->robot.model;
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, model);
-    atemi_columns_add_contacts(list, &scenario->contacts);
-    if (scenario->wrenches) {
-        atemi_columns_add_wrenches(list, model);
-    }
-    atemi_columns_add(list, "J", "energy.kinetic");
-    atemi_columns_add(list, "J", "energy.potential");
-    atemi_columns_add(list, "m", "com.x");
-    atemi_columns_add(list, "m", "com.y");
-    atemi_columns_add(list, "m", "com.z");
-    atemi_columns_add_zmp(list);
+    return (const atemi_simulate_columns *)row;
 }
+
+static const atemi_model *model_of(const void *row)
+{
+    return of(row)->scenario->robot.model;
+}
+
+static double time_now(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_simulation_time(of(row)->simulation);
+}
+
+static const double *motion(const void *row, atemi_column_quantity quantity)
+{
+    const atemi_simulation *simulation = of(row)->simulation;
+    switch (quantity) {
+    case ATEMI_COLUMN_Q:
+        return atemi_simulation_q(simulation);
+    case ATEMI_COLUMN_V:
+        return atemi_simulation_v(simulation);
+    case ATEMI_COLUMN_A:
+        return atemi_simulation_a(simulation);
+    case ATEMI_COLUMN_TAU:
+        break;
+    }
+    return atemi_simulation_tau(simulation);
+}
+
+static int contact_count(const void *row)
+{
+    return of(row)->scenario->contacts.count;
+}
+
+static bool contact_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    return atemi_columns_contact_owner(&of(row)->scenario->contacts, i, name);
+}
+
+static atemi_column_contact contact(const void *row, int i)
+{
+    const atemi_simulation *simulation = of(row)->simulation;
+    return (atemi_column_contact){
+        atemi_simulation_position(simulation, i), atemi_simulation_force(simulation, i),
+        atemi_simulation_mode(simulation, i), atemi_simulation_gap(simulation, i)};
+}
+
+static bool has_wrenches(const void *row)
+{
+    return of(row)->scenario->wrenches;
+}
+
+static int joint_count(const void *row)
+{
+    return atemi_model_joint_count(model_of(row));
+}
+
+static bool joint_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    return atemi_columns_wrench_owner(model_of(row), i, name);
+}
+
+// Wrenches evaluate the state anew: after the accelerations of the row, before its ZMP.
+static void find_wrenches(const void *row)
+{
+    atemi_simulation_wrenches(of(row)->simulation, of(row)->wrenches);
+}
+
+static atemi_force wrench(const void *row, int i)
+{
+    return of(row)->wrenches[i];
+}
+
+static double kinetic(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_kinetic_energy(model_of(row), &of(row)->kinematics);
+}
+
+static double potential(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_potential_energy(model_of(row), &of(row)->kinematics);
+}
+
+static double com_x(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->com.x;
+}
+
+static double com_y(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->com.y;
+}
+
+static double com_z(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->com.z;
+}
+
+static void find_hold(const void *row)
+{
+    *of(row)->hold = atemi_footing_look(&of(row)->footing, of(row)->scenario->contacts.points,
+                                        of(row)->simulation);
+}
+
+static double zmp_x(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->hold->zmp.x;
+}
+
+static double zmp_y(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->hold->zmp.y;
+}
+
+static double zmp_margin(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->hold->margin;
+}
+
+// ---- The columns
+
+static const atemi_column times[] = {{.name = "t", .unit = "s", .help = "time", .get = time_now}};
+
+static const atemi_column energies[] = {
+    {.name = "kinetic", .unit = "J", .help = "energy of the robot", .get = kinetic},
+    {.name = "potential", .unit = "J", .help = "energy of the robot", .get = potential}};
+
+static const atemi_column coms[] = {
+    {.name = "x", .unit = "m", .help = "center of mass, world axes", .get = com_x},
+    {.name = "y", .unit = "m", .help = "center of mass, world axes", .get = com_y},
+    {.name = "z", .unit = "m", .help = "center of mass, world axes", .get = com_z}};
+
+static const atemi_column zmps[] = {
+    {.name = "x", .unit = "m", .help = "ZMP, world axes; absent without contact", .get = zmp_x},
+    {.name = "y", .unit = "m", .help = "ZMP, world axes; absent without contact", .get = zmp_y},
+    {.name = "margin",
+     .unit = "m",
+     .help = "from the ZMP to the edge of the support polygon, positive inside",
+     .get = zmp_margin}};
+
+static const atemi_column_group groups[] = {
+    {.columns = times, .count = 1},
+    {.model = model_of, .motion = motion},
+    {.contact = contact, .owners = contact_count, .owner = contact_name},
+    {.prefix = "wrench",
+     .wrench = wrench,
+     .owners = joint_count,
+     .owner = joint_name,
+     .has = has_wrenches,
+     .prepare = find_wrenches},
+    {.prefix = "energy", .columns = energies, .count = 2},
+    {.prefix = "com", .columns = coms, .count = 3},
+    {.prefix = "zmp", .columns = zmps, .count = 3, .prepare = find_hold}};
+
+const atemi_column_table atemi_simulate_column_table = {groups, sizeof groups / sizeof *groups};
 
 int atemi_simulate_columns_count(const atemi_simulate_scenario *scenario)
 {
-    return atemi_columns_count(add_all, scenario);
+    const atemi_simulate_columns columns = {.scenario = scenario};
+    return atemi_columns_count(&atemi_simulate_column_table, &columns);
 }
 
 // ---- Rows
 
-static double *put_contacts(double *next, const atemi_scenario_contacts *contacts,
-                            const atemi_simulation *simulation)
-{
-    for (int i = 0; i < contacts->count; ++i) {
-        next = row_put_vector(next, atemi_simulation_position(simulation, i));
-        next = row_put_vector(next, atemi_simulation_force(simulation, i));
-        *next++ = atemi_simulation_mode(simulation, i);
-        *next++ = atemi_simulation_gap(simulation, i);
-    }
-    return next;
-}
-
-static double *put_wrenches(double *next, atemi_simulate_columns *columns,
-                            atemi_simulation *simulation)
+static void look(atemi_simulate_columns *columns, const atemi_simulation *simulation)
 {
     const atemi_model *model = columns->scenario->robot.model;
-    atemi_simulation_wrenches(simulation, columns->wrenches);
-    for (int i = 0; i < atemi_model_joint_count(model); ++i) {
-        if (atemi_columns_has_wrench(model, i)) {
-            next = row_put_vector(next, columns->wrenches[i].linear);
-            next = row_put_vector(next, columns->wrenches[i].angular);
-        }
-    }
-    return next;
-}
-
-static double *put_whole_body(double *next, atemi_simulate_columns *columns, const double *q,
-                              const double *v)
-{
-    const atemi_model *model = columns->scenario->robot.model;
-    atemi_kinematics_update(model, q, v, NULL, &columns->kinematics);
-    *next++ = atemi_kinetic_energy(model, &columns->kinematics);
-    *next++ = atemi_potential_energy(model, &columns->kinematics);
-    return row_put_vector(next, atemi_center_of_mass(model, &columns->kinematics));
-}
-
-static void put_zmp(double *next, atemi_simulate_columns *columns,
-                    const atemi_simulation *simulation)
-{
-    const atemi_foothold hold =
-        atemi_footing_look(&columns->footing, columns->scenario->contacts.points, simulation);
-    next[0] = hold.zmp.x;
-    next[1] = hold.zmp.y;
-    next[2] = hold.margin;
-    columns->margin = fmin(columns->margin, hold.margin);
+    atemi_kinematics_update(model, atemi_simulation_q(simulation), atemi_simulation_v(simulation),
+                            NULL, &columns->kinematics);
+    columns->com = atemi_center_of_mass(model, &columns->kinematics);
 }
 
 atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
                                            atemi_simulation *simulation, atemi_recording *recording,
                                            atemi_error *error)
 {
-    const atemi_simulate_scenario *scenario = columns->scenario;
-    const int                      nq = atemi_model_q_count(scenario->robot.model);
-    const int                      nv = atemi_model_v_count(scenario->robot.model);
-    const double *q = atemi_simulation_q(simulation), *v = atemi_simulation_v(simulation);
-    double       *next = columns->row;
-    *next++ = atemi_simulation_time(simulation);
-    next = row_put(next, nq, q);
-    next = row_put(next, nv, v);
-    next = row_put(next, nv, atemi_simulation_a(simulation));
-    next = row_put(next, nv, atemi_simulation_tau(simulation));
-    next = put_contacts(next, &scenario->contacts, simulation);
-    if (scenario->wrenches) {
-        next = put_wrenches(next, columns, simulation);
-    }
-    next = put_whole_body(next, columns, q, v);
-    put_zmp(next, columns, simulation);
+    columns->simulation = simulation;
+    look(columns, simulation);
+    atemi_columns_fill(&atemi_simulate_column_table, columns, columns->row);
+    columns->margin = fmin(columns->margin, columns->hold->margin);
     return atemi_recording_append(recording, columns->row, error);
 }
 
@@ -122,6 +217,7 @@ static void take(atemi_arena *arena, atemi_simulate_columns *columns)
     const atemi_model             *model = columns->scenario->robot.model;
     const atemi_scenario_contacts *contacts = &columns->scenario->contacts;
     columns->row = atemi_arena_array(arena, double, columns->count);
+    columns->hold = atemi_arena_array(arena, atemi_foothold, 1);
     columns->kinematics = atemi_kinematics_take(arena, model);
     columns->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_joint_count(model));
     columns->footing = atemi_footing_take(arena, columns->scenario->surfaces.surfaces,
@@ -142,7 +238,7 @@ atemi_status atemi_simulate_columns_create(const atemi_simulate_scenario *scenar
         return status;
     }
     take(&columns->arena, columns);
-    status = atemi_columns_create(add_all, scenario, recording, error);
+    status = atemi_columns_create(&atemi_simulate_column_table, columns, recording, error);
     return status ? status
                   : atemi_job_add_surfaces(*recording, &scenario->surfaces, &scenario->contacts,
                                            error);

@@ -7,16 +7,20 @@
 
 #include "atemi/footing.h"
 #include "atemi/recording.h"
+#include "jobs/columns.h"
 #include "jobs/simulate/simulate_scenario.h"
 
 /// The room to fill rows in.
 typedef struct atemi_simulate_columns {
     const atemi_simulate_scenario *scenario;
+    atemi_simulation              *simulation; ///< of the row
     int                            count;
     double                        *row;        ///< [count]
     atemi_kinematics               kinematics; ///< of the row
     atemi_force                   *wrenches;   ///< [joint_count]
     atemi_footing                  footing;
+    atemi_foothold                *hold;   ///< of the row
+    atemi_vec3                     com;    ///< of the row
     double                         margin; ///< least of the ZMP so far, m; infinite without one
     atemi_arena                    arena;
 } atemi_simulate_columns;
@@ -38,3 +42,6 @@ atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
 
 /// The mechanical energy in the last row, J.
 double atemi_simulate_columns_energy(const atemi_simulate_columns *columns);
+
+/// The columns of the job simulate.
+extern const atemi_column_table atemi_simulate_column_table;

@@ -70,8 +70,10 @@ static void check_contact(atemi_scenario_reader *reader, const atemi_scenario_co
 static void read_event(atemi_scenario_reader *reader, const atemi_scenario_contacts *contacts,
                        atemi_stop *stop)
 {
-    static const char *const kinds[] = {"touchdown", "lift-off", "slip", "stick",
-                                        "rest",      "jam",      NULL};
+    const char *kinds[ATEMI_EVENT_JAM + 2] = {NULL};
+    for (int i = 0; i <= ATEMI_EVENT_JAM; ++i) {
+        kinds[i] = atemi_event_kind_text((atemi_event_kind)i);
+    }
     stop->event = (atemi_event_kind)atemi_scenario_choice(
         reader, "event", (atemi_choice_key){.words = kinds, .required = true});
     stop->contact = atemi_scenario_string(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike.h"
-
 #include "atemi/allocator.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -251,11 +249,11 @@ static void destroy(atemi_strike_run *run)
     atemi_release(run);
 }
 
-static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
-                                 const void *options, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error)
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file, unsigned flags,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error)
 {
-    (void)options;
+    (void)flags;
     atemi_strike_run *run = (atemi_strike_run *)atemi_allocate(sizeof *run);
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a strike");
@@ -289,23 +287,38 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job strike = {
-    .run = run_scenario, .read = read_scenario, .plots = atemi_strike_plots};
+// No contact carries anything: there is no ZMP. A plan that was not verified, or whose verification
+// ended early. What the task does not limit. Nobody fell.
+static const char *const absent[] = {"zmp.*",
+                                     "verified_*",
+                                     "verify.*",
+                                     "contact.*",
+                                     "target.position_*",
+                                     "largest_tilt",
+                                     "*_error",
+                                     "largest_torque_part",
+                                     "largest_speed_part",
+                                     "least_room",
+                                     "least_motion_margin",
+                                     "least_friction_left",
+                                     "least_target_distance",
+                                     "fall_time",
+                                     NULL};
 
-atemi_status atemi_strike_file(const char *path, const atemi_job_hooks *hooks,
-                               atemi_recording **recording, atemi_error *error)
-{
-    return atemi_job_run_file(&strike, path, NULL, hooks, recording, error);
-}
+static const char *const tables[] = {"decided", "limits", "conflicts", NULL};
 
-atemi_status atemi_strike_text(const char *text, size_t size, const char *file,
-                               const atemi_job_hooks *hooks, atemi_recording **recording,
-                               atemi_error *error)
-{
-    return atemi_job_run_text(&strike, text, size, file, NULL, hooks, recording, error);
-}
-
-atemi_status atemi_strike_explain(const char *path, char **text, atemi_error *error)
-{
-    return atemi_job_explain(&strike, path, text, error);
-}
+const atemi_job atemi_job_strike = {
+    .name = "strike",
+    .summary = "plan the hardest blow that the robot stands, and verify it",
+    .purpose = "Plans the hardest blow that does not throw the robot over, and verifies it.\n",
+    .keys = "robot, feet, hand, target, what is decided",
+    .fails = "no strike meets all constraints, or the robot falls in the verification.",
+    .examples = "  atemi strike scenarios/strike.yaml --report strike.html\n"
+                "  atemi strike --explain\n",
+    .tables = tables,
+    .plots = atemi_strike_plots,
+    .columns = &atemi_strike_column_table,
+    .absent = absent,
+    .run = run_scenario,
+    .read = read_scenario,
+    .summarize = atemi_strike_summarize};

@@ -76,7 +76,8 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "aim", NULL, "least cosine of hand and direction", &task->aim);
     read_number(reader, "lead", "m", "of one of two hands before the other", &task->lead);
     read_number(reader, "side_speed", "m/s", "of the hand across", &task->side_speed);
-    read_number(reader, "turn_rate", "rad/s", "of the hand", &task->angular_speed);
+    atemi_scenario_alias(reader, "angular_velocity", "turn_rate");
+    read_number(reader, "angular_velocity", "rad/s", "of the hand", &task->angular_speed);
     read_number(reader, "foot_error", "m", "of feet out of reach", &task->foot_error);
     read_number(reader, "impact_margin", "m", "of the ZMP in the blow", &task->impact_margin);
     read_number(reader, "motion_margin", "m", "before and after it", &task->motion_margin);
@@ -116,7 +117,8 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
 
 static void read_doubt(atemi_scenario_reader *reader, atemi_strike_doubt *doubt)
 {
-    if (!atemi_scenario_enter(reader, "doubt", ATEMI_DEFAULTED,
+    atemi_scenario_alias(reader, "uncertainty", "doubt");
+    if (!atemi_scenario_enter(reader, "uncertainty", ATEMI_DEFAULTED,
                               "how far off things may be; the blow stands it all the same")) {
         return;
     }

@@ -2,10 +2,8 @@
 
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
-#include "atemi/strike.h"
 #include "io/recording/recording_parts.h"
-#include "jobs/columns.h"
-#include "jobs/job.h"
+#include "jobs/job_choice.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -64,11 +62,15 @@ static atemi_status check_conditions(const atemi_strike_conditions *c, atemi_err
 
 // ---- The motion that was recorded
 
-static void add_columns(atemi_column_list *list, const void *context)
+// Only its names are asked for.
+static const atemi_model *model_of(const void *row)
 {
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, (const atemi_model *)context);
+    return (const atemi_model *)row;
 }
+
+static const atemi_column       times[] = {{.name = "t", .unit = "s"}};
+static const atemi_column_group groups[] = {{.columns = times, .count = 1}, {.model = model_of}};
+static const atemi_column_table motion_columns = {groups, 2};
 
 static atemi_status find_times(const recorded_strike *strike, atemi_strike_motion *motion,
                                atemi_error *error)
@@ -150,7 +152,7 @@ static atemi_status read_motion(recorded_strike *strike, atemi_error *error)
     if (!allocate(m)) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the motion of a strike");
     }
-    status = atemi_columns_create(add_columns, model, &names, error);
+    status = atemi_columns_create(&motion_columns, model, &names, error);
     if (!status) {
         status = copy_columns(strike, names, m, error);
     }
@@ -304,9 +306,12 @@ static atemi_status read_scenario(recorded_strike *strike, atemi_error *error)
     const char        *urdf = atemi_recording_urdf(strike->planned, &urdf_size);
     const atemi_status status =
         atemi_scenario_open_text(text, text_size, "scenario.yaml", &strike->reader, error);
-    return status ? status
-                  : atemi_strike_scenario_read_recorded(strike->reader, urdf, urdf_size,
-                                                        &strike->run.scenario, error);
+    if (status) {
+        return status;
+    }
+    atemi_job_choice_read(strike->reader, "strike");
+    return atemi_strike_scenario_read_recorded(strike->reader, urdf, urdf_size,
+                                               &strike->run.scenario, error);
 }
 
 static atemi_status run_all(recorded_strike *strike, atemi_error *error)

@@ -2,15 +2,30 @@
 
 #include "atemi/allocator.h"
 #include "jobs/columns.h"
-#include "jobs/row.h"
 #include "jobs/strike/strike_run.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { CORNERS = 4, MOST_CORNERS = CORNERS * ATEMI_STRIKE_MAX_FEET, NAME_SIZE = 256 };
+enum { CORNERS = 4, NAME_SIZE = 256 };
 
-// ---- Columns
+// ---- Where values come from
+
+// What a row is filled from.
+typedef struct strike_row {
+    const atemi_strike_run    *run;
+    int                        index;
+    double                     time;
+    const atemi_strike_corner *corners; ///< NULL where nothing was seen
+    const double              *seen;    ///< [ATEMI_SEEN_COUNT]
+    double                     momentum[6];
+    atemi_vec3                 zmp; ///< of the motion
+} strike_row;
+
+static const strike_row *of(const void *row)
+{
+    return (const strike_row *)row;
+}
 
 static void name_corner(const atemi_strike_run *run, int foot, int corner, char name[NAME_SIZE])
 {
@@ -18,103 +33,224 @@ static void name_corner(const atemi_strike_run *run, int foot, int corner, char 
     snprintf(name, NAME_SIZE, "%.240s.%d", site->name, corner);
 }
 
-static void add_corners(atemi_column_list *list, const atemi_strike_run *run)
+static const atemi_model *model_of(const void *row)
 {
-    atemi_scenario_contact        about[MOST_CORNERS];
-    const atemi_scenario_contacts contacts = {.count = CORNERS * run->scenario.task.foot_count,
-                                              .about = about};
-    for (int i = 0; i < contacts.count; ++i) {
-        name_corner(run, i / CORNERS, i % CORNERS, about[i].name);
+    return of(row)->run->scenario.robot.model;
+}
+
+static const double *motion(const void *row, atemi_column_quantity quantity)
+{
+    const atemi_strike_motion *m = &of(row)->run->attempts.best.motion;
+    const size_t               i = (size_t)of(row)->index;
+    const size_t               nq = (size_t)m->q_count, nv = (size_t)m->v_count;
+    switch (quantity) {
+    case ATEMI_COLUMN_Q:
+        return m->q + i * nq;
+    case ATEMI_COLUMN_V:
+        return m->v + i * nv;
+    case ATEMI_COLUMN_A:
+        return m->a + i * nv;
+    case ATEMI_COLUMN_TAU:
+        break;
     }
-    atemi_columns_add_contacts(list, &contacts);
+    return m->tau + i * nv;
 }
 
-static void add_columns(atemi_column_list *list, const void *context)
+static int corner_count(const void *row)
 {
-    const atemi_strike_run *run = (const atemi_strike_run *)context;
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, run->scenario.robot.model);
-    add_corners(list, run);
-    atemi_columns_add_vector(list, "N s", "momentum.", "linear");
-    atemi_columns_add_vector(list, "N m s", "momentum.", "angular");
-    atemi_columns_add(list, "m", "zmp.planned_x");
-    atemi_columns_add(list, "m", "zmp.planned_y");
-    atemi_columns_add(list, "N", "verify.force");
-    atemi_columns_add_zmp(list);
-    atemi_columns_add_vector(list, "N s", "verify.", "linear_momentum");
-    atemi_columns_add_vector(list, "N m s", "verify.", "angular_momentum");
-    atemi_columns_add_vector(list, "m", "target.", "position");
+    return CORNERS * of(row)->run->scenario.task.foot_count;
 }
 
-// ---- A row
-
-static double *put_corners(const atemi_strike_run *run, double time, double *next)
+static bool corner_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 {
-    const atemi_vec3           nowhere = {NAN, NAN, NAN};
-    const atemi_strike_corner  unseen = {nowhere, nowhere, NAN, NAN};
-    const double               start = atemi_strike_motion_time(&run->attempts.best.motion, 0);
-    const atemi_strike_corner *corners =
-        atemi_strike_corners_at(&run->attempts.best.verification, start, time);
-    for (int i = 0; i < CORNERS * run->scenario.task.foot_count; ++i) {
-        const atemi_strike_corner *corner = corners ? &corners[i] : &unseen;
-        next = row_put_vector(next, corner->place);
-        next = row_put_vector(next, corner->force);
-        *next++ = corner->mode;
-        *next++ = corner->gap;
-    }
-    return next;
+    char corner[NAME_SIZE];
+    name_corner(of(row)->run, i / CORNERS, i % CORNERS, corner);
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", corner);
+    return true;
 }
 
-// Momenta and ZMP of the motion, by inverse dynamics.
-static double *put_balance(const atemi_strike_run *run, int i, atemi_kinematics *kinematics,
-                           double *next)
+static atemi_column_contact corner(const void *row, int i)
 {
-    const atemi_strike_motion *m = &run->attempts.best.motion;
-    const atemi_model         *model = run->scenario.robot.model;
-    const double              *q = m->q + (size_t)i * (size_t)m->q_count;
-    const double              *v = m->v + (size_t)i * (size_t)m->v_count;
-    const double              *a = m->a + (size_t)i * (size_t)m->v_count;
-    atemi_vec3                 zmp = {NAN, NAN, 0.0};
-    atemi_blow_zmp(model, q, v, a, &run->scenario.hand.point, 0.0, NULL, kinematics, &zmp);
-    atemi_strike_momentum(model, kinematics, next);
-    next += 6;
-    *next++ = zmp.x;
-    *next++ = zmp.y;
-    return next;
+    const atemi_vec3          nowhere = {NAN, NAN, NAN};
+    const atemi_strike_corner unseen = {nowhere, nowhere, NAN, NAN};
+    const atemi_strike_corner seen = of(row)->corners ? of(row)->corners[i] : unseen;
+    return (atemi_column_contact){seen.place, seen.force, seen.mode, seen.gap};
+}
+
+static atemi_vec3 vector_of(const double *x)
+{
+    return (atemi_vec3){x[0], x[1], x[2]};
+}
+
+static atemi_vec3 linear(const void *row, int owner)
+{
+    (void)owner;
+    return vector_of(of(row)->momentum);
+}
+
+static atemi_vec3 angular(const void *row, int owner)
+{
+    (void)owner;
+    return vector_of(of(row)->momentum + 3);
+}
+
+static atemi_vec3 seen_linear(const void *row, int owner)
+{
+    (void)owner;
+    return vector_of(of(row)->seen + ATEMI_SEEN_MOMENTUM);
+}
+
+static atemi_vec3 seen_angular(const void *row, int owner)
+{
+    (void)owner;
+    return vector_of(of(row)->seen + ATEMI_SEEN_ANGULAR);
 }
 
 // Of the target's face.
-static void put_target(const atemi_strike_run *run, double travel, double *next)
+static atemi_vec3 target_position(const void *row, int owner)
 {
-    const atemi_vec3 way = atemi_vec3_scale(travel, run->scenario.task.point.direction);
-    row_put_vector(next, atemi_vec3_add(run->attempts.best.target.face, way));
+    (void)owner;
+    const atemi_strike_run *run = of(row)->run;
+    const double            travel = of(row)->seen[ATEMI_SEEN_TRAVEL];
+    const atemi_vec3        way = atemi_vec3_scale(travel, run->scenario.task.point.direction);
+    return atemi_vec3_add(run->attempts.best.target.face, way);
 }
 
-static void fill_row(const atemi_strike_run *run, int i, atemi_kinematics *kinematics, double *next)
+static double time_now(const void *row, int owner)
 {
-    static const double        unseen[ATEMI_SEEN_COUNT] = {NAN, NAN, NAN, NAN, NAN, NAN,
-                                                           NAN, NAN, NAN, NAN, NAN};
-    const atemi_strike_motion *m = &run->attempts.best.motion;
-    const size_t               nq = (size_t)m->q_count, nv = (size_t)m->v_count, row = (size_t)i;
-    const double               time = atemi_strike_motion_time(m, i);
-    const double              *seen = atemi_strike_seen_at(&run->attempts.best.verification,
-                                                           atemi_strike_motion_time(m, 0), time);
-    *next++ = time;
-    next = row_put(next, m->q_count, m->q + row * nq);
-    next = row_put(next, m->v_count, m->v + row * nv);
-    next = row_put(next, m->v_count, m->a + row * nv);
-    next = row_put(next, m->v_count, m->tau + row * nv);
-    next = put_corners(run, time, next);
-    next = put_balance(run, i, kinematics, next);
-    seen = seen ? seen : unseen;
-    next = row_put(next, ATEMI_SEEN_TRAVEL, seen);
-    put_target(run, seen[ATEMI_SEEN_TRAVEL], next);
+    (void)owner;
+    return of(row)->time;
+}
+
+static double planned_x(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->zmp.x;
+}
+
+static double planned_y(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->zmp.y;
+}
+
+static double seen_force(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->seen[ATEMI_SEEN_FORCE];
+}
+
+static double zmp_x(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->seen[ATEMI_SEEN_ZMP_X];
+}
+
+static double zmp_y(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->seen[ATEMI_SEEN_ZMP_Y];
+}
+
+static double zmp_margin(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->seen[ATEMI_SEEN_MARGIN];
+}
+
+// ---- The columns
+
+static const atemi_column times[] = {
+    {.name = "t", .unit = "s", .help = "time; first touch is at 0", .get = time_now}};
+
+static const atemi_column motions[] = {
+    {.name = "momentum.linear",
+     .unit = "N s",
+     .help = "of the motion, about the world's origin",
+     .vector = linear},
+    {.name = "momentum.angular",
+     .unit = "N m s",
+     .help = "of the motion, about the world's origin",
+     .vector = angular},
+    {.name = "zmp.planned_x",
+     .unit = "m",
+     .help = "of the motion, by inverse dynamics, without the blow",
+     .get = planned_x},
+    {.name = "zmp.planned_y",
+     .unit = "m",
+     .help = "of the motion, by inverse dynamics, without the blow",
+     .get = planned_y}};
+
+static const atemi_column verifications[] = {
+    {.name = "verify.force",
+     .unit = "N",
+     .help = "of the blow by full dynamics",
+     .get = seen_force},
+    {.name = "zmp.x", .unit = "m", .help = "ZMP by full dynamics", .get = zmp_x},
+    {.name = "zmp.y", .unit = "m", .help = "ZMP by full dynamics", .get = zmp_y},
+    {.name = "zmp.margin",
+     .unit = "m",
+     .help = "from the ZMP to the edge of the support polygon, positive inside",
+     .get = zmp_margin},
+    {.name = "verify.linear_momentum",
+     .unit = "N s",
+     .help = "by full dynamics",
+     .vector = seen_linear},
+    {.name = "verify.angular_momentum",
+     .unit = "N m s",
+     .help = "by full dynamics",
+     .vector = seen_angular},
+    {.name = "target.position",
+     .unit = "m",
+     .help = "of the target's face by full dynamics; of two hands, between them",
+     .vector = target_position}};
+
+static const atemi_column_group groups[] = {
+    {.columns = times, .count = 1},
+    {.model = model_of, .motion = motion},
+    {.contact = corner, .owners = corner_count, .owner = corner_name},
+    {.columns = motions, .count = sizeof motions / sizeof *motions},
+    {.columns = verifications, .count = sizeof verifications / sizeof *verifications}};
+
+const atemi_column_table atemi_strike_column_table = {groups, sizeof groups / sizeof *groups};
+
+// ---- Rows
+
+// Momenta and ZMP of the motion, by inverse dynamics.
+static void find_balance(strike_row *row, atemi_kinematics *kinematics)
+{
+    const atemi_model *model = model_of(row);
+    row->zmp = (atemi_vec3){NAN, NAN, 0.0};
+    atemi_blow_zmp(model, motion(row, ATEMI_COLUMN_Q), motion(row, ATEMI_COLUMN_V),
+                   motion(row, ATEMI_COLUMN_A), &row->run->scenario.hand.point, 0.0, NULL,
+                   kinematics, &row->zmp);
+    atemi_strike_momentum(model, kinematics, row->momentum);
+}
+
+static void fill_row(const atemi_strike_run *run, int i, atemi_kinematics *kinematics,
+                     double *values)
+{
+    static const double              unseen[ATEMI_SEEN_COUNT] = {NAN, NAN, NAN, NAN, NAN, NAN,
+                                                                 NAN, NAN, NAN, NAN, NAN};
+    const atemi_strike_motion       *m = &run->attempts.best.motion;
+    const atemi_strike_verification *verification = &run->attempts.best.verification;
+    const double  start = atemi_strike_motion_time(m, 0), time = atemi_strike_motion_time(m, i);
+    const double *seen = atemi_strike_seen_at(verification, start, time);
+    strike_row    row = {.run = run,
+                         .index = i,
+                         .time = time,
+                         .corners = atemi_strike_corners_at(verification, start, time),
+                         .seen = seen ? seen : unseen};
+    find_balance(&row, kinematics);
+    atemi_columns_fill(&atemi_strike_column_table, &row, values);
 }
 
 static void take(const atemi_strike_run *run, atemi_arena *arena, double **row,
                  atemi_kinematics *kinematics)
 {
-    *row = atemi_arena_array(arena, double, atemi_columns_count(add_columns, run));
+    const strike_row named = {.run = run};
+    *row =
+        atemi_arena_array(arena, double, atemi_columns_count(&atemi_strike_column_table, &named));
     *kinematics = atemi_kinematics_take(arena, run->scenario.robot.model);
 }
 
@@ -135,7 +271,8 @@ atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error)
         return status;
     }
     take(run, &arena, &row, &kinematics);
-    status = atemi_columns_create(add_columns, run, &run->recording, error);
+    const strike_row named = {.run = run};
+    status = atemi_columns_create(&atemi_strike_column_table, &named, &run->recording, error);
     if (!status) {
         status = add_floor(run, error);
     }

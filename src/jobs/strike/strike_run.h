@@ -5,8 +5,9 @@
 
 #pragma once
 
-#include "atemi/recording.h"
 #include "atemi/strike_verification.h"
+#include "jobs/columns.h"
+#include "jobs/job.h"
 #include "jobs/strike/strike_scenario.h"
 
 typedef struct atemi_strike_run {
@@ -21,6 +22,9 @@ typedef struct atemi_strike_run {
 atemi_status atemi_strike_add_rows(atemi_strike_run *run, atemi_error *error);
 atemi_status atemi_strike_add_footsteps(atemi_strike_run *run, atemi_error *error);
 
+/// The columns of the job strike.
+extern const atemi_column_table atemi_strike_column_table;
+
 /// Adds the tables: what was decided, all constraints, those of them that matter, and the blow over
 /// time, which is also to be had alone.
 atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error);
@@ -33,3 +37,7 @@ atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_fo
 
 /// Whether the robot is on its feet to the end; also where nobody asked.
 bool atemi_strike_run_stands(const atemi_strike_run *run);
+
+/// Writes a few lines about a recorded strike for people.
+void atemi_strike_summarize(atemi_text *text, const atemi_recording *recording,
+                            const atemi_job_effort *effort);

@@ -148,12 +148,13 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
                                                                   .upper = INFINITY,
                                                                   .infinite = true,
                                                                   .help = "of the floor"});
+    atemi_scenario_alias(reader, "attempts", "rounds");
     scenario->rounds = atemi_scenario_integer(
-        reader, "rounds",
+        reader, "attempts",
         (atemi_integer_key){.fallback = 5,
                             .lower = 1,
                             .upper = 100,
-                            .help = "attempts; plans again with more margin if feet lift or slip"});
+                            .help = "plans again with more margin if feet lift or slip"});
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walk_job.h"
-
 #include "atemi/allocator.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -195,11 +193,11 @@ static double row_count(const atemi_walk_scenario *scenario)
                                      : (double)NAN;
 }
 
-static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file,
-                                 const void *options, const atemi_job_hooks *hooks,
-                                 atemi_recording **recording, atemi_error *error)
+static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file, unsigned flags,
+                                 const atemi_job_hooks *hooks, atemi_recording **recording,
+                                 atemi_error *error)
 {
-    (void)options;
+    (void)flags;
     walk_run *run = (walk_run *)atemi_allocate(sizeof *run);
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a walk");
@@ -229,23 +227,51 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
     return status;
 }
 
-static const atemi_job job = {
-    .run = run_scenario, .read = read_scenario, .plots = atemi_walk_plots};
+// ---- For people
 
-atemi_status atemi_walk_file(const char *path, const atemi_job_hooks *hooks,
-                             atemi_recording **recording, atemi_error *error)
+static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
-    return atemi_job_run_file(&job, path, NULL, hooks, recording, error);
+    atemi_job_summarize_time(text, r, effort);
+    atemi_text_append(text, "  way       %.0f steps, %.5g m; %.3g m and %.3g s a step, %.3g km/h\n",
+                      atemi_recording_result_value(r, "steps"),
+                      atemi_recording_result_value(r, "distance"),
+                      atemi_recording_result_value(r, "step_length"),
+                      atemi_recording_result_value(r, "step_period"),
+                      3.6 * atemi_recording_result_value(r, "speed"));
+    atemi_text_append(
+        text,
+        "  floor     %.0f slips by %.3g m in all, friction used up to %.2g; %.0f bumps up to "
+        "%.3g N s\n",
+        atemi_recording_result_value(r, "slips"), atemi_recording_result_value(r, "slip_distance"),
+        atemi_recording_result_value(r, "largest_friction_used"),
+        atemi_recording_result_value(r, "bumps"), atemi_recording_result_value(r, "hardest_bump"));
+    atemi_text_append(
+        text, "  energy    %.4g J/m, cost of transport %.3g, torques up to %.0f %% of the limits\n",
+        atemi_recording_result_value(r, "energy_per_metre"),
+        atemi_recording_result_value(r, "cost_of_transport"),
+        100.0 * atemi_recording_result_value(r, "largest_torque_part"));
 }
 
-atemi_status atemi_walk_text(const char *text, size_t size, const char *file,
-                             const atemi_job_hooks *hooks, atemi_recording **recording,
-                             atemi_error *error)
-{
-    return atemi_job_run_text(&job, text, size, file, NULL, hooks, recording, error);
-}
+// ---- The entry
 
-atemi_status atemi_walk_explain(const char *path, char **text, atemi_error *error)
-{
-    return atemi_job_explain(&job, path, text, error);
-}
+// Nobody fell; nobody went anywhere, so that there is no distance to divide by.
+static const char *const absent[] = {"fall_time", "energy_per_metre", "cost_of_transport", NULL};
+
+static const char *const tables[] = {"slips", "bumps", "gait", NULL};
+
+const atemi_job atemi_job_walk = {
+    .name = "walk",
+    .summary = "walk over floors of several kinds, and against pushes",
+    .purpose = "Walks in the sagittal plane, over dry, wet and icy floors and against pushes.\n",
+    .keys = "robot, floor, slope, steps, pushes, gains",
+    .fails = "the robot falls, or gets stuck.",
+    .examples = "  atemi walk scenarios/ice.yaml --report ice.html\n"
+                "  atemi walk --states --svg >states.svg\n"
+                "  atemi walk --explain\n",
+    .tables = tables,
+    .plots = atemi_walk_plots,
+    .columns = &atemi_walk_column_table,
+    .absent = absent,
+    .run = run_scenario,
+    .read = read_scenario,
+    .summarize = summarize};

@@ -3,82 +3,23 @@
 #include "jobs/walk/walk_log.h"
 
 #include "atemi/allocator.h"
-#include "jobs/columns.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-// The columns are named and filled in the same order, by the first two parts of this file.
-
-enum { TEXT_SIZE = 256, POINT_COLUMNS = 8, FIRST_SLIPS = 64 };
+enum { TEXT_SIZE = 256, FIRST_SLIPS = 64 };
 
 static const char *const foot_names[ATEMI_FEET] = {"left foot", "right foot"};
-static const char *const point_names[ATEMI_WALKING_POINTS] = {"left_heel", "left_toe", "right_heel",
-                                                              "right_toe"};
-
-// ---- Names ----------------------------------------------------------------------------------
-
-static void add_all(atemi_column_list *list, const void *context)
-{
-    const atemi_walk_log *log = (const atemi_walk_log *)context;
-    atemi_columns_add(list, "s", "t");
-    atemi_columns_add_motion(list, log->scenario->robot.model);
-    atemi_columns_add_contacts(list, &log->contacts);
-    atemi_columns_add(list, NULL, "gait.support");
-    atemi_columns_add(list, NULL, "gait.left");
-    atemi_columns_add(list, NULL, "gait.right");
-    atemi_columns_add(list, "m", "walk.pressure");
-    atemi_columns_add(list, "m", "walk.capture");
-    atemi_columns_add(list, "m", "walk.foothold");
-    atemi_columns_add(list, "m", "walk.step_length");
-    atemi_columns_add(list, NULL, "walk.felt_friction");
-}
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-static double *put_motion(double *next, const atemi_model *model, const atemi_simulation *s)
-{
-    const size_t  nq = (size_t)atemi_model_q_count(model), nv = (size_t)atemi_model_v_count(model);
-    const double *parts[] = {atemi_simulation_v(s), atemi_simulation_a(s), atemi_simulation_tau(s)};
-    memcpy(next, atemi_simulation_q(s), nq * sizeof *next);
-    next += nq;
-    for (int i = 0; i < 3; ++i, next += nv) {
-        memcpy(next, parts[i], nv * sizeof *next);
-    }
-    return next;
-}
-
-static double *put_points(double *next, const atemi_simulation *s)
-{
-    for (int i = 0; i < ATEMI_WALKING_POINTS; ++i, next += POINT_COLUMNS) {
-        const atemi_vec3 p = atemi_simulation_position(s, i), f = atemi_simulation_force(s, i);
-        const double     point[POINT_COLUMNS] = {
-            p.x, p.y, p.z, f.x, f.y, f.z, atemi_simulation_mode(s, i), atemi_simulation_gap(s, i)};
-        memcpy(next, point, sizeof point);
-    }
-    return next;
-}
-
-static void put_gait(double *next, const atemi_walk *walk)
-{
-    const atemi_gait_watch   *gait = atemi_walk_gait(walk);
-    const atemi_walking_state state = atemi_walking_controller_state(atemi_walk_controller(walk));
-    const double              values[] = {
-        gait->support, gait->states[ATEMI_LEFT], gait->states[ATEMI_RIGHT], state.pressure,
-        state.capture, state.foothold,           state.step_length,         state.felt};
-    memcpy(next, values, sizeof values);
-}
-
 static atemi_status append_row(atemi_walk_log *log, const atemi_walk *walk)
 {
-    const atemi_simulation *s = atemi_walk_simulation(walk);
-    double                 *next = log->row;
-    *next++ = atemi_simulation_time(s);
-    next = put_motion(next, log->scenario->robot.model, s);
-    next = put_points(next, s);
-    put_gait(next, walk);
+    log->walk = walk;
+    log->state = atemi_walking_controller_state(atemi_walk_controller(walk));
+    atemi_columns_fill(&atemi_walk_column_table, log, log->row);
     return atemi_recording_append(log->recording, log->row, &log->error);
 }
 
@@ -138,7 +79,7 @@ void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event)
     }
     atemi_walk_bumps          *bumps = &log->bumps[event->point];
     const double               impulse = atemi_vec3_norm(event->impulse);
-    const char                *name = point_names[event->point];
+    const char                *name = atemi_walk_point_name(event->point);
     char                       text[TEXT_SIZE];
     const atemi_recorded_value values[] = {{"speed", event->speed, "m/s"},
                                            {"impulse_x", event->impulse.x, "N s"},
@@ -235,7 +176,7 @@ static void list_bumps(const atemi_walk_log *log, const atemi_gait_watch *gait, 
         add_row(list,
                 (double[]){count, bumps->count ? bumps->sum / count : (double)NAN, bumps->hardest,
                            bumps->fastest},
-                "%s", point_names[i]);
+                "%s", atemi_walk_point_name(i));
     }
 }
 
@@ -348,17 +289,14 @@ atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_w
 atemi_status atemi_walk_log_create(const atemi_walk_scenario *scenario, atemi_walk_log *log,
                                    atemi_error *error)
 {
-    *log = (atemi_walk_log){.scenario = scenario,
-                            .contacts = {.count = ATEMI_WALKING_POINTS, .about = log->points}};
-    for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
-        snprintf(log->points[i].name, sizeof log->points[i].name, "%s", point_names[i]);
-    }
+    *log = (atemi_walk_log){.scenario = scenario};
     const atemi_recorded_surface floor = {"floor", atemi_surface_floor()};
-    const int                    count = atemi_columns_count(add_all, log);
+    const int                    count = atemi_columns_count(&atemi_walk_column_table, log);
     log->row = (double *)atemi_allocate((size_t)count * sizeof *log->row);
     atemi_status status =
         log->row ? ATEMI_OK : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a walk's rows");
-    status = status ? status : atemi_columns_create(add_all, log, &log->recording, error);
+    status = status ? status
+                    : atemi_columns_create(&atemi_walk_column_table, log, &log->recording, error);
     return status ? status : atemi_recording_add_surface(log->recording, &floor, error);
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/recording.h"
-#include "io/scenario/scenario_contacts.h"
+#include "jobs/columns.h"
 #include "jobs/walk/walk_scenario.h"
 
 /// The bumps of a point of the feet.
@@ -19,8 +19,8 @@ typedef struct atemi_walk_bumps {
 typedef struct atemi_walk_log {
     const atemi_walk_scenario *scenario;
     atemi_recording           *recording;
-    atemi_scenario_contact     points[ATEMI_WALKING_POINTS]; ///< their names
-    atemi_scenario_contacts    contacts;                     ///< the same
+    const atemi_walk          *walk;  ///< of the row
+    atemi_walking_state        state; ///< of the row
     double                    *row;
     double                     next; ///< when a row is due, s
     atemi_foot_state           states[ATEMI_FEET];
@@ -49,3 +49,9 @@ void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event);
 /// Adds the tables: slips, bumps, gait, arrows and patches.
 atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_watch *gait,
                                    atemi_error *error);
+
+/// The columns of a walk, whose rows are filled from a log.
+extern const atemi_column_table atemi_walk_column_table;
+
+/// What a point of the feet is called.
+const char *atemi_walk_point_name(int point);

@@ -3,11 +3,11 @@
 #include "allocations.h"
 #include "atemi/report.h"
 #include "atemi/robots.h"
-#include "atemi/simulate.h"
 #include "check.h"
 #include "folder.h"
 #include "io/figures/figure_axis.h"
 #include "io/figures/figure_plot.h"
+#include "job_runs.h"
 #include "texts.h"
 
 #include <expat.h>
@@ -26,7 +26,7 @@ static atemi_recording *simulate(const char *text)
 {
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     return recording;
 }
 
@@ -87,7 +87,7 @@ TEST(figures, of_a_humanoid_are_all_there_and_well_formed)
 {
     folder           home = folder_create();
     atemi_recording *recording = simulate("robot: hrp2_like\n"
-                                          "start: {posture: half_sitting, on: floor}\n"
+                                          "start: {posture: half_sitting, place_on: floor}\n"
                                           "contacts: [{site: right_sole}, {site: left_sole}]\n"
                                           "duration: 100 ms\n");
     CHECK_EQUAL_INT(draw(recording, home), FILES);

@@ -9,9 +9,9 @@
 #include "atemi/recording.h"
 #include "atemi/report.h"
 #include "atemi/robots.h"
-#include "atemi/strike.h"
 #include "check.h"
 #include "folder.h"
+#include "job_runs.h"
 #include "random.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "atemi/report.h"
 
 #include "allocations.h"
-#include "atemi/simulate.h"
 #include "check.h"
 #include "folder.h"
+#include "job_runs.h"
 #include "random.h"
 #include "texts.h"
 
@@ -427,7 +427,7 @@ static atemi_recording *simulate(const char *text)
 {
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     return recording;
 }
 
@@ -458,7 +458,7 @@ TEST(report, tells_robot_and_contacts_by_the_indices_of_columns)
                                         "contact.right_sole.2.position_y",
                                         "contact.right_sole.2.position_z"};
     atemi_recording         *recording = simulate("robot: hrp2_like\n"
-                                                          "start: {posture: half_sitting, on: floor}\n"
+                                                          "start: {posture: half_sitting, place_on: floor}\n"
                                                           "contacts: [{site: right_sole}, {site: left_sole}]\n"
                                                           "duration: 20 ms\n");
     report_page              page;

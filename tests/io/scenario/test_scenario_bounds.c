@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
-#include "atemi/impact.h"
-#include "atemi/simulate.h"
-#include "atemi/walk_job.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -13,25 +10,26 @@
 static atemi_status simulate(const char *text, size_t size, const char *file,
                              atemi_recording **recording, atemi_error *error)
 {
-    return atemi_simulate_text(text, size, file, NULL, recording, error);
+    return job_simulate_text(text, size, file, NULL, recording, error);
 }
 
 static atemi_status impact(const char *text, size_t size, const char *file,
                            atemi_recording **recording, atemi_error *error)
 {
-    return atemi_impact_text(text, size, file, NULL, NULL, recording, error);
+    return job_impact_text(text, size, file, NULL, recording, error);
 }
 
 static atemi_status control(const char *text, size_t size, const char *file,
                             atemi_recording **recording, atemi_error *error)
 {
-    return atemi_control_text(text, size, file, NULL, recording, error);
+    return job_control_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(job, text, line, column, cause, cure)                                              \
     check_refusal(CHECK_PLACE("REFUSES(" #text ")"), job, text "\n", line, column, cause, cure)
 #define PUNCH                                                                                      \
-    "robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\nhand: {site: right_fist, speed: "   \
+    "robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\nhand: {site: right_fist, "    \
+    "speed: "                                                                                      \
     "1}\n"
 
 // All of these ended with exit code 0 and numbers that are none.

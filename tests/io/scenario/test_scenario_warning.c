@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
-#include "atemi/impact.h"
 #include "atemi/log.h"
-#include "atemi/simulate.h"
-#include "atemi/strike.h"
-#include "atemi/walk_job.h"
 #include "check.h"
 #include "folder.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <stdio.h>
@@ -30,7 +26,7 @@ static atemi_status impact_text(const char *text, size_t size, const char *file,
                                 const atemi_job_hooks *hooks, atemi_recording **recording,
                                 atemi_error *error)
 {
-    return atemi_impact_text(text, size, file, NULL, hooks, recording, error);
+    return job_impact_text(text, size, file, hooks, recording, error);
 }
 
 // Stopped as soon as it asks, unless it is to end by itself.
@@ -63,9 +59,10 @@ static void check_warning(check_place place, job_text *job, const char *text, bo
 #define WARNS_AT_THE_END(job, text, line, column, says)                                            \
     check_warning(CHECK_PLACE("WARNS(" #text ")"), job, text "\n", true, line, column, says)
 
-#define STANDING "robot: hrp2_like\nstart: {posture: half_sitting, on: floor}\n"
+#define STANDING "robot: hrp2_like\nstart: {posture: half_sitting, place_on: floor}\n"
 #define PUNCH                                                                                      \
-    "robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\nhand: {site: right_fist, speed: "   \
+    "robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\nhand: {site: right_fist, "    \
+    "speed: "                                                                                      \
     "1}\n"
 #define HELD "robot: r2_like\nholds: [left_foot]\n"
 
@@ -78,12 +75,12 @@ static void check_none(job_text *job, const char *text)
 
 TEST(scenario_warning, is_not_given_for_what_is_meant)
 {
-    check_none(atemi_simulate_text,
+    check_none(job_simulate_text,
                STANDING "surfaces: {floor: {position: [0, 0, 0]}}\nintegrator: {method: adaptive, "
                         "tolerance: 1e-6}\n"
-                        "pushes: [{link: waist, force: [1, 0, 0], from: 0.5, until: 2}]\n");
-    check_none(atemi_simulate_text, "robot: hrp2_like\ncontacts: []\n"
-                                    "start: {joints: {right_knee: 90 deg, left_knee: 1.5}}\n");
+                        "forces: [{link: waist, force: [1, 0, 0], from: 0.5, until: 2}]\n");
+    check_none(job_simulate_text, "robot: hrp2_like\ncontacts: []\n"
+                                  "start: {joints: {right_knee: 90 deg, left_knee: 1.5}}\n");
     check_none(impact_text, PUNCH "grounding: {kind: heavy, mass: 1e4, inertia: 1e4}\n");
 }
 
@@ -91,15 +88,15 @@ TEST(scenario_warning, is_not_given_for_what_is_meant)
 
 TEST(scenario_warning, is_of_a_joint_outside_its_range_and_thinks_of_degrees)
 {
-    WARNS(atemi_simulate_text, "robot: hrp2_like\ncontacts: []\nstart: {joints: {right_knee: 3}}",
-          3, 30,
+    WARNS(job_simulate_text, "robot: hrp2_like\ncontacts: []\nstart: {joints: {right_knee: 3}}", 3,
+          30,
           "outside the range of the joint 'right_knee', -0.0349066 to 2.61799 rad; did you "
           "mean 3 deg?");
-    WARNS(atemi_simulate_text,
+    WARNS(job_simulate_text,
           "robot: hrp2_like\ncontacts: []\nstart: {joints: {right_knee: 180 deg}}", 3, 30,
           "start.joints.right_knee: 3.14159 rad is outside the range of the joint 'right_knee', "
           "-0.0349066 to 2.61799 rad");
-    WARNS(atemi_simulate_text,
+    WARNS(job_simulate_text,
           "robot: hrp2_like\ncontacts: []\n"
           "torques: [{joints: [right_knee], kind: servo, stiffness: 1, target: -1}]",
           3, 69, "torques[0].target: -1 rad is outside the range of the joint 'right_knee'");
@@ -108,19 +105,19 @@ TEST(scenario_warning, is_of_a_joint_outside_its_range_and_thinks_of_degrees)
 static atemi_status simulate(const char *text, size_t size, const char *file,
                              atemi_recording **recording, atemi_error *error)
 {
-    return atemi_simulate_text(text, size, file, NULL, recording, error);
+    return job_simulate_text(text, size, file, NULL, recording, error);
 }
 
 static atemi_status strike(const char *text, size_t size, const char *file,
                            atemi_recording **recording, atemi_error *error)
 {
-    return atemi_strike_text(text, size, file, NULL, recording, error);
+    return job_strike_text(text, size, file, NULL, recording, error);
 }
 
 static atemi_status walk(const char *text, size_t size, const char *file,
                          atemi_recording **recording, atemi_error *error)
 {
-    return atemi_walk_text(text, size, file, NULL, recording, error);
+    return job_walk_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(job, text, line, column, cause, cure)                                              \
@@ -163,7 +160,7 @@ TEST(scenario_warning, is_of_a_search_that_goes_beyond_what_a_joint_can)
              TASK "decide: {joints: {chest_yaw: [0, -3, 0.1]}}\nobjective: {impulse: 1}\n"
                   "search: {iterations: 1}\nverify: {run: false}\n");
     const atemi_job_hooks hooks = {.progress = stop};
-    (void)atemi_strike_text(text, strlen(text), "a.yaml", &hooks, &recording, &error);
+    (void)job_strike_text(text, strlen(text), "a.yaml", &hooks, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_EQUAL_INT(atemi_recording_warning_count(recording), 1);
     snprintf(said, sizeof said, "%s", atemi_recording_warning(recording, 0)->message);
@@ -175,37 +172,35 @@ TEST(scenario_warning, is_of_a_search_that_goes_beyond_what_a_joint_can)
 
 TEST(scenario_warning, is_of_what_comes_when_all_is_over)
 {
-    WARNS(atemi_simulate_text,
-          STANDING "duration: 1\npushes: [{link: waist, force: [1, 0, 0], from: 2 s}]", 4, 48,
-          "pushes[0].from: the push begins at 2 s, but the run ends at 1 s");
-    WARNS(atemi_simulate_text,
-          STANDING "pushes: [{link: waist, force: [1, 0, 0], from: -2 s, until: -1 s}]", 3, 48,
+    WARNS(job_simulate_text,
+          STANDING "duration: 1\nforces: [{link: waist, force: [1, 0, 0], from: 2 s}]", 4, 48,
+          "forces[0].from: the push begins at 2 s, but the run ends at 1 s");
+    WARNS(job_simulate_text,
+          STANDING "forces: [{link: waist, force: [1, 0, 0], from: -2 s, until: -1 s}]", 3, 48,
           "the push ends at -1 s, before the run begins");
-    WARNS(atemi_control_text,
-          HELD "duration: 1\npushes: [{link: torso, force: [1, 0, 0], from: 1}]", 4, 48,
-          "but the run ends at 1 s");
-    WARNS(atemi_control_text, HELD "duration: 1\ntasks: [{do: stop, at: 3}]", 4, 24,
+    WARNS(job_control_text, HELD "duration: 1\nforces: [{link: torso, force: [1, 0, 0], from: 1}]",
+          4, 48, "but the run ends at 1 s");
+    WARNS(job_control_text, HELD "duration: 1\ntasks: [{do: stop, at: 3}]", 4, 24,
           "tasks[0].at: the task begins at 3 s");
-    WARNS(atemi_control_text,
+    WARNS(job_control_text,
           HELD "duration: 1\nhands: [{link: torso, by: [0.1, 0, 0], from: 3, until: 4}]", 4, 56,
           "the hand begins at 3 s");
-    WARNS_AT_THE_END(atemi_walk_text,
-                     "steps: 1\npushes: [{link: waist, force: [1, 0, 0], from: 60}]", 2, 48,
-                     "the push begins at 60 s, but the run ends at 0.7");
+    WARNS_AT_THE_END(job_walk_text, "steps: 1\nforces: [{link: waist, force: [1, 0, 0], from: 60}]",
+                     2, 48, "the push begins at 60 s, but the run ends at 0.7");
 }
 
 // ---- Keys without effect
 
 TEST(scenario_warning, is_of_keys_without_effect)
 {
-    WARNS(atemi_simulate_text, STANDING "integrator: {tolerance: 1e-6}", 3, 25,
+    WARNS(job_simulate_text, STANDING "integrator: {tolerance: 1e-6}", 3, 25,
           "integrator.tolerance: has no effect: it is of the method adaptive only");
-    WARNS(atemi_simulate_text, STANDING "surfaces: {ice: {kind: plane}}", 3, 17,
+    WARNS(job_simulate_text, STANDING "surfaces: {ice: {kind: plane}}", 3, 17,
           "surfaces.ice: no contact can touch it, so it has no effect; add a contact with surface: "
           "ice");
-    WARNS(atemi_simulate_text, STANDING "pushes: [{link: waist, force: [0, 0, 0]}]", 3, 31,
+    WARNS(job_simulate_text, STANDING "forces: [{link: waist, force: [0, 0, 0]}]", 3, 31,
           "a force of 0 N");
-    WARNS(atemi_simulate_text,
+    WARNS(job_simulate_text,
           STANDING "contacts: [{restitution: 0.5, compliance: {stiffness: 1e5}}]", 3, 26,
           "contacts[0].restitution: has no effect");
     WARNS(impact_text, PUNCH "grounding: {mass: 1e4}", 4, 19,
@@ -232,7 +227,7 @@ TEST(scenario_warning, is_heard_once_with_its_place_when_it_is_found)
 {
     ear heard = {0};
     atemi_set_log_hook(hear, &heard);
-    atemi_recording *recording = run(atemi_simulate_text, OUTSIDE, false);
+    atemi_recording *recording = run(job_simulate_text, OUTSIDE, false);
     CHECK_EQUAL_INT(heard.count, 1);
     CHECK_CONTAINS(heard.last, "a.yaml:3:30: start.joints.right_knee: 3 rad is outside");
     atemi_recording_destroy(recording);
@@ -242,7 +237,7 @@ TEST(scenario_warning, is_written_and_loaded_with_the_recording)
 {
     const folder     made = folder_create();
     const char      *path = folder_path(made.path, "warned");
-    atemi_recording *recording = run(atemi_simulate_text, OUTSIDE, false), *loaded = NULL;
+    atemi_recording *recording = run(job_simulate_text, OUTSIDE, false), *loaded = NULL;
     CHECK_STATUS(atemi_recording_write(recording, path, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_recording_load(path, &loaded, NULL), ATEMI_OK);
     CHECK_EQUAL_INT(atemi_recording_warning_count(loaded), 1);

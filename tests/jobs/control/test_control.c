@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
+#include "job_runs.h"
 
 #include "atemi/model.h"
 #include "check.h"
@@ -26,7 +26,7 @@ static atemi_recording *control(const char *text, const atemi_job_hooks *hooks)
     atemi_recording   *recording = NULL;
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_control_text(text, strlen(text), NULL, hooks, &recording, &error);
+        job_control_text(text, strlen(text), NULL, hooks, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
@@ -181,7 +181,7 @@ TEST(control, goes_on_after_a_tap_when_the_way_is_free)
 {
     atemi_recording *r =
         control(ARM WALL "people: [{surface: wall, from: 0, until: 1.5 s}]\n"
-                         "pushes: [{link: tip, force: [0, 4, 0], from: 3 s, until: 3.06 s}]\n"
+                         "forces: [{link: tip, force: [0, 4, 0], from: 3 s, until: 3.06 s}]\n"
                          "tasks:\n"
                          "  - {do: joints, at: 0.4, joints: {joint1: 0.5}, duration: 1}\n"
                          "  - {do: continue, when: tap}\n"
@@ -233,7 +233,7 @@ static void check_refused_payload(const char *payload, const char *message)
     atemi_recording *recording;
     atemi_error      error;
     snprintf(text, sizeof text, "%spayloads: {%s}\n", ARM, payload);
-    CHECK_STATUS(atemi_control_text(text, strlen(text), NULL, NULL, &recording, &error),
+    CHECK_STATUS(job_control_text(text, strlen(text), NULL, NULL, &recording, &error),
                  ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, message);
 }

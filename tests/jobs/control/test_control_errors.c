@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_control_text(text, size, file, NULL, recording, error);
+    return job_control_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -84,7 +84,8 @@ TEST(control_errors, name_what_is_wrong_with_tasks)
     REFUSES_R2("tasks: [{do: grip, link: left_gripper}]", 3, 9, "rail: is missing", "add rail:");
     REFUSES_R2("tasks: [{do: follow, breadcrumbs: {waist_joint0: [1, 2], neck_joint1: [1]}}]", 3,
                71, "has 1 breadcrumbs, the joint before it 2", "give all alike");
-    REFUSES_R2("tasks: [{do: offload, share: 2}]", 3, 30, "out of range", "0, or from 1e-9 to 1");
+    REFUSES_R2("tasks: [{do: offload, fraction: 2}]", 3, 33, "out of range",
+               "0, or from 1e-9 to 1");
 }
 
 // A command that the coordination refuses is no fault of the file's: the job says so.
@@ -95,7 +96,7 @@ TEST(control_errors, of_commands_end_the_job)
                               " {do: continue}, {do: base, link: tip}]\nduration: 1 s\n";
     atemi_error      error = {0};
     atemi_recording *recording;
-    CHECK_STATUS(atemi_control_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_control_text(text, strlen(text), NULL, NULL, &recording, &error), ATEMI_OK);
     CHECK_CONTAINS(atemi_recording_outcome(recording), "task 2 (base): ");
     CHECK_NEAR(atemi_recording_result(recording, 0)->value, 0.0, 0.0);
     atemi_recording_destroy(recording);
@@ -106,9 +107,9 @@ TEST(control_errors, name_a_file_that_is_not_there)
     atemi_error      error = {0};
     atemi_recording *recording;
     char            *text;
-    CHECK_STATUS(atemi_control_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_control_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
     CHECK(!recording);
     CHECK_EQUAL_STRING(error.file, "no_such.yaml");
-    CHECK_STATUS(atemi_control_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_control_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
     CHECK(!text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/impact.h"
+#include "job_runs.h"
 
 #include "allocations.h"
 #include "atemi/allocator.h"
@@ -46,33 +46,34 @@ static const char rail_urdf[] =
 
 #define PUNCH                                                                                      \
     "robot: hrp2_like\n"                                                                           \
-    "start: {posture: punch_6kg, on: floor}\n"                                                     \
+    "start: {posture: punch_6kg, place_on: floor}\n"                                               \
     "contacts: [{site: right_sole, friction: 5}, {site: left_sole, friction: 5}]\n"                \
     "servo: {stiffness: 8000, damping: 400}\n"                                                     \
     "joint_friction: false\n"
 
 #define HAND "hand: {site: right_fist, speed: 0.7}\n"
 
-static const atemi_impact_options with_full = {.full = true}, with_sweep = {.sweep = true};
+static const atemi_job_options with_full = {.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS};
+static const atemi_job_options with_sweep = {.flags = ATEMI_IMPACT_SWEEP};
 
 static atemi_recording *strike_in(const char *file, const char *text,
-                                  const atemi_impact_options *options)
+                                  const atemi_job_options *options)
 {
     atemi_recording   *recording = NULL;
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_impact_text(text, strlen(text), file, options, NULL, &recording, &error);
+        atemi_job_run_text("impact", text, strlen(text), file, options, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
 }
 
-static atemi_recording *strike(const char *text, const atemi_impact_options *options)
+static atemi_recording *strike(const char *text, const atemi_job_options *options)
 {
     return strike_in(SCENARIOS "test.yaml", text, options);
 }
 
-static atemi_recording *strike_on_rail(const char *text, const atemi_impact_options *options)
+static atemi_recording *strike_on_rail(const char *text, const atemi_job_options *options)
 {
     char         scenario[1000];
     const folder place = folder_create();
@@ -298,7 +299,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
         strike("robot: hrp2_like\n"
                "start:\n"
                "  posture: punch_6kg\n"
-               "  on: floor\n"
+               "  place_on: floor\n"
                "  joint_velocities: {right_elbow: -3, right_knee: 0.5, right_shoulder_pitch: -1}\n"
                "contacts: [{site: right_sole}, {site: left_sole}]\n"
                "servo: {stiffness: 8000, damping: 400}\n"
@@ -567,9 +568,10 @@ TEST(impact, sweeps_every_value_with_every_other)
 
 TEST(impact, sweeps_postures_slowest_and_by_name)
 {
-    atemi_recording *recording = strike(PUNCH HAND "sweep: {postures: [punch_8kg, punch_4kg],"
-                                                   "        speeds: [0.4, 0.7]}\n",
-                                        &(atemi_impact_options){.full = true, .sweep = true});
+    atemi_recording *recording =
+        strike(PUNCH HAND "sweep: {postures: [punch_8kg, punch_4kg],"
+                          "        speeds: [0.4, 0.7]}\n",
+               &(atemi_job_options){.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS | ATEMI_IMPACT_SWEEP});
     const atemi_recorded_table *sweep = table(recording, "sweep");
     static const double         masses[] = {8.0, 8.0, 4.0, 4.0};
     CHECK_EQUAL_INT(sweep->row_count, 4);
@@ -606,12 +608,13 @@ static bool stop_half_way(void *context, double done)
 
 TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
 {
-    char                  text[1000];
-    double                done = 0.0;
-    atemi_recording      *recording;
-    const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
+    char                    text[1000];
+    double                  done = 0.0;
+    atemi_recording        *recording;
+    const atemi_job_options stopped = {.flags = ATEMI_IMPACT_SWEEP,
+                                       .hooks = {.progress = stop_half_way, .context = &done}};
     snprintf(text, sizeof text, "%s", PUNCH HAND "sweep: {speeds: [0.1, 0.2, 0.3, 0.4]}\n");
-    CHECK_STATUS(atemi_impact_text(text, strlen(text), NULL, &with_sweep, &hooks, &recording, NULL),
+    CHECK_STATUS(atemi_job_run_text("impact", text, strlen(text), NULL, &stopped, &recording, NULL),
                  ATEMI_OK);
     CHECK_EQUAL_INT(table(recording, "sweep")->row_count, 2);
     CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
@@ -637,7 +640,7 @@ TEST(impact, of_the_shipped_scenarios_is_told_within_a_few_percent)
         atemi_recording *recording = NULL;
         atemi_error      error = {0};
         snprintf(path, sizeof path, SCENARIOS "%s.yaml", names[i]);
-        const atemi_status status = atemi_impact_file(path, &with_full, NULL, &recording, &error);
+        const atemi_status status = atemi_job_run("impact", path, &with_full, &recording, &error);
         CHECK_EQUAL_STRING(error.message, "");
         CHECK_STATUS(status, ATEMI_OK);
         CHECK_EQUAL_INT((int)result(recording, "completed"), 1);
@@ -657,7 +660,7 @@ TEST(impact, explains_every_key_without_a_scenario)
         "friction:", "grounding:", "duration:",      "full_dynamics:", "record:",
         "sweep:",    "postures:",  "joint_friction:"};
     char *text;
-    CHECK_STATUS(atemi_impact_explain(NULL, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_impact_explain(NULL, &text, NULL), ATEMI_OK);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         CHECK_CONTAINS(text, keys[i]);
     }
@@ -667,9 +670,9 @@ TEST(impact, explains_every_key_without_a_scenario)
 TEST(impact, is_explained_by_a_scenario_that_says_the_same)
 {
     char *text;
-    CHECK_STATUS(atemi_impact_explain(SCENARIOS "punch.yaml", &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_impact_explain(SCENARIOS "punch.yaml", &text, NULL), ATEMI_OK);
     atemi_recording *again = strike(text, &with_sweep), *first = NULL;
-    CHECK_STATUS(atemi_impact_file(SCENARIOS "punch.yaml", &with_sweep, NULL, &first, NULL),
+    CHECK_STATUS(atemi_job_run("impact", SCENARIOS "punch.yaml", &with_sweep, &first, NULL),
                  ATEMI_OK);
     CHECK_NEAR(result(again, "impulse"), result(first, "impulse"), 0.0);
     CHECK_EQUAL_INT(table(again, "sweep")->row_count, table(first, "sweep")->row_count);
@@ -689,7 +692,7 @@ TEST(impact, survives_that_memory_runs_out)
         atemi_error      error = {0};
         failing_allocator_install(n);
         const atemi_status status =
-            atemi_impact_text(text, strlen(text), NULL, &with_sweep, NULL, &recording, &error);
+            atemi_job_run_text("impact", text, strlen(text), NULL, &with_sweep, &recording, &error);
         failed = failing_allocator_failed();
         CHECK_EQUAL_INT(status != ATEMI_OK, failed);
         CHECK(!failed || (!recording && strlen(error.message) > 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/impact.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    const atemi_impact_options options = {.sweep = true};
-    return atemi_impact_text(text, size, file, &options, NULL, recording, error);
+    const atemi_job_options options = {.flags = ATEMI_IMPACT_SWEEP};
+    return atemi_job_run_text("impact", text, size, file, &options, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -17,7 +17,7 @@ static atemi_status run(const char *text, size_t size, const char *file,
 
 // What is wrong stands in line 3, or behind it.
 #define REFUSES_PUNCH(text, line, column, cause, cure)                                             \
-    REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg, on: floor}\n" text, line, column,       \
+    REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg, place_on: floor}\n" text, line, column, \
             cause, cure)
 #define HAND "hand: {site: right_fist, speed: 1}\n"
 
@@ -28,7 +28,7 @@ TEST(impact_errors, name_what_is_wrong_with_robot_and_start)
     REFUSES("robot: hrp2_like\nstart: {posture: punch}\n" HAND, 2, 18, "no posture 'punch'",
             "did you mean 'punch_4kg'?");
     REFUSES("robot: hrp2_like\nstart: {posture: punch_6kg}\n" HAND, 1, 1, "inside 'floor'",
-            "start.on: floor");
+            "start.place_on: floor");
     REFUSES_PUNCH("durration: 1\n" HAND, 3, 1, "unknown key 'durration'", "'duration'");
 }
 
@@ -125,7 +125,7 @@ TEST(impact_errors, tell_a_hand_without_freedom)
                                "hand: {link: tip, direction: [0, 0, 1], speed: 1}\n";
     atemi_recording  *recording = NULL;
     atemi_error       error = {0};
-    CHECK_STATUS(atemi_impact_text(text, strlen(text), "x.yaml", NULL, NULL, &recording, &error),
+    CHECK_STATUS(job_impact_text(text, strlen(text), "x.yaml", NULL, &recording, &error),
                  ATEMI_ERROR_SINGULAR);
     CHECK(!recording);
     CHECK_CONTAINS(error.message, "cannot move along the direction of the blow");
@@ -136,10 +136,9 @@ TEST(impact_errors, name_a_file_that_is_not_there)
     atemi_error      error = {0};
     atemi_recording *recording;
     char            *text;
-    CHECK_STATUS(atemi_impact_file("no_such.yaml", NULL, NULL, &recording, &error),
-                 ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_impact_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
     CHECK(!recording);
     CHECK_EQUAL_STRING(error.file, "no_such.yaml");
-    CHECK_STATUS(atemi_impact_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_impact_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
     CHECK(!text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/simulate.h"
+#include "job_runs.h"
 
 #include "allocations.h"
 #include "atemi/allocator.h"
@@ -38,7 +38,7 @@ static atemi_recording *simulate_in(const char *file, const char *text)
     atemi_recording   *recording = NULL;
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_simulate_text(text, strlen(text), file, NULL, &recording, &error);
+        job_simulate_text(text, strlen(text), file, NULL, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
@@ -71,7 +71,7 @@ static atemi_recording *simulate_shipped(const char *name)
     atemi_recording *recording = NULL;
     atemi_error      error = {0};
     snprintf(path, sizeof path, SCENARIOS "%s.yaml", name);
-    const atemi_status status = atemi_simulate_file(path, NULL, &recording, &error);
+    const atemi_status status = job_simulate_file(path, NULL, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;
@@ -214,7 +214,7 @@ TEST(simulate, limits_the_sum_of_torques_on_request)
 static void check_push(const char *times, double duration, double tolerance)
 {
     char text[200];
-    snprintf(text, sizeof text, "pushes: [{link: cart, force: [10, 0, 0], %s}]\n", times);
+    snprintf(text, sizeof text, "forces: [{link: cart, force: [10, 0, 0], %s}]\n", times);
     atemi_recording *recording = simulate_bench(text);
     CHECK_NEAR(last(recording, "v.rail"), 10.0 * duration / cart, tolerance);
     atemi_recording_destroy(recording);
@@ -234,7 +234,7 @@ TEST(simulate, pushes_with_a_lever)
         simulate("robot: robots/block.urdf\n"
                  "gravity: [0, 0, 0]\n"
                  "contacts: []\n"
-                 "pushes: [{link: block, force: [0, 1 N, 0], offset: [10 cm, 0, 0]}]\n"
+                 "forces: [{link: block, force: [0, 1 N, 0], offset: [10 cm, 0, 0]}]\n"
                  "duration: 10 ms\n");
     CHECK_NEAR(last(recording, "a.base.angular_z"), 0.1 / (2.0 / 60.0), 1e-9);
     CHECK_NEAR(last(recording, "v.base.linear_y"), 0.01 * 0.5, 1e-6);
@@ -315,7 +315,7 @@ static void check_height(const char *surface, double height)
              "robot: robots/ball.urdf\n"
              "surfaces: {ground: {%s}}\n"
              "contacts: [{link: ball, name: foot, points: [[0, 0, 0]], surface: ground}]\n"
-             "start: {position: [0.3, 0, 7], on: ground}\n"
+             "start: {position: [0.3, 0, 7], place_on: ground}\n"
              "duration: 1 ms\n",
              surface);
     atemi_recording *recording = simulate(text);
@@ -343,7 +343,7 @@ TEST(simulate, knows_the_inside_of_a_sphere)
         simulate("robot: robots/ball.urdf\n"
                  "surfaces: {bowl: {kind: sphere, position: [0, 0, 1], radius: 1, inside: true}}\n"
                  "contacts: [{site: centre, surface: bowl, friction: 0}]\n"
-                 "start: {position: [0, 0, 0.2], on: bowl}\n");
+                 "start: {position: [0, 0, 0.2], place_on: bowl}\n");
     CHECK_NEAR(last(recording, "q.base.z"), 0.0, 1e-9);
     CHECK_NEAR(last(recording, "contact.centre.0.force_z"), g, 1e-9);
     atemi_recording_destroy(recording);
@@ -352,7 +352,7 @@ TEST(simulate, knows_the_inside_of_a_sphere)
 TEST(simulate, lets_every_site_touch_the_floor_where_nothing_is_said)
 {
     atemi_recording *recording = simulate("robot: robots/block.urdf\n"
-                                          "start: {on: floor}\n"
+                                          "start: {place_on: floor}\n"
                                           "duration: 10 ms\n");
     CHECK_NEAR(last(recording, "contact.top.3.gap"), 0.1, 1e-12);
     CHECK_NEAR(last(recording, "contact.bottom.3.gap"), 0.0, 1e-12);
@@ -369,7 +369,7 @@ TEST(simulate, knows_sites_of_the_scenario)
                                           "sites:\n"
                                           "  - {name: shelf, link: block, point: [0.1, 0, -1],"
                                           " rpy: [0, 0, 90 deg], size: [0.5, 0.3]}\n"
-                                          "start: {on: floor}\n"
+                                          "start: {place_on: floor}\n"
                                           "contacts: [{site: shelf}]\n"
                                           "duration: 10 ms\n");
     CHECK_NEAR(last(recording, "q.base.z"), 1.0, 1e-12);
@@ -513,7 +513,7 @@ TEST(simulate, can_be_interrupted_and_keeps_what_there_is)
     double                done = 0.0;
     atemi_recording      *recording;
     const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(last(recording, "t"), 0.5, 1e-9);
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "interrupted at 0.5 s");
     CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
@@ -526,7 +526,7 @@ TEST(simulate, tells_all_to_the_end)
     double                done = 0.0;
     atemi_recording      *recording;
     const atemi_job_hooks hooks = {.progress = stop_half_way, .context = &done};
-    CHECK_STATUS(atemi_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_text(text, strlen(text), NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK(done >= 0.5);
     atemi_recording_destroy(recording);
 }
@@ -554,10 +554,10 @@ TEST(simulate, explains_every_key_without_a_scenario)
     static const char *const keys[] = {
         "robot:",        "base:",   "gravity:",   "surfaces:",  "heights:",   "contacts:",
         "compliance:",   "start:",  "posture:",   "torques:",   "amplitude:", "stiffness:",
-        "limit_torques", "pushes:", "integrator", "tolerance:", "duration:",  "stop:",
+        "limit_torques", "forces:", "integrator", "tolerance:", "duration:",  "stop:",
         "record:",       "every:",  "wrenches:"};
     char *text;
-    CHECK_STATUS(atemi_simulate_explain(NULL, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_simulate_explain(NULL, &text, NULL), ATEMI_OK);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         CHECK_CONTAINS(text, keys[i]);
     }
@@ -582,7 +582,7 @@ TEST(simulate, explains_a_scenario_by_one_that_says_the_same)
         char  path[500];
         char *text;
         snprintf(path, sizeof path, SCENARIOS "%s.yaml", names[i]);
-        CHECK_STATUS(atemi_simulate_explain(path, &text, NULL), ATEMI_OK);
+        CHECK_STATUS(job_simulate_explain(path, &text, NULL), ATEMI_OK);
         atemi_recording *plain = simulate_shipped(names[i]), *explained = simulate(text);
         check_same(plain, explained);
         atemi_recording_destroy(plain);
@@ -621,7 +621,7 @@ TEST(simulate, loses_nothing_when_memory_runs_out)
                                "start: {posture: start}\n"
                                "contacts: [{link: link1, surface: wall, compliance: {}}]\n"
                                "torques: [{kind: servo, stiffness: 1}]\n"
-                               "pushes: [{link: link2, force: [0, 0, 1]}]\n"
+                               "forces: [{link: link2, force: [0, 0, 1]}]\n"
                                "stop: [{when: com_below, height: -5}]\n"
                                "duration: 2 ms\n";
     for (int n = 1;; ++n) {
@@ -629,7 +629,7 @@ TEST(simulate, loses_nothing_when_memory_runs_out)
         atemi_error      error = {0};
         failing_allocator_install(n);
         const atemi_status status =
-            atemi_simulate_text(text, strlen(text), "x.yaml", NULL, &recording, &error);
+            job_simulate_text(text, strlen(text), "x.yaml", NULL, &recording, &error);
         atemi_recording_destroy(recording);
         failing_allocator_remove();
         CHECK_EQUAL_INT(failing_allocator_outstanding(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/simulate.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_simulate_text(text, size, file, NULL, recording, error);
+    return job_simulate_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -50,16 +50,17 @@ TEST(simulate_errors, name_what_is_wrong_with_the_start)
                "the base is sagittal", "only the first and third number");
     REFUSES_OF("hrp2_like", "base: planar\nstart: {angular_velocity: [0, 1, 0]}", 3, 27,
                "the base is planar", "only the third number");
-    REFUSES_OF("two_link", "start: {on: flor}", 2, 13, "no surface 'flor'", "floor");
-    REFUSES_OF("two_link", "start: {on: floor}", 2, 13, "the base is fixed", "cannot be shifted");
-    REFUSES_OF("hrp2_like", "contacts: []\nstart: {on: floor}", 3, 13, "no contact point",
+    REFUSES_OF("two_link", "start: {place_on: flor}", 2, 19, "no surface 'flor'", "floor");
+    REFUSES_OF("two_link", "start: {place_on: floor}", 2, 19, "the base is fixed",
+               "cannot be shifted");
+    REFUSES_OF("hrp2_like", "contacts: []\nstart: {place_on: floor}", 3, 19, "no contact point",
                "start.position");
     REFUSES_OF("robots/ball.urdf",
                "surfaces: {wall: {normal: [1, 0, 0]}}\n"
-               "contacts: [{site: centre, surface: wall}]\nstart: {on: wall}",
-               4, 13, "no contact point is above 'wall'", "start.position");
+               "contacts: [{site: centre, surface: wall}]\nstart: {place_on: wall}",
+               4, 19, "no contact point is above 'wall'", "start.position");
     REFUSES_OF("hrp2_like", "start: {posture: half_sitting}", 1, 1,
-               "'right_sole.0' starts 0.649 m inside 'floor'", "start.on: floor");
+               "'right_sole.0' starts 0.649 m inside 'floor'", "start.place_on: floor");
     REFUSES_OF("two_link", "contacts: [{site: tip, tied: true}]", 2, 12,
                "'tip.0' is tied to 'floor' but starts 1 m away from it", "start on it");
 }
@@ -78,9 +79,9 @@ TEST(simulate_errors, name_what_is_wrong_with_torques_and_pushes)
                29, "twice", "give it once");
     REFUSES_OF("two_link", "torques: [{kind: servo, stiffness: -1}]", 2, 36, "out of range",
                "0, or from 0.001 to 1e12 N m/rad");
-    REFUSES_OF("two_link", "pushes: [{force: [0, 0, 0]}]", 2, 10, "link: is missing", "link");
-    REFUSES_OF("two_link", "pushes: [{link: l, force: [0, 0, 0]}]", 2, 17, "no link 'l'", "base");
-    REFUSES_OF("two_link", "pushes: [{link: link1, force: [0, 0, 0], from: 2, until: 1}]", 2, 58,
+    REFUSES_OF("two_link", "forces: [{force: [0, 0, 0]}]", 2, 10, "link: is missing", "link");
+    REFUSES_OF("two_link", "forces: [{link: l, force: [0, 0, 0]}]", 2, 17, "no link 'l'", "base");
+    REFUSES_OF("two_link", "forces: [{link: link1, force: [0, 0, 0], from: 2, until: 1}]", 2, 58,
                "not after from", "later");
 }
 
@@ -137,9 +138,9 @@ TEST(simulate_errors, name_a_file_that_is_not_there)
     atemi_error      error = {0};
     atemi_recording *recording;
     char            *text;
-    CHECK_STATUS(atemi_simulate_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_simulate_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
     CHECK(!recording);
     CHECK_EQUAL_STRING(error.file, "no_such.yaml");
-    CHECK_STATUS(atemi_simulate_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_simulate_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
     CHECK(!text);
 }

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/strike.h"
 #include "check.h"
+#include "job_runs.h"
 #include "recorded.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static inline atemi_recording *strike(const char *text, const atemi_job_hooks *h
     atemi_recording   *recording = NULL;
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_strike_text(text, strlen(text), NULL, hooks, &recording, &error);
+        job_strike_text(text, strlen(text), NULL, hooks, &recording, &error);
     CHECK_EQUAL_STRING(error.message, "");
     CHECK_STATUS(status, ATEMI_OK);
     return recording;

@@ -60,7 +60,7 @@ TEST(strike, of_the_shipped_scenario_is_hard_and_stands)
     }
     atemi_recording *recording = NULL;
     atemi_error      error = {0};
-    CHECK_STATUS(atemi_strike_file(SHIPPED, NULL, &recording, &error), ATEMI_OK);
+    CHECK_STATUS(job_strike_file(SHIPPED, NULL, &recording, &error), ATEMI_OK);
     CHECK_NEAR(result(recording, "completed"), 1.0, 0.0);
     CHECK_NEAR(result(recording, "feasible"), 1.0, 0.0);
     CHECK(result(recording, "violation") <= 1e-6);
@@ -96,7 +96,7 @@ TEST(strike, with_both_hands_pushes_a_door_and_stands)
         return;
     }
     atemi_recording *recording = NULL;
-    CHECK_STATUS(atemi_strike_file(DOOR, NULL, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_strike_file(DOOR, NULL, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(result(recording, "feasible"), 1.0, 0.0);
     CHECK_NEAR(result(recording, "stands"), 1.0, 0.0);
     CHECK_NEAR(result(recording, "verified_lift_offs"), 0.0, 0.0);
@@ -353,7 +353,7 @@ TEST(strike, explains_every_key_without_a_scenario)
         "momentum_z:",  "com_x:",        "body_before:",  "objective:",     "impact_margin:",
         "edge_margin:", "search:",       "seed:",         "verify:",        "control_step:"};
     char *text;
-    CHECK_STATUS(atemi_strike_explain(NULL, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_strike_explain(NULL, &text, NULL), ATEMI_OK);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         CHECK_CONTAINS(text, keys[i]);
     }
@@ -367,9 +367,9 @@ TEST(strike, is_explained_by_a_scenario_that_says_the_same)
     const atemi_job_hooks hooks = {.progress = stop, .context = &calls};
     char                 *text;
     atemi_recording      *first = NULL;
-    CHECK_STATUS(atemi_strike_explain(SHIPPED, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_strike_explain(SHIPPED, &text, NULL), ATEMI_OK);
     atemi_recording *again = strike(text, &hooks);
-    CHECK_STATUS(atemi_strike_file(SHIPPED, &hooks, &first, NULL), ATEMI_OK);
+    CHECK_STATUS(job_strike_file(SHIPPED, &hooks, &first, NULL), ATEMI_OK);
     CHECK_NEAR(result(again, "violation"), result(first, "violation"), 1e-9);
     CHECK_NEAR(result(again, "objective"), result(first, "objective"), 1e-9);
     CHECK_NEAR(result(again, "impact_margin"), result(first, "impact_margin"), 1e-9);

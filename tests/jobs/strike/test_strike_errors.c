@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_strike_text(text, size, file, NULL, recording, error);
+    return job_strike_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -119,9 +119,9 @@ TEST(strike_errors, name_a_file_that_is_not_there)
     atemi_error      error = {0};
     atemi_recording *recording;
     char            *text;
-    CHECK_STATUS(atemi_strike_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_strike_file("no_such.yaml", NULL, &recording, &error), ATEMI_ERROR_FILE);
     CHECK(!recording);
     CHECK_EQUAL_STRING(error.file, "no_such.yaml");
-    CHECK_STATUS(atemi_strike_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
+    CHECK_STATUS(job_strike_explain("no_such.yaml", &text, &error), ATEMI_ERROR_FILE);
     CHECK(!text);
 }

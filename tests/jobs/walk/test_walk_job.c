@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walk_job.h"
+#include "job_runs.h"
 
 #include "atemi/allocator.h"
 #include "atemi/model.h"
@@ -15,7 +15,7 @@ static atemi_recording *walk_of(const char *text)
 {
     atemi_recording *recording;
     atemi_error      error = {0};
-    if (atemi_walk_text(text, strlen(text), NULL, NULL, &recording, &error)) {
+    if (job_walk_text(text, strlen(text), NULL, NULL, &recording, &error)) {
         check_fail(CHECK_PLACE("walk_of"), "%s", error.message);
     }
     return recording;
@@ -172,7 +172,7 @@ TEST(walk_job, tells_where_feet_slid)
 TEST(walk_job, tells_when_and_why_it_fell)
 {
     atemi_recording *r = walk_of(
-        "steps: 20\npushes: [{link: waist, force: [600, 0, 0], from: 0.2 s, until: 0.7 s}]\n");
+        "steps: 20\nforces: [{link: waist, force: [600, 0, 0], from: 0.2 s, until: 0.7 s}]\n");
     CHECK_NEAR(result(r, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(r, "fell"), 1.0, 0.0);
     CHECK(result(r, "fall_time") > 0.2);
@@ -208,7 +208,7 @@ TEST(walk_job, keeps_what_was_walked_when_stopped)
     double                done = 0.0;
     const atemi_job_hooks hooks = {.progress = stop_at_a_third, .context = &done};
     atemi_recording      *recording;
-    CHECK_STATUS(atemi_walk_text("steps: 3", 8, NULL, &hooks, &recording, NULL), ATEMI_OK);
+    CHECK_STATUS(job_walk_text("steps: 3", 8, NULL, &hooks, &recording, NULL), ATEMI_OK);
     CHECK_NEAR(done, 1.0 / 3.0, 1e-12);
     CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(recording, "steps"), 1.0, 0.0);
@@ -220,7 +220,7 @@ TEST(walk_job, keeps_what_was_walked_when_stopped)
 TEST(walk_job, explains_every_gain)
 {
     char *text;
-    CHECK_STATUS(atemi_walk_explain(NULL, &text, NULL), ATEMI_OK);
+    CHECK_STATUS(job_walk_explain(NULL, &text, NULL), ATEMI_OK);
     CHECK_CONTAINS(text, "capture_gain: 1.857");
     CHECK_CONTAINS(text, "arm_rate: 8");
     atemi_release(text);

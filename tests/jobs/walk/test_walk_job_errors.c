@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walk_job.h"
+#include "job_runs.h"
 #include "refusal.h"
 
 static atemi_status run(const char *text, size_t size, const char *file,
                         atemi_recording **recording, atemi_error *error)
 {
-    return atemi_walk_text(text, size, file, NULL, recording, error);
+    return job_walk_text(text, size, file, NULL, recording, error);
 }
 
 #define REFUSES(text, line, column, cause, cure)                                                   \
@@ -30,9 +30,9 @@ TEST(walk_job_errors, name_what_is_wrong_with_the_floor)
 
 TEST(walk_job_errors, name_what_is_wrong_with_pushes)
 {
-    REFUSES("pushes: [{link: waste, force: [1, 0, 0]}]", 1, 17, "no link 'waste'",
+    REFUSES("forces: [{link: waste, force: [1, 0, 0]}]", 1, 17, "no link 'waste'",
             "did you mean 'waist'?");
-    REFUSES("pushes: [{link: waist, force: [0, 1, 0]}]", 1, 10, "push 0 has a force along y",
+    REFUSES("forces: [{link: waist, force: [0, 1, 0]}]", 1, 10, "push 0 has a force along y",
             "leave both out");
 }
 

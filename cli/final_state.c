@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulate.h"
+#include "final_state.h"
 
-#include "job.h"
 #include "json_output.h"
 #include "table.h"
 
@@ -72,40 +71,6 @@ static const char *mode_text(const final_contact *contact)
 
 // ---- For people
 
-static void print_events(const atemi_recording *recording)
-{
-    static const struct {
-        const char *result, *text;
-    } kinds[] = {{"touchdowns", "touchdowns"}, {"lift_offs", "lift-offs"}, {"slips", "slips"},
-                 {"sticks", "sticks"},         {"rests", "rests"},         {"jams", "jams"}};
-    bool none = true;
-    fputs("  events    ", stdout);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        const double count = atemi_recording_result_value(recording, kinds[i].result);
-        if (count > 0.0) {
-            printf("%s%.0f %s", none ? "" : ", ", count, kinds[i].text);
-            none = false;
-        }
-    }
-    puts(none ? "none" : "");
-}
-
-static void print_figures(const atemi_recording *recording, double wall_time)
-{
-    job_print_time(recording, wall_time);
-    printf("  steps     %.0f, %d rows\n", atemi_recording_result_value(recording, "steps"),
-           atemi_recording_row_count(recording));
-    print_events(recording);
-    if (atemi_recording_row_count(recording) == 0) {
-        return;
-    }
-    printf("  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-           atemi_recording_result_value(recording, "energy_start"),
-           atemi_recording_result_value(recording, "energy_end"),
-           atemi_recording_result_value(recording, "energy_lost_in_bumps"));
-    job_print_least_margin(recording);
-}
-
 typedef enum contact_column {
     COLUMN_NAME,
     COLUMN_MODE,
@@ -162,7 +127,7 @@ static bool has_row(const void *context, int row)
            contact.mode != ATEMI_CONTACT_OPEN;
 }
 
-static void print_contacts(const atemi_recording *recording)
+void final_state_print(const atemi_recording *recording)
 {
     final_contact contact;
     int           next = 0, count = 0, closed = 0;
@@ -175,14 +140,6 @@ static void print_contacts(const atemi_recording *recording)
     if (closed > 0) {
         puts("");
         table_print(&table);
-    }
-}
-
-void simulate_print_text(const atemi_recording *recording, double wall_time)
-{
-    print_figures(recording, wall_time);
-    if (atemi_recording_row_count(recording) > 0) {
-        print_contacts(recording);
     }
 }
 
@@ -223,7 +180,7 @@ static json_t *final_json(const atemi_recording *recording)
                      group_json(recording, "tau"), "contacts", contacts_json(recording));
 }
 
-json_t *simulate_extend_json(json_t *answer, const atemi_recording *recording)
+json_t *final_state_extend_json(json_t *answer, const atemi_recording *recording)
 {
     return json_with_key(answer, "final", final_json(recording));
 }
