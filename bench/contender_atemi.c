@@ -4,15 +4,15 @@
 //
 // What stands for what
 //
-//     inverse dynamics   atemi_inverse_dynamics()
-//     mass matrix        atemi_mass_matrix(): the whole matrix
+//     inverse dynamics   atemi_inverse_dynamics_in()
+//     mass matrix        atemi_mass_matrix_in(): the whole matrix
 //     factor + solve     atemi_mass_factor_update(), atemi_mass_factor_solve() in place
-//     forward dynamics   atemi_forward_dynamics()
+//     forward dynamics   atemi_forward_dynamics_in()
 //     jacobians          atemi_kinematics_update() without velocities: poses and axes in the world
-//     link jacobians     the same, then atemi_link_jacobian() for the base and every child link
-//     momentum matrix    atemi_momentum_matrix()
-//     constrained        atemi_constrained_dynamics(), the soles' origins as two surfaces
-//     impulse            atemi_impulse(), likewise
+//     link jacobians     the same, then atemi_link_jacobian_in() for the base and every child link
+//     momentum matrix    atemi_momentum_matrix_in()
+//     constrained        atemi_constrained_dynamics_in(), the soles' origins as two surfaces
+//     impulse            atemi_collision_modes_in(), likewise
 
 #include "bench.h"
 
@@ -32,7 +32,7 @@ typedef struct ours {
     atemi_kinematics                   kinematics;
     atemi_momentum_matrix_scratch      momentum;
     atemi_constrained_dynamics_scratch constrained;
-    atemi_impulse_scratch              impulse;
+    atemi_collision_modes_scratch      impulse;
     atemi_contact                      feet[2];
     atemi_force                        forces[2];
     int                                q_count, v_count, joint_count, foot_count, state_count;
@@ -62,7 +62,7 @@ static void take_all(ours *self)
     self->kinematics = atemi_kinematics_take(arena, model);
     self->momentum = atemi_momentum_matrix_scratch_take(arena, model);
     self->constrained = atemi_constrained_dynamics_scratch_take(arena, model, self->foot_count);
-    self->impulse = atemi_impulse_scratch_take(arena, model, self->foot_count);
+    self->impulse = atemi_collision_modes_scratch_take(arena, model, self->foot_count);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
@@ -201,15 +201,15 @@ static void *create(const bench_robot *robot, const bench_states *states, char *
 static void run_inverse_dynamics(void *object, int state)
 {
     ours *self = object;
-    atemi_inverse_dynamics(self->model, self->q + state * self->q_count,
-                           self->v + state * self->v_count, self->a + state * self->v_count, NULL,
-                           &self->inverse, self->vector);
+    atemi_inverse_dynamics_in(self->model, self->q + state * self->q_count,
+                              self->v + state * self->v_count, self->a + state * self->v_count,
+                              NULL, &self->inverse, self->vector);
 }
 
 static void run_mass_matrix(void *object, int state)
 {
     ours *self = object;
-    atemi_mass_matrix(self->model, self->q + state * self->q_count, &self->mass, self->square);
+    atemi_mass_matrix_in(self->model, self->q + state * self->q_count, &self->mass, self->square);
 }
 
 static void run_factor_solve(void *object, int state)
@@ -223,9 +223,9 @@ static void run_factor_solve(void *object, int state)
 static void run_forward_dynamics(void *object, int state)
 {
     ours *self = object;
-    atemi_forward_dynamics(self->model, self->q + state * self->q_count,
-                           self->v + state * self->v_count, self->tau + state * self->v_count, NULL,
-                           &self->forward, self->vector);
+    atemi_forward_dynamics_in(self->model, self->q + state * self->q_count,
+                              self->v + state * self->v_count, self->tau + state * self->v_count,
+                              NULL, &self->forward, self->vector);
 }
 
 static void run_jacobians(void *object, int state)
@@ -240,21 +240,21 @@ static void run_link_jacobians(void *object, int state)
     ours *self = object;
     run_jacobians(self, state);
     for (int i = 0; i <= self->joint_count; i++)
-        atemi_link_jacobian(self->model, &self->kinematics, self->links[i],
-                            self->jacobians + i * 6 * self->v_count);
+        atemi_link_jacobian_in(self->model, &self->kinematics, self->links[i],
+                               self->jacobians + i * 6 * self->v_count);
 }
 
 static void run_momentum_matrix(void *object, int state)
 {
     ours *self = object;
-    atemi_momentum_matrix(self->model, self->q + state * self->q_count, &self->momentum,
-                          self->wide);
+    atemi_momentum_matrix_in(self->model, self->q + state * self->q_count, &self->momentum,
+                             self->wide);
 }
 
 static void run_constrained_dynamics(void *object, int state)
 {
     ours *self = object;
-    atemi_constrained_dynamics(
+    atemi_constrained_dynamics_in(
         self->model, self->q + state * self->q_count, self->v_still + state * self->v_count,
         self->tau + state * self->v_count, NULL, self->feet, self->foot_count, &self->constrained,
         self->vector, self->forces, NULL);
@@ -263,9 +263,9 @@ static void run_constrained_dynamics(void *object, int state)
 static void run_impulse(void *object, int state)
 {
     ours *self = object;
-    atemi_impulse(self->model, self->q + state * self->q_count, self->v + state * self->v_count,
-                  self->feet, self->foot_count, 0.0, &self->impulse, self->vector, self->forces,
-                  NULL);
+    atemi_collision_modes_in(self->model, self->q + state * self->q_count,
+                             self->v + state * self->v_count, self->feet, self->foot_count, 0.0,
+                             &self->impulse, self->vector, self->forces, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -279,8 +279,8 @@ static void read_axes(const ours *self, double *axes)
     for (int i = 0; i < n; i++) {
         const int        link = self->links[i < 6 ? 0 : i - 5];
         const int        column = self->v_places[i];
-        const atemi_vec3 p = atemi_link_pose(self->model, &self->kinematics, link).position;
-        atemi_link_jacobian(self->model, &self->kinematics, link, self->wide);
+        const atemi_vec3 p = atemi_link_pose_in(self->model, &self->kinematics, link).position;
+        atemi_link_jacobian_in(self->model, &self->kinematics, link, self->wide);
         const double *x = self->wide + column;
         axes[0 * n + i] = x[0 * n] + p.y * x[5 * n] - p.z * x[4 * n];
         axes[1 * n + i] = x[1 * n] + p.z * x[3 * n] - p.x * x[5 * n];

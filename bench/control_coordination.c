@@ -83,8 +83,8 @@ static void find_poses(robot *r, int foot)
         exit(2);
     atemi_kinematics k = atemi_kinematics_take(&arena, r->model);
     atemi_kinematics_update(r->model, atemi_coordination_posture(r->coordination), NULL, NULL, &k);
-    r->pelvis = atemi_link_pose(r->model, &k, 0);
-    r->foot = atemi_link_pose(r->model, &k, foot);
+    r->pelvis = atemi_link_pose_in(r->model, &k, 0);
+    r->foot = atemi_link_pose_in(r->model, &k, foot);
     atemi_arena_destroy(&arena);
 }
 

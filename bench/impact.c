@@ -94,8 +94,8 @@ static void accelerate(void *object, const double *q, const double *v, const dou
     atemi_force forces[2];
     double      q_peer[MOST], v_peer[MOST], tau_peer[MOST], a_peer[MOST];
     if (!d->peer) {
-        atemi_constrained_dynamics(d->model, q, v, tau, NULL, d->feet, 2, &d->scratch, a, forces,
-                                   NULL);
+        atemi_constrained_dynamics_in(d->model, q, v, tau, NULL, d->feet, 2, &d->scratch, a, forces,
+                                      NULL);
         return;
     }
     for (int i = 0; i < atemi_model_q_count(d->model); i++)

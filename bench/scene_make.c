@@ -75,7 +75,7 @@ static int put_down(const atemi_model *model, bench_scene *scene)
     const atemi_site *site = atemi_model_site(model, atemi_model_find_site(model, soles[0]));
     atemi_vec3        corners[SCENE_CORNERS];
     atemi_kinematics_update(model, scene->start, NULL, NULL, &kinematics);
-    const atemi_transform pose = atemi_link_pose(model, &kinematics, site->link);
+    const atemi_transform pose = atemi_link_pose_in(model, &kinematics, site->link);
     atemi_site_corners(site, &pose, corners);
     scene->start[2] -= corners[0].z;
     atemi_arena_destroy(&arena);

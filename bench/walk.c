@@ -104,8 +104,8 @@ static void solve(walk_study *study, const sample *at, int contacts)
 {
     double      a[MOST_RATES];
     atemi_force forces[ATEMI_WALKING_POINTS];
-    atemi_constrained_dynamics(study->model, at->q, at->v, at->tau, NULL, at->contacts, contacts,
-                               &study->scratch, a, forces, NULL);
+    atemi_constrained_dynamics_in(study->model, at->q, at->v, at->tau, NULL, at->contacts, contacts,
+                                  &study->scratch, a, forces, NULL);
 }
 
 static void move_freely(walk_study *study, const sample *at)

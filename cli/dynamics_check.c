@@ -65,8 +65,8 @@ static double deviation(int count, const double *result, const double *expected)
 static double check_state(const atemi_model *model, uint64_t seed, workspace *w)
 {
     draw_state(model, seed, w);
-    atemi_inverse_dynamics(model, w->q, w->v, w->a, NULL, &w->inverse, w->tau);
-    if (atemi_forward_dynamics(model, w->q, w->v, w->tau, NULL, &w->forward, w->result)) {
+    atemi_inverse_dynamics_in(model, w->q, w->v, w->a, NULL, &w->inverse, w->tau);
+    if (atemi_forward_dynamics_in(model, w->q, w->v, w->tau, NULL, &w->forward, w->result)) {
         return HUGE_VAL; // a joint moves no mass
     }
     return deviation(atemi_model_v_count(model), w->result, w->a);

@@ -72,19 +72,19 @@ static void evaluate(evaluation *e)
 {
     const robot_state *s = &e->state;
     atemi_kinematics_update(e->model, s->q, s->v, s->a, &e->kinematics);
-    atemi_inverse_dynamics(e->model, s->q, NULL, NULL, NULL, &e->bias, e->gravity_load);
-    atemi_inverse_dynamics(e->model, s->q, s->v, NULL, NULL, &e->bias, e->bias_force);
-    atemi_inverse_dynamics(e->model, s->q, s->v, s->a, s->external, &e->inverse,
-                           e->inverse_dynamics);
-    if (atemi_forward_dynamics(e->model, s->q, s->v, s->tau, s->external, &e->forward,
-                               e->forward_dynamics)) {
+    atemi_inverse_dynamics_in(e->model, s->q, NULL, NULL, NULL, &e->bias, e->gravity_load);
+    atemi_inverse_dynamics_in(e->model, s->q, s->v, NULL, NULL, &e->bias, e->bias_force);
+    atemi_inverse_dynamics_in(e->model, s->q, s->v, s->a, s->external, &e->inverse,
+                              e->inverse_dynamics);
+    if (atemi_forward_dynamics_in(e->model, s->q, s->v, s->tau, s->external, &e->forward,
+                                  e->forward_dynamics)) {
         for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
             e->forward_dynamics[i] = (double)NAN; // a joint moves no mass
         }
     }
     atemi_joint_friction(e->model, s->v, e->joint_friction);
-    atemi_mass_matrix(e->model, s->q, &e->mass, e->mass_matrix);
-    atemi_momentum_matrix(e->model, s->q, &e->momentum, e->momentum_matrix);
+    atemi_mass_matrix_in(e->model, s->q, &e->mass, e->mass_matrix);
+    atemi_momentum_matrix_in(e->model, s->q, &e->momentum, e->momentum_matrix);
 }
 
 static double largest(int count, const double *x)
@@ -102,8 +102,8 @@ static bool is_forward_right(evaluation *e)
 {
     const robot_state *s = &e->state;
     const int          n = atemi_model_v_count(e->model);
-    atemi_inverse_dynamics(e->model, s->q, s->v, e->forward_dynamics, s->external, &e->bias,
-                           e->residual);
+    atemi_inverse_dynamics_in(e->model, s->q, s->v, e->forward_dynamics, s->external, &e->bias,
+                              e->residual);
     const double size = largest(n, s->tau) + largest(n, e->bias_force) + largest(n, e->residual);
     for (int i = 0; i < n; ++i) {
         e->residual[i] -= s->tau[i];
@@ -136,7 +136,7 @@ static json_t *wrenches_json(const evaluation *e)
     for (int i = 0; i < atemi_model_joint_count(e->model) && wrenches; ++i) {
         const atemi_joint *joint = atemi_model_joint(e->model, i);
         if (joint->type != ATEMI_JOINT_FIXED) {
-            const atemi_force wrench = atemi_joint_wrench(e->model, &e->inverse, i);
+            const atemi_force wrench = atemi_joint_wrench_in(e->model, &e->inverse, i);
             wrenches = json_with_key(wrenches, joint->name, json_from_force(wrench));
         }
     }
@@ -145,21 +145,21 @@ static json_t *wrenches_json(const evaluation *e)
 
 static json_t *jacobian_json(evaluation *e, int link)
 {
-    atemi_link_jacobian(e->model, &e->kinematics, link, e->jacobian);
+    atemi_link_jacobian_in(e->model, &e->kinematics, link, e->jacobian);
     return json_from_matrix(6, atemi_model_v_count(e->model), e->jacobian);
 }
 
 static json_t *jacobian_rate_json(evaluation *e, int link)
 {
-    atemi_link_jacobian_rate(e->model, &e->kinematics, link, e->jacobian);
+    atemi_link_jacobian_rate_in(e->model, &e->kinematics, link, e->jacobian);
     return json_from_matrix(6, atemi_model_v_count(e->model), e->jacobian);
 }
 
 static json_t *link_json(evaluation *e, int link)
 {
-    const atemi_transform pose = atemi_link_pose(e->model, &e->kinematics, link);
-    const atemi_motion    velocity = atemi_link_velocity(e->model, &e->kinematics, link);
-    const atemi_motion    acceleration = atemi_link_acceleration(e->model, &e->kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(e->model, &e->kinematics, link);
+    const atemi_motion    velocity = atemi_link_velocity_in(e->model, &e->kinematics, link);
+    const atemi_motion    acceleration = atemi_link_acceleration_in(e->model, &e->kinematics, link);
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "rotation",
                      json_from_rotation(&pose.rotation), "position", json_from_vec3(pose.position),
                      "velocity", json_from_motion(velocity), "acceleration",
@@ -214,11 +214,11 @@ static json_t *whole_json(const evaluation *e)
 {
     const atemi_kinematics *k = &e->kinematics;
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "center_of_mass",
-                     json_from_vec3(atemi_center_of_mass(e->model, k)), "momentum",
-                     json_from_force(atemi_momentum(e->model, k)), "momentum_matrix",
+                     json_from_vec3(atemi_center_of_mass_in(e->model, k)), "momentum",
+                     json_from_force(atemi_momentum_in(e->model, k)), "momentum_matrix",
                      json_from_matrix(6, atemi_model_v_count(e->model), e->momentum_matrix),
-                     "kinetic_energy", json_from_number(atemi_kinetic_energy(e->model, k)),
-                     "potential_energy", json_from_number(atemi_potential_energy(e->model, k)));
+                     "kinetic_energy", json_from_number(atemi_kinetic_energy_in(e->model, k)),
+                     "potential_energy", json_from_number(atemi_potential_energy_in(e->model, k)));
 }
 
 // Moves the keys of `part` to the end of `object`; takes both references.
@@ -280,8 +280,8 @@ static bool is_finite(const evaluation *e)
     const int n = atemi_model_v_count(e->model);
     return isfinite(largest(n, e->inverse_dynamics)) && isfinite(largest(n, e->bias_force)) &&
            isfinite(largest(n * n, e->mass_matrix)) &&
-           isfinite(atemi_kinetic_energy(e->model, &e->kinematics)) &&
-           isfinite(atemi_potential_energy(e->model, &e->kinematics));
+           isfinite(atemi_kinetic_energy_in(e->model, &e->kinematics)) &&
+           isfinite(atemi_potential_energy_in(e->model, &e->kinematics));
 }
 
 static int answer(const eval_request *request, evaluation *e)

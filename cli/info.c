@@ -162,7 +162,7 @@ static atemi_inertia whole_body(const robot_info *info)
     atemi_inertia      sum = {0};
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
         if (base_moves || info->moving[i]) {
-            const atemi_transform pose = atemi_link_pose(model, &info->kinematics, i);
+            const atemi_transform pose = atemi_link_pose_in(model, &info->kinematics, i);
             const atemi_inertia   link =
                 atemi_inertia_transformed(&atemi_model_link(model, i)->inertia, &pose);
             sum = atemi_inertia_add(&sum, &link);

@@ -35,7 +35,7 @@ static atemi_status print_gravity(const atemi_model *robot, atemi_error *error)
     double *tau = atemi_arena_array(&arena, double, atemi_model_v_count(robot));
 
     atemi_configuration_neutral(robot, q);
-    atemi_inverse_dynamics(robot, q, NULL, NULL, NULL, &scratch, tau); // at rest: gravity alone
+    atemi_inverse_dynamics_in(robot, q, NULL, NULL, NULL, &scratch, tau); // at rest: gravity alone
     print_torques(robot, tau);
     atemi_arena_destroy(&arena);
     return ATEMI_OK;

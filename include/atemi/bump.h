@@ -17,8 +17,8 @@
 
 ATEMI_BEGIN
 
-/// Scratch of atemi_bump().
-typedef struct atemi_bump_scratch {
+/// Scratch of atemi_collision_in().
+typedef struct atemi_collision_scratch {
     atemi_kinematics       kinematics;
     atemi_mass_factor      factor;
     atemi_constraint_space space;
@@ -28,21 +28,22 @@ typedef struct atemi_bump_scratch {
     double                *motion;   ///< [3 max_contacts] what the cone problem starts from
     double                *impulses; ///< [3 max_contacts]
     double                *room;     ///< for the solver
-} atemi_bump_scratch;
+} atemi_collision_scratch;
 
 /// Lays the scratch out on an arena, for up to `max_contacts` points, at most
 /// ATEMI_CONTACT_MAX_COUNT.
-ATEMI_API atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                                     int max_contacts);
+ATEMI_API atemi_collision_scratch atemi_collision_scratch_take(atemi_arena       *arena,
+                                                               const atemi_model *model,
+                                                               int                max_contacts);
 
 /// What a bump did.
-typedef struct atemi_bump_report {
+typedef struct atemi_collision_report {
     double energy;    ///< that the robot gained, J: never positive beyond rounding
     double violation; ///< of the conditions above, m/s: how exact the answer is
     /// By what the restitution had to be reduced so that energy does not grow: with friction at
     /// several points Newton's law alone may create energy. 1 if it was not.
     double bounce;
-} atemi_bump_report;
+} atemi_collision_report;
 
 /// Computes the velocity after the bump.
 ///
@@ -60,9 +61,10 @@ typedef struct atemi_bump_report {
 ///
 /// Points may be redundant (a box on four corners): motions are unique, impulses then one of many.
 /// Iterative, with an accuracy of about 1e-12 of the speeds. No allocation.
-ATEMI_API atemi_status atemi_bump(const atemi_model *model, const double *q, const double *v,
-                                  const atemi_contact *contacts, int count,
-                                  const double *restitution, atemi_bump_scratch *scratch,
-                                  double *after, atemi_vec3 *impulses, atemi_bump_report *report);
+ATEMI_API atemi_status atemi_collision_in(const atemi_model *model, const double *q,
+                                          const double *v, const atemi_contact *contacts, int count,
+                                          const double            *restitution,
+                                          atemi_collision_scratch *scratch, double *after,
+                                          atemi_vec3 *impulses, atemi_collision_report *report);
 
 ATEMI_END

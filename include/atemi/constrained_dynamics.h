@@ -34,7 +34,7 @@ ATEMI_API atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_
 ///
 /// @param v        [v_count] or NULL for rest
 /// @param tau      [v_count] or NULL for none
-/// @param external [link_count] further forces, as in atemi_inverse_dynamics(), or NULL
+/// @param external [link_count] further forces, as in atemi_inverse_dynamics_in(), or NULL
 /// @param contacts [count] open ones are passed over
 /// @param a        [v_count] result; may alias `tau` or `v`
 /// @param forces   [count] force and moment on the robot at each contact's point, world axes
@@ -45,21 +45,21 @@ ATEMI_API atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_
 ///
 /// Redundant contacts (four points of a flat foot) share their force with the least sum of squares.
 /// Contacts may pull here: whether they let go is the business of the caller. No allocation.
-ATEMI_API atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q,
-                                                  const double *v, const double *tau,
-                                                  const atemi_force   *external,
-                                                  const atemi_contact *contacts, int count,
-                                                  atemi_constrained_dynamics_scratch *scratch,
-                                                  double *a, atemi_force *forces,
-                                                  atemi_contact_report *report);
+ATEMI_API atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
+                                                     const double *v, const double *tau,
+                                                     const atemi_force   *external,
+                                                     const atemi_contact *contacts, int count,
+                                                     atemi_constrained_dynamics_scratch *scratch,
+                                                     double *a, atemi_force *forces,
+                                                     atemi_contact_report *report);
 
 /// Adds contact forces to what acts on the links, for inverse dynamics and joint wrenches.
 ///
 /// @param kinematics poses of the same configuration
 /// @param external   [link_count] added to
-ATEMI_API void atemi_contact_forces_add(const atemi_model      *model,
-                                        const atemi_kinematics *kinematics,
-                                        const atemi_contact *contacts, const atemi_force *forces,
-                                        int count, atemi_force *external);
+ATEMI_API void atemi_contact_forces_add_in(const atemi_model      *model,
+                                           const atemi_kinematics *kinematics,
+                                           const atemi_contact *contacts, const atemi_force *forces,
+                                           int count, atemi_force *external);
 
 ATEMI_END

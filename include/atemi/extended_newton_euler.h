@@ -7,7 +7,7 @@
 /// Every quantity of the equation of motion is an inverse dynamics: the bias b, the columns of M,
 /// the contact directions j_c and j_t. Here for any number of contacts (the paper's future work):
 /// f_n becomes a vector and A a matrix. Costs O(v_count^3), about a hundred times
-/// atemi_constrained_dynamics(), which yields the same numbers. For comparison and for teaching.
+/// atemi_constrained_dynamics_in(), which yields the same numbers. For comparison and for teaching.
 
 #pragma once
 
@@ -40,14 +40,14 @@ ATEMI_API atemi_extended_newton_euler_scratch atemi_extended_newton_euler_scratc
     atemi_arena *arena, const atemi_model *model, int max_contacts);
 
 /// Computes accelerations and contact forces: arguments and results as of
-/// atemi_constrained_dynamics(), without further external forces.
+/// atemi_constrained_dynamics_in(), without further external forces.
 /// @return ATEMI_ERROR_SINGULAR if A is singular: redundant contacts, a kinematic singularity, or
 ///         jamming by friction; the report then holds the condition number. Never divided through.
-ATEMI_API atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q,
-                                                   const double *v, const double *tau,
-                                                   const atemi_contact *contacts, int count,
-                                                   atemi_extended_newton_euler_scratch *scratch,
-                                                   double *a, atemi_force *forces,
-                                                   atemi_contact_report *report);
+ATEMI_API atemi_status atemi_extended_newton_euler_in(const atemi_model *model, const double *q,
+                                                      const double *v, const double *tau,
+                                                      const atemi_contact *contacts, int count,
+                                                      atemi_extended_newton_euler_scratch *scratch,
+                                                      double *a, atemi_force *forces,
+                                                      atemi_contact_report *report);
 
 ATEMI_END

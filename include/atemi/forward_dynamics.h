@@ -32,16 +32,17 @@ atemi_forward_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model
 ///
 /// @param v        [v_count] or NULL for rest
 /// @param tau      [v_count] or NULL for none
-/// @param external [link_count] as in atemi_inverse_dynamics(), or NULL
+/// @param external [link_count] as in atemi_inverse_dynamics_in(), or NULL
 /// @param a        [v_count] result; may alias `tau` or `v`
 ///
 /// @return ATEMI_ERROR_SINGULAR if a joint moves no mass, and then `a` is not touched:
 ///         atemi_mass_factor_check() names the joint
 ///
 /// Does not allocate.
-ATEMI_API atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q,
-                                              const double *v, const double *tau,
-                                              const atemi_force              *external,
-                                              atemi_forward_dynamics_scratch *scratch, double *a);
+ATEMI_API atemi_status atemi_forward_dynamics_in(const atemi_model *model, const double *q,
+                                                 const double *v, const double *tau,
+                                                 const atemi_force              *external,
+                                                 atemi_forward_dynamics_scratch *scratch,
+                                                 double                         *a);
 
 ATEMI_END

@@ -15,10 +15,10 @@
 
 ATEMI_BEGIN
 
-/// Scratch of atemi_ground_wrenches().
+/// Scratch of atemi_ground_wrenches_in().
 typedef struct atemi_ground_wrenches_scratch {
     int                            max_links;
-    atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench() works
+    atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench_in() works
     atemi_force                   *loads;   ///< [link_count]
     double                        *rows;    ///< [6 x v_count]
     double                        *columns; ///< [v_count x 6 max_links]
@@ -44,10 +44,10 @@ ATEMI_API atemi_ground_wrenches_scratch atemi_ground_wrenches_scratch_take(atemi
 ///         that do not belong together
 ///
 /// O(v_count count^2). Cannot fail, does not allocate.
-ATEMI_API double atemi_ground_wrenches(const atemi_model *model, const double *q, const double *v,
-                                       const double *a, const double *tau,
-                                       const atemi_force *external, const int *links, int count,
-                                       atemi_ground_wrenches_scratch *scratch,
-                                       atemi_force                   *wrenches);
+ATEMI_API double atemi_ground_wrenches_in(const atemi_model *model, const double *q,
+                                          const double *v, const double *a, const double *tau,
+                                          const atemi_force *external, const int *links, int count,
+                                          atemi_ground_wrenches_scratch *scratch,
+                                          atemi_force                   *wrenches);
 
 ATEMI_END

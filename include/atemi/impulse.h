@@ -11,18 +11,18 @@
 
 ATEMI_BEGIN
 
-/// Scratch of atemi_impulse().
-typedef struct atemi_impulse_scratch {
+/// Scratch of atemi_collision_modes_in().
+typedef struct atemi_collision_modes_scratch {
     atemi_kinematics       kinematics;
     atemi_mass_factor      factor;
     atemi_constraint_space space;
-} atemi_impulse_scratch;
+} atemi_collision_modes_scratch;
 
 /// Lays the scratch out on an arena, for up to `max_contacts` contacts, at
 /// most ATEMI_CONTACT_MAX_COUNT.
-ATEMI_API atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena       *arena,
-                                                           const atemi_model *model,
-                                                           int                max_contacts);
+ATEMI_API atemi_collision_modes_scratch atemi_collision_modes_scratch_take(atemi_arena       *arena,
+                                                                           const atemi_model *model,
+                                                                           int max_contacts);
 
 /// Computes the velocity after all contacts have closed at once, each in its mode: a sticking point
 /// stops, a slipping one stops along its normal and gets friction against its sliding before the
@@ -38,9 +38,11 @@ ATEMI_API atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena       *ar
 ///         joint); then the results are not touched
 ///
 /// The modes are the caller's; an impulse may come out as pulling. No allocation.
-ATEMI_API atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,
-                                     const atemi_contact *contacts, int count, double restitution,
-                                     atemi_impulse_scratch *scratch, double *after,
-                                     atemi_force *impulses, atemi_contact_report *report);
+ATEMI_API atemi_status atemi_collision_modes_in(const atemi_model *model, const double *q,
+                                                const double *v, const atemi_contact *contacts,
+                                                int count, double restitution,
+                                                atemi_collision_modes_scratch *scratch,
+                                                double *after, atemi_force *impulses,
+                                                atemi_contact_report *report);
 
 ATEMI_END

@@ -38,16 +38,17 @@ atemi_inverse_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model
 /// With `a` NULL the result is the bias force h; with `v` NULL as well, the gravity load.
 /// Rotor inertia is included, joint friction is not (see atemi_joint_friction()).
 /// Cannot fail, does not allocate, touches no global state.
-ATEMI_API void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
-                                      const double *a, const atemi_force *external,
-                                      atemi_inverse_dynamics_scratch *scratch, double *tau);
+ATEMI_API void atemi_inverse_dynamics_in(const atemi_model *model, const double *q, const double *v,
+                                         const double *a, const atemi_force *external,
+                                         atemi_inverse_dynamics_scratch *scratch, double *tau);
 
 /// What a six-axis load cell in a joint measured in the last call: the force of the parent link
 /// onto the child link, in the child link's axes, moment about the child link's origin.
 ///
 /// @param joint any joint that moves, mimic joints included. The wrench of a fixed joint is not
 ///              computed: the links it joins are one body.
-ATEMI_API atemi_force atemi_joint_wrench(const atemi_model                    *model,
-                                         const atemi_inverse_dynamics_scratch *scratch, int joint);
+ATEMI_API atemi_force atemi_joint_wrench_in(const atemi_model                    *model,
+                                            const atemi_inverse_dynamics_scratch *scratch,
+                                            int                                   joint);
 
 ATEMI_END

@@ -36,40 +36,43 @@ ATEMI_API void atemi_kinematics_update(const atemi_model *model, const double *q
                                        const double *a, atemi_kinematics *kinematics);
 
 /// The pose of a link in the world.
-ATEMI_API atemi_transform atemi_link_pose(const atemi_model      *model,
-                                          const atemi_kinematics *kinematics, int link);
+ATEMI_API atemi_transform atemi_link_pose_in(const atemi_model      *model,
+                                             const atemi_kinematics *kinematics, int link);
 
 /// The velocity of a link; needs an update with `v`.
-ATEMI_API atemi_motion atemi_link_velocity(const atemi_model      *model,
-                                           const atemi_kinematics *kinematics, int link);
+ATEMI_API atemi_motion atemi_link_velocity_in(const atemi_model      *model,
+                                              const atemi_kinematics *kinematics, int link);
 
 /// The acceleration of a link: of the point at its origin (as an accelerometer without gravity
 /// would see it, not the spatial acceleration), and of its angle; needs an update with `v` and `a`.
-ATEMI_API atemi_motion atemi_link_acceleration(const atemi_model      *model,
-                                               const atemi_kinematics *kinematics, int link);
+ATEMI_API atemi_motion atemi_link_acceleration_in(const atemi_model      *model,
+                                                  const atemi_kinematics *kinematics, int link);
 
 /// J with  (linear, angular velocity of the link) = J v.
 /// @param J [6 x v_count] row-major
-ATEMI_API void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics,
-                                   int link, double *J);
+ATEMI_API void atemi_link_jacobian_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                      int link, double *J);
 
 /// dJ/dt, so that  link acceleration = J a + dJ/dt v; needs an update with `v`.
 /// @param rate [6 x v_count] row-major
-ATEMI_API void atemi_link_jacobian_rate(const atemi_model      *model,
-                                        const atemi_kinematics *kinematics, int link, double *rate);
+ATEMI_API void atemi_link_jacobian_rate_in(const atemi_model      *model,
+                                           const atemi_kinematics *kinematics, int link,
+                                           double *rate);
 
 /// The centre of mass of everything that moves, in the world. Zero for a robot without mass.
-ATEMI_API atemi_vec3 atemi_center_of_mass(const atemi_model      *model,
-                                          const atemi_kinematics *kinematics);
+ATEMI_API atemi_vec3 atemi_center_of_mass_in(const atemi_model      *model,
+                                             const atemi_kinematics *kinematics);
 
 /// Momentum about the centre of mass; needs an update with `v`.
-ATEMI_API atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kinematics);
+ATEMI_API atemi_force atemi_momentum_in(const atemi_model      *model,
+                                        const atemi_kinematics *kinematics);
 
 /// Kinetic energy, of rotors as well: v^T M v / 2; needs an update with `v`.
-ATEMI_API double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *kinematics);
+ATEMI_API double atemi_kinetic_energy_in(const atemi_model      *model,
+                                         const atemi_kinematics *kinematics);
 
 /// Potential energy in the model's gravity, zero with the centre of mass at the world's origin.
-ATEMI_API double atemi_potential_energy(const atemi_model      *model,
-                                        const atemi_kinematics *kinematics);
+ATEMI_API double atemi_potential_energy_in(const atemi_model      *model,
+                                           const atemi_kinematics *kinematics);
 
 ATEMI_END

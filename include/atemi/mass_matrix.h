@@ -28,8 +28,8 @@ ATEMI_API atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena  
 /// Computes M.
 /// @param q [q_count] configuration
 /// @param M [v_count x v_count] the whole symmetric matrix
-ATEMI_API void atemi_mass_matrix(const atemi_model *model, const double *q,
-                                 atemi_mass_matrix_scratch *scratch, double *M);
+ATEMI_API void atemi_mass_matrix_in(const atemi_model *model, const double *q,
+                                    atemi_mass_matrix_scratch *scratch, double *M);
 
 /// The factor of M at one configuration.
 typedef struct atemi_mass_factor {

@@ -22,7 +22,7 @@ atemi_momentum_matrix_scratch_take(atemi_arena *arena, const atemi_model *model)
 /// Computes A in world axes, linear rows first.
 /// @param q [q_count] configuration
 /// @param A [6 x v_count] row-major
-ATEMI_API void atemi_momentum_matrix(const atemi_model *model, const double *q,
-                                     atemi_momentum_matrix_scratch *scratch, double *A);
+ATEMI_API void atemi_momentum_matrix_in(const atemi_model *model, const double *q,
+                                        atemi_momentum_matrix_scratch *scratch, double *A);
 
 ATEMI_END

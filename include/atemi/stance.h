@@ -31,9 +31,9 @@ typedef enum atemi_stance_support {
     ATEMI_STANCE_LACKS,  ///< the points cannot give the base what it needs: the rest is in `tau`
 } atemi_stance_support;
 
-/// Scratch of atemi_stance_dynamics().
+/// Scratch of atemi_stance_dynamics_in().
 typedef struct atemi_stance_scratch {
-    atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench() works
+    atemi_inverse_dynamics_scratch inverse; ///< of the last call: atemi_joint_wrench_in() works
     atemi_force                   *loads;   ///< [link_count]
 } atemi_stance_scratch;
 
@@ -54,11 +54,11 @@ ATEMI_API atemi_stance_scratch atemi_stance_scratch_take(atemi_arena       *aren
 /// @param forces   [count] result: of the ground onto the robot, world axes
 ///
 /// O(links + count), iterative. Cannot fail, does not allocate.
-ATEMI_API atemi_stance_support atemi_stance_dynamics(const atemi_model *model, const double *q,
-                                                     const double *v, const double *a,
-                                                     const atemi_force        *external,
-                                                     const atemi_stance_point *points, int count,
-                                                     atemi_stance_scratch *scratch, double *tau,
-                                                     atemi_vec3 *forces);
+ATEMI_API atemi_stance_support atemi_stance_dynamics_in(const atemi_model *model, const double *q,
+                                                        const double *v, const double *a,
+                                                        const atemi_force        *external,
+                                                        const atemi_stance_point *points, int count,
+                                                        atemi_stance_scratch *scratch, double *tau,
+                                                        atemi_vec3 *forces);
 
 ATEMI_END

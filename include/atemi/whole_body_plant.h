@@ -158,7 +158,7 @@ ATEMI_API atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_p
 ATEMI_API atemi_force atemi_whole_body_plant_pull_force(const atemi_whole_body_plant *plant,
                                                         int                           index);
 
-/// What a load cell in a joint of the model measures, see atemi_joint_wrench(). O(links).
+/// What a load cell in a joint of the model measures, see atemi_joint_wrench_in(). O(links).
 /// @param joint of the model, not fixed
 ATEMI_API atemi_force atemi_whole_body_plant_wrench(atemi_whole_body_plant *plant, int joint);
 

@@ -148,8 +148,8 @@ atemi_status atemi_free_fall_run(atemi_free_fall *fall, double time, atemi_error
 static void add_link(const atemi_free_fall *fall, int link, atemi_fall_energy *sum)
 {
     const atemi_inertia   *inertia = &atemi_model_link(fall->model, link)->inertia;
-    const atemi_transform  pose = atemi_link_pose(fall->model, &fall->kinematics, link);
-    const atemi_motion     moves = atemi_link_velocity(fall->model, &fall->kinematics, link);
+    const atemi_transform  pose = atemi_link_pose_in(fall->model, &fall->kinematics, link);
+    const atemi_motion     moves = atemi_link_velocity_in(fall->model, &fall->kinematics, link);
     const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
     const atemi_vec3       s = atemi_transform_apply(&pose, inertia->com);
     const atemi_vec3       ds = atemi_motion_at(moves, atemi_vec3_sub(s, pose.position)).linear;
@@ -170,7 +170,7 @@ atemi_fall_energy atemi_free_fall_energy(const atemi_free_fall *fall)
 
 atemi_vec3 atemi_free_fall_center(const atemi_free_fall *fall)
 {
-    return atemi_center_of_mass(fall->model, &fall->kinematics);
+    return atemi_center_of_mass_in(fall->model, &fall->kinematics);
 }
 
 double atemi_fall_energy_total(atemi_fall_energy energy)

@@ -148,36 +148,36 @@ DECLARATIONS = """
     atemi_kinematics atemi_kinematics_take(atemi_arena *arena, const atemi_model *model);
     void atemi_kinematics_update(const atemi_model *model, const double *q, const double *v,
                                  const double *a, atemi_kinematics *kinematics);
-    atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
+    atemi_transform atemi_link_pose_in(const atemi_model *model, const atemi_kinematics *kinematics,
                                     int link);
-    atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
+    atemi_motion atemi_link_velocity_in(const atemi_model *model, const atemi_kinematics *kinematics,
                                      int link);
-    atemi_motion atemi_link_acceleration(const atemi_model *model,
+    atemi_motion atemi_link_acceleration_in(const atemi_model *model,
                                          const atemi_kinematics *kinematics, int link);
-    void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics,
+    void atemi_link_jacobian_in(const atemi_model *model, const atemi_kinematics *kinematics,
                              int link, double *J);
-    void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *kinematics,
+    void atemi_link_jacobian_rate_in(const atemi_model *model, const atemi_kinematics *kinematics,
                                   int link, double *rate);
-    atemi_vec3 atemi_center_of_mass(const atemi_model *model, const atemi_kinematics *kinematics);
-    atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kinematics);
-    double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *kinematics);
-    double atemi_potential_energy(const atemi_model *model, const atemi_kinematics *kinematics);
+    atemi_vec3 atemi_center_of_mass_in(const atemi_model *model, const atemi_kinematics *kinematics);
+    atemi_force atemi_momentum_in(const atemi_model *model, const atemi_kinematics *kinematics);
+    double atemi_kinetic_energy_in(const atemi_model *model, const atemi_kinematics *kinematics);
+    double atemi_potential_energy_in(const atemi_model *model, const atemi_kinematics *kinematics);
 
     /* inverse_dynamics.h */
     typedef struct { ...; } atemi_inverse_dynamics_scratch;
     atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena *arena,
                                                                        const atemi_model *model);
-    void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
+    void atemi_inverse_dynamics_in(const atemi_model *model, const double *q, const double *v,
                                 const double *a, const atemi_force *external,
                                 atemi_inverse_dynamics_scratch *scratch, double *tau);
-    atemi_force atemi_joint_wrench(const atemi_model *model,
+    atemi_force atemi_joint_wrench_in(const atemi_model *model,
                                    const atemi_inverse_dynamics_scratch *scratch, int joint);
 
     /* mass_matrix.h */
     typedef struct { ...; } atemi_mass_matrix_scratch;
     atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena *arena,
                                                              const atemi_model *model);
-    void atemi_mass_matrix(const atemi_model *model, const double *q,
+    void atemi_mass_matrix_in(const atemi_model *model, const double *q,
                            atemi_mass_matrix_scratch *scratch, double *M);
     typedef struct { ...; } atemi_mass_factor;
     atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
@@ -191,14 +191,14 @@ DECLARATIONS = """
     typedef struct { ...; } atemi_momentum_matrix_scratch;
     atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena *arena,
                                                                      const atemi_model *model);
-    void atemi_momentum_matrix(const atemi_model *model, const double *q,
+    void atemi_momentum_matrix_in(const atemi_model *model, const double *q,
                                atemi_momentum_matrix_scratch *scratch, double *A);
 
     /* forward_dynamics.h */
     typedef struct { ...; } atemi_forward_dynamics_scratch;
     atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena *arena,
                                                                        const atemi_model *model);
-    atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
+    atemi_status atemi_forward_dynamics_in(const atemi_model *model, const double *q, const double *v,
                                         const double *tau, const atemi_force *external,
                                         atemi_forward_dynamics_scratch *scratch, double *a);
 
@@ -223,13 +223,13 @@ DECLARATIONS = """
     typedef struct { ...; } atemi_constrained_dynamics_scratch;
     atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(
         atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q,
+    atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
                                             const double *v, const double *tau,
                                             const atemi_force *external,
                                             const atemi_contact *contacts, int count,
                                             atemi_constrained_dynamics_scratch *scratch, double *a,
                                             atemi_force *forces, atemi_contact_report *report);
-    void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
+    void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematics *kinematics,
                                   const atemi_contact *contacts, const atemi_force *forces,
                                   int count, atemi_force *external);
 
@@ -237,7 +237,7 @@ DECLARATIONS = """
     typedef struct { ...; } atemi_extended_newton_euler_scratch;
     atemi_extended_newton_euler_scratch atemi_extended_newton_euler_scratch_take(
         atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q,
+    atemi_status atemi_extended_newton_euler_in(const atemi_model *model, const double *q,
                                              const double *v, const double *tau,
                                              const atemi_contact *contacts, int count,
                                              atemi_extended_newton_euler_scratch *scratch,
@@ -245,12 +245,12 @@ DECLARATIONS = """
                                              atemi_contact_report *report);
 
     /* impulse.h */
-    typedef struct { ...; } atemi_impulse_scratch;
-    atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena *arena, const atemi_model *model,
+    typedef struct { ...; } atemi_collision_modes_scratch;
+    atemi_collision_modes_scratch atemi_collision_modes_scratch_take(atemi_arena *arena, const atemi_model *model,
                                                      int max_contacts);
-    atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,
+    atemi_status atemi_collision_modes_in(const atemi_model *model, const double *q, const double *v,
                                const atemi_contact *contacts, int count, double restitution,
-                               atemi_impulse_scratch *scratch, double *after,
+                               atemi_collision_modes_scratch *scratch, double *after,
                                atemi_force *impulses, atemi_contact_report *report);
 
     /* recording.h */

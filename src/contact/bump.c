@@ -23,7 +23,7 @@ static const double relative_accuracy = 1e-13;
 
 enum { MOST_HALVINGS = 30 };
 
-static void take_points(const atemi_contact *contacts, int count, atemi_bump_scratch *s)
+static void take_points(const atemi_contact *contacts, int count, atemi_collision_scratch *s)
 {
     for (int i = 0; i < count; ++i) {
         s->points[i] = contacts[i];
@@ -35,7 +35,7 @@ static void take_points(const atemi_contact *contacts, int count, atemi_bump_scr
 
 // Rows of the space and velocities of the points, three each; open contacts have none.
 static void find_rows(const atemi_model *model, const atemi_kinematics *k, int count,
-                      atemi_bump_scratch *s)
+                      atemi_collision_scratch *s)
 {
     s->space.row_count = atemi_contact_rows_find(model, k, true, s->points, count, s->space.rows);
     for (int r = 0; r < s->space.row_count; ++r) {
@@ -50,7 +50,7 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, int c
 // Everything that the cone problem is about.
 static void pose(const atemi_model *model, const atemi_kinematics *k,
                  const atemi_mass_factor *factor, const atemi_contact *contacts, int count,
-                 atemi_bump_scratch *s)
+                 atemi_collision_scratch *s)
 {
     atemi_contact_report ignored;
     take_points(contacts, count, s);
@@ -58,7 +58,7 @@ static void pose(const atemi_model *model, const atemi_kinematics *k,
     atemi_constraint_space_project(model, k, factor, NULL, &s->space, &ignored);
 }
 
-static void guess(const atemi_vec3 *impulses, atemi_bump_scratch *s)
+static void guess(const atemi_vec3 *impulses, atemi_collision_scratch *s)
 {
     for (int p = 0; 3 * p < s->space.row_count; ++p) {
         const atemi_vec3 of = impulses[s->space.rows[3 * p].contact];
@@ -74,7 +74,7 @@ static atemi_vec3 at(const double *x, int point)
 }
 
 // c, with the restitution scaled by `bounce`.
-static void start_from(const double *restitution, double bounce, atemi_bump_scratch *s)
+static void start_from(const double *restitution, double bounce, atemi_collision_scratch *s)
 {
     for (int p = 0; 3 * p < s->space.row_count; ++p) {
         const atemi_vec3 u = at(s->before, p), n = s->cones[p].normal;
@@ -96,7 +96,7 @@ static double largest(const double *x, int count)
 }
 
 // (A p)_r
-static double moved_by_impulses(const atemi_bump_scratch *s, int r)
+static double moved_by_impulses(const atemi_collision_scratch *s, int r)
 {
     const double *A = s->space.system + (size_t)r * (size_t)s->space.row_count;
     double        moved = 0.0;
@@ -107,7 +107,7 @@ static double moved_by_impulses(const atemi_bump_scratch *s, int r)
 }
 
 // p.(u + u') / 2 = p.u + p.A p / 2
-static double energy_gained(const atemi_bump_scratch *s)
+static double energy_gained(const atemi_collision_scratch *s)
 {
     double gain = 0.0;
     for (int r = 0; r < s->space.row_count; ++r) {
@@ -118,7 +118,7 @@ static double energy_gained(const atemi_bump_scratch *s)
 
 // The impulses are a guess before and the answer afterwards.
 static void solve(const atemi_model *model, const double *restitution, double bounce,
-                  atemi_bump_scratch *s, atemi_bump_report *report)
+                  atemi_collision_scratch *s, atemi_collision_report *report)
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
@@ -131,7 +131,7 @@ static void solve(const atemi_model *model, const double *restitution, double bo
 }
 
 static void solve_without_gain(const atemi_model *model, const double *restitution, double kinetic,
-                               atemi_bump_scratch *s, atemi_bump_report *report)
+                               atemi_collision_scratch *s, atemi_collision_report *report)
 {
     const double rounding = 1e-13 * kinetic;
     double       bounce = 1.0;
@@ -153,11 +153,12 @@ static void hand_out(int count, const atemi_constraint_space *space, const doubl
     }
 }
 
-atemi_bump_scratch atemi_bump_scratch_take_closed(atemi_arena *arena, const atemi_model *model,
-                                                  int max_contacts, int max_closed)
+atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
+                                                            const atemi_model *model,
+                                                            int max_contacts, int max_closed)
 {
-    const int          rows = 3 * max_closed;
-    atemi_bump_scratch s;
+    const int               rows = 3 * max_closed;
+    atemi_collision_scratch s;
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
     s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, rows);
@@ -170,32 +171,32 @@ atemi_bump_scratch atemi_bump_scratch_take_closed(atemi_arena *arena, const atem
     return s;
 }
 
-atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                           int max_contacts)
+atemi_collision_scratch atemi_collision_scratch_take(atemi_arena *arena, const atemi_model *model,
+                                                     int max_contacts)
 {
     ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
-                     (atemi_bump_scratch){0});
-    return atemi_bump_scratch_take_closed(arena, model, max_contacts, max_contacts);
+                     (atemi_collision_scratch){0});
+    return atemi_collision_scratch_take_closed(arena, model, max_contacts, max_contacts);
 }
 
-atemi_status atemi_bump(const atemi_model *model, const double *q, const double *v,
-                        const atemi_contact *contacts, int count, const double *restitution,
-                        atemi_bump_scratch *scratch, double *after, atemi_vec3 *impulses,
-                        atemi_bump_report *report)
+atemi_status atemi_collision_in(const atemi_model *model, const double *q, const double *v,
+                                const atemi_contact *contacts, int count, const double *restitution,
+                                atemi_collision_scratch *scratch, double *after,
+                                atemi_vec3 *impulses, atemi_collision_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && v && after, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && impulses), ATEMI_ERROR_CONTRACT);
 
-    atemi_kinematics *k = &scratch->kinematics;
-    atemi_bump_report own, *told = report ? report : &own;
+    atemi_kinematics      *k = &scratch->kinematics;
+    atemi_collision_report own, *told = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, k);
     atemi_mass_factor_at(model, k, &scratch->factor);
     if (!atemi_mass_factor_regular(model, &scratch->factor)) {
         return ATEMI_ERROR_SINGULAR;
     }
     pose(model, k, &scratch->factor, contacts, count, scratch);
-    solve_without_gain(model, restitution, atemi_kinetic_energy(model, k), scratch, told);
+    solve_without_gain(model, restitution, atemi_kinetic_energy_in(model, k), scratch, told);
 
     memcpy(scratch->space.target, scratch->impulses,
            (size_t)scratch->space.row_count * sizeof *scratch->impulses);
@@ -209,12 +210,12 @@ atemi_status atemi_bump(const atemi_model *model, const double *q, const double 
     return ATEMI_OK;
 }
 
-void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
-                           const atemi_mass_factor *factor, const atemi_contact *contacts,
-                           int count, atemi_bump_scratch *scratch, atemi_vec3 *impulses,
-                           atemi_vec3 *velocities)
+void atemi_collision_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
+                                const atemi_mass_factor *factor, const atemi_contact *contacts,
+                                int count, atemi_collision_scratch *scratch, atemi_vec3 *impulses,
+                                atemi_vec3 *velocities)
 {
-    atemi_bump_report report;
+    atemi_collision_report report;
     pose(model, kinematics, factor, contacts, count, scratch);
     guess(impulses, scratch);
     solve(model, NULL, 0.0, scratch, &report);

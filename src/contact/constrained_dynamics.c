@@ -77,11 +77,12 @@ atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool mo
     return ATEMI_OK;
 }
 
-atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,
-                                        const double *tau, const atemi_force *external,
-                                        const atemi_contact *contacts, int count,
-                                        atemi_constrained_dynamics_scratch *scratch, double *a,
-                                        atemi_force *forces, atemi_contact_report *report)
+atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
+                                           const double *v, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && a, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
@@ -98,14 +99,14 @@ atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *
                                              report);
 }
 
-void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
-                              const atemi_contact *contacts, const atemi_force *forces, int count,
-                              atemi_force *external)
+void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                 const atemi_contact *contacts, const atemi_force *forces,
+                                 int count, atemi_force *external)
 {
     ATEMI_REQUIRE(model && kinematics && external && (count == 0 || (contacts && forces)));
     for (int i = 0; i < count; ++i) {
         const int             link = contacts[i].link;
-        const atemi_transform pose = atemi_link_pose(model, kinematics, link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, link);
         const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contacts[i].point);
         const atemi_force     moved = atemi_force_at(forces[i], atemi_vec3_scale(-1.0, arm));
         external[link] = atemi_force_add(external[link], moved);

@@ -96,7 +96,7 @@ static double jacobian_rate_times(const atemi_model *model, const atemi_contact_
 {
     const size_t n = (size_t)model->v_count;
     double       rate[6];
-    atemi_link_jacobian_rate(model, &s->kinematics, link, s->jacobian);
+    atemi_link_jacobian_rate_in(model, &s->kinematics, link, s->jacobian);
     for (size_t i = 0; i < 6; ++i) {
         rate[i] = dot(n, s->jacobian + i * n, v);
     }
@@ -106,7 +106,7 @@ static double jacobian_rate_times(const atemi_model *model, const atemi_contact_
     }
     const atemi_vec3 arm =
         atemi_vec3_sub(row->place, atemi_link_place(model, &s->kinematics, link));
-    const atemi_vec3 omega = atemi_link_velocity(model, &s->kinematics, link).angular;
+    const atemi_vec3 omega = atemi_link_velocity_in(model, &s->kinematics, link).angular;
     const atemi_vec3 swing = atemi_vec3_add(atemi_vec3_cross(angular, arm),
                                             atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
     return atemi_vec3_dot(row->direction, atemi_vec3_add(linear, swing));
@@ -211,11 +211,11 @@ atemi_extended_newton_euler_scratch_take(atemi_arena *arena, const atemi_model *
     return s;
 }
 
-atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q, const double *v,
-                                         const double *tau, const atemi_contact *contacts,
-                                         int count, atemi_extended_newton_euler_scratch *scratch,
-                                         double *a, atemi_force *forces,
-                                         atemi_contact_report *report)
+atemi_status atemi_extended_newton_euler_in(const atemi_model *model, const double *q,
+                                            const double *v, const double *tau,
+                                            const atemi_contact *contacts, int count,
+                                            atemi_extended_newton_euler_scratch *scratch, double *a,
+                                            atemi_force *forces, atemi_contact_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && a, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->max_contacts, ATEMI_ERROR_CONTRACT);

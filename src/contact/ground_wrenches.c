@@ -34,7 +34,7 @@ static void find_columns(const atemi_model *model, const int *links, int count,
 {
     const int n = atemi_model_v_count(model), m = 6 * count;
     for (int k = 0; k < count; ++k) {
-        atemi_link_jacobian(model, &s->inverse.kinematics, links[k], s->rows);
+        atemi_link_jacobian_in(model, &s->inverse.kinematics, links[k], s->rows);
         for (int r = 0; r < 6; ++r) {
             for (int i = 0; i < n; ++i) {
                 s->columns[i * m + 6 * k + r] = s->rows[r * n + i];
@@ -59,10 +59,10 @@ static double unexplained(const double *tau, const double *needed, int n)
     return most;
 }
 
-double atemi_ground_wrenches(const atemi_model *model, const double *q, const double *v,
-                             const double *a, const double *tau, const atemi_force *external,
-                             const int *links, int count, atemi_ground_wrenches_scratch *s,
-                             atemi_force *wrenches)
+double atemi_ground_wrenches_in(const atemi_model *model, const double *q, const double *v,
+                                const double *a, const double *tau, const atemi_force *external,
+                                const int *links, int count, atemi_ground_wrenches_scratch *s,
+                                atemi_force *wrenches)
 {
     ATEMI_REQUIRE_OR(count >= 0 && count <= s->max_links, (double)NAN);
     const int    n = atemi_model_v_count(model);
@@ -71,7 +71,7 @@ double atemi_ground_wrenches(const atemi_model *model, const double *q, const do
     if (external) {
         memcpy(s->loads, external, size);
     }
-    atemi_inverse_dynamics(model, q, v, a, s->loads, &s->inverse, s->rest);
+    atemi_inverse_dynamics_in(model, q, v, a, s->loads, &s->inverse, s->rest);
     if (count > 0) {
         for (int i = 0; i < n; ++i) {
             s->rest[i] -= tau[i];
@@ -84,6 +84,6 @@ double atemi_ground_wrenches(const atemi_model *model, const double *q, const do
         wrenches[k] = (atemi_force){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
         s->loads[links[k]] = atemi_force_add(s->loads[links[k]], wrenches[k]);
     }
-    atemi_inverse_dynamics(model, q, v, a, s->loads, &s->inverse, s->rest);
+    atemi_inverse_dynamics_in(model, q, v, a, s->loads, &s->inverse, s->rest);
     return unexplained(tau, s->rest, n);
 }

@@ -27,20 +27,20 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k,
     }
 }
 
-atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                                 int max_contacts)
+atemi_collision_modes_scratch
+atemi_collision_modes_scratch_take(atemi_arena *arena, const atemi_model *model, int max_contacts)
 {
-    atemi_impulse_scratch s;
+    atemi_collision_modes_scratch s;
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
     s.space = atemi_constraint_space_take(arena, model, max_contacts);
     return s;
 }
 
-atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,
-                           const atemi_contact *contacts, int count, double restitution,
-                           atemi_impulse_scratch *scratch, double *after, atemi_force *impulses,
-                           atemi_contact_report *report)
+atemi_status atemi_collision_modes_in(const atemi_model *model, const double *q, const double *v,
+                                      const atemi_contact *contacts, int count, double restitution,
+                                      atemi_collision_modes_scratch *scratch, double *after,
+                                      atemi_force *impulses, atemi_contact_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && v && after, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);

@@ -45,7 +45,7 @@ static atemi_force base_wrench(const atemi_model *model, const atemi_transform *
 static atemi_vec3 arm_of(const atemi_model *model, const atemi_kinematics *kinematics,
                          const atemi_stance_point *point)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, point->link);
     return atemi_mat3_apply(&pose.rotation, point->point);
 }
 
@@ -53,7 +53,7 @@ static void find_places(const atemi_model *model, const atemi_kinematics *kinema
                         const atemi_stance_point *points, int count, atemi_vec3 *places)
 {
     for (int i = 0; i < count; ++i) {
-        const atemi_transform pose = atemi_link_pose(model, kinematics, points[i].link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, points[i].link);
         places[i] = atemi_transform_apply(&pose, points[i].point);
     }
 }
@@ -108,15 +108,17 @@ static double reach_of(atemi_vec3 root, const atemi_vec3 *places, int count)
     return most;
 }
 
-atemi_stance_support
-atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v, const double *a,
-                      const atemi_force *external, const atemi_stance_point *points, int count,
-                      atemi_stance_scratch *scratch, double *tau, atemi_vec3 *forces)
+atemi_stance_support atemi_stance_dynamics_in(const atemi_model *model, const double *q,
+                                              const double *v, const double *a,
+                                              const atemi_force        *external,
+                                              const atemi_stance_point *points, int count,
+                                              atemi_stance_scratch *scratch, double *tau,
+                                              atemi_vec3 *forces)
 {
     const atemi_kinematics *kinematics = &scratch->inverse.kinematics;
     const size_t            size = (size_t)atemi_model_link_count(model) * sizeof *scratch->loads;
-    atemi_inverse_dynamics(model, q, v, a, external, &scratch->inverse, tau);
-    const atemi_transform root = atemi_link_pose(model, kinematics, 0);
+    atemi_inverse_dynamics_in(model, q, v, a, external, &scratch->inverse, tau);
+    const atemi_transform root = atemi_link_pose_in(model, kinematics, 0);
     const atemi_force     wanted = base_wrench(model, &root, tau);
     if (count == 0) {
         return is_carried(model, wanted, 0.0, tau) ? ATEMI_STANCE_PUSHES : ATEMI_STANCE_LACKS;
@@ -130,7 +132,7 @@ atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v
         memset(scratch->loads, 0, size);
     }
     load(model, kinematics, points, forces, count, scratch->loads);
-    atemi_inverse_dynamics(model, q, v, a, scratch->loads, &scratch->inverse, tau);
+    atemi_inverse_dynamics_in(model, q, v, a, scratch->loads, &scratch->inverse, tau);
     if (!is_carried(model, wanted, reach, tau)) {
         return ATEMI_STANCE_LACKS;
     }

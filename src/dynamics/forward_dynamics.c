@@ -33,9 +33,9 @@ atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena  
     return s;
 }
 
-atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                                    const double *tau, const atemi_force *external,
-                                    atemi_forward_dynamics_scratch *scratch, double *a)
+atemi_status atemi_forward_dynamics_in(const atemi_model *model, const double *q, const double *v,
+                                       const double *tau, const atemi_force *external,
+                                       atemi_forward_dynamics_scratch *scratch, double *a)
 {
     ATEMI_REQUIRE_OR(model && scratch, ATEMI_ERROR_CONTRACT);
     if (model->v_count == 0) {
@@ -44,7 +44,7 @@ atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, c
     ATEMI_REQUIRE_OR(q && a, ATEMI_ERROR_CONTRACT);
     const atemi_kinematics *k = &scratch->bias.kinematics;
 
-    atemi_inverse_dynamics(model, q, v, NULL, external, &scratch->bias, scratch->load);
+    atemi_inverse_dynamics_in(model, q, v, NULL, external, &scratch->bias, scratch->load);
     subtract_from(tau, model->v_count, scratch->load);
     if (model->coupled) {
         atemi_mass_factor_update(model, q, &scratch->factor);

@@ -169,9 +169,9 @@ void atemi_newton_euler(const atemi_model *model, const double *q, const double 
     atemi_newton_euler_at(model, v != NULL, a, gravity, external, scratch, tau);
 }
 
-void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
-                            const double *a, const atemi_force *external,
-                            atemi_inverse_dynamics_scratch *scratch, double *tau)
+void atemi_inverse_dynamics_in(const atemi_model *model, const double *q, const double *v,
+                               const double *a, const atemi_force *external,
+                               atemi_inverse_dynamics_scratch *scratch, double *tau)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {
@@ -181,8 +181,8 @@ void atemi_inverse_dynamics(const atemi_model *model, const double *q, const dou
     atemi_newton_euler(model, q, v, a, model->gravity, external, scratch, tau);
 }
 
-atemi_force atemi_joint_wrench(const atemi_model                    *model,
-                               const atemi_inverse_dynamics_scratch *scratch, int joint)
+atemi_force atemi_joint_wrench_in(const atemi_model                    *model,
+                                  const atemi_inverse_dynamics_scratch *scratch, int joint)
 {
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(model && scratch && joint >= 0 && joint < model->joint_count, none);
@@ -191,7 +191,7 @@ atemi_force atemi_joint_wrench(const atemi_model                    *model,
 
     const atemi_force_block *block = &scratch->forces[atemi_block(node)];
     const int                lane = atemi_lane(node), link = model->joints[joint].child_link;
-    const atemi_mat3         R = atemi_link_pose(model, &scratch->kinematics, link).rotation;
+    const atemi_mat3         R = atemi_link_pose_in(model, &scratch->kinematics, link).rotation;
     return (atemi_force){atemi_mat3_apply_transposed(&R, atemi_lane3(&block->linear, lane)),
                          atemi_mat3_apply_transposed(&R, atemi_lane3(&block->angular, lane))};
 }

@@ -69,8 +69,8 @@ static int carrying_blocks(const atemi_model *model, int link)
     return node == ATEMI_NONE ? 0 : atemi_block(node) + 1;
 }
 
-void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics, int link,
-                         double *J)
+void atemi_link_jacobian_in(const atemi_model *model, const atemi_kinematics *kinematics, int link,
+                            double *J)
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
     if (model->v_count == 0) {
@@ -116,8 +116,8 @@ static twist end_velocity(const atemi_model *model, const atemi_kinematics *kine
     return (twist){pack3_load(&linear), pack3_load(&angular)};
 }
 
-void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *kinematics,
-                              int link, double *rate)
+void atemi_link_jacobian_rate_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                 int link, double *rate)
 {
     ATEMI_REQUIRE(model && kinematics && link >= 0 && link < model->link_count);
     if (model->v_count == 0) {
@@ -126,7 +126,7 @@ void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *
     ATEMI_REQUIRE(rate);
     const int   node = model->mountings[link].node, blocks = carrying_blocks(model, link);
     const pack3 x = pack3_of(atemi_link_place(model, kinematics, link));
-    const pack3 u = pack3_of(atemi_link_velocity(model, kinematics, link).linear);
+    const pack3 u = pack3_of(atemi_link_velocity_in(model, kinematics, link).linear);
 
     memset(rate, 0, 6 * (size_t)model->v_count * sizeof *rate);
     for (int b = blocks - 1; b >= 0; --b) {

@@ -365,8 +365,8 @@ atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k,
     return quad_vec3(quad_add(body->position, x));
 }
 
-atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
-                                int link)
+atemi_transform atemi_link_pose_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                   int link)
 {
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count,
                      atemi_transform_identity());
@@ -380,8 +380,8 @@ atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics
                              atemi_vec3_add(kinematics->origin, x)};
 }
 
-atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
-                                 int link)
+atemi_motion atemi_link_velocity_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                    int link)
 {
     const atemi_motion still = {0};
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count, still);
@@ -393,8 +393,8 @@ atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematic
                            atemi_link_place(model, kinematics, link));
 }
 
-atemi_motion atemi_link_acceleration(const atemi_model *model, const atemi_kinematics *kinematics,
-                                     int link)
+atemi_motion atemi_link_acceleration_in(const atemi_model      *model,
+                                        const atemi_kinematics *kinematics, int link)
 {
     const atemi_motion still = {0};
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count, still);
@@ -406,7 +406,7 @@ atemi_motion atemi_link_acceleration(const atemi_model *model, const atemi_kinem
     const int                     lane = atemi_lane(node);
     const atemi_motion            spatial = {atemi_lane3(&block->acceleration_linear, lane),
                                              atemi_lane3(&block->acceleration_angular, lane)};
-    const atemi_motion            v = atemi_link_velocity(model, kinematics, link);
+    const atemi_motion            v = atemi_link_velocity_in(model, kinematics, link);
 
     // A point's acceleration is the spatial one plus what comes of its moving through the field.
     atemi_motion a = atemi_motion_at(spatial, atemi_link_place(model, kinematics, link));

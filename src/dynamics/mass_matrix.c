@@ -115,8 +115,8 @@ static void fill_both_triangles(const atemi_model *model, atemi_mass_matrix_scra
     }
 }
 
-void atemi_mass_matrix(const atemi_model *model, const double *q,
-                       atemi_mass_matrix_scratch *scratch, double *M)
+void atemi_mass_matrix_in(const atemi_model *model, const double *q,
+                          atemi_mass_matrix_scratch *scratch, double *M)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {

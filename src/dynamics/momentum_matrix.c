@@ -63,8 +63,8 @@ atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena    
     return s;
 }
 
-void atemi_momentum_matrix(const atemi_model *model, const double *q,
-                           atemi_momentum_matrix_scratch *scratch, double *A)
+void atemi_momentum_matrix_in(const atemi_model *model, const double *q,
+                              atemi_momentum_matrix_scratch *scratch, double *A)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {
@@ -76,7 +76,7 @@ void atemi_momentum_matrix(const atemi_model *model, const double *q,
     atemi_kinematics_poses(model, q, &scratch->kinematics);
     atemi_composites_gather(model, k, scratch->composites);
     atemi_composites_push(model, k, scratch->composites);
-    shift_columns(model, atemi_vec3_sub(atemi_center_of_mass(model, k), k->origin),
+    shift_columns(model, atemi_vec3_sub(atemi_center_of_mass_in(model, k), k->origin),
                   scratch->composites);
     if (model->coupled) {
         add_columns(model, scratch->composites, A);

@@ -21,9 +21,9 @@ static atemi_force link_rate(const atemi_model *model, const atemi_kinematics *k
                              atemi_vec3 about)
 {
     const atemi_inertia  *inertia = &atemi_model_link(model, link)->inertia;
-    const atemi_transform pose = atemi_link_pose(model, k, link);
-    const atemi_motion    v = atemi_link_velocity(model, k, link);
-    const atemi_motion    a = atemi_link_acceleration(model, k, link);
+    const atemi_transform pose = atemi_link_pose_in(model, k, link);
+    const atemi_motion    v = atemi_link_velocity_in(model, k, link);
+    const atemi_motion    a = atemi_link_acceleration_in(model, k, link);
     const atemi_vec3      r = atemi_mat3_apply(&pose.rotation, inertia->com), w = v.angular;
     const atemi_vec3      bend = atemi_vec3_cross(w, atemi_vec3_cross(w, r));
     const atemi_vec3      speedup = atemi_vec3_add(atemi_vec3_cross(a.angular, r), bend);
@@ -60,7 +60,7 @@ bool atemi_blow_zmp(const atemi_model *model, const double *q, const double *v, 
     ATEMI_REQUIRE_OR(model && q && v && a && point && kinematics && zmp, false);
     ATEMI_REQUIRE_OR(atemi_striking_point_check(model, point, NULL) == ATEMI_OK, false);
     atemi_kinematics_update(model, q, v, a, kinematics);
-    const atemi_vec3 center = atemi_center_of_mass(model, kinematics);
+    const atemi_vec3 center = atemi_center_of_mass_in(model, kinematics);
 
     atemi_force rate = {0};
     for (int i = 0; i < atemi_model_link_count(model); ++i) {

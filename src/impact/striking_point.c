@@ -73,7 +73,7 @@ atemi_striking_hand atemi_striking_point_hand(const atemi_striking_point *point,
 static atemi_vec3 arm_of(const atemi_model *model, const atemi_kinematics *kinematics,
                          const atemi_striking_hand *hand)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, hand->link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, hand->link);
     return atemi_mat3_apply(&pose.rotation, hand->point);
 }
 
@@ -81,7 +81,7 @@ atemi_vec3 atemi_striking_point_place(const atemi_model *model, const atemi_kine
                                       const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
-    const atemi_transform     pose = atemi_link_pose(model, kinematics, at.link);
+    const atemi_transform     pose = atemi_link_pose_in(model, kinematics, at.link);
     return atemi_transform_apply(&pose, at.point);
 }
 
@@ -89,7 +89,7 @@ double atemi_striking_point_speed(const atemi_model *model, const atemi_kinemati
                                   const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
-    const atemi_motion moved = atemi_motion_at(atemi_link_velocity(model, kinematics, at.link),
+    const atemi_motion moved = atemi_motion_at(atemi_link_velocity_in(model, kinematics, at.link),
                                                arm_of(model, kinematics, &at));
     return atemi_vec3_dot(moved.linear, point->direction);
 }
@@ -98,8 +98,8 @@ static double gain_of(const atemi_model *model, const atemi_kinematics *kinemati
                       const atemi_striking_hand *hand, atemi_vec3 direction)
 {
     const atemi_vec3   arm = arm_of(model, kinematics, hand);
-    const atemi_vec3   omega = atemi_link_velocity(model, kinematics, hand->link).angular;
-    const atemi_motion gain = atemi_link_acceleration(model, kinematics, hand->link);
+    const atemi_vec3   omega = atemi_link_velocity_in(model, kinematics, hand->link).angular;
+    const atemi_motion gain = atemi_link_acceleration_in(model, kinematics, hand->link);
     const atemi_vec3   swing = atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm));
     return atemi_vec3_dot(direction, atemi_vec3_add(atemi_motion_at(gain, arm).linear, swing));
 }

@@ -300,7 +300,7 @@ static atemi_status fill_heavy(const atemi_model *model, const double *q,
 {
     const int n = b->count, base = b->base_count;
     memset(b->mobility, 0, (size_t)n * (size_t)b->stride * sizeof *b->mobility);
-    atemi_mass_matrix(model, q, &b->inertia, b->M);
+    atemi_mass_matrix_in(model, q, &b->inertia, b->M);
     for (int i = base; ground->rotors && i < n; ++i) {
         row_of(b->M, n, i)[i] += ground->rotors[i];
     }

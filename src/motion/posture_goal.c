@@ -48,9 +48,9 @@ static atemi_motion error_of(const atemi_model *model, const atemi_posture_goal 
     atemi_motion      error = {0};
     atemi_vec3        place;
     if (goal->kind == ATEMI_GOAL_CENTER_OF_MASS) {
-        place = atemi_center_of_mass(model, &s->kinematics);
+        place = atemi_center_of_mass_in(model, &s->kinematics);
     } else {
-        const atemi_transform link = atemi_link_pose(model, &s->kinematics, goal->link);
+        const atemi_transform link = atemi_link_pose_in(model, &s->kinematics, goal->link);
         const atemi_transform pose = atemi_transform_compose(&link, &goal->frame);
         place = pose.position;
         error.angular = turn_between(axes, &pose.rotation);
@@ -108,7 +108,7 @@ static void find_world_rows(const atemi_model *model, const double *q,
     }
     const int    n = atemi_model_v_count(model);
     const double share = 1.0 / atemi_model_mass(model);
-    atemi_momentum_matrix(model, q, &s->momentum, s->frame);
+    atemi_momentum_matrix_in(model, q, &s->momentum, s->frame);
     for (int i = 0; i < 3 * n; ++i) {
         s->frame[i] *= share;
     }

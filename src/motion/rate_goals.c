@@ -80,7 +80,7 @@ void atemi_rate_goals_begin(const atemi_model *model, const double *q, atemi_rat
     ATEMI_REQUIRE(q || goals->width == 0);
     goals->count = 0;
     atemi_kinematics_update(model, q, NULL, NULL, &goals->momentum.kinematics);
-    atemi_momentum_matrix(model, q, &goals->momentum, goals->matrix);
+    atemi_momentum_matrix_in(model, q, &goals->momentum, goals->matrix);
 }
 
 void atemi_rate_goals_add_frame(const atemi_model *model, int link, atemi_vec3 point, unsigned axes,
@@ -95,7 +95,7 @@ void atemi_rate_goals_add_momentum(const atemi_model *model, atemi_vec3 about, u
                                    atemi_force momentum, atemi_rate_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && axes <= ATEMI_AXES_ALL);
-    const atemi_vec3 center = atemi_center_of_mass(model, &goals->momentum.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass_in(model, &goals->momentum.kinematics);
     shift_momentum(atemi_vec3_sub(center, about), goals);
     append_rows(goals->frame, axes, momentum.linear, momentum.angular, goals);
 }
@@ -116,11 +116,12 @@ void atemi_rate_goals_add_closure(const atemi_model *model, int first, int secon
 {
     ATEMI_REQUIRE(model && goals && is_link(model, first) && is_link(model, second));
     const atemi_kinematics *k = &goals->momentum.kinematics;
-    const atemi_transform   a = atemi_link_pose(model, k, first);
-    const atemi_vec3 way = atemi_vec3_sub(atemi_link_pose(model, k, second).position, a.position);
-    double          *rows = goals->frame, *others = rows + 6 * (ptrdiff_t)goals->width;
+    const atemi_transform   a = atemi_link_pose_in(model, k, first);
+    const atemi_vec3        way =
+        atemi_vec3_sub(atemi_link_pose_in(model, k, second).position, a.position);
+    double *rows = goals->frame, *others = rows + 6 * (ptrdiff_t)goals->width;
     atemi_frame_rows(model, k, first, atemi_mat3_apply_transposed(&a.rotation, way), others);
-    atemi_link_jacobian(model, k, second, rows);
+    atemi_link_jacobian_in(model, k, second, rows);
     row_subtract(6 * goals->width, 1.0, others, rows);
     append_rows(rows, ATEMI_AXES_ALL, (atemi_vec3){0}, (atemi_vec3){0}, goals);
 }

@@ -24,7 +24,7 @@ void strike_find_support(strike_problem *p)
     int count = 0;
     for (int i = 0; i < p->task.foot_count; ++i) {
         const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
-        const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
+        const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, site->link);
         count += atemi_site_corners(site, &pose, p->corners + count);
     }
     p->corner_count = count;

@@ -25,7 +25,7 @@ static void find_columns(strike_problem *p)
     const int n = p->base.count, m = 6 * p->task.foot_count;
     for (int k = 0; k < p->task.foot_count; ++k) {
         const int link = atemi_model_site(p->model, p->task.feet[k])->link;
-        atemi_link_jacobian(p->model, &p->stance.inverse.kinematics, link, p->feet.rows);
+        atemi_link_jacobian_in(p->model, &p->stance.inverse.kinematics, link, p->feet.rows);
         for (int r = 0; r < 6; ++r) {
             for (int i = 0; i < n; ++i) {
                 row_of(p->feet.columns, m, i)[6 * k + r] = row_in(p->feet.rows, n, r)[i];
@@ -52,7 +52,7 @@ static void solve(strike_problem *p, double *forces, atemi_force *wrenches)
 
 void strike_feet_prepare(strike_problem *p, const double *q)
 {
-    atemi_mass_matrix(p->model, q, &p->feet.mass, p->feet.M);
+    atemi_mass_matrix_in(p->model, q, &p->feet.mass, p->feet.M);
     for (int i = 0; i < p->base.count; ++i) {
         row_of(p->feet.M, p->base.count, i)[i] += p->rotors[i];
     }
@@ -81,7 +81,7 @@ static void gather(const strike_problem *p, const atemi_stance_point *points,
     const atemi_kinematics *kinematics = &p->stance.inverse.kinematics;
     for (int i = 0; i < p->task.foot_count; ++i) {
         const int             link = atemi_model_site(p->model, p->task.feet[i])->link;
-        const atemi_transform pose = atemi_link_pose(p->model, kinematics, link);
+        const atemi_transform pose = atemi_link_pose_in(p->model, kinematics, link);
         wrenches[i] = (atemi_force){0};
         for (int k = 0; k < count; ++k) {
             if (points[k].link == link) {
@@ -99,7 +99,7 @@ void strike_feet_of_motion(strike_problem *p, const double *q, const double *v, 
     atemi_stance_point points[STRIKE_MOST_CORNERS];
     atemi_vec3         forces[STRIKE_MOST_CORNERS];
     const int          count = strike_stance_points(p, points);
-    atemi_stance_dynamics(p->model, q, v, a, NULL, points, count, &p->stance, p->tau, forces);
+    atemi_stance_dynamics_in(p->model, q, v, a, NULL, points, count, &p->stance, p->tau, forces);
     gather(p, points, forces, count, wrenches);
 }
 
@@ -110,7 +110,7 @@ bool strike_feet_zmp(const strike_problem *p, const atemi_force *wrenches, atemi
     atemi_vec3 places[ATEMI_STRIKE_MOST_FEET];
     for (int k = 0; k < p->task.foot_count; ++k) {
         const int link = atemi_model_site(p->model, p->task.feet[k])->link;
-        places[k] = atemi_link_pose(p->model, &p->kinematics, link).position;
+        places[k] = atemi_link_pose_in(p->model, &p->kinematics, link).position;
     }
     return atemi_center_of_pressure(NULL, places, wrenches, p->task.foot_count, zmp);
 }
@@ -131,7 +131,7 @@ void strike_foot_grip(const strike_problem *p, int foot, atemi_force wrench, dou
 void strike_foot_edges(const strike_problem *p, int foot, atemi_force wrench, double left[4])
 {
     const atemi_site     *site = atemi_model_site(p->model, p->task.feet[foot]);
-    const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
+    const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
     const atemi_force     here = atemi_force_at(wrench, arm);
     const double          x = (0.5 * site->size_x - p->task.edge_margin) * here.linear.z;

@@ -33,7 +33,7 @@ static void constrain_place(strike_problem *p, int hand)
 static void constrain_aim(strike_problem *p, int hand)
 {
     const int             link = atemi_striking_point_hand(&p->task.point, hand).link;
-    const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, link);
     const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, p->task.axes[hand]);
     strike_constrain(p, atemi_vec3_dot(axis, p->task.point.direction),
                      (strike_bounds){p->task.aim, INFINITY, 0.01, "-"}, "aim of %.60s",
@@ -43,8 +43,8 @@ static void constrain_aim(strike_problem *p, int hand)
 static void constrain_motion(strike_problem *p, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(&p->task.point, hand);
-    const atemi_transform     pose = atemi_link_pose(p->model, &p->kinematics, at.link);
-    const atemi_motion        link = atemi_link_velocity(p->model, &p->kinematics, at.link);
+    const atemi_transform     pose = atemi_link_pose_in(p->model, &p->kinematics, at.link);
+    const atemi_motion        link = atemi_link_velocity_in(p->model, &p->kinematics, at.link);
     const atemi_vec3          arm = atemi_mat3_apply(&pose.rotation, at.point);
     const atemi_vec3 speed = atemi_motion_at(link, arm).linear, n = p->task.point.direction;
     const atemi_vec3 across = atemi_vec3_sub(speed, atemi_vec3_scale(atemi_vec3_dot(speed, n), n));

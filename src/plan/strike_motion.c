@@ -112,7 +112,7 @@ static void look_at_feet(strike_problem *p, atemi_strike_motion *m, const atemi_
     }
     for (int i = 0; i < p->task.foot_count; ++i) {
         const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
-        const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, site->link);
+        const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, site->link);
         const atemi_vec3      at = atemi_transform_apply(&pose, site->pose.position);
         m->foot_drift =
             fmax(m->foot_drift, atemi_vec3_norm(atemi_vec3_sub(at, p->goals[i].target.position)));

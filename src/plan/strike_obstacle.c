@@ -200,7 +200,7 @@ void strike_obstacle_look(strike_obstacle *o, const atemi_model *model, const do
 double strike_obstacle_distance(const strike_obstacle *o, const atemi_model *model, int ball)
 {
     const strike_ball    *b = &o->balls[ball];
-    const atemi_transform pose = atemi_link_pose(model, &o->kinematics, b->link);
+    const atemi_transform pose = atemi_link_pose_in(model, &o->kinematics, b->link);
     const atemi_vec3      p = atemi_vec3_sub(atemi_transform_apply(&pose, b->center), o->center);
     const double          x = fabs(atemi_vec3_dot(p, o->ahead)) - o->half;
     const double          y = fabs(atemi_vec3_dot(p, o->left)) - o->half;

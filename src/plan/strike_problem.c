@@ -206,7 +206,7 @@ static void constrain_feet(strike_problem *p)
     for (int i = 0; i < p->task.foot_count; ++i) {
         const char        *name = atemi_model_site(p->model, p->task.feet[i])->name;
         const atemi_motion error = p->ik.errors[i];
-        const atemi_motion moved = atemi_link_velocity(
+        const atemi_motion moved = atemi_link_velocity_in(
             p->model, &p->kinematics, atemi_model_site(p->model, p->task.feet[i])->link);
         strike_constrain(p, atemi_vec3_norm(error.linear),
                          (strike_bounds){-INFINITY, p->task.foot_error, 0.01, "m"},
@@ -277,8 +277,8 @@ static void constrain_momentum(strike_problem *p)
 static void find_whole_body(strike_problem *p)
 {
     atemi_kinematics_update(p->model, p->q, p->v, NULL, &p->kinematics);
-    p->com = atemi_center_of_mass(p->model, &p->kinematics);
-    p->momentum = atemi_momentum(p->model, &p->kinematics);
+    p->com = atemi_center_of_mass_in(p->model, &p->kinematics);
+    p->momentum = atemi_momentum_in(p->model, &p->kinematics);
     p->momentum.angular =
         atemi_vec3_add(p->momentum.angular, atemi_vec3_cross(p->com, p->momentum.linear));
 }

@@ -12,7 +12,7 @@ static atemi_motion return_of(const strike_problem *p, int foot, double gain)
 {
     const atemi_site     *site = atemi_model_site(p->model, p->task.feet[foot]);
     const atemi_transform link =
-        atemi_link_pose(p->model, &p->rates.momentum.kinematics, site->link);
+        atemi_link_pose_in(p->model, &p->rates.momentum.kinematics, site->link);
     const atemi_transform  here = atemi_transform_compose(&link, &site->pose);
     const atemi_transform *there = &p->goals[foot].target;
     const atemi_mat3       back = atemi_mat3_transposed(&here.rotation);

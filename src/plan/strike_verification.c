@@ -52,10 +52,10 @@ static double angle_between(const double *a, const double *b)
 void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
                            double momentum[6])
 {
-    const atemi_force about_center = atemi_momentum(model, kinematics);
+    const atemi_force about_center = atemi_momentum_in(model, kinematics);
     const atemi_vec3  P = about_center.linear;
     const atemi_vec3  L = atemi_vec3_add(
-        about_center.angular, atemi_vec3_cross(atemi_center_of_mass(model, kinematics), P));
+        about_center.angular, atemi_vec3_cross(atemi_center_of_mass_in(model, kinematics), P));
     const double six[6] = {P.x, P.y, P.z, L.x, L.y, L.z};
     memcpy(momentum, six, sizeof six);
 }

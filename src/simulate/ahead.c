@@ -28,7 +28,7 @@ static void fly(atemi_simulation *s, const double *q, const double *v, double mo
 static atemi_contact contact_of(const atemi_simulation *s, int i)
 {
     const atemi_simulation_point *point = &s->points[i];
-    const atemi_transform         pose = atemi_link_pose(s->model, &s->kinematics, point->link);
+    const atemi_transform         pose = atemi_link_pose_in(s->model, &s->kinematics, point->link);
     const atemi_vec3              center = atemi_transform_apply(&pose, point->point);
     const atemi_vec3 n = atemi_surface_look(&s->surfaces[point->surface], center).normal;
     const atemi_vec3 down = atemi_mat3_apply_transposed(&pose.rotation, n);
@@ -48,8 +48,8 @@ void atemi_look_ahead(atemi_simulation *s, const double *q, const double *v, dou
             s->foreseen[i] ? contact_of(s, i) : (atemi_contact){.mode = ATEMI_CONTACT_OPEN};
         s->impulses[i] = atemi_vec3_scale(moment, s->ahead_forces[i]);
     }
-    atemi_bump_velocities(s->model, &s->kinematics, &s->dynamics.factor, s->contacts,
-                          s->point_count, &s->bump, s->impulses, s->ahead);
+    atemi_collision_velocities(s->model, &s->kinematics, &s->dynamics.factor, s->contacts,
+                               s->point_count, &s->bump, s->impulses, s->ahead);
     for (int i = 0; i < s->point_count; ++i) {
         s->ahead_forces[i] = atemi_vec3_scale(1.0 / moment, s->impulses[i]);
     }

@@ -36,12 +36,12 @@ static const double least_height = 1e-5;
 
 static double kinetic_energy(const atemi_simulation *s)
 {
-    return atemi_kinetic_energy(s->model, &s->dynamics.bias.kinematics);
+    return atemi_kinetic_energy_in(s->model, &s->dynamics.bias.kinematics);
 }
 
 static double potential_energy(const atemi_simulation *s)
 {
-    return atemi_potential_energy(s->model, &s->dynamics.bias.kinematics);
+    return atemi_potential_energy_in(s->model, &s->dynamics.bias.kinematics);
 }
 
 // W + Q

@@ -46,7 +46,7 @@ static void accelerate(atemi_simulation *s)
 static atemi_vec3 acceleration_at(const atemi_simulation *s, int link, atemi_vec3 turning,
                                   atemi_vec3 arm)
 {
-    const atemi_motion a = atemi_link_acceleration(s->model, &s->dynamics.bias.kinematics, link);
+    const atemi_motion a = atemi_link_acceleration_in(s->model, &s->dynamics.bias.kinematics, link);
     return atemi_vec3_add(atemi_motion_at(a, arm).linear,
                           atemi_vec3_cross(turning, atemi_vec3_cross(turning, arm)));
 }
@@ -189,8 +189,8 @@ static void bump_in_touch(atemi_simulation *s)
                             .mode = s->foreseen[i] ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
                             .friction = s->rubs[i]};
     }
-    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, NULL, &s->bump, s->v, s->impulses,
-               NULL);
+    atemi_collision_in(s->model, s->q, s->v, s->contacts, s->point_count, NULL, &s->bump, s->v,
+                       s->impulses, NULL);
     atemi_world_observe(s, s->q, s->v);
     for (int i = 0; i < s->point_count; ++i) {
         s->ahead[i] = s->sightings[i].velocity;
@@ -224,7 +224,7 @@ static void lift_out(atemi_simulation *s)
 static double energy_of(const atemi_simulation *s)
 {
     const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    return atemi_kinetic_energy(s->model, k) + atemi_potential_energy(s->model, k);
+    return atemi_kinetic_energy_in(s->model, k) + atemi_potential_energy_in(s->model, k);
 }
 
 // Slows all motion down until there is no more energy than that.
@@ -232,7 +232,7 @@ static void limit_energy(atemi_simulation *s, double most)
 {
     const double gained = energy_of(s) - most;
     if (gained > 0.0) {
-        const double moving = atemi_kinetic_energy(s->model, &s->dynamics.bias.kinematics);
+        const double moving = atemi_kinetic_energy_in(s->model, &s->dynamics.bias.kinematics);
         const double part = gained < moving ? sqrt(1.0 - gained / moving) : 0.0;
         for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
             s->v[i] *= part;

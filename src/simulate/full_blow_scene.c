@@ -90,7 +90,7 @@ static void find_held(atemi_blow_run *run)
     int                            count = 0;
     for (int i = 0; i < setting->foot_count; ++i) {
         const atemi_simulation_point *foot = &setting->feet[i];
-        const atemi_transform pose = atemi_link_pose(run->robot, &run->kinematics, foot->link);
+        const atemi_transform pose = atemi_link_pose_in(run->robot, &run->kinematics, foot->link);
         const atemi_vec3      at = atemi_transform_apply(&pose, foot->point);
         const double          gap = atemi_surface_look(&setting->surfaces[foot->surface], at).gap;
         if (gap - foot->radius < touching) {
@@ -98,8 +98,8 @@ static void find_held(atemi_blow_run *run)
         }
     }
     atemi_full_blow_look_up(run, setting->start);
-    atemi_stance_dynamics(run->robot, setting->q, setting->v, run->reference_a, NULL, run->standing,
-                          count, &run->stance, run->held, run->pushes);
+    atemi_stance_dynamics_in(run->robot, setting->q, setting->v, run->reference_a, NULL,
+                             run->standing, count, &run->stance, run->held, run->pushes);
 }
 
 // ---- The target -----------------------------------------------------------------------------

@@ -40,7 +40,7 @@ void atemi_ledger_see_pushes(atemi_simulation *s)
     const atemi_kinematics *k = &s->dynamics.bias.kinematics;
     memset(s->pushing, 0, sizeof s->pushing);
     for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
-        const atemi_motion v = atemi_link_velocity(s->model, k, link);
+        const atemi_motion v = atemi_link_velocity_in(s->model, k, link);
         s->pushing[0] += atemi_motion_power(v, s->loads[link]);
         add_force(s->loads[link].linear, s->pushing + 1);
     }

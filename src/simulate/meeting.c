@@ -73,7 +73,7 @@ static bool bounces(const atemi_simulation *s, int point)
 // Returns the energy that it took.
 static double bump(atemi_simulation *s, double touching)
 {
-    atemi_bump_report report;
+    atemi_collision_report report;
     for (int i = 0; i < s->point_count; ++i) {
         const atemi_simulation_point *point = &s->points[i];
         s->contacts[i] = (atemi_contact){.link = point->link,
@@ -85,8 +85,8 @@ static double bump(atemi_simulation *s, double touching)
         s->restitution[i] = bounces(s, i) ? point->restitution : 0.0;
     }
     memcpy(s->start_v, s->v, (size_t)atemi_model_v_count(s->model) * sizeof *s->v);
-    atemi_bump(s->model, s->q, s->v, s->contacts, s->point_count, s->restitution, &s->bump, s->v,
-               s->impulses, &report);
+    atemi_collision_in(s->model, s->q, s->v, s->contacts, s->point_count, s->restitution, &s->bump,
+                       s->v, s->impulses, &report);
     ++s->statistics.bumps;
     s->statistics.bump_energy -= report.energy;
     s->statistics.bump_balance = fmax(s->statistics.bump_balance, balance(s, s->start_v));

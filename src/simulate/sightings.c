@@ -12,7 +12,7 @@ static atemi_surface_view view_of(const atemi_simulation *s, const atemi_surface
         return atemi_surface_look(surface, place);
     }
     const atemi_transform pose =
-        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
+        atemi_link_pose_in(s->model, &s->dynamics.bias.kinematics, surface->link);
     const atemi_vec3   arm = atemi_vec3_sub(place, pose.position);
     atemi_surface_view view =
         atemi_surface_look(surface, atemi_mat3_apply_transposed(&pose.rotation, arm));
@@ -26,8 +26,8 @@ static atemi_vec3 relative_velocity(const atemi_simulation *s, const atemi_surfa
                                     atemi_vec3 place, atemi_vec3 velocity)
 {
     const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    const atemi_transform   pose = atemi_link_pose(s->model, k, surface->link);
-    const atemi_motion      twist = atemi_link_velocity(s->model, k, surface->link);
+    const atemi_transform   pose = atemi_link_pose_in(s->model, k, surface->link);
+    const atemi_motion      twist = atemi_link_velocity_in(s->model, k, surface->link);
     const atemi_vec3        arm = atemi_vec3_sub(place, pose.position);
     return atemi_vec3_sub(velocity, atemi_motion_at(twist, arm).linear);
 }
@@ -41,7 +41,8 @@ typedef struct stance {
 static stance stance_of(const atemi_simulation *s, int link)
 {
     const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    return (stance){atemi_link_pose(s->model, k, link), atemi_link_velocity(s->model, k, link)};
+    return (stance){atemi_link_pose_in(s->model, k, link),
+                    atemi_link_velocity_in(s->model, k, link)};
 }
 
 static void look(const atemi_simulation *s, const stance *on, const atemi_simulation_point *point,

@@ -96,7 +96,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     // A rigid point has three rows at most; the six of a whole patch are for three points or more.
     s->dynamics =
         atemi_constrained_dynamics_scratch_take_rows(arena, s->model, points, 3 * s->rigid_count);
-    s->bump = atemi_bump_scratch_take_closed(arena, s->model, points, s->rigid_count);
+    s->bump = atemi_collision_scratch_take_closed(arena, s->model, points, s->rigid_count);
     s->inverse = atemi_inverse_dynamics_scratch_take(arena, s->model);
 }
 
@@ -445,12 +445,12 @@ void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrench
         memset(wrenches, 0, (size_t)atemi_model_joint_count(s->model) * sizeof *wrenches);
         return;
     }
-    atemi_contact_forces_add(s->model, &s->dynamics.bias.kinematics, s->contacts, s->contact_forces,
-                             s->contact_count, s->loads);
-    atemi_inverse_dynamics(s->model, s->q, s->v, s->a, s->loads, &s->inverse, s->stage_v);
+    atemi_contact_forces_add_in(s->model, &s->dynamics.bias.kinematics, s->contacts,
+                                s->contact_forces, s->contact_count, s->loads);
+    atemi_inverse_dynamics_in(s->model, s->q, s->v, s->a, s->loads, &s->inverse, s->stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const bool moves = atemi_model_joint(s->model, j)->type != ATEMI_JOINT_FIXED;
-        wrenches[j] = moves ? atemi_joint_wrench(s->model, &s->inverse, j) : (atemi_force){0};
+        wrenches[j] = moves ? atemi_joint_wrench_in(s->model, &s->inverse, j) : (atemi_force){0};
     }
 }
 

@@ -33,8 +33,8 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
 // A velocity seen ahead, turned back with the link: steps follow how that turns.
 static atemi_vec3 turned_back(const atemi_simulation *s, int link, atemi_vec3 ahead)
 {
-    const atemi_transform now = atemi_link_pose(s->model, &s->dynamics.bias.kinematics, link);
-    const atemi_transform later = atemi_link_pose(s->model, &s->kinematics, link);
+    const atemi_transform now = atemi_link_pose_in(s->model, &s->dynamics.bias.kinematics, link);
+    const atemi_transform later = atemi_link_pose_in(s->model, &s->kinematics, link);
     return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, ahead));
 }
 

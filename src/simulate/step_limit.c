@@ -64,7 +64,7 @@ static double fastest_turn(const atemi_simulation *s)
     double fastest = 0.0;
     for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
         const atemi_motion twist =
-            atemi_link_velocity(s->model, &s->dynamics.bias.kinematics, link);
+            atemi_link_velocity_in(s->model, &s->dynamics.bias.kinematics, link);
         fastest = fmax(fastest, atemi_vec3_norm(twist.angular));
     }
     return fastest;

@@ -45,7 +45,7 @@ static void push_back(atemi_simulation *s, int point)
 {
     const atemi_surface  *surface = &s->surfaces[s->points[point].surface];
     const atemi_transform pose =
-        atemi_link_pose(s->model, &s->dynamics.bias.kinematics, surface->link);
+        atemi_link_pose_in(s->model, &s->dynamics.bias.kinematics, surface->link);
     add_load(s, surface->link, atemi_vec3_sub(s->sightings[point].position, pose.position),
              atemi_vec3_scale(-1.0, s->forces[point]));
 }

@@ -103,7 +103,7 @@ struct atemi_simulation {
 
     atemi_kinematics                   kinematics; ///< room; observations are in dynamics.bias
     atemi_constrained_dynamics_scratch dynamics;
-    atemi_bump_scratch                 bump;
+    atemi_collision_scratch            bump;
     atemi_inverse_dynamics_scratch     inverse;
 
     double flows[4][ATEMI_FLOW_COUNT]; ///< in the stages of a step

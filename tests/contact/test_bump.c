@@ -18,7 +18,7 @@ enum { MAX_POINTS = 16 };
 typedef struct bench {
     atemi_model              *model;
     atemi_arena               arena;
-    atemi_bump_scratch        scratch;
+    atemi_collision_scratch   scratch;
     atemi_kinematics          kinematics;
     atemi_mass_matrix_scratch mass;
     double                   *M, *J;
@@ -27,7 +27,7 @@ typedef struct bench {
 static void bench_take(atemi_arena *arena, bench *b)
 {
     const size_t n = (size_t)atemi_model_v_count(b->model);
-    b->scratch = atemi_bump_scratch_take(arena, b->model, MAX_POINTS);
+    b->scratch = atemi_collision_scratch_take(arena, b->model, MAX_POINTS);
     b->kinematics = atemi_kinematics_take(arena, b->model);
     b->mass = atemi_mass_matrix_scratch_take(arena, b->model);
     b->M = atemi_arena_array(arena, double, n *n);
@@ -52,15 +52,15 @@ static void bench_end(bench *b)
 static double energy(bench *b, const double *q, const double *v)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    return atemi_kinetic_energy(b->model, &b->kinematics);
+    return atemi_kinetic_energy_in(b->model, &b->kinematics);
 }
 
 static atemi_vec3 point_velocity(bench *b, const double *q, const double *v,
                                  const atemi_contact *contact)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
-    return atemi_motion_at(atemi_link_velocity(b->model, &b->kinematics, contact->link),
+    const atemi_transform pose = atemi_link_pose_in(b->model, &b->kinematics, contact->link);
+    return atemi_motion_at(atemi_link_velocity_in(b->model, &b->kinematics, contact->link),
                            atemi_mat3_apply(&pose.rotation, contact->point))
         .linear;
 }
@@ -96,7 +96,7 @@ static atemi_contact corner(int index, double friction)
 // Everything that the header says of the answer, checked from outside.
 static void check_answer(bench *b, const double *q, const double *v, const double *after,
                          const atemi_contact *contacts, const atemi_vec3 *impulses, int count,
-                         const double *restitution, const atemi_bump_report *report)
+                         const double *restitution, const atemi_collision_report *report)
 {
     const double had = energy(b, q, v), has = energy(b, q, after);
     CHECK(has <= had * (1.0 + 1e-12));
@@ -124,11 +124,11 @@ static void check_answer(bench *b, const double *q, const double *v, const doubl
 static double along_coordinate(bench *b, const atemi_contact *contact, atemi_vec3 p, int i)
 {
     const int             n = atemi_model_v_count(b->model);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
+    const atemi_transform pose = atemi_link_pose_in(b->model, &b->kinematics, contact->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contact->point);
     const atemi_vec3      turn = atemi_vec3_cross(arm, p);
     const double         *J = b->J + i;
-    atemi_link_jacobian(b->model, &b->kinematics, contact->link, b->J);
+    atemi_link_jacobian_in(b->model, &b->kinematics, contact->link, b->J);
     return J[0] * p.x + J[n] * p.y + J[2 * n] * p.z + J[3 * n] * turn.x + J[4 * n] * turn.y +
            J[5 * n] * turn.z;
 }
@@ -138,7 +138,7 @@ static void check_momentum(bench *b, const double *q, const double *v, const dou
                            const atemi_contact *contacts, const atemi_vec3 *impulses, int count)
 {
     const int n = atemi_model_v_count(b->model);
-    atemi_mass_matrix(b->model, q, &b->mass, b->M);
+    atemi_mass_matrix_in(b->model, q, &b->mass, b->M);
     atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
     for (int i = 0; i < n; ++i) {
         double missing = 0.0, size = 0.0;
@@ -168,7 +168,7 @@ TEST(bump, of_a_particle_is_the_textbook_formula)
     contact.friction = 0.3;
     for (int i = 0; i < 3; ++i) {
         const double v[6] = {speeds[i], 0.0, -2.0, 0.0, 0.0, 0.0};
-        atemi_bump(b.model, q, v, &contact, 1, &e, &b.scratch, after, &impulse, NULL);
+        atemi_collision_in(b.model, q, v, &contact, 1, &e, &b.scratch, after, &impulse, NULL);
         const double lost = 0.3 * 1.5 * 2.0;
         CHECK_NEAR(after[2], 1.0, 1e-11);
         CHECK_NEAR(after[0], speeds[i] > lost ? speeds[i] - lost : 0.0, 1e-11);
@@ -180,17 +180,18 @@ TEST(bump, of_a_particle_is_the_textbook_formula)
 // Flat on four corners, which are redundant: it stops dead, or bounces flat.
 TEST(bump, of_a_box_on_its_face_keeps_it_flat)
 {
-    bench             b = bench_of(box_model(2.0));
-    const double      q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {0, 0, -1.5, 0, 0, 0};
-    atemi_contact     contacts[4];
-    double            restitution[4], after[6];
-    atemi_vec3        impulses[4];
-    atemi_bump_report report;
+    bench                  b = bench_of(box_model(2.0));
+    const double           q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {0, 0, -1.5, 0, 0, 0};
+    atemi_contact          contacts[4];
+    double                 restitution[4], after[6];
+    atemi_vec3             impulses[4];
+    atemi_collision_report report;
     for (int i = 0; i < 4; ++i) {
         contacts[i] = corner(i, 0.5);
         restitution[i] = 0.4;
     }
-    atemi_bump(b.model, q, v, contacts, 4, restitution, &b.scratch, after, impulses, &report);
+    atemi_collision_in(b.model, q, v, contacts, 4, restitution, &b.scratch, after, impulses,
+                       &report);
     CHECK_NEAR(after[2], 0.6, 1e-10);
     CHECK_NEAR(fabs(after[3]) + fabs(after[4]) + fabs(after[5]), 0.0, 1e-10);
     CHECK_NEAR(report.energy, -0.5 * 2.0 * (1.5 * 1.5 - 0.6 * 0.6), 1e-9);
@@ -227,19 +228,19 @@ TEST(bump, of_boxes_on_a_corner_an_edge_or_a_face_obeys_its_laws)
 {
     bench b = bench_of(box_model(2.0));
     for (uint64_t seed = 1; seed <= 3000; ++seed) {
-        random_stream     stream = random_seeded(seed);
-        const double      mu = random_uniform(&stream, 0.0, 1.0);
-        const double      e = random_uniform(&stream, 0.0, 1.0);
-        const landing     l = random_landing(&stream, mu);
-        const double      restitution[4] = {e, e, e, e};
-        double            v[6], after[6];
-        atemi_vec3        impulses[4];
-        atemi_bump_report report;
+        random_stream          stream = random_seeded(seed);
+        const double           mu = random_uniform(&stream, 0.0, 1.0);
+        const double           e = random_uniform(&stream, 0.0, 1.0);
+        const landing          l = random_landing(&stream, mu);
+        const double           restitution[4] = {e, e, e, e};
+        double                 v[6], after[6];
+        atemi_vec3             impulses[4];
+        atemi_collision_report report;
         for (int i = 0; i < 6; ++i) {
             v[i] = random_uniform(&stream, -2.0, 2.0);
         }
-        atemi_bump(b.model, l.q, v, l.contacts, l.count, restitution, &b.scratch, after, impulses,
-                   &report);
+        atemi_collision_in(b.model, l.q, v, l.contacts, l.count, restitution, &b.scratch, after,
+                           impulses, &report);
         CHECK(report.violation < 1e-11);
         check_answer(&b, l.q, v, after, l.contacts, impulses, l.count, restitution, &report);
     }
@@ -265,8 +266,8 @@ TEST(bump, of_boxes_of_a_gram_and_of_a_ton_changes_momentum_by_the_impulses)
             atemi_vec3    impulses[4];
             fill_random(&stream, -2.0, 2.0, v, 6);
             fill_random(&stream, 0.0, 1.0, restitution, 4);
-            atemi_bump(b.model, l.q, v, l.contacts, l.count, restitution, &b.scratch, after,
-                       impulses, NULL);
+            atemi_collision_in(b.model, l.q, v, l.contacts, l.count, restitution, &b.scratch, after,
+                               impulses, NULL);
             check_momentum(&b, l.q, v, after, l.contacts, impulses, l.count);
         }
         bench_end(&b);
@@ -291,7 +292,7 @@ TEST(bump, of_light_links_on_heavy_ones_changes_momentum_by_the_impulses)
             contacts[i] = corner(i, random_uniform(&stream, 0.0, 1.0));
             contacts[i].link = random_index(&stream, atemi_model_link_count(b.model));
         }
-        atemi_bump(b.model, x.q, x.v, contacts, 4, NULL, &b.scratch, after, impulses, NULL);
+        atemi_collision_in(b.model, x.q, x.v, contacts, 4, NULL, &b.scratch, after, impulses, NULL);
         check_momentum(&b, x.q, x.v, after, contacts, impulses, 4);
         bench_end(&b);
     }
@@ -341,13 +342,14 @@ TEST(bump, of_a_humanoid_on_both_feet_obeys_its_laws)
         contacts[i].friction = 0.6;
     }
     for (uint64_t seed = 1; seed <= 200; ++seed) {
-        random_stream     stream = random_seeded(seed);
-        double            v[TREE_MAX_V], after[TREE_MAX_V];
-        atemi_vec3        impulses[SOLES];
-        atemi_bump_report report;
+        random_stream          stream = random_seeded(seed);
+        double                 v[TREE_MAX_V], after[TREE_MAX_V];
+        atemi_vec3             impulses[SOLES];
+        atemi_collision_report report;
         fill_random(&stream, -0.5, 0.5, v, atemi_model_v_count(b.model));
         v[2] -= 1.0;
-        atemi_bump(b.model, q, v, contacts, SOLES, NULL, &b.scratch, after, impulses, &report);
+        atemi_collision_in(b.model, q, v, contacts, SOLES, NULL, &b.scratch, after, impulses,
+                           &report);
         CHECK(report.violation < 1e-10);
         check_answer(&b, q, v, after, contacts, impulses, SOLES, NULL, &report);
     }
@@ -357,12 +359,12 @@ TEST(bump, of_a_humanoid_on_both_feet_obeys_its_laws)
 // In any posture, with friction and restitution that differ from point to point.
 static void bump_anyhow(bench *b, uint64_t seed, int count)
 {
-    random_stream     stream = random_seeded(seed);
-    random_state      x;
-    atemi_contact     contacts[SOLES_AND_FISTS];
-    double            after[TREE_MAX_V], restitution[SOLES_AND_FISTS];
-    atemi_vec3        impulses[SOLES_AND_FISTS];
-    atemi_bump_report report;
+    random_stream          stream = random_seeded(seed);
+    random_state           x;
+    atemi_contact          contacts[SOLES_AND_FISTS];
+    double                 after[TREE_MAX_V], restitution[SOLES_AND_FISTS];
+    atemi_vec3             impulses[SOLES_AND_FISTS];
+    atemi_collision_report report;
     random_state_fill(b->model, seed, &x);
     touch_world(b->model, contacts);
     for (int i = 0; i < count; ++i) {
@@ -371,8 +373,8 @@ static void bump_anyhow(bench *b, uint64_t seed, int count)
     }
     fill_random(&stream, -1.0, 1.0, x.v, atemi_model_v_count(b->model));
     x.v[2] -= 1.0;
-    atemi_bump(b->model, x.q, x.v, contacts, count, restitution, &b->scratch, after, impulses,
-               &report);
+    atemi_collision_in(b->model, x.q, x.v, contacts, count, restitution, &b->scratch, after,
+                       impulses, &report);
     CHECK(report.violation < 1e-10);
     check_answer(b, x.q, x.v, after, contacts, impulses, count, restitution, &report);
     check_momentum(b, x.q, x.v, after, contacts, impulses, count);

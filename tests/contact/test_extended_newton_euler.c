@@ -75,12 +75,12 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
         atemi_force          first[3], second[3];
         atemi_contact_report report;
         const int            count = 1 + (int)(seed % 3);
-        if (atemi_extended_newton_euler(b.model, x.q, x.v, x.tau, contacts, count, &b.published,
-                                        one, first, &report) == ATEMI_OK &&
+        if (atemi_extended_newton_euler_in(b.model, x.q, x.v, x.tau, contacts, count, &b.published,
+                                           one, first, &report) == ATEMI_OK &&
             report.condition < 1e5) {
             ++compared;
-            CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, contacts, count,
-                                                    &b.fast, two, second, NULL),
+            CHECK_STATUS(atemi_constrained_dynamics_in(b.model, x.q, x.v, x.tau, NULL, contacts,
+                                                       count, &b.fast, two, second, NULL),
                          ATEMI_OK);
             double scale = 1.0;
             for (int i = 0; i < atemi_model_v_count(b.model); ++i) {
@@ -136,8 +136,8 @@ static void accelerate(run *r, const double *q, const double *v, double *a)
     for (int i = 0; i < r->n; ++i) {
         tau[i] = r->tau[i] - 3.0 * v[i];
     }
-    CHECK_STATUS(atemi_extended_newton_euler(r->b.model, q, v, tau, &r->tip, 1, &r->b.published, a,
-                                             &r->force, NULL),
+    CHECK_STATUS(atemi_extended_newton_euler_in(r->b.model, q, v, tau, &r->tip, 1, &r->b.published,
+                                                a, &r->force, NULL),
                  ATEMI_OK);
 }
 
@@ -172,12 +172,12 @@ static atemi_vec3 joint_force(run *r, int joint)
     atemi_force external[8] = {0};
     double      tau[3];
     atemi_kinematics_update(r->b.model, r->q, NULL, NULL, &r->b.kinematics);
-    atemi_contact_forces_add(r->b.model, &r->b.kinematics, &r->tip, &r->force, 1, external);
-    atemi_inverse_dynamics(r->b.model, r->q, r->v, r->a, external, &r->b.inverse, tau);
+    atemi_contact_forces_add_in(r->b.model, &r->b.kinematics, &r->tip, &r->force, 1, external);
+    atemi_inverse_dynamics_in(r->b.model, r->q, r->v, r->a, external, &r->b.inverse, tau);
     const int             link = atemi_model_joint(r->b.model, joint)->child_link;
-    const atemi_transform pose = atemi_link_pose(r->b.model, &r->b.kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(r->b.model, &r->b.kinematics, link);
     return atemi_mat3_apply(&pose.rotation,
-                            atemi_joint_wrench(r->b.model, &r->b.inverse, joint).linear);
+                            atemi_joint_wrench_in(r->b.model, &r->b.inverse, joint).linear);
 }
 
 // To the last printed digit: half a unit of it.
@@ -238,8 +238,8 @@ TEST(extended_newton_euler, reports_a_kinematic_singularity)
     atemi_force          force;
     double               a[3] = {7.0, 7.0, 7.0};
     r.q[0] = 0.0; // upright, straight
-    CHECK_STATUS(atemi_extended_newton_euler(r.b.model, r.q, r.v, NULL, &r.tip, 1, &r.b.published,
-                                             a, &force, &report),
+    CHECK_STATUS(atemi_extended_newton_euler_in(r.b.model, r.q, r.v, NULL, &r.tip, 1,
+                                                &r.b.published, a, &force, &report),
                  ATEMI_ERROR_SINGULAR);
     CHECK(report.condition > 1e12);
     CHECK_NEAR(a[0], 7.0, 0.0);

@@ -58,16 +58,16 @@ static void move_on_feet(bench *b, atemi_force forces[2])
     atemi_contact contacts[2] = {{.link = b->feet[0], .normal = {0.0, 0.0, 1.0}},
                                  {.link = b->feet[1], .normal = {0.0, 0.0, 1.0}}};
     contacts[0].mode = contacts[1].mode = ATEMI_CONTACT_SURFACE;
-    CHECK_STATUS(atemi_constrained_dynamics(b->model, b->state.q, b->state.v, b->state.tau,
-                                            b->external, contacts, 2, &b->dynamics, b->state.a,
-                                            forces, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics_in(b->model, b->state.q, b->state.v, b->state.tau,
+                                               b->external, contacts, 2, &b->dynamics, b->state.a,
+                                               forces, NULL),
                  ATEMI_OK);
 }
 
 static double explain(bench *b, const int *links, int count)
 {
-    return atemi_ground_wrenches(b->model, b->state.q, b->state.v, b->state.a, b->state.tau,
-                                 b->external, links, count, &b->ground, b->wrenches);
+    return atemi_ground_wrenches_in(b->model, b->state.q, b->state.v, b->state.a, b->state.tau,
+                                    b->external, links, count, &b->ground, b->wrenches);
 }
 
 static double size_of(atemi_force wrench)
@@ -135,8 +135,8 @@ TEST(ground_wrenches, of_no_link_leave_all_of_a_robot_in_the_air)
 {
     bench b;
     bench_begin(&b, 9);
-    atemi_inverse_dynamics(b.model, b.state.q, b.state.v, b.state.a, b.external, &b.ground.inverse,
-                           b.state.tau);
+    atemi_inverse_dynamics_in(b.model, b.state.q, b.state.v, b.state.a, b.external,
+                              &b.ground.inverse, b.state.tau);
     CHECK_NEAR(explain(&b, NULL, 0), 0.0, 0.0);
     b.state.tau[2] -= 3.0;
     CHECK_NEAR(explain(&b, NULL, 0), 3.0, 1e-9);
@@ -158,10 +158,10 @@ TEST(ground_wrenches, of_a_robot_at_rest_bear_its_weight_and_what_pushes)
     for (int i = 0; i < atemi_model_link_count(b.model); ++i) {
         borne = atemi_vec3_add(borne, b.external[i].linear);
     }
-    atemi_stance_dynamics(b.model, b.state.q, NULL, NULL, b.external, points, 4, &b.stance,
-                          b.state.tau, forces);
-    const double     rest = atemi_ground_wrenches(b.model, b.state.q, NULL, NULL, b.state.tau,
-                                                  b.external, b.feet, 2, &b.ground, b.wrenches);
+    atemi_stance_dynamics_in(b.model, b.state.q, NULL, NULL, b.external, points, 4, &b.stance,
+                             b.state.tau, forces);
+    const double     rest = atemi_ground_wrenches_in(b.model, b.state.q, NULL, NULL, b.state.tau,
+                                                     b.external, b.feet, 2, &b.ground, b.wrenches);
     const atemi_vec3 given = atemi_vec3_add(b.wrenches[0].linear, b.wrenches[1].linear);
     CHECK_NEAR(rest, 0.0, 1e-7);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_add(given, borne)), 0.0, 1e-7);

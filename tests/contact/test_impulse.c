@@ -12,16 +12,16 @@
 enum { MAX_CONTACTS = 4 };
 
 typedef struct bench {
-    atemi_model              *model;
-    atemi_arena               arena;
-    atemi_impulse_scratch     scratch;
-    atemi_mass_matrix_scratch mass;
-    atemi_kinematics          kinematics;
+    atemi_model                  *model;
+    atemi_arena                   arena;
+    atemi_collision_modes_scratch scratch;
+    atemi_mass_matrix_scratch     mass;
+    atemi_kinematics              kinematics;
 } bench;
 
 static void place(bench *b, atemi_arena *arena)
 {
-    b->scratch = atemi_impulse_scratch_take(arena, b->model, MAX_CONTACTS);
+    b->scratch = atemi_collision_modes_scratch_take(arena, b->model, MAX_CONTACTS);
     b->mass = atemi_mass_matrix_scratch_take(arena, b->model);
     b->kinematics = atemi_kinematics_take(arena, b->model);
 }
@@ -44,15 +44,15 @@ static void bench_end(bench *b)
 static double energy(bench *b, const double *q, const double *v)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    return atemi_kinetic_energy(b->model, &b->kinematics);
+    return atemi_kinetic_energy_in(b->model, &b->kinematics);
 }
 
 static atemi_motion point_velocity(bench *b, const double *q, const double *v,
                                    const atemi_contact *contact)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
-    return atemi_motion_at(atemi_link_velocity(b->model, &b->kinematics, contact->link),
+    const atemi_transform pose = atemi_link_pose_in(b->model, &b->kinematics, contact->link);
+    return atemi_motion_at(atemi_link_velocity_in(b->model, &b->kinematics, contact->link),
                            atemi_mat3_apply(&pose.rotation, contact->point));
 }
 
@@ -79,7 +79,7 @@ static void check_balance(bench *b, const random_state *x, const double *after,
     static double M[TREE_MAX_V * TREE_MAX_V];
     double        gained[TREE_MAX_V], given[TREE_MAX_V], scale = 1.0;
     const int     n = atemi_model_v_count(b->model);
-    atemi_mass_matrix(b->model, x->q, &b->mass, M);
+    atemi_mass_matrix_in(b->model, x->q, &b->mass, M);
     generalized(b, x->q, contacts, impulses, count, given);
     for (int i = 0; i < n; ++i) {
         gained[i] = 0.0;
@@ -132,8 +132,8 @@ TEST(impulse, changes_momentum_by_what_the_contacts_give_and_stops_their_points)
         double               after[TREE_MAX_V];
         atemi_force          impulses[3];
         atemi_contact_report report;
-        if (atemi_impulse(b.model, x.q, x.v, contacts, count, 0.0, &b.scratch, after, impulses,
-                          &report) == ATEMI_OK &&
+        if (atemi_collision_modes_in(b.model, x.q, x.v, contacts, count, 0.0, &b.scratch, after,
+                                     impulses, &report) == ATEMI_OK &&
             report.condition < 1e6) {
             ++solved;
             check_balance(&b, &x, after, contacts, impulses, count);
@@ -174,8 +174,8 @@ TEST(impulse, bounces_a_point_and_never_gains_energy)
             const double restitution = 0.5 * e;
             double       after[TREE_MAX_V];
             atemi_force  impulse;
-            if (atemi_impulse(b.model, x.q, x.v, &contact, 1, restitution, &b.scratch, after,
-                              &impulse, NULL)) {
+            if (atemi_collision_modes_in(b.model, x.q, x.v, &contact, 1, restitution, &b.scratch,
+                                         after, &impulse, NULL)) {
                 continue;
             }
             const double now =
@@ -206,9 +206,9 @@ TEST(impulse, of_a_sticking_point_leaves_it_no_tangential_velocity)
     const double approach = -atemi_vec3_dot(u, contact.normal);
     double       after[TREE_MAX_V];
     atemi_force  impulse;
-    CHECK_STATUS(
-        atemi_impulse(b.model, x.q, x.v, &contact, 1, 0.7, &b.scratch, after, &impulse, NULL),
-        ATEMI_OK);
+    CHECK_STATUS(atemi_collision_modes_in(b.model, x.q, x.v, &contact, 1, 0.7, &b.scratch, after,
+                                          &impulse, NULL),
+                 ATEMI_OK);
     u = point_velocity(&b, x.q, after, &contact).linear;
     CHECK_NEAR(atemi_vec3_dot(u, contact.normal), 0.7 * approach, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_cross(u, contact.normal)), 0.0, 1e-10);

@@ -568,7 +568,7 @@ static atemi_force momentum_at(const random_state *x, double t, scratch *s)
     }
     atemi_configuration_integrate(s->model, x->q, mean, t, q);
     atemi_kinematics_update(s->model, q, v, NULL, &s->kinematics);
-    return atemi_momentum(s->model, &s->kinematics);
+    return atemi_momentum_in(s->model, &s->kinematics);
 }
 
 static atemi_force momentum_rate(const random_state *x, scratch *s)
@@ -585,9 +585,9 @@ static atemi_force momentum_rate(const random_state *x, scratch *s)
 static atemi_force base_wrench(const random_state *x, scratch *s, atemi_vec3 *origin)
 {
     static double tau[TREE_MAX_V];
-    atemi_inverse_dynamics(s->model, x->q, x->v, x->a, NULL, &s->inverse, tau);
+    atemi_inverse_dynamics_in(s->model, x->q, x->v, x->a, NULL, &s->inverse, tau);
     atemi_kinematics_update(s->model, x->q, x->v, NULL, &s->kinematics);
-    const atemi_transform base = atemi_link_pose(s->model, &s->kinematics, 0);
+    const atemi_transform base = atemi_link_pose_in(s->model, &s->kinematics, 0);
     const atemi_vec3      f = {tau[0], tau[1], tau[2]}, m = {tau[3], tau[4], tau[5]};
     const atemi_force     wrench = {atemi_mat3_apply(&base.rotation, f),
                                     atemi_mat3_apply(&base.rotation, m)};
@@ -624,7 +624,7 @@ TEST(zmp_from_momentum, agrees_with_the_forces_of_inverse_dynamics)
         const atemi_force rate = momentum_rate(&x, &s);
         atemi_vec3        origin, zmp, center;
         const atemi_force wrench = base_wrench(&x, &s, &origin);
-        const atemi_vec3  com = atemi_center_of_mass(model, &s.kinematics);
+        const atemi_vec3  com = atemi_center_of_mass_in(model, &s.kinematics);
         const atemi_vec3  gravity = atemi_model_gravity(model);
         const double      mass = atemi_model_mass(model);
         const bool        has_zmp = atemi_zmp_from_momentum(plane, mass, gravity, com, rate, &zmp);

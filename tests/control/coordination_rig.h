@@ -117,7 +117,7 @@ static inline atemi_transform rig_pose(const coordination_rig *rig, const double
 {
     scratch s = scratch_create(rig->model);
     atemi_kinematics_update(rig->model, q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(rig->model, &s.kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(rig->model, &s.kinematics, link);
     scratch_destroy(&s);
     return pose;
 }

@@ -81,7 +81,7 @@ static double potential_at(bench *b, const double *d)
     double q[MOST];
     place_moved(b, d, q);
     atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
-    return atemi_potential_energy(b->model, &b->oracle.kinematics);
+    return atemi_potential_energy_in(b->model, &b->oracle.kinematics);
 }
 
 // Kinetic energy of the joint rates u at a posture moved by d: the whole motion by differences of
@@ -102,7 +102,7 @@ static double kinetic_at(bench *b, const double *d, const double *u)
     }
     place_moved(b, d, q);
     atemi_kinematics_update(b->model, q, v, NULL, &b->oracle.kinematics);
-    return atemi_kinetic_energy(b->model, &b->oracle.kinematics);
+    return atemi_kinetic_energy_in(b->model, &b->oracle.kinematics);
 }
 
 TEST(base_frame, puts_its_link_where_it_shall_be)
@@ -113,7 +113,7 @@ TEST(base_frame, puts_its_link_where_it_shall_be)
         bench_random(&b, seed);
         atemi_base_frame_place(b.model, &b.frame, &b.scratch, b.q);
         atemi_kinematics_update(b.model, b.q, NULL, NULL, &b.oracle.kinematics);
-        const atemi_transform at = atemi_link_pose(b.model, &b.oracle.kinematics, b.frame.link);
+        const atemi_transform at = atemi_link_pose_in(b.model, &b.oracle.kinematics, b.frame.link);
         CHECK(largest_pose_difference(&at, &b.frame.pose) < 1e-14);
     }
     bench_end(&b);
@@ -215,7 +215,7 @@ TEST(base_frame, has_the_jacobian_of_what_is_placed)
             double d[MOST] = {0}, q[MOST];
             d[i] = side ? h : -h;
             place_moved(&b, d, q);
-            const atemi_transform pose = atemi_link_pose(b.model, &b.scratch.kinematics, hand);
+            const atemi_transform pose = atemi_link_pose_in(b.model, &b.scratch.kinematics, hand);
             at[side] = atemi_transform_apply(&pose, point);
         }
         CHECK_NEAR(J[i], (at[1].x - at[0].x) / (2.0 * h), 1e-8);

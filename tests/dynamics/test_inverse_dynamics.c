@@ -53,7 +53,7 @@ TEST(inverse_dynamics, of_a_pendulum_is_the_textbook_formula)
     scratch      s = scratch_create(model);
     double       tau = 0.0;
 
-    atemi_inverse_dynamics(model, &q, &v, &a, NULL, &s.inverse, &tau);
+    atemi_inverse_dynamics_in(model, &q, &v, &a, NULL, &s.inverse, &tau);
 
     CHECK_NEAR(tau, m * l * l * a + m * g * l * sin(q), 1e-14); // a few roundings of 5 N m
     scratch_destroy(&s);
@@ -69,7 +69,7 @@ TEST(inverse_dynamics, of_a_double_pendulum_is_the_textbook_formula)
     const double q[] = {0.6, -1.1}, v[] = {1.5, -2.5}, a[] = {-3.0, 4.0};
     double       tau[2];
 
-    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
+    atemi_inverse_dynamics_in(model, q, v, a, NULL, &s.inverse, tau);
 
     const double c = cos(q[1]), s2 = sin(q[1]), s1 = sin(q[0]), s12 = sin(q[0] + q[1]);
     const double M11 = (m1 + m2) * l1 * l1 + m2 * l2 * l2 + 2.0 * m2 * l1 * l2 * c;
@@ -96,7 +96,7 @@ TEST(inverse_dynamics, of_a_free_body_is_newton_and_euler)
     const double a[] = {0.2, 0.4, -0.6, 0.8, -1.0, 1.2};
     double       tau[6];
 
-    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
+    atemi_inverse_dynamics_in(model, q, v, a, NULL, &s.inverse, tau);
 
     const double expected[] = {
         2.0 * (a[0] + v[4] * v[2] - v[5] * v[1]),        2.0 * (a[1] + v[5] * v[0] - v[3] * v[2]),
@@ -120,7 +120,7 @@ TEST(inverse_dynamics, agrees_with_lagranges_equations)
             double      tau[TREE_MAX_V], expected[TREE_MAX_V];
             random_forces(r.model, seed, external);
 
-            atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
+            atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
             lagrange_torques(r.model, r.x.q, r.x.v, r.x.a, external, expected);
 
             const double size = 1.0 + largest_size(expected, r.n);
@@ -144,7 +144,7 @@ static void check_uneven(double inner, double outer)
         v[i] = random_uniform(&stream, -1.0, 1.0);
         a[i] = random_uniform(&stream, -1.0, 1.0);
     }
-    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
+    atemi_inverse_dynamics_in(model, q, v, a, NULL, &s.inverse, tau);
     lagrange_torques(model, q, v, a, NULL, expected);
     for (int i = COUNT - 1; i >= 0; --i) {
         weight += 10.0 * atemi_model_link(model, i + 1)->inertia.mass;
@@ -176,15 +176,15 @@ TEST(inverse_dynamics, is_relieved_by_the_virtual_power_of_external_forces)
     static double J[6 * TREE_MAX_V];
     double        tau[TREE_MAX_V], relieved[TREE_MAX_V];
 
-    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
-    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
+    atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
+    atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
     CHECK_NEAR(largest_difference(tau, relieved, n), 0.0, 0.0);
 
     // One component at a time, on the last link.
     for (int e = 0; e < 6; ++e) {
         const double f[6] = {e == 0, e == 1, e == 2, e == 3, e == 4, e == 5};
         external[links - 1] = (atemi_force){{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
+        atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, relieved);
         lagrange_jacobian(r.model, r.x.q, links - 1, J);
         for (int k = 0; k < n; ++k) {
             CHECK_NEAR(tau[k] - relieved[k], J[e * n + k], 1e-12 * (1.0 + largest_size(tau, n)));
@@ -206,9 +206,9 @@ TEST(inverse_dynamics, takes_null_for_rest_and_for_no_acceleration)
 
     for (int way = 3; way >= 0; --way) { // what an earlier call left behind must not come back
         const double *v = way & 1 ? x.v : NULL, *a = way & 2 ? x.a : NULL;
-        atemi_inverse_dynamics(model, x.q, v, a, NULL, &s.inverse, tau);
-        atemi_inverse_dynamics(model, x.q, v ? v : zeros, a ? a : zeros, NULL, &s.inverse,
-                               expected);
+        atemi_inverse_dynamics_in(model, x.q, v, a, NULL, &s.inverse, tau);
+        atemi_inverse_dynamics_in(model, x.q, v ? v : zeros, a ? a : zeros, NULL, &s.inverse,
+                                  expected);
         // Adding zeros may only change how terms are fused.
         CHECK_NEAR(largest_difference(tau, expected, n), 0.0,
                    1e-14 * (1.0 + largest_size(expected, n)));
@@ -228,15 +228,15 @@ TEST(inverse_dynamics, may_write_over_any_input)
         double             tau[TREE_MAX_V];
         random_state_fill(model, 6, &x);
 
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, tau);
+        atemi_inverse_dynamics_in(model, x.q, x.v, x.a, NULL, &s.inverse, tau);
         y = x;
-        atemi_inverse_dynamics(model, y.q, y.v, y.a, NULL, &s.inverse, y.q);
+        atemi_inverse_dynamics_in(model, y.q, y.v, y.a, NULL, &s.inverse, y.q);
         CHECK(memcmp(tau, y.q, size) == 0);
         y = x;
-        atemi_inverse_dynamics(model, y.q, y.v, y.a, NULL, &s.inverse, y.v);
+        atemi_inverse_dynamics_in(model, y.q, y.v, y.a, NULL, &s.inverse, y.v);
         CHECK(memcmp(tau, y.v, size) == 0);
         y = x;
-        atemi_inverse_dynamics(model, y.q, y.v, y.a, NULL, &s.inverse, y.a);
+        atemi_inverse_dynamics_in(model, y.q, y.v, y.a, NULL, &s.inverse, y.a);
         CHECK(memcmp(tau, y.a, size) == 0);
         scratch_destroy(&s);
         atemi_model_destroy(model);
@@ -250,12 +250,12 @@ TEST(inverse_dynamics, requires_model_scratch_configuration_and_result)
     double tau[TREE_MAX_V];
 
     CHECK_BREAKS_CONTRACT(
-        atemi_inverse_dynamics(NULL, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
+        atemi_inverse_dynamics_in(NULL, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
     CHECK_BREAKS_CONTRACT(
-        atemi_inverse_dynamics(r.model, NULL, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
-    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, NULL, tau));
+        atemi_inverse_dynamics_in(r.model, NULL, r.x.v, r.x.a, NULL, &r.s.inverse, tau));
+    CHECK_BREAKS_CONTRACT(atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, NULL, tau));
     CHECK_BREAKS_CONTRACT(
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, NULL));
+        atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, NULL));
     tree_rig_end(&r);
 }
 
@@ -282,10 +282,10 @@ TEST(joint_wrench, of_a_hanging_chain_is_the_weight_below)
     const double q[BEADS] = {0};
     double       tau[BEADS];
 
-    atemi_inverse_dynamics(model, q, NULL, NULL, NULL, &s.inverse, tau);
+    atemi_inverse_dynamics_in(model, q, NULL, NULL, NULL, &s.inverse, tau);
 
     for (int i = 0; i < BEADS; ++i) {
-        const atemi_force  f = atemi_joint_wrench(model, &s.inverse, i);
+        const atemi_force  f = atemi_joint_wrench_in(model, &s.inverse, i);
         const double       weight = 0.5 * 9.81 * (BEADS - i);
         const atemi_motion found = {f.linear, f.angular};
         const atemi_motion expected = {{0.0, 0.0, weight}, {0.0, -0.1 * weight, 0.0}};
@@ -306,13 +306,13 @@ TEST(joint_wrench, balances_all_that_is_behind_the_joint)
         atemi_force external[MAX_LINKS];
         double      tau[TREE_MAX_V];
         random_forces(r.model, 31, external);
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
+        atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
 
         for (int j = 0; j < atemi_model_joint_count(r.model); j += 1 + c / 4) {
             if (atemi_model_joint(r.model, j)->type == ATEMI_JOINT_FIXED) {
                 continue;
             }
-            const atemi_force  f = atemi_joint_wrench(r.model, &r.s.inverse, j);
+            const atemi_force  f = atemi_joint_wrench_in(r.model, &r.s.inverse, j);
             const atemi_force  g = lagrange_joint_wrench(r.model, r.x.q, r.x.v, r.x.a, external, j);
             const atemi_motion found = {f.linear, f.angular}, expected = {g.linear, g.angular};
             CHECK_NEAR(largest_motion_difference(found, expected), 0.0,
@@ -328,14 +328,14 @@ TEST(joint_wrench, has_the_torque_along_the_axis)
     tree_rig r;
     tree_rig_begin(&r, 4, 32);
     double tau[TREE_MAX_V];
-    atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
+    atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
 
     for (int j = 0; j < atemi_model_joint_count(r.model); ++j) {
         const atemi_joint *joint = atemi_model_joint(r.model, j);
         if (joint->type == ATEMI_JOINT_FIXED) {
             continue;
         }
-        const atemi_force f = atemi_joint_wrench(r.model, &r.s.inverse, j);
+        const atemi_force f = atemi_joint_wrench_in(r.model, &r.s.inverse, j);
         const atemi_vec3  part = joint->type == ATEMI_JOINT_PRISMATIC ? f.linear : f.angular;
         const double      rotor = joint->armature * r.x.a[joint->first_v];
         CHECK_NEAR(atemi_vec3_dot(joint->axis, part) + rotor, tau[joint->first_v],
@@ -354,11 +354,11 @@ TEST(joint_wrench, is_not_known_of_fixed_joints)
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
     scratch      s = scratch_create(model);
 
-    CHECK_BREAKS_CONTRACT(atemi_joint_wrench(model, &s.inverse, 0));
-    CHECK_BREAKS_CONTRACT(atemi_joint_wrench(model, &s.inverse, -1));
-    CHECK_BREAKS_CONTRACT(atemi_joint_wrench(model, &s.inverse, 1));
-    CHECK_BREAKS_CONTRACT(atemi_joint_wrench(model, NULL, 0));
-    CHECK_BREAKS_CONTRACT(atemi_joint_wrench(NULL, &s.inverse, 0));
+    CHECK_BREAKS_CONTRACT(atemi_joint_wrench_in(model, &s.inverse, 0));
+    CHECK_BREAKS_CONTRACT(atemi_joint_wrench_in(model, &s.inverse, -1));
+    CHECK_BREAKS_CONTRACT(atemi_joint_wrench_in(model, &s.inverse, 1));
+    CHECK_BREAKS_CONTRACT(atemi_joint_wrench_in(model, NULL, 0));
+    CHECK_BREAKS_CONTRACT(atemi_joint_wrench_in(NULL, &s.inverse, 0));
     scratch_destroy(&s);
     atemi_model_destroy(model);
 }

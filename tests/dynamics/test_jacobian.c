@@ -44,7 +44,7 @@ TEST(jacobian, is_the_derivative_of_the_pose)
             atemi_kinematics_update(r.model, r.x.q, NULL, NULL, &r.s.kinematics);
 
             for (int link = 0; link < links; link += 1 + links / 4) {
-                atemi_link_jacobian(r.model, &r.s.kinematics, link, J);
+                atemi_link_jacobian_in(r.model, &r.s.kinematics, link, J);
                 lagrange_jacobian(r.model, r.x.q, link, expected);
                 CHECK_NEAR(largest_difference(J, expected, 6 * n), 0.0,
                            rounding * (1.0 + largest_size(expected, 6 * n)));
@@ -67,7 +67,7 @@ TEST(jacobian, rate_is_its_change_along_the_motion)
 
         const int first = links > 32 ? links / 2 : links - 1; // the oracle takes its time
         for (int link = first; link >= 0; link -= 1 + links / 2) {
-            atemi_link_jacobian_rate(r.model, &r.s.kinematics, link, rate);
+            atemi_link_jacobian_rate_in(r.model, &r.s.kinematics, link, rate);
             lagrange_jacobian_rate(r.model, r.x.q, r.x.v, link, expected);
             CHECK_NEAR(largest_difference(rate, expected, 6 * n), 0.0,
                        rounding * (1.0 + largest_size(expected, 6 * n)));
@@ -86,18 +86,18 @@ TEST(jacobian, gives_the_links_velocity_and_with_its_rate_the_acceleration)
         atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
 
         for (int link = 0; link < atemi_model_link_count(r.model); ++link) {
-            atemi_link_jacobian(r.model, &r.s.kinematics, link, J);
-            atemi_link_jacobian_rate(r.model, &r.s.kinematics, link, rate);
+            atemi_link_jacobian_in(r.model, &r.s.kinematics, link, J);
+            atemi_link_jacobian_rate_in(r.model, &r.s.kinematics, link, rate);
             multiply(J, r.x.v, r.n, velocity);
             multiply(J, r.x.a, r.n, pushed);
             multiply(rate, r.x.v, r.n, swung);
             for (int e = 0; e < 6; ++e) {
                 pushed[e] += swung[e];
             }
-            to_array(atemi_link_velocity(r.model, &r.s.kinematics, link), expected);
+            to_array(atemi_link_velocity_in(r.model, &r.s.kinematics, link), expected);
             CHECK_NEAR(largest_difference(velocity, expected, 6), 0.0,
                        rounding * (1.0 + largest_size(J, 6 * r.n) * r.n));
-            to_array(atemi_link_acceleration(r.model, &r.s.kinematics, link), expected);
+            to_array(atemi_link_acceleration_in(r.model, &r.s.kinematics, link), expected);
             CHECK_NEAR(largest_difference(pushed, expected, 6), 0.0,
                        rounding * (1.0 + largest_size(rate, 6 * r.n) * r.n));
         }

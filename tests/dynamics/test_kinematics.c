@@ -33,7 +33,7 @@ TEST(kinematics, puts_links_where_origins_and_joint_motions_multiply_to)
             lagrange_links(r.model, r.x.q, NULL, NULL, expected);
 
             for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
-                const atemi_transform pose = atemi_link_pose(r.model, &r.s.kinematics, i);
+                const atemi_transform pose = atemi_link_pose_in(r.model, &r.s.kinematics, i);
                 const double          size = atemi_vec3_norm(expected[i].pose.position);
                 CHECK_NEAR(largest_pose_difference(&pose, &expected[i].pose), 0.0,
                            rounding * (1.0 + size));
@@ -63,8 +63,8 @@ TEST(kinematics, moves_links_as_their_poses_change)
                 push = fmax(push, motion_size(expected[i].acceleration));
             }
             for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
-                const atemi_motion v = atemi_link_velocity(r.model, &r.s.kinematics, i);
-                const atemi_motion a = atemi_link_acceleration(r.model, &r.s.kinematics, i);
+                const atemi_motion v = atemi_link_velocity_in(r.model, &r.s.kinematics, i);
+                const atemi_motion a = atemi_link_acceleration_in(r.model, &r.s.kinematics, i);
                 CHECK_NEAR(largest_motion_difference(v, expected[i].velocity), 0.0,
                            10.0 * rounding * speed);
                 CHECK_NEAR(largest_motion_difference(a, expected[i].acceleration), 0.0,
@@ -89,8 +89,8 @@ TEST(kinematics, takes_base_rates_in_the_bases_own_frame)
     const double v[] = {10.0, 0.0, 0.0, 0.0, 0.0, 2.0}, a[6] = {0};
 
     atemi_kinematics_update(model, q, v, a, &s.kinematics);
-    const atemi_motion u = atemi_link_velocity(model, &s.kinematics, 0);
-    const atemi_motion du = atemi_link_acceleration(model, &s.kinematics, 0);
+    const atemi_motion u = atemi_link_velocity_in(model, &s.kinematics, 0);
+    const atemi_motion du = atemi_link_acceleration_in(model, &s.kinematics, 0);
     const atemi_motion expected = {{0.0, 10.0, 0.0}, {0.0, 0.0, 2.0}};
     const atemi_motion centripetal = {{-20.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 
@@ -115,8 +115,8 @@ TEST(kinematics, does_not_mind_the_length_of_quaternions)
     }
     atemi_kinematics_update(model, x.q, x.v, x.a, &t.kinematics);
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
-        const atemi_transform a = atemi_link_pose(model, &s.kinematics, i);
-        const atemi_transform b = atemi_link_pose(model, &t.kinematics, i);
+        const atemi_transform a = atemi_link_pose_in(model, &s.kinematics, i);
+        const atemi_transform b = atemi_link_pose_in(model, &t.kinematics, i);
         CHECK_NEAR(largest_pose_difference(&a, &b), 0.0, 1e-14 * 20.0); // metres of the tree
     }
     scratch_destroy(&t);
@@ -137,10 +137,10 @@ TEST(kinematics, far_from_the_origin_leave_the_dynamics_the_same_to_the_bit)
         r.x.q[0] += far * 1e4;
         r.x.q[1] -= far * 1e4;
         r.x.q[2] += far * 1e4;
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M[far]);
-        atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, A[far]);
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, h[far]);
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a[far]);
+        atemi_mass_matrix_in(r.model, r.x.q, &r.s.mass, M[far]);
+        atemi_momentum_matrix_in(r.model, r.x.q, &r.s.momentum, A[far]);
+        atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, h[far]);
+        atemi_forward_dynamics_in(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a[far]);
     }
     CHECK(memcmp(M[0], M[1], sizeof(double) * (size_t)(r.n * r.n)) == 0);
     CHECK(memcmp(h[0], h[1], sizeof(double) * (size_t)r.n) == 0);
@@ -169,14 +169,14 @@ TEST(kinematics, of_links_on_the_world_is_to_stand_still)
 
     atemi_kinematics_update(model, &q, &v, &a, &s.kinematics);
     for (int i = 0; i < 2; ++i) {
-        CHECK_NEAR(motion_size(atemi_link_velocity(model, &s.kinematics, i)), 0.0, 0.0);
-        CHECK_NEAR(motion_size(atemi_link_acceleration(model, &s.kinematics, i)), 0.0, 0.0);
-        atemi_link_jacobian(model, &s.kinematics, i, J);
-        atemi_link_jacobian_rate(model, &s.kinematics, i, rate);
+        CHECK_NEAR(motion_size(atemi_link_velocity_in(model, &s.kinematics, i)), 0.0, 0.0);
+        CHECK_NEAR(motion_size(atemi_link_acceleration_in(model, &s.kinematics, i)), 0.0, 0.0);
+        atemi_link_jacobian_in(model, &s.kinematics, i, J);
+        atemi_link_jacobian_rate_in(model, &s.kinematics, i, rate);
         CHECK_NEAR(largest_size(J, 6) + largest_size(rate, 6), 0.0, 0.0);
     }
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 1).position.z, 0.7, 0.0);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 2).position.x, 0.5, 0.0);
+    CHECK_NEAR(atemi_link_pose_in(model, &s.kinematics, 1).position.z, 0.7, 0.0);
+    CHECK_NEAR(atemi_link_pose_in(model, &s.kinematics, 2).position.x, 0.5, 0.0);
     scratch_destroy(&s);
     atemi_model_destroy(model);
 }
@@ -191,16 +191,16 @@ TEST(kinematics, of_a_robot_without_joints_needs_no_arrays)
     scratch      s = scratch_create(model);
 
     atemi_kinematics_update(model, NULL, NULL, NULL, &s.kinematics);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 0).rotation.x.x, 1.0, 0.0);
-    CHECK_NEAR(atemi_center_of_mass(model, &s.kinematics).x, 0.0, 0.0);
-    atemi_link_jacobian(model, &s.kinematics, 0, NULL);
-    atemi_link_jacobian_rate(model, &s.kinematics, 0, NULL);
-    atemi_inverse_dynamics(model, NULL, NULL, NULL, NULL, &s.inverse, NULL);
-    atemi_forward_dynamics(model, NULL, NULL, NULL, NULL, &s.forward, NULL);
-    atemi_mass_matrix(model, NULL, &s.mass, NULL);
+    CHECK_NEAR(atemi_link_pose_in(model, &s.kinematics, 0).rotation.x.x, 1.0, 0.0);
+    CHECK_NEAR(atemi_center_of_mass_in(model, &s.kinematics).x, 0.0, 0.0);
+    atemi_link_jacobian_in(model, &s.kinematics, 0, NULL);
+    atemi_link_jacobian_rate_in(model, &s.kinematics, 0, NULL);
+    atemi_inverse_dynamics_in(model, NULL, NULL, NULL, NULL, &s.inverse, NULL);
+    atemi_forward_dynamics_in(model, NULL, NULL, NULL, NULL, &s.forward, NULL);
+    atemi_mass_matrix_in(model, NULL, &s.mass, NULL);
     atemi_mass_factor_update(model, NULL, &s.factor);
     atemi_mass_factor_solve(model, &s.factor, NULL);
-    atemi_momentum_matrix(model, NULL, &s.momentum, NULL);
+    atemi_momentum_matrix_in(model, NULL, &s.momentum, NULL);
     scratch_destroy(&s);
     atemi_model_destroy(model);
 }
@@ -217,18 +217,18 @@ TEST(kinematics, refuses_what_the_contract_excludes)
     CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, NULL, NULL, NULL, &r.s.kinematics));
     CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, r.x.q, NULL, r.x.a, &r.s.kinematics));
     atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, -1));
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, NULL, 0));
-    CHECK_BREAKS_CONTRACT(atemi_link_acceleration(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, links, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, -1, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_center_of_mass(r.model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_momentum(NULL, &r.s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy(r.model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_potential_energy(NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_link_pose_in(r.model, &r.s.kinematics, -1));
+    CHECK_BREAKS_CONTRACT(atemi_link_pose_in(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity_in(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity_in(r.model, NULL, 0));
+    CHECK_BREAKS_CONTRACT(atemi_link_acceleration_in(r.model, &r.s.kinematics, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_in(r.model, &r.s.kinematics, links, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_in(r.model, &r.s.kinematics, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate_in(r.model, &r.s.kinematics, -1, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate_in(r.model, &r.s.kinematics, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_center_of_mass_in(r.model, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_in(NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy_in(r.model, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_potential_energy_in(NULL, &r.s.kinematics));
     tree_rig_end(&r);
 }

@@ -28,7 +28,7 @@ TEST(mass_factor, solves_with_the_residual_of_rounding)
             atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
             atemi_mass_factor_solve(r.model, &r.s.factor, solution);
 
-            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            atemi_mass_matrix_in(r.model, r.x.q, &r.s.mass, M);
             for (int i = 0; i < r.n; ++i) {
                 double product = 0.0, size = 0.0;
                 for (int j = 0; j < r.n; ++j) {
@@ -54,7 +54,7 @@ TEST(mass_factor, solves_as_dense_cholesky_does)
 
         atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
         atemi_mass_factor_solve(r.model, &r.s.factor, solution);
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_mass_matrix_in(r.model, r.x.q, &r.s.mass, M);
         CHECK(atemi_cholesky_factor(r.n, M, r.n));
         atemi_cholesky_solve(r.n, M, r.n, expected);
 
@@ -143,8 +143,8 @@ TEST(mass_factor, recovers_from_a_configuration_that_is_not_finite)
         memcpy(result[0], now->tau, sizeof result[0]);
         atemi_mass_factor_update(model, now->q, &s.factor);
         atemi_mass_factor_solve(model, &s.factor, result[0]);
-        atemi_forward_dynamics(model, now->q, now->v, now->tau, NULL, &s.forward, result[1]);
-        atemi_inverse_dynamics(model, now->q, now->v, now->a, NULL, &s.inverse, result[2]);
+        atemi_forward_dynamics_in(model, now->q, now->v, now->tau, NULL, &s.forward, result[1]);
+        atemi_inverse_dynamics_in(model, now->q, now->v, now->a, NULL, &s.inverse, result[2]);
     }
     for (int r = 0; r < 3; ++r) {
         CHECK(memcmp(before[r], after[r], sizeof(double) * (size_t)n) == 0);

@@ -38,18 +38,18 @@ TEST(momentum, center_of_mass_and_energies_are_sums_over_links)
 
             atemi_kinematics_update(r.model, r.x.q, r.x.v, NULL, &r.s.kinematics);
             const lagrange_sums expected = lagrange_sum(r.model, r.x.q, r.x.v);
-            const atemi_force   P = atemi_momentum(r.model, &r.s.kinematics);
-            const atemi_motion  here = {.linear = atemi_center_of_mass(r.model, &r.s.kinematics)};
-            const atemi_motion  there = {.linear = expected.center};
-            const double        size = expected.mass * 30.0 * sqrt(1.0 + expected.kinetic);
+            const atemi_force   P = atemi_momentum_in(r.model, &r.s.kinematics);
+            const atemi_motion here = {.linear = atemi_center_of_mass_in(r.model, &r.s.kinematics)};
+            const atemi_motion there = {.linear = expected.center};
+            const double       size = expected.mass * 30.0 * sqrt(1.0 + expected.kinetic);
 
             CHECK_NEAR(atemi_model_mass(r.model), expected.mass, 1e-14 * expected.mass);
             CHECK_NEAR(largest_motion_difference(here, there), 0.0, 1e-13 * 30.0); // of 30 m
             CHECK_NEAR(largest_motion_difference(as_motion(P), as_motion(expected.momentum)), 0.0,
                        1e-13 * size);
-            CHECK_NEAR(atemi_kinetic_energy(r.model, &r.s.kinematics), expected.kinetic,
+            CHECK_NEAR(atemi_kinetic_energy_in(r.model, &r.s.kinematics), expected.kinetic,
                        1e-12 * (1.0 + expected.kinetic));
-            CHECK_NEAR(atemi_potential_energy(r.model, &r.s.kinematics), expected.potential,
+            CHECK_NEAR(atemi_potential_energy_in(r.model, &r.s.kinematics), expected.potential,
                        1e-13 * 10.0 * 30.0 * (1.0 + expected.mass));
             tree_rig_end(&r);
         }
@@ -64,7 +64,7 @@ TEST(momentum, is_the_momentum_matrix_times_the_rates)
             tree_rig_begin(&r, c, seed);
             static double A[6 * TREE_MAX_V];
 
-            atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, A);
+            atemi_momentum_matrix_in(r.model, r.x.q, &r.s.momentum, A);
             const atemi_force  P = lagrange_sum(r.model, r.x.q, r.x.v).momentum;
             const atemi_motion product = {
                 {dot(A, r.x.v, r.n), dot(A + r.n, r.x.v, r.n), dot(A + 2 * r.n, r.x.v, r.n)},
@@ -111,7 +111,7 @@ static double rate_of(quantity f, int index, const atemi_model *model, const ran
 
 static double momentum_component(const atemi_model *model, const atemi_kinematics *k, int index)
 {
-    const atemi_force P = atemi_momentum(model, k);
+    const atemi_force P = atemi_momentum_in(model, k);
     const double      all[] = {P.linear.x,  P.linear.y,  P.linear.z,
                                P.angular.x, P.angular.y, P.angular.z};
     return all[index];
@@ -120,18 +120,18 @@ static double momentum_component(const atemi_model *model, const atemi_kinematic
 static double energy(const atemi_model *model, const atemi_kinematics *k, int index)
 {
     (void)index;
-    return atemi_kinetic_energy(model, k) + atemi_potential_energy(model, k);
+    return atemi_kinetic_energy_in(model, k) + atemi_potential_energy_in(model, k);
 }
 
 // What the surroundings do to the whole robot, about its centre of mass.
 static atemi_force sum_of_forces(const atemi_model *model, const atemi_kinematics *k,
                                  const atemi_force *external)
 {
-    const atemi_vec3 c = atemi_center_of_mass(model, k);
+    const atemi_vec3 c = atemi_center_of_mass_in(model, k);
     atemi_force      sum = {.linear =
                                 atemi_vec3_scale(atemi_model_mass(model), atemi_model_gravity(model))};
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
-        const atemi_vec3 arm = atemi_vec3_sub(c, atemi_link_pose(model, k, i).position);
+        const atemi_vec3 arm = atemi_vec3_sub(c, atemi_link_pose_in(model, k, i).position);
         sum = atemi_force_add(sum, atemi_force_at(external[i], arm));
     }
     return sum;
@@ -153,7 +153,7 @@ TEST(momentum, of_a_free_robot_changes_by_gravity_and_external_forces_alone)
         for (int i = 0; i < atemi_model_v_count(r.model); ++i) {
             r.x.v[i] *= 0.3;
         }
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, external, &r.s.forward, r.x.a);
+        atemi_forward_dynamics_in(r.model, r.x.q, r.x.v, r.x.tau, external, &r.s.forward, r.x.a);
         go(r.model, &r.x, 0.0, &r.s);
         const atemi_force f = sum_of_forces(r.model, &r.s.kinematics, external);
         const double      expected[] = {f.linear.x,  f.linear.y,  f.linear.z,
@@ -174,7 +174,7 @@ TEST(energy, changes_by_the_power_of_the_joints)
         tree_rig r;
         tree_rig_begin(&r, c, 62);
         double tau[TREE_MAX_V];
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
+        atemi_inverse_dynamics_in(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, tau);
 
         double power = 0.0, size = 1.0;
         for (int i = 0; i < r.n; ++i) {
@@ -197,9 +197,10 @@ TEST(energy, of_a_spinning_body_is_the_textbook_formula)
     const double q[] = {0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0}, v[] = {1.0, 2.0, 0.0, 0.0, 4.0, 2.0};
 
     atemi_kinematics_update(model, q, v, NULL, &s.kinematics);
-    CHECK_NEAR(atemi_kinetic_energy(model, &s.kinematics), 7.5 + 1.6 + 0.5, 1e-14); // one ulp of 10
-    CHECK_NEAR(atemi_potential_energy(model, &s.kinematics), 3.0 * 9.81 * 2.0, 1e-14);
-    const atemi_force  P = atemi_momentum(model, &s.kinematics);
+    CHECK_NEAR(atemi_kinetic_energy_in(model, &s.kinematics), 7.5 + 1.6 + 0.5,
+               1e-14); // one ulp of 10
+    CHECK_NEAR(atemi_potential_energy_in(model, &s.kinematics), 3.0 * 9.81 * 2.0, 1e-14);
+    const atemi_force  P = atemi_momentum_in(model, &s.kinematics);
     const atemi_motion expected = {{3.0, 6.0, 0.0}, {0.0, 0.8, 0.5}};
     CHECK_NEAR(largest_motion_difference(as_motion(P), expected), 0.0, 1e-15);
     scratch_destroy(&s);
@@ -228,15 +229,15 @@ TEST(momentum, of_a_robot_without_mass_is_zero)
 
     atemi_kinematics_update(model, &q, &v, NULL, &s.kinematics);
     const atemi_motion still = {0};
-    const atemi_motion center = {.linear = atemi_center_of_mass(model, &s.kinematics)};
+    const atemi_motion center = {.linear = atemi_center_of_mass_in(model, &s.kinematics)};
     CHECK_NEAR(largest_motion_difference(center, still), 0.0, 0.0);
-    CHECK_NEAR(largest_motion_difference(as_motion(atemi_momentum(model, &s.kinematics)), still),
+    CHECK_NEAR(largest_motion_difference(as_motion(atemi_momentum_in(model, &s.kinematics)), still),
                0.0, 0.0);
-    CHECK_NEAR(atemi_potential_energy(model, &s.kinematics), 0.0, 0.0);
-    CHECK_NEAR(atemi_kinetic_energy(model, &s.kinematics), 4.0, 0.0);
-    atemi_momentum_matrix(model, &q, &s.momentum, A);
+    CHECK_NEAR(atemi_potential_energy_in(model, &s.kinematics), 0.0, 0.0);
+    CHECK_NEAR(atemi_kinetic_energy_in(model, &s.kinematics), 4.0, 0.0);
+    atemi_momentum_matrix_in(model, &q, &s.momentum, A);
     CHECK_NEAR(largest_size(A, 6), 0.0, 0.0);
-    atemi_forward_dynamics(model, &q, &v, &tau, NULL, &s.forward, &a);
+    atemi_forward_dynamics_in(model, &q, &v, &tau, NULL, &s.forward, &a);
     CHECK_NEAR(a, 6.0, 1e-15);
     scratch_destroy(&s);
     atemi_model_destroy(model);
@@ -247,9 +248,9 @@ TEST(momentum_matrix, requires_model_scratch_configuration_and_result)
     tree_rig r;
     tree_rig_begin(&r, 3, 1);
     static double A[6 * TREE_MAX_V];
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(NULL, r.x.q, &r.s.momentum, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, NULL, &r.s.momentum, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, r.x.q, NULL, A));
-    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix_in(NULL, r.x.q, &r.s.momentum, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix_in(r.model, NULL, &r.s.momentum, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix_in(r.model, r.x.q, NULL, A));
+    CHECK_BREAKS_CONTRACT(atemi_momentum_matrix_in(r.model, r.x.q, &r.s.momentum, NULL));
     tree_rig_end(&r);
 }

@@ -29,24 +29,24 @@ static void run_everything(const atemi_model *model, const random_state *state,
 {
     const int last = atemi_model_link_count(model) - 1;
     atemi_kinematics_update(model, state->q, state->v, state->a, &s->kinematics);
-    atemi_link_jacobian(model, &s->kinematics, last, r->J);
-    atemi_link_jacobian_rate(model, &s->kinematics, last, r->rate);
-    r->center = atemi_center_of_mass(model, &s->kinematics);
-    r->momentum = atemi_momentum(model, &s->kinematics);
-    r->kinetic = atemi_kinetic_energy(model, &s->kinematics);
-    r->potential = atemi_potential_energy(model, &s->kinematics);
-    atemi_inverse_dynamics(model, state->q, state->v, state->a, external, &s->inverse, r->tau);
+    atemi_link_jacobian_in(model, &s->kinematics, last, r->J);
+    atemi_link_jacobian_rate_in(model, &s->kinematics, last, r->rate);
+    r->center = atemi_center_of_mass_in(model, &s->kinematics);
+    r->momentum = atemi_momentum_in(model, &s->kinematics);
+    r->kinetic = atemi_kinetic_energy_in(model, &s->kinematics);
+    r->potential = atemi_potential_energy_in(model, &s->kinematics);
+    atemi_inverse_dynamics_in(model, state->q, state->v, state->a, external, &s->inverse, r->tau);
     for (int j = 0; j <= last - 1; ++j) {
         if (atemi_model_joint(model, j)->type != ATEMI_JOINT_FIXED) {
-            r->wrench = atemi_joint_wrench(model, &s->inverse, j);
+            r->wrench = atemi_joint_wrench_in(model, &s->inverse, j);
         }
     }
-    atemi_forward_dynamics(model, state->q, state->v, state->tau, external, &s->forward, r->a);
-    atemi_mass_matrix(model, state->q, &s->mass, r->M);
+    atemi_forward_dynamics_in(model, state->q, state->v, state->tau, external, &s->forward, r->a);
+    atemi_mass_matrix_in(model, state->q, &s->mass, r->M);
     atemi_mass_factor_update(model, state->q, &s->factor);
     memcpy(r->x, state->tau, (size_t)atemi_model_v_count(model) * sizeof *r->x);
     atemi_mass_factor_solve(model, &s->factor, r->x);
-    atemi_momentum_matrix(model, state->q, &s->momentum, r->A);
+    atemi_momentum_matrix_in(model, state->q, &s->momentum, r->A);
     atemi_configuration_integrate(model, state->q, state->v, 0.01, r->q);
     atemi_configuration_difference(model, state->q, r->q, r->v);
     atemi_configuration_normalize(model, r->q);
@@ -171,13 +171,13 @@ TEST(real_time, results_end_where_they_should)
 
         atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
         for (int link = 0; link < atemi_model_link_count(model); ++link) {
-            atemi_link_jacobian(model, &s.kinematics, link, rows);
-            atemi_link_jacobian_rate(model, &s.kinematics, link, rows);
+            atemi_link_jacobian_in(model, &s.kinematics, link, rows);
+            atemi_link_jacobian_rate_in(model, &s.kinematics, link, rows);
         }
-        atemi_momentum_matrix(model, x.q, &s.momentum, rows);
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, vector);
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, vector);
+        atemi_momentum_matrix_in(model, x.q, &s.momentum, rows);
+        atemi_mass_matrix_in(model, x.q, &s.mass, M);
+        atemi_inverse_dynamics_in(model, x.q, x.v, x.a, NULL, &s.inverse, vector);
+        atemi_forward_dynamics_in(model, x.q, x.v, x.tau, NULL, &s.forward, vector);
         atemi_mass_factor_update(model, x.q, &s.factor);
         atemi_mass_factor_solve(model, &s.factor, vector);
         atemi_joint_friction(model, x.v, vector);
@@ -200,12 +200,12 @@ static double sink[TREE_MAX_V * TREE_MAX_V];
 static void run_inverse(atemi_arena *arena, const atemi_model *model, const random_state *x)
 {
     atemi_inverse_dynamics_scratch s = atemi_inverse_dynamics_scratch_take(arena, model);
-    atemi_inverse_dynamics(model, x->q, x->v, x->a, NULL, &s, sink);
+    atemi_inverse_dynamics_in(model, x->q, x->v, x->a, NULL, &s, sink);
 }
 static void run_mass(atemi_arena *arena, const atemi_model *model, const random_state *x)
 {
     atemi_mass_matrix_scratch s = atemi_mass_matrix_scratch_take(arena, model);
-    atemi_mass_matrix(model, x->q, &s, sink);
+    atemi_mass_matrix_in(model, x->q, &s, sink);
 }
 static void run_factor(atemi_arena *arena, const atemi_model *model, const random_state *x)
 {
@@ -217,12 +217,12 @@ static void run_factor(atemi_arena *arena, const atemi_model *model, const rando
 static void run_forward(atemi_arena *arena, const atemi_model *model, const random_state *x)
 {
     atemi_forward_dynamics_scratch s = atemi_forward_dynamics_scratch_take(arena, model);
-    atemi_forward_dynamics(model, x->q, x->v, x->tau, NULL, &s, sink);
+    atemi_forward_dynamics_in(model, x->q, x->v, x->tau, NULL, &s, sink);
 }
 static void run_momentum(atemi_arena *arena, const atemi_model *model, const random_state *x)
 {
     atemi_momentum_matrix_scratch s = atemi_momentum_matrix_scratch_take(arena, model);
-    atemi_momentum_matrix(model, x->q, &s, sink);
+    atemi_momentum_matrix_in(model, x->q, &s, sink);
 }
 
 TEST(real_time, scratches_end_where_they_should)

@@ -206,7 +206,7 @@ static void make_points(bytes *b, int links, world *w)
 static double gap_of(const world *w, const atemi_model *model, const atemi_kinematics *k, int i)
 {
     const atemi_simulation_point *p = &w->points[i];
-    const atemi_transform         pose = atemi_link_pose(model, k, p->link);
+    const atemi_transform         pose = atemi_link_pose_in(model, k, p->link);
     return atemi_surface_look(&w->surfaces[p->surface], atemi_transform_apply(&pose, p->point))
                .gap -
            p->radius;
@@ -301,7 +301,7 @@ static void stand(bytes *b, const atemi_model *model, const world *w, const doub
         a[i] = between(b, -3.0, 3.0);
     }
     const atemi_stance_support support =
-        atemi_stance_dynamics(model, q, NULL, a, NULL, points, count, &scratch, tau, forces);
+        atemi_stance_dynamics_in(model, q, NULL, a, NULL, points, count, &scratch, tau, forces);
     require_finite(tau, n);
     for (int i = 0; i < count; ++i) {
         require(isfinite(forces[i].x + forces[i].y + forces[i].z));

@@ -28,9 +28,10 @@ static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
     if (b->point.more) {
         external[b->point.others[0].link] = external[b->point.link];
     }
-    atemi_inverse_dynamics(b->model, b->q, at->rates, at->accelerations, external, &s.inverse, tau);
+    atemi_inverse_dynamics_in(b->model, b->q, at->rates, at->accelerations, external, &s.inverse,
+                              tau);
     atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, 0);
+    const atemi_transform pose = atemi_link_pose_in(b->model, &s.kinematics, 0);
     const atemi_force     ground = {
         atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[0], tau[1], tau[2]}),
         atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[3], tau[4], tau[5]})};

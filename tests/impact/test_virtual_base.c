@@ -98,16 +98,17 @@ static int rows_of(bench *b, const double *q, double *G)
 {
     atemi_kinematics_update(b->model, q, NULL, NULL, &b->scratch.kinematics);
     for (int i = 0; i < b->ground.count; ++i) {
-        atemi_link_jacobian(b->model, &b->scratch.kinematics, b->ground.links[i], G + 6 * i * b->n);
+        atemi_link_jacobian_in(b->model, &b->scratch.kinematics, b->ground.links[i],
+                               G + 6 * i * b->n);
     }
     return 6 * b->ground.count;
 }
 
 static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
 {
-    const atemi_transform pose = atemi_link_pose(b->model, &b->scratch.kinematics, hand.link);
+    const atemi_transform pose = atemi_link_pose_in(b->model, &b->scratch.kinematics, hand.link);
     const atemi_motion    moved =
-        atemi_motion_at(atemi_link_velocity(b->model, &b->scratch.kinematics, hand.link),
+        atemi_motion_at(atemi_link_velocity_in(b->model, &b->scratch.kinematics, hand.link),
                         atemi_mat3_apply(&pose.rotation, hand.point));
     return atemi_vec3_dot(moved.linear, direction);
 }
@@ -138,7 +139,7 @@ static bool solve_kkt(bench *b, const double *q, const double *load, double *ans
     static double K[(MOST + MOST_ROWS) * (MOST + MOST_ROWS)], x[MOST + MOST_ROWS];
     static int    pivot[MOST + MOST_ROWS];
     const int     n = b->n, m = rows_of(b, q, G), size = n + m;
-    atemi_mass_matrix(b->model, q, &b->scratch.mass, M);
+    atemi_mass_matrix_in(b->model, q, &b->scratch.mass, M);
     memset(K, 0, sizeof K);
     memset(x, 0, sizeof x);
     for (int i = 0; i < n; ++i) {
@@ -271,7 +272,7 @@ TEST(virtual_base, leaves_grounded_links_where_they_are)
     }
     CHECK_NEAR(point_speed(&b, q, v, &at), 0.7, 1e-12);
     atemi_kinematics_update(b.model, q, v, NULL, &b.scratch.kinematics);
-    CHECK_NEAR(atemi_kinetic_energy(b.model, &b.scratch.kinematics),
+    CHECK_NEAR(atemi_kinetic_energy_in(b.model, &b.scratch.kinematics),
                0.5 * atemi_virtual_mass(&b.base) * 0.49, 1e-10);
     bench_end(&b);
 }
@@ -330,7 +331,7 @@ TEST(virtual_base, that_floats_freely_keeps_its_momentum)
     for (int i = 6; i < b.n; ++i) {
         atemi_kinematics_update(b.model, q, b.base.mobility + i * b.base.stride, NULL,
                                 &b.scratch.kinematics);
-        const atemi_force p = atemi_momentum(b.model, &b.scratch.kinematics);
+        const atemi_force p = atemi_momentum_in(b.model, &b.scratch.kinematics);
         CHECK_NEAR(atemi_vec3_norm(p.linear), 0.0, 1e-10);
         CHECK_NEAR(atemi_vec3_norm(p.angular), 0.0, 1e-10);
     }
@@ -432,12 +433,12 @@ TEST(virtual_base, of_two_hands_of_a_free_robot_answers_with_their_momentum)
     CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, NULL), ATEMI_OK);
     atemi_kinematics_update(b.model, q, b.base.response, NULL, &b.scratch.kinematics);
     const atemi_kinematics *k = &b.scratch.kinematics;
-    const atemi_transform   right = atemi_link_pose(b.model, k, at.link);
-    const atemi_transform   left = atemi_link_pose(b.model, k, at.others[0].link);
+    const atemi_transform   right = atemi_link_pose_in(b.model, k, at.link);
+    const atemi_transform   left = atemi_link_pose_in(b.model, k, at.others[0].link);
     const atemi_vec3        amid = atemi_vec3_scale(
         0.5, atemi_vec3_add(right.position, atemi_transform_apply(&left, at.others[0].point)));
-    const atemi_vec3  arm = atemi_vec3_sub(amid, atemi_center_of_mass(b.model, k));
-    const atemi_force p = atemi_momentum(b.model, k);
+    const atemi_vec3  arm = atemi_vec3_sub(amid, atemi_center_of_mass_in(b.model, k));
+    const atemi_force p = atemi_momentum_in(b.model, k);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.linear, at.direction)), 0.0, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.angular, atemi_vec3_cross(arm, at.direction))), 0.0,
                1e-10);

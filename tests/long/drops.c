@@ -175,8 +175,8 @@ static double least_gap(drop *d, const double *q)
     atemi_kinematics_update(d->model, q, NULL, NULL, &d->kinematics);
     for (int i = 0; i < d->point_count; ++i) {
         const atemi_simulation_point *point = &d->points[i];
-        const atemi_transform         pose = atemi_link_pose(d->model, &d->kinematics, point->link);
-        const atemi_vec3              at = atemi_transform_apply(&pose, point->point);
+        const atemi_transform pose = atemi_link_pose_in(d->model, &d->kinematics, point->link);
+        const atemi_vec3      at = atemi_transform_apply(&pose, point->point);
         least = fmin(least, atemi_surface_look(&d->ground, at).gap - point->radius);
     }
     return least;
@@ -266,8 +266,8 @@ static energies find_energies(drop *d)
 {
     atemi_kinematics_update(d->model, atemi_simulation_q(d->simulation),
                             atemi_simulation_v(d->simulation), NULL, &d->kinematics);
-    const double moving = atemi_kinetic_energy(d->model, &d->kinematics);
-    return (energies){.total = moving + atemi_potential_energy(d->model, &d->kinematics),
+    const double moving = atemi_kinetic_energy_in(d->model, &d->kinematics);
+    return (energies){.total = moving + atemi_potential_energy_in(d->model, &d->kinematics),
                       .at_hand = moving + 9.81 * atemi_model_mass(d->model)};
 }
 

@@ -743,8 +743,8 @@ TEST(model_builder, merges_fixed_links_into_one_body)
         scratch      s = scratch_create(model);
         CHECK_EQUAL_INT(atemi_model_v_count(model), 7);
         CHECK_NEAR(atemi_model_mass(model), 6.0, 0.0);
-        atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau[merged]);
-        atemi_mass_matrix(model, q, &s.mass, M[merged]);
+        atemi_inverse_dynamics_in(model, q, v, a, NULL, &s.inverse, tau[merged]);
+        atemi_mass_matrix_in(model, q, &s.mass, M[merged]);
         scratch_destroy(&s);
         atemi_model_destroy(model);
     }
@@ -767,7 +767,7 @@ TEST(model_builder, keeps_merged_links_addressable)
 
     CHECK_EQUAL_INT(tip, 2);
     atemi_kinematics_update(model, q, NULL, NULL, &s.kinematics);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, tip).position.z, 0.4, 0.0);
+    CHECK_NEAR(atemi_link_pose_in(model, &s.kinematics, tip).position.z, 0.4, 0.0);
     CHECK_NEAR(atemi_model_link(model, tip)->inertia.mass, 1.0, 0.0);
     CHECK_EQUAL_INT(atemi_model_joint(model, 1)->first_q, ATEMI_NONE);
     CHECK_EQUAL_INT(atemi_model_joint(model, 1)->first_v, ATEMI_NONE);
@@ -840,7 +840,7 @@ TEST(model_builder, builds_a_chain_of_10000_links_within_a_second)
     CHECK_STATUS(atemi_arena_create(&s.arena, arena.used, NULL), ATEMI_OK);
     s.inverse = atemi_inverse_dynamics_scratch_take(&s.arena, model);
     atemi_configuration_neutral(model, x);
-    atemi_inverse_dynamics(model, x, NULL, NULL, NULL, &s.inverse, x + 10100);
+    atemi_inverse_dynamics_in(model, x, NULL, NULL, NULL, &s.inverse, x + 10100);
     CHECK_NEAR(x[10100 + 2], 10000 * 9.81, 1e-6); // the sum of 10^4 weights
     CHECK(seconds_since(start) < patience);
     scratch_destroy(&s);

@@ -210,8 +210,8 @@ static void shares_no_inertia(pair *p)
 {
     static double M[TREE_MAX_V * TREE_MAX_V], N[MOST_V * MOST_V];
     const int     n = p->robot_v, m = p->scene_v;
-    atemi_mass_matrix(p->robot, p->x.q, &p->alone.mass, M);
-    atemi_mass_matrix(p->scene, p->x.q, &p->beside.mass, N);
+    atemi_mass_matrix_in(p->robot, p->x.q, &p->alone.mass, M);
+    atemi_mass_matrix_in(p->scene, p->x.q, &p->beside.mass, N);
     const double size = 1.0 + largest_size(M, n * n);
     for (int i = 0; i < n; ++i) {
         CHECK_NEAR(largest_difference(N + (size_t)i * (size_t)m, M + (size_t)i * (size_t)n, n), 0.0,
@@ -235,14 +235,16 @@ static void moves_alike(pair *p)
     memset(on_scene, 0, sizeof on_scene);
     memcpy(on_scene + 1, on_robot, (size_t)atemi_model_link_count(p->robot) * sizeof *on_robot);
 
-    atemi_inverse_dynamics(p->robot, p->x.q, p->x.v, p->x.a, on_robot, &p->alone.inverse, alone);
-    atemi_inverse_dynamics(p->scene, p->x.q, p->x.v, p->x.a, on_scene, &p->beside.inverse, beside);
+    atemi_inverse_dynamics_in(p->robot, p->x.q, p->x.v, p->x.a, on_robot, &p->alone.inverse, alone);
+    atemi_inverse_dynamics_in(p->scene, p->x.q, p->x.v, p->x.a, on_scene, &p->beside.inverse,
+                              beside);
     double size = 1.0 + largest_size(alone, p->robot_v);
     CHECK_NEAR(largest_difference(alone, beside, p->robot_v), 0.0, 1e-12 * size);
 
-    atemi_forward_dynamics(p->robot, p->x.q, p->x.v, p->x.tau, on_robot, &p->alone.forward, alone);
-    atemi_forward_dynamics(p->scene, p->x.q, p->x.v, p->x.tau, on_scene, &p->beside.forward,
-                           beside);
+    atemi_forward_dynamics_in(p->robot, p->x.q, p->x.v, p->x.tau, on_robot, &p->alone.forward,
+                              alone);
+    atemi_forward_dynamics_in(p->scene, p->x.q, p->x.v, p->x.tau, on_scene, &p->beside.forward,
+                              beside);
     size = 1.0 + largest_size(alone, p->robot_v);
     CHECK_NEAR(largest_difference(alone, beside, p->robot_v), 0.0, p->fine * size);
 }
@@ -256,7 +258,7 @@ static double potential_of(const atemi_model *scene, const atemi_kinematics *k, 
 {
     const int             link = atemi_model_find_link(scene, name);
     const atemi_inertia  *inertia = &atemi_model_link(scene, link)->inertia;
-    const atemi_transform pose = atemi_link_pose(scene, k, link);
+    const atemi_transform pose = atemi_link_pose_in(scene, k, link);
     return -inertia->mass *
            atemi_vec3_dot(atemi_model_gravity(scene), atemi_transform_apply(&pose, inertia->com));
 }
@@ -271,13 +273,14 @@ static void adds_energies(pair *p)
         atemi_model_link(p->scene, atemi_model_link_count(p->scene) - 1)->inertia;
     const atemi_motion twist = {{of_ball[0], of_ball[1], of_ball[2]},
                                 {of_ball[3], of_ball[4], of_ball[5]}};
-    const double kinetic = atemi_kinetic_energy(p->robot, alone) + 0.35 * of_nail[0] * of_nail[0] +
+    const double       kinetic = atemi_kinetic_energy_in(p->robot, alone) +
+                           0.35 * of_nail[0] * of_nail[0] +
                            0.5 * atemi_motion_power(twist, atemi_inertia_apply(&ball, twist));
-    const double potential = atemi_potential_energy(p->robot, alone) +
+    const double potential = atemi_potential_energy_in(p->robot, alone) +
                              potential_of(p->scene, beside, "nail") +
                              potential_of(p->scene, beside, "ball");
-    CHECK_NEAR(atemi_kinetic_energy(p->scene, beside), kinetic, 1e-12 * (1.0 + kinetic));
-    CHECK_NEAR(atemi_potential_energy(p->scene, beside), potential,
+    CHECK_NEAR(atemi_kinetic_energy_in(p->scene, beside), kinetic, 1e-12 * (1.0 + kinetic));
+    CHECK_NEAR(atemi_potential_energy_in(p->scene, beside), potential,
                1e-12 * (1.0 + fabs(potential)));
 }
 
@@ -314,13 +317,13 @@ TEST(scene, puts_bodies_where_they_are_said_to_be)
     atemi_kinematics_update(p.scene, q, still, NULL, &p.beside.kinematics);
     for (int i = 0; i < BODIES; ++i) {
         const int             link = atemi_model_find_link(p.scene, bodies[i].name);
-        const atemi_transform pose = atemi_link_pose(p.scene, &p.beside.kinematics, link);
+        const atemi_transform pose = atemi_link_pose_in(p.scene, &p.beside.kinematics, link);
         CHECK_NEAR(largest_pose_difference(&pose, &bodies[i].pose), 0.0, 1e-15);
     }
     q[first] = 0.5; // along (0, 0.6, -0.8)
     atemi_kinematics_update(p.scene, q, still, NULL, &p.beside.kinematics);
     const atemi_vec3 nail =
-        atemi_link_pose(p.scene, &p.beside.kinematics, atemi_model_find_link(p.scene, "nail"))
+        atemi_link_pose_in(p.scene, &p.beside.kinematics, atemi_model_find_link(p.scene, "nail"))
             .position;
     CHECK_NEAR(nail.y, 0.1 + 0.3, 1e-15);
     CHECK_NEAR(nail.z, 1.2 - 0.4, 1e-15);

@@ -82,7 +82,7 @@ static atemi_posture_goal goal_at(bench *b, const double *q, int link)
     atemi_posture_goal goal = atemi_posture_goal_default();
     goal.link = link;
     atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
-    goal.target = atemi_link_pose(b->model, &b->oracle.kinematics, link);
+    goal.target = atemi_link_pose_in(b->model, &b->oracle.kinematics, link);
     return goal;
 }
 
@@ -98,7 +98,7 @@ static double miss(bench *b, const double *q, const atemi_posture_goal *goals, i
     atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
     for (int g = 0; g < count; ++g) {
         const atemi_transform link =
-            atemi_link_pose(b->model, &b->oracle.kinematics, goals[g].link);
+            atemi_link_pose_in(b->model, &b->oracle.kinematics, goals[g].link);
         const atemi_transform pose = atemi_transform_compose(&link, &goals[g].frame);
         const double          d = largest_pose_difference(&pose, &goals[g].target);
         largest = d > largest || d != d ? d : largest;
@@ -488,7 +488,7 @@ TEST(inverse_kinematics, puts_the_centre_of_mass_over_a_foot)
     goals[2].weight[2] = 0.0;
     CHECK_EQUAL_INT(solve(&b, goals, 3, NULL, q).outcome, ATEMI_POSTURE_REACHED);
     CHECK(miss(&b, q, goals, 2) < 2e-10);
-    const atemi_vec3 center = atemi_center_of_mass(b.model, &b.oracle.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass_in(b.model, &b.oracle.kinematics);
     CHECK_NEAR(center.x, goals[0].target.position.x, 1e-10);
     CHECK_NEAR(center.y, goals[0].target.position.y, 1e-10);
     bench_end(&b);

@@ -69,7 +69,7 @@ static void stand(const bench *b, double *q)
 static atemi_motion velocity_of(bench *b, const double *q, const double *v, int link)
 {
     atemi_kinematics_update(b->model, q, v, NULL, &b->scratch.kinematics);
-    return atemi_link_velocity(b->model, &b->scratch.kinematics, link);
+    return atemi_link_velocity_in(b->model, &b->scratch.kinematics, link);
 }
 
 // [STRIKE] eq. 6 and 7: a punch at 2.4 m/s with the momentum of Table I.
@@ -136,8 +136,8 @@ TEST(rate_goals, of_closure_hold_for_moving_feet)
 
     const atemi_motion moved = velocity_of(&b, q, v, left);
     const atemi_vec3   way =
-        atemi_vec3_sub(atemi_link_pose(b.model, &b.scratch.kinematics, left).position,
-                       atemi_link_pose(b.model, &b.scratch.kinematics, right).position);
+        atemi_vec3_sub(atemi_link_pose_in(b.model, &b.scratch.kinematics, left).position,
+                       atemi_link_pose_in(b.model, &b.scratch.kinematics, right).position);
     CHECK(largest_motion_difference(moved, atemi_motion_at(ground, way)) < 1e-12);
     bench_end(&b);
 }

@@ -109,7 +109,7 @@ static inline atemi_transform rig_foot(const strike_rig *rig, int foot)
 {
     const atemi_site     *site = atemi_model_site(rig->task->model, rig->task->feet[foot]);
     const atemi_transform link =
-        atemi_link_pose(rig->task->model, &rig->rest.kinematics, site->link);
+        atemi_link_pose_in(rig->task->model, &rig->rest.kinematics, site->link);
     return atemi_transform_compose(&link, &site->pose);
 }
 
@@ -118,16 +118,16 @@ static inline atemi_motion rig_hand(const strike_rig *rig, int hand)
 {
     const atemi_model        *model = rig->task->model;
     const atemi_striking_hand at = atemi_striking_point_hand(&rig->task->point, hand);
-    const atemi_transform     pose = atemi_link_pose(model, &rig->rest.kinematics, at.link);
-    return atemi_motion_at(atemi_link_velocity(model, &rig->rest.kinematics, at.link),
+    const atemi_transform     pose = atemi_link_pose_in(model, &rig->rest.kinematics, at.link);
+    return atemi_motion_at(atemi_link_velocity_in(model, &rig->rest.kinematics, at.link),
                            atemi_mat3_apply(&pose.rotation, at.point));
 }
 
 /// The momentum about the world's origin there.
 static inline atemi_force rig_momentum(const strike_rig *rig)
 {
-    const atemi_vec3 com = atemi_center_of_mass(rig->task->model, &rig->rest.kinematics);
-    atemi_force      momentum = atemi_momentum(rig->task->model, &rig->rest.kinematics);
+    const atemi_vec3 com = atemi_center_of_mass_in(rig->task->model, &rig->rest.kinematics);
+    atemi_force      momentum = atemi_momentum_in(rig->task->model, &rig->rest.kinematics);
     momentum.angular = atemi_vec3_add(momentum.angular, atemi_vec3_cross(com, momentum.linear));
     return momentum;
 }

@@ -53,7 +53,7 @@ static void load_hands(const oracle *o, double force, atemi_force *loads)
     for (int k = 0; k < hands; ++k) {
         const atemi_striking_hand at = atemi_striking_point_hand(&task->point, k);
         const atemi_transform     pose =
-            atemi_link_pose(task->model, &o->trial->rig.rest.kinematics, at.link);
+            atemi_link_pose_in(task->model, &o->trial->rig.rest.kinematics, at.link);
         loads[at.link] =
             (atemi_force){push, atemi_vec3_cross(atemi_mat3_apply(&pose.rotation, at.point), push)};
     }
@@ -73,8 +73,8 @@ static void find_wrenches(oracle *o, const double *torques, const double *a, dou
     for (int i = 0; i < p->base.count; ++i) {
         tau[i] = i < 6 ? 0.0 : o->rest[i] + (torques ? torques[i] : 0.0);
     }
-    CHECK(atemi_ground_wrenches(task->model, o->q, NULL, a, tau, loads, links, 2, &o->ground,
-                                wrenches) < 1e-6);
+    CHECK(atemi_ground_wrenches_in(task->model, o->q, NULL, a, tau, loads, links, 2, &o->ground,
+                                   wrenches) < 1e-6);
 }
 
 static void check_soles(oracle *o, const atemi_blow_sample *sample)
@@ -133,8 +133,8 @@ static void find_rest(oracle *o)
     atemi_stance_point points[STRIKE_MOST_CORNERS];
     atemi_vec3         forces[STRIKE_MOST_CORNERS];
     const int          count = strike_stance_points(p, points);
-    atemi_stance_dynamics(p->model, p->q, NULL, NULL, NULL, points, count, &p->stance, o->rest,
-                          forces);
+    atemi_stance_dynamics_in(p->model, p->q, NULL, NULL, NULL, points, count, &p->stance, o->rest,
+                             forces);
 }
 
 // The mean of what the hand's speed V loses within T is V (u^2 - u^3 / 2), u = T / T_h.

@@ -51,9 +51,10 @@ TEST(strike_hands, are_constrained_each_under_its_name)
     open_hands(&t);
     for (int k = 0; k < 2; ++k) {
         const int             link = atemi_striking_point_hand(&t.rig.task->point, k).link;
-        const atemi_transform pose = atemi_link_pose(t.problem.model, &t.rig.rest.kinematics, link);
-        const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, t.rig.task->axes[k]);
-        char                  name[ATEMI_STRIKE_NAME];
+        const atemi_transform pose =
+            atemi_link_pose_in(t.problem.model, &t.rig.rest.kinematics, link);
+        const atemi_vec3 axis = atemi_mat3_apply(&pose.rotation, t.rig.task->axes[k]);
+        char             name[ATEMI_STRIKE_NAME];
         snprintf(name, sizeof name, "place of %s, z", names[k]);
         CHECK_NEAR(trial_constraint(&t.problem, name), place_of(&t, k).z, 1e-9);
         snprintf(name, sizeof name, "aim of %s", names[k]);

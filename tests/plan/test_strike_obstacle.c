@@ -13,7 +13,7 @@ static double distance_at(strike_trial *t, int ball, atemi_vec3 as_the_cube_sees
 {
     strike_obstacle      *o = &t->problem.obstacle;
     const atemi_model    *model = t->rig.task->model;
-    const atemi_transform pose = atemi_link_pose(model, &o->kinematics, o->balls[ball].link);
+    const atemi_transform pose = atemi_link_pose_in(model, &o->kinematics, o->balls[ball].link);
     const atemi_vec3      center = atemi_transform_apply(&pose, o->balls[ball].center);
     o->center = atemi_vec3_sub(center, as_the_cube_sees_it); // its axes are the world's
     return strike_obstacle_distance(o, model, ball) + o->balls[ball].radius;

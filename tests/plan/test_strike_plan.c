@@ -94,7 +94,7 @@ TEST(strike_plan, has_the_base_where_the_first_foot_is_seen_from)
     atemi_strike_plan *plan = rig_evaluate(&rig, x);
     atemi_kinematics_update(rig.task->model, atemi_strike_plan_q(plan), NULL, NULL,
                             &rig.rest.kinematics);
-    const atemi_transform base = atemi_link_pose(rig.task->model, &rig.rest.kinematics, 0);
+    const atemi_transform base = atemi_link_pose_in(rig.task->model, &rig.rest.kinematics, 0);
     const atemi_transform foot = rig_foot(&rig, 0);
     const atemi_mat3      back = atemi_mat3_transposed(&base.rotation);
     const atemi_vec3 seen = atemi_mat3_apply(&back, atemi_vec3_sub(foot.position, base.position));
@@ -144,7 +144,7 @@ TEST(strike_plan, has_the_velocities_and_momenta_that_are_decided)
     for (int i = 0; i < 2; ++i) {
         const int link = atemi_model_site(rig.task->model, rig.task->feet[i])->link;
         CHECK_NEAR(largest_motion_difference(
-                       atemi_link_velocity(rig.task->model, &rig.rest.kinematics, link), still),
+                       atemi_link_velocity_in(rig.task->model, &rig.rest.kinematics, link), still),
                    0.0, 1e-9);
     }
     rig_end(&rig, plan);
@@ -206,7 +206,7 @@ static double margin_of(const strike_rig *rig, atemi_vec3 point)
     for (int i = 0; i < 2; ++i) {
         const atemi_site     *site = atemi_model_site(rig->task->model, rig->task->feet[i]);
         const atemi_transform link =
-            atemi_link_pose(rig->task->model, &rig->rest.kinematics, site->link);
+            atemi_link_pose_in(rig->task->model, &rig->rest.kinematics, site->link);
         CHECK_EQUAL_INT(atemi_site_corners(site, &link, corners + (size_t)4 * (size_t)i), 4);
     }
     const atemi_support support = atemi_support_polygon(NULL, corners, 8, corners);
@@ -220,7 +220,7 @@ TEST(strike_plan, has_the_zmp_below_the_centre_of_mass_at_the_ends_of_its_phases
     double             x[VARIABLES];
     const double       way = 0.5 * 0.7; // of a cubic: half the time at full speed
     atemi_strike_plan *plan = evaluate_start(&rig, x);
-    const atemi_vec3   com = atemi_center_of_mass(rig.task->model, &rig.rest.kinematics);
+    const atemi_vec3   com = atemi_center_of_mass_in(rig.task->model, &rig.rest.kinematics);
     const atemi_vec3   moved = {way * x[AT_SPEED + 4], way * x[AT_SPEED + 5], 0.0};
     CHECK_NEAR(constraint(plan, "ZMP while gathering speed (8/8)"), margin_of(&rig, com), 1e-12);
     CHECK_NEAR(constraint(plan, "ZMP while slowing down (8/8)"), margin_of(&rig, com), 1e-12);
@@ -238,7 +238,7 @@ static double middle_margin(const strike_rig *rig, const double *motion, double 
     const atemi_vec3 moved = {way * motion[4], way * motion[5], 0.0};
     const double     mass = atemi_model_mass(rig->task->model);
     const atemi_vec3 com =
-        atemi_vec3_add(atemi_center_of_mass(rig->task->model, &rig->rest.kinematics), moved);
+        atemi_vec3_add(atemi_center_of_mass_in(rig->task->model, &rig->rest.kinematics), moved);
     const atemi_vec3  force = {slope * mass * motion[4], slope * mass * motion[5],
                                slope * motion[1]};
     const atemi_vec3  moment = {slope * motion[2], slope * motion[3], 0.0};

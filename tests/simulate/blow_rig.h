@@ -149,7 +149,7 @@ static inline double momentum_along(const atemi_model *model, const double *q, c
 {
     scratch s = scratch_create(model);
     double  A[6 * MOST], sum = 0.0;
-    atemi_momentum_matrix(model, q, &s.momentum, A);
+    atemi_momentum_matrix_in(model, q, &s.momentum, A);
     const int    n = atemi_model_v_count(model);
     const double along[3] = {direction.x, direction.y, direction.z};
     for (int r = 0; r < 3; ++r) {

@@ -252,8 +252,8 @@ static void begin_free(trial *t, const atemi_compliance *law, atemi_vec3 drift)
 static atemi_force momentum(trial *t)
 {
     const atemi_kinematics *k = trial_kinematics(t);
-    const atemi_vec3        center = atemi_center_of_mass(t->setting.model, k);
-    return atemi_force_at(atemi_momentum(t->setting.model, k), atemi_vec3_scale(-1.0, center));
+    const atemi_vec3        center = atemi_center_of_mass_in(t->setting.model, k);
+    return atemi_force_at(atemi_momentum_in(t->setting.model, k), atemi_vec3_scale(-1.0, center));
 }
 
 // What steps of 0.1 ms keep of the momentum of turning bodies.

@@ -274,7 +274,7 @@ static void put_on_floor(bench *b)
     double  lowest = (double)INFINITY;
     atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
     for (int i = 0; i < b->setting.foot_count; ++i) {
-        const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, b->feet[i].link);
+        const atemi_transform pose = atemi_link_pose_in(b->model, &s.kinematics, b->feet[i].link);
         lowest = fmin(lowest, atemi_transform_apply(&pose, b->feet[i].point).z);
     }
     b->q[2] -= lowest;

@@ -76,8 +76,8 @@ static answer solve_with(double p, double friction, atemi_contact *contacts, int
     CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
     atemi_constrained_dynamics_scratch room =
         atemi_constrained_dynamics_scratch_take(&arena, model, MOST_CONTACTS);
-    found.status = atemi_constrained_dynamics(model, x.q, x.v, NULL, NULL, contacts, count, &room,
-                                              a, found.forces, &found.report);
+    found.status = atemi_constrained_dynamics_in(model, x.q, x.v, NULL, NULL, contacts, count,
+                                                 &room, a, found.forces, &found.report);
     atemi_arena_destroy(&arena);
     atemi_model_destroy(model);
     return found;

@@ -55,8 +55,8 @@ typedef struct room {
     atemi_mass_factor                  factor;
     atemi_forward_dynamics_scratch     forward;
     atemi_constrained_dynamics_scratch constrained;
-    atemi_impulse_scratch              impulse;
-    atemi_bump_scratch                 bump;
+    atemi_collision_modes_scratch      impulse;
+    atemi_collision_scratch            bump;
     atemi_virtual_base                 base;
 } room;
 
@@ -65,8 +65,8 @@ static void take(room *r, const atemi_model *model)
     r->factor = atemi_mass_factor_take(&r->arena, model);
     r->forward = atemi_forward_dynamics_scratch_take(&r->arena, model);
     r->constrained = atemi_constrained_dynamics_scratch_take(&r->arena, model, 1);
-    r->impulse = atemi_impulse_scratch_take(&r->arena, model, 1);
-    r->bump = atemi_bump_scratch_take(&r->arena, model, 1);
+    r->impulse = atemi_collision_modes_scratch_take(&r->arena, model, 1);
+    r->bump = atemi_collision_scratch_take(&r->arena, model, 1);
     r->base = atemi_virtual_base_take(&r->arena, model);
 }
 
@@ -104,12 +104,13 @@ static answers ask(const atemi_model *model, const double *q)
 
     atemi_mass_factor_update(model, q, &r.factor);
     a.factor = atemi_mass_factor_check(model, &r.factor, &a.named);
-    a.forward = atemi_forward_dynamics(model, q, v, NULL, NULL, &r.forward, result);
+    a.forward = atemi_forward_dynamics_in(model, q, v, NULL, NULL, &r.forward, result);
     CHECK(!a.forward || (result[0] == untouched && result[1] == untouched));
-    a.constrained = atemi_constrained_dynamics(model, q, v, NULL, NULL, NULL, 0, &r.constrained,
-                                               result, NULL, NULL);
-    a.impulse = atemi_impulse(model, q, v, &contact, 1, 0.0, &r.impulse, result, &force, NULL);
-    a.bump = atemi_bump(model, q, v, &contact, 1, NULL, &r.bump, result, &push, NULL);
+    a.constrained = atemi_constrained_dynamics_in(model, q, v, NULL, NULL, NULL, 0, &r.constrained,
+                                                  result, NULL, NULL);
+    a.impulse =
+        atemi_collision_modes_in(model, q, v, &contact, 1, 0.0, &r.impulse, result, &force, NULL);
+    a.bump = atemi_collision_in(model, q, v, &contact, 1, NULL, &r.bump, result, &push, NULL);
     a.base = atemi_virtual_base_update(model, q, NULL, &point, &r.base, &a.struck);
     a.heavy = atemi_virtual_base_update(model, q, &heavy, &point, &r.base, &a.weighed);
     simulate(model, q, v, &a);

@@ -62,7 +62,7 @@ static void put_on_floor(const atemi_model *model, const atemi_simulation_point 
 {
     scratch s = scratch_create(model);
     atemi_kinematics_update(model, p->q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(model, &s.kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose_in(model, &s.kinematics, point->link);
     p->q[2] -= atemi_transform_apply(&pose, point->point).z;
     scratch_destroy(&s);
 }
@@ -106,8 +106,8 @@ static double speed(stand *s, int corner)
     const atemi_model            *model = s->trial.setting.model;
     const atemi_simulation_point *point = &s->corners[corner];
     const atemi_kinematics       *k = trial_kinematics(&s->trial);
-    const atemi_transform         pose = atemi_link_pose(model, k, point->link);
-    const atemi_motion            twist = atemi_link_velocity(model, k, point->link);
+    const atemi_transform         pose = atemi_link_pose_in(model, k, point->link);
+    const atemi_motion            twist = atemi_link_velocity_in(model, k, point->link);
     const atemi_vec3              arm = atemi_mat3_apply(&pose.rotation, point->point);
     return atemi_vec3_norm(atemi_motion_at(twist, arm).linear);
 }

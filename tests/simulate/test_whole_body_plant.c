@@ -79,7 +79,7 @@ static const atemi_kinematics *rig_look(plant_rig *rig)
 // out of its kinetic energy.
 static double rig_energy(plant_rig *rig)
 {
-    double energy = atemi_kinetic_energy(rig->model, rig_look(rig));
+    double energy = atemi_kinetic_energy_in(rig->model, rig_look(rig));
     for (int j = 0; j < atemi_model_joint_count(rig->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(rig->model, j);
         if (joint->v_count == 1) {
@@ -134,9 +134,9 @@ TEST(whole_body_plant, in_orbit_has_the_momentum_that_it_began_with)
     }
     rig_begin(&rig, false, 2e-4);
     rig_start(&rig, v, torques);
-    const atemi_force before = atemi_momentum(rig.model, rig_look(&rig));
+    const atemi_force before = atemi_momentum_in(rig.model, rig_look(&rig));
     rig_run(&rig, 2500);
-    const atemi_force after = atemi_momentum(rig.model, rig_look(&rig));
+    const atemi_force after = atemi_momentum_in(rig.model, rig_look(&rig));
     rig_end(&rig);
     CHECK_NEAR(after.linear.x, before.linear.x, 1e-3);
     CHECK_NEAR(after.linear.y, before.linear.y, 1e-3);

@@ -123,5 +123,6 @@ const atemi_kinematics *trial_kinematics(trial *t)
 double trial_energy(trial *t)
 {
     const atemi_kinematics *k = trial_kinematics(t);
-    return atemi_kinetic_energy(t->setting.model, k) + atemi_potential_energy(t->setting.model, k);
+    return atemi_kinetic_energy_in(t->setting.model, k) +
+           atemi_potential_energy_in(t->setting.model, k);
 }

@@ -63,7 +63,7 @@ TEST(walking_controller, starts_on_flat_feet_with_hips_as_high_as_told)
     for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
         atemi_vec3            place;
         const int             link = atemi_walking_controller_point(controller, i, &place);
-        const atemi_transform pose = atemi_link_pose(model, &s.kinematics, link);
+        const atemi_transform pose = atemi_link_pose_in(model, &s.kinematics, link);
         CHECK_NEAR(atemi_transform_apply(&pose, place).z, 0.0, 1e-12);
     }
     CHECK_NEAR(q[1], 0.7 + 0.07, 1e-12);
@@ -98,7 +98,7 @@ TEST(walking_controller, puts_the_pressure_where_it_wants_it)
     atemi_constrained_dynamics_scratch room =
         atemi_constrained_dynamics_scratch_take(&arena, model, 2);
     CHECK_STATUS(
-        atemi_constrained_dynamics(model, q, v, tau, NULL, contacts, 2, &room, a, forces, NULL),
+        atemi_constrained_dynamics_in(model, q, v, tau, NULL, contacts, 2, &room, a, forces, NULL),
         ATEMI_OK);
 
     const double heel = forces[0].linear.z, toe = forces[1].linear.z;

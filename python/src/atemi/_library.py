@@ -232,5 +232,5 @@ class Scratch(threading.local):
 
     def impulse(self, contacts: int) -> Any:
         return self._for_contacts(
-            contacts, "atemi_impulse_scratch *", lib.atemi_impulse_scratch_take
+            contacts, "atemi_collision_modes_scratch *", lib.atemi_collision_modes_scratch_take
         )

@@ -196,13 +196,13 @@ class Robot(Description):
     def link_pose(self, q: ArrayLike, name: str) -> tuple[Array, Array]:
         """A link's rotation (3, 3) and position (3,), m: x_world = R x_link + p."""
         link = self._link(name)
-        pose = call(lib.atemi_link_pose, self._model, self._update(q), link)
+        pose = call(lib.atemi_link_pose_in, self._model, self._update(q), link)
         return values(pose.rotation).reshape(3, 3).T.copy(), values(pose.position)
 
     def link_velocity(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """(6,) the velocity of a link's origin, m/s, and its turning, rad/s, in world axes."""
         link = self._link(name)
-        return values(call(lib.atemi_link_velocity, self._model, self._update(q, v), link))
+        return values(call(lib.atemi_link_velocity_in, self._model, self._update(q, v), link))
 
     def link_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, name: str) -> Array:
         """(6,) the acceleration of a link's origin, m/s^2, and its angular acceleration, rad/s^2.
@@ -210,30 +210,30 @@ class Robot(Description):
         In world axes, without gravity: ``jacobian(q, name) @ a + jacobian_rate(q, v, name) @ v``.
         """
         link = self._link(name)
-        return values(call(lib.atemi_link_acceleration, self._model, self._update(q, v, a), link))
+        return values(call(lib.atemi_link_acceleration_in, self._model, self._update(q, v, a), link))
 
     def jacobian(self, q: ArrayLike, name: str) -> Array:
         """(6, nv) a link's Jacobian J: ``J @ v`` is `link_velocity`."""
         link = self._link(name)
         J = np.empty((6, self._nv))
-        call(lib.atemi_link_jacobian, self._model, self._update(q), link, doubles(J))
+        call(lib.atemi_link_jacobian_in, self._model, self._update(q), link, doubles(J))
         return J
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """(6, nv) the time derivative of `jacobian` along v."""
         link = self._link(name)
         rate = np.empty((6, self._nv))
-        call(lib.atemi_link_jacobian_rate, self._model, self._update(q, v), link, doubles(rate))
+        call(lib.atemi_link_jacobian_rate_in, self._model, self._update(q, v), link, doubles(rate))
         return rate
 
     def center_of_mass(self, q: ArrayLike) -> Array:
         """(3,) of everything that moves, in the world, m."""
-        return values(call(lib.atemi_center_of_mass, self._model, self._update(q)))
+        return values(call(lib.atemi_center_of_mass_in, self._model, self._update(q)))
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
         """(6,) linear momentum, kg m/s, and angular momentum about the centre of mass, kg m^2/s;
         world axes."""
-        return values(call(lib.atemi_momentum, self._model, self._update(q, v)))
+        return values(call(lib.atemi_momentum_in, self._model, self._update(q, v)))
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
         """The total energy, J: a float that has .kinetic and .potential and unpacks into them.
@@ -243,8 +243,8 @@ class Robot(Description):
         """
         kinematics = self._update(q, v)
         return Energy(
-            call(lib.atemi_kinetic_energy, self._model, kinematics),
-            call(lib.atemi_potential_energy, self._model, kinematics),
+            call(lib.atemi_kinetic_energy_in, self._model, kinematics),
+            call(lib.atemi_potential_energy_in, self._model, kinematics),
         )
 
     # ---- Dynamics
@@ -284,7 +284,7 @@ class Robot(Description):
         """(nv, nv) the inertia M(q), symmetric; rotor inertia is on its diagonal."""
         q = self._configuration("q", q)
         M = np.empty((self._nv, self._nv))
-        call(lib.atemi_mass_matrix, self._model, doubles(q), self._scratch.mass_matrix, doubles(M))
+        call(lib.atemi_mass_matrix_in, self._model, doubles(q), self._scratch.mass_matrix, doubles(M))
         return M
 
     def solve_mass_matrix(self, q: ArrayLike, b: ArrayLike) -> Array:
@@ -308,7 +308,7 @@ class Robot(Description):
         external = self._external(external)
         a = np.empty(self._nv)
         if call(
-            lib.atemi_forward_dynamics,
+            lib.atemi_forward_dynamics_in,
             self._model,
             doubles(q),
             doubles(v),
@@ -325,7 +325,7 @@ class Robot(Description):
         q = self._configuration("q", q)
         A = np.empty((6, self._nv))
         call(
-            lib.atemi_momentum_matrix,
+            lib.atemi_momentum_matrix_in,
             self._model,
             doubles(q),
             self._scratch.momentum_matrix,
@@ -383,7 +383,7 @@ class Robot(Description):
 
         acting = np.zeros((len(self._link_names), 6)) if pushes is None else pushes.copy()
         call(
-            lib.atemi_contact_forces_add,
+            lib.atemi_contact_forces_add_in,
             self._model,
             self._update(q),
             touch.native,
@@ -421,7 +421,7 @@ class Robot(Description):
         touch = Touch(contacts, self._link)
         after, results = np.empty(self._nv), np.empty((touch.count, 6))
         status = call(
-            lib.atemi_impulse,
+            lib.atemi_collision_modes_in,
             self._model,
             doubles(q),
             doubles(v),
@@ -464,7 +464,7 @@ class Robot(Description):
         pushes = self._external(external)
         tau = np.empty(self._nv)
         call(
-            lib.atemi_inverse_dynamics,
+            lib.atemi_inverse_dynamics_in,
             self._model,
             doubles(q),
             NULL if v is None else doubles(v),
@@ -481,7 +481,7 @@ class Robot(Description):
         result = np.empty((len(self._joints), 6))
         wrenches = forces(result)
         for row, (index, _) in enumerate(self._joints):
-            wrenches[row] = call(lib.atemi_joint_wrench, self._model, scratch, index)
+            wrenches[row] = call(lib.atemi_joint_wrench_in, self._model, scratch, index)
         return result
 
     def _constrained_dynamics(
@@ -495,7 +495,7 @@ class Robot(Description):
         results: Array,
     ) -> int:
         status: int = call(
-            lib.atemi_constrained_dynamics,
+            lib.atemi_constrained_dynamics_in,
             self._model,
             doubles(q),
             doubles(v),
@@ -524,7 +524,7 @@ class Robot(Description):
             loaded = self._inverse_dynamics(q, None, None, pushes)
             tau = tau + (self._inverse_dynamics(q, None, None, None) - loaded)
         status: int = call(
-            lib.atemi_extended_newton_euler,
+            lib.atemi_extended_newton_euler_in,
             self._model,
             doubles(q),
             doubles(v),

@@ -47,7 +47,7 @@ static void find_beginning(const control_scenario *s, beginning *b)
     const atemi_vec3   gravity = atemi_vec3_scale(1.0 - s->offload, atemi_model_gravity(model));
     atemi_kinematics_update(model, s->start.q, NULL, NULL, &b->kinematics);
     b->frame.link = s->hold_count ? s->holds[0] : 0;
-    b->frame.pose = atemi_link_pose(model, &b->kinematics, b->frame.link);
+    b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
     memcpy(b->q, s->start.q, (size_t)atemi_model_q_count(model) * sizeof *b->q);
     atemi_base_frame_effective_inertias(model, &b->frame, &b->scratch, b->q, b->inertias);
     atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->q, b->torques);

@@ -38,7 +38,8 @@ void atemi_control_program_locate(control_program *program)
 
 static atemi_transform commanded(const control_program *p, const atemi_node_target *t)
 {
-    const atemi_transform link = atemi_link_pose(p->scenario->robot.model, &p->kinematics, t->link);
+    const atemi_transform link =
+        atemi_link_pose_in(p->scenario->robot.model, &p->kinematics, t->link);
     return atemi_transform_compose(&link, &t->frame);
 }
 

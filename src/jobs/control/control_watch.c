@@ -59,7 +59,8 @@ static void watch_motion(control_watch *w, const control_program *p)
         begin_motion(w, p, &at);
     }
     control_motion       *m = &w->motions[w->motion_count - 1];
-    const atemi_transform link = atemi_link_pose(p->scenario->robot.model, &p->kinematics, t->link);
+    const atemi_transform link =
+        atemi_link_pose_in(p->scenario->robot.model, &p->kinematics, t->link);
     const atemi_transform told = atemi_transform_compose(&link, &t->frame);
     const atemi_vec3      off = atemi_vec3_sub(at.position, told.position);
     m->moved = atemi_vec3_norm(atemi_vec3_sub(at.position, w->begin.position));

@@ -91,12 +91,13 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
     atemi_striking_point_push(trial->model, &trial->kinematics, &rows->scenario->hand.point,
                               blow->force, rows->loads);
-    atemi_ground_wrenches(trial->model, trial->now.q, blow->rates, blow->accelerations, rows->tau,
-                          rows->loads, trial->links, trial->ground.count, &rows->ground,
-                          rows->wrenches);
+    atemi_ground_wrenches_in(trial->model, trial->now.q, blow->rates, blow->accelerations,
+                             rows->tau, rows->loads, trial->links, trial->ground.count,
+                             &rows->ground, rows->wrenches);
     for (int j = 0; j < atemi_model_joint_count(trial->model); ++j) {
         if (atemi_columns_has_wrench(trial->model, j)) {
-            const atemi_force wrench = atemi_joint_wrench(trial->model, &rows->ground.inverse, j);
+            const atemi_force wrench =
+                atemi_joint_wrench_in(trial->model, &rows->ground.inverse, j);
             rows->peak_forces[j] = fmax(rows->peak_forces[j], atemi_vec3_norm(wrench.linear));
             rows->peak_moments[j] = fmax(rows->peak_moments[j], atemi_vec3_norm(wrench.angular));
         }
@@ -119,7 +120,7 @@ static bool touches(const atemi_impact_trial *trial, const atemi_simulation_poin
 
 static atemi_vec3 place_of(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
-    const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
     return atemi_transform_apply(&pose, point->point);
 }
 
@@ -135,7 +136,7 @@ static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
         }
     }
     if (count > 0) {
-        atemi_share(wrench, atemi_link_pose(trial->model, &trial->kinematics, link).position,
+        atemi_share(wrench, atemi_link_pose_in(trial->model, &trial->kinematics, link).position,
                     rows->places, count, rows->places);
     }
 }
@@ -171,7 +172,7 @@ static double *put_joint_wrenches(double *next, const atemi_impact_rows *rows)
     const atemi_model *model = rows->trial->model;
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         if (atemi_columns_has_wrench(model, j)) {
-            const atemi_force wrench = atemi_joint_wrench(model, &rows->ground.inverse, j);
+            const atemi_force wrench = atemi_joint_wrench_in(model, &rows->ground.inverse, j);
             next = row_put_vector(row_put_vector(next, wrench.linear), wrench.angular);
         }
     }

@@ -82,9 +82,10 @@ static void find_ground(atemi_impact_trial *trial)
     trial->point_count = 0;
     for (int i = 0; i < contacts->count; ++i) {
         const atemi_simulation_point *point = &contacts->points[i];
-        const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
-        const atemi_vec3      at = atemi_transform_apply(&pose, point->point);
-        const atemi_surface  *surface = &surfaces[point->surface];
+        const atemi_transform         pose =
+            atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
+        const atemi_vec3     at = atemi_transform_apply(&pose, point->point);
+        const atemi_surface *surface = &surfaces[point->surface];
         if (atemi_surface_look(surface, at).gap - point->radius > touching) {
             continue;
         }
@@ -116,10 +117,10 @@ static void project_rates(atemi_impact_trial *trial)
     if (trial->ground.count == 0) {
         return;
     }
-    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
-                           gravity);
-    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, wanted, NULL, &trial->stance.inverse,
-                           momentum);
+    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
+                              gravity);
+    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, wanted, NULL,
+                              &trial->stance.inverse, momentum);
     for (int i = 0; i < n; ++i) {
         trial->v[i] = 0.0;
         for (int k = 0; k < n; ++k) {
@@ -193,8 +194,8 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
         status = find_motion(trial, error);
     }
     if (!status) {
-        atemi_stance_dynamics(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
-                              trial->point_count, &trial->stance, trial->held, trial->pushes);
+        atemi_stance_dynamics_in(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
+                                 trial->point_count, &trial->stance, trial->held, trial->pushes);
     }
     return status;
 }

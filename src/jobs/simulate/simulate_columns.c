@@ -69,9 +69,9 @@ static double *put_whole_body(double *next, atemi_simulate_columns *columns, con
 {
     const atemi_model *model = columns->scenario->robot.model;
     atemi_kinematics_update(model, q, v, NULL, &columns->kinematics);
-    *next++ = atemi_kinetic_energy(model, &columns->kinematics);
-    *next++ = atemi_potential_energy(model, &columns->kinematics);
-    return row_put_vector(next, atemi_center_of_mass(model, &columns->kinematics));
+    *next++ = atemi_kinetic_energy_in(model, &columns->kinematics);
+    *next++ = atemi_potential_energy_in(model, &columns->kinematics);
+    return row_put_vector(next, atemi_center_of_mass_in(model, &columns->kinematics));
 }
 
 static void put_zmp(double *next, atemi_simulate_columns *columns,
@@ -111,8 +111,8 @@ atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
 double atemi_simulate_columns_energy(const atemi_simulate_columns *columns)
 {
     const atemi_model *model = columns->scenario->robot.model;
-    return atemi_kinetic_energy(model, &columns->kinematics) +
-           atemi_potential_energy(model, &columns->kinematics);
+    return atemi_kinetic_energy_in(model, &columns->kinematics) +
+           atemi_potential_energy_in(model, &columns->kinematics);
 }
 
 // ---- Creation

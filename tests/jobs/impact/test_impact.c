@@ -250,7 +250,7 @@ static void direct_end(direct *d)
 static double direct_drift(direct *d)
 {
     atemi_kinematics_update(d->model, d->q, d->v, d->a, &d->rest.kinematics);
-    return atemi_link_acceleration(d->model, &d->rest.kinematics, d->point.link).linear.x;
+    return atemi_link_acceleration_in(d->model, &d->rest.kinematics, d->point.link).linear.x;
 }
 
 static atemi_blow_result direct_strike(direct *d, double drift)
@@ -312,7 +312,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
     }
     const double drift = direct_drift(&d);
     for (int k = 0; k < 2; ++k) {
-        const atemi_motion moves = atemi_link_velocity(d.model, &d.rest.kinematics, d.feet[k]);
+        const atemi_motion moves = atemi_link_velocity_in(d.model, &d.rest.kinematics, d.feet[k]);
         CHECK_NEAR(atemi_vec3_norm(moves.linear), 0.0, 1e-9);
         CHECK_NEAR(atemi_vec3_norm(moves.angular), 0.0, 1e-9);
     }
@@ -329,7 +329,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
 
 static void add_load(direct *d, int link, atemi_vec3 at, atemi_vec3 force, atemi_force *loads)
 {
-    const atemi_transform pose = atemi_link_pose(d->model, &d->rest.kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(d->model, &d->rest.kinematics, link);
     const atemi_vec3      arm = atemi_vec3_sub(at, pose.position);
     loads[link].linear = atemi_vec3_add(loads[link].linear, force);
     loads[link].angular = atemi_vec3_add(loads[link].angular, atemi_vec3_cross(arm, force));
@@ -368,14 +368,14 @@ static void check_balance(direct *d, const atemi_recording *recording, int row, 
                  vector_of(recording, name[1], row), loads);
     }
     add_load(d, d->point.link,
-             atemi_link_pose(d->model, &d->rest.kinematics, d->point.link).position,
+             atemi_link_pose_in(d->model, &d->rest.kinematics, d->point.link).position,
              (atemi_vec3){-column(recording, "force.estimate")[row], 0.0, 0.0}, loads);
-    atemi_inverse_dynamics(d->model, d->q, d->v, d->a, loads, &d->rest.inverse, tau);
+    atemi_inverse_dynamics_in(d->model, d->q, d->v, d->a, loads, &d->rest.inverse, tau);
     for (int i = 0; i < nv; ++i) {
         CHECK_NEAR(tau[i], atemi_recording_values(recording, 1 + nq + 2 * nv + i)[row], tolerance);
     }
     const int         elbow = atemi_model_find_joint(d->model, "right_elbow");
-    const atemi_force wrench = atemi_joint_wrench(d->model, &d->rest.inverse, elbow);
+    const atemi_force wrench = atemi_joint_wrench_in(d->model, &d->rest.inverse, elbow);
     CHECK_NEAR(wrench.linear.x, column(recording, "wrench.right_elbow.force_x")[row], tolerance);
     CHECK_NEAR(wrench.angular.y, column(recording, "wrench.right_elbow.moment_y")[row], tolerance);
 }

@@ -75,8 +75,8 @@ static inline void free_state(const atemi_support_foot *foot, const atemi_model 
     free_joints(rooted, q, robot, robot_q);
     free_joints(rooted, v, robot, robot_v);
     atemi_kinematics_update(robot, robot_q, robot_v, NULL, kinematics);
-    const atemi_transform from_base = atemi_link_pose(robot, kinematics, foot->link);
+    const atemi_transform from_base = atemi_link_pose_in(robot, kinematics, foot->link);
     place_base(foot, &from_base, place_of_foot(foot, q), robot_q);
-    move_base(foot, &from_base, atemi_link_velocity(robot, kinematics, foot->link), robot_q[2],
+    move_base(foot, &from_base, atemi_link_velocity_in(robot, kinematics, foot->link), robot_q[2],
               place_of_foot(foot, v), robot_v);
 }

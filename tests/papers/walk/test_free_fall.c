@@ -114,8 +114,8 @@ TEST(free_fall, has_the_energy_of_its_inertia_matrix)
         CHECK_STATUS(atemi_free_fall_run(&f.fall, 0.1 * k, NULL), ATEMI_OK);
         const atemi_fall_energy parts = atemi_free_fall_energy(&f.fall);
         CHECK_NEAR(parts.rotational + parts.translational,
-                   atemi_kinetic_energy(f.rooted, &f.fall.kinematics), 1e-9);
-        CHECK_NEAR(parts.potential, atemi_potential_energy(f.rooted, &f.fall.kinematics), 1e-9);
+                   atemi_kinetic_energy_in(f.rooted, &f.fall.kinematics), 1e-9);
+        CHECK_NEAR(parts.potential, atemi_potential_energy_in(f.rooted, &f.fall.kinematics), 1e-9);
         CHECK(parts.rotational > 0.0);
     }
     end_rooted(&f);

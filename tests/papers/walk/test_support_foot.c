@@ -102,9 +102,9 @@ static atemi_force load_of_foot(const atemi_model *rooted, const atemi_kinematic
                                 int link)
 {
     const atemi_inertia   *inertia = &atemi_model_link(rooted, link)->inertia;
-    const atemi_transform  pose = atemi_link_pose(rooted, kinematics, link);
-    const atemi_motion     a = atemi_link_acceleration(rooted, kinematics, link);
-    const atemi_vec3       w = atemi_link_velocity(rooted, kinematics, link).angular;
+    const atemi_transform  pose = atemi_link_pose_in(rooted, kinematics, link);
+    const atemi_motion     a = atemi_link_acceleration_in(rooted, kinematics, link);
+    const atemi_vec3       w = atemi_link_velocity_in(rooted, kinematics, link).angular;
     const atemi_vec3       c = atemi_mat3_apply(&pose.rotation, inertia->com);
     const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
     const atemi_vec3       s =
@@ -123,8 +123,8 @@ static atemi_force passed_on(const atemi_model                    *rooted,
                              const atemi_kinematics *kinematics, int joint, atemi_vec3 edge)
 {
     const int             child = atemi_model_joint(rooted, joint)->child_link;
-    const atemi_transform pose = atemi_link_pose(rooted, kinematics, child);
-    const atemi_force     wrench = atemi_joint_wrench(rooted, inverse, joint);
+    const atemi_transform pose = atemi_link_pose_in(rooted, kinematics, child);
+    const atemi_force     wrench = atemi_joint_wrench_in(rooted, inverse, joint);
     const atemi_vec3      f = atemi_mat3_apply(&pose.rotation, wrench.linear);
     const atemi_vec3      n = atemi_mat3_apply(&pose.rotation, wrench.angular);
     const atemi_vec3      arm = atemi_vec3_sub(pose.position, edge);
@@ -137,7 +137,7 @@ static atemi_force floor_force(const atemi_support_foot *foot, const atemi_model
                                const atemi_kinematics               *kinematics)
 {
     const int link = atemi_model_find_link(rooted, atemi_model_link(robot, foot->link)->name);
-    const atemi_vec3 edge = atemi_link_pose(rooted, kinematics, link).position;
+    const atemi_vec3 edge = atemi_link_pose_in(rooted, kinematics, link).position;
     atemi_force      sum = load_of_foot(rooted, kinematics, link);
     for (int j = 0; j < atemi_model_joint_count(rooted); ++j) {
         if (atemi_model_joint(rooted, j)->parent_link == link) {
@@ -154,8 +154,8 @@ static atemi_force move_rooted(pair *p)
 {
     scratch *s = &p->of_rooted;
     double   ignored[MOST_V];
-    atemi_forward_dynamics(p->rooted, p->q, p->v, p->tau, NULL, &s->forward, p->a);
-    atemi_inverse_dynamics(p->rooted, p->q, p->v, p->a, NULL, &s->inverse, ignored);
+    atemi_forward_dynamics_in(p->rooted, p->q, p->v, p->tau, NULL, &s->forward, p->a);
+    atemi_inverse_dynamics_in(p->rooted, p->q, p->v, p->a, NULL, &s->inverse, ignored);
     atemi_kinematics_update(p->rooted, p->q, p->v, p->a, &s->kinematics);
     return floor_force(&p->foot, p->robot, p->rooted, &s->inverse, &s->kinematics);
 }
@@ -177,7 +177,8 @@ static int put_contacts(const pair *p, double friction, atemi_contact contacts[E
 
 static atemi_vec3 place_of(const pair *p, atemi_vec3 point)
 {
-    const atemi_transform pose = atemi_link_pose(p->robot, &p->of_robot.kinematics, p->foot.link);
+    const atemi_transform pose =
+        atemi_link_pose_in(p->robot, &p->of_robot.kinematics, p->foot.link);
     return atemi_transform_apply(&pose, point);
 }
 
@@ -186,9 +187,9 @@ static atemi_force move_free(pair *p, double friction)
     atemi_contact contacts[EDGES];
     atemi_force   forces[EDGES], sum = {0};
     const int     count = put_contacts(p, friction, contacts);
-    CHECK_STATUS(atemi_constrained_dynamics(p->robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
-                                            contacts, count, &p->constrained, p->robot_a, forces,
-                                            NULL),
+    CHECK_STATUS(atemi_constrained_dynamics_in(p->robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
+                                               contacts, count, &p->constrained, p->robot_a, forces,
+                                               NULL),
                  ATEMI_OK);
     atemi_kinematics_update(p->robot, p->robot_q, p->robot_v, p->robot_a, &p->of_robot.kinematics);
     for (int i = 0; i < count; ++i) {
@@ -226,16 +227,16 @@ TEST(support_foot, leaves_the_robot_its_mass_and_its_place)
         choose_state(&p, (uint64_t)seed);
         atemi_kinematics_update(p.rooted, p.q, p.v, NULL, &p.of_rooted.kinematics);
         atemi_kinematics_update(p.robot, p.robot_q, p.robot_v, NULL, &p.of_robot.kinematics);
-        const atemi_vec3  here = atemi_center_of_mass(p.rooted, &p.of_rooted.kinematics);
-        const atemi_vec3  there = atemi_center_of_mass(p.robot, &p.of_robot.kinematics);
-        const atemi_force one = atemi_momentum(p.rooted, &p.of_rooted.kinematics);
-        const atemi_force other = atemi_momentum(p.robot, &p.of_robot.kinematics);
+        const atemi_vec3  here = atemi_center_of_mass_in(p.rooted, &p.of_rooted.kinematics);
+        const atemi_vec3  there = atemi_center_of_mass_in(p.robot, &p.of_robot.kinematics);
+        const atemi_force one = atemi_momentum_in(p.rooted, &p.of_rooted.kinematics);
+        const atemi_force other = atemi_momentum_in(p.robot, &p.of_robot.kinematics);
         CHECK_NEAR(here.x, there.x, 1e-14);
         CHECK_NEAR(here.z, there.z, 1e-14);
         CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(one.linear, other.linear)), 0.0, 1e-12);
         CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(one.angular, other.angular)), 0.0, 1e-12);
-        CHECK_NEAR(atemi_kinetic_energy(p.rooted, &p.of_rooted.kinematics),
-                   atemi_kinetic_energy(p.robot, &p.of_robot.kinematics), 1e-10);
+        CHECK_NEAR(atemi_kinetic_energy_in(p.rooted, &p.of_rooted.kinematics),
+                   atemi_kinetic_energy_in(p.robot, &p.of_robot.kinematics), 1e-10);
     }
     end(&p);
 }
