@@ -13,8 +13,8 @@
 
 #pragma once
 
-#include "atemi/inverse_dynamics.h"
-#include "atemi/mass_matrix.h"
+#include "atemi/data.h"
+#include "atemi/spatial.h"
 
 #include <stdbool.h>
 
@@ -31,14 +31,12 @@ ATEMI_API bool atemi_base_frame_fits(const atemi_model *model, int link);
 
 /// Scratch of atemi_base_frame_place() and what follows from it.
 typedef struct atemi_base_frame_scratch {
-    atemi_kinematics               kinematics; ///< of the last posture, without velocities
-    double                        *rates;      ///< [6 x v_count] of the model's base, see above
-    double                        *jacobian;   ///< [6 x v_count]
-    atemi_inverse_dynamics_scratch inverse;
-    atemi_mass_matrix_scratch      mass;
-    double                        *M;       ///< [v_count x v_count]
-    double                        *v, *a;   ///< [v_count]
-    bool                           settled; ///< the model's base does not move
+    atemi_data *data;     ///< at the posture that was placed last
+    double     *rates;    ///< [6 x v_count] of the model's base, see above
+    double     *jacobian; ///< [6 x v_count]
+    double     *M;        ///< [v_count x v_count]
+    double     *v, *a;    ///< [v_count]
+    bool        settled;  ///< the model's base does not move
 } atemi_base_frame_scratch;
 
 /// Lays the scratch out on an arena.

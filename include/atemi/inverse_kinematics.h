@@ -12,10 +12,9 @@
 #pragma once
 
 #include "atemi/arena.h"
+#include "atemi/data.h"
 #include "atemi/error.h"
-#include "atemi/kinematics.h"
 #include "atemi/least_rates.h"
-#include "atemi/momentum_matrix.h"
 
 #include <stdbool.h>
 
@@ -92,22 +91,21 @@ ATEMI_API const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
 typedef struct atemi_inverse_kinematics_scratch {
     atemi_motion *errors; ///< [goals] of the posture found, along the axes of each target
 
-    atemi_kinematics              kinematics;
-    atemi_momentum_matrix_scratch momentum;
-    int                           max_goals;
-    struct atemi_posture_rate    *rates;    ///< [count] those that may be used
-    double                       *frame;    ///< [6 x v_count] the rows of one goal
-    double                       *rows;     ///< [row_count x count] weighted
-    double                       *residual; ///< [row_count] weighted
-    double                       *normal;   ///< [count x count] J^T J, lower triangle
-    double                       *bending;  ///< [count x count] of the goals' curvature, as above
-    double                       *factor;   ///< [count x count]
-    double                       *gradient, *step, *packed; ///< [count]
-    int                          *free;                     ///< [count] columns of the factor
-    double                       *trial, *best, *motion;    ///< [q_count], [q_count], [v_count]
-    double                       *columns;                  ///< [3 x count]
-    atemi_least_rates             least;
-    int                           count, row_count;
+    atemi_data                *data; ///< at the posture that was looked at last
+    int                        max_goals;
+    struct atemi_posture_rate *rates;    ///< [count] those that may be used
+    double                    *frame;    ///< [6 x v_count] the rows of one goal
+    double                    *rows;     ///< [row_count x count] weighted
+    double                    *residual; ///< [row_count] weighted
+    double                    *normal;   ///< [count x count] J^T J, lower triangle
+    double                    *bending;  ///< [count x count] of the goals' curvature, as above
+    double                    *factor;   ///< [count x count]
+    double                    *gradient, *step, *packed; ///< [count]
+    int                       *free;                     ///< [count] columns of the factor
+    double                    *trial, *best, *motion;    ///< [q_count], [q_count], [v_count]
+    double                    *columns;                  ///< [3 x count]
+    atemi_least_rates          least;
+    int                        count, row_count;
 } atemi_inverse_kinematics_scratch;
 
 /// Lays the scratch out on an arena.

@@ -14,9 +14,8 @@
 #pragma once
 
 #include "atemi/arena.h"
-#include "atemi/kinematics.h"
+#include "atemi/data.h"
 #include "atemi/least_rates.h"
-#include "atemi/momentum_matrix.h"
 
 ATEMI_BEGIN
 
@@ -40,11 +39,11 @@ typedef struct atemi_rate_goals {
     double *rows;   ///< A [count x width]
     double *values; ///< b [count]
 
-    int                           max_rows;
-    atemi_momentum_matrix_scratch momentum; ///< with the posture's kinematics
-    double                       *matrix;   ///< [6 x width] the momentum matrix
-    double                       *frame;    ///< [2 x 6 x width]
-    atemi_least_rates             least;
+    int               max_rows;
+    atemi_data       *data;   ///< at the posture
+    double           *matrix; ///< [6 x width] the momentum matrix
+    double           *frame;  ///< [2 x 6 x width]
+    atemi_least_rates least;
 } atemi_rate_goals;
 
 /// Lays the rows out on an arena.

@@ -3,7 +3,9 @@
 #include "atemi/base_frame.h"
 
 #include "atemi/contract.h"
+#include "atemi/dynamics.h"
 #include "atemi/quaternion.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/newton_euler.h"
 #include "math/rows.h"
 #include "motion/frame_rows.h"
@@ -57,9 +59,9 @@ static atemi_motion column_of(const double *J, int n, int i)
 static void find_rates(const atemi_model *model, int link, atemi_base_frame_scratch *s)
 {
     const int             n = atemi_model_v_count(model);
-    const atemi_transform root = atemi_link_pose_in(model, &s->kinematics, 0);
-    const atemi_transform pose = atemi_link_pose_in(model, &s->kinematics, link);
-    atemi_link_jacobian_in(model, &s->kinematics, link, s->jacobian);
+    const atemi_transform root = atemi_link_pose(s->data, 0);
+    const atemi_transform pose = atemi_link_pose(s->data, link);
+    atemi_link_jacobian(s->data, link, s->jacobian);
     memset(s->rates, 0, (size_t)FREE * (size_t)n * sizeof *s->rates);
     for (int i = FREE; i < n; ++i) {
         double rates[FREE];
@@ -85,13 +87,13 @@ void atemi_base_frame_place(const atemi_model *model, const atemi_base_frame *fr
     if (!scratch->settled) {
         const atemi_transform at_origin = atemi_transform_identity();
         put_root(&at_origin, q);
-        atemi_kinematics_update(model, q, NULL, NULL, &scratch->kinematics);
-        const atemi_transform link = atemi_link_pose_in(model, &scratch->kinematics, frame->link);
+        atemi_update_kinematics(scratch->data, q, NULL, NULL);
+        const atemi_transform link = atemi_link_pose(scratch->data, frame->link);
         const atemi_transform back = atemi_transform_inverse(&link);
         const atemi_transform root = atemi_transform_compose(&frame->pose, &back);
         put_root(&root, q);
     }
-    atemi_kinematics_update(model, q, NULL, NULL, &scratch->kinematics);
+    atemi_update_kinematics(scratch->data, q, NULL, NULL);
     if (!scratch->settled) {
         find_rates(model, frame->link, scratch);
     }
@@ -101,7 +103,7 @@ void atemi_base_frame_jacobian(const atemi_model *model, int link, atemi_vec3 po
                                const atemi_base_frame_scratch *scratch, double *J)
 {
     ATEMI_REQUIRE(model && scratch && J);
-    atemi_frame_rows(model, &scratch->kinematics, link, point, J);
+    atemi_frame_rows(model, atemi_data_kinematics(scratch->data), link, point, J);
     if (scratch->settled) {
         return;
     }
@@ -143,11 +145,9 @@ static void complete_motion(const atemi_model *model, int link, const double *q,
         s->v[b] = row_dot(n - FREE, row_of(s->rates, n, b) + FREE, u + FREE);
         s->a[b] = 0.0;
     }
-    atemi_kinematics *k = &s->inverse.kinematics;
-    atemi_kinematics_update(model, q, s->v, s->a, k);
-    const atemi_transform root = atemi_link_pose_in(model, k, 0),
-                          pose = atemi_link_pose_in(model, k, link);
-    undo_by_base(&root, &pose, atemi_link_acceleration_in(model, k, link), s->a);
+    atemi_update_kinematics(s->data, q, s->v, s->a);
+    const atemi_transform root = atemi_link_pose(s->data, 0), pose = atemi_link_pose(s->data, link);
+    undo_by_base(&root, &pose, atemi_link_acceleration(s->data, link), s->a);
 }
 
 void atemi_base_frame_inertia_torques(const atemi_model *model, const atemi_base_frame *frame,
@@ -158,7 +158,7 @@ void atemi_base_frame_inertia_torques(const atemi_model *model, const atemi_base
     const atemi_vec3 none = {0};
     atemi_base_frame_place(model, frame, scratch, q);
     complete_motion(model, frame->link, q, u, du, scratch);
-    atemi_newton_euler(model, q, scratch->v, scratch->a, none, NULL, &scratch->inverse, tau);
+    atemi_newton_euler(model, q, scratch->v, scratch->a, none, NULL, &scratch->data->inverse, tau);
     hand_to_joints(atemi_model_v_count(model), scratch, tau);
 }
 
@@ -168,7 +168,7 @@ void atemi_base_frame_gravity_torques(const atemi_model *model, const atemi_base
 {
     ATEMI_REQUIRE(model && frame && scratch && q && tau);
     atemi_base_frame_place(model, frame, scratch, q);
-    atemi_newton_euler(model, q, NULL, NULL, gravity, NULL, &scratch->inverse, tau);
+    atemi_newton_euler(model, q, NULL, NULL, gravity, NULL, &scratch->data->inverse, tau);
     hand_to_joints(atemi_model_v_count(model), scratch, tau);
 }
 
@@ -194,7 +194,7 @@ void atemi_base_frame_effective_inertias(const atemi_model *model, const atemi_b
     ATEMI_REQUIRE(model && frame && scratch && q && inertias);
     const int n = atemi_model_v_count(model), base = scratch->settled ? 0 : FREE;
     atemi_base_frame_place(model, frame, scratch, q);
-    atemi_mass_matrix_in(model, q, &scratch->mass, scratch->M);
+    atemi_mass_matrix_at(scratch->data, scratch->M);
     memset(inertias, 0, (size_t)base * sizeof *inertias);
     for (int i = base; i < n; ++i) {
         inertias[i] = effective_inertia(n, i, scratch);
@@ -206,11 +206,9 @@ atemi_base_frame_scratch atemi_base_frame_scratch_take(atemi_arena *arena, const
     const size_t n = (size_t)atemi_model_v_count(model);
 
     atemi_base_frame_scratch s = {.settled = atemi_model_base(model) == ATEMI_BASE_FIXED};
-    s.kinematics = atemi_kinematics_take(arena, model);
+    s.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     s.rates = atemi_arena_array(arena, double, FREE *n);
     s.jacobian = atemi_arena_array(arena, double, FREE *n);
-    s.inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    s.mass = atemi_mass_matrix_scratch_take(arena, model);
     s.M = atemi_arena_array(arena, double, n *n);
     s.v = atemi_arena_array(arena, double, n);
     s.a = atemi_arena_array(arena, double, n);

@@ -2,6 +2,7 @@
 
 #include "control/node_group.h"
 
+#include "atemi/kinematics.h"
 #include "atemi/quaternion.h"
 #include "control/node_force.h"
 #include "control/node_path.h"
@@ -228,7 +229,7 @@ static bool are_joints_at_rest(const atemi_coordination *c)
 
 static atemi_transform frame_at(const atemi_coordination *c, const atemi_node_target *t)
 {
-    const atemi_transform link = atemi_link_pose_in(c->model, &c->at_base.kinematics, t->link);
+    const atemi_transform link = atemi_link_pose(c->at_base.data, t->link);
     return atemi_transform_compose(&link, &t->frame);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/kinematics.h"
+
 #include "atemi/contract.h"
-#include "dynamics/blocks.h"
+#include "dynamics/data_parts.h"
 
 // Sums over the bodies, with x the centre of mass of each, from the common origin:
 //
@@ -103,4 +105,31 @@ double atemi_potential_energy_in(const atemi_model *model, const atemi_kinematic
     ATEMI_REQUIRE_OR(model && kinematics, 0.0);
     return -model->mass *
            atemi_vec3_dot(model->gravity, atemi_center_of_mass_in(model, kinematics));
+}
+
+// ---- At the state of a data -----------------------------------------------------------------
+
+atemi_vec3 atemi_center_of_mass(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, (atemi_vec3){0});
+    return atemi_center_of_mass_in(data->model, atemi_data_kinematics(data));
+}
+
+atemi_force atemi_momentum(const atemi_data *data)
+{
+    const atemi_force none = {0};
+    ATEMI_REQUIRE_OR(data && data->posed, none);
+    return data->moving ? atemi_momentum_in(data->model, atemi_data_kinematics(data)) : none;
+}
+
+double atemi_kinetic_energy(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, 0.0);
+    return data->moving ? atemi_kinetic_energy_in(data->model, atemi_data_kinematics(data)) : 0.0;
+}
+
+double atemi_potential_energy(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, 0.0);
+    return atemi_potential_energy_in(data->model, atemi_data_kinematics(data));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Inverse dynamics under any gravity: what atemi_inverse_dynamics_in() and [ENE]'s INV share.
+/// Inverse dynamics under any gravity: what atemi_inverse_dynamics() and [ENE]'s INV share.
 
 #pragma once
 
-#include "atemi/inverse_dynamics.h"
+#include "dynamics/inverse_dynamics.h"
 
 /// As atemi_inverse_dynamics_in(), with `gravity` in place of the model's.
 void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/striking_point.h"
+#include "impact/striking_point.h"
 
 #include "atemi/contract.h"
+#include "dynamics/data_parts.h"
 
 #include <math.h>
 
@@ -77,16 +78,17 @@ static atemi_vec3 arm_of(const atemi_model *model, const atemi_kinematics *kinem
     return atemi_mat3_apply(&pose.rotation, hand->point);
 }
 
-atemi_vec3 atemi_striking_point_place(const atemi_model *model, const atemi_kinematics *kinematics,
-                                      const atemi_striking_point *point, int hand)
+atemi_vec3 atemi_striking_point_place_in(const atemi_model          *model,
+                                         const atemi_kinematics     *kinematics,
+                                         const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
     const atemi_transform     pose = atemi_link_pose_in(model, kinematics, at.link);
     return atemi_transform_apply(&pose, at.point);
 }
 
-double atemi_striking_point_speed(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  const atemi_striking_point *point, int hand)
+double atemi_striking_point_speed_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
     const atemi_motion moved = atemi_motion_at(atemi_link_velocity_in(model, kinematics, at.link),
@@ -104,8 +106,8 @@ static double gain_of(const atemi_model *model, const atemi_kinematics *kinemati
     return atemi_vec3_dot(direction, atemi_vec3_add(atemi_motion_at(gain, arm).linear, swing));
 }
 
-double atemi_striking_point_drift(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  const atemi_striking_point *point)
+double atemi_striking_point_drift_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     const atemi_striking_point *point)
 {
     const int hands = atemi_striking_point_hands(point);
     double    sum = 0.0;
@@ -116,8 +118,9 @@ double atemi_striking_point_drift(const atemi_model *model, const atemi_kinemati
     return sum / hands;
 }
 
-void atemi_striking_point_push(const atemi_model *model, const atemi_kinematics *kinematics,
-                               const atemi_striking_point *point, double force, atemi_force *loads)
+void atemi_striking_point_push_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                  const atemi_striking_point *point, double force,
+                                  atemi_force *loads)
 {
     const int        hands = atemi_striking_point_hands(point);
     const atemi_vec3 push = atemi_vec3_scale(-force / hands, point->direction);
@@ -126,4 +129,20 @@ void atemi_striking_point_push(const atemi_model *model, const atemi_kinematics 
         const atemi_force load = {push, atemi_vec3_cross(arm_of(model, kinematics, &hand), push)};
         loads[hand.link] = atemi_force_add(loads[hand.link], load);
     }
+}
+
+atemi_vec3 atemi_striking_point_place(const atemi_data *data, const atemi_striking_point *point,
+                                      int hand)
+{
+    ATEMI_REQUIRE_OR(data && data->posed && point, (atemi_vec3){0});
+    return atemi_striking_point_place_in(data->model, atemi_data_kinematics(data), point, hand);
+}
+
+double atemi_striking_point_speed(const atemi_data *data, const atemi_striking_point *point,
+                                  int hand)
+{
+    ATEMI_REQUIRE_OR(data && data->posed && point, 0.0);
+    return data->moving ? atemi_striking_point_speed_in(data->model, atemi_data_kinematics(data),
+                                                        point, hand)
+                        : 0.0;
 }

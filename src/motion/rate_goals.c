@@ -3,6 +3,8 @@
 #include "atemi/rate_goals.h"
 
 #include "atemi/contract.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "math/rows.h"
 #include "motion/frame_rows.h"
 
@@ -67,7 +69,7 @@ atemi_rate_goals atemi_rate_goals_take(atemi_arena *arena, const atemi_model *mo
     atemi_rate_goals goals = {.width = width, .max_rows = max_rows};
     goals.rows = atemi_arena_array(arena, double, m *n);
     goals.values = atemi_arena_array(arena, double, m);
-    goals.momentum = atemi_momentum_matrix_scratch_take(arena, model);
+    goals.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     goals.matrix = atemi_arena_array(arena, double, 6 * n);
     goals.frame = atemi_arena_array(arena, double, 12 * n);
     goals.least = atemi_least_rates_take(arena, max_rows, width);
@@ -79,15 +81,15 @@ void atemi_rate_goals_begin(const atemi_model *model, const double *q, atemi_rat
     ATEMI_REQUIRE(model && goals && goals->width == atemi_model_v_count(model));
     ATEMI_REQUIRE(q || goals->width == 0);
     goals->count = 0;
-    atemi_kinematics_update(model, q, NULL, NULL, &goals->momentum.kinematics);
-    atemi_momentum_matrix_in(model, q, &goals->momentum, goals->matrix);
+    atemi_update_kinematics(goals->data, q, NULL, NULL);
+    atemi_momentum_matrix_at(goals->data, goals->matrix);
 }
 
 void atemi_rate_goals_add_frame(const atemi_model *model, int link, atemi_vec3 point, unsigned axes,
                                 atemi_motion velocity, atemi_rate_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, link) && axes <= ATEMI_AXES_ALL);
-    atemi_frame_rows(model, &goals->momentum.kinematics, link, point, goals->frame);
+    atemi_frame_rows(model, atemi_data_kinematics(goals->data), link, point, goals->frame);
     append_rows(goals->frame, axes, velocity.linear, velocity.angular, goals);
 }
 
@@ -95,7 +97,7 @@ void atemi_rate_goals_add_momentum(const atemi_model *model, atemi_vec3 about, u
                                    atemi_force momentum, atemi_rate_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && axes <= ATEMI_AXES_ALL);
-    const atemi_vec3 center = atemi_center_of_mass_in(model, &goals->momentum.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass(goals->data);
     shift_momentum(atemi_vec3_sub(center, about), goals);
     append_rows(goals->frame, axes, momentum.linear, momentum.angular, goals);
 }
@@ -115,7 +117,7 @@ void atemi_rate_goals_add_closure(const atemi_model *model, int first, int secon
                                   atemi_rate_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, first) && is_link(model, second));
-    const atemi_kinematics *k = &goals->momentum.kinematics;
+    const atemi_kinematics *k = atemi_data_kinematics(goals->data);
     const atemi_transform   a = atemi_link_pose_in(model, k, first);
     const atemi_vec3        way =
         atemi_vec3_sub(atemi_link_pose_in(model, k, second).position, a.position);

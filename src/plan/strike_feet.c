@@ -75,7 +75,7 @@ void strike_feet_in_blow(strike_problem *p, const atemi_blow_sample *sample, ate
 // ---- In motion
 
 // From the forces at their corners.
-static void gather(const strike_problem *p, const atemi_stance_point *points,
+static void gather(const strike_problem *p, const atemi_contact_point *points,
                    const atemi_vec3 *forces, int count, atemi_force *wrenches)
 {
     const atemi_kinematics *kinematics = &p->stance.inverse.kinematics;
@@ -96,9 +96,9 @@ static void gather(const strike_problem *p, const atemi_stance_point *points,
 void strike_feet_of_motion(strike_problem *p, const double *q, const double *v, const double *a,
                            atemi_force *wrenches)
 {
-    atemi_stance_point points[STRIKE_MOST_CORNERS];
-    atemi_vec3         forces[STRIKE_MOST_CORNERS];
-    const int          count = strike_stance_points(p, points);
+    atemi_contact_point points[STRIKE_MOST_CORNERS];
+    atemi_vec3          forces[STRIKE_MOST_CORNERS];
+    const int           count = strike_stance_points(p, points);
     atemi_stance_dynamics_in(p->model, q, v, a, NULL, points, count, &p->stance, p->tau, forces);
     gather(p, points, forces, count, wrenches);
 }

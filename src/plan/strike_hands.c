@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "plan/strike_hands.h"
+#include "impact/striking_point.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ static void constrain_place(strike_problem *p, int hand)
 {
     const atemi_strike_hit *hit = &p->task.hits[hand];
     const atemi_vec3        at =
-        atemi_striking_point_place(p->model, &p->kinematics, &p->task.point, hand);
+        atemi_striking_point_place_in(p->model, &p->kinematics, &p->task.point, hand);
     const double places[] = {at.x, at.y, at.z};
     for (int i = 0; i < 3; ++i) {
         if (isfinite(hit->tolerance[i])) {
@@ -62,8 +63,8 @@ static void constrain_motion(strike_problem *p, int hand)
 static void constrain_lead(strike_problem *p)
 {
     const atemi_striking_point *point = &p->task.point;
-    const atemi_vec3 first = atemi_striking_point_place(p->model, &p->kinematics, point, 0);
-    const atemi_vec3 second = atemi_striking_point_place(p->model, &p->kinematics, point, 1);
+    const atemi_vec3 first = atemi_striking_point_place_in(p->model, &p->kinematics, point, 0);
+    const atemi_vec3 second = atemi_striking_point_place_in(p->model, &p->kinematics, point, 1);
     strike_constrain(p, atemi_vec3_dot(atemi_vec3_sub(second, first), point->direction),
                      strike_within(p->task.lead, 0.01, "m"), "lead of %.60s", name_of(p, 1));
 }

@@ -2,6 +2,7 @@
 
 #include "plan/strike_obstacle.h"
 
+#include "impact/striking_point.h"
 #include "model/shape_capsule.h"
 
 #include <math.h>
@@ -177,9 +178,10 @@ void strike_obstacle_place(strike_obstacle *o, const atemi_strike_task *task,
                            const atemi_kinematics *kinematics)
 {
     const int        last = atemi_striking_point_hands(&task->point) - 1;
-    const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, &task->point, 0);
+    const atemi_vec3 first =
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, 0);
     const atemi_vec3 second =
-        atemi_striking_point_place(task->model, kinematics, &task->point, last);
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, last);
     const atemi_vec3 face = atemi_vec3_scale(0.5, atemi_vec3_add(first, second));
     const atemi_vec3 n = task->point.direction;
     const atemi_vec3 upright =

@@ -4,7 +4,7 @@
 
 #include "atemi/arena.h"
 #include "atemi/configuration.h"
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "model/shape_capsule.h"
 
 #include <math.h>

@@ -3,8 +3,9 @@
 #include "plan/strike_problem.h"
 
 #include "atemi/configuration.h"
-#include "atemi/stance.h"
+#include "atemi/dynamics.h"
 #include "base/message.h"
+#include "dynamics/data_parts.h"
 #include "impact/servo_rotors.h"
 #include "plan/strike_balance.h"
 #include "plan/strike_blow.h"
@@ -283,19 +284,9 @@ static void find_whole_body(strike_problem *p)
         atemi_vec3_add(p->momentum.angular, atemi_vec3_cross(p->com, p->momentum.linear));
 }
 
-int strike_stance_points(const strike_problem *p, atemi_stance_point *points)
+int strike_stance_points(const strike_problem *p, atemi_contact_point *points)
 {
-    int count = 0;
-    for (int i = 0; i < p->task.foot_count; ++i) {
-        const atemi_site     *site = atemi_model_site(p->model, p->task.feet[i]);
-        const atemi_transform here = atemi_transform_identity();
-        atemi_vec3            corners[4];
-        const int             some = atemi_site_corners(site, &here, corners);
-        for (int k = 0; k < some; ++k) {
-            points[count++] = (atemi_stance_point){site->link, corners[k]};
-        }
-    }
-    return count;
+    return atemi_site_points(p->model, p->task.feet, p->task.foot_count, points);
 }
 
 // What happens before and after the blow, as far as it matters.
@@ -426,9 +417,10 @@ static void find_goals(strike_problem *p)
 static void find_rotors(strike_problem *p)
 {
     const double steps = strike_blow_is_linear(p) ? 0.0 : 0.5 * p->blow_step;
-    atemi_mass_factor_update(p->model, p->task.q, &p->base.factor);
-    atemi_servo_rotors(p->model, &p->task.servo, fmax(usual_shortest_lag, steps), &p->base.factor,
-                       p->tau, p->rotors);
+    atemi_update_kinematics(p->base.data, p->task.q, NULL, NULL);
+    atemi_update_factor(p->base.data, NULL);
+    atemi_servo_rotors(p->model, &p->task.servo, fmax(usual_shortest_lag, steps),
+                       &p->base.data->factor, p->tau, p->rotors);
 }
 
 static void take(strike_problem *p, atemi_arena *arena)

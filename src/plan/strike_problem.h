@@ -7,10 +7,10 @@
 #pragma once
 
 #include "atemi/inverse_kinematics.h"
-#include "atemi/mass_matrix.h"
 #include "atemi/rate_goals.h"
-#include "atemi/stance.h"
 #include "atemi/strike_plan.h"
+#include "contact/stance.h"
+#include "dynamics/mass_matrix.h"
 #include "plan/strike_obstacle.h"
 #include "plan/strike_way.h"
 
@@ -170,7 +170,7 @@ void strike_rates_at(strike_problem *problem, const double *q, double time, doub
 /// The corners of all feet.
 /// @param points [STRIKE_MOST_CORNERS] result
 /// @return how many there are
-int strike_stance_points(const strike_problem *problem, atemi_stance_point *points);
+int strike_stance_points(const strike_problem *problem, atemi_contact_point *points);
 
 /// Whether a joint never moves: it is given at a limit, and nothing decides on it.
 bool strike_is_locked(const strike_problem *problem, const atemi_joint *joint);

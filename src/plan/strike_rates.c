@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/kinematics.h"
 #include "atemi/quaternion.h"
 #include "plan/strike_problem.h"
 
@@ -10,9 +11,8 @@
 // How a foot goes back to its place.
 static atemi_motion return_of(const strike_problem *p, int foot, double gain)
 {
-    const atemi_site     *site = atemi_model_site(p->model, p->task.feet[foot]);
-    const atemi_transform link =
-        atemi_link_pose_in(p->model, &p->rates.momentum.kinematics, site->link);
+    const atemi_site      *site = atemi_model_site(p->model, p->task.feet[foot]);
+    const atemi_transform  link = atemi_link_pose(p->rates.data, site->link);
     const atemi_transform  here = atemi_transform_compose(&link, &site->pose);
     const atemi_transform *there = &p->goals[foot].target;
     const atemi_mat3       back = atemi_mat3_transposed(&here.rotation);

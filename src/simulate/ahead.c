@@ -3,7 +3,7 @@
 #include "simulate/ahead.h"
 
 #include "atemi/configuration.h"
-#include "contact/bump.h"
+#include "contact/collision.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "atemi/scene.h"
 #include "impact/blow_parts.h"
 #include "impact/servo_rotors.h"
+#include "impact/striking_point.h"
 #include "simulate/driven_model.h"
 #include "simulate/full_blow_parts.h"
 
@@ -94,7 +95,7 @@ static void find_held(atemi_blow_run *run)
         const atemi_vec3      at = atemi_transform_apply(&pose, foot->point);
         const double          gap = atemi_surface_look(&setting->surfaces[foot->surface], at).gap;
         if (gap - foot->radius < touching) {
-            run->standing[count++] = (atemi_stance_point){foot->link, foot->point};
+            run->standing[count++] = (atemi_contact_point){foot->link, foot->point};
         }
     }
     atemi_full_blow_look_up(run, setting->start);
@@ -117,7 +118,7 @@ static atemi_mat3 frame_along(atemi_vec3 n)
 
 static atemi_vec3 place_of(const atemi_blow_run *run, int hand)
 {
-    return atemi_striking_point_place(run->robot, &run->kinematics, &run->setting->point, hand);
+    return atemi_striking_point_place_in(run->robot, &run->kinematics, &run->setting->point, hand);
 }
 
 static void find_front(atemi_blow_run *run)

@@ -3,7 +3,7 @@
 #include "atemi/simulation.h"
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
-#include "contact/bump.h"
+#include "contact/collision.h"
 #include "contact/constrained_dynamics.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/whole_body_plant.h"
+#include "contact/constrained_dynamics.h"
 #include "simulate/held_links.h"
 
 struct atemi_whole_body_plant {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "atemi/simulation.h"
+#include "contact/collision.h"
+#include "contact/constrained_dynamics.h"
 #include "contact/friction_limit.h"
 
 /// What is known of a point at the state that was observed last.

@@ -7,10 +7,10 @@
 #include "atemi/quaternion.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "motion/posture_goal.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct bench {
     atemi_model                     *model;
     atemi_arena                      arena;
     atemi_inverse_kinematics_scratch scratch;
-    struct scratch                   oracle;
+    atemi_data                      *oracle;
     int                              n;
 } bench;
 
@@ -31,13 +31,13 @@ static void bench_begin(bench *b, atemi_model *model)
     atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
     b->scratch = atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
-    b->oracle = scratch_create(model);
+    b->oracle = data_create(model);
     b->n = atemi_model_v_count(model);
 }
 
 static void bench_end(bench *b)
 {
-    scratch_destroy(&b->oracle);
+    atemi_data_destroy(b->oracle);
     atemi_arena_destroy(&b->arena);
     atemi_model_destroy(b->model);
 }
@@ -81,8 +81,8 @@ static atemi_posture_goal goal_at(bench *b, const double *q, int link)
 {
     atemi_posture_goal goal = atemi_posture_goal_default();
     goal.link = link;
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
-    goal.target = atemi_link_pose_in(b->model, &b->oracle.kinematics, link);
+    atemi_update_kinematics(b->oracle, q, NULL, NULL);
+    goal.target = atemi_link_pose(b->oracle, link);
     return goal;
 }
 
@@ -95,10 +95,9 @@ static atemi_posture_goal named_goal_at(bench *b, const double *q, const char *l
 static double miss(bench *b, const double *q, const atemi_posture_goal *goals, int count)
 {
     double largest = 0.0;
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
+    atemi_update_kinematics(b->oracle, q, NULL, NULL);
     for (int g = 0; g < count; ++g) {
-        const atemi_transform link =
-            atemi_link_pose_in(b->model, &b->oracle.kinematics, goals[g].link);
+        const atemi_transform link = atemi_link_pose(b->oracle, goals[g].link);
         const atemi_transform pose = atemi_transform_compose(&link, &goals[g].frame);
         const double          d = largest_pose_difference(&pose, &goals[g].target);
         largest = d > largest || d != d ? d : largest;
@@ -488,7 +487,7 @@ TEST(inverse_kinematics, puts_the_centre_of_mass_over_a_foot)
     goals[2].weight[2] = 0.0;
     CHECK_EQUAL_INT(solve(&b, goals, 3, NULL, q).outcome, ATEMI_POSTURE_REACHED);
     CHECK(miss(&b, q, goals, 2) < 2e-10);
-    const atemi_vec3 center = atemi_center_of_mass_in(b.model, &b.oracle.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass(b.oracle);
     CHECK_NEAR(center.x, goals[0].target.position.x, 1e-10);
     CHECK_NEAR(center.y, goals[0].target.position.y, 1e-10);
     bench_end(&b);
@@ -552,15 +551,15 @@ TEST(inverse_kinematics, has_exact_rows)
         random_goals(&b, &random, goals);
         atemi_posture_rates(b.model, &all, &b.scratch);
         CHECK_EQUAL_INT(b.scratch.count, b.n);
-        atemi_posture_errors(b.model, q, goals, count, &b.scratch);
+        atemi_posture_errors(q, goals, count, &b.scratch);
         if (atemi_vec3_norm(b.scratch.errors[0].angular) < 2.9) {
-            atemi_posture_linearize(b.model, q, goals, count, &b.scratch);
+            atemi_posture_linearize(b.model, goals, count, &b.scratch);
             for (int k = 0; k < b.n; ++k) {
                 step_along(&b, q, b.scratch.rates[k].v, 1e-6, x);
-                atemi_posture_errors(b.model, x, goals, count, &b.scratch);
+                atemi_posture_errors(x, goals, count, &b.scratch);
                 gather_errors(&b, goals, count, more);
                 step_along(&b, q, b.scratch.rates[k].v, -1e-6, x);
-                atemi_posture_errors(b.model, x, goals, count, &b.scratch);
+                atemi_posture_errors(x, goals, count, &b.scratch);
                 const int rows = gather_errors(&b, goals, count, less);
                 CHECK_EQUAL_INT(rows, b.scratch.row_count);
                 for (int r = 0; r < rows; ++r) {
@@ -588,8 +587,8 @@ TEST(inverse_kinematics, knows_how_positions_bend)
         memset(goals[0].weight + 3, 0, 3 * sizeof *goals[0].weight);
         atemi_configuration_random(b.model, 52, q);
         atemi_posture_rates(b.model, &all, &b.scratch);
-        const double cost = atemi_posture_errors(b.model, q, goals, 1, &b.scratch);
-        atemi_posture_linearize(b.model, q, goals, 1, &b.scratch);
+        const double cost = atemi_posture_errors(q, goals, 1, &b.scratch);
+        atemi_posture_linearize(b.model, goals, 1, &b.scratch);
         for (int trial = 0; trial < 10; ++trial) {
             const double h = 1e-3;
             double       curve = 0.0;
@@ -601,9 +600,9 @@ TEST(inverse_kinematics, knows_how_positions_bend)
                 }
             }
             atemi_configuration_integrate(b.model, q, d, h, x);
-            const double ahead = atemi_posture_errors(b.model, x, goals, 1, &b.scratch);
+            const double ahead = atemi_posture_errors(x, goals, 1, &b.scratch);
             atemi_configuration_integrate(b.model, q, d, -h, x);
-            const double behind = atemi_posture_errors(b.model, x, goals, 1, &b.scratch);
+            const double behind = atemi_posture_errors(x, goals, 1, &b.scratch);
             const double expected = (ahead - 2.0 * cost + behind) / (h * h);
             CHECK_NEAR(curve, expected, 1e-4 * (1.0 + fabs(expected)));
         }

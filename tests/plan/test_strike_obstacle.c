@@ -2,6 +2,7 @@
 
 #include "plan/strike_obstacle.h"
 
+#include "impact/striking_point.h"
 #include "strike_trial.h"
 
 #include <math.h>
@@ -42,8 +43,8 @@ TEST(strike_obstacle, cube_lies_behind_the_place_that_is_hit)
     trial_open(&t);
     trial_evaluate(&t);
     const strike_obstacle *o = &t.problem.obstacle;
-    const atemi_vec3       hand =
-        atemi_striking_point_place(t.rig.task->model, &t.problem.kinematics, &t.rig.task->point, 0);
+    const atemi_vec3 hand = atemi_striking_point_place_in(t.problem.model, &t.problem.kinematics,
+                                                          &t.rig.task->point, 0);
     CHECK_NEAR(o->center.x, hand.x + o->half, 1e-12);
     CHECK_NEAR(o->center.y, hand.y, 1e-12);
     CHECK_NEAR(o->center.z, hand.z, 1e-12);

@@ -37,8 +37,7 @@ static atemi_strike_plan *evaluate_start(strike_rig *rig, double x[VARIABLES])
     rig_open(rig);
     near_start(rig, x);
     atemi_strike_plan *plan = rig_evaluate(rig, x);
-    atemi_kinematics_update(rig->task->model, atemi_strike_plan_q(plan), atemi_strike_plan_v(plan),
-                            NULL, &rig->rest.kinematics);
+    atemi_update_kinematics(rig->rest, atemi_strike_plan_q(plan), atemi_strike_plan_v(plan), NULL);
     return plan;
 }
 
@@ -75,8 +74,7 @@ TEST(strike_plan, tells_by_how_much_a_foot_is_out_of_reach)
     rig_open(&rig);
     paper_start(&rig, x);
     atemi_strike_plan *plan = rig_evaluate(&rig, x);
-    atemi_kinematics_update(rig.task->model, atemi_strike_plan_q(plan), NULL, NULL,
-                            &rig.rest.kinematics);
+    atemi_update_kinematics(rig.rest, atemi_strike_plan_q(plan), NULL, NULL);
     CHECK_NEAR(constraint(plan, "place of right_sole"), atemi_vec3_norm(rig_foot(&rig, 0).position),
                1e-9);
     CHECK(constraint(plan, "place of right_sole") > 1e-3);
@@ -92,9 +90,8 @@ TEST(strike_plan, has_the_base_where_the_first_foot_is_seen_from)
     rig_open(&rig);
     rig_posture(1.0, x);
     atemi_strike_plan *plan = rig_evaluate(&rig, x);
-    atemi_kinematics_update(rig.task->model, atemi_strike_plan_q(plan), NULL, NULL,
-                            &rig.rest.kinematics);
-    const atemi_transform base = atemi_link_pose_in(rig.task->model, &rig.rest.kinematics, 0);
+    atemi_update_kinematics(rig.rest, atemi_strike_plan_q(plan), NULL, NULL);
+    const atemi_transform base = atemi_link_pose(rig.rest, 0);
     const atemi_transform foot = rig_foot(&rig, 0);
     const atemi_mat3      back = atemi_mat3_transposed(&base.rotation);
     const atemi_vec3 seen = atemi_mat3_apply(&back, atemi_vec3_sub(foot.position, base.position));
@@ -143,9 +140,8 @@ TEST(strike_plan, has_the_velocities_and_momenta_that_are_decided)
     CHECK_NEAR(momentum.linear.y / mass, motion[5], 1e-11);
     for (int i = 0; i < 2; ++i) {
         const int link = atemi_model_site(rig.task->model, rig.task->feet[i])->link;
-        CHECK_NEAR(largest_motion_difference(
-                       atemi_link_velocity_in(rig.task->model, &rig.rest.kinematics, link), still),
-                   0.0, 1e-9);
+        CHECK_NEAR(largest_motion_difference(atemi_link_velocity(rig.rest, link), still), 0.0,
+                   1e-9);
     }
     rig_end(&rig, plan);
 }
@@ -205,8 +201,7 @@ static double margin_of(const strike_rig *rig, atemi_vec3 point)
     atemi_vec3 corners[8];
     for (int i = 0; i < 2; ++i) {
         const atemi_site     *site = atemi_model_site(rig->task->model, rig->task->feet[i]);
-        const atemi_transform link =
-            atemi_link_pose_in(rig->task->model, &rig->rest.kinematics, site->link);
+        const atemi_transform link = atemi_link_pose(rig->rest, site->link);
         CHECK_EQUAL_INT(atemi_site_corners(site, &link, corners + (size_t)4 * (size_t)i), 4);
     }
     const atemi_support support = atemi_support_polygon(NULL, corners, 8, corners);
@@ -220,7 +215,7 @@ TEST(strike_plan, has_the_zmp_below_the_centre_of_mass_at_the_ends_of_its_phases
     double             x[VARIABLES];
     const double       way = 0.5 * 0.7; // of a cubic: half the time at full speed
     atemi_strike_plan *plan = evaluate_start(&rig, x);
-    const atemi_vec3   com = atemi_center_of_mass_in(rig.task->model, &rig.rest.kinematics);
+    const atemi_vec3   com = atemi_center_of_mass(rig.rest);
     const atemi_vec3   moved = {way * x[AT_SPEED + 4], way * x[AT_SPEED + 5], 0.0};
     CHECK_NEAR(constraint(plan, "ZMP while gathering speed (8/8)"), margin_of(&rig, com), 1e-12);
     CHECK_NEAR(constraint(plan, "ZMP while slowing down (8/8)"), margin_of(&rig, com), 1e-12);
@@ -234,11 +229,10 @@ TEST(strike_plan, has_the_zmp_below_the_centre_of_mass_at_the_ends_of_its_phases
 // Half way, by momentum about the centre of mass instead of the origin.
 static double middle_margin(const strike_rig *rig, const double *motion, double sign)
 {
-    const double     T = 0.7, slope = sign * 1.5 / T, way = -sign * 13.0 / 32.0 * T;
-    const atemi_vec3 moved = {way * motion[4], way * motion[5], 0.0};
-    const double     mass = atemi_model_mass(rig->task->model);
-    const atemi_vec3 com =
-        atemi_vec3_add(atemi_center_of_mass_in(rig->task->model, &rig->rest.kinematics), moved);
+    const double      T = 0.7, slope = sign * 1.5 / T, way = -sign * 13.0 / 32.0 * T;
+    const atemi_vec3  moved = {way * motion[4], way * motion[5], 0.0};
+    const double      mass = atemi_model_mass(rig->task->model);
+    const atemi_vec3  com = atemi_vec3_add(atemi_center_of_mass(rig->rest), moved);
     const atemi_vec3  force = {slope * mass * motion[4], slope * mass * motion[5],
                                slope * motion[1]};
     const atemi_vec3  moment = {slope * motion[2], slope * motion[3], 0.0};

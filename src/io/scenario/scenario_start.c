@@ -4,7 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "io/scenario/scenario_base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"

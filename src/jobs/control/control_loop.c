@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "jobs/control/control_loop.h"
+#include "dynamics/kinematics.h"
 
 #include <math.h>
 #include <string.h>

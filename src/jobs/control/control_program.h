@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "dynamics/kinematics.h"
 #include "jobs/control/control_grips.h"
 
 enum { CONTROL_REASON = 400 };

@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "contact/share.h"
+#include "impact/striking_point.h"
 #include "jobs/columns.h"
 #include "jobs/job.h"
 #include "jobs/row.h"
@@ -89,15 +90,13 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 {
     atemi_impact_trial *trial = rows->trial;
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
-    atemi_striking_point_push(trial->model, &trial->kinematics, &rows->scenario->hand.point,
-                              blow->force, rows->loads);
-    atemi_ground_wrenches_in(trial->model, trial->now.q, blow->rates, blow->accelerations,
-                             rows->tau, rows->loads, trial->links, trial->ground.count,
-                             &rows->ground, rows->wrenches);
+    atemi_striking_point_push_in(trial->model, &trial->kinematics, &rows->scenario->hand.point,
+                                 blow->force, rows->loads);
+    atemi_ground_wrenches(rows->data, trial->now.q, blow->rates, blow->accelerations, rows->tau,
+                          rows->loads, trial->links, trial->ground.count, rows->wrenches);
     for (int j = 0; j < atemi_model_joint_count(trial->model); ++j) {
         if (atemi_columns_has_wrench(trial->model, j)) {
-            const atemi_force wrench =
-                atemi_joint_wrench_in(trial->model, &rows->ground.inverse, j);
+            const atemi_force wrench = atemi_joint_wrench(rows->data, j);
             rows->peak_forces[j] = fmax(rows->peak_forces[j], atemi_vec3_norm(wrench.linear));
             rows->peak_moments[j] = fmax(rows->peak_moments[j], atemi_vec3_norm(wrench.angular));
         }
@@ -109,7 +108,7 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 static bool touches(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
     for (int i = 0; i < trial->point_count; ++i) {
-        const atemi_stance_point *other = &trial->points[i];
+        const atemi_contact_point *other = &trial->points[i];
         if (other->link == point->link &&
             atemi_vec3_norm(atemi_vec3_sub(other->point, point->point)) == 0.0) {
             return true;
@@ -172,7 +171,7 @@ static double *put_joint_wrenches(double *next, const atemi_impact_rows *rows)
     const atemi_model *model = rows->trial->model;
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         if (atemi_columns_has_wrench(model, j)) {
-            const atemi_force wrench = atemi_joint_wrench_in(model, &rows->ground.inverse, j);
+            const atemi_force wrench = atemi_joint_wrench(rows->data, j);
             next = row_put_vector(row_put_vector(next, wrench.linear), wrench.angular);
         }
     }
@@ -212,8 +211,8 @@ static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
     const int n = rows->trial->base.count;
     if (isnan(rows->time)) {
-        rows->face = atemi_striking_point_place(rows->trial->model, &rows->trial->kinematics,
-                                                &rows->scenario->hand.point, 0);
+        rows->face = atemi_striking_point_place_in(rows->trial->model, &rows->trial->kinematics,
+                                                   &rows->scenario->hand.point, 0);
         memcpy(rows->q, rows->trial->now.q,
                (size_t)atemi_model_q_count(rows->trial->model) * sizeof *rows->q);
     } else {
@@ -296,7 +295,8 @@ static void take(atemi_impact_rows *rows, atemi_arena *arena)
     rows->loads = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
     rows->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
     rows->places = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
-    rows->ground = atemi_ground_wrenches_scratch_take(arena, model, rows->trial->ground.count);
+    rows->data = atemi_data_take(arena, model,
+                                 &(atemi_data_options){.max_contacts = rows->trial->ground.count});
 }
 
 atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_rows *rows,

@@ -3,6 +3,8 @@
 #include "jobs/impact/impact_trial.h"
 
 #include "atemi/allocator.h"
+#include "impact/blow_zmp.h"
+#include "impact/striking_point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +35,7 @@ static void take(atemi_impact_trial *trial, atemi_arena *arena)
     trial->a = atemi_arena_array(arena, double, n);
     trial->held = atemi_arena_array(arena, double, n);
     trial->corners = atemi_arena_array(arena, atemi_vec3, points);
-    trial->points = atemi_arena_array(arena, atemi_stance_point, points);
+    trial->points = atemi_arena_array(arena, atemi_contact_point, points);
     trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
     trial->reference = atemi_impact_reference_take(arena, model, trial->scenario->duration);
     trial->kinematics = atemi_kinematics_take(arena, model);
@@ -89,7 +91,7 @@ static void find_ground(atemi_impact_trial *trial)
         if (atemi_surface_look(surface, at).gap - point->radius > touching) {
             continue;
         }
-        trial->points[trial->point_count++] = (atemi_stance_point){point->link, point->point};
+        trial->points[trial->point_count++] = (atemi_contact_point){point->link, point->point};
         if (!is_listed(trial, point->link)) {
             trial->links[trial->ground.count++] = point->link;
         }
@@ -135,8 +137,8 @@ static double find_drift(atemi_impact_trial *trial)
 {
     memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
     atemi_kinematics_update(trial->model, trial->now.q, trial->v, trial->a, &trial->kinematics);
-    return atemi_striking_point_drift(trial->model, &trial->kinematics,
-                                      &trial->scenario->hand.point);
+    return atemi_striking_point_drift_in(trial->model, &trial->kinematics,
+                                         &trial->scenario->hand.point);
 }
 
 // How the rates of a straight hand change as the robot goes on.
@@ -228,9 +230,9 @@ static void on_sample(void *context, const atemi_blow_sample *blow)
     atemi_impact_trial *trial = hears->trial;
     atemi_impact_sample sample = {.blow = blow, .zmp = {NAN, NAN, NAN}, .margin = NAN};
     sample.has_zmp = trial->support.count > 0 &&
-                     atemi_blow_zmp(trial->model, trial->now.q, blow->rates, blow->accelerations,
-                                    &trial->scenario->hand.point, blow->force,
-                                    &trial->support.plane, &trial->kinematics, &sample.zmp);
+                     atemi_blow_zmp_in(trial->model, trial->now.q, blow->rates, blow->accelerations,
+                                       &trial->scenario->hand.point, blow->force,
+                                       &trial->support.plane, &trial->kinematics, &sample.zmp);
     if (sample.has_zmp) {
         sample.margin = atemi_support_distance(&trial->support, sample.zmp).distance;
         hears->answer->margin = fmin(hears->answer->margin, sample.margin);

@@ -2,7 +2,7 @@
 
 #include "jobs/simulate/simulate_columns.h"
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "jobs/columns.h"
 #include "jobs/job.h"
 #include "jobs/row.h"

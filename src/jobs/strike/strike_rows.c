@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/allocator.h"
+#include "impact/blow_zmp.h"
 #include "jobs/columns.h"
 #include "jobs/row.h"
 #include "jobs/strike/strike_run.h"
+#include "plan/strike_momentum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +77,7 @@ static double *put_balance(const atemi_strike_run *run, int i, atemi_kinematics 
     const double              *v = m->v + (size_t)i * (size_t)m->v_count;
     const double              *a = m->a + (size_t)i * (size_t)m->v_count;
     atemi_vec3                 zmp = {NAN, NAN, 0.0};
-    atemi_blow_zmp(model, q, v, a, &run->scenario.hand.point, 0.0, NULL, kinematics, &zmp);
+    atemi_blow_zmp_in(model, q, v, a, &run->scenario.hand.point, 0.0, NULL, kinematics, &zmp);
     atemi_strike_momentum(model, kinematics, next);
     next += 6;
     *next++ = zmp.x;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/bump.h"
+#include "contact/collision.h"
 
 #include "atemi/contract.h"
 #include "contact/cone_problem.h"
-#include "contact/constraint_space.h"
+#include "contact/data_contact.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>
@@ -153,30 +153,49 @@ static void hand_out(int count, const atemi_constraint_space *space, const doubl
     }
 }
 
-atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
-                                                            const atemi_model *model,
-                                                            int max_contacts, int max_closed)
+atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
+                                                        const atemi_model *model, int max_contacts,
+                                                        int max_closed, int max_rows)
 {
     const int               rows = 3 * max_closed;
-    atemi_collision_scratch s;
-    s.kinematics = atemi_kinematics_take(arena, model);
-    s.factor = atemi_mass_factor_take(arena, model);
-    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, rows);
+    atemi_collision_scratch s = {0};
+    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, max_rows);
     s.points = atemi_arena_array(arena, atemi_contact, max_contacts);
     s.cones = atemi_arena_array(arena, atemi_cone, max_closed);
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
+    return s;
+}
+
+atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
+                                                            const atemi_model *model,
+                                                            int max_contacts, int max_closed)
+{
+    atemi_collision_scratch s =
+        atemi_collision_scratch_take_at(arena, model, max_contacts, max_closed, 3 * max_closed);
+    s.kinematics = atemi_kinematics_take(arena, model);
+    s.factor = atemi_mass_factor_take(arena, model);
     s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, model->v_count));
     return s;
 }
 
-atemi_collision_scratch atemi_collision_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                                     int max_contacts)
+// At kinematics with velocities, and with the factor of M.
+static void collide(const atemi_model *model, const atemi_kinematics *k, atemi_mass_factor *factor,
+                    const double *v, const atemi_contact_set *set, atemi_collision_scratch *s,
+                    double *after, atemi_vec3 *impulses, atemi_collision_report *report)
 {
-    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
-                     (atemi_collision_scratch){0});
-    return atemi_collision_scratch_take_closed(arena, model, max_contacts, max_contacts);
+    pose(model, k, factor, set->contacts, set->count, s);
+    solve_without_gain(model, set->restitution, atemi_kinetic_energy_in(model, k), s, report);
+
+    memcpy(s->space.target, s->impulses, (size_t)s->space.row_count * sizeof *s->impulses);
+    atemi_constraint_space_respond(model, &s->space, factor);
+    for (int i = 0; i < model->v_count; ++i) {
+        after[i] = v[i] + factor->work[i];
+    }
+    if (set->count) {
+        hand_out(set->count, &s->space, s->impulses, impulses);
+    }
 }
 
 atemi_status atemi_collision_in(const atemi_model *model, const double *q, const double *v,
@@ -188,25 +207,33 @@ atemi_status atemi_collision_in(const atemi_model *model, const double *q, const
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && impulses), ATEMI_ERROR_CONTRACT);
 
-    atemi_kinematics      *k = &scratch->kinematics;
-    atemi_collision_report own, *told = report ? report : &own;
-    atemi_kinematics_update(model, q, v, NULL, k);
-    atemi_mass_factor_at(model, k, &scratch->factor);
+    atemi_collision_report  own;
+    const atemi_contact_set set = {contacts, count, restitution};
+    atemi_kinematics_update(model, q, v, NULL, &scratch->kinematics);
+    atemi_mass_factor_at(model, &scratch->kinematics, &scratch->factor);
     if (!atemi_mass_factor_regular(model, &scratch->factor)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    pose(model, k, &scratch->factor, contacts, count, scratch);
-    solve_without_gain(model, restitution, atemi_kinetic_energy_in(model, k), scratch, told);
+    collide(model, &scratch->kinematics, &scratch->factor, v, &set, scratch, after, impulses,
+            report ? report : &own);
+    return ATEMI_OK;
+}
 
-    memcpy(scratch->space.target, scratch->impulses,
-           (size_t)scratch->space.row_count * sizeof *scratch->impulses);
-    atemi_constraint_space_respond(model, &scratch->space, &scratch->factor);
-    for (int i = 0; i < model->v_count; ++i) {
-        after[i] = v[i] + scratch->factor.work[i];
+atemi_status atemi_collision(atemi_data *data, const double *q, const double *v,
+                             const atemi_contact_set *set, double *after, atemi_vec3 *impulses,
+                             atemi_collision_report *report)
+{
+    ATEMI_REQUIRE_OR(data && q && v && set && after, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, impulses), ATEMI_ERROR_CONTRACT);
+
+    atemi_collision_report own;
+    atemi_data_go(data, q, v);
+    const atemi_status status = atemi_update_factor(data, NULL);
+    if (status) {
+        return status;
     }
-    if (count) {
-        hand_out(count, &scratch->space, scratch->impulses, impulses);
-    }
+    collide(data->model, atemi_data_kinematics(data), &data->factor, v, set,
+            &data->contact->collision, after, impulses, report ? report : &own);
     return ATEMI_OK;
 }
 
