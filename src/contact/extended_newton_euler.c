@@ -232,6 +232,7 @@ atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, cons
     atemi_data_go(data, q, v);
     const int rows = atemi_contact_rows_find(model, atemi_data_kinematics(data), v != NULL,
                                              of->contacts, of->count, s->rows);
+    ATEMI_REQUIRE_OR(rows == 0 || of->contacts, ATEMI_ERROR_CONTRACT);
     *told = (atemi_contact_report){.rows = rows, .condition = 1.0, .jamming = 1.0};
 
     mass_matrix_by_columns(model, q, s);

@@ -180,8 +180,8 @@ static void make_surfaces(bytes *b, int links, world *w)
     }
 }
 
-// Three of four stand at one height, as those of a sole do. Many points do not bounce: a rebound of a
-// hundred at once takes seconds.
+// Three of four stand at one height, as those of a sole do. Many points do not bounce: a rebound of
+// a hundred at once takes seconds.
 static void make_points(bytes *b, int links, world *w)
 {
     w->spring.stiffness = between(b, 1e3, 1e5);
