@@ -32,6 +32,15 @@ typedef enum bench_operation {
     BENCH_MOMENTUM_MATRIX,  ///< [6 x v_count] momentum about the centre of mass = A v
     BENCH_CONSTRAINED_DYNAMICS, ///< [v_count] a from q, v_still, tau with both feet held fixed
     BENCH_IMPULSE,              ///< [v_count] v after both feet have stopped dead, from q, v
+    BENCH_INVERSE_DERIVATIVES,  ///< [3][v_count x v_count] of tau with respect to q, v, a
+    BENCH_FORWARD_DERIVATIVES,  ///< [3][v_count x v_count] of a with respect to q, v, tau
+    BENCH_MOTION_DERIVATIVES,   ///< what the derivatives of links start from
+    BENCH_LINK_DERIVATIVES,     ///< [joint_count + 1][4][6 x v_count] dv/dq, da/dq, da/dv and da/da
+                                ///< of the base and every child link, world axes, at its origin
+    BENCH_MOMENTUM_DERIVATIVES, ///< [4][6 x v_count] of momentum with respect to q, and of its rate
+                                ///< with respect to q, v, a
+    BENCH_CONSTRAINED_DERIVATIVES, ///< [3][v_count x v_count] with both feet held fixed
+    BENCH_IMPULSE_DERIVATIVES,     ///< [2][v_count x v_count] of v after it with respect to q, v
     BENCH_OPERATION_COUNT
 } bench_operation;
 

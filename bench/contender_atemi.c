@@ -6,12 +6,21 @@
 //
 //     inverse dynamics   atemi_inverse_dynamics()
 //     mass matrix        atemi_mass_matrix(): the whole matrix
-//     factor + solve     atemi_update_kinematics(), atemi_update_factor(), atemi_mass_solve() in
-//     place forward dynamics   atemi_forward_dynamics() jacobians atemi_update_kinematics() without
-//     velocities: poses and axes in the world link jacobians     the same, then
-//     atemi_link_jacobian() for the base and every child link momentum matrix
-//     atemi_momentum_matrix() constrained        atemi_constrained_dynamics(), the soles' origins
-//     as two surfaces impulse            atemi_collision_in_modes(), likewise
+//     factor + solve     atemi_update_factor(), atemi_mass_solve() in place
+//     forward dynamics   atemi_forward_dynamics()
+//     jacobians          atemi_update_kinematics() without velocities: poses and axes in the world
+//     link jacobians     the same, then atemi_link_jacobian() for the base and every child link
+//     momentum matrix    atemi_momentum_matrix()
+//     constrained        atemi_constrained_dynamics(), the soles' origins as two surfaces
+//     impulse            atemi_collision_in_modes(), likewise
+//
+//     derivatives: inverse   atemi_inverse_dynamics_derivatives()
+//                  forward   atemi_forward_dynamics_derivatives()
+//                  motion    atemi_motion_derivatives_update()
+//                  link      the same, then atemi_link_derivatives() for the base and every child
+//                  momentum  atemi_derivatives_update(), atemi_momentum_derivatives()
+//                  constrained, impulse: atemi_constrained_dynamics_derivatives(),
+//                            atemi_impulse_derivatives(), with those of the contact forces
 
 #include "bench.h"
 
@@ -22,20 +31,26 @@
 #include <string.h>
 
 typedef struct ours {
-    atemi_model  *model;
-    atemi_arena   arena;
-    atemi_data   *data;
-    atemi_contact feet[2];
-    atemi_force   forces[2];
-    int           q_count, v_count, joint_count, foot_count, state_count;
-    int          *q_places; // [q_count] of the table's coordinates in ours
-    int          *v_places; // [v_count]
-    int          *links; // [joint_count + 1] the base, then the links that the table's joints move
-    double       *q, *v, *v_still, *a, *tau;
-    double       *vector;    // [v_count]
-    double       *square;    // [v_count x v_count]
-    double       *wide;      // [6 x v_count]
-    double       *jacobians; // [joint_count + 1][6 x v_count]
+    atemi_model                           *model;
+    atemi_arena                            arena;
+    atemi_data                            *data;
+    atemi_derivatives_scratch             *derivatives;
+    atemi_constrained_derivatives_scratch *contacts;
+    atemi_contact                          feet[2];
+    atemi_force                            forces[2];
+    int                                    q_count, v_count, joint_count, foot_count, state_count;
+    int                                   *q_places; // [q_count] of the table's coordinates in ours
+    int                                   *v_places; // [v_count]
+    int    *links; // [joint_count + 1] the base, then the links that the table's joints move
+    double *q, *v, *v_still, *a, *tau;
+    double *vector;    // [v_count]
+    double *square;    // [v_count x v_count]
+    double *wide;      // [6 x v_count]
+    double *jacobians; // [joint_count + 1][6 x v_count]
+    double *squares;   // [3][v_count x v_count]
+    double *links_by;  // [joint_count + 1][4][6 x v_count]
+    double *momenta;   // [4][6 x v_count]
+    double *forces_by; // [3][12 x v_count]
 } ours;
 
 // ---------------------------------------------------------------------------------------------
@@ -49,6 +64,8 @@ static void take_all(ours *self)
     const int          n = self->v_count, states = self->state_count;
     self->data =
         atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = self->foot_count});
+    self->derivatives = atemi_derivatives_take(arena, model);
+    self->contacts = atemi_constrained_derivatives_take(arena, model, self->foot_count);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
@@ -61,6 +78,10 @@ static void take_all(ours *self)
     self->square = atemi_arena_array(arena, double, n *n);
     self->wide = atemi_arena_array(arena, double, 6 * n);
     self->jacobians = atemi_arena_array(arena, double, (self->joint_count + 1) * 6 * n);
+    self->squares = atemi_arena_array(arena, double, 3 * n * n);
+    self->links_by = atemi_arena_array(arena, double, (self->joint_count + 1) * 24 * n);
+    self->momenta = atemi_arena_array(arena, double, 24 * n);
+    self->forces_by = atemi_arena_array(arena, double, 36 * n);
 }
 
 /// Finds every joint of the table by its name.
@@ -253,6 +274,91 @@ static void run_impulse(void *object, int state)
                              NULL);
 }
 
+static void run_inverse_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_inverse_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                       self->v + state * n, self->a + state * n, NULL,
+                                       self->derivatives, NULL, self->squares,
+                                       self->squares + n * n, self->squares + 2 * n * n);
+}
+
+static void run_forward_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_forward_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                       self->v + state * n, self->tau + state * n, NULL,
+                                       self->derivatives, NULL, self->squares,
+                                       self->squares + n * n, self->squares + 2 * n * n);
+}
+
+static void run_motion_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_motion_derivatives_update(self->model, self->q + state * self->q_count,
+                                    self->v + state * n, self->a + state * n, self->derivatives);
+}
+
+static void get_links(ours *self)
+{
+    const int        n = self->v_count;
+    const atemi_vec3 origin = {0};
+    for (int i = 0; i <= self->joint_count; i++) {
+        double *to = self->links_by + i * 24 * n;
+        atemi_link_derivatives(self->model, self->derivatives, self->links[i], origin, to,
+                               to + 6 * n, to + 12 * n, to + 18 * n);
+    }
+}
+
+static void run_link_derivatives(void *object, int state)
+{
+    run_motion_derivatives(object, state);
+    get_links(object);
+}
+
+static void run_momentum_derivatives(void *object, int state)
+{
+    ours     *self = object;
+    const int n = self->v_count;
+    atemi_derivatives_update(self->model, self->q + state * self->q_count, self->v + state * n,
+                             self->a + state * n, NULL, self->derivatives);
+    atemi_momentum_derivatives(self->model, self->derivatives, self->momenta, self->momenta + 6 * n,
+                               self->momenta + 12 * n, self->momenta + 18 * n);
+}
+
+static atemi_constrained_derivatives contact_results(ours *self)
+{
+    const int n = self->v_count;
+    return (atemi_constrained_derivatives){.dq = self->squares,
+                                           .dv = self->squares + n * n,
+                                           .dtau = self->squares + 2 * n * n,
+                                           .forces_dq = self->forces_by,
+                                           .forces_dv = self->forces_by + 12 * n,
+                                           .forces_dtau = self->forces_by + 24 * n};
+}
+
+static void run_constrained_derivatives(void *object, int state)
+{
+    ours                               *self = object;
+    const int                           n = self->v_count;
+    const atemi_constrained_derivatives result = contact_results(self);
+    atemi_constrained_dynamics_derivatives(self->model, self->q + state * self->q_count,
+                                           self->v_still + state * n, self->tau + state * n, NULL,
+                                           self->feet, self->foot_count, self->contacts, &result);
+}
+
+static void run_impulse_derivatives(void *object, int state)
+{
+    ours                               *self = object;
+    const int                           n = self->v_count;
+    const atemi_constrained_derivatives result = contact_results(self);
+    atemi_impulse_derivatives(self->model, self->q + state * self->q_count, self->v + state * n,
+                              self->feet, self->foot_count, 0.0, self->contacts, &result);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Results
 
@@ -275,21 +381,28 @@ static void read_axes(const ours *self, double *axes)
     }
 }
 
-static void read_mass_matrix(const ours *self, double *M)
+static void read_square(const ours *self, const double *from, double *to)
 {
     const int n = self->v_count;
     for (int i = 0; i < n; i++)
-        gather(self->square + self->v_places[i] * n, self->v_places, n, 1, M + i * n);
+        gather(from + self->v_places[i] * n, self->v_places, n, 1, to + i * n);
+}
+
+static void read_squares(const ours *self, int count, double *to)
+{
+    const int size = self->v_count * self->v_count;
+    for (int i = 0; i < count; i++)
+        read_square(self, self->squares + i * size, to + i * size);
 }
 
 static void read_result(void *object, bench_operation operation, int state, double *result)
 {
-    const ours *self = object;
-    const int   n = self->v_count;
+    ours     *self = object;
+    const int n = self->v_count;
     (void)state;
     switch (operation) {
     case BENCH_MASS_MATRIX:
-        read_mass_matrix(self, result);
+        read_square(self, self->square, result);
         break;
     case BENCH_JACOBIANS:
         read_axes(self, result);
@@ -299,6 +412,24 @@ static void read_result(void *object, bench_operation operation, int state, doub
         break;
     case BENCH_MOMENTUM_MATRIX:
         gather(self->wide, self->v_places, n, 6, result);
+        break;
+    case BENCH_INVERSE_DERIVATIVES:
+    case BENCH_FORWARD_DERIVATIVES:
+    case BENCH_CONSTRAINED_DERIVATIVES:
+        read_squares(self, 3, result);
+        break;
+    case BENCH_IMPULSE_DERIVATIVES:
+        read_squares(self, 2, result);
+        break;
+    case BENCH_MOTION_DERIVATIVES:
+        get_links(self);
+        gather(self->links_by, self->v_places, n, 24 * (self->joint_count + 1), result);
+        break;
+    case BENCH_LINK_DERIVATIVES:
+        gather(self->links_by, self->v_places, n, 24 * (self->joint_count + 1), result);
+        break;
+    case BENCH_MOMENTUM_DERIVATIVES:
+        gather(self->momenta, self->v_places, n, 24, result);
         break;
     default:
         gather(self->vector, self->v_places, n, 1, result);
@@ -316,7 +447,9 @@ const bench_contender *bench_contenders(int *count)
         destroy,
         {run_inverse_dynamics, run_mass_matrix, run_factor_solve, run_forward_dynamics,
          run_jacobians, run_link_jacobians, run_momentum_matrix, run_constrained_dynamics,
-         run_impulse},
+         run_impulse, run_inverse_derivatives, run_forward_derivatives, run_motion_derivatives,
+         run_link_derivatives, run_momentum_derivatives, run_constrained_derivatives,
+         run_impulse_derivatives},
         read_result,
     };
     *count = 1;

@@ -71,7 +71,8 @@ static void load_contenders(const char *path, const bench_options *options, benc
 
 static bool needs_feet(int operation)
 {
-    return operation == BENCH_CONSTRAINED_DYNAMICS || operation == BENCH_IMPULSE;
+    return operation == BENCH_CONSTRAINED_DYNAMICS || operation == BENCH_IMPULSE ||
+           operation == BENCH_CONSTRAINED_DERIVATIVES || operation == BENCH_IMPULSE_DERIVATIVES;
 }
 
 static bool takes_part(const bench_entry *entry, const bench_options *options,
@@ -125,6 +126,17 @@ static size_t result_size(const bench_robot *robot, int operation)
         return 6 * n;
     case BENCH_LINK_JACOBIANS:
         return 6 * n * (size_t)(robot->joint_count + 1);
+    case BENCH_INVERSE_DERIVATIVES:
+    case BENCH_FORWARD_DERIVATIVES:
+    case BENCH_CONSTRAINED_DERIVATIVES:
+        return 3 * n * n;
+    case BENCH_IMPULSE_DERIVATIVES:
+        return 2 * n * n;
+    case BENCH_MOTION_DERIVATIVES:
+    case BENCH_LINK_DERIVATIVES:
+        return 24 * n * (size_t)(robot->joint_count + 1);
+    case BENCH_MOMENTUM_DERIVATIVES:
+        return 24 * n;
     default:
         return n;
     }
@@ -172,7 +184,7 @@ static bool agree_on(bench_field *field, const bench_options *options, const ben
         one->measurement.difference[operation] = worst;
         if (worst > tolerance)
             agreed = false;
-        printf("  %-20s %-10s %-14s %.1e%s\n", bench_operation_name((bench_operation)operation),
+        printf("  %-23s %-10s %-14s %.1e%s\n", bench_operation_name((bench_operation)operation),
                one->contender->library, one->contender->build, worst,
                worst > tolerance ? "  DISAGREES" : "");
     }

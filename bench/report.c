@@ -15,6 +15,13 @@ static const char *const operation_names[BENCH_OPERATION_COUNT] = {
     [BENCH_MOMENTUM_MATRIX] = "momentum_matrix",
     [BENCH_CONSTRAINED_DYNAMICS] = "constrained_dynamics",
     [BENCH_IMPULSE] = "impulse",
+    [BENCH_INVERSE_DERIVATIVES] = "inverse_derivatives",
+    [BENCH_FORWARD_DERIVATIVES] = "forward_derivatives",
+    [BENCH_MOTION_DERIVATIVES] = "motion_derivatives",
+    [BENCH_LINK_DERIVATIVES] = "link_derivatives",
+    [BENCH_MOMENTUM_DERIVATIVES] = "momentum_derivatives",
+    [BENCH_CONSTRAINED_DERIVATIVES] = "constrained_derivatives",
+    [BENCH_IMPULSE_DERIVATIVES] = "impulse_derivatives",
 };
 
 const char *bench_operation_name(bench_operation operation)
@@ -66,9 +73,9 @@ void bench_report_table(const bench_robot *robot, const bench_measurement *measu
         out,
         "\n%s, floating base, %d degrees of freedom: ns a call (minima) and ratios ours : peer\n\n",
         robot->name, robot->v_count);
-    fprintf(out, "%-20s %8s %8s | %9s %-12s %6s | %8s %-9s %6s\n", "", "ours", "ours", "Pinocchio",
+    fprintf(out, "%-23s %8s %8s | %9s %-12s %6s | %8s %-9s %6s\n", "", "ours", "ours", "Pinocchio",
             "", "", "MuJoCo", "", "");
-    fprintf(out, "%-20s %8s %8s | %9s %-12s %6s | %8s %-9s %6s\n", "operation", "gcc", "clang",
+    fprintf(out, "%-23s %8s %8s | %9s %-12s %6s | %8s %-9s %6s\n", "operation", "gcc", "clang",
             "best", "", "ratio", "best", "", "ratio");
     for (int i = 0; i < BENCH_OPERATION_COUNT; i++) {
         const bench_operation    operation = (bench_operation)i;
@@ -78,7 +85,7 @@ void bench_report_table(const bench_robot *robot, const bench_measurement *measu
         const bench_measurement *mujoco = best(measurements, count, "mujoco", "", operation);
         if (!ours && !clang && !pinocchio && !mujoco)
             continue;
-        fprintf(out, "%-20s", bench_operation_name(operation));
+        fprintf(out, "%-23s", bench_operation_name(operation));
         print_time(ours, operation, out);
         print_time(clang, operation, out);
         fputs(" | ", out);

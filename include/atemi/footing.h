@@ -16,11 +16,11 @@ typedef struct atemi_footing {
     int surface; ///< index of the plane, or ATEMI_NONE: every contact counts, on z = 0
     atemi_support_plane plane;
     int                 count;   ///< of points, in contact or not
-    atemi_vec3         *corners; ///< [count] room
-    atemi_force        *forces;  ///< [count] room
+    atemi_vec3         *corners; ///< [count] scratch
+    atemi_force        *forces;  ///< [count] scratch
 } atemi_footing;
 
-/// Lays the room out on an arena. The plane is the first that a point may touch and that no link
+/// Lays the scratch out on an arena. The plane is the first that a point may touch and that no link
 /// carries.
 /// @param points [count] of the simulation
 ATEMI_API atemi_footing atemi_footing_take(atemi_arena *arena, const atemi_surface *surfaces,

@@ -30,7 +30,7 @@ typedef struct atemi_full_blow_setting {
     const double *q;     ///< [q_count]
     const double *v;     ///< [v_count] grounded links must be at rest
     /// What the servo follows, as a function of time: q [q_count], v and a [v_count]. NULL for
-    /// joints that go on with the rates of first touch.
+    /// joints that go on with the velocities of first touch.
     void (*reference)(void *context, double time, double *q, double *v, double *a);
     /// What the servo adds to its own torque, tau [v_count]; NULL for what the reference needs at
     /// first touch, all the time.

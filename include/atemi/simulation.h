@@ -35,12 +35,12 @@ typedef struct atemi_simulation_point {
 } atemi_simulation_point;
 
 typedef enum atemi_event_kind {
-    ATEMI_EVENT_TOUCHDOWN, ///< a point has reached its surface: a bump, unless it is soft
+    ATEMI_EVENT_TOUCHDOWN, ///< a point has reached its surface: a collision, unless it is soft
     ATEMI_EVENT_LIFT_OFF,  ///< a point has left its surface
     ATEMI_EVENT_SLIP,      ///< a patch has begun to slip
     ATEMI_EVENT_STICK,     ///< a patch has stopped slipping
     ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
-    ATEMI_EVENT_JAM,       ///< no sliding motion agrees with friction (Painleve): a blow stops it
+    ATEMI_EVENT_JAM, ///< no sliding motion agrees with friction (Painleve): an impulse stops it
 } atemi_event_kind;
 
 /// "touchdown", "lift-off", "slip", "stick", "rest", "jam".
@@ -53,10 +53,10 @@ typedef struct atemi_event {
     int              point;   ///< that it happened to, or the first of its patch
     double           speed;   ///< touchdown: of approach, m/s
     atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
-    /// Touchdown on a rigid surface: the impulses of the bump on all points [point_count], those
-    /// that were in touch before included, until the hook returns; otherwise NULL.
+    /// Touchdown on a rigid surface: the impulses of the collision on all points [point_count],
+    /// those that were in touch before included, until the hook returns; otherwise NULL.
     const atemi_vec3 *impulses;
-    double            energy; ///< that this bump took, J; points that touch at once share a bump
+    double energy; ///< that this collision took, J; points that touch at once collide together
 } atemi_event;
 
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
@@ -65,11 +65,11 @@ typedef struct atemi_simulation_hooks {
     /// several times a step, and again where a step is cut. It may change between two runs: what it
     /// says when a run begins holds from then on.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
-    /// Adds how much each torque falls with its own rate [v_count], N m s/rad or N s/m: the damping
-    /// of servos, so that steps are short enough for it.
+    /// Adds how much each torque falls with its own velocity [v_count], N m s/rad or N s/m: the
+    /// damping of servos, so that steps are short enough for it.
     void (*damping)(void *context, double *damping);
     /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
-    void (*push)(void *context, double time, atemi_force *forces);
+    void (*external_forces)(void *context, double time, atemi_force *forces);
     /// The first instant after `time` at which torques or forces jump, or infinity. Steps end
     /// there: until then nothing of the jump is felt, and from then on all of it. At such an
     /// instant, and at the end of a run, torques and forces are asked for an instant of rounding
@@ -90,8 +90,9 @@ typedef enum atemi_integrator {
 /// How motion is integrated.
 typedef struct atemi_simulation_options {
     atemi_integrator integrator;
-    /// In s. RK4 takes shorter steps where the joints' damping asks for that, where points turn as
-    /// they slide, and where a link would turn by more than 0.01 rad in a step, to keep its energy;
+    /// In s. RK4 takes shorter steps where the joints' damping asks for that, where points
+    /// change direction as they slide, and where a link would rotate by more than 0.01 rad in a
+    /// step, to keep its energy;
     /// none shorter than a thousandth of this, except at events and at the ends of runs. The
     /// adaptive integrator takes none that is longer.
     double step;
@@ -116,8 +117,8 @@ ATEMI_API atemi_status atemi_simulation_create(
     const atemi_simulation_hooks *hooks, atemi_simulation **simulation, atemi_error *error);
 ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
-/// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what approaches
-/// bumps, what rests is given its mode.
+/// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what
+/// approaches collides, what rests is given its mode.
 /// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
 ///         the message then names, or if damping is too strong for the step: it would ask for more
 ///         than 1000 steps in place of one
@@ -148,8 +149,8 @@ ATEMI_API const double *atemi_simulation_tau(const atemi_simulation *simulation)
 /// Open, stick, slip or soft.
 ATEMI_API atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point);
 
-/// The force of the world on a point, world axes. Points of a patch share its force in a way that
-/// has the right sum and moment.
+/// The force of the world on a point, world axes. The force of a patch is distributed over its
+/// points with the right sum and moment.
 ATEMI_API atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point);
 
 /// Where a point is, world axes, and how far above its surface.
@@ -163,19 +164,19 @@ ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_for
 /// What has acted on the robot since the start. With these sums the books close, through events as
 /// well: with the momentum p, the kinetic and potential energy E, the mass m and the time t
 ///
-///     p - p_0 = impulse + push_impulse + m g t
-///     E - E_0 = torque_work + friction_work + contact_work + push_work + bump_work
+///     p - p_0 = impulse + external_impulse + m g t
+///     E - E_0 = torque_work + friction_work + contact_work + external_work + collision_work
 ///
 /// to the order of the integrator with RK4. Steps of the adaptive integrator are summed up by the
 /// trapezoidal rule.
 typedef struct atemi_simulation_ledger {
-    atemi_vec3 impulse;       ///< of all points, in bumps as well, N s; inner ones do not count
-    atemi_vec3 push_impulse;  ///< of the hook's pushes
-    double     torque_work;   ///< of the hook's torques, J
-    double     friction_work; ///< of the joints' friction and damping
-    double     contact_work;  ///< at the points: of friction where they slide, of soft surfaces
-    double     push_work;     ///< of the hook's pushes
-    double     bump_work;     ///< of bumps and of what stands in for events without end
+    atemi_vec3 impulse; ///< of all points, in collisions as well, N s; inner ones do not count
+    atemi_vec3 external_impulse; ///< of the external forces
+    double     torque_work;      ///< of the hook's torques, J
+    double     friction_work;    ///< of the joints' friction and damping
+    double     contact_work;     ///< at the points: of friction where they slide, of soft surfaces
+    double     external_work;    ///< of the external forces
+    double     collision_work;   ///< of collisions and of what stands in for events without end
 } atemi_simulation_ledger;
 
 /// The ledger so far.
@@ -184,10 +185,10 @@ ATEMI_API atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simula
 /// What it took, since the start.
 typedef struct atemi_simulation_statistics {
     long   steps, evaluations; ///< of the dynamics
-    long   events, bumps;
-    double bump_energy;  ///< lost in bumps, J
-    double bump_balance; ///< worst error of a bump's momentum balance, relative
-    double deepest;      ///< penetration of a rigid surface, m
+    long   events, collisions;
+    double collision_energy;  ///< lost in collisions, J
+    double collision_balance; ///< worst error of a collision's momentum balance, relative
+    double deepest;           ///< penetration of a rigid surface, m
 } atemi_simulation_statistics;
 
 /// The statistics so far.

@@ -137,6 +137,12 @@ DECLARATIONS = """
                                         const double *to, double *v);
     void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
 
+    /* arena.h */
+    typedef struct { size_t used; ...; } atemi_arena;
+    atemi_arena atemi_arena_measuring(void);
+    atemi_status atemi_arena_create(atemi_arena *arena, size_t size, atemi_error *error);
+    void atemi_arena_destroy(atemi_arena *arena);
+
     /* data.h */
     typedef struct atemi_data atemi_data;
     typedef struct { int max_contacts; ...; } atemi_data_options;
@@ -199,6 +205,60 @@ DECLARATIONS = """
                                              const double *tau, const atemi_contact_set *set,
                                              double *a, atemi_force *forces,
                                              atemi_contact_report *report);
+
+    /* derivatives.h */
+    typedef struct atemi_derivatives_scratch atemi_derivatives_scratch;
+    atemi_derivatives_scratch *atemi_derivatives_take(atemi_arena *arena,
+                                                      const atemi_model *model);
+    void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
+                                  const double *a, const atemi_force *external,
+                                  atemi_derivatives_scratch *scratch);
+    void atemi_motion_derivatives_update(const atemi_model *model, const double *q, const double *v,
+                                         const double *a, atemi_derivatives_scratch *scratch);
+    void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_scratch *scratch,
+                                int link, atemi_vec3 point, double *velocity_dq,
+                                double *acceleration_dq, double *acceleration_dv, double *jacobian);
+    void atemi_momentum_derivatives(const atemi_model *model,
+                                    const atemi_derivatives_scratch *scratch, double *dq,
+                                    double *rate_dq, double *rate_dv, double *matrix);
+    void atemi_center_of_mass_jacobian(const atemi_model *model,
+                                       const atemi_derivatives_scratch *scratch, double *J);
+    void atemi_kinetic_energy_gradient(const atemi_model *model,
+                                       const atemi_derivatives_scratch *scratch, double *dq,
+                                       double *dv);
+    void atemi_potential_energy_gradient(const atemi_model *model,
+                                         const atemi_derivatives_scratch *scratch, double *dq);
+    void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q,
+                                            const double *v, const double *a,
+                                            const atemi_force *external,
+                                            atemi_derivatives_scratch *scratch, double *tau,
+                                            double *dq, double *dv, double *da);
+    atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const double *q,
+                                                    const double *v, const double *tau,
+                                                    const atemi_force *external,
+                                                    atemi_derivatives_scratch *scratch, double *a,
+                                                    double *dq, double *dv, double *dtau);
+
+    /* constrained_derivatives.h */
+    typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
+    typedef struct {
+        double *a;
+        atemi_force *forces;
+        double *dq, *dv, *dtau, *forces_dq, *forces_dv, *forces_dtau;
+        ...;
+    } atemi_constrained_derivatives;
+    atemi_constrained_derivatives_scratch *atemi_constrained_derivatives_take(
+        atemi_arena *arena, const atemi_model *model, int max_contacts);
+    atemi_status atemi_constrained_dynamics_derivatives(
+        const atemi_model *model, const double *q, const double *v, const double *tau,
+        const atemi_force *external, const atemi_contact *contacts, int count,
+        atemi_constrained_derivatives_scratch *scratch,
+        const atemi_constrained_derivatives *result);
+    atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,
+                                           const double *v, const atemi_contact *contacts,
+                                           int count, double restitution,
+                                           atemi_constrained_derivatives_scratch *scratch,
+                                           const atemi_constrained_derivatives *result);
 
     /* collision.h */
     atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,

@@ -46,3 +46,11 @@ void atemi_collision_velocities(const atemi_model *model, const atemi_kinematics
                                 const atemi_mass_factor *factor, const atemi_contact *contacts,
                                 int count, atemi_collision_scratch *scratch, atemi_vec3 *impulses,
                                 atemi_vec3 *velocities);
+
+/// As atemi_collision_in_modes(), at kinematics with velocities; the factor is computed on the way.
+/// `restitution` is that of all contacts if the set has none; `report` is not NULL.
+atemi_status atemi_collision_modes_at(const atemi_model *model, const atemi_kinematics *k,
+                                      atemi_mass_factor *factor, const double *v,
+                                      const atemi_contact_set *set, double restitution,
+                                      atemi_constraint_space *space, double *after,
+                                      atemi_force *impulses, atemi_contact_report *report);

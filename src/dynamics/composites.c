@@ -79,10 +79,9 @@ void atemi_bodies_turn(const atemi_model *model, const atemi_kinematics *k,
     }
 }
 
-void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k,
-                             atemi_composite_block *composites)
+void atemi_composites_chain(const atemi_model *model, const atemi_kinematics *k,
+                            atemi_composite_block *composites)
 {
-    atemi_bodies_turn(model, k, composites);
     for (int i = model->node_count - 1; i >= 0; --i) {
         const int p = model->parents[i];
         if (p != ATEMI_NONE) {
@@ -91,6 +90,13 @@ void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k
                           &composites[atemi_block(p)], atemi_lane(p));
         }
     }
+}
+
+void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k,
+                             atemi_composite_block *composites)
+{
+    atemi_bodies_turn(model, k, composites);
+    atemi_composites_chain(model, k, composites);
 }
 
 void atemi_composites_push(const atemi_model *model, const atemi_kinematics *k,

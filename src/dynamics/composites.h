@@ -22,6 +22,10 @@ typedef struct atemi_composite_block {
 void atemi_bodies_turn(const atemi_model *model, const atemi_kinematics *k,
                        atemi_composite_block *bodies);
 
+/// Adds every body to those that carry it: bodies become composites.
+void atemi_composites_chain(const atemi_model *model, const atemi_kinematics *k,
+                            atemi_composite_block *composites);
+
 /// Gathers the composites of all nodes; after the poses.
 void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k,
                              atemi_composite_block *composites);

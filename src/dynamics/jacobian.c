@@ -2,6 +2,7 @@
 
 #include "atemi/contract.h"
 #include "atemi/kinematics.h"
+#include "dynamics/columns.h"
 #include "dynamics/data_parts.h"
 
 #include <string.h>
@@ -14,56 +15,6 @@
 //
 // where v_b is the velocity of the body at the end of the node's joint, in which S is fixed. All
 // other columns are zero. Columns are computed and written in whole blocks.
-
-// The rows of a block of columns.
-typedef struct columns {
-    pack row[6];
-} columns;
-
-static columns columns_of(pack3 linear, pack3 angular, pack_mask mask)
-{
-    return (columns){{pack_keep(mask, linear.x), pack_keep(mask, linear.y),
-                      pack_keep(mask, linear.z), pack_keep(mask, angular.x),
-                      pack_keep(mask, angular.y), pack_keep(mask, angular.z)}};
-}
-
-// Writes the columns of a block of nodes where v and nodes are numbered alike. What hangs over the
-// end of a row is overwritten by the next row's first block: rows go up, blocks go down.
-static void put_columns(int n, int rows, int block, const columns *from, double *J)
-{
-    for (int row = 0; row < rows; ++row) {
-        const int first = row * n + block * ATEMI_LANES, room = rows * n - first;
-        if (room >= ATEMI_LANES) {
-            pack_put(J + first, from->row[row]);
-        } else {
-            memcpy(J + first, &from->row[row], (size_t)room * sizeof *J);
-        }
-    }
-}
-
-// Adds the columns of a block of nodes to those of the rates that drive them.
-static void add_columns(const atemi_model *model, int rows, int block, const columns *from,
-                        double *J)
-{
-    const size_t n = (size_t)model->v_count;
-    for (int lane = 0; lane < ATEMI_LANES && block * ATEMI_LANES + lane < model->node_count;
-         ++lane) {
-        const atemi_node_drive *drive = &model->drives[block * ATEMI_LANES + lane];
-        for (size_t row = 0; row < (size_t)rows; ++row) {
-            J[row * n + (size_t)drive->v] += drive->scale * from->row[row][lane];
-        }
-    }
-}
-
-static void write_columns(const atemi_model *model, int rows, int block, const columns *from,
-                          double *J)
-{
-    if (model->coupled) {
-        add_columns(model, rows, block, from, J);
-    } else {
-        put_columns(model->v_count, rows, block, from, J);
-    }
-}
 
 // How many blocks hold the nodes that carry a link.
 static int carrying_blocks(const atemi_model *model, int link)
@@ -87,9 +38,9 @@ static void fill_jacobian(const atemi_model *model, const atemi_kinematics *kine
         }
         const atemi_kinematics_block *k = &kinematics->blocks[b];
         const pack3                   turn = pack3_load(&k->axis_angular);
-        const columns                 part = columns_of(
+        const atemi_columns           part = atemi_columns_of(
             pack3_add(pack3_load(&k->axis_linear), pack3_cross(turn, x)), turn, carriers);
-        write_columns(model, rows, b, &part, J);
+        atemi_columns_write(model, rows, b, &part, J);
     }
 }
 
@@ -142,9 +93,9 @@ static void fill_rate(const atemi_model *model, const atemi_kinematics *kinemati
         const pack3 angular = pack3_cross(v.angular, turn);
         const pack3 linear = pack3_add(pack3_cross(v.angular, slide), pack3_cross(v.linear, turn));
         const pack3 moved = pack3_add(pack3_cross(angular, x), pack3_cross(turn, u));
-        const columns part =
-            columns_of(pack3_add(linear, moved), angular, atemi_carriers(model, b, node));
-        write_columns(model, rows, b, &part, rate);
+        const atemi_columns part =
+            atemi_columns_of(pack3_add(linear, moved), angular, atemi_carriers(model, b, node));
+        atemi_columns_write(model, rows, b, &part, rate);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "simulate/world.h"
+#include "simulate/simulation.h"
 
 /// Advances by a step, or to the limit or the first event before its end, and handles that.
 /// `at_once` counts events without time between them.

@@ -6,20 +6,20 @@
 #pragma once
 
 #include "atemi/support.h"
-#include "simulate/patches.h"
+#include "simulate/contact_set.h"
 
 /// Each point has a condition, and each patch two.
-int atemi_conditions_count(const atemi_simulation *s);
+int atemi_conditions_count(const atemi_simulation_contacts *set);
 
 /// How far every condition is from breaking in the state that was evaluated last: negative where it
 /// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
-void atemi_conditions_measure(const atemi_simulation *s, double *margins);
+void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins);
 
 /// What a condition is about.
 typedef enum atemi_condition_kind {
     ATEMI_CONDITION_GAP,      ///< an open point is outside its surface; a soft one inside
     ATEMI_CONDITION_SLIDE,    ///< a slipping point slides on in its direction
-    ATEMI_CONDITION_PRESSURE, ///< the held points of a patch push (a tied one: as it did)
+    ATEMI_CONDITION_PRESSURE, ///< the held points of a patch press (a tied one: as it did)
     ATEMI_CONDITION_FRICTION, ///< the sticking points of a patch are within the limit of friction
     ATEMI_CONDITION_NONE,
 } atemi_condition_kind;
@@ -30,8 +30,12 @@ typedef struct atemi_condition {
     int                  patch;
 } atemi_condition;
 
+/// Whether one is broken.
+bool atemi_conditions_any_broken(const atemi_simulation_contacts *set, const double *margins);
+
 /// The first broken condition, or ATEMI_CONDITION_NONE.
-atemi_condition atemi_conditions_broken(const atemi_simulation *s, const double *margins);
+atemi_condition atemi_conditions_broken(const atemi_simulation_contacts *set,
+                                        const double                    *margins);
 
 /// Where the pressure of a patch that is held as a whole acts.
 typedef struct atemi_pressure {
@@ -40,8 +44,10 @@ typedef struct atemi_pressure {
     atemi_support_margin margin; ///< of the centre of pressure, where the total is positive
 } atemi_pressure;
 
-atemi_pressure atemi_conditions_pressure(const atemi_simulation *s, int patch,
+atemi_pressure atemi_conditions_pressure(const atemi_simulation_contacts *set, int patch,
                                          const atemi_patch *sum);
 
-/// A force that is as good as none, N.
-double atemi_conditions_no_force(const atemi_simulation *s);
+/// The directions in which the sticking points of a patch begin to slip, unit vectors [points];
+/// zero for one that the patch rotates about.
+void atemi_conditions_slip(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum,
+                           atemi_vec3 *directions);

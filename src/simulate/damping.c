@@ -6,38 +6,40 @@
 #include <string.h>
 
 // By power iteration: D is positive semidefinite, and the fastest motion x soon stands out. It is
-// taken relative to its largest entry, so that no damping is too large to be told. The joint that
+// taken relative to its largest entry, so that no damping is too large to be found. The joint that
 // damps it most is that of the largest D_i x_i^2.
 
 enum { ITERATIONS = 12 };
 
 // The diagonal of D. A coupled joint works through the joint that it copies.
-static void find_damping(const atemi_simulation *s, double *D)
+static void find_damping(const atemi_model *model, const atemi_simulation_options *options,
+                         const atemi_simulation_hooks *hooks, double *D)
 {
-    memset(D, 0, (size_t)atemi_model_v_count(s->model) * sizeof *D);
-    for (int j = 0; j < atemi_model_joint_count(s->model) && s->options.joint_friction; ++j) {
-        const atemi_joint *joint = atemi_model_joint(s->model, j);
+    memset(D, 0, (size_t)atemi_model_v_count(model) * sizeof *D);
+    for (int j = 0; j < atemi_model_joint_count(model) && options->joint_friction; ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
         for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {
             D[i] += joint->damping;
         }
         if (joint->v_count == 0 && joint->mimic.joint != ATEMI_NONE) {
             const double scale = joint->mimic.multiplier;
-            D[atemi_model_joint(s->model, joint->mimic.joint)->first_v] +=
+            D[atemi_model_joint(model, joint->mimic.joint)->first_v] +=
                 scale * scale * joint->damping;
         }
     }
-    if (s->hooks.damping) {
-        s->hooks.damping(s->hooks.context, D);
+    if (hooks->damping) {
+        hooks->damping(hooks->context, D);
     }
 }
 
-static void find_friction(atemi_simulation *s)
+static void find_friction(const atemi_model *model, const atemi_simulation_options *options,
+                          double *friction)
 {
-    memset(s->rubbed, 0, (size_t)atemi_model_v_count(s->model) * sizeof *s->rubbed);
-    for (int j = 0; j < atemi_model_joint_count(s->model) && s->options.joint_friction; ++j) {
-        const atemi_joint *joint = atemi_model_joint(s->model, j);
+    memset(friction, 0, (size_t)atemi_model_v_count(model) * sizeof *friction);
+    for (int j = 0; j < atemi_model_joint_count(model) && options->joint_friction; ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
         for (int i = joint->first_v; i < joint->first_v + joint->v_count; ++i) {
-            s->rubbed[i] = joint->friction;
+            friction[i] = joint->friction;
         }
     }
 }
@@ -62,27 +64,33 @@ static int stiffest_of(int n, const double *D, const double *x)
     return found;
 }
 
-bool atemi_damping_changed(atemi_simulation *s)
+atemi_damping atemi_damping_take(atemi_arena *arena, const atemi_model *model)
 {
-    const size_t size = (size_t)atemi_model_v_count(s->model) * sizeof *s->damped;
-    find_damping(s, s->rates[1]);
-    return memcmp(s->rates[1], s->damped, size) != 0;
+    const int n = atemi_model_v_count(model);
+    return (atemi_damping){.viscous = atemi_arena_array(arena, double, n),
+                           .coulomb = atemi_arena_array(arena, double, n),
+                           .motion = atemi_arena_array(arena, double, n),
+                           .response = atemi_arena_array(arena, double, n),
+                           .scaled = atemi_arena_array(arena, double, n)};
 }
 
-double atemi_damping_rate(atemi_simulation *s, int *stiffest)
+bool atemi_damping_changed(atemi_damping *damping, const atemi_model *model,
+                           const atemi_simulation_options *options,
+                           const atemi_simulation_hooks   *hooks)
 {
-    const int n = atemi_model_v_count(s->model);
-    double   *x = s->stage_v, *y = s->rates[0], *D = s->rates[1], rate = 1.0;
-    find_damping(s, s->damped);
-    find_friction(s);
-    const double most = largest(n, s->damped);
-    *stiffest = 0;
-    if (most <= 0.0) {
-        return 0.0;
-    }
-    atemi_mass_factor_update(s->model, s->q, &s->dynamics.factor);
+    const size_t size = (size_t)atemi_model_v_count(model) * sizeof *damping->viscous;
+    find_damping(model, options, hooks, damping->scaled);
+    return memcmp(damping->scaled, damping->viscous, size) != 0;
+}
+
+// The rate of D, whose largest entry is `most`.
+static double rate_of(atemi_damping *damping, const atemi_model *model, double most,
+                      atemi_mass_factor *factor)
+{
+    const int n = atemi_model_v_count(model);
+    double   *x = damping->motion, *y = damping->response, *D = damping->scaled, rate = 1.0;
     for (int i = 0; i < n; ++i) {
-        D[i] = s->damped[i] / most;
+        D[i] = damping->viscous[i] / most;
         y[i] = 1.0 + 0.1 * i; // no motion in particular
     }
     for (int k = 0; k < ITERATIONS && rate > 0.0; ++k) {
@@ -90,9 +98,25 @@ double atemi_damping_rate(atemi_simulation *s, int *stiffest)
             x[i] = y[i] / (k ? rate : 1.0);
             y[i] = D[i] * x[i];
         }
-        atemi_mass_factor_solve(s->model, &s->dynamics.factor, y);
+        atemi_mass_factor_solve(model, factor, y);
         rate = largest(n, y);
     }
-    *stiffest = stiffest_of(n, D, x);
+    damping->stiffest = stiffest_of(n, D, x);
     return most * rate;
+}
+
+void atemi_damping_find(atemi_damping *damping, const atemi_model *model,
+                        const atemi_simulation_options *options,
+                        const atemi_simulation_hooks *hooks, const double *q,
+                        atemi_mass_factor *factor)
+{
+    find_damping(model, options, hooks, damping->viscous);
+    find_friction(model, options, damping->coulomb);
+    const double most = largest(atemi_model_v_count(model), damping->viscous);
+    damping->rate = 0.0;
+    damping->stiffest = 0;
+    if (most > 0.0) {
+        atemi_mass_factor_update(model, q, factor);
+        damping->rate = rate_of(damping, model, most, factor);
+    }
 }

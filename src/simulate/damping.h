@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// How fast the damping of joints and servos works.
+/// The damping of joints and servos, and how fast it works.
 
 #pragma once
 
-#include "simulate/world.h"
+#include "atemi/simulation.h"
+#include "dynamics/mass_matrix.h"
 
-/// The fastest rate, 1/s, at which the damping of joints and servos brings a motion to rest in the
-/// state reached: the largest eigenvalue of M^-1 D. 0 without damping. D goes into `s->damped`,
-/// Coulomb friction into `s->rubbed`.
-/// @param stiffest the coordinate whose damping has the largest part in it
-double atemi_damping_rate(atemi_simulation *s, int *stiffest);
+typedef struct atemi_damping {
+    double  rate;     ///< at which it brings the fastest motion to rest, 1/s; 0 without damping
+    int     stiffest; ///< the coordinate whose damping contributes most to that
+    double *viscous;  ///< [v_count] D: how much each torque falls with its own velocity
+    double *coulomb;  ///< [v_count] friction of the joints
+    double *motion, *response, *scaled; ///< [v_count] scratch
+} atemi_damping;
 
-/// Whether D is another one than when the rate was found.
-bool atemi_damping_changed(atemi_simulation *s);
+atemi_damping atemi_damping_take(atemi_arena *arena, const atemi_model *model);
+
+/// Finds the damping in the configuration q.
+/// @param factor result: of the mass matrix there, if anything is damped
+void atemi_damping_find(atemi_damping *damping, const atemi_model *model,
+                        const atemi_simulation_options *options,
+                        const atemi_simulation_hooks *hooks, const double *q,
+                        atemi_mass_factor *factor);
+
+/// Whether D is another one than when it was found.
+bool atemi_damping_changed(atemi_damping *damping, const atemi_model *model,
+                           const atemi_simulation_options *options,
+                           const atemi_simulation_hooks   *hooks);

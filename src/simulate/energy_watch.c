@@ -2,14 +2,13 @@
 
 #include "simulate/energy_watch.h"
 
-#include "simulate/joint_name.h"
-#include "simulate/ledger.h"
+#include "model/joint_name.h"
 
 #include <math.h>
 
 // With E the kinetic and potential energy, W what the ledger has booked (torques, friction,
-// contacts, pushes, bumps) and Q >= 0 what of that dampers and friction have taken, a motion that
-// is integrated exactly obeys
+// contacts, external forces, collisions) and Q >= 0 what of that dampers and friction have taken, a
+// motion that is integrated exactly obeys
 //
 //   E - E_0 = W <= W + Q
 //
@@ -26,71 +25,72 @@
 //
 // An oscillation that takes six steps or more (w h <= 1) is followed, and makes up 1.5 % at most;
 // what makes up more than 10 % takes less than four steps, or is unstable. Of S, all flows count by
-// their size, and the largest kinetic energy so far. Bumps never gain energy and are booked as they
-// are. Steps by error control are booked by the trapezoidal rule, which is off by no more than half
-// of the change of each flow in its step; that much is allowed on top.
+// their size, and the largest kinetic energy so far. Collisions never gain energy and are booked as
+// they are. Steps by error control are booked by the trapezoidal rule, which is off by no more than
+// half of the change of each flow in its step; that much is allowed on top.
 static const double most_made_up = 0.1; // of S
 
 // What nobody misses: the energy that lifts the robot by this much, m.
 static const double least_height = 1e-5;
 
-static double kinetic_energy(const atemi_simulation *s)
+static double kinetic_energy(const atemi_evaluation *e)
 {
-    return atemi_kinetic_energy_in(s->model, &s->dynamics.bias.kinematics);
+    return atemi_kinetic_energy_in(e->model, &e->dynamics.bias.kinematics);
 }
 
-static double potential_energy(const atemi_simulation *s)
+static double potential_energy(const atemi_evaluation *e)
 {
-    return atemi_potential_energy_in(s->model, &s->dynamics.bias.kinematics);
+    return atemi_potential_energy_in(e->model, &e->dynamics.bias.kinematics);
 }
 
 // W + Q
-static double put_in(const atemi_simulation *s)
+static double put_in(const atemi_ledger *ledger)
 {
-    return s->flown[ATEMI_FLOW_TORQUES] + s->flown[ATEMI_FLOW_FRICTION] +
-           s->flown[ATEMI_FLOW_CONTACTS] + s->flown[ATEMI_FLOW_PUSHES] +
-           s->flown[ATEMI_FLOW_DISSIPATED] + s->bump_work;
+    const double *sum = ledger->sum.of;
+    return sum[ATEMI_FLOW_TORQUES] + sum[ATEMI_FLOW_FRICTION] + sum[ATEMI_FLOW_CONTACTS] +
+           sum[ATEMI_FLOW_EXTERNAL_POWER] + sum[ATEMI_FLOW_DISSIPATED] + ledger->collision_work;
 }
 
-static double allowed(const atemi_simulation *s)
+static double allowed(const atemi_ledger *ledger, const atemi_model *model)
 {
-    const double g = atemi_vec3_norm(atemi_model_gravity(s->model));
-    return most_made_up * (s->most_kinetic + s->exchanged) + s->unsure +
-           least_height * atemi_model_mass(s->model) * (1.0 + g);
+    const double g = atemi_vec3_norm(atemi_model_gravity(model));
+    return most_made_up * (ledger->most_kinetic + ledger->exchanged) + ledger->unsure +
+           least_height * atemi_model_mass(model) * (1.0 + g);
 }
 
-void atemi_energy_watch_open(atemi_simulation *s)
+void atemi_energy_watch_open(atemi_ledger *ledger, const atemi_evaluation *e)
 {
-    s->most_kinetic = kinetic_energy(s);
-    s->energy_start = s->most_kinetic + potential_energy(s) - put_in(s);
+    ledger->most_kinetic = kinetic_energy(e);
+    ledger->energy_start = ledger->most_kinetic + potential_energy(e) - put_in(ledger);
 }
 
 // The coordinate with the largest power, or the fastest where there are no torques.
-static int busiest(const atemi_simulation *s)
+static int busiest(const atemi_evaluation *e, const double *v)
 {
-    int by_power = 0, by_speed = 0;
-    for (int i = 1; i < atemi_model_v_count(s->model); ++i) {
-        by_power =
-            fabs(s->tau[i] * s->v[i]) > fabs(s->tau[by_power] * s->v[by_power]) ? i : by_power;
-        by_speed = fabs(s->v[i]) > fabs(s->v[by_speed]) ? i : by_speed;
+    const double *tau = e->tau;
+    int           by_power = 0, by_speed = 0;
+    for (int i = 1; i < atemi_model_v_count(e->model); ++i) {
+        by_power = fabs(tau[i] * v[i]) > fabs(tau[by_power] * v[by_power]) ? i : by_power;
+        by_speed = fabs(v[i]) > fabs(v[by_speed]) ? i : by_speed;
     }
-    return s->tau[by_power] * s->v[by_power] != 0.0 ? by_power : by_speed;
+    return tau[by_power] * v[by_power] != 0.0 ? by_power : by_speed;
 }
 
-atemi_status atemi_energy_watch_look(atemi_simulation *s, atemi_error *error)
+atemi_status atemi_energy_watch_look(atemi_ledger *ledger, const atemi_evaluation *e,
+                                     const atemi_state *state, atemi_error *error)
 {
-    const double kinetic = kinetic_energy(s), energy = kinetic + potential_energy(s);
-    const double excess = energy - s->energy_start - put_in(s);
-    s->most_kinetic = fmax(s->most_kinetic, kinetic);
-    if (excess <= allowed(s)) {
+    const double kinetic = kinetic_energy(e), energy = kinetic + potential_energy(e);
+    const double excess = energy - ledger->energy_start - put_in(ledger);
+    ledger->most_kinetic = fmax(ledger->most_kinetic, kinetic);
+    if (excess <= allowed(ledger, e->model)) {
         return ATEMI_OK;
     }
-    const int               joint = busiest(s);
-    const atemi_joint_units units = atemi_simulation_joint_units(s, joint);
+    const int               joint = busiest(e, state->v);
+    const atemi_joint_units units = atemi_joint_units_at(e->model, joint);
     return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                       "at t = %.9g s there are %.3g J more than were put in: the steps of %g s are "
                       "too long for joint '%s', which moves at %.3g %s under %.3g %s; use a "
                       "shorter step, or less stiffness and damping there",
-                      s->time, excess, s->options.step, atemi_simulation_joint_name(s, joint),
-                      s->v[joint], units.velocity, s->tau[joint], units.torque);
+                      state->time, excess, e->options->step, atemi_joint_name_at(e->model, joint),
+                      state->v[joint], units.velocity, e->tau[joint], units.torque);
 }

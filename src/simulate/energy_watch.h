@@ -5,11 +5,12 @@
 
 #pragma once
 
-#include "simulate/world.h"
+#include "simulate/ledger.h"
 
-/// Takes the energy of the state observed last as what it has to begin with; the ledger is open.
-void atemi_energy_watch_open(atemi_simulation *s);
+/// Takes the energy of the state observed last as what it has to begin with; the ledger is empty.
+void atemi_energy_watch_open(atemi_ledger *ledger, const atemi_evaluation *e);
 
 /// Compares the energy of the state observed last with that, and with what the ledger has booked.
 /// @return ATEMI_ERROR_SINGULAR where it exceeds them; the error names time, joint and cure
-atemi_status atemi_energy_watch_look(atemi_simulation *s, atemi_error *error);
+atemi_status atemi_energy_watch_look(atemi_ledger *ledger, const atemi_evaluation *e,
+                                     const atemi_state *state, atemi_error *error);

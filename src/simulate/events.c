@@ -2,190 +2,75 @@
 
 #include "simulate/events.h"
 
-#include "simulate/conditions.h"
-#include "simulate/foresight.h"
-#include "simulate/friction.h"
-#include "simulate/meeting.h"
-#include "simulate/modes.h"
-#include "simulate/patches.h"
-#include "simulate/point_forces.h"
+#include "simulate/adaptive.h"
+#include "simulate/inputs.h"
+#include "simulate/mode_rules.h"
+#include "simulate/moreau_step.h"
 #include "simulate/projection.h"
-#include "simulate/sightings.h"
 #include "simulate/step_limit.h"
 
 #include <math.h>
 #include <string.h>
 
-// What follows when a condition breaks: a point that reaches its surface bumps; one whose force
-// would pull is let go; a patch whose centre of pressure reaches an edge keeps the ends of that
-// edge; what cannot stick slips against its friction; what stops slipping sticks if it can. These
-// rules look at one patch at a time. Where what they come to does not agree with itself, all points
-// in touch are decided together (foresight.h).
+// When a condition breaks, a point that reaches its surface collides; all else follows the rules of
+// modes (mode_rules.h), which look at one patch at a time. Where what they come to does not agree
+// with itself, the modes of all points in touch are predicted together (mode_prediction.h), or
+// decided by a step of Moreau's.
 
-static const double touching = 2e-10; // m: within this a point is in touch
-static const double standing = 1e-7;  // m/s: slower has stopped when it turns back
-
-enum { MOST_SETTLINGS = 60, MOST_FORESIGHTS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
+enum { MOST_SETTLINGS = 60, MOST_PREDICTIONS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
 
 // Moments are the step over 2^7 at first, and over 2 at last.
 enum { SHORTEST_MOMENT = 7, LONGEST_MOMENT = 1 };
 
-// ---- Lift-off -------------------------------------------------------------------------------
-
-static int weakest_point(const atemi_simulation *s, int patch)
+void atemi_events_follow(atemi_simulation_contacts *set)
 {
-    int weakest = ATEMI_NONE;
-    for (int i = 0; i < s->point_count; ++i) {
-        if (atemi_world_holds_in(s, i, patch) &&
-            (weakest == ATEMI_NONE ||
-             atemi_world_normal_force(s, i) < atemi_world_normal_force(s, weakest))) {
-            weakest = i;
-        }
-    }
-    return weakest;
-}
-
-static bool is_end_of_edge(const atemi_pressure *p, atemi_vec3 position)
-{
-    const int        edge = p->margin.edge, next = (edge + 1) % p->support.count;
-    const atemi_vec3 a = atemi_vec3_sub(position, p->support.vertices[edge]);
-    const atemi_vec3 b = atemi_vec3_sub(position, p->support.vertices[next]);
-    return fmin(atemi_vec3_dot(a, a), atemi_vec3_dot(b, b)) < touching * touching;
-}
-
-static void lift_whole(atemi_simulation *s, int patch, const atemi_patch *sum)
-{
-    const atemi_pressure p = atemi_conditions_pressure(s, patch, sum);
-    const bool           presses = p.total > atemi_conditions_no_force(s);
-    for (int i = 0; i < s->point_count; ++i) {
-        if (atemi_world_holds_in(s, i, patch) &&
-            (!presses || !is_end_of_edge(&p, s->sightings[i].position))) {
-            atemi_mode_open(s, i);
-        }
-    }
-}
-
-static void lift(atemi_simulation *s, int patch)
-{
-    const atemi_patch sum = atemi_world_patch(s, patch);
-    const int         weakest = weakest_point(s, patch);
-    if (s->points[weakest].tied) {
-        s->signs[weakest] = -s->signs[weakest];
-    } else if (sum.whole) {
-        lift_whole(s, patch, &sum);
-    } else {
-        atemi_mode_open(s, weakest);
-    }
-}
-
-// ---- Sticking and slipping ------------------------------------------------------------------
-
-static void begin_to_slip(atemi_simulation *s, int patch)
-{
-    const atemi_patch sum = atemi_world_patch(s, patch);
-    atemi_patch_slip(s, patch, &sum, s->slips);
-    for (int i = 0; i < s->point_count; ++i) {
-        const bool sticks = s->patches[i] == patch && s->modes[i] == ATEMI_CONTACT_STICK;
-        if (sticks && (sum.sticking == 1 || atemi_vec3_dot(s->slips[i], s->slips[i]) > 0.0)) {
-            s->modes[i] = ATEMI_CONTACT_SLIP;
-            s->directions[i] = s->slips[i];
-            s->signs[i] =
-                s->points[i].tied && atemi_world_normal_force(s, i) < 0.0 ? -1.0 : s->signs[i];
-        }
-    }
-}
-
-// A point that has stopped sticks, and with it the others of its patch that stand: all of them, or
-// the patch turns about it. One that is fast goes round a corner.
-static void stop(atemi_simulation *s, int point)
-{
-    if (atemi_world_slide_speed(s, point) >= standing) {
-        atemi_mode_follow(s, point);
-        return;
-    }
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->patches[i] == s->patches[point] && s->modes[i] == ATEMI_CONTACT_SLIP &&
-            atemi_world_slide_speed(s, i) < standing) {
-            atemi_mode_stick(s, i);
-        }
-    }
-}
-
-void atemi_events_follow(atemi_simulation *s)
-{
-    for (int i = 0; i < s->point_count; ++i) {
-        atemi_mode_follow(s, i);
-        s->leaving[i] = s->leaving[i] && s->sightings[i].view.gap < touching;
+    for (int i = 0; i < set->point_count; ++i) {
+        atemi_point_follow(set, i);
+        set->leaving[i] = set->leaving[i] && set->states[i].view.gap < atemi_touching;
     }
 }
 
 // ---- Settling -------------------------------------------------------------------------------
 
-static bool is_rigid(const atemi_simulation *s, int point)
-{
-    return !s->points[point].compliance;
-}
-
-static void change(atemi_simulation *s, const atemi_condition *what)
-{
-    switch (what->kind) {
-    case ATEMI_CONDITION_PRESSURE:
-        lift(s, what->patch);
-        break;
-    case ATEMI_CONDITION_FRICTION:
-        begin_to_slip(s, what->patch);
-        break;
-    case ATEMI_CONDITION_SLIDE:
-        stop(s, what->point);
-        break;
-    case ATEMI_CONDITION_GAP: // of a soft surface; rigid ones bump
-        s->modes[what->point] =
-            s->modes[what->point] == ATEMI_CONTACT_SOFT ? ATEMI_CONTACT_OPEN : ATEMI_CONTACT_SOFT;
-        break;
-    case ATEMI_CONDITION_NONE:
-        break;
-    }
-}
-
 // Where points are redundant their forces are not unique. The least ones will do, unless a
 // condition is broken by them; then those that were found when all points were decided together.
-static bool take_shares(atemi_simulation *s)
+static bool take_distribution(atemi_simulation_contacts *set)
 {
-    const bool may = s->shares_known && !s->shares_used;
-    s->shares_used = s->shares_used || may;
+    const bool may = set->distribution_known && !set->distribution_used;
+    set->distribution_used = set->distribution_used || may;
     return may;
 }
 
-static void forget_shares(atemi_simulation *s)
+static void forget_distribution(atemi_simulation_contacts *set)
 {
-    s->shares_known = s->shares_used = false;
+    set->distribution_known = set->distribution_used = false;
 }
 
 // The first condition on forces that is broken.
-static atemi_condition broken_force(atemi_simulation *s)
+static atemi_condition broken_force(const atemi_simulation_contacts *set, double *margins)
 {
-    atemi_conditions_measure(s, s->margins);
-    for (int i = 0; i < s->point_count; ++i) {
-        s->margins[i] = 1.0;
+    atemi_conditions_measure(set, margins);
+    for (int i = 0; i < set->point_count; ++i) {
+        margins[i] = 1.0;
     }
-    return atemi_conditions_broken(s, s->margins);
+    return atemi_conditions_broken(set, margins);
 }
 
 // What begins to slip does so in the direction that friction has been found to act against.
-static void set_out(atemi_simulation *s)
+static void set_out(atemi_simulation_contacts *set)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_SLIP && s->directed[i] &&
-            atemi_world_slide_speed(s, i) < atemi_creeping) {
-            s->directions[i] = s->leads[i];
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] == ATEMI_CONTACT_SLIP && set->directed[i] &&
+            atemi_point_slide_speed(set, i) < atemi_creeping) {
+            set->directions[i] = set->leads[i];
         }
     }
 }
 
-static int first_in_touch(const atemi_simulation *s)
+static int first_of(const bool *candidates, int count)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->foreseen[i]) {
+    for (int i = 0; i < count; ++i) {
+        if (candidates[i]) {
             return i;
         }
     }
@@ -194,31 +79,42 @@ static int first_in_touch(const atemi_simulation *s)
 
 // How long it takes the first point that is not in touch, and comes nearer, to get there; `longest`
 // at most.
-static double time_to_touch(const atemi_simulation *s, double longest)
+static double time_to_touch(const atemi_simulation_contacts *set, double longest)
 {
     double least = longest;
-    for (int i = 0; i < s->point_count; ++i) {
-        const double gap = s->sightings[i].view.gap, approach = atemi_world_approach(s, i);
-        if (is_rigid(s, i) && !atemi_world_holds(s, i) && gap >= touching && approach > 0.0) {
+    for (int i = 0; i < set->point_count; ++i) {
+        const double gap = set->states[i].view.gap, approach = atemi_point_approach(set, i);
+        if (atemi_point_is_rigid(set, i) && !atemi_point_is_held(set, i) && gap >= atemi_touching &&
+            approach > 0.0) {
             least = fmin(least, gap / approach);
         }
     }
     return least;
 }
 
+static bool moreau_step(atemi_simulation *s, double h)
+{
+    return atemi_moreau_step(&s->step, &s->touchdown, &s->set, &s->state, &s->ledger, h);
+}
+
+static bool project(atemi_simulation *s)
+{
+    return atemi_project(&s->step.evaluation, &s->set, &s->state, &s->ledger);
+}
+
 // Moves on by a moment, or by a shorter one where other points are about to touch: at last, until
 // they do.
 static bool jump(atemi_simulation *s, double moment)
 {
-    const double longest = atemi_step_limit(s, s->options.step);
-    bool         done = atemi_foresight_jump(s, touching, moment);
+    const double longest = atemi_step_limit(&s->step.evaluation, s->options.step);
+    bool         done = moreau_step(s, moment);
     for (int i = 0; i < 4 && !done; ++i) {
         moment /= 16.0;
-        done = atemi_foresight_jump(s, touching, moment);
+        done = moreau_step(s, moment);
     }
-    done = done || atemi_foresight_jump(s, touching, time_to_touch(s, longest));
+    done = done || moreau_step(s, time_to_touch(&s->set, longest));
     if (done) {
-        atemi_world_project(s);
+        project(s);
     }
     return done;
 }
@@ -232,29 +128,43 @@ static double moment_after(const atemi_simulation *s, int jumps)
     const int    most = SHORTEST_MOMENT - LONGEST_MOMENT;
     const double shortest = ldexp(s->options.step, -SHORTEST_MOMENT);
     const double grown = ldexp(shortest, jumps < most ? jumps : most);
-    return atemi_step_limit(s, fmin(grown, fmax(s->limit - s->time, shortest)));
+    return atemi_step_limit(&s->step.evaluation,
+                            fmin(grown, fmax(s->step.limit - s->state.time, shortest)));
 }
 
-// The blow without a collision; first, that of what touches and comes nearer.
+static void collide(atemi_simulation *s)
+{
+    atemi_touch_down(&s->touchdown, &s->step.evaluation, &s->set, &s->state, &s->ledger);
+}
+
+static void report(atemi_simulation *s, atemi_event event)
+{
+    atemi_ledger_report(&s->ledger, &s->hooks, s->state.time, event);
+}
+
+// An impulse without a collision; first, that of what touches and comes nearer.
 static bool strike(atemi_simulation *s)
 {
-    if (atemi_meeting_is_due(s, touching)) {
-        atemi_meet(s, touching);
-        atemi_world_project(s);
+    if (atemi_touchdown_is_due(&s->set)) {
+        collide(s);
+        project(s);
     }
     if (!jump(s, moment_after(s, s->jams))) {
         return false;
     }
     ++s->jams;
-    atemi_mode_tell(s, (atemi_event){.kind = ATEMI_EVENT_JAM, .point = first_in_touch(s)});
+    report(s, (atemi_event){
+                  .kind = ATEMI_EVENT_JAM,
+                  .point = first_of(s->step.evaluation.prediction.candidates, s->set.point_count)});
     return true;
 }
 
-// Whether a point that slides is to stick, which takes a blow.
-static bool stops_at_once(const atemi_simulation *s)
+// Whether a point that slides is to stick, which takes an impulse.
+static bool stops_at_once(const atemi_simulation_contacts *set)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        if (s->modes[i] == ATEMI_CONTACT_STICK && atemi_world_slide_speed(s, i) > standing) {
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] == ATEMI_CONTACT_STICK &&
+            atemi_point_slide_speed(set, i) > atemi_standing) {
             return true;
         }
     }
@@ -263,32 +173,50 @@ static bool stops_at_once(const atemi_simulation *s)
 
 typedef enum settling { SETTLED, CHANGED, JAMMED } settling;
 
-// Looks once for what is broken and changes that: by the rules, or, where these do not agree with
-// themselves, all points in touch together.
-static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
+// Decides all points in touch together. Whether what slides goes on sliding then.
+static bool predict(atemi_simulation *s)
 {
-    const bool         may_foresee = *foresights < MOST_FORESIGHTS;
-    const atemi_status status = atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
-    if (status && !may_foresee) {
+    atemi_evaluation      *e = &s->step.evaluation;
+    atemi_mode_prediction *p = &e->prediction;
+    atemi_evaluation_predict_modes(e, &s->set, &s->state);
+    atemi_mode_prediction_apply(p, &s->set);
+    memcpy(s->set.distribution, p->forces, (size_t)s->set.point_count * sizeof *p->forces);
+    s->set.distribution_known = true;
+    s->set.distribution_used = false;
+    return !stops_at_once(&s->set);
+}
+
+static bool agrees(atemi_simulation *s)
+{
+    atemi_evaluation_accelerate(&s->step.evaluation, s->state.a);
+    return atemi_evaluation_agrees(&s->step.evaluation, &s->set);
+}
+
+// Looks once for what is broken and changes that: by the rules, or, where these do not agree with
+// themselves, by a prediction.
+static settling settle_once(atemi_simulation *s, bool by_rules, int *predictions)
+{
+    const bool         may_predict = *predictions < MOST_PREDICTIONS;
+    const atemi_status status = atemi_evaluate_state(&s->step.evaluation, &s->set, &s->state);
+    if (status && !may_predict) {
         return JAMMED;
     }
-    const atemi_condition broken =
-        status ? (atemi_condition){.kind = ATEMI_CONDITION_NONE} : broken_force(s);
-    const bool is_broken = broken.kind != ATEMI_CONDITION_NONE;
-    if (is_broken && take_shares(s)) {
+    const atemi_condition broken = status ? (atemi_condition){.kind = ATEMI_CONDITION_NONE}
+                                          : broken_force(&s->set, s->step.margins);
+    const bool            is_broken = broken.kind != ATEMI_CONDITION_NONE;
+    if (is_broken && take_distribution(&s->set)) {
         return CHANGED;
     }
-    if (is_broken && (by_rules || !may_foresee)) {
-        change(s, &broken);
+    if (is_broken && (by_rules || !may_predict)) {
+        atemi_mode_rules_apply(&s->set, &broken);
         return CHANGED;
     }
-    if (may_foresee && (status || is_broken || !atemi_foresight_agrees(s, touching))) {
-        ++*foresights;
-        atemi_foresight_decide(s, touching);
-        if (stops_at_once(s)) {
+    if (may_predict && (status || is_broken || !agrees(s))) {
+        ++*predictions;
+        if (!predict(s)) {
             return JAMMED;
         }
-        atemi_world_project(s);
+        project(s);
         return CHANGED;
     }
     return SETTLED;
@@ -297,17 +225,17 @@ static settling settle_once(atemi_simulation *s, bool by_rules, int *foresights)
 // Changes modes until nothing is broken.
 static bool settles(atemi_simulation *s)
 {
-    int      foresights = 0;
+    int      predictions = 0;
     settling came = CHANGED;
     for (int i = 0; i < MOST_SETTLINGS && came == CHANGED; ++i) {
-        came = settle_once(s, i % 10 != 9, &foresights);
+        came = settle_once(s, i % 10 != 9, &predictions);
     }
     return came == SETTLED;
 }
 
-// Where no modes agree with themselves, as with sliding and much friction (Painleve), there is a
-// blow without a collision. Where none agree after it either, as those of redundant points of which
-// one alone would jam, the robot goes on from blow to blow.
+// Where no modes agree with themselves, as with sliding and much friction (Painleve), there is an
+// impulse without a collision. Where none agree after it either, as those of redundant points of
+// which one alone would jam, the robot goes on from impulse to impulse.
 static atemi_status settle(atemi_simulation *s)
 {
     s->settled = settles(s);
@@ -319,12 +247,12 @@ static atemi_status settle(atemi_simulation *s)
     }
     if (s->settled) {
         s->jams = 0;
-        set_out(s);
+        set_out(&s->set);
     }
     return ATEMI_OK;
 }
 
-// ---- The way through an event ---------------------------------------------------------------
+// ---- Events ---------------------------------------------------------------------------------
 
 static atemi_event_kind kind_of_change(atemi_contact_mode was, atemi_contact_mode is)
 {
@@ -338,45 +266,48 @@ static atemi_event_kind kind_of_change(atemi_contact_mode was, atemi_contact_mod
 }
 
 // Whether a point before this one in its patch has changed alike.
-static bool is_told(const atemi_simulation *s, const atemi_contact_mode *before, int point)
+static bool is_reported(const atemi_simulation_contacts *set, const atemi_contact_mode *before,
+                        int point)
 {
     for (int i = 0; i < point; ++i) {
-        if (s->patches[i] == s->patches[point] && before[i] == before[point] &&
-            s->modes[i] == s->modes[point]) {
+        if (set->patches[i] == set->patches[point] && before[i] == before[point] &&
+            set->modes[i] == set->modes[point]) {
             return true;
         }
     }
     return false;
 }
 
-// Bumps tell of touchdowns on rigid surfaces. A patch slips or sticks once.
-static void tell_changes(atemi_simulation *s, const atemi_contact_mode *before)
+// Collisions report touchdowns on rigid surfaces. A patch slips or sticks once.
+static void report_changes(atemi_simulation *s)
 {
-    for (int i = 0; i < s->point_count; ++i) {
-        const atemi_event_kind kind = kind_of_change(before[i], s->modes[i]);
+    const atemi_simulation_contacts *set = &s->set;
+    const atemi_contact_mode        *before = set->kept_modes;
+    for (int i = 0; i < set->point_count; ++i) {
+        const atemi_event_kind kind = kind_of_change(before[i], set->modes[i]);
         const bool             of_patch = kind == ATEMI_EVENT_SLIP || kind == ATEMI_EVENT_STICK;
-        const bool             bumped = kind == ATEMI_EVENT_TOUCHDOWN && is_rigid(s, i);
-        if (before[i] != s->modes[i] && !bumped && !(of_patch && is_told(s, before, i))) {
-            const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_world_approach(s, i) : 0.0;
-            atemi_mode_tell(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
+        const bool collided = kind == ATEMI_EVENT_TOUCHDOWN && atemi_point_is_rigid(set, i);
+        if (before[i] != set->modes[i] && !collided && !(of_patch && is_reported(set, before, i))) {
+            const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_point_approach(set, i) : 0.0;
+            report(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
         }
     }
 }
 
 atemi_status atemi_events_touch(atemi_simulation *s)
 {
-    atemi_world_observe(s, s->q, s->v);
-    atemi_meet(s, touching);
-    atemi_world_project(s);
+    atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
+    collide(s);
+    project(s);
     return settle(s);
 }
 
-static bool reaches_rigid(const atemi_simulation *s, const atemi_condition *broken)
+static bool reaches_rigid(const atemi_simulation_contacts *set, const atemi_condition *broken)
 {
-    return broken->kind == ATEMI_CONDITION_GAP && is_rigid(s, broken->point);
+    return broken->kind == ATEMI_CONDITION_GAP && atemi_point_is_rigid(set, broken->point);
 }
 
-// Events that follow each other without end, as where a patch comes to rest turning about points
+// Events that follow each other without end, as where a patch comes to rest rotating about points
 // that take turns to stand, are stepped over: by ever longer moments at whose end all points in
 // touch are decided together.
 static atemi_status calm(atemi_simulation *s)
@@ -387,46 +318,71 @@ static atemi_status calm(atemi_simulation *s)
 
 static atemi_status resolve(atemi_simulation *s)
 {
-    const atemi_condition broken = atemi_conditions_broken(s, s->margins);
-    const bool            bumps = reaches_rigid(s, &broken);
-    const bool hard = bumps && atemi_world_approach(s, broken.point) > s->options.slowest_bounce;
+    atemi_simulation_contacts *set = &s->set;
+    const atemi_condition      broken = atemi_conditions_broken(set, s->step.margins);
+    const bool                 collides = reaches_rigid(set, &broken);
+    const bool                 hard =
+        collides && atemi_point_approach(set, broken.point) > s->options.slowest_bounce;
     s->restless = hard ? 0 : s->restless + 1;
-    forget_shares(s);
-    if (bumps) {
-        atemi_meet(s, touching);
+    forget_distribution(set);
+    if (collides) {
+        collide(s);
     } else {
-        change(s, &broken);
+        atemi_mode_rules_apply(set, &broken);
     }
-    atemi_world_project(s);
+    project(s);
     const atemi_status status = settle(s);
     return status || s->restless <= MOST_RESTLESS ? status : calm(s);
 }
 
+static void keep_modes(atemi_simulation_contacts *set)
+{
+    memcpy(set->kept_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
+}
+
 atemi_status atemi_events_handle(atemi_simulation *s)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
-    atemi_world_project(s); // what the step has drifted
+    keep_modes(&s->set);
+    project(s); // what the step has drifted
     const atemi_status status = resolve(s);
-    tell_changes(s, s->modes_before);
+    report_changes(s);
     return status;
 }
 
 bool atemi_events_jump(atemi_simulation *s, double moment, atemi_status *status)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
-    if (!atemi_foresight_jump(s, touching, moment)) {
+    keep_modes(&s->set);
+    if (!moreau_step(s, moment)) {
         return false;
     }
-    atemi_world_project(s);
+    project(s);
     *status = settle(s);
-    tell_changes(s, s->modes_before);
+    report_changes(s);
     return true;
 }
 
 atemi_status atemi_events_jam(atemi_simulation *s)
 {
-    memcpy(s->modes_before, s->modes, (size_t)s->point_count * sizeof *s->modes);
+    keep_modes(&s->set);
     const atemi_status status = strike(s) ? settle(s) : ATEMI_ERROR_SINGULAR;
-    tell_changes(s, s->modes_before);
+    report_changes(s);
     return status;
+}
+
+// What has jammed is decided by an impulse, which asks the hooks itself.
+atemi_status atemi_events_renew(atemi_simulation *s)
+{
+    atemi_step *step = &s->step;
+    step->jump = (double)INFINITY;
+    const bool differ = atemi_inputs_differ(step, &s->state);
+    if (!s->settled || !differ) {
+        return ATEMI_OK;
+    }
+    atemi_adaptive_forget(step->adaptive);
+    s->settled = !atemi_evaluate_state(&step->evaluation, &s->set, &s->state);
+    if (!s->settled) {
+        return ATEMI_OK;
+    }
+    atemi_conditions_measure(&s->set, step->margins);
+    return atemi_conditions_any_broken(&s->set, step->margins) ? atemi_events_handle(s) : ATEMI_OK;
 }

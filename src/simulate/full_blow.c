@@ -53,7 +53,8 @@ static atemi_full_blow_sample look(atemi_blow_run *run)
     sample.blow.hand_speed = atemi_full_blow_find_speeds(run, q, v);
     sample.blow.force = atemi_full_blow_read_forces(run, sample.blow.time);
     sample.blow.compression = atemi_full_blow_compression(run);
-    sample.blow.target_speed = run->target_rate == ATEMI_NONE ? 0.0 : v[run->target_rate];
+    sample.blow.target_speed =
+        run->target_coordinate == ATEMI_NONE ? 0.0 : v[run->target_coordinate];
     sample.blow.rates = v;
     sample.blow.accelerations = atemi_simulation_a(s);
     sample.hand_forces = run->forces;
@@ -75,7 +76,7 @@ static void measure(atemi_blow_run *run, const atemi_full_blow_sample *sample)
     result->hand_speed = blow->hand_speed;
     result->target_speed = blow->target_speed;
     result->target_travel =
-        run->target_rate == ATEMI_NONE ? 0.0 : sample->q[atemi_model_q_count(run->robot)];
+        run->target_coordinate == ATEMI_NONE ? 0.0 : sample->q[atemi_model_q_count(run->robot)];
     result->duration = blow->time;
     result->margin = fmin(result->margin, sample->margin);
     run->time = blow->time;
@@ -104,7 +105,7 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->stance = atemi_stance_scratch_take(arena, run->robot);
     run->factor = atemi_mass_factor_take(arena, run->robot);
     run->standing = atemi_arena_array(arena, atemi_contact_point, setting->foot_count);
-    run->pushes = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
+    run->foot_forces = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
     run->footing = atemi_footing_take(arena, setting->surfaces, setting->feet, setting->foot_count);
 }
 

@@ -10,11 +10,11 @@
 #include "contact/stance.h"
 #include "dynamics/mass_matrix.h"
 
-/// A part of a law: what one of several hands feels.
-typedef struct atemi_law_share {
+/// A fraction of a law: what one of several hands feels.
+typedef struct atemi_law_fraction {
     atemi_compliance whole;
-    double           part;
-} atemi_law_share;
+    double           fraction;
+} atemi_law_fraction;
 
 /// A hand and what it does to the target.
 typedef struct atemi_blow_hand {
@@ -37,11 +37,11 @@ typedef struct atemi_blow_run {
     atemi_simulation *simulation;
     atemi_arena       arena;
 
-    int                     target_link; ///< of the scene
-    int                     target_rate; ///< index in v; ATEMI_NONE for a wall
-    atemi_surface          *surfaces;    ///< [surface_count + 1]
-    atemi_simulation_point *points;      ///< [foot_count + hand_count] the hands are the last
-    atemi_law_share         share;
+    int                     target_link;       ///< of the scene
+    int                     target_coordinate; ///< index in v; ATEMI_NONE for a wall
+    atemi_surface          *surfaces;          ///< [surface_count + 1]
+    atemi_simulation_point *points;            ///< [foot_count + hand_count] the hands are the last
+    atemi_law_fraction      fraction;
     atemi_compliance        law;    ///< of one hand
     double                 *held;   ///< [robot's v_count]
     double                 *rotors; ///< [robot's v_count] added to light joints
@@ -53,8 +53,8 @@ typedef struct atemi_blow_run {
     atemi_footing           footing;
     atemi_stance_scratch    stance;
     atemi_mass_factor       factor;
-    atemi_contact_point    *standing; ///< [foot_count] feet that touch
-    atemi_vec3             *pushes;   ///< [foot_count] room
+    atemi_contact_point    *standing;    ///< [foot_count] feet that touch
+    atemi_vec3             *foot_forces; ///< [foot_count] scratch
 
     atemi_blow_hand hands[ATEMI_STRIKE_MOST_HANDS];
     int             hand_count;
@@ -75,7 +75,8 @@ void atemi_full_blow_look_up(const atemi_blow_run *run, double time);
 double atemi_full_blow_servo_torque(const atemi_blow_run *run, const atemi_joint *joint,
                                     const double *q, const double *v);
 
-/// Hooks of the simulation: what joints and target feel, and how strongly that depends on rates.
+/// Hooks of the simulation: what joints and target feel, and how strongly that depends on
+/// velocities.
 void atemi_full_blow_torque(void *context, double time, const double *q, const double *v,
                             double *tau);
 void atemi_full_blow_damping(void *context, double *damping);

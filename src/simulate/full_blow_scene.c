@@ -12,7 +12,7 @@
 
 // The scene is the robot and a box whose face, normal to the direction, is the surface that the
 // hands touch: at first touch, the foremost of them. Link i of the robot is link 1 + i of the
-// scene. Each hand has its share of the surface's force:
+// scene. Each hand has its fraction of the surface's force:
 //
 //   f_i = law(d_i, d_i') / hands
 
@@ -23,35 +23,35 @@ static const char   target_name[] = "struck_target";
 
 // ---- The law of one hand --------------------------------------------------------------------
 
-static double share_force(const void *context, double depth, double rate)
+static double fraction_force(const void *context, double depth, double rate)
 {
-    const atemi_law_share *share = context;
-    return share->part * share->whole.force(share->whole.context, depth, rate);
+    const atemi_law_fraction *law = context;
+    return law->fraction * law->whole.force(law->whole.context, depth, rate);
 }
 
-static double share_energy(const void *context, double depth)
+static double fraction_energy(const void *context, double depth)
 {
-    const atemi_law_share *share = context;
-    return share->part * share->whole.energy(share->whole.context, depth);
+    const atemi_law_fraction *law = context;
+    return law->fraction * law->whole.energy(law->whole.context, depth);
 }
 
-static void share_slopes(const void *context, double depth, double rate, double *by_depth,
-                         double *by_rate)
+static void fraction_slopes(const void *context, double depth, double rate, double *by_depth,
+                            double *by_rate)
 {
-    const atemi_law_share *share = context;
-    share->whole.slopes(share->whole.context, depth, rate, by_depth, by_rate);
-    *by_depth *= share->part;
-    *by_rate *= share->part;
+    const atemi_law_fraction *law = context;
+    law->whole.slopes(law->whole.context, depth, rate, by_depth, by_rate);
+    *by_depth *= law->fraction;
+    *by_rate *= law->fraction;
 }
 
 static void find_law(atemi_blow_run *run)
 {
-    run->share =
-        (atemi_law_share){atemi_blow_law_of(&run->setting->surface), 1.0 / run->hand_count};
-    run->law = (atemi_compliance){.force = share_force,
-                                  .energy = run->share.whole.energy ? share_energy : NULL,
-                                  .slopes = run->share.whole.slopes ? share_slopes : NULL,
-                                  .context = &run->share};
+    run->fraction =
+        (atemi_law_fraction){atemi_blow_law_of(&run->setting->surface), 1.0 / run->hand_count};
+    run->law = (atemi_compliance){.force = fraction_force,
+                                  .energy = run->fraction.whole.energy ? fraction_energy : NULL,
+                                  .slopes = run->fraction.whole.slopes ? fraction_slopes : NULL,
+                                  .context = &run->fraction};
 }
 
 // ---- Points and torques ---------------------------------------------------------------------
@@ -100,12 +100,12 @@ static void find_held(atemi_blow_run *run)
     }
     atemi_full_blow_look_up(run, setting->start);
     atemi_stance_dynamics_in(run->robot, setting->q, setting->v, run->reference_a, NULL,
-                             run->standing, count, &run->stance, run->held, run->pushes);
+                             run->standing, count, &run->stance, run->held, run->foot_forces);
 }
 
 // ---- The target -----------------------------------------------------------------------------
 
-// The shortest turn from x to the direction.
+// The shortest rotation from x to the direction.
 static atemi_mat3 frame_along(atemi_vec3 n)
 {
     const atemi_vec3 z = {0.0, 0.0, 1.0}, y = {0.0, 1.0, 0.0};
@@ -216,7 +216,7 @@ atemi_status atemi_full_blow_make_scene(atemi_blow_run *run, atemi_error *error)
     find_law(run);
     find_held(run);
     run->target_link = 1 + atemi_model_link_count(run->robot);
-    run->target_rate = isinf(mass) ? ATEMI_NONE : atemi_model_v_count(run->robot);
+    run->target_coordinate = isinf(mass) ? ATEMI_NONE : atemi_model_v_count(run->robot);
     run->surfaces[run->setting->surface_count] =
         (atemi_surface){.kind = ATEMI_SURFACE_PLANE,
                         .position = {-0.5 * side, 0.0, 0.0},

@@ -82,8 +82,8 @@ void atemi_full_blow_torque(void *context, double time, const double *q, const d
                      run->rotors[i] * run->reference_a[i];
         }
     }
-    if (run->target_rate != ATEMI_NONE) {
-        tau[run->target_rate] = target_force(run, v[run->target_rate]);
+    if (run->target_coordinate != ATEMI_NONE) {
+        tau[run->target_coordinate] = target_force(run, v[run->target_coordinate]);
     }
 }
 
@@ -100,7 +100,7 @@ void atemi_full_blow_damping(void *context, double *damping)
                           entry(servo->coulomb, i, 0.0) / slow;
         }
     }
-    if (run->target_rate != ATEMI_NONE) {
-        damping[run->target_rate] += run->setting->target.friction / slow;
+    if (run->target_coordinate != ATEMI_NONE) {
+        damping[run->target_coordinate] += run->setting->target.friction / slow;
     }
 }

@@ -2,10 +2,6 @@
 
 #include "simulate/inputs.h"
 
-#include "simulate/adaptive.h"
-#include "simulate/conditions.h"
-#include "simulate/events.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -16,28 +12,13 @@
 // is no jump.
 static const double jumps = 1e-12;
 
-void atemi_inputs_look_ahead(atemi_simulation *s, double time)
+void atemi_inputs_limit(atemi_step *step, double now, double time)
 {
-    const atemi_simulation_hooks *hooks = &s->hooks;
-    s->jump = hooks->next_jump ? hooks->next_jump(hooks->context, s->time) : (double)INFINITY;
+    const atemi_simulation_hooks *hooks = step->evaluation.hooks;
+    step->jump = hooks->next_jump ? hooks->next_jump(hooks->context, now) : (double)INFINITY;
     // A hook that names no later instant would stop time.
-    s->jump = s->jump > s->time ? s->jump : (double)INFINITY;
-    s->limit = fmin(time, s->jump);
-}
-
-double atemi_inputs_step_end(const atemi_simulation *s, double h)
-{
-    return h == s->limit - s->start_time ? s->limit : s->start_time + h;
-}
-
-double atemi_inputs_before(const atemi_simulation *s, double end)
-{
-    return fmax(s->start_time, nextafter(end, -(double)INFINITY));
-}
-
-double atemi_inputs_now(const atemi_simulation *s)
-{
-    return s->time == s->limit ? atemi_inputs_before(s, s->time) : s->time;
+    step->jump = step->jump > now ? step->jump : (double)INFINITY;
+    step->limit = fmin(time, step->jump);
 }
 
 // ---- What has changed -----------------------------------------------------------------------
@@ -55,43 +36,32 @@ static bool differ(size_t n, const double *a, const double *b)
     return any;
 }
 
-static bool torques_differ(atemi_simulation *s)
+static bool torques_differ(const atemi_evaluation *e, const atemi_state *state, double *tau)
 {
-    const size_t n = (size_t)atemi_model_v_count(s->model);
-    if (!s->hooks.torque) {
+    const size_t n = (size_t)atemi_model_v_count(e->model);
+    if (!e->hooks->torque) {
         return false;
     }
-    memset(s->stage_v, 0, n * sizeof *s->stage_v);
-    s->hooks.torque(s->hooks.context, s->time, s->q, s->v, s->stage_v);
-    return differ(n, s->stage_v, s->applied);
+    memset(tau, 0, n * sizeof *tau);
+    e->hooks->torque(e->hooks->context, state->time, state->q, state->v, tau);
+    return differ(n, tau, e->applied);
 }
 
-static bool pushes_differ(atemi_simulation *s)
+static bool forces_differ(atemi_evaluation *e, double time)
 {
-    const size_t links = (size_t)atemi_model_link_count(s->model);
-    if (!s->hooks.push) {
+    const size_t links = (size_t)atemi_model_link_count(e->model);
+    if (!e->hooks->external_forces) {
         return false;
     }
-    memset(s->loads, 0, links * sizeof *s->loads);
-    s->hooks.push(s->hooks.context, s->time, s->loads);
-    return differ(links * sizeof *s->loads / sizeof(double), (const double *)s->loads,
-                  (const double *)s->pushed);
+    memset(e->loads, 0, links * sizeof *e->loads);
+    e->hooks->external_forces(e->hooks->context, time, e->loads);
+    return differ(links * sizeof *e->loads / sizeof(double), (const double *)e->loads,
+                  (const double *)e->external);
 }
 
-// What has jammed is decided by a blow, which asks the hooks itself.
-atemi_status atemi_inputs_renew(atemi_simulation *s)
+bool atemi_inputs_differ(atemi_step *step, const atemi_state *state)
 {
-    s->jump = (double)INFINITY;
-    const bool torques = torques_differ(s), pushes = pushes_differ(s);
-    if (!s->settled || (!torques && !pushes)) {
-        return ATEMI_OK;
-    }
-    atemi_adaptive_forget(s->adaptive);
-    s->settled = !atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
-    if (!s->settled) {
-        return ATEMI_OK;
-    }
-    atemi_conditions_measure(s, s->margins);
-    const bool broken = atemi_conditions_broken(s, s->margins).kind != ATEMI_CONDITION_NONE;
-    return broken ? atemi_events_handle(s) : ATEMI_OK;
+    const bool torques = torques_differ(&step->evaluation, state, step->stage_v);
+    const bool forces = forces_differ(&step->evaluation, state->time);
+    return torques || forces;
 }

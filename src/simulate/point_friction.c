@@ -3,26 +3,26 @@
 #include "atemi/point_friction.h"
 
 #include "atemi/contract.h"
-#include "simulate/world.h"
+#include "simulate/simulation.h"
 
 #include <math.h>
 
 static atemi_status rub(atemi_simulation *s, int point, double static_friction,
                         double kinetic_friction)
 {
-    s->points[point].static_friction = static_friction;
-    s->points[point].kinetic_friction = kinetic_friction;
+    s->set.points[point].static_friction = static_friction;
+    s->set.points[point].kinetic_friction = kinetic_friction;
     // A step begins with the accelerations of its start.
-    return atemi_world_evaluate(s, s->time, s->q, s->v, s->a);
+    return atemi_evaluate_state(&s->step.evaluation, &s->set, &s->state);
 }
 
 atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,
                                       double static_friction, double kinetic_friction,
                                       atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(simulation && point >= 0 && point < simulation->point_count,
+    ATEMI_REQUIRE_OR(simulation && point >= 0 && point < simulation->set.point_count,
                      ATEMI_ERROR_CONTRACT);
-    const atemi_simulation_point was = simulation->points[point];
+    const atemi_simulation_point was = simulation->set.points[point];
     if (was.static_friction == static_friction && was.kinetic_friction == kinetic_friction) {
         return ATEMI_OK;
     }
@@ -37,7 +37,7 @@ atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,
         rub(simulation, point, was.static_friction, was.kinetic_friction);
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s contact point %d jams with a friction of %g",
-                          simulation->time, point, kinetic_friction);
+                          simulation->state.time, point, kinetic_friction);
     }
     return ATEMI_OK;
 }

@@ -4,114 +4,133 @@
 
 #include "atemi/configuration.h"
 #include "contact/constraint_space.h"
-#include "simulate/ledger.h"
-#include "simulate/mode_contacts.h"
-#include "simulate/patches.h"
-#include "simulate/sightings.h"
 
 #include <math.h>
+
+// The impulses f of the rows that velocities u are projected by, after which they are zero, do the
+// work f.u / 2.
 
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
-static void held_contacts(atemi_simulation *s)
+static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
 {
-    s->contact_count = 0;
-    for (int i = 0; i < s->point_count; ++i) {
-        if (atemi_world_holds(s, i)) {
-            atemi_mode_contact_add(s, i, s->modes[i]);
-            s->contacts[s->contact_count - 1].friction = 0.0;
+    e->contact_count = 0;
+    for (int i = 0; i < set->point_count; ++i) {
+        if (atemi_point_is_held(set, i)) {
+            atemi_evaluation_add_contact(e, set, i, set->modes[i]);
+            e->contacts[e->contact_count - 1].friction = 0.0;
         }
     }
-    s->dynamics.space.row_count =
-        atemi_contact_rows_find(s->model, &s->dynamics.bias.kinematics, true, s->contacts,
-                                s->contact_count, s->dynamics.space.rows);
+    e->dynamics.space.row_count =
+        atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true, e->contacts,
+                                e->contact_count, e->dynamics.space.rows);
 }
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
 // rolls.
-static double position_error(const atemi_simulation *s, const atemi_contact_row *row)
+static double position_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
 {
-    const int             i = s->contact_points[row->contact];
-    const atemi_sighting *seen = &s->sightings[i];
-    if (s->modes[i] == ATEMI_CONTACT_STICK && s->points[i].radius == 0.0) {
-        return atemi_vec3_dot(row->direction, atemi_vec3_sub(s->anchors[i], seen->position));
+    const atemi_contact_state *seen = &set->states[i];
+    if (set->modes[i] == ATEMI_CONTACT_STICK && set->points[i].radius == 0.0) {
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(set->anchors[i], seen->position));
     }
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
 
-static double velocity_error(const atemi_simulation *s, const atemi_contact_row *row)
+static double velocity_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
 {
-    (void)s;
+    (void)set;
+    (void)i;
     return -row->velocity;
 }
 
-typedef double error_of_row(const atemi_simulation *s, const atemi_contact_row *row);
+typedef double error_of_row(const atemi_simulation_contacts *set, int point,
+                            const atemi_contact_row *row);
 
 // Finds the least motion (as the mass matrix measures) that takes the errors away, into the
 // factor's work. Returns the largest of them. A factor that is `known`, of a state near by, will
 // do.
-static double correction(atemi_simulation *s, error_of_row *error, double fine, bool known)
+static double correction(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                         error_of_row *error, double fine, bool known)
 {
-    const atemi_kinematics *k = &s->dynamics.bias.kinematics;
-    atemi_constraint_space *space = &s->dynamics.space;
+    const atemi_kinematics *k = &e->dynamics.bias.kinematics;
+    atemi_constraint_space *space = &e->dynamics.space;
     atemi_contact_report    report;
     double                  largest = 0.0;
-    held_contacts(s);
+    held_contacts(e, set);
     for (int r = 0; r < space->row_count; ++r) {
-        space->target[r] = error(s, &space->rows[r]);
+        space->target[r] = error(set, e->contact_points[space->rows[r].contact], &space->rows[r]);
         largest = fmax(largest, fabs(space->target[r]));
     }
     if (largest > fine && !known) {
-        atemi_mass_factor_at(s->model, k, &s->dynamics.factor);
+        atemi_mass_factor_at(e->model, k, &e->dynamics.factor);
     }
     if (largest > fine) {
-        atemi_constraint_space_project(s->model, k, &s->dynamics.factor, NULL, space, &report);
+        atemi_constraint_space_project(e->model, k, &e->dynamics.factor, NULL, space, &report);
         // Targets of redundant rows that differ are rounding errors here: the best fit will do.
         atemi_constraint_space_solve(space, &report);
-        atemi_constraint_space_respond(s->model, space, &s->dynamics.factor);
+        atemi_constraint_space_respond(e->model, space, &e->dynamics.factor);
     }
     return largest;
 }
 
-static bool project_positions(atemi_simulation *s, bool known)
+static bool project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                              atemi_state *state, bool known)
 {
-    const bool off = correction(s, position_error, fine_position, known) > fine_position;
+    const bool off = correction(e, set, position_error, fine_position, known) > fine_position;
     if (off) {
-        atemi_configuration_integrate(s->model, s->q, s->dynamics.factor.work, 1.0, s->q);
-        atemi_world_observe(s, s->q, s->v);
+        atemi_configuration_integrate(e->model, state->q, e->dynamics.factor.work, 1.0, state->q);
+        atemi_observe(e, set, state->q, state->v);
     }
     return off;
 }
 
-static bool project_velocities(atemi_simulation *s, bool known)
+static bool project_velocities(atemi_evaluation *e, atemi_simulation_contacts *set,
+                               atemi_state *state, bool known)
 {
-    const bool off = correction(s, velocity_error, fine_velocity, known) > fine_velocity;
-    for (int i = 0; i < atemi_model_v_count(s->model) && off; ++i) {
-        s->v[i] += s->dynamics.factor.work[i];
+    const bool off = correction(e, set, velocity_error, fine_velocity, known) > fine_velocity;
+    for (int i = 0; i < atemi_model_v_count(e->model) && off; ++i) {
+        state->v[i] += e->dynamics.factor.work[i];
     }
-    atemi_ledger_see_projection(s, off);
     if (off) {
-        atemi_world_observe_velocities(s, s->v);
+        atemi_observe_velocities(e, set, state->v);
     }
     return off;
 }
 
-bool atemi_world_project_positions(atemi_simulation *s)
+static void book(const atemi_constraint_space *space, atemi_ledger *ledger)
 {
-    return project_positions(s, false);
+    atemi_vec3 impulse = {0.0, 0.0, 0.0};
+    double     work = 0.0;
+    for (int r = 0; r < space->row_count; ++r) {
+        work += 0.5 * space->target[r] * space->rows[r].velocity;
+        impulse = atemi_vec3_add(impulse, atemi_vec3_scale(space->target[r], space->rows[r].push));
+    }
+    atemi_ledger_add_projection(ledger, impulse, work);
 }
 
-bool atemi_world_project(atemi_simulation *s)
+bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                             atemi_state *state)
 {
-    const bool moved = project_positions(s, false);
-    const bool turned = project_velocities(s, moved);
-    atemi_ledger_keep_projection(s);
-    return moved || turned;
+    return project_positions(e, set, state, false);
 }
 
-void atemi_world_project_step(atemi_simulation *s)
+bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                   atemi_ledger *ledger)
 {
-    project_positions(s, true);
-    project_velocities(s, true);
+    const bool moved = project_positions(e, set, state, false);
+    const bool slowed = project_velocities(e, set, state, moved);
+    if (slowed) {
+        book(&e->dynamics.space, ledger);
+    }
+    return moved || slowed;
+}
+
+void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
+{
+    project_positions(e, set, state, true);
+    project_velocities(e, set, state, true);
 }

@@ -3,10 +3,7 @@
 #include "simulate/runge_kutta.h"
 
 #include "atemi/configuration.h"
-#include "simulate/inputs.h"
-#include "simulate/ledger.h"
 #include "simulate/projection.h"
-#include "simulate/sightings.h"
 
 #include <string.h>
 
@@ -20,21 +17,6 @@
 static void copy(int n, const double *from, double *to)
 {
     memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-void atemi_runge_kutta_begin(atemi_simulation *s)
-{
-    s->start_time = s->time;
-    copy(atemi_model_q_count(s->model), s->q, s->start_q);
-    copy(atemi_model_v_count(s->model), s->v, s->start_v);
-    copy(atemi_model_v_count(s->model), s->a, s->start_a);
-}
-
-void atemi_runge_kutta_undo(atemi_simulation *s)
-{
-    s->time = s->start_time;
-    copy(atemi_model_q_count(s->model), s->start_q, s->q);
-    copy(atemi_model_v_count(s->model), s->start_v, s->v);
 }
 
 // base + h rate
@@ -52,28 +34,32 @@ static void combine(int n, const double *base, double h, double *const k[4], dou
     }
 }
 
-atemi_status atemi_runge_kutta_step(atemi_simulation *s, double h)
+atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_simulation_contacts *set,
+                                    atemi_state *state, double h)
 {
-    const int    nq = atemi_model_q_count(s->model), nv = atemi_model_v_count(s->model);
-    const double end = atemi_inputs_step_end(s, h);
-    atemi_configuration_rate(s->model, s->start_q, s->start_v, s->rates[0]);
-    copy(nv, s->start_a, s->pushes[0]);
+    atemi_evaluation  *e = &step->evaluation;
+    const atemi_model *model = e->model;
+    const int          nq = atemi_model_q_count(model), nv = atemi_model_v_count(model);
+    const double       end = atemi_step_end(step, h);
+    atemi_configuration_rate(model, step->start.q, step->start.v, step->rates[0]);
+    copy(nv, step->start.a, step->accelerations[0]);
     for (int k = 1; k < 4; ++k) {
-        const double part = k == 3 ? h : 0.5 * h;
-        const double time = k == 3 ? atemi_inputs_before(s, end) : s->start_time + part;
-        move(nq, s->start_q, part, s->rates[k - 1], s->stage_q);
-        move(nv, s->start_v, part, s->pushes[k - 1], s->stage_v);
-        atemi_configuration_rate(s->model, s->stage_q, s->stage_v, s->rates[k]);
-        if (atemi_world_evaluate(s, time, s->stage_q, s->stage_v, s->pushes[k])) {
+        const double ahead = k == 3 ? h : 0.5 * h;
+        const double time = k == 3 ? atemi_step_before(step, end) : step->start.time + ahead;
+        move(nq, step->start.q, ahead, step->rates[k - 1], step->stage_q);
+        move(nv, step->start.v, ahead, step->accelerations[k - 1], step->stage_v);
+        atemi_configuration_rate(model, step->stage_q, step->stage_v, step->rates[k]);
+        if (atemi_evaluate(e, set, time, step->stage_q, step->stage_v, step->accelerations[k])) {
             return ATEMI_ERROR_SINGULAR;
         }
-        atemi_ledger_look(s, k, s->stage_v);
+        atemi_flows_find(e, set, step->stage_v, &step->flows[k]);
     }
-    combine(nq, s->start_q, h, s->rates, s->q);
-    combine(nv, s->start_v, h, s->pushes, s->v);
-    atemi_configuration_normalize(s->model, s->q);
-    s->time = end;
-    atemi_world_observe(s, s->q, s->v);
-    atemi_world_project_step(s);
-    return atemi_world_accelerate(s, atemi_inputs_now(s), s->q, s->v, s->a);
+    combine(nq, step->start.q, h, step->rates, state->q);
+    combine(nv, step->start.v, h, step->accelerations, state->v);
+    atemi_configuration_normalize(model, state->q);
+    state->time = end;
+    atemi_observe(e, set, state->q, state->v);
+    atemi_project_step(e, set, state);
+    return atemi_evaluate_observed(e, set, atemi_step_now(step, state), state->q, state->v,
+                                   state->a);
 }

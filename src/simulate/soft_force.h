@@ -21,9 +21,9 @@ static inline atemi_vec3 soft_force(const atemi_simulation_point *point,
     const double     creep = 1e-2;
     const atemi_vec3 n = view->normal;
     const double     rate = -atemi_vec3_dot(carrier, n);
-    const double     push = atemi_compliance_force(point->compliance, -view->gap, rate);
+    const double     pressure = atemi_compliance_force(point->compliance, -view->gap, rate);
     const atemi_vec3 across = atemi_vec3_scale(atemi_vec3_dot(velocity, n), n);
     const atemi_vec3 slide = atemi_vec3_sub(velocity, across);
-    const double     rub = point->kinetic_friction * push / fmax(atemi_vec3_norm(slide), creep);
-    return atemi_vec3_sub(atemi_vec3_scale(push, n), atemi_vec3_scale(rub, slide));
+    const double     rub = point->kinetic_friction * pressure / fmax(atemi_vec3_norm(slide), creep);
+    return atemi_vec3_sub(atemi_vec3_scale(pressure, n), atemi_vec3_scale(rub, slide));
 }

@@ -2,8 +2,7 @@
 
 #include "simulate/step_limit.h"
 
-#include "simulate/damping.h"
-#include "simulate/joint_name.h"
+#include "model/joint_name.h"
 
 #include <math.h>
 
@@ -16,64 +15,69 @@
 static const double most_damped = 2.5;
 
 // It keeps the energy of a tumbling body to 1e-13 of itself a step (measured), and that of limbs
-// that whip about, where none turns by more, in rad.
-static const double most_turned = 0.01;
+// that whip about, where none rotates by more, in rad.
+static const double most_rotated = 0.01;
 
 // No limit makes steps shorter than this part of the step that was asked for: a second of a
 // humanoid, which takes some 0.05 s in steps of 1 ms, would take minutes. Damping that asks for
-// more is refused. Turning is not, as too long a step is less exact then, but stable.
+// more is refused. Rotation is not, as too long a step is less exact then, but stable.
 static const double shortest_part = 1e-3;
 
 enum { STEPS_BETWEEN_LOOKS = 64 };
 
-static double shortest(const atemi_simulation *s)
+static double shortest(const atemi_evaluation *e)
 {
-    return shortest_part * s->options.step;
+    return shortest_part * e->options->step;
 }
 
-atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error)
+atemi_status atemi_step_limit_find(atemi_evaluation *e, const atemi_state *state,
+                                   atemi_error *error)
 {
-    int stiffest;
-    s->damping = atemi_damping_rate(s, &stiffest);
-    if (s->damping * shortest(s) <= most_damped) {
+    atemi_damping *damping = &e->damping;
+    atemi_damping_find(damping, e->model, e->options, e->hooks, state->q, &e->dynamics.factor);
+    if (damping->rate * shortest(e) <= most_damped) {
         return ATEMI_OK;
     }
+    const int stiffest = damping->stiffest;
     return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                       "at t = %.9g s the simulation is too stiff for steps of %g s: joint '%s' has "
                       "a damping of %g %s, which stops it within %.2g s and asks for more than %g "
                       "steps in place of one; give it less damping or more armature, or use a "
                       "shorter step",
-                      s->time, s->options.step, atemi_simulation_joint_name(s, stiffest),
-                      s->damped[stiffest], atemi_simulation_joint_units(s, stiffest).damping,
-                      1.0 / s->damping, 1.0 / shortest_part);
+                      state->time, e->options->step, atemi_joint_name_at(e->model, stiffest),
+                      damping->viscous[stiffest], atemi_joint_units_at(e->model, stiffest).damping,
+                      1.0 / damping->rate, 1.0 / shortest_part);
 }
 
-atemi_status atemi_step_limit_renew(atemi_simulation *s, atemi_error *error)
+atemi_status atemi_step_limit_renew(atemi_evaluation *e, const atemi_state *state, long steps,
+                                    atemi_error *error)
 {
-    const bool due = s->statistics.steps % STEPS_BETWEEN_LOOKS == 0;
-    return due ? atemi_step_limit_find(s, error) : ATEMI_OK;
+    const bool due = steps % STEPS_BETWEEN_LOOKS == 0;
+    return due ? atemi_step_limit_find(e, state, error) : ATEMI_OK;
 }
 
-atemi_status atemi_step_limit_begin(atemi_simulation *s, atemi_error *error)
+atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *state,
+                                    atemi_error *error)
 {
-    return atemi_damping_changed(s) ? atemi_step_limit_find(s, error) : ATEMI_OK;
+    const bool changed = atemi_damping_changed(&e->damping, e->model, e->options, e->hooks);
+    return changed ? atemi_step_limit_find(e, state, error) : ATEMI_OK;
 }
 
-static double fastest_turn(const atemi_simulation *s)
+static double fastest_rotation(const atemi_evaluation *e)
 {
     double fastest = 0.0;
-    for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
+    for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
         const atemi_motion twist =
-            atemi_link_velocity_in(s->model, &s->dynamics.bias.kinematics, link);
+            atemi_link_velocity_in(e->model, &e->dynamics.bias.kinematics, link);
         fastest = fmax(fastest, atemi_vec3_norm(twist.angular));
     }
     return fastest;
 }
 
-double atemi_step_limit(const atemi_simulation *s, double h)
+double atemi_step_limit(const atemi_evaluation *e, double h)
 {
-    const double turn = fastest_turn(s);
-    const double damped = s->damping * h > most_damped ? most_damped / s->damping : h;
-    const double turned = turn * h > most_turned ? fmax(most_turned / turn, shortest(s)) : h;
-    return fmin(damped, turned);
+    const double w = fastest_rotation(e), r = e->damping.rate;
+    const double damped = r * h > most_damped ? most_damped / r : h;
+    const double rotated = w * h > most_rotated ? fmax(most_rotated / w, shortest(e)) : h;
+    return fmin(damped, rotated);
 }

@@ -5,16 +5,19 @@
 
 #pragma once
 
-#include "simulate/world.h"
+#include "simulate/evaluation.h"
 
 /// Finds the damping of the state reached, for the limits of the next steps.
 /// @return ATEMI_ERROR_SINGULAR where it asks for steps that are too short; the error names the
 /// joint
-atemi_status atemi_step_limit_find(atemi_simulation *s, atemi_error *error);
+atemi_status atemi_step_limit_find(atemi_evaluation *e, const atemi_state *state,
+                                   atemi_error *error);
 
 /// Finds it again every so many steps, and when a run begins, if the hook says something new.
-atemi_status atemi_step_limit_renew(atemi_simulation *s, atemi_error *error);
-atemi_status atemi_step_limit_begin(atemi_simulation *s, atemi_error *error);
+atemi_status atemi_step_limit_renew(atemi_evaluation *e, const atemi_state *state, long steps,
+                                    atemi_error *error);
+atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *state,
+                                    atemi_error *error);
 
 /// The longest step, at most `h`, from the state that was observed last.
-double atemi_step_limit(const atemi_simulation *s, double h);
+double atemi_step_limit(const atemi_evaluation *e, double h);

@@ -113,7 +113,8 @@ static atemi_status create_simulation(atemi_walk *w, atemi_error *error)
     }
     const atemi_simulation_hooks hooks = {.torque = give_torque,
                                           .damping = give_damping,
-                                          .push = w->task.push_count ? give_pushes : NULL,
+                                          .external_forces =
+                                              w->task.push_count ? give_pushes : NULL,
                                           .next_jump = find_next_jump,
                                           .event = hear_event,
                                           .goes_on = ask_whether_to_go_on,
@@ -369,8 +370,8 @@ atemi_walk_summary atemi_walk_summary_get(const atemi_walk *walk)
     s.step_length = ratio(s.distance, (double)s.steps);
     s.step_period = ratio(walk->last_landing, (double)s.steps);
     s.speed = ratio(s.distance, walk->last_landing);
-    s.bumps = statistics.bumps;
-    s.bump_loss = -ledger.bump_work;
+    s.bumps = statistics.collisions;
+    s.bump_loss = -ledger.collision_work;
     s.most_friction = books->most_friction;
     s.most_torque = books->most_torque;
     s.joint_work = ledger.torque_work;

@@ -96,8 +96,8 @@ static double ratio(double missed, double turned)
 
 static double energy_error(double change, const atemi_simulation_ledger *l)
 {
-    const double parts[] = {l->torque_work, l->friction_work, l->contact_work, l->push_work,
-                            l->bump_work};
+    const double parts[] = {l->torque_work, l->friction_work, l->contact_work, l->external_work,
+                            l->collision_work};
     double       missed = change, turned = 0.0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
         missed -= parts[i];
@@ -112,10 +112,10 @@ static double momentum_error(const atemi_walk_books *b, const atemi_walk_stock *
     const double     time = now->time - b->first.time;
     const atemi_vec3 fall =
         atemi_vec3_scale(time * atemi_model_mass(b->model), atemi_model_gravity(b->model));
-    const atemi_vec3 acted = atemi_vec3_add(l->impulse, l->push_impulse);
+    const atemi_vec3 acted = atemi_vec3_add(l->impulse, l->external_impulse);
     const double     x = now->momentum_x - b->first.momentum_x - acted.x - fall.x;
     const double     z = now->momentum_z - b->first.momentum_z - acted.z - fall.z;
-    return ratio(hypot(x, z), atemi_vec3_norm(l->impulse) + atemi_vec3_norm(l->push_impulse) +
+    return ratio(hypot(x, z), atemi_vec3_norm(l->impulse) + atemi_vec3_norm(l->external_impulse) +
                                   atemi_vec3_norm(fall));
 }
 

@@ -258,7 +258,7 @@ static void check_state(const atemi_model *model, const atemi_simulation *s, con
 // What is wrong is told; a state that was reached is finite all the same.
 static void run(bytes *b, const atemi_model *model, world *w, const double *q, const double *v)
 {
-    const atemi_simulation_hooks hooks = {.push = push, .context = w};
+    const atemi_simulation_hooks hooks = {.external_forces = push, .context = w};
     atemi_simulation            *s;
     atemi_error                  error = {0};
     w->push.linear = vector(b, 100.0);

@@ -289,16 +289,16 @@ static tally count(const verdict *found)
 {
     return (tally){.runs = 1,
                    .steps = found->made.steps,
-                   .bumps = found->made.bumps,
+                   .bumps = found->made.collisions,
                    .events = found->made.events,
                    .stopped = found->stopped,
                    .not_finite = !found->finite,
                    .gained = found->gain > gain_allowed,
                    .penetrated = found->deepest > penetration_allowed,
-                   .unbalanced = found->made.bump_balance > balance_allowed,
+                   .unbalanced = found->made.collision_balance > balance_allowed,
                    .worst_gain = found->gain,
                    .deepest = found->deepest,
-                   .worst_balance = found->made.bump_balance};
+                   .worst_balance = found->made.collision_balance};
 }
 
 static void add(const tally *one, tally *sum)
@@ -321,7 +321,7 @@ static void show_fault(const drop *d, const verdict *found)
 {
     printf("seed %llu: %s gain %.2e deepest %.2e balance %.2e at %.6f s\n",
            (unsigned long long)d->seed, found->error.message, found->gain, found->deepest,
-           found->made.bump_balance, atemi_simulation_time(d->simulation));
+           found->made.collision_balance, atemi_simulation_time(d->simulation));
     fflush(stdout);
 }
 

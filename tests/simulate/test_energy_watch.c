@@ -154,8 +154,9 @@ static void lift(void *context, double time, atemi_force *forces)
 TEST(energy_watch, lets_a_push_put_in_what_it_likes)
 {
     trial               t;
-    const trial_setting setting = {.model = brick_model(), .step = h, .hooks = {.push = lift}};
-    const double        q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {0};
+    const trial_setting setting = {
+        .model = brick_model(), .step = h, .hooks = {.external_forces = lift}};
+    const double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {0};
     trial_begin(&t, &setting);
     trial_start(&t, q, v);
     trial_run(&t, 10.0);

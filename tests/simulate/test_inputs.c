@@ -84,7 +84,8 @@ TEST(inputs, force_that_changes_between_runs_acts_from_the_first_stage_on)
     for (int i = 0; i < INTEGRATORS; ++i) {
         trial  t;
         double force = 0.0;
-        begin_cart(&t, i, (atemi_simulation_hooks){.push = give_force, .context = &force});
+        begin_cart(&t, i,
+                   (atemi_simulation_hooks){.external_forces = give_force, .context = &force});
         run_with_new_force_each(&t, &force);
         trial_end(&t);
     }
@@ -106,7 +107,8 @@ static double next_jump(void *context, double time)
     return time < from ? from : time < until ? until : (double)INFINITY;
 }
 
-static const atemi_simulation_hooks pushed = {.push = push_for_a_while, .next_jump = next_jump};
+static const atemi_simulation_hooks pushed = {.external_forces = push_for_a_while,
+                                              .next_jump = next_jump};
 
 TEST(inputs, force_acts_from_its_first_instant_to_its_last)
 {
@@ -131,7 +133,8 @@ TEST(inputs, force_that_jumps_where_runs_end_is_as_exact)
     for (int i = 0; i < INTEGRATORS; ++i) {
         trial                        t;
         double                       force = 12.0;
-        const atemi_simulation_hooks hooks = {.push = push_for_a_while, .context = &force};
+        const atemi_simulation_hooks hooks = {.external_forces = push_for_a_while,
+                                              .context = &force};
         begin_cart(&t, i, hooks);
         trial_run(&t, from);
         CHECK_NEAR(atemi_simulation_v(t.simulation)[0], 0.0, 0.0);
@@ -210,9 +213,9 @@ TEST(inputs, jump_that_is_not_later_is_none)
 {
     trial  t;
     double force = 3.0;
-    begin_cart(
-        &t, 0,
-        (atemi_simulation_hooks){.push = give_force, .next_jump = jump_now, .context = &force});
+    begin_cart(&t, 0,
+               (atemi_simulation_hooks){
+                   .external_forces = give_force, .next_jump = jump_now, .context = &force});
     trial_run(&t, 0.1);
     CHECK_NEAR(atemi_simulation_v(t.simulation)[0], 0.1, rounding);
     trial_end(&t);
@@ -224,7 +227,8 @@ TEST(inputs, runs_end_at_the_very_time)
     for (int i = 0; i < INTEGRATORS; ++i) {
         trial  t;
         double force = 1.0;
-        begin_cart(&t, i, (atemi_simulation_hooks){.push = give_force, .context = &force});
+        begin_cart(&t, i,
+                   (atemi_simulation_hooks){.external_forces = give_force, .context = &force});
         for (int k = 1; k <= 300; ++k) {
             const double time = k * 0.7e-3;
             trial_run(&t, time);

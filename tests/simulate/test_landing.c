@@ -66,8 +66,8 @@ TEST(landing, of_four_corners_at_once_holds_all_four)
         CHECK_NEAR(atemi_simulation_force(t.simulation, i).z, brick_mass * g / 4.0, 1e-10);
         CHECK_NEAR(atemi_simulation_gap(t.simulation, i), 0.0, 1e-12);
     }
-    CHECK_NEAR(atemi_simulation_statistics_get(t.simulation).bump_energy, brick_mass * g * drop,
-               1e-10);
+    CHECK_NEAR(atemi_simulation_statistics_get(t.simulation).collision_energy,
+               brick_mass * g * drop, 1e-10);
     trial_end(&t);
 }
 

@@ -32,10 +32,10 @@ static void check_books(trial *t, const stock *first, double scale, double toler
     const double                  time = atemi_simulation_time(t->simulation);
     const double                  weight = g * atemi_model_mass(t->setting.model);
     const atemi_vec3              fall = {0.0, 0.0, -weight * time};
-    const atemi_vec3 acted = atemi_vec3_add(atemi_vec3_add(l.impulse, l.push_impulse), fall);
+    const atemi_vec3 acted = atemi_vec3_add(atemi_vec3_add(l.impulse, l.external_impulse), fall);
     const atemi_vec3 change = atemi_vec3_sub(now.momentum, first->momentum);
     const double     work =
-        l.torque_work + l.friction_work + l.contact_work + l.push_work + l.bump_work;
+        l.torque_work + l.friction_work + l.contact_work + l.external_work + l.collision_work;
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(change, acted)), 0.0, tolerance * weight * time);
     CHECK_NEAR(now.energy - first->energy, work, tolerance * scale);
 }
@@ -91,7 +91,7 @@ TEST(ledger, hears_of_the_impulse_of_what_stood_before)
     CHECK_NEAR(fabs(bump.impulse.x), m * w * h, 1e-8);
     CHECK_NEAR(bump.impulse.z, m * w * b, 1e-8);
     CHECK(bump.standing.z > 0.1 * bump.impulse.z);
-    CHECK_NEAR(atemi_simulation_ledger_get(simulation).bump_work, -bump.energy, 1e-9);
+    CHECK_NEAR(atemi_simulation_ledger_get(simulation).collision_work, -bump.energy, 1e-9);
     atemi_simulation_destroy(simulation);
     atemi_model_destroy(model);
 }
@@ -121,7 +121,7 @@ static void begin_cart(trial *t, double friction, double step)
                                    .points = bottom,
                                    .count = 4,
                                    .step = step,
-                                   .hooks = {.torque = give_torque, .push = give_push}};
+                                   .hooks = {.torque = give_torque, .external_forces = give_push}};
     trial_begin(t, &setting);
 }
 
@@ -140,7 +140,7 @@ TEST(ledger, closes_over_drops_slides_pushes_and_motors)
     }
     const atemi_simulation_ledger l = atemi_simulation_ledger_get(t.simulation);
     CHECK(trial_count(&t, ATEMI_EVENT_TOUCHDOWN) > 0);
-    CHECK(l.bump_work < 0.0 && l.contact_work < 0.0 && fabs(l.push_work) > 0.0);
+    CHECK(l.collision_work < 0.0 && l.contact_work < 0.0 && fabs(l.external_work) > 0.0);
     trial_end(&t);
 }
 

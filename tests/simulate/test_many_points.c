@@ -60,7 +60,7 @@ static void begin(trial *t, const int grid[2], double friction, double restituti
                                    .points = sole,
                                    .count = count,
                                    .step = 1e-3,
-                                   .hooks = {.push = by ? push : NULL, .context = by}};
+                                   .hooks = {.external_forces = by ? push : NULL, .context = by}};
     trial_begin(t, &setting);
     free(sole);
 }

@@ -155,7 +155,7 @@ static void push(void *context, double time, atemi_force *forces)
 // weight: F h = m g b.
 TEST(rocking, begins_where_the_push_exceeds_what_the_weight_holds)
 {
-    const atemi_simulation_hooks hooks = {.push = push};
+    const atemi_simulation_hooks hooks = {.external_forces = push};
     for (int in_space = 0; in_space <= 1; ++in_space) {
         trial        t;
         const double tips = m * g * b / (h * growth);

@@ -168,33 +168,6 @@ TEST(simulation, of_boxes_dropped_loses_energy_and_stays_above_the_floor)
     }
 }
 
-TEST(simulation, refuses_what_makes_no_sense)
-{
-    atemi_model           *model = brick_model();
-    atemi_simulation      *simulation;
-    atemi_error            error;
-    const atemi_surface    floor = atemi_surface_floor();
-    atemi_simulation_point point = corner(0, 0.5, 0.0);
-    point.link = 3;
-    CHECK_STATUS(
-        atemi_simulation_create(model, &floor, 1, &point, 1, NULL, NULL, &simulation, &error),
-        ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, "link 3");
-    point = corner(0, 0.5, 1.5);
-    CHECK_STATUS(
-        atemi_simulation_create(model, &floor, 1, &point, 1, NULL, NULL, &simulation, &error),
-        ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, "restitution 1.5");
-    point = corner(0, 0.5, 0.0);
-    point.kinetic_friction = 0.6;
-    CHECK_STATUS(
-        atemi_simulation_create(model, &floor, 1, &point, 1, NULL, NULL, &simulation, &error),
-        ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, "kinetic");
-    CHECK(!simulation);
-    atemi_model_destroy(model);
-}
-
 // ---- Being stopped --------------------------------------------------------------------------
 
 static bool count_down(void *context)

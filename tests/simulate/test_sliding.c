@@ -119,7 +119,7 @@ TEST(sliding, begins_where_the_push_exceeds_static_friction)
     trial                        t;
     const ground                 floor = {0.0, 0.5, 0.3};
     growth                       grows = {.force = 20.0};
-    const atemi_simulation_hooks hooks = {.push = push, .context = &grows};
+    const atemi_simulation_hooks hooks = {.external_forces = push, .context = &grows};
     const double                 m = brick_mass;
     const double start = floor.static_friction * m * g / grows.force, end = start + 0.4;
     begin(&t, &floor, 1e-2, hooks);
@@ -152,7 +152,7 @@ TEST(sliding, begins_where_a_moment_exceeds_static_friction)
     trial                        t;
     const ground                 floor = {0.0, 0.5, 0.3};
     growth                       grows = {.moment = 4.0};
-    const atemi_simulation_hooks hooks = {.push = push, .context = &grows};
+    const atemi_simulation_hooks hooks = {.external_forces = push, .context = &grows};
     const double                 weight = brick_mass * g;
     const double start = floor.static_friction * weight * arm() / grows.moment, end = start + 0.2;
     begin(&t, &floor, 1e-2, hooks);

@@ -24,7 +24,7 @@ static void ask_torque(void *context, double time, const double *q, const double
 static void ask_push(void *context, double time, atemi_force *forces)
 {
     const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
-    hooks->push(hooks->context, time, forces);
+    hooks->external_forces(hooks->context, time, forces);
 }
 
 static void ask_damping(void *context, double *damping)
@@ -58,7 +58,8 @@ void trial_begin(trial *t, const trial_setting *setting)
     const atemi_simulation_hooks *asked = &setting->hooks;
     const atemi_simulation_hooks  hooks = {.torque = asked->torque ? ask_torque : NULL,
                                            .damping = asked->damping ? ask_damping : NULL,
-                                           .push = asked->push ? ask_push : NULL,
+                                           .external_forces =
+                                              asked->external_forces ? ask_push : NULL,
                                            .next_jump = asked->next_jump ? ask_next_jump : NULL,
                                            .event = note,
                                            .goes_on = asked->goes_on ? ask_goes_on : NULL,

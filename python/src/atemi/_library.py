@@ -10,6 +10,7 @@ import os
 import threading
 import warnings
 from collections.abc import Iterator
+from functools import cached_property
 from contextlib import contextmanager
 from typing import Any, Callable
 
@@ -169,6 +170,7 @@ class Data(threading.local):
         self._model = model
         self._data: Any = None
         self._contacts = -1
+        self._varied: tuple[int, Any] = (-1, None)
 
     def _make(self, contacts: int) -> Any:
         options, data = ffi.new("atemi_data_options *"), ffi.new("atemi_data **")
@@ -183,3 +185,22 @@ class Data(threading.local):
         if self._contacts < contacts:
             self._data, self._contacts = self._make(contacts), contacts
         return self._data
+
+    def _taken(self, take: Callable[..., Any], *size: int) -> Any:
+        arena, record = ffi.new("atemi_arena *"), ffi.new("atemi_error *")
+        arena[0] = lib.atemi_arena_measuring()
+        call(take, arena, self._model, *size)
+        status = lib.atemi_arena_create(arena, arena.used, record)
+        if status:
+            raise _exception(status, record, None)
+        return ffi.gc(call(take, arena, self._model, *size), lambda _: lib.atemi_arena_destroy(arena))
+
+    @cached_property
+    def derivatives(self) -> Any:
+        return self._taken(lib.atemi_derivatives_take)
+
+    def constrained_derivatives(self, contacts: int) -> Any:
+        """For at least so many contacts: made again when there are more than ever before."""
+        if self._varied[0] < contacts:
+            self._varied = contacts, self._taken(lib.atemi_constrained_derivatives_take, contacts)
+        return self._varied[1]

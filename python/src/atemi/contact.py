@@ -154,8 +154,8 @@ class Touch:
     def __init__(self, contacts: Iterable[Contact], link: Callable[[str], int]) -> None:
         self.contacts = _checked(contacts)
         self.count = len(self.contacts)
-        self._native = ffi.new("atemi_contact[]", [_native(c, link) for c in self.contacts])
-        self.set = ffi.new("atemi_contact_set *", (self._native, len(self.contacts)))
+        self.native = ffi.new("atemi_contact[]", [_native(c, link) for c in self.contacts])
+        self.set = ffi.new("atemi_contact_set *", (self.native, len(self.contacts)))
         self.report = ffi.new("atemi_contact_report *")
 
     def solution(self) -> tuple[int, int, float, float]:

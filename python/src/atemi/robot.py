@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arguments
+from ._derivatives import Derivatives
 from ._library import NULL, call, check, doubles, ffi, forces, lib, values
 from ._source import Options, Path, Source
 from .contact import ConstrainedDynamics, Contact, Impulse, Touch
-from .description import Array, Description, External
+from .description import Array, External
 from .errors import not_found
 from .parts import Energy
 
 
-class Robot(Description):
+class Robot(Derivatives):
     """A robot from a URDF file, immutable.
 
     Parameters

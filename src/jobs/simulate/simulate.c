@@ -147,11 +147,11 @@ static atemi_status add_results(simulate_run *run, atemi_error *error)
         {"sticks", (double)run->events[ATEMI_EVENT_STICK], NULL},
         {"rests", (double)run->events[ATEMI_EVENT_REST], NULL},
         {"jams", (double)run->events[ATEMI_EVENT_JAM], NULL},
-        {"bumps", (double)took.bumps, NULL},
+        {"bumps", (double)took.collisions, NULL},
         {"energy_start", run->energy_start, "J"},
         {"energy_end", run->energy_end, "J"},
-        {"energy_lost_in_bumps", took.bump_energy, "J"},
-        {"worst_bump_balance", took.bump_balance, NULL},
+        {"energy_lost_in_bumps", took.collision_energy, "J"},
+        {"worst_bump_balance", took.collision_balance, NULL},
         {"deepest_penetration", took.deepest, "m"},
         {"least_zmp_margin", run->columns.margin, "m"}};
     return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
@@ -260,7 +260,8 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulate_scenario *scenario = &run->scenario;
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
-                                            .push = scenario->pushes.count ? on_push : NULL,
+                                            .external_forces =
+                                              scenario->pushes.count ? on_push : NULL,
                                             .next_jump = on_next_jump,
                                             .event = on_event,
                                             .goes_on = on_goes_on,

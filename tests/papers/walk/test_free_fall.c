@@ -217,7 +217,7 @@ static void fall_to_floor(const ground *about, uint64_t seed)
         before = now;
     }
     const atemi_simulation_statistics made = atemi_simulation_statistics_get(fall.simulation);
-    CHECK(made.bumps >= 10 && made.events > made.bumps);
+    CHECK(made.collisions >= 10 && made.events > made.collisions);
     CHECK(before < 0.5 * first);
     atemi_free_fall_end(&fall);
     atemi_model_destroy(robot);

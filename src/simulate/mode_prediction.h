@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Mode prediction: the modes of contact candidates, all of them together, from how they would move
+/// a moment later. It looks at a state, its contacts and its forces, and changes none of them.
+
+#pragma once
+
+#include "contact/collision.h"
+#include "contact/constrained_dynamics.h"
+#include "dynamics/kinematics.h"
+#include "simulate/contact_set.h"
+
+typedef struct atemi_mode_prediction {
+    bool               *candidates; ///< [points] which are predicted; tied ones must not be
+    double             *friction;   ///< [points] of the candidates
+    atemi_vec3         *velocities; ///< [points] result: a moment later
+    atemi_vec3         *forces;     ///< [points] result: until then; a guess of the next ones
+    atemi_contact_mode *modes;      ///< [points] result, of the candidates
+    atemi_vec3         *directions; ///< [points] result, of those that slip
+
+    atemi_contact           *contacts; ///< [points] scratch, as what follows
+    atemi_vec3              *impulses; ///< [points]
+    double                  *q, *v;
+    atemi_kinematics         kinematics; ///< a moment later
+    atemi_collision_scratch *collision;  ///< that of collisions
+} atemi_mode_prediction;
+
+void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, int point_count,
+                                atemi_mode_prediction *prediction);
+
+/// Predicts velocities and forces of the candidates `moment` s after the state (q, v).
+/// @param dynamics of that state, with its load and the factor of M, whose scratch is used
+void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_model *model,
+                                const atemi_simulation_contacts    *set,
+                                atemi_constrained_dynamics_scratch *dynamics, const double *q,
+                                const double *v, double moment);
+
+/// The modes that go with velocities of the candidates; slower than `none`, in m/s, is at rest.
+void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
+                                    const atemi_simulation_contacts *set, double none);
+
+/// Makes points that touch and neither leave nor come, and all that are held, the candidates.
+void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
+                                      const atemi_simulation_contacts *set);
+
+/// Whether a point may be such a candidate.
+bool atemi_mode_prediction_is_near(const atemi_simulation_contacts *set, int point);
+
+/// Gives the candidates the modes that were predicted.
+void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
+                                 atemi_simulation_contacts   *set);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The parts of a simulation.
+
+#pragma once
+
+#include "simulate/step.h"
+#include "simulate/touchdown.h"
+
+struct atemi_simulation {
+    const atemi_model        *model;
+    atemi_simulation_options  options;
+    atemi_simulation_hooks    hooks;
+    atemi_state               state;
+    atemi_simulation_contacts set;
+    atemi_step                step;
+    atemi_touchdown           touchdown;
+    atemi_ledger              ledger;
+
+    int  unasked;  ///< steps since somebody was asked whether to go on
+    int  restless; ///< events other than hard collisions since the last whole step
+    bool settled;  ///< the modes agree with themselves
+    int  jams;     ///< impulses without a collision since they did so last
+
+    atemi_arena arena;
+};
