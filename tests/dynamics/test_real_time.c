@@ -2,6 +2,7 @@
 
 #include "allocations.h"
 #include "atemi/collision.h"
+#include "atemi/derivatives.h"
 #include "check.h"
 #include "data.h"
 #include "random_tree.h"
@@ -170,6 +171,75 @@ TEST(real_time, results_end_where_they_should)
         check_and_free(M, n * n);
         check_and_free(q, (size_t)atemi_model_q_count(model));
         atemi_data_destroy(s);
+        atemi_model_destroy(model);
+    }
+}
+
+TEST(real_time, derivatives_take_no_memory_and_end_where_they_should)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 77);
+        const size_t       n = (size_t)atemi_model_v_count(model);
+        random_state       x;
+        atemi_force        external[MAX_LINKS];
+        const atemi_vec3   origin = {0};
+        atemi_arena        arena = atemi_arena_measuring();
+        atemi_derivatives_take(&arena, model);
+        CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
+        atemi_derivatives_scratch *s = atemi_derivatives_take(&arena, model);
+        random_state_fill(model, 77, &x);
+        random_forces(model, 77, external);
+        double *square[3], *wide[4], *vector[2];
+        for (int i = 0; i < 4; ++i) {
+            wide[i] = guarded(6 * n);
+            square[i % 3] = i < 3 ? guarded(n * n) : square[0];
+            vector[i % 2] = i < 2 ? guarded(n) : vector[i % 2];
+        }
+        allocations_begin();
+        atemi_inverse_dynamics_derivatives(model, x.q, x.v, x.a, external, s, vector[0], square[0],
+                                           square[1], square[2]);
+        atemi_momentum_derivatives(model, s, wide[0], wide[1], wide[2], wide[3]);
+        atemi_center_of_mass_jacobian(model, s, wide[0]);
+        atemi_kinetic_energy_gradient(model, s, vector[0], vector[1]);
+        atemi_potential_energy_gradient(model, s, vector[0]);
+        for (int link = 0; link < atemi_model_link_count(model); ++link) {
+            atemi_link_derivatives(model, s, link, origin, wide[0], wide[1], wide[2], wide[3]);
+        }
+        atemi_forward_dynamics_derivatives(model, x.q, x.v, x.tau, external, s, vector[0],
+                                           square[0], square[1], square[2]);
+        CHECK_EQUAL_INT(allocations_end(), 0);
+        for (int i = 0; i < 4; ++i) {
+            check_and_free(wide[i], 6 * n);
+            if (i < 3) {
+                check_and_free(square[i], n * n);
+            }
+            if (i < 2) {
+                check_and_free(vector[i], n);
+            }
+        }
+        atemi_arena_destroy(&arena);
+        atemi_model_destroy(model);
+    }
+}
+
+// The arena is as large as it was measured: with one byte less the contract of arenas breaks.
+TEST(real_time, derivatives_take_exactly_the_bytes_that_they_measure)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 72);
+        atemi_arena        measured = atemi_arena_measuring();
+        CHECK(atemi_derivatives_take(&measured, model) == NULL);
+        const size_t size = measured.used - ATEMI_ARENA_ALIGNMENT;
+        const size_t room = (size + 2 * ATEMI_ARENA_ALIGNMENT) / ATEMI_ARENA_ALIGNMENT;
+        void        *memory = aligned_alloc(ATEMI_ARENA_ALIGNMENT, room * ATEMI_ARENA_ALIGNMENT);
+        atemi_arena  placed = atemi_arena_over(memory, size);
+        CHECK(atemi_derivatives_take(&placed, model) != NULL);
+        CHECK_EQUAL_INT(placed.used, size);
+        atemi_arena tight = atemi_arena_over(memory, size - 1);
+        CHECK_BREAKS_CONTRACT(atemi_derivatives_take(&tight, model));
+        free(memory);
         atemi_model_destroy(model);
     }
 }
