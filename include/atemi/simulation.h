@@ -157,7 +157,7 @@ ATEMI_API atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, 
 ATEMI_API atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point);
 ATEMI_API double     atemi_simulation_gap(const atemi_simulation *simulation, int point);
 
-/// What load cells in the joints measure, see atemi_joint_wrench_in(). O(links).
+/// What load cells in the joints measure, see atemi_joint_wrench(). O(links).
 /// @param wrenches [joint_count] result; zero for fixed joints
 ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
 

@@ -38,7 +38,7 @@ ATEMI_API atemi_support_plane atemi_support_plane_floor(void);
 
 /// The corners of a site in the world, counter-clockwise about its z axis.
 ///
-/// @param link_pose the pose of the site's link, see atemi_link_pose_in()
+/// @param link_pose the pose of the site's link, see atemi_link_pose()
 /// @param corners   1 for a point, 2 for a line (one side length is 0), 4 for a rectangle
 /// @return how many there are
 ATEMI_API int atemi_site_corners(const atemi_site *site, const atemi_transform *link_pose,
@@ -89,7 +89,7 @@ ATEMI_API bool atemi_center_of_pressure(const atemi_support_plane *plane, const 
 /// @param mass           of the robot, kg
 /// @param gravity        m/s^2, e.g. (0, 0, -9.81)
 /// @param center_of_mass in the world
-/// @param rate           time derivative of atemi_momentum_in(): of the linear momentum, N, and of
+/// @param rate           time derivative of atemi_momentum(): of the linear momentum, N, and of
 /// the
 ///                       angular momentum about the centre of mass, N m; world axes
 /// @param zmp            the result; untouched when there is none
