@@ -89,8 +89,7 @@ ATEMI_API bool atemi_center_of_pressure(const atemi_support_plane *plane, const 
 /// @param mass           of the robot, kg
 /// @param gravity        m/s^2, e.g. (0, 0, -9.81)
 /// @param center_of_mass in the world
-/// @param rate           time derivative of atemi_momentum(): of the linear momentum, N, and of
-/// the
+/// @param rate           time derivative of atemi_momentum(): of the linear momentum, N, and of the
 ///                       angular momentum about the centre of mass, N m; world axes
 /// @param zmp            the result; untouched when there is none
 ///
