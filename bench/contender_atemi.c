@@ -6,13 +6,13 @@
 //
 //     inverse dynamics   atemi_inverse_dynamics()
 //     mass matrix        atemi_mass_matrix(): the whole matrix
-//     factor + solve     atemi_mass_factor_update(), atemi_mass_factor_solve() in place
+//     factor + solve     atemi_update_factor(), atemi_mass_solve() in place
 //     forward dynamics   atemi_forward_dynamics()
-//     jacobians          atemi_kinematics_update() without velocities: poses and axes in the world
+//     jacobians          atemi_update_kinematics() without velocities: poses and axes in the world
 //     link jacobians     the same, then atemi_link_jacobian() for the base and every child link
 //     momentum matrix    atemi_momentum_matrix()
 //     constrained        atemi_constrained_dynamics(), the soles' origins as two surfaces
-//     impulse            atemi_impulse(), likewise
+//     impulse            atemi_collision_in_modes(), likewise
 //
 //     derivatives: inverse   atemi_inverse_dynamics_derivatives()
 //                  forward   atemi_forward_dynamics_derivatives()
@@ -31,23 +31,16 @@
 #include <string.h>
 
 typedef struct ours {
-    atemi_model                          *model;
-    atemi_arena                           arena;
-    atemi_inverse_dynamics_scratch        inverse;
-    atemi_mass_matrix_scratch             mass;
-    atemi_mass_factor                     factor;
-    atemi_forward_dynamics_scratch        forward;
-    atemi_kinematics                      kinematics;
-    atemi_momentum_matrix_scratch         momentum;
-    atemi_constrained_dynamics_scratch    constrained;
-    atemi_impulse_scratch                 impulse;
-    atemi_derivatives_scratch             derivatives;
-    atemi_constrained_derivatives_scratch contacts;
-    atemi_contact                         feet[2];
-    atemi_force                           forces[2];
-    int                                   q_count, v_count, joint_count, foot_count, state_count;
-    int                                  *q_places; // [q_count] of the table's coordinates in ours
-    int                                  *v_places; // [v_count]
+    atemi_model                           *model;
+    atemi_arena                            arena;
+    atemi_data                            *data;
+    atemi_derivatives_scratch             *derivatives;
+    atemi_constrained_derivatives_scratch *contacts;
+    atemi_contact                          feet[2];
+    atemi_force                            forces[2];
+    int                                    q_count, v_count, joint_count, foot_count, state_count;
+    int                                   *q_places; // [q_count] of the table's coordinates in ours
+    int                                   *v_places; // [v_count]
     int    *links; // [joint_count + 1] the base, then the links that the table's joints move
     double *q, *v, *v_still, *a, *tau;
     double *vector;    // [v_count]
@@ -69,16 +62,10 @@ static void take_all(ours *self)
     atemi_arena       *arena = &self->arena;
     const atemi_model *model = self->model;
     const int          n = self->v_count, states = self->state_count;
-    self->inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    self->mass = atemi_mass_matrix_scratch_take(arena, model);
-    self->factor = atemi_mass_factor_take(arena, model);
-    self->forward = atemi_forward_dynamics_scratch_take(arena, model);
-    self->kinematics = atemi_kinematics_take(arena, model);
-    self->momentum = atemi_momentum_matrix_scratch_take(arena, model);
-    self->constrained = atemi_constrained_dynamics_scratch_take(arena, model, self->foot_count);
-    self->impulse = atemi_impulse_scratch_take(arena, model, self->foot_count);
-    self->derivatives = atemi_derivatives_scratch_take(arena, model);
-    self->contacts = atemi_constrained_derivatives_scratch_take(arena, model, self->foot_count);
+    self->data =
+        atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = self->foot_count});
+    self->derivatives = atemi_derivatives_take(arena, model);
+    self->contacts = atemi_constrained_derivatives_take(arena, model, self->foot_count);
     self->q_places = atemi_arena_array(arena, int, self->q_count);
     self->v_places = atemi_arena_array(arena, int, n);
     self->links = atemi_arena_array(arena, int, self->joint_count + 1);
@@ -221,38 +208,38 @@ static void *create(const bench_robot *robot, const bench_states *states, char *
 static void run_inverse_dynamics(void *object, int state)
 {
     ours *self = object;
-    atemi_inverse_dynamics(self->model, self->q + state * self->q_count,
+    atemi_inverse_dynamics(self->data, self->q + state * self->q_count,
                            self->v + state * self->v_count, self->a + state * self->v_count, NULL,
-                           &self->inverse, self->vector);
+                           self->vector);
 }
 
 static void run_mass_matrix(void *object, int state)
 {
     ours *self = object;
-    atemi_mass_matrix(self->model, self->q + state * self->q_count, &self->mass, self->square);
+    atemi_mass_matrix(self->data, self->q + state * self->q_count, self->square);
 }
 
 static void run_factor_solve(void *object, int state)
 {
     ours *self = object;
-    atemi_mass_factor_update(self->model, self->q + state * self->q_count, &self->factor);
+    atemi_update_kinematics(self->data, self->q + state * self->q_count, NULL, NULL);
+    atemi_update_factor(self->data, NULL);
     memcpy(self->vector, self->tau + state * self->v_count, sizeof(double) * (size_t)self->v_count);
-    atemi_mass_factor_solve(self->model, &self->factor, self->vector);
+    atemi_mass_solve(self->data, self->vector);
 }
 
 static void run_forward_dynamics(void *object, int state)
 {
     ours *self = object;
-    atemi_forward_dynamics(self->model, self->q + state * self->q_count,
+    atemi_forward_dynamics(self->data, self->q + state * self->q_count,
                            self->v + state * self->v_count, self->tau + state * self->v_count, NULL,
-                           &self->forward, self->vector);
+                           self->vector);
 }
 
 static void run_jacobians(void *object, int state)
 {
     ours *self = object;
-    atemi_kinematics_update(self->model, self->q + state * self->q_count, NULL, NULL,
-                            &self->kinematics);
+    atemi_update_kinematics(self->data, self->q + state * self->q_count, NULL, NULL);
 }
 
 static void run_link_jacobians(void *object, int state)
@@ -260,32 +247,31 @@ static void run_link_jacobians(void *object, int state)
     ours *self = object;
     run_jacobians(self, state);
     for (int i = 0; i <= self->joint_count; i++)
-        atemi_link_jacobian(self->model, &self->kinematics, self->links[i],
-                            self->jacobians + i * 6 * self->v_count);
+        atemi_link_jacobian(self->data, self->links[i], self->jacobians + i * 6 * self->v_count);
 }
 
 static void run_momentum_matrix(void *object, int state)
 {
     ours *self = object;
-    atemi_momentum_matrix(self->model, self->q + state * self->q_count, &self->momentum,
-                          self->wide);
+    atemi_momentum_matrix(self->data, self->q + state * self->q_count, self->wide);
 }
 
 static void run_constrained_dynamics(void *object, int state)
 {
-    ours *self = object;
+    ours                   *self = object;
+    const atemi_contact_set set = {.contacts = self->feet, .count = self->foot_count};
     atemi_constrained_dynamics(
-        self->model, self->q + state * self->q_count, self->v_still + state * self->v_count,
-        self->tau + state * self->v_count, NULL, self->feet, self->foot_count, &self->constrained,
-        self->vector, self->forces, NULL);
+        self->data, self->q + state * self->q_count, self->v_still + state * self->v_count,
+        self->tau + state * self->v_count, NULL, &set, self->vector, self->forces, NULL);
 }
 
 static void run_impulse(void *object, int state)
 {
-    ours *self = object;
-    atemi_impulse(self->model, self->q + state * self->q_count, self->v + state * self->v_count,
-                  self->feet, self->foot_count, 0.0, &self->impulse, self->vector, self->forces,
-                  NULL);
+    ours                   *self = object;
+    const atemi_contact_set set = {.contacts = self->feet, .count = self->foot_count};
+    atemi_collision_in_modes(self->data, self->q + state * self->q_count,
+                             self->v + state * self->v_count, &set, self->vector, self->forces,
+                             NULL);
 }
 
 static void run_inverse_derivatives(void *object, int state)
@@ -294,7 +280,7 @@ static void run_inverse_derivatives(void *object, int state)
     const int n = self->v_count;
     atemi_inverse_dynamics_derivatives(self->model, self->q + state * self->q_count,
                                        self->v + state * n, self->a + state * n, NULL,
-                                       &self->derivatives, NULL, self->squares,
+                                       self->derivatives, NULL, self->squares,
                                        self->squares + n * n, self->squares + 2 * n * n);
 }
 
@@ -304,7 +290,7 @@ static void run_forward_derivatives(void *object, int state)
     const int n = self->v_count;
     atemi_forward_dynamics_derivatives(self->model, self->q + state * self->q_count,
                                        self->v + state * n, self->tau + state * n, NULL,
-                                       &self->derivatives, NULL, self->squares,
+                                       self->derivatives, NULL, self->squares,
                                        self->squares + n * n, self->squares + 2 * n * n);
 }
 
@@ -313,7 +299,7 @@ static void run_motion_derivatives(void *object, int state)
     ours     *self = object;
     const int n = self->v_count;
     atemi_motion_derivatives_update(self->model, self->q + state * self->q_count,
-                                    self->v + state * n, self->a + state * n, &self->derivatives);
+                                    self->v + state * n, self->a + state * n, self->derivatives);
 }
 
 static void get_links(ours *self)
@@ -322,7 +308,7 @@ static void get_links(ours *self)
     const atemi_vec3 origin = {0};
     for (int i = 0; i <= self->joint_count; i++) {
         double *to = self->links_by + i * 24 * n;
-        atemi_link_derivatives(self->model, &self->derivatives, self->links[i], origin, to,
+        atemi_link_derivatives(self->model, self->derivatives, self->links[i], origin, to,
                                to + 6 * n, to + 12 * n, to + 18 * n);
     }
 }
@@ -338,10 +324,9 @@ static void run_momentum_derivatives(void *object, int state)
     ours     *self = object;
     const int n = self->v_count;
     atemi_derivatives_update(self->model, self->q + state * self->q_count, self->v + state * n,
-                             self->a + state * n, NULL, &self->derivatives);
-    atemi_momentum_derivatives(self->model, &self->derivatives, self->momenta,
-                               self->momenta + 6 * n, self->momenta + 12 * n,
-                               self->momenta + 18 * n);
+                             self->a + state * n, NULL, self->derivatives);
+    atemi_momentum_derivatives(self->model, self->derivatives, self->momenta, self->momenta + 6 * n,
+                               self->momenta + 12 * n, self->momenta + 18 * n);
 }
 
 static atemi_constrained_derivatives contact_results(ours *self)
@@ -362,7 +347,7 @@ static void run_constrained_derivatives(void *object, int state)
     const atemi_constrained_derivatives result = contact_results(self);
     atemi_constrained_dynamics_derivatives(self->model, self->q + state * self->q_count,
                                            self->v_still + state * n, self->tau + state * n, NULL,
-                                           self->feet, self->foot_count, &self->contacts, &result);
+                                           self->feet, self->foot_count, self->contacts, &result);
 }
 
 static void run_impulse_derivatives(void *object, int state)
@@ -371,7 +356,7 @@ static void run_impulse_derivatives(void *object, int state)
     const int                           n = self->v_count;
     const atemi_constrained_derivatives result = contact_results(self);
     atemi_impulse_derivatives(self->model, self->q + state * self->q_count, self->v + state * n,
-                              self->feet, self->foot_count, 0.0, &self->contacts, &result);
+                              self->feet, self->foot_count, 0.0, self->contacts, &result);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -385,8 +370,8 @@ static void read_axes(const ours *self, double *axes)
     for (int i = 0; i < n; i++) {
         const int        link = self->links[i < 6 ? 0 : i - 5];
         const int        column = self->v_places[i];
-        const atemi_vec3 p = atemi_link_pose(self->model, &self->kinematics, link).position;
-        atemi_link_jacobian(self->model, &self->kinematics, link, self->wide);
+        const atemi_vec3 p = atemi_link_pose(self->data, link).position;
+        atemi_link_jacobian(self->data, link, self->wide);
         const double *x = self->wide + column;
         axes[0 * n + i] = x[0 * n] + p.y * x[5 * n] - p.z * x[4 * n];
         axes[1 * n + i] = x[1 * n] + p.z * x[3 * n] - p.x * x[5 * n];

@@ -6,6 +6,7 @@
 // system's, not ours.
 
 #include "atemi/coordination.h"
+#include "atemi/kinematics.h"
 #include "atemi/robots.h"
 #include "timing.h"
 
@@ -77,15 +78,13 @@ static void move_joints(robot *r, const double *angles, int count)
 
 static void find_poses(robot *r, int foot)
 {
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, r->model);
-    if (atemi_arena_create(&arena, arena.used, NULL))
+    atemi_data *data;
+    if (atemi_data_create(r->model, NULL, &data, NULL))
         exit(2);
-    atemi_kinematics k = atemi_kinematics_take(&arena, r->model);
-    atemi_kinematics_update(r->model, atemi_coordination_posture(r->coordination), NULL, NULL, &k);
-    r->pelvis = atemi_link_pose(r->model, &k, 0);
-    r->foot = atemi_link_pose(r->model, &k, foot);
-    atemi_arena_destroy(&arena);
+    atemi_update_kinematics(data, atemi_coordination_posture(r->coordination), NULL, NULL);
+    r->pelvis = atemi_link_pose(data, 0);
+    r->foot = atemi_link_pose(data, foot);
+    atemi_data_destroy(data);
 }
 
 static void start(robot *r)

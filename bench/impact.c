@@ -44,12 +44,12 @@ static const blow_case cases[CASES] = {
 
 // The dynamics that the full loop calls: ours, or a peer's in its own order.
 typedef struct dynamics {
-    const bench_dynamics              *peer; // NULL for ours
-    void                              *self;
-    const atemi_model                 *model;
-    atemi_contact                      feet[2];
-    atemi_constrained_dynamics_scratch scratch;
-    int                                q_places[MOST], v_places[MOST]; // of a peer's coordinates
+    const bench_dynamics *peer; // NULL for ours
+    void                 *self;
+    const atemi_model    *model;
+    atemi_contact         feet[2];
+    atemi_data           *data;
+    int                   q_places[MOST], v_places[MOST]; // of a peer's coordinates
 } dynamics;
 
 typedef struct way {
@@ -65,7 +65,7 @@ typedef struct bench {
     bench_robot          robot;
     atemi_virtual_base   base;
     atemi_blow_scratch   scratch;
-    atemi_kinematics     kinematics;
+    atemi_data          *data;
     dynamics             contenders[1 + MOST_PEERS];
     int                  contender_count;
     int                  feet[2];
@@ -94,8 +94,8 @@ static void accelerate(void *object, const double *q, const double *v, const dou
     atemi_force forces[2];
     double      q_peer[MOST], v_peer[MOST], tau_peer[MOST], a_peer[MOST];
     if (!d->peer) {
-        atemi_constrained_dynamics(d->model, q, v, tau, NULL, d->feet, 2, &d->scratch, a, forces,
-                                   NULL);
+        const atemi_contact_set set = {.contacts = d->feet, .count = 2};
+        atemi_constrained_dynamics(d->data, q, v, tau, NULL, &set, a, forces, NULL);
         return;
     }
     for (int i = 0; i < atemi_model_q_count(d->model); i++)
@@ -140,7 +140,7 @@ static void load_peers(const char *path, bench *b)
 static double full_impulse(bench *b, dynamics *d, double step)
 {
     full_blow full = {.model = b->model,
-                      .kinematics = b->kinematics,
+                      .data = b->data,
                       .accelerate = accelerate,
                       .self = d,
                       .point = b->point,
@@ -173,9 +173,9 @@ static void take_all(bench *b)
 {
     b->base = atemi_virtual_base_take(&b->arena, b->model);
     b->scratch = atemi_blow_scratch_take(&b->arena, b->model);
-    b->kinematics = atemi_kinematics_take(&b->arena, b->model);
+    b->data = atemi_data_take(&b->arena, b->model, NULL);
     for (int i = 0; i < b->contender_count; i++)
-        b->contenders[i].scratch = atemi_constrained_dynamics_scratch_take(&b->arena, b->model, 2);
+        b->contenders[i].data = atemi_data_take(&b->arena, b->model, NULL);
 }
 
 static void load_model(bench *b, const char *path)

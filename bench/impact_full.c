@@ -52,8 +52,8 @@ static void find_slope(full_blow *b, const state *s, slope *to)
     const atemi_compliance law = atemi_compliance_compression_damper(&b->setting->surface.spring);
     const atemi_vec3       along = b->point.direction;
     double                 rows[6 * FULL_MOST], tau[FULL_MOST] = {0}, row[FULL_MOST], speed = 0;
-    atemi_kinematics_update(b->model, s->q, NULL, NULL, &b->kinematics);
-    atemi_link_jacobian(b->model, &b->kinematics, b->point.link, rows);
+    atemi_update_kinematics(b->data, s->q, NULL, NULL);
+    atemi_link_jacobian(b->data, b->point.link, rows);
     for (int i = 0; i < n; i++) {
         row[i] = along.x * rows[i] + along.y * rows[n + i] + along.z * rows[2 * n + i];
         speed += row[i] * s->v[i];

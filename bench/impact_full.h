@@ -17,7 +17,7 @@ typedef void (*full_accelerate)(void *self, const double *q, const double *v, co
 /// What does not change during a blow.
 typedef struct full_blow {
     const atemi_model        *model;
-    atemi_kinematics          kinematics; // overwritten
+    atemi_data               *data; // overwritten
     full_accelerate           accelerate;
     void                     *self;
     atemi_striking_point      point; ///< at its link's origin

@@ -67,18 +67,16 @@ static int make_feet(const atemi_model *model, bench_scene *scene)
 /// The base as high as puts the first sole's first corner on the floor.
 static int put_down(const atemi_model *model, bench_scene *scene)
 {
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, model);
-    if (atemi_arena_create(&arena, arena.used, NULL))
+    atemi_data *data;
+    if (atemi_data_create(model, NULL, &data, NULL))
         return -1;
-    atemi_kinematics  kinematics = atemi_kinematics_take(&arena, model);
     const atemi_site *site = atemi_model_site(model, atemi_model_find_site(model, soles[0]));
     atemi_vec3        corners[SCENE_CORNERS];
-    atemi_kinematics_update(model, scene->start, NULL, NULL, &kinematics);
-    const atemi_transform pose = atemi_link_pose(model, &kinematics, site->link);
+    atemi_update_kinematics(data, scene->start, NULL, NULL);
+    const atemi_transform pose = atemi_link_pose(data, site->link);
     atemi_site_corners(site, &pose, corners);
     scene->start[2] -= corners[0].z;
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(data);
     return 0;
 }
 

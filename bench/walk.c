@@ -9,7 +9,7 @@
 // often they were asked for.
 
 #include "atemi/walk.h"
-#include "atemi/constrained_dynamics.h"
+#include "atemi/contact.h"
 #include "atemi/robots.h"
 #include "timing.h"
 
@@ -64,12 +64,12 @@ typedef struct sample {
 } sample;
 
 typedef struct walk_study {
-    const atemi_model                 *model;
-    atemi_constrained_dynamics_scratch scratch;
-    atemi_walking_controller          *controller;
-    long                               ticks;
-    int                                count;
-    sample                             samples[MOST_SAMPLES];
+    const atemi_model        *model;
+    atemi_data               *data;
+    atemi_walking_controller *controller;
+    long                      ticks;
+    int                       count;
+    sample                    samples[MOST_SAMPLES];
 } walk_study;
 
 static void take_sample(const walk_study *study, const atemi_walk *walk, sample *to)
@@ -102,10 +102,10 @@ static bool on_tick(void *context, const atemi_walk *walk)
 
 static void solve(walk_study *study, const sample *at, int contacts)
 {
-    double      a[MOST_RATES];
-    atemi_force forces[ATEMI_WALKING_POINTS];
-    atemi_constrained_dynamics(study->model, at->q, at->v, at->tau, NULL, at->contacts, contacts,
-                               &study->scratch, a, forces, NULL);
+    double                  a[MOST_RATES];
+    atemi_force             forces[ATEMI_WALKING_POINTS];
+    const atemi_contact_set set = {.contacts = at->contacts, .count = contacts};
+    atemi_constrained_dynamics(study->data, at->q, at->v, at->tau, NULL, &set, a, forces, NULL);
 }
 
 static void move_freely(walk_study *study, const sample *at)
@@ -165,23 +165,20 @@ static bool analyze(const atemi_model *model, long steps)
     static walk_study      study;
     const atemi_walk_hooks hooks = {.tick = on_tick, .context = &study};
     atemi_walk_task        task = atemi_walk_task_default();
-    atemi_arena            arena = atemi_arena_measuring();
     atemi_walk            *walk;
     study.model = model;
     task.steps = steps;
-    atemi_constrained_dynamics_scratch_take(&arena, model, ATEMI_WALKING_POINTS);
-    if (atemi_arena_create(&arena, arena.used, NULL) ||
+    if (atemi_data_create(model, NULL, &study.data, NULL) ||
         atemi_walking_controller_create(model, NULL, &study.controller, NULL) ||
         atemi_walk_create(model, &task, &hooks, &walk, NULL)) {
         return false;
     }
-    study.scratch = atemi_constrained_dynamics_scratch_take(&arena, model, ATEMI_WALKING_POINTS);
     const double       begin = bench_computed();
     const atemi_status status = atemi_walk_run(walk, NULL);
     tell_shares(&study, walk, 1e-9 * (bench_computed() - begin));
     atemi_walk_destroy(walk);
     atemi_walking_controller_destroy(study.controller);
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(study.data);
     return !status;
 }
 

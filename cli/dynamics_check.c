@@ -2,8 +2,10 @@
 
 #include "dynamics_check.h"
 
+#include "atemi/arena.h"
 #include "atemi/configuration.h"
-#include "atemi/forward_dynamics.h"
+#include "atemi/data.h"
+#include "atemi/dynamics.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -14,17 +16,15 @@ static const double largest_velocity = 1.0;
 static const double largest_acceleration = 10.0;
 
 typedef struct workspace {
-    atemi_inverse_dynamics_scratch inverse;
-    atemi_forward_dynamics_scratch forward;
-    double                        *q, *v, *a, *tau, *result;
+    atemi_data *data;
+    double     *q, *v, *a, *tau, *result;
 } workspace;
 
 static workspace workspace_take(atemi_arena *arena, const atemi_model *model)
 {
     const int v_count = atemi_model_v_count(model);
     workspace w;
-    w.inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    w.forward = atemi_forward_dynamics_scratch_take(arena, model);
+    w.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     w.q = atemi_arena_array(arena, double, atemi_model_q_count(model));
     w.v = atemi_arena_array(arena, double, v_count);
     w.a = atemi_arena_array(arena, double, v_count);
@@ -65,8 +65,8 @@ static double deviation(int count, const double *result, const double *expected)
 static double check_state(const atemi_model *model, uint64_t seed, workspace *w)
 {
     draw_state(model, seed, w);
-    atemi_inverse_dynamics(model, w->q, w->v, w->a, NULL, &w->inverse, w->tau);
-    if (atemi_forward_dynamics(model, w->q, w->v, w->tau, NULL, &w->forward, w->result)) {
+    atemi_inverse_dynamics(w->data, w->q, w->v, w->a, NULL, w->tau);
+    if (atemi_forward_dynamics(w->data, w->q, w->v, w->tau, NULL, w->result)) {
         return HUGE_VAL; // a joint moves no mass
     }
     return deviation(atemi_model_v_count(model), w->result, w->a);

@@ -9,8 +9,8 @@
 #include "state.h"
 
 #include "atemi/configuration.h"
-#include "atemi/forward_dynamics.h"
-#include "atemi/momentum_matrix.h"
+#include "atemi/data.h"
+#include "atemi/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,14 +28,11 @@ typedef struct eval_request {
 
 // Everything there is to compute in one state.
 typedef struct evaluation {
-    const atemi_model             *model;
-    robot_state                    state;
-    atemi_kinematics               kinematics;
-    atemi_inverse_dynamics_scratch inverse;
-    atemi_inverse_dynamics_scratch bias;
-    atemi_forward_dynamics_scratch forward;
-    atemi_mass_matrix_scratch      mass;
-    atemi_momentum_matrix_scratch  momentum;
+    const atemi_model *model;
+    robot_state        state;
+    atemi_data        *data;          ///< after evaluating, at the state
+    bool               forward_right; ///< forward dynamics has a solution, and found it
+    atemi_force       *wrenches;      ///< [joint_count] of those that move
 
     double *inverse_dynamics, *bias_force, *gravity_load, *joint_friction; ///< [v_count]
     double *forward_dynamics, *residual;                                   ///< [v_count]
@@ -51,12 +48,8 @@ static void evaluation_take(atemi_arena *arena, const atemi_model *model, evalua
     const size_t n = (size_t)atemi_model_v_count(model);
     e->model = model;
     e->state = state_take(arena, model);
-    e->kinematics = atemi_kinematics_take(arena, model);
-    e->inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    e->bias = atemi_inverse_dynamics_scratch_take(arena, model);
-    e->forward = atemi_forward_dynamics_scratch_take(arena, model);
-    e->mass = atemi_mass_matrix_scratch_take(arena, model);
-    e->momentum = atemi_momentum_matrix_scratch_take(arena, model);
+    e->data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
+    e->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_joint_count(model));
     e->inverse_dynamics = atemi_arena_array(arena, double, n);
     e->bias_force = atemi_arena_array(arena, double, n);
     e->gravity_load = atemi_arena_array(arena, double, n);
@@ -68,25 +61,6 @@ static void evaluation_take(atemi_arena *arena, const atemi_model *model, evalua
     e->jacobian = atemi_arena_array(arena, double, 6 * n);
 }
 
-static void evaluate(evaluation *e)
-{
-    const robot_state *s = &e->state;
-    atemi_kinematics_update(e->model, s->q, s->v, s->a, &e->kinematics);
-    atemi_inverse_dynamics(e->model, s->q, NULL, NULL, NULL, &e->bias, e->gravity_load);
-    atemi_inverse_dynamics(e->model, s->q, s->v, NULL, NULL, &e->bias, e->bias_force);
-    atemi_inverse_dynamics(e->model, s->q, s->v, s->a, s->external, &e->inverse,
-                           e->inverse_dynamics);
-    if (atemi_forward_dynamics(e->model, s->q, s->v, s->tau, s->external, &e->forward,
-                               e->forward_dynamics)) {
-        for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
-            e->forward_dynamics[i] = (double)NAN; // a joint moves no mass
-        }
-    }
-    atemi_joint_friction(e->model, s->v, e->joint_friction);
-    atemi_mass_matrix(e->model, s->q, &e->mass, e->mass_matrix);
-    atemi_momentum_matrix(e->model, s->q, &e->momentum, e->momentum_matrix);
-}
-
 static double largest(int count, const double *x)
 {
     double size = 0.0;
@@ -96,19 +70,52 @@ static double largest(int count, const double *x)
     return size;
 }
 
+static void go_forward(evaluation *e)
+{
+    const robot_state *s = &e->state;
+    if (atemi_forward_dynamics(e->data, s->q, s->v, s->tau, s->external, e->forward_dynamics)) {
+        for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+            e->forward_dynamics[i] = (double)NAN; // a joint moves no mass
+        }
+    }
+}
+
 // Whether the accelerations found need the torques that were given, to six digits of the largest
 // torque that plays a part. They do not where the mass matrix is singular.
 static bool is_forward_right(evaluation *e)
 {
     const robot_state *s = &e->state;
     const int          n = atemi_model_v_count(e->model);
-    atemi_inverse_dynamics(e->model, s->q, s->v, e->forward_dynamics, s->external, &e->bias,
-                           e->residual);
+    atemi_inverse_dynamics_at(e->data, e->forward_dynamics, s->external, e->residual);
     const double size = largest(n, s->tau) + largest(n, e->bias_force) + largest(n, e->residual);
     for (int i = 0; i < n; ++i) {
         e->residual[i] -= s->tau[i];
     }
     return isfinite(size) && largest(n, e->residual) <= 1e-6 * size;
+}
+
+static void find_wrenches(evaluation *e)
+{
+    for (int i = 0; i < atemi_model_joint_count(e->model); ++i) {
+        if (atemi_model_joint(e->model, i)->type != ATEMI_JOINT_FIXED) {
+            e->wrenches[i] = atemi_joint_wrench(e->data, i);
+        }
+    }
+}
+
+static void evaluate(evaluation *e)
+{
+    const robot_state *s = &e->state;
+    atemi_inverse_dynamics(e->data, s->q, NULL, NULL, NULL, e->gravity_load);
+    atemi_mass_matrix_at(e->data, e->mass_matrix);
+    atemi_momentum_matrix_at(e->data, e->momentum_matrix);
+    atemi_joint_friction(e->model, s->v, e->joint_friction);
+    atemi_inverse_dynamics(e->data, s->q, s->v, NULL, NULL, e->bias_force);
+    go_forward(e);
+    e->forward_right = is_forward_right(e);
+    atemi_inverse_dynamics_at(e->data, s->a, s->external, e->inverse_dynamics);
+    find_wrenches(e);
+    atemi_update_kinematics(e->data, s->q, s->v, s->a);
 }
 
 // ---- JSON
@@ -136,8 +143,7 @@ static json_t *wrenches_json(const evaluation *e)
     for (int i = 0; i < atemi_model_joint_count(e->model) && wrenches; ++i) {
         const atemi_joint *joint = atemi_model_joint(e->model, i);
         if (joint->type != ATEMI_JOINT_FIXED) {
-            const atemi_force wrench = atemi_joint_wrench(e->model, &e->inverse, i);
-            wrenches = json_with_key(wrenches, joint->name, json_from_force(wrench));
+            wrenches = json_with_key(wrenches, joint->name, json_from_force(e->wrenches[i]));
         }
     }
     return wrenches;
@@ -145,21 +151,21 @@ static json_t *wrenches_json(const evaluation *e)
 
 static json_t *jacobian_json(evaluation *e, int link)
 {
-    atemi_link_jacobian(e->model, &e->kinematics, link, e->jacobian);
+    atemi_link_jacobian(e->data, link, e->jacobian);
     return json_from_matrix(6, atemi_model_v_count(e->model), e->jacobian);
 }
 
 static json_t *jacobian_rate_json(evaluation *e, int link)
 {
-    atemi_link_jacobian_rate(e->model, &e->kinematics, link, e->jacobian);
+    atemi_link_jacobian_rate(e->data, link, e->jacobian);
     return json_from_matrix(6, atemi_model_v_count(e->model), e->jacobian);
 }
 
 static json_t *link_json(evaluation *e, int link)
 {
-    const atemi_transform pose = atemi_link_pose(e->model, &e->kinematics, link);
-    const atemi_motion    velocity = atemi_link_velocity(e->model, &e->kinematics, link);
-    const atemi_motion    acceleration = atemi_link_acceleration(e->model, &e->kinematics, link);
+    const atemi_transform pose = atemi_link_pose(e->data, link);
+    const atemi_motion    velocity = atemi_link_velocity(e->data, link);
+    const atemi_motion    acceleration = atemi_link_acceleration(e->data, link);
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "rotation",
                      json_from_rotation(&pose.rotation), "position", json_from_vec3(pose.position),
                      "velocity", json_from_motion(velocity), "acceleration",
@@ -212,13 +218,12 @@ static json_t *dynamics_json(const evaluation *e, bool forward_right)
 
 static json_t *whole_json(const evaluation *e)
 {
-    const atemi_kinematics *k = &e->kinematics;
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "center_of_mass",
-                     json_from_vec3(atemi_center_of_mass(e->model, k)), "momentum",
-                     json_from_force(atemi_momentum(e->model, k)), "momentum_matrix",
+                     json_from_vec3(atemi_center_of_mass(e->data)), "momentum",
+                     json_from_force(atemi_momentum(e->data)), "momentum_matrix",
                      json_from_matrix(6, atemi_model_v_count(e->model), e->momentum_matrix),
-                     "kinetic_energy", json_from_number(atemi_kinetic_energy(e->model, k)),
-                     "potential_energy", json_from_number(atemi_potential_energy(e->model, k)));
+                     "kinetic_energy", json_from_number(atemi_kinetic_energy(e->data)),
+                     "potential_energy", json_from_number(atemi_potential_energy(e->data)));
 }
 
 // Moves the keys of `part` to the end of `object`; takes both references.
@@ -279,9 +284,8 @@ static bool is_finite(const evaluation *e)
 {
     const int n = atemi_model_v_count(e->model);
     return isfinite(largest(n, e->inverse_dynamics)) && isfinite(largest(n, e->bias_force)) &&
-           isfinite(largest(n * n, e->mass_matrix)) &&
-           isfinite(atemi_kinetic_energy(e->model, &e->kinematics)) &&
-           isfinite(atemi_potential_energy(e->model, &e->kinematics));
+           isfinite(largest(n * n, e->mass_matrix)) && isfinite(atemi_kinetic_energy(e->data)) &&
+           isfinite(atemi_potential_energy(e->data));
 }
 
 static int answer(const eval_request *request, evaluation *e)
@@ -294,7 +298,7 @@ static int answer(const eval_request *request, evaluation *e)
     if (!is_finite(e)) {
         return output_fail("the numbers of this state are too large: results overflow");
     }
-    const bool forward_right = is_forward_right(e);
+    const bool forward_right = e->forward_right;
     if (!forward_right) {
         output_warn("no forward dynamics: the mass matrix is singular or nearly so; look for a "
                     "massless link, or for another --base");

@@ -162,7 +162,7 @@ static atemi_inertia whole_body(const robot_info *info)
     atemi_inertia      sum = {0};
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
         if (base_moves || info->moving[i]) {
-            const atemi_transform pose = atemi_link_pose(model, &info->kinematics, i);
+            const atemi_transform pose = atemi_link_pose(info->data, i);
             const atemi_inertia   link =
                 atemi_inertia_transformed(&atemi_model_link(model, i)->inertia, &pose);
             sum = atemi_inertia_add(&sum, &link);
@@ -174,7 +174,7 @@ static atemi_inertia whole_body(const robot_info *info)
 static void info_take(atemi_arena *arena, robot_info *info)
 {
     info->q = atemi_arena_array(arena, double, atemi_model_q_count(info->model));
-    info->kinematics = atemi_kinematics_take(arena, info->model);
+    info->data = atemi_data_take(arena, info->model, &(atemi_data_options){.max_contacts = 0});
     info->moving = atemi_arena_array(arena, bool, atemi_model_link_count(info->model));
 }
 
@@ -185,7 +185,7 @@ static int find_out(const info_request *request, robot_info *info)
     if (code) {
         return code;
     }
-    atemi_kinematics_update(info->model, info->q, NULL, NULL, &info->kinematics);
+    atemi_update_kinematics(info->data, info->q, NULL, NULL);
     robot_mark_moving(info->model, info->moving);
     info->body = whole_body(info);
     if (dynamics_check_run(info->model, &info->check, &error)) {

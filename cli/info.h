@@ -8,6 +8,7 @@
 #include "dynamics_check.h"
 #include "robot_source.h"
 
+#include "atemi/data.h"
 #include "atemi/kinematics.h"
 
 typedef struct robot_info {
@@ -16,7 +17,7 @@ typedef struct robot_info {
     const char        *base_reason; ///< why it has this base
     const char        *posture;     ///< what the figures below are for: "neutral" or a name
     double            *q;           ///< [q_count] of the posture
-    atemi_kinematics   kinematics;  ///< at q
+    atemi_data        *data;        ///< at q
     bool              *moving;      ///< [link_count] as of robot_mark_moving()
     atemi_inertia      body;        ///< all that moves as one rigid body, in world axes
     dynamics_check     check;

@@ -245,7 +245,7 @@ static const table_column site_columns[SITE_COLUMNS] = {
 
 static atemi_vec3 site_position(const robot_info *info, const atemi_site *site)
 {
-    const atemi_transform pose = atemi_link_pose(info->model, &info->kinematics, site->link);
+    const atemi_transform pose = atemi_link_pose(info->data, site->link);
     return atemi_transform_apply(&pose, site->pose.position);
 }
 

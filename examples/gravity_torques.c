@@ -21,23 +21,21 @@ static void print_torques(const atemi_model *robot, const double *tau)
 
 static atemi_status print_gravity(const atemi_model *robot, atemi_error *error)
 {
-    // All memory is laid out once: measured, then taken. The kernel itself never allocates.
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_inverse_dynamics_scratch_take(&arena, robot);
-    atemi_arena_array(&arena, double, atemi_model_q_count(robot));
-    atemi_arena_array(&arena, double, atemi_model_v_count(robot));
-    const atemi_status status = atemi_arena_create(&arena, arena.used, error);
+    atemi_data        *data;
+    const atemi_status status = atemi_data_create(robot, NULL, &data, error);
     if (status) {
         return status;
     }
-    atemi_inverse_dynamics_scratch scratch = atemi_inverse_dynamics_scratch_take(&arena, robot);
-    double *q = atemi_arena_array(&arena, double, atemi_model_q_count(robot));
-    double *tau = atemi_arena_array(&arena, double, atemi_model_v_count(robot));
-
-    atemi_configuration_neutral(robot, q);
-    atemi_inverse_dynamics(robot, q, NULL, NULL, NULL, &scratch, tau); // at rest: gravity alone
-    print_torques(robot, tau);
-    atemi_arena_destroy(&arena);
+    double *q = (double *)calloc((size_t)atemi_model_q_count(robot), sizeof *q);
+    double *tau = (double *)calloc((size_t)atemi_model_v_count(robot), sizeof *tau);
+    if (q && tau) {
+        atemi_configuration_neutral(robot, q);
+        atemi_inverse_dynamics(data, q, NULL, NULL, NULL, tau); // at rest: gravity alone
+        print_torques(robot, tau);
+    }
+    free(q);
+    free(tau);
+    atemi_data_destroy(data);
     return ATEMI_OK;
 }
 
@@ -51,7 +49,7 @@ int main(int argc, char **argv)
         status = print_gravity(robot, &error);
     }
     if (status) {
-        fprintf(stderr, "%s\n", error.message);
+        fprintf(stderr, "%s:%d: %s\n", error.file, error.line, error.message);
     }
     atemi_model_destroy(robot);
     return status ? EXIT_FAILURE : EXIT_SUCCESS;

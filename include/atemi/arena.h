@@ -3,17 +3,17 @@
 /// @file
 /// The arena: memory that is laid out once and never grows.
 ///
-/// Every scratch of the library has one function `..._take(arena, model)` that is the only
+/// Every workspace of the library has one function `..._take(arena, model, ...)` that is the only
 /// description of its layout. Run on atemi_arena_measuring() it counts the bytes; run on real
 /// memory it places the arrays:
 ///
 ///     atemi_arena arena = atemi_arena_measuring();
-///     atemi_inverse_dynamics_scratch_take(&arena, model);
+///     atemi_data_take(&arena, model, NULL);
 ///     if (atemi_arena_create(&arena, arena.used, &error)) { ... }
-///     scratch = atemi_inverse_dynamics_scratch_take(&arena, model);
+///     data = atemi_data_take(&arena, model, NULL);
 ///
 /// or, with memory of the caller's own, `arena = atemi_arena_over(buffer, sizeof buffer)`.
-/// Several scratches may share one arena.
+/// Several workspaces may share one arena.
 
 #pragma once
 

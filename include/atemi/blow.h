@@ -181,18 +181,16 @@ ATEMI_API atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_bl
 /// The zero-moment point while the robot hits, from the accelerations of its links and what the
 /// ground and the hand's force must then be.
 ///
-/// @param q          [q_count] the posture
-/// @param v          [v_count] the rates of a sample
-/// @param a          [v_count] the accelerations of a sample
-/// @param force      of the blow, N
-/// @param plane      NULL for the floor
-/// @param kinematics overwritten
-/// @param zmp        the result; untouched when there is none
+/// @param q     [q_count] the posture
+/// @param v     [v_count] the joint velocities of a sample
+/// @param a     [v_count] the accelerations of a sample
+/// @param force of the blow, N
+/// @param plane NULL for the floor
+/// @param zmp   the result; untouched when there is none
 /// @return false when the ground does not press on the robot
-ATEMI_API bool atemi_blow_zmp(const atemi_model *model, const double *q, const double *v,
-                              const double *a, const atemi_striking_point *point, double force,
-                              const atemi_support_plane *plane, atemi_kinematics *kinematics,
-                              atemi_vec3 *zmp);
+ATEMI_API bool atemi_blow_zmp(atemi_data *data, const double *q, const double *v, const double *a,
+                              const atemi_striking_point *point, double force,
+                              const atemi_support_plane *plane, atemi_vec3 *zmp);
 
 /// What the cost model of [SDC] counts operations for.
 typedef struct atemi_blow_work {

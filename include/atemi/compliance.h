@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Compliant contact: the force of a soft surface as a function of how deep it is pressed and how
-/// fast.
+/// Layer contact. Compliant contact: the force of a soft surface as a function of how deep it is
+/// pressed and how fast.
 ///
 /// depth is the penetration along the surface's normal, m, positive in contact; rate is its time
 /// derivative, m/s, positive while it grows. A positive force, N, pushes the bodies apart. Nothing

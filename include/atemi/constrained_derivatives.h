@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Exact derivatives of the dynamics of a robot in contact, and of impulses, while every contact
-/// keeps its mode.
+/// Layer contact. Exact derivatives of the dynamics of a robot in contact, and of impulses, while
+/// every contact keeps its mode.
 ///
 /// A contact's point is fixed in its link; its normal, its asked accelerations and, if `directed`,
 /// its direction of sliding are fixed in the world. Where the velocity decides the direction of
@@ -11,26 +11,19 @@
 
 #pragma once
 
-#include "atemi/constrained_dynamics.h"
+#include "atemi/collision.h"
 #include "atemi/derivatives.h"
 
 ATEMI_BEGIN
 
 /// Scratch of both algorithms, for up to `max_contacts` contacts.
-typedef struct atemi_constrained_derivatives_scratch {
-    atemi_constrained_dynamics_scratch dynamics;
-    atemi_derivatives_scratch          derivatives; ///< shares kinematics and factor with it
-    atemi_force                       *wrenches;    ///< [link_count] external and of contacts
-    atemi_force                       *forces;      ///< [max_contacts]
-    struct atemi_contact_variation    *variation;   ///< of the rows of all contacts
-    double                            *point;       ///< [4][6 x v_count] of one contact, and a pack
-    double                            *step;        ///< [v_count]
-} atemi_constrained_derivatives_scratch;
+typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
 
 /// Lays the scratch out on an arena, for up to `max_contacts` contacts, at most
 /// ATEMI_CONTACT_MAX_COUNT.
-ATEMI_API atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch_take(
-    atemi_arena *arena, const atemi_model *model, int max_contacts);
+/// @return NULL while measuring
+ATEMI_API atemi_constrained_derivatives_scratch *
+atemi_constrained_derivatives_take(atemi_arena *arena, const atemi_model *model, int max_contacts);
 
 /// What is found; every array but those of the accelerations may be NULL.
 typedef struct atemi_constrained_derivatives {
@@ -58,11 +51,11 @@ ATEMI_API atemi_status atemi_constrained_dynamics_derivatives(
     const atemi_force *external, const atemi_contact *contacts, int count,
     atemi_constrained_derivatives_scratch *scratch, const atemi_constrained_derivatives *result);
 
-/// Derivatives of atemi_impulse(): `a` is the velocity after the impulse, `forces` are impulses,
-/// and the arrays with respect to tau are not touched.
+/// Derivatives of atemi_collision_in_modes(): `a` is the velocity after the impulse, `forces` are
+/// impulses, and the arrays with respect to tau are not touched.
 ///
 /// @param restitution as there
-/// @return as atemi_impulse(); after an error the results are not touched
+/// @return as atemi_collision_in_modes(); after an error the results are not touched
 ///
 /// Does not allocate.
 ATEMI_API atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Contacts: where a robot touches the world, and what it may not do there.
+/// Layer contact. Contacts: where a robot touches the world, what it may not do there, and the
+/// dynamics of a robot in contact.
+///
+/// Nothing here allocates. Forces on links are in world axes, their moments about the links'
+/// origins.
 
 #pragma once
 
-#include "atemi/model.h"
+#include "atemi/data.h"
+#include "atemi/dynamics.h"
 
 ATEMI_BEGIN
 
@@ -49,7 +54,154 @@ typedef struct atemi_contact {
 /// A frictionless slipping contact at the link's origin with a horizontal floor.
 ATEMI_API atemi_contact atemi_contact_default(void);
 
+/// A point of a link.
+typedef struct atemi_contact_point {
+    int        link;
+    atemi_vec3 point; ///< in the link's frame
+} atemi_contact_point;
+
+/// The points that sites touch with: one of a site that is a point, both ends of a line, the four
+/// corners of a rectangle, counter-clockwise about its z axis; site after site.
+/// @param sites  [count] indices of the model's sites
+/// @param points [4 count] memory for the result
+/// @return how many there are
+ATEMI_API int atemi_site_points(const atemi_model *model, const int *sites, int count,
+                                atemi_contact_point *points);
+
 /// "open", "stick", "slip", "surface", "soft".
 ATEMI_API const char *atemi_contact_mode_text(atemi_contact_mode mode);
+
+/// All contacts of one call.
+typedef struct atemi_contact_set {
+    const atemi_contact *contacts;    ///< [count]
+    int                  count;       ///< at most the data's max_contacts
+    const double        *restitution; ///< [count] 0 to 1, or NULL for none; only collisions use it
+} atemi_contact_set;
+
+/// How the system of the contacts was solved.
+typedef struct atemi_contact_report {
+    int    rows;      ///< of all contacts; 0 with an error says that M itself is singular
+    int    rank;      ///< fewer than `rows` if contacts are redundant
+    double condition; ///< at least this is A's condition number, of its regular part if redundant
+    /// The least diagonal element of A over slipping contacts, relative to what it would be without
+    /// friction, both with what sticks eliminated from A. Not positive: the contact jams
+    /// (Painleve), there is no such motion. 1 if none slips.
+    double jamming;
+} atemi_contact_report;
+
+/// Forward dynamics of a robot in contact: accelerations and contact forces together.
+///
+///     M(q) a + h(q, v) = tau + G^T f,      J a + dJ/dt v = target
+///
+/// The rows of J say which motions the contacts forbid; G = J but for slipping contacts, whose
+/// friction is tied to the normal force: G = (n - K t)^T J_point. Solved by the sparse factor of M
+/// and the constraint-space matrix A = J M^-1 G^T, which is unsymmetric while anything slips:
+/// [ENE] eq. 10, 12 and 21 for any number of contacts.
+///
+/// @param v        [v_count] or NULL for rest
+/// @param tau      [v_count] or NULL for none
+/// @param external [link_count] further forces, as in atemi_inverse_dynamics(), or NULL
+/// @param set      open contacts are passed over; NULL for none
+/// @param a        [v_count] result; may alias `tau` or `v`
+/// @param forces   [set->count] force and moment on the robot at each contact's point, world axes
+/// @param report   or NULL; filled in any case
+/// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other, a slipping contact jams, or
+///         M itself is singular (atemi_update_factor() names the joint); then the results are not
+///         touched
+///
+/// Redundant contacts (four points of a flat foot) share their force with the least sum of squares.
+/// Contacts may pull here: whether they let go is for the caller to decide.
+ATEMI_API atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q,
+                                                  const double *v, const double *tau,
+                                                  const atemi_force       *external,
+                                                  const atemi_contact_set *set, double *a,
+                                                  atemi_force          *forces,
+                                                  atemi_contact_report *report);
+/// The same at the state of the last atemi_update_kinematics().
+ATEMI_API atemi_status atemi_constrained_dynamics_at(atemi_data *data, const double *tau,
+                                                     const atemi_force       *external,
+                                                     const atemi_contact_set *set, double *a,
+                                                     atemi_force          *forces,
+                                                     atemi_contact_report *report);
+
+/// Adds contact forces to what acts on the links, for inverse dynamics and joint wrenches, at the
+/// state of the last update.
+/// @param forces   [set->count]
+/// @param external [link_count] added to
+ATEMI_API void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *set,
+                                        const atemi_force *forces, atemi_force *external);
+
+/// The Extended Newton-Euler method as published [ENE]: constrained motion by nothing but repeated
+/// inverse dynamics with forces at the contacts. Arguments and results as of
+/// atemi_constrained_dynamics(), without further external forces.
+///
+/// Every quantity of the equation of motion is an inverse dynamics: the bias b, the columns of M,
+/// the contact directions j_c and j_t. Here for any number of contacts (the paper's future work):
+/// f_n becomes a vector and A a matrix. Costs O(v_count^3), about a hundred times
+/// atemi_constrained_dynamics(), which yields the same numbers. For comparison and for teaching.
+/// Needs a data for at least one contact.
+///
+/// @return ATEMI_ERROR_SINGULAR if A is singular: redundant contacts, a kinematic singularity, or
+///         jamming by friction; the report then holds the condition number. Never divided through.
+ATEMI_API atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q,
+                                                   const double *v, const double *tau,
+                                                   const atemi_contact_set *set, double *a,
+                                                   atemi_force          *forces,
+                                                   atemi_contact_report *report);
+
+/// How the points of a stance carry the robot.
+typedef enum atemi_stance_support {
+    ATEMI_STANCE_PUSHES, ///< all points push or rest, and the base has what it needs
+    ATEMI_STANCE_PULLS,  ///< the base has what it needs, but some point pulls; or there is no
+                         ///< gravity
+    ATEMI_STANCE_LACKS,  ///< the points cannot give the base what it needs: the rest is in `tau`
+} atemi_stance_support;
+
+/// Inverse dynamics of a robot that stands: the joint torques and the forces of the ground behind a
+/// given acceleration.
+///
+/// No joint accelerates the base: the ground does, at the points that the robot stands on. Of all
+/// forces there that do, these push, each point as evenly as it can be (with the largest entropy),
+/// and along the ground each in proportion to its push; so no foot tips over an edge as long as the
+/// robot can stand. Points need not be level. Where no such forces exist, forces along the ground
+/// that points at different heights exchange may help: then those with the least sum of squares.
+/// Where none that push exist at all, they have the least sum of squares, and some pull.
+///
+/// @param v        [v_count] velocities, or NULL for rest
+/// @param a        [v_count] accelerations, or NULL for zero
+/// @param external [link_count] other forces onto the links, or NULL for none
+/// @param points   [count] any number; none are needed where the base is fixed
+/// @param tau      [v_count] result; what the points cannot give the base remains in its entries
+/// @param forces   [count] result: of the ground onto the robot, world axes
+///
+/// O(links + count), iterative. Cannot fail. atemi_joint_wrench() works afterwards.
+ATEMI_API atemi_stance_support atemi_stance_dynamics(atemi_data *data, const double *q,
+                                                     const double *v, const double *a,
+                                                     const atemi_force         *external,
+                                                     const atemi_contact_point *points, int count,
+                                                     double *tau, atemi_vec3 *forces);
+
+/// What the ground does to the links that stand on it, from a known motion and known torques.
+///
+///     G^T wrenches = M a + h - tau - J^T external
+///
+/// with the Jacobians of the links in G. Other than for a stance the torques are known, and with
+/// them what several feet push against each other. Links that share their load in more than one way
+/// (two on one body) do it with the least sum of squares.
+///
+/// @param v        [v_count] or NULL for rest
+/// @param a        [v_count] or NULL for zero
+/// @param tau      [v_count] in the joints, friction included
+/// @param external [link_count] other forces onto the links, or NULL for none
+/// @param links    [count] that stand on the ground, at most the data's max_contacts
+/// @param wrenches [count] of the ground onto the links
+/// @return the largest part of the equation that no wrench explains, N or N m: a motion or torques
+///         that do not belong together. NaN with a broken contract
+///
+/// O(v_count count^2). Cannot fail. atemi_joint_wrench() works afterwards.
+ATEMI_API double atemi_ground_wrenches(atemi_data *data, const double *q, const double *v,
+                                       const double *a, const double *tau,
+                                       const atemi_force *external, const int *links, int count,
+                                       atemi_force *wrenches);
 
 ATEMI_END

@@ -10,8 +10,8 @@
 ///
 ///     tau = limited(held + K_p (ref - q) + K_d (ref' - v)) - friction
 ///
-/// where `held` are the torques that the reference needs, at first touch (atemi/stance.h) or as it
-/// goes. A servo that is faster than anything else gets a rotor that slows it down
+/// where `held` are the torques that the reference needs, at first touch (atemi_stance_dynamics())
+/// or as it goes. A servo that is faster than anything else gets a rotor that slows it down
 /// (`shortest_lag`).
 
 #pragma once

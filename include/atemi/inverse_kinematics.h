@@ -12,9 +12,8 @@
 #pragma once
 
 #include "atemi/arena.h"
+#include "atemi/data.h"
 #include "atemi/error.h"
-#include "atemi/kinematics.h"
-#include "atemi/momentum_matrix.h"
 
 #include <stdbool.h>
 
@@ -95,8 +94,7 @@ ATEMI_API const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
 typedef struct atemi_inverse_kinematics_scratch {
     atemi_motion *errors; ///< [goals] of the posture found, along the axes of each target
 
-    atemi_kinematics              kinematics;
-    atemi_momentum_matrix_scratch momentum;
+    atemi_data                   *data; ///< at the posture that was looked at last
     int                           max_goals;
     struct atemi_posture_freedom *freedoms; ///< [count] those that may be used
     double                       *frame;    ///< [6 x v_count] the rows of one goal

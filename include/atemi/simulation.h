@@ -6,14 +6,13 @@
 ///
 /// Points of the robot may touch surfaces of the world. The points of one link that touch one
 /// surface make a patch; its closed points stick or slip together. While modes last, accelerations
-/// and forces are exact (atemi/constrained_dynamics.h); when a mode ends, the step is cut at that
+/// and forces are exact (atemi/contact.h); when a mode ends, the step is cut at that
 /// instant. Points on a soft surface have no modes but a force (atemi/compliance.h).
 
 #pragma once
 
-#include "atemi/bump.h"
+#include "atemi/collision.h"
 #include "atemi/compliance.h"
-#include "atemi/constrained_dynamics.h"
 #include "atemi/surface.h"
 
 ATEMI_BEGIN

@@ -91,10 +91,6 @@ ATEMI_API atemi_status atemi_strike_verify(const atemi_strike_task           *ta
                                            atemi_error                       *error);
 ATEMI_API void         atemi_strike_verification_destroy(atemi_strike_verification *verification);
 
-/// Momentum and angular momentum about the world's origin; needs kinematics with `v`.
-ATEMI_API void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
-                                     double momentum[6]);
-
 /// Whether the robot is on its feet to the end.
 ATEMI_API bool atemi_strike_stands(const atemi_strike_verification *verification);
 

@@ -13,8 +13,8 @@
 
 #pragma once
 
+#include "atemi/data.h"
 #include "atemi/error.h"
-#include "atemi/kinematics.h"
 
 ATEMI_BEGIN
 
@@ -48,28 +48,12 @@ ATEMI_API int atemi_striking_point_hands(const atemi_striking_point *point);
 ATEMI_API atemi_striking_hand atemi_striking_point_hand(const atemi_striking_point *point,
                                                         int                         hand);
 
-/// Where a hand is in the world.
-ATEMI_API atemi_vec3 atemi_striking_point_place(const atemi_model          *model,
-                                                const atemi_kinematics     *kinematics,
+/// Where a hand is in the world, at the state of the data.
+ATEMI_API atemi_vec3 atemi_striking_point_place(const atemi_data           *data,
                                                 const atemi_striking_point *point, int hand);
 
-/// The speed of a hand along the direction, m/s; needs kinematics with `v`.
-ATEMI_API double atemi_striking_point_speed(const atemi_model          *model,
-                                            const atemi_kinematics     *kinematics,
+/// The speed of a hand along the direction, m/s.
+ATEMI_API double atemi_striking_point_speed(const atemi_data           *data,
                                             const atemi_striking_point *point, int hand);
-
-/// The acceleration of all hands along the direction, their mean, m/s^2: n . (J a + dJ/dt v); needs
-/// kinematics with `v` and `a`.
-ATEMI_API double atemi_striking_point_drift(const atemi_model          *model,
-                                            const atemi_kinematics     *kinematics,
-                                            const atemi_striking_point *point);
-
-/// Adds what a blow does to the robot, -force along the direction, to the forces on its links, in
-/// world axes at their origins.
-/// @param loads [link_count]
-ATEMI_API void atemi_striking_point_add_force(const atemi_model          *model,
-                                              const atemi_kinematics     *kinematics,
-                                              const atemi_striking_point *point, double force,
-                                              atemi_force *loads);
 
 ATEMI_END

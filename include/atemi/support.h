@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What a robot stands on: the support polygon, the centre of pressure (ZMP) and how far it is from
-/// the polygon's edge.
+/// Layer contact. What a robot stands on: the support polygon, the centre of pressure (ZMP) and how
+/// far it is from the polygon's edge.
 ///
 /// Points and forces are in the world, m and N. Nothing allocates, nothing keeps global state.
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Surfaces of the world that a robot may touch: planes, cylinders, spheres and height fields.
-/// They stand still, or are carried by a link: see atemi/scene.h for things that move.
+/// Layer contact. Surfaces of the world that a robot may touch: planes, cylinders, spheres and
+/// height fields. They stand still, or are carried by a link: see atemi/scene.h for things that
+/// move.
 ///
 /// What is seen from a point is the distance from the nearest point of the surface, positive on the
 /// robot's side, with its first and second derivatives: a ball of radius r about the point touches

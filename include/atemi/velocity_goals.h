@@ -14,8 +14,7 @@
 #pragma once
 
 #include "atemi/arena.h"
-#include "atemi/kinematics.h"
-#include "atemi/momentum_matrix.h"
+#include "atemi/data.h"
 
 ATEMI_BEGIN
 
@@ -39,11 +38,11 @@ typedef struct atemi_velocity_goals {
     double *rows;   ///< A [count x width]
     double *values; ///< b [count]
 
-    int                           max_rows;
-    atemi_momentum_matrix_scratch momentum; ///< with the posture's kinematics
-    double                       *matrix;   ///< [6 x width] the momentum matrix
-    double                       *frame;    ///< [2 x 6 x width]
-    struct atemi_least_norm      *least;
+    int                      max_rows;
+    atemi_data              *data;   ///< at the posture
+    double                  *matrix; ///< [6 x width] the momentum matrix
+    double                  *frame;  ///< [2 x 6 x width]
+    struct atemi_least_norm *least;
 } atemi_velocity_goals;
 
 /// Lays the rows out on an arena.

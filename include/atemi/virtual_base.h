@@ -20,8 +20,8 @@
 
 #pragma once
 
+#include "atemi/data.h"
 #include "atemi/error.h"
-#include "atemi/mass_matrix.h"
 #include "atemi/striking_point.h"
 
 ATEMI_BEGIN
@@ -61,13 +61,11 @@ typedef struct atemi_virtual_base {
     /// only where the grounded links are heavy.
     double *generalized_inertia, *generalized_jacobian;
 
-    atemi_kinematics          kinematics; ///< poses of the posture
-    atemi_mass_factor         factor;
-    atemi_mass_matrix_scratch inertia;
-    double                   *rows;    ///< [6 x count]
-    double                   *work;    ///< [stride]
-    double                   *freedom; ///< [count] the diagonal of M^-1
-    double                   *M;       ///< [count x count]
+    atemi_data *data;    ///< at the posture, with the factor of M
+    double     *rows;    ///< [6 x count]
+    double     *work;    ///< [stride]
+    double     *freedom; ///< [count] the diagonal of M^-1
+    double     *M;       ///< [count x count]
 } atemi_virtual_base;
 
 /// Lays the virtual base out on an arena.

@@ -3,7 +3,6 @@
 #include "papers/ene/reproduce_ene_motion.h"
 
 #include "atemi/configuration.h"
-#include "atemi/constrained_dynamics.h"
 #include "atemi/robots.h"
 
 #include <math.h>
@@ -36,9 +35,7 @@ static atemi_status load(atemi_ene_motion *m, atemi_error *error)
 
 static void take(atemi_ene_motion *m, atemi_arena *arena)
 {
-    m->dynamics = atemi_extended_newton_euler_scratch_take(arena, m->model, 1);
-    m->inverse = atemi_inverse_dynamics_scratch_take(arena, m->model);
-    m->kinematics = atemi_kinematics_take(arena, m->model);
+    m->data = atemi_data_take(arena, m->model, &(atemi_data_options){.max_contacts = 1});
     m->external = atemi_arena_array(arena, atemi_force, atemi_model_link_count(m->model));
     m->jacobian = atemi_arena_array(arena, double, 6 * m->links);
 }
@@ -65,8 +62,9 @@ static atemi_status accelerate(atemi_ene_motion *m, double time, atemi_ene_state
     for (int i = 0; i < m->links; ++i) {
         tau[i] += friction[i];
     }
-    const atemi_status status = atemi_extended_newton_euler(
-        m->model, s->q, s->v, tau, &m->hand, 1, &m->dynamics, s->a, &m->hand_force, NULL);
+    const atemi_contact_set set = {.contacts = &m->hand, .count = 1};
+    const atemi_status      status = atemi_extended_newton_euler(m->data, s->q, s->v, tau, &set,
+                                                                 s->a, &m->hand_force, NULL);
     return status ? atemi_fail(error, status, "%s cannot keep its hand on the floor at t = %.3f s",
                                m->setting.robot, time)
                   : ATEMI_OK;
@@ -112,7 +110,7 @@ static atemi_status integrate(atemi_ene_motion *m, atemi_error *error)
 
 static const double *upward_row(atemi_ene_motion *m)
 {
-    atemi_link_jacobian(m->model, &m->kinematics, m->hand.link, m->jacobian);
+    atemi_link_jacobian(m->data, m->hand.link, m->jacobian);
     return m->jacobian + 2 * (ptrdiff_t)m->links;
 }
 
@@ -149,17 +147,17 @@ static void return_to_floor(atemi_ene_motion *m)
 
 static void find_joint_forces(atemi_ene_motion *m, atemi_ene_loads *loads)
 {
-    double    tau[ATEMI_ENE_MAX_LINKS];
-    const int count = atemi_model_link_count(m->model);
+    double                  tau[ATEMI_ENE_MAX_LINKS];
+    const atemi_contact_set set = {.contacts = &m->hand, .count = 1};
+    const int               count = atemi_model_link_count(m->model);
     memset(m->external, 0, (size_t)count * sizeof *m->external);
-    atemi_contact_forces_add(m->model, &m->kinematics, &m->hand, &m->hand_force, 1, m->external);
-    atemi_inverse_dynamics(m->model, m->state.q, m->state.v, m->state.a, m->external, &m->inverse,
-                           tau);
+    atemi_contact_forces_add(m->data, &set, &m->hand_force, m->external);
+    atemi_inverse_dynamics(m->data, m->state.q, m->state.v, m->state.a, m->external, tau);
     for (int i = 0; i < m->links; ++i) {
         const int             link = atemi_model_joint(m->model, i)->child_link;
-        const atemi_transform pose = atemi_link_pose(m->model, &m->kinematics, link);
+        const atemi_transform pose = atemi_link_pose(m->data, link);
         loads->joint_force[i] =
-            atemi_mat3_apply(&pose.rotation, atemi_joint_wrench(m->model, &m->inverse, i).linear);
+            atemi_mat3_apply(&pose.rotation, atemi_joint_wrench(m->data, i).linear);
     }
 }
 
@@ -176,9 +174,9 @@ static void find_net_forces(const atemi_ene_motion *m, atemi_ene_loads *loads)
 
 static atemi_vec3 center_acceleration(const atemi_ene_motion *m, int link, atemi_vec3 center)
 {
-    const atemi_transform pose = atemi_link_pose(m->model, &m->kinematics, link);
-    const atemi_motion    velocity = atemi_link_velocity(m->model, &m->kinematics, link);
-    const atemi_motion    origin = atemi_link_acceleration(m->model, &m->kinematics, link);
+    const atemi_transform pose = atemi_link_pose(m->data, link);
+    const atemi_motion    velocity = atemi_link_velocity(m->data, link);
+    const atemi_motion    origin = atemi_link_acceleration(m->data, link);
     const atemi_vec3      c = atemi_mat3_apply(&pose.rotation, center);
     const atemi_vec3      w = velocity.angular;
     return atemi_vec3_add(origin.linear,
@@ -278,15 +276,14 @@ double atemi_ene_motion_time(const atemi_ene_motion *motion)
 
 double atemi_ene_motion_hand_height(atemi_ene_motion *motion)
 {
-    atemi_kinematics_update(motion->model, motion->state.q, NULL, NULL, &motion->kinematics);
-    return atemi_link_pose(motion->model, &motion->kinematics, motion->hand.link).position.z;
+    atemi_update_kinematics(motion->data, motion->state.q, NULL, NULL);
+    return atemi_link_pose(motion->data, motion->hand.link).position.z;
 }
 
 atemi_ene_loads atemi_ene_motion_loads(atemi_ene_motion *motion)
 {
     atemi_ene_loads loads = {0};
-    atemi_kinematics_update(motion->model, motion->state.q, motion->state.v, motion->state.a,
-                            &motion->kinematics);
+    atemi_update_kinematics(motion->data, motion->state.q, motion->state.v, motion->state.a);
     find_links(motion, &loads);
     find_joint_forces(motion, &loads);
     find_net_forces(motion, &loads);

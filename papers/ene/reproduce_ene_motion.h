@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/extended_newton_euler.h"
+#include "atemi/contact.h"
 
 /// Of two_link and three_link, the robots of the paper.
 enum { ATEMI_ENE_MAX_LINKS = 3 };
@@ -33,12 +33,10 @@ typedef struct atemi_ene_motion {
     atemi_contact     hand;
     atemi_force       hand_force; ///< of the floor, (0, f_t, f_n)
 
-    atemi_arena                         arena;
-    atemi_extended_newton_euler_scratch dynamics;
-    atemi_inverse_dynamics_scratch      inverse;
-    atemi_kinematics                    kinematics;
-    atemi_force                        *external; ///< [link_count]
-    double                             *jacobian; ///< [6 x links]
+    atemi_arena  arena;
+    atemi_data  *data;
+    atemi_force *external; ///< [link_count]
+    double      *jacobian; ///< [6 x links]
 } atemi_ene_motion;
 
 /// What acts in a motion, world axes.

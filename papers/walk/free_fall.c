@@ -93,21 +93,9 @@ static atemi_status create_simulation(atemi_free_fall *fall, const atemi_simulat
                                    &fall->simulation, error);
 }
 
-static atemi_status take_kinematics(atemi_free_fall *fall, atemi_error *error)
-{
-    fall->arena = atemi_arena_measuring();
-    atemi_kinematics_take(&fall->arena, fall->model);
-    const atemi_status status = atemi_arena_create(&fall->arena, fall->arena.used, error);
-    if (!status) {
-        fall->kinematics = atemi_kinematics_take(&fall->arena, fall->model);
-    }
-    return status;
-}
-
 static void look(atemi_free_fall *fall)
 {
-    atemi_kinematics_update(fall->model, atemi_simulation_q(fall->simulation),
-                            atemi_simulation_v(fall->simulation), NULL, &fall->kinematics);
+    atemi_update_kinematics(fall->data, atemi_simulation_q(fall->simulation), atemi_simulation_v(fall->simulation), NULL);
 }
 
 atemi_status atemi_free_fall_begin(const atemi_model *model, const atemi_simulation_point *points,
@@ -115,7 +103,7 @@ atemi_status atemi_free_fall_begin(const atemi_model *model, const atemi_simulat
                                    const double *v, atemi_free_fall *fall, atemi_error *error)
 {
     *fall = (atemi_free_fall){.model = model};
-    atemi_status status = take_kinematics(fall, error);
+    atemi_status status = atemi_data_create(model, NULL, &fall->data, error);
     if (!status) {
         status = create_simulation(fall, points, count, hooks, error);
     }
@@ -133,7 +121,7 @@ atemi_status atemi_free_fall_begin(const atemi_model *model, const atemi_simulat
 void atemi_free_fall_end(atemi_free_fall *fall)
 {
     atemi_simulation_destroy(fall->simulation);
-    atemi_arena_destroy(&fall->arena);
+    atemi_data_destroy(fall->data);
 }
 
 atemi_status atemi_free_fall_run(atemi_free_fall *fall, double time, atemi_error *error)
@@ -148,8 +136,8 @@ atemi_status atemi_free_fall_run(atemi_free_fall *fall, double time, atemi_error
 static void add_link(const atemi_free_fall *fall, int link, atemi_fall_energy *sum)
 {
     const atemi_inertia   *inertia = &atemi_model_link(fall->model, link)->inertia;
-    const atemi_transform  pose = atemi_link_pose(fall->model, &fall->kinematics, link);
-    const atemi_motion     moves = atemi_link_velocity(fall->model, &fall->kinematics, link);
+    const atemi_transform  pose = atemi_link_pose(fall->data, link);
+    const atemi_motion     moves = atemi_link_velocity(fall->data, link);
     const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
     const atemi_vec3       s = atemi_transform_apply(&pose, inertia->com);
     const atemi_vec3       ds = atemi_motion_at(moves, atemi_vec3_sub(s, pose.position)).linear;
@@ -170,7 +158,7 @@ atemi_fall_energy atemi_free_fall_energy(const atemi_free_fall *fall)
 
 atemi_vec3 atemi_free_fall_center(const atemi_free_fall *fall)
 {
-    return atemi_center_of_mass(fall->model, &fall->kinematics);
+    return atemi_center_of_mass(fall->data);
 }
 
 double atemi_fall_energy_total(atemi_fall_energy energy)

@@ -16,8 +16,7 @@ typedef struct atemi_fall_energy {
 typedef struct atemi_free_fall {
     const atemi_model *model;
     atemi_simulation  *simulation;
-    atemi_arena        arena;
-    atemi_kinematics   kinematics;
+    atemi_data        *data;
 } atemi_free_fall;
 
 /// The points of a robot in the sagittal plane that may touch a floor without friction: first its

@@ -143,64 +143,36 @@ DECLARATIONS = """
     atemi_status atemi_arena_create(atemi_arena *arena, size_t size, atemi_error *error);
     void atemi_arena_destroy(atemi_arena *arena);
 
+    /* data.h */
+    typedef struct atemi_data atemi_data;
+    typedef struct { int max_contacts; ...; } atemi_data_options;
+    atemi_status atemi_data_create(const atemi_model *model, const atemi_data_options *options,
+                                   atemi_data **data, atemi_error *error);
+    void atemi_data_destroy(atemi_data *data);
+
     /* kinematics.h */
-    typedef struct { ...; } atemi_kinematics;
-    atemi_kinematics atemi_kinematics_take(atemi_arena *arena, const atemi_model *model);
-    void atemi_kinematics_update(const atemi_model *model, const double *q, const double *v,
-                                 const double *a, atemi_kinematics *kinematics);
-    atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
-                                    int link);
-    atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
-                                     int link);
-    atemi_motion atemi_link_acceleration(const atemi_model *model,
-                                         const atemi_kinematics *kinematics, int link);
-    void atemi_link_jacobian(const atemi_model *model, const atemi_kinematics *kinematics,
-                             int link, double *J);
-    void atemi_link_jacobian_rate(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  int link, double *rate);
-    atemi_vec3 atemi_center_of_mass(const atemi_model *model, const atemi_kinematics *kinematics);
-    atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kinematics);
-    double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *kinematics);
-    double atemi_potential_energy(const atemi_model *model, const atemi_kinematics *kinematics);
+    void atemi_update_kinematics(atemi_data *data, const double *q, const double *v,
+                                 const double *a);
+    atemi_transform atemi_link_pose(const atemi_data *data, int link);
+    atemi_motion atemi_link_velocity(const atemi_data *data, int link);
+    atemi_motion atemi_link_acceleration(const atemi_data *data, int link);
+    void atemi_link_jacobian(const atemi_data *data, int link, double *J);
+    void atemi_link_jacobian_rate(const atemi_data *data, int link, double *rate);
+    atemi_vec3 atemi_center_of_mass(const atemi_data *data);
+    atemi_force atemi_momentum(const atemi_data *data);
+    double atemi_kinetic_energy(const atemi_data *data);
+    double atemi_potential_energy(const atemi_data *data);
 
-    /* inverse_dynamics.h */
-    typedef struct { ...; } atemi_inverse_dynamics_scratch;
-    atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena *arena,
-                                                                       const atemi_model *model);
-    void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
-                                const double *a, const atemi_force *external,
-                                atemi_inverse_dynamics_scratch *scratch, double *tau);
-    atemi_force atemi_joint_wrench(const atemi_model *model,
-                                   const atemi_inverse_dynamics_scratch *scratch, int joint);
-
-    /* mass_matrix.h */
-    typedef struct { ...; } atemi_mass_matrix_scratch;
-    atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena *arena,
-                                                             const atemi_model *model);
-    void atemi_mass_matrix(const atemi_model *model, const double *q,
-                           atemi_mass_matrix_scratch *scratch, double *M);
-    typedef struct { ...; } atemi_mass_factor;
-    atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
-    void atemi_mass_factor_update(const atemi_model *model, const double *q,
-                                  atemi_mass_factor *factor);
-    atemi_status atemi_mass_factor_check(const atemi_model *model, const atemi_mass_factor *factor,
-                                         atemi_error *error);
-    void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x);
-
-    /* momentum_matrix.h */
-    typedef struct { ...; } atemi_momentum_matrix_scratch;
-    atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena *arena,
-                                                                     const atemi_model *model);
-    void atemi_momentum_matrix(const atemi_model *model, const double *q,
-                               atemi_momentum_matrix_scratch *scratch, double *A);
-
-    /* forward_dynamics.h */
-    typedef struct { ...; } atemi_forward_dynamics_scratch;
-    atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena *arena,
-                                                                       const atemi_model *model);
-    atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                                        const double *tau, const atemi_force *external,
-                                        atemi_forward_dynamics_scratch *scratch, double *a);
+    /* dynamics.h */
+    void atemi_inverse_dynamics(atemi_data *data, const double *q, const double *v,
+                                const double *a, const atemi_force *external, double *tau);
+    atemi_force atemi_joint_wrench(const atemi_data *data, int joint);
+    atemi_status atemi_forward_dynamics(atemi_data *data, const double *q, const double *v,
+                                        const double *tau, const atemi_force *external, double *a);
+    void atemi_mass_matrix(atemi_data *data, const double *q, double *M);
+    atemi_status atemi_update_factor(atemi_data *data, atemi_error *error);
+    void atemi_mass_solve(atemi_data *data, double *x);
+    void atemi_momentum_matrix(atemi_data *data, const double *q, double *A);
 
     /* contact.h */
     typedef enum {
@@ -216,27 +188,28 @@ DECLARATIONS = """
         ...;
     } atemi_contact;
 
-    /* constraint_space.h */
+    typedef struct {
+        const atemi_contact *contacts;
+        int count;
+        const double *restitution;
+        ...;
+    } atemi_contact_set;
     typedef struct { int rows, rank; double condition, jamming; ...; } atemi_contact_report;
-
-    /* constrained_dynamics.h */
-    typedef struct { ...; } atemi_constrained_dynamics_scratch;
-    atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(
-        atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q,
-                                            const double *v, const double *tau,
-                                            const atemi_force *external,
-                                            const atemi_contact *contacts, int count,
-                                            atemi_constrained_dynamics_scratch *scratch, double *a,
+    atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,
+                                            const double *tau, const atemi_force *external,
+                                            const atemi_contact_set *set, double *a,
                                             atemi_force *forces, atemi_contact_report *report);
-    void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  const atemi_contact *contacts, const atemi_force *forces,
-                                  int count, atemi_force *external);
+    void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *set,
+                                  const atemi_force *forces, atemi_force *external);
+    atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, const double *v,
+                                             const double *tau, const atemi_contact_set *set,
+                                             double *a, atemi_force *forces,
+                                             atemi_contact_report *report);
 
     /* derivatives.h */
-    typedef struct { ...; } atemi_derivatives_scratch;
-    atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena *arena,
-                                                             const atemi_model *model);
+    typedef struct atemi_derivatives_scratch atemi_derivatives_scratch;
+    atemi_derivatives_scratch *atemi_derivatives_take(atemi_arena *arena,
+                                                      const atemi_model *model);
     void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
                                   const double *a, const atemi_force *external,
                                   atemi_derivatives_scratch *scratch);
@@ -267,14 +240,14 @@ DECLARATIONS = """
                                                     double *dq, double *dv, double *dtau);
 
     /* constrained_derivatives.h */
-    typedef struct { ...; } atemi_constrained_derivatives_scratch;
+    typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
     typedef struct {
         double *a;
         atemi_force *forces;
         double *dq, *dv, *dtau, *forces_dq, *forces_dv, *forces_dtau;
         ...;
     } atemi_constrained_derivatives;
-    atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch_take(
+    atemi_constrained_derivatives_scratch *atemi_constrained_derivatives_take(
         atemi_arena *arena, const atemi_model *model, int max_contacts);
     atemi_status atemi_constrained_dynamics_derivatives(
         const atemi_model *model, const double *q, const double *v, const double *tau,
@@ -287,25 +260,10 @@ DECLARATIONS = """
                                            atemi_constrained_derivatives_scratch *scratch,
                                            const atemi_constrained_derivatives *result);
 
-    /* extended_newton_euler.h */
-    typedef struct { ...; } atemi_extended_newton_euler_scratch;
-    atemi_extended_newton_euler_scratch atemi_extended_newton_euler_scratch_take(
-        atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q,
-                                             const double *v, const double *tau,
-                                             const atemi_contact *contacts, int count,
-                                             atemi_extended_newton_euler_scratch *scratch,
-                                             double *a, atemi_force *forces,
-                                             atemi_contact_report *report);
-
-    /* impulse.h */
-    typedef struct { ...; } atemi_impulse_scratch;
-    atemi_impulse_scratch atemi_impulse_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                                     int max_contacts);
-    atemi_status atemi_impulse(const atemi_model *model, const double *q, const double *v,
-                               const atemi_contact *contacts, int count, double restitution,
-                               atemi_impulse_scratch *scratch, double *after,
-                               atemi_force *impulses, atemi_contact_report *report);
+    /* collision.h */
+    atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
+                                          const atemi_contact_set *set, double *after,
+                                          atemi_force *impulses, atemi_contact_report *report);
 
     /* recording.h */
     typedef struct { const char *name, *unit, *group; ...; } atemi_channel;

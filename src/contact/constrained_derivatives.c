@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/constrained_derivatives.h"
+#include "contact/constrained_derivatives.h"
 
 #include "atemi/contract.h"
-#include "atemi/impulse.h"
+#include "contact/collision.h"
 #include "contact/constrained_dynamics.h"
 #include "contact/contact_variation.h"
 #include "dynamics/newton_euler.h"
@@ -29,7 +29,8 @@ atemi_constrained_derivatives_scratch_take(atemi_arena *arena, const atemi_model
 {
     const int                             n = model->v_count;
     atemi_constrained_derivatives_scratch s = {
-        .dynamics = atemi_constrained_dynamics_scratch_take(arena, model, max_contacts)};
+        .dynamics = atemi_constrained_dynamics_scratch_take_rows(
+            arena, model, max_contacts, ATEMI_CONTACT_MAX_ROWS * max_contacts)};
     s.derivatives =
         atemi_derivatives_scratch_take_on(arena, model, s.dynamics.bias, s.dynamics.factor);
     s.wrenches = atemi_arena_array(arena, atemi_force, model->link_count);
@@ -85,8 +86,8 @@ static void vary_rows(const row_context *x, const atemi_contact *contacts, row_a
 static atemi_vec3 velocity_of(const row_context *x, const atemi_contact *contact)
 {
     const atemi_kinematics *k = &x->s->derivatives.inverse.kinematics;
-    const atemi_transform   pose = atemi_link_pose(x->model, k, contact->link);
-    const atemi_motion      v = atemi_link_velocity(x->model, k, contact->link);
+    const atemi_transform   pose = atemi_link_pose_in(x->model, k, contact->link);
+    const atemi_motion      v = atemi_link_velocity_in(x->model, k, contact->link);
     return atemi_motion_at(v, atemi_mat3_apply(&pose.rotation, contact->point)).linear;
 }
 
@@ -101,8 +102,8 @@ static void pull_contacts(const atemi_model *model, const atemi_force *external,
     } else {
         memset(s->wrenches, 0, size);
     }
-    atemi_contact_forces_add(model, &s->derivatives.inverse.kinematics, contacts, s->forces, count,
-                             s->wrenches);
+    atemi_contact_forces_add_in(model, &s->derivatives.inverse.kinematics, contacts, s->forces,
+                                count, s->wrenches);
     atemi_derivatives_pull(model, external, &s->derivatives);
     for (int i = 0; i < count; ++i) {
         atemi_derivatives_pull_at(model, contacts[i].link, contacts[i].point, &s->forces[i],
@@ -205,11 +206,12 @@ static atemi_status find_impulse(const atemi_model *model, const double *q, cons
                                  atemi_constrained_derivatives_scratch *s)
 {
     atemi_constrained_dynamics_scratch *c = &s->dynamics;
-    atemi_impulse_scratch               shared = {c->bias.kinematics, c->factor, c->space};
-    const atemi_status                  status =
-        atemi_impulse(model, q, v, contacts, count, restitution, &shared, s->step, s->forces, NULL);
-    c->bias.kinematics = shared.kinematics;
-    c->space = shared.space;
+    const atemi_contact_set             set = {.contacts = contacts, .count = count};
+    atemi_contact_report                report;
+    atemi_kinematics_update(model, q, v, NULL, &c->bias.kinematics);
+    const atemi_status status =
+        atemi_collision_modes_at(model, &c->bias.kinematics, &c->factor, v, &set, restitution,
+                                 &c->space, s->step, s->forces, &report);
     s->derivatives.inverse = c->bias;
     return status;
 }
@@ -293,4 +295,19 @@ atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q
     }
     read_results(contacts, count, &sides, scratch, result, 2);
     return ATEMI_OK;
+}
+
+atemi_constrained_derivatives_scratch *
+atemi_constrained_derivatives_take(atemi_arena *arena, const atemi_model *model, int max_contacts)
+{
+    ATEMI_REQUIRE_OR(arena && model && max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
+                     NULL);
+    atemi_constrained_derivatives_scratch *place =
+        atemi_arena_array(arena, atemi_constrained_derivatives_scratch, 1);
+    const atemi_constrained_derivatives_scratch scratch =
+        atemi_constrained_derivatives_scratch_take(arena, model, max_contacts);
+    if (place) {
+        *place = scratch;
+    }
+    return place;
 }

@@ -3,13 +3,25 @@
 #include "contact/constrained_dynamics.h"
 
 #include "atemi/contract.h"
-#include "contact/constraint_space.h"
+#include "contact/data_contact.h"
 #include "dynamics/newton_euler.h"
 
-#include <math.h>
 #include <string.h>
 
 // A f = target - J M^-1 (tau - h), then a = M^-1 (tau - h + G^T f). See constraint_space.c.
+
+// What the equation is about, wherever it lies.
+typedef struct system {
+    atemi_inverse_dynamics_scratch *bias;
+    atemi_mass_factor              *factor;
+    atemi_constraint_space         *space;
+    double                         *load;
+} system;
+
+static system system_of(atemi_constrained_dynamics_scratch *scratch)
+{
+    return (system){&scratch->bias, &scratch->factor, &scratch->space, scratch->load};
+}
 
 static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contacts, int count, atemi_constraint_space *space)
@@ -19,6 +31,39 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
         space->target[r] = space->rows[r].target;
     }
 }
+
+static atemi_status load(const atemi_model *model, bool moving, const double *tau,
+                         const atemi_force *external, const system *s)
+{
+    atemi_newton_euler_at(model, moving, NULL, model->gravity, external, s->bias, s->load);
+    for (int i = 0; i < model->v_count; ++i) {
+        s->load[i] = (tau ? tau[i] : 0.0) - s->load[i];
+    }
+    atemi_mass_factor_at(model, &s->bias->kinematics, s->factor);
+    return atemi_mass_factor_regular(model, s->factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+}
+
+static atemi_status answer(const atemi_model *model, bool moving, const atemi_contact *contacts,
+                           int count, const system *s, double *a, atemi_force *forces,
+                           atemi_contact_report *report)
+{
+    const atemi_kinematics *k = &s->bias->kinematics;
+    find_rows(model, k, moving, contacts, count, s->space);
+    atemi_constraint_space_project(model, k, s->factor, s->load, s->space, report);
+    const atemi_status status = atemi_constraint_space_solve(s->space, report);
+    if (status) {
+        return status;
+    }
+    atemi_constraint_space_respond(model, s->space, s->factor);
+    memcpy(a, s->factor->work, (size_t)model->v_count * sizeof *a);
+    if (count) {
+        atemi_contact_rows_collect(s->space->rows, s->space->row_count, s->space->target, count,
+                                   forces);
+    }
+    return ATEMI_OK;
+}
+
+// ---- In the caller's memory -----------------------------------------------------------------
 
 atemi_constrained_dynamics_scratch
 atemi_constrained_dynamics_scratch_take_rows(atemi_arena *arena, const atemi_model *model,
@@ -32,27 +77,12 @@ atemi_constrained_dynamics_scratch_take_rows(atemi_arena *arena, const atemi_mod
     return s;
 }
 
-atemi_constrained_dynamics_scratch atemi_constrained_dynamics_scratch_take(atemi_arena       *arena,
-                                                                           const atemi_model *model,
-                                                                           int max_contacts)
-{
-    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
-                     (atemi_constrained_dynamics_scratch){0});
-    return atemi_constrained_dynamics_scratch_take_rows(arena, model, max_contacts,
-                                                        ATEMI_CONTACT_MAX_ROWS * max_contacts);
-}
-
 atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool moving,
                                              const double *tau, const atemi_force *external,
                                              atemi_constrained_dynamics_scratch *scratch)
 {
-    double *load = scratch->load;
-    atemi_newton_euler_at(model, moving, NULL, model->gravity, external, &scratch->bias, load);
-    for (int i = 0; i < model->v_count; ++i) {
-        load[i] = (tau ? tau[i] : 0.0) - load[i];
-    }
-    atemi_mass_factor_at(model, &scratch->bias.kinematics, &scratch->factor);
-    return atemi_mass_factor_regular(model, &scratch->factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
+    const system s = system_of(scratch);
+    return load(model, moving, tau, external, &s);
 }
 
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
@@ -61,53 +91,85 @@ atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool mo
                                                double *a, atemi_force *forces,
                                                atemi_contact_report *report)
 {
-    const atemi_kinematics *k = &scratch->bias.kinematics;
-    atemi_constraint_space *space = &scratch->space;
-    find_rows(model, k, moving, contacts, count, space);
-    atemi_constraint_space_project(model, k, &scratch->factor, scratch->load, space, report);
-    const atemi_status status = atemi_constraint_space_solve(space, report);
-    if (status) {
-        return status;
-    }
-    atemi_constraint_space_respond(model, space, &scratch->factor);
-    memcpy(a, scratch->factor.work, (size_t)model->v_count * sizeof *a);
-    if (count) {
-        atemi_contact_rows_collect(space->rows, space->row_count, space->target, count, forces);
-    }
-    return ATEMI_OK;
+    const system s = system_of(scratch);
+    return answer(model, moving, contacts, count, &s, a, forces, report);
 }
 
-atemi_status atemi_constrained_dynamics(const atemi_model *model, const double *q, const double *v,
-                                        const double *tau, const atemi_force *external,
-                                        const atemi_contact *contacts, int count,
-                                        atemi_constrained_dynamics_scratch *scratch, double *a,
-                                        atemi_force *forces, atemi_contact_report *report)
+atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
+                                           const double *v, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && a, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
 
+    const system         s = system_of(scratch);
     atemi_contact_report own;
     report = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, &scratch->bias.kinematics);
-    if (atemi_constrained_dynamics_load(model, v != NULL, tau, external, scratch)) {
-        *report = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+    if (load(model, v != NULL, tau, external, &s)) {
+        *report = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
-    return atemi_constrained_dynamics_answer(model, v != NULL, contacts, count, scratch, a, forces,
-                                             report);
+    return answer(model, v != NULL, contacts, count, &s, a, forces, report);
 }
 
-void atemi_contact_forces_add(const atemi_model *model, const atemi_kinematics *kinematics,
-                              const atemi_contact *contacts, const atemi_force *forces, int count,
-                              atemi_force *external)
+void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                 const atemi_contact *contacts, const atemi_force *forces,
+                                 int count, atemi_force *external)
 {
     ATEMI_REQUIRE(model && kinematics && external && (count == 0 || (contacts && forces)));
     for (int i = 0; i < count; ++i) {
         const int             link = contacts[i].link;
-        const atemi_transform pose = atemi_link_pose(model, kinematics, link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, link);
         const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contacts[i].point);
         const atemi_force     moved = atemi_force_at(forces[i], atemi_vec3_scale(-1.0, arm));
         external[link] = atemi_force_add(external[link], moved);
+    }
+}
+
+// ---- In a data ------------------------------------------------------------------------------
+
+atemi_status atemi_constrained_dynamics_at(atemi_data *data, const double *tau,
+                                           const atemi_force       *external,
+                                           const atemi_contact_set *set, double *a,
+                                           atemi_force *forces, atemi_contact_report *report)
+{
+    ATEMI_REQUIRE_OR(data && data->posed && a, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, forces), ATEMI_ERROR_CONTRACT);
+    const atemi_contact_set none = {0}, *of = set ? set : &none;
+    const system s = {&data->inverse, &data->factor, &data->contact->collision.space, data->load};
+    atemi_contact_report own, *told = report ? report : &own;
+
+    data->accelerations = ATEMI_ACCELERATIONS_NONE; // those without torques
+    data->loaded = false;
+    data->factored = load(data->model, data->moving, tau, external, &s) == ATEMI_OK;
+    if (!data->factored) {
+        *told = atemi_contact_report_singular();
+        return ATEMI_ERROR_SINGULAR;
+    }
+    return answer(data->model, data->moving, of->contacts, of->count, &s, a, forces, told);
+}
+
+atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,
+                                        const double *tau, const atemi_force *external,
+                                        const atemi_contact_set *set, double *a,
+                                        atemi_force *forces, atemi_contact_report *report)
+{
+    ATEMI_REQUIRE_OR(data && q, ATEMI_ERROR_CONTRACT);
+    atemi_data_go(data, q, v);
+    return atemi_constrained_dynamics_at(data, tau, external, set, a, forces, report);
+}
+
+void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *set,
+                              const atemi_force *forces, atemi_force *external)
+{
+    ATEMI_REQUIRE(data && data->posed && atemi_contact_set_fits(data, set, forces));
+    if (set) {
+        atemi_contact_forces_add_in(data->model, atemi_data_kinematics(data), set->contacts, forces,
+                                    set->count, external);
     }
 }

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Constrained dynamics for callers that look at the kinematics before they know the contacts.
+/// Constrained dynamics for callers that have the memory themselves, and for those that look at the
+/// kinematics before they know the contacts.
 
 #pragma once
 
-#include "atemi/constrained_dynamics.h"
+#include "atemi/contact.h"
+#include "contact/constraint_space.h"
+#include "dynamics/inverse_dynamics.h"
 
-/// As atemi_constrained_dynamics_scratch_take(), for contacts that have no more rows than that
-/// together.
+/// Scratch of forward dynamics with contacts; holds the result's arrays.
+typedef struct atemi_constrained_dynamics_scratch {
+    atemi_inverse_dynamics_scratch bias;
+    atemi_mass_factor              factor;
+    atemi_constraint_space         space;
+    double                        *load; ///< [v_count] tau - h
+} atemi_constrained_dynamics_scratch;
+
+/// Lays the scratch out on an arena, for contacts that have no more rows than that together.
 atemi_constrained_dynamics_scratch
 atemi_constrained_dynamics_scratch_take_rows(atemi_arena *arena, const atemi_model *model,
                                              int max_contacts, int max_rows);
@@ -27,3 +37,16 @@ atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool mo
                                                atemi_constrained_dynamics_scratch *scratch,
                                                double *a, atemi_force *forces,
                                                atemi_contact_report *report);
+
+/// As atemi_constrained_dynamics(), in the scratch.
+atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
+                                           const double *v, const double *tau,
+                                           const atemi_force   *external,
+                                           const atemi_contact *contacts, int count,
+                                           atemi_constrained_dynamics_scratch *scratch, double *a,
+                                           atemi_force *forces, atemi_contact_report *report);
+
+/// As atemi_contact_forces_add(), at kinematics of the caller's.
+void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                 const atemi_contact *contacts, const atemi_force *forces,
+                                 int count, atemi_force *external);

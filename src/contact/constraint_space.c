@@ -356,12 +356,3 @@ atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena
     s.pivot = atemi_arena_array(arena, int, rows);
     return s;
 }
-
-atemi_constraint_space atemi_constraint_space_take(atemi_arena *arena, const atemi_model *model,
-                                                   int max_contacts)
-{
-    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
-                     (atemi_constraint_space){0});
-    return atemi_constraint_space_take_rows(arena, model, max_contacts,
-                                            ATEMI_CONTACT_MAX_ROWS * max_contacts);
-}

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The stages of constraint space.
+/// The inertia that a robot shows at its contacts, and the forces that follow from it: what
+/// constrained dynamics and collisions share.
 
 #pragma once
 
-#include "atemi/constraint_space.h"
+#include "atemi/contact.h"
 #include "contact/row_group.h"
 
-/// As atemi_constraint_space_take(), for contacts that have no more rows than that together.
+/// Scratch for the system of up to `max_contacts` contacts.
+typedef struct atemi_constraint_space {
+    struct atemi_contact_row *rows;
+    struct atemi_row_group   *groups;
+    double                   *columns; ///< of the groups
+    double                   *strip;   ///< of A, with padded columns
+    double                   *load;    ///< [padded v_count]
+    double                   *system;  ///< [rows x rows]
+    double                   *target;  ///< [rows]
+    double                   *work;    ///< for the solver
+    int                      *pivot;   ///< [rows]
+    int                       max_contacts;
+    int                       row_count, group_count;
+    bool                      loaded;
+} atemi_constraint_space;
+
+/// Lays the scratch out on an arena, for contacts that have no more rows than that together; its
+/// memory grows with the square of the rows.
+/// @param max_contacts at most ATEMI_CONTACT_MAX_COUNT
 atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena,
                                                         const atemi_model *model, int max_contacts,
                                                         int max_rows);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/extended_newton_euler.h"
-
 #include "atemi/contract.h"
 #include "atemi/dense.h"
+#include "contact/data_contact.h"
 #include "contact/jamming.h"
 #include "dynamics/newton_euler.h"
 
@@ -28,10 +27,44 @@ static const atemi_vec3 no_gravity = {0};
 // Below this an A scaled to ones on its diagonal passes for singular.
 static const double largest_condition = 1e12;
 
+// Where the method computes: all of it lies in a data.
+typedef struct method {
+    atemi_data        *data;
+    atemi_contact_row *rows;
+    atemi_force       *external;                  ///< [link_count]
+    double            *M;                         ///< [v_count x v_count], then its factor
+    double            *motion, *force, *weighted; ///< [rows x v_count] j_c, j_c - j_t K, M^-1 j_c
+    double            *jacobian;                  ///< [6 x v_count]
+    double            *A;                         ///< [rows x rows]
+    double            *f;                         ///< [rows]
+    double            *b;                         ///< [v_count]
+    double            *work;                      ///< [rows (rows + 2) + v_count]
+    int               *pivot;                     ///< [rows]
+} method;
+
+static method method_of(atemi_data *data)
+{
+    atemi_contact_parts    *parts = data->contact;
+    atemi_constraint_space *space = &parts->collision.space;
+    return (method){.data = data,
+                    .rows = space->rows,
+                    .external = parts->loads,
+                    .M = parts->M,
+                    .motion = parts->motion,
+                    .force = parts->force,
+                    .weighted = parts->weighted,
+                    .jacobian = parts->jacobian,
+                    .A = space->system,
+                    .f = space->target,
+                    .b = data->load,
+                    .work = parts->work,
+                    .pivot = space->pivot};
+}
+
 // INV: the torques behind (v, a) under `gravity` when the rows push with `f`.
 static void inverse(const atemi_model *model, const double *q, const double *v, const double *a,
                     atemi_vec3 gravity, const atemi_contact *contacts, int row_count,
-                    const double *f, atemi_extended_newton_euler_scratch *s, double *tau)
+                    const double *f, const method *s, double *tau)
 {
     memset(s->external, 0, (size_t)model->link_count * sizeof *s->external);
     for (int r = 0; r < row_count; ++r) {
@@ -40,16 +73,16 @@ static void inverse(const atemi_model *model, const double *q, const double *v, 
         const int                link = contacts[row->contact].link;
         const atemi_force        at_point = {row->angular ? no_gravity : push,
                                       row->angular ? push : no_gravity};
-        const atemi_vec3 arm =
-            atemi_vec3_sub(row->place, atemi_link_place(model, &s->kinematics, link));
+        const atemi_vec3 arm = atemi_vec3_sub(
+            row->place, atemi_link_place(model, atemi_data_kinematics(s->data), link));
         s->external[link] = atemi_force_add(s->external[link],
                                             atemi_force_at(at_point, atemi_vec3_scale(-1.0, arm)));
     }
-    atemi_newton_euler(model, q, v, a, gravity, row_count ? s->external : NULL, &s->inverse, tau);
+    atemi_newton_euler(model, q, v, a, gravity, row_count ? s->external : NULL, &s->data->inverse,
+                       tau);
 }
 
-static void mass_matrix_by_columns(const atemi_model *model, const double *q,
-                                   atemi_extended_newton_euler_scratch *s)
+static void mass_matrix_by_columns(const atemi_model *model, const double *q, const method *s)
 {
     const size_t n = (size_t)model->v_count;
     double      *unit = s->work;
@@ -63,8 +96,7 @@ static void mass_matrix_by_columns(const atemi_model *model, const double *q,
 
 // The generalized force of -1 on row r, with its friction and without.
 static void contact_directions(const atemi_model *model, const double *q,
-                               const atemi_contact *contacts, int row_count,
-                               atemi_extended_newton_euler_scratch *s)
+                               const atemi_contact *contacts, int row_count, const method *s)
 {
     const size_t n = (size_t)model->v_count;
     memset(s->f, 0, (size_t)row_count * sizeof *s->f);
@@ -92,11 +124,11 @@ static double dot(size_t n, const double *a, const double *b)
 
 // direction . d/dt(J_point) v, from the rates of the link's Jacobian: eq. 22 and 30.
 static double jacobian_rate_times(const atemi_model *model, const atemi_contact_row *row,
-                                  const double *v, int link, atemi_extended_newton_euler_scratch *s)
+                                  const double *v, int link, const method *s)
 {
     const size_t n = (size_t)model->v_count;
     double       rate[6];
-    atemi_link_jacobian_rate(model, &s->kinematics, link, s->jacobian);
+    atemi_link_jacobian_rate(s->data, link, s->jacobian);
     for (size_t i = 0; i < 6; ++i) {
         rate[i] = dot(n, s->jacobian + i * n, v);
     }
@@ -105,8 +137,8 @@ static double jacobian_rate_times(const atemi_model *model, const atemi_contact_
         return atemi_vec3_dot(row->direction, angular);
     }
     const atemi_vec3 arm =
-        atemi_vec3_sub(row->place, atemi_link_place(model, &s->kinematics, link));
-    const atemi_vec3 omega = atemi_link_velocity(model, &s->kinematics, link).angular;
+        atemi_vec3_sub(row->place, atemi_link_place(model, atemi_data_kinematics(s->data), link));
+    const atemi_vec3 omega = atemi_link_velocity(s->data, link).angular;
     const atemi_vec3 swing = atemi_vec3_add(atemi_vec3_cross(angular, arm),
                                             atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
     return atemi_vec3_dot(row->direction, atemi_vec3_add(linear, swing));
@@ -114,7 +146,7 @@ static double jacobian_rate_times(const atemi_model *model, const atemi_contact_
 
 // A and the right-hand side of eq. 21, with tau - b in `load`.
 static void build_system(const atemi_model *model, const double *v, const atemi_contact *contacts,
-                         int row_count, const double *load, atemi_extended_newton_euler_scratch *s)
+                         int row_count, const double *load, const method *s)
 {
     const size_t n = (size_t)model->v_count;
     for (int r = 0; r < row_count; ++r) {
@@ -150,8 +182,7 @@ static double one_norm(int n, const double *A)
     return largest;
 }
 
-static double jamming(const atemi_model *model, int row_count,
-                      const atemi_extended_newton_euler_scratch *s)
+static double jamming(const atemi_model *model, int row_count, const method *s)
 {
     const size_t n = (size_t)model->v_count, size = (size_t)row_count * (size_t)row_count;
     double      *mobility = s->work + size;
@@ -162,8 +193,7 @@ static double jamming(const atemi_model *model, int row_count,
     return atemi_jamming_find(s->rows, row_count, s->work, mobility);
 }
 
-static atemi_status solve_system(int n, atemi_extended_newton_euler_scratch *s,
-                                 atemi_contact_report *report)
+static atemi_status solve_system(int n, const method *s, atemi_contact_report *report)
 {
     const double norm = one_norm(n, s->A);
     report->condition = (double)INFINITY;
@@ -186,69 +216,45 @@ static void subtract_from(const double *tau, int n, double *b)
     }
 }
 
-atemi_extended_newton_euler_scratch
-atemi_extended_newton_euler_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                         int max_contacts)
+atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, const double *v,
+                                         const double *tau, const atemi_contact_set *set, double *a,
+                                         atemi_force *forces, atemi_contact_report *report)
 {
-    const size_t n = (size_t)model->v_count;
-    const size_t rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max_contacts;
+    ATEMI_REQUIRE_OR(data && q && a, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, forces), ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(data->contact->max_contacts > 0, ATEMI_ERROR_CONTRACT);
 
-    atemi_extended_newton_euler_scratch s = {.max_contacts = max_contacts};
-    s.inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    s.kinematics = atemi_kinematics_take(arena, model);
-    s.rows = atemi_arena_array(arena, atemi_contact_row, rows);
-    s.external = atemi_arena_array(arena, atemi_force, model->link_count);
-    s.M = atemi_arena_array(arena, double, n *n);
-    s.motion = atemi_arena_array(arena, double, rows *n);
-    s.force = atemi_arena_array(arena, double, rows *n);
-    s.weighted = atemi_arena_array(arena, double, rows *n);
-    s.jacobian = atemi_arena_array(arena, double, 6 * n);
-    s.A = atemi_arena_array(arena, double, rows *rows);
-    s.f = atemi_arena_array(arena, double, rows);
-    s.b = atemi_arena_array(arena, double, n);
-    s.work = atemi_arena_array(arena, double, rows *(rows + 2) + n);
-    s.pivot = atemi_arena_array(arena, int, rows);
-    return s;
-}
-
-atemi_status atemi_extended_newton_euler(const atemi_model *model, const double *q, const double *v,
-                                         const double *tau, const atemi_contact *contacts,
-                                         int count, atemi_extended_newton_euler_scratch *scratch,
-                                         double *a, atemi_force *forces,
-                                         atemi_contact_report *report)
-{
-    ATEMI_REQUIRE_OR(model && scratch && q && a, ATEMI_ERROR_CONTRACT);
-    ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->max_contacts, ATEMI_ERROR_CONTRACT);
-    ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
-
-    atemi_extended_newton_euler_scratch *s = scratch;
-    const int                            n = model->v_count;
-    atemi_contact_report                 own, *told = report ? report : &own;
-    atemi_kinematics_update(model, q, v, NULL, &s->kinematics);
-    const int rows =
-        atemi_contact_rows_find(model, &s->kinematics, v != NULL, contacts, count, s->rows);
+    const atemi_model      *model = data->model;
+    const method            own = method_of(data), *s = &own;
+    const atemi_contact_set none = {0}, *of = set ? set : &none;
+    const int               n = model->v_count;
+    atemi_contact_report    ignored, *told = report ? report : &ignored;
+    atemi_data_go(data, q, v);
+    const int rows = atemi_contact_rows_find(model, atemi_data_kinematics(data), v != NULL,
+                                             of->contacts, of->count, s->rows);
+    ATEMI_REQUIRE_OR(rows == 0 || of->contacts, ATEMI_ERROR_CONTRACT);
     *told = (atemi_contact_report){.rows = rows, .condition = 1.0, .jamming = 1.0};
 
     mass_matrix_by_columns(model, q, s);
     if (!atemi_cholesky_factor(n, s->M, n)) {
-        *told = (atemi_contact_report){.condition = (double)INFINITY, .jamming = 1.0};
+        *told = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
-    contact_directions(model, q, contacts, rows, s);
+    contact_directions(model, q, of->contacts, rows, s);
     inverse(model, q, v, NULL, model->gravity, NULL, 0, NULL, s, s->b);
     subtract_from(tau, n, s->b);
-    build_system(model, v, contacts, rows, s->b, s);
+    build_system(model, v, of->contacts, rows, s->b, s);
     told->jamming = jamming(model, rows, s);
     const atemi_status status = rows ? solve_system(rows, s, told) : ATEMI_OK;
     if (status) {
         return status;
     }
-    inverse(model, q, v, NULL, model->gravity, contacts, rows, s->f, s, s->b);
+    inverse(model, q, v, NULL, model->gravity, of->contacts, rows, s->f, s, s->b);
     subtract_from(tau, n, s->b);
     atemi_cholesky_solve(n, s->M, n, s->b);
     memcpy(a, s->b, (size_t)n * sizeof *a);
-    if (count) {
-        atemi_contact_rows_collect(s->rows, rows, s->f, count, forces);
+    if (of->count) {
+        atemi_contact_rows_collect(s->rows, rows, s->f, of->count, forces);
     }
     return ATEMI_OK;
 }

@@ -31,25 +31,13 @@ static atemi_motion node_motion(const lanes3 *linear, const lanes3 *angular, int
     return (atemi_motion){atemi_lane3(linear, lane), atemi_lane3(angular, lane)};
 }
 
-// Where a point of a link is, from the common origin.
-static atemi_vec3 place_of(const atemi_mounting *mounting, const atemi_kinematics *k,
-                           atemi_vec3 point)
-{
-    const atemi_vec3 x = atemi_transform_apply(&mounting->pose, point);
-    if (mounting->node == ATEMI_NONE) {
-        return atemi_vec3_sub(x, k->origin);
-    }
-    const atemi_node_pose *body = &k->poses[mounting->node];
-    return quad_vec3(quad_add(body->position, quad3_apply(&body->rotation, quad_of(x))));
-}
-
 static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contact)
 {
     touch at = {.node = ATEMI_NONE};
     ATEMI_REQUIRE_OR(contact->link >= 0 && contact->link < model->link_count, at);
     at.node = model->mountings[contact->link].node;
-    at.place = place_of(&model->mountings[contact->link], k, contact->point);
+    at.place = atemi_point_place(model, k, contact->link, contact->point);
     if (at.node == ATEMI_NONE || !moving) {
         return at;
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/stance.h"
+#include "contact/stance.h"
 
+#include "atemi/contract.h"
+#include "contact/data_contact.h"
 #include "contact/share.h"
+#include "dynamics/newton_euler.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,17 +46,17 @@ static atemi_force base_wrench(const atemi_model *model, const atemi_transform *
 }
 
 static atemi_vec3 arm_of(const atemi_model *model, const atemi_kinematics *kinematics,
-                         const atemi_stance_point *point)
+                         const atemi_contact_point *point)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, point->link);
     return atemi_mat3_apply(&pose.rotation, point->point);
 }
 
 static void find_places(const atemi_model *model, const atemi_kinematics *kinematics,
-                        const atemi_stance_point *points, int count, atemi_vec3 *places)
+                        const atemi_contact_point *points, int count, atemi_vec3 *places)
 {
     for (int i = 0; i < count; ++i) {
-        const atemi_transform pose = atemi_link_pose(model, kinematics, points[i].link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, points[i].link);
         places[i] = atemi_transform_apply(&pose, points[i].point);
     }
 }
@@ -75,7 +78,7 @@ static bool share(const atemi_model *model, atemi_force wrench, atemi_vec3 origi
 }
 
 static void load(const atemi_model *model, const atemi_kinematics *kinematics,
-                 const atemi_stance_point *points, const atemi_vec3 *forces, int count,
+                 const atemi_contact_point *points, const atemi_vec3 *forces, int count,
                  atemi_force *loads)
 {
     for (int i = 0; i < count; ++i) {
@@ -108,16 +111,16 @@ static double reach_of(atemi_vec3 root, const atemi_vec3 *places, int count)
     return most;
 }
 
-atemi_stance_support
-atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v, const double *a,
-                      const atemi_force *external, const atemi_stance_point *points, int count,
-                      atemi_stance_scratch *scratch, double *tau, atemi_vec3 *forces)
+// With the results of inverse dynamics for the forces in `external` in `tau` and `inverse`.
+static atemi_stance_support stand(const atemi_model *model, const double *a, bool moving,
+                                  const atemi_force *external, const atemi_contact_point *points,
+                                  int count, atemi_inverse_dynamics_scratch *inverse,
+                                  atemi_force *loads, double *tau, atemi_vec3 *forces)
 {
-    const atemi_kinematics *kinematics = &scratch->inverse.kinematics;
-    const size_t            size = (size_t)atemi_model_link_count(model) * sizeof *scratch->loads;
-    atemi_inverse_dynamics(model, q, v, a, external, &scratch->inverse, tau);
-    const atemi_transform root = atemi_link_pose(model, kinematics, 0);
-    const atemi_force     wanted = base_wrench(model, &root, tau);
+    const atemi_kinematics *kinematics = &inverse->kinematics;
+    const size_t            size = (size_t)atemi_model_link_count(model) * sizeof *loads;
+    const atemi_transform   root = atemi_link_pose_in(model, kinematics, 0);
+    const atemi_force       wanted = base_wrench(model, &root, tau);
     if (count == 0) {
         return is_carried(model, wanted, 0.0, tau) ? ATEMI_STANCE_PUSHES : ATEMI_STANCE_LACKS;
     }
@@ -125,14 +128,40 @@ atemi_stance_dynamics(const atemi_model *model, const double *q, const double *v
     const double reach = reach_of(root.position, forces, count);
     const bool   pushes = share(model, wanted, root.position, count, forces);
     if (external) {
-        memcpy(scratch->loads, external, size);
+        memcpy(loads, external, size);
     } else {
-        memset(scratch->loads, 0, size);
+        memset(loads, 0, size);
     }
-    load(model, kinematics, points, forces, count, scratch->loads);
-    atemi_inverse_dynamics(model, q, v, a, scratch->loads, &scratch->inverse, tau);
+    load(model, kinematics, points, forces, count, loads);
+    if (model->v_count > 0) {
+        atemi_newton_euler_at(model, moving, a, model->gravity, loads, inverse, tau);
+    }
     if (!is_carried(model, wanted, reach, tau)) {
         return ATEMI_STANCE_LACKS;
     }
     return pushes ? ATEMI_STANCE_PUSHES : ATEMI_STANCE_PULLS;
+}
+
+atemi_stance_support atemi_stance_dynamics_in(const atemi_model *model, const double *q,
+                                              const double *v, const double *a,
+                                              const atemi_force         *external,
+                                              const atemi_contact_point *points, int count,
+                                              atemi_stance_scratch *scratch, double *tau,
+                                              atemi_vec3 *forces)
+{
+    atemi_inverse_dynamics_in(model, q, v, a, external, &scratch->inverse, tau);
+    return stand(model, a, v != NULL, external, points, count, &scratch->inverse, scratch->loads,
+                 tau, forces);
+}
+
+atemi_stance_support atemi_stance_dynamics(atemi_data *data, const double *q, const double *v,
+                                           const double *a, const atemi_force *external,
+                                           const atemi_contact_point *points, int count,
+                                           double *tau, atemi_vec3 *forces)
+{
+    ATEMI_REQUIRE_OR(data && q && tau && count >= 0 && (count == 0 || (points && forces)),
+                     ATEMI_STANCE_LACKS);
+    atemi_inverse_dynamics(data, q, v, a, external, tau);
+    return stand(data->model, a, v != NULL, external, points, count, &data->inverse,
+                 data->contact->loads, tau, forces);
 }

@@ -50,17 +50,17 @@ stance_derivatives stance_derivatives_take(atemi_arena *arena, const atemi_model
 
 // Everything about one motion.
 typedef struct standing {
-    const atemi_model        *model;
-    const atemi_stance_point *points;
-    int                       count, n, stride;
-    const atemi_vec3         *forces;
-    const atemi_kinematics   *kinematics;
-    stance_derivatives       *work;
+    const atemi_model         *model;
+    const atemi_contact_point *points;
+    int                        count, n, stride;
+    const atemi_vec3          *forces;
+    const atemi_kinematics    *kinematics;
+    stance_derivatives        *work;
 } standing;
 
 static atemi_vec3 arm_of(const standing *s, int k)
 {
-    const atemi_transform pose = atemi_link_pose(s->model, s->kinematics, s->points[k].link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, s->kinematics, s->points[k].link);
     return atemi_mat3_apply(&pose.rotation, s->points[k].point);
 }
 
@@ -120,7 +120,7 @@ static void move_link(const standing *s, int link, const double *dq, double *e)
 {
     stance_derivatives *w = s->work;
     double             *linear = w->wrench, *angular = linear + 3 * (ptrdiff_t)s->stride;
-    atemi_link_jacobian(s->model, s->kinematics, link, w->rows);
+    atemi_link_jacobian_in(s->model, s->kinematics, link, w->rows);
     memset(w->wrench, 0, 6 * (size_t)s->stride * sizeof *w->wrench);
     matrix_add_multiply(6, s->n, w->rows, s->n, dq, s->stride, w->wrench);
     for (int c = 0; c < s->stride; ++c) {
@@ -212,10 +212,10 @@ static distribution distribution_of(const standing *s)
     const atemi_vec3 g = atemi_model_gravity(s->model);
     distribution     d = {.count = s->count,
                           .up = atemi_vec3_scale(-1.0 / atemi_vec3_norm(g), g),
-                          .root = atemi_link_pose(s->model, s->kinematics, 0).position};
+                          .root = atemi_link_pose_in(s->model, s->kinematics, 0).position};
     atemi_vec3       M = {0.0, 0.0, 0.0};
     for (int k = 0; k < s->count; ++k) {
-        const atemi_transform pose = atemi_link_pose(s->model, s->kinematics, s->points[k].link);
+        const atemi_transform pose = atemi_link_pose_in(s->model, s->kinematics, s->points[k].link);
         d.places[k] = atemi_transform_apply(&pose, s->points[k].point);
         d.F = atemi_vec3_add(d.F, s->forces[k]);
     }
@@ -335,7 +335,7 @@ static void find_forces(const distribution *d, const variation *v, int stride, i
 static void distribute(const standing *s, const double *e, double *dforces)
 {
     const distribution    d = distribution_of(s);
-    const atemi_transform root = atemi_link_pose(s->model, s->kinematics, 0);
+    const atemi_transform root = atemi_link_pose_in(s->model, s->kinematics, 0);
     for (int c = 0; c < s->stride; ++c) {
         variation v;
         for (int k = 0; k < s->count; ++k) {
@@ -368,12 +368,12 @@ static void subtract_forces(const standing *s, int link, const double *dforces, 
             put_column3(angular, s->stride, c, atemi_vec3_add(column3(angular, s->stride, c), N));
         }
     }
-    atemi_link_jacobian(s->model, s->kinematics, link, s->work->rows);
+    atemi_link_jacobian_in(s->model, s->kinematics, link, s->work->rows);
     subtract_wrench(s, s->work->rows, wrench, 6, dtau);
 }
 
 void stance_derivatives_find(const atemi_model *model, const double *q, const double *v,
-                             const double *a, const atemi_stance_point *points, int count,
+                             const double *a, const atemi_contact_point *points, int count,
                              const atemi_vec3 *forces, const stance_change *change,
                              stance_derivatives *work, double *dtau, double *dforces)
 {

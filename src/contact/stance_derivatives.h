@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "atemi/derivatives.h"
-#include "atemi/stance.h"
+#include "contact/stance.h"
+#include "dynamics/derivatives.h"
 
 /// What is needed to find them, for points up to a number and rows of a length.
 typedef struct stance_derivatives {
@@ -36,6 +36,6 @@ typedef struct stance_change {
 /// @param dtau    [v_count x stride] result
 /// @param dforces [count x 3 x stride] result
 void stance_derivatives_find(const atemi_model *model, const double *q, const double *v,
-                             const double *a, const atemi_stance_point *points, int count,
+                             const double *a, const atemi_contact_point *points, int count,
                              const atemi_vec3 *forces, const stance_change *change,
                              stance_derivatives *work, double *dtau, double *dforces);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
+#include "atemi/kinematics.h"
 #include "control/command_checks.h"
 #include "control/joint_trajectories.h"
 
@@ -143,7 +144,7 @@ atemi_status atemi_coordination_set_base(atemi_coordination  *coordination,
     atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q);
     c->base_before = c->base;
     c->base.link = link;
-    c->base.pose = pose ? *pose : atemi_link_pose(c->model, &c->at_base.kinematics, link);
+    c->base.pose = pose ? *pose : atemi_link_pose_in(c->model, &c->at_base.kinematics, link);
     c->base_fraction = c->started ? 0.0 : 1.0;
     return ATEMI_OK;
 }

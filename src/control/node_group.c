@@ -230,7 +230,7 @@ static bool are_joints_at_rest(const atemi_coordination *c)
 
 static atemi_transform frame_at(const atemi_coordination *c, const atemi_node_target *t)
 {
-    const atemi_transform link = atemi_link_pose(c->model, &c->at_base.kinematics, t->link);
+    const atemi_transform link = atemi_link_pose_in(c->model, &c->at_base.kinematics, t->link);
     return atemi_transform_compose(&link, &t->frame);
 }
 

@@ -15,7 +15,7 @@ static void locate(atemi_task_sequence *s)
 
 static atemi_transform commanded(const atemi_task_sequence *s, const atemi_node_target *t)
 {
-    const atemi_transform link = atemi_link_pose(s->model, &s->kinematics, t->link);
+    const atemi_transform link = atemi_link_pose_in(s->model, &s->kinematics, t->link);
     return atemi_transform_compose(&link, &t->frame);
 }
 

@@ -7,6 +7,7 @@
 
 #include "atemi/task_sequence.h"
 #include "control/tap_detector.h"
+#include "dynamics/kinematics.h"
 
 struct atemi_task_sequence {
     const atemi_model           *model;

@@ -57,9 +57,9 @@ static atemi_motion column_of(const double *J, int n, int i)
 static void find_rates(const atemi_model *model, int link, atemi_base_frame_scratch *s)
 {
     const int             n = atemi_model_v_count(model);
-    const atemi_transform root = atemi_link_pose(model, &s->kinematics, 0);
-    const atemi_transform pose = atemi_link_pose(model, &s->kinematics, link);
-    atemi_link_jacobian(model, &s->kinematics, link, s->jacobian);
+    const atemi_transform root = atemi_link_pose_in(model, &s->kinematics, 0);
+    const atemi_transform pose = atemi_link_pose_in(model, &s->kinematics, link);
+    atemi_link_jacobian_in(model, &s->kinematics, link, s->jacobian);
     memset(s->rates, 0, (size_t)FREE * (size_t)n * sizeof *s->rates);
     for (int i = FREE; i < n; ++i) {
         double rates[FREE];
@@ -86,7 +86,7 @@ void atemi_base_frame_place(const atemi_model *model, const atemi_base_frame *fr
         const atemi_transform at_origin = atemi_transform_identity();
         put_root(&at_origin, q);
         atemi_kinematics_update(model, q, NULL, NULL, &scratch->kinematics);
-        const atemi_transform link = atemi_link_pose(model, &scratch->kinematics, frame->link);
+        const atemi_transform link = atemi_link_pose_in(model, &scratch->kinematics, frame->link);
         const atemi_transform back = atemi_transform_inverse(&link);
         const atemi_transform root = atemi_transform_compose(&frame->pose, &back);
         put_root(&root, q);
@@ -145,9 +145,9 @@ static void complete_motion(const atemi_model *model, int link, const double *q,
     }
     atemi_kinematics *k = &s->inverse.kinematics;
     atemi_kinematics_update(model, q, s->v, s->a, k);
-    const atemi_transform root = atemi_link_pose(model, k, 0),
-                          pose = atemi_link_pose(model, k, link);
-    undo_by_base(&root, &pose, atemi_link_acceleration(model, k, link), s->a);
+    const atemi_transform root = atemi_link_pose_in(model, k, 0),
+                          pose = atemi_link_pose_in(model, k, link);
+    undo_by_base(&root, &pose, atemi_link_acceleration_in(model, k, link), s->a);
 }
 
 void atemi_base_frame_inertia_torques(const atemi_model *model, const atemi_base_frame *frame,
@@ -194,7 +194,7 @@ void atemi_base_frame_effective_inertias(const atemi_model *model, const atemi_b
     ATEMI_REQUIRE(model && frame && scratch && q && inertias);
     const int n = atemi_model_v_count(model), base = scratch->settled ? 0 : FREE;
     atemi_base_frame_place(model, frame, scratch, q);
-    atemi_mass_matrix(model, q, &scratch->mass, scratch->M);
+    atemi_mass_matrix_in(model, q, &scratch->mass, scratch->M);
     memset(inertias, 0, (size_t)base * sizeof *inertias);
     for (int i = base; i < n; ++i) {
         inertias[i] = effective_inertia(n, i, scratch);

@@ -13,8 +13,8 @@
 
 #pragma once
 
-#include "atemi/inverse_dynamics.h"
-#include "atemi/mass_matrix.h"
+#include "dynamics/inverse_dynamics.h"
+#include "dynamics/mass_matrix.h"
 
 #include <stdbool.h>
 

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "math/quad.h"
 #include "model/layout.h"
 
@@ -45,6 +45,11 @@ void atemi_kinematics_accelerations(const atemi_model *model, const double *a, b
 
 /// Where a link's origin is, from the common origin.
 atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k, int link);
+
+/// Where a point of a link is, from the common origin.
+/// @param point in the link's frame
+atemi_vec3 atemi_point_place(const atemi_model *model, const atemi_kinematics *k, int link,
+                             atemi_vec3 point);
 
 /// From nodes to the entries of v that drive them: to[v] = sum of scale node.
 void atemi_nodes_scatter(const atemi_model *model, const double *nodes, double *to);

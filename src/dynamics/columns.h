@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Matrices of six rows and v_count columns, written in whole blocks of nodes.
+/// Matrices of up to six rows and v_count columns, written in whole blocks of nodes.
 
 #pragma once
 
@@ -23,10 +23,11 @@ static inline atemi_columns atemi_columns_of(pack3 linear, pack3 angular, pack_m
 
 /// Writes the columns of a block of nodes where v and nodes are numbered alike. What hangs over the
 /// end of a row is overwritten by the next row's first block: rows go up, blocks go down.
-static inline void atemi_columns_put(int n, int block, const atemi_columns *from, double *J)
+static inline void atemi_columns_put(int n, int rows, int block, const atemi_columns *from,
+                                     double *J)
 {
-    for (int row = 0; row < 6; ++row) {
-        const int first = row * n + block * ATEMI_LANES, room = 6 * n - first;
+    for (int row = 0; row < rows; ++row) {
+        const int first = row * n + block * ATEMI_LANES, room = rows * n - first;
         if (room >= ATEMI_LANES) {
             pack_put(J + first, from->row[row]);
         } else {
@@ -36,14 +37,14 @@ static inline void atemi_columns_put(int n, int block, const atemi_columns *from
 }
 
 /// Adds the columns of a block of nodes to those of the rates that drive them.
-static inline void atemi_columns_add(const atemi_model *model, int block, const atemi_columns *from,
-                                     double *J)
+static inline void atemi_columns_add(const atemi_model *model, int rows, int block,
+                                     const atemi_columns *from, double *J)
 {
     const size_t n = (size_t)model->v_count;
     for (int lane = 0; lane < ATEMI_LANES && block * ATEMI_LANES + lane < model->node_count;
          ++lane) {
         const atemi_node_drive *drive = &model->drives[block * ATEMI_LANES + lane];
-        for (size_t row = 0; row < 6; ++row) {
+        for (size_t row = 0; row < (size_t)rows; ++row) {
             J[row * n + (size_t)drive->v] += drive->scale * from->row[row][lane];
         }
     }
@@ -51,12 +52,12 @@ static inline void atemi_columns_add(const atemi_model *model, int block, const 
 
 /// Writes the columns of a block into J, which was cleared before: blocks from the last to the
 /// first.
-static inline void atemi_columns_write(const atemi_model *model, int block,
+static inline void atemi_columns_write(const atemi_model *model, int rows, int block,
                                        const atemi_columns *from, double *J)
 {
     if (model->coupled) {
-        atemi_columns_add(model, block, from, J);
+        atemi_columns_add(model, rows, block, from, J);
     } else {
-        atemi_columns_put(model->v_count, block, from, J);
+        atemi_columns_put(model->v_count, rows, block, from, J);
     }
 }

@@ -333,3 +333,14 @@ void atemi_derivatives_update(const atemi_model *model, const double *q, const d
     atemi_derivatives_pull(model, external, scratch);
     atemi_derivatives_vary(model, scratch);
 }
+
+atemi_derivatives_scratch *atemi_derivatives_take(atemi_arena *arena, const atemi_model *model)
+{
+    ATEMI_REQUIRE_OR(arena && model, NULL);
+    atemi_derivatives_scratch      *place = atemi_arena_array(arena, atemi_derivatives_scratch, 1);
+    const atemi_derivatives_scratch scratch = atemi_derivatives_scratch_take(arena, model);
+    if (place) {
+        *place = scratch;
+    }
+    return place;
+}

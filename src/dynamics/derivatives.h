@@ -8,6 +8,8 @@
 
 #include "atemi/derivatives.h"
 #include "dynamics/forces.h"
+#include "dynamics/inverse_dynamics.h"
+#include "dynamics/mass_matrix.h"
 #include "dynamics/six.h"
 
 /// A linear map from an angular velocity u to a wrench about the node's own origin: the force
@@ -29,6 +31,27 @@ typedef struct atemi_variation_block {
     lanes3 coriolis_row;                ///< C^T S
     lanes3 pull_row;                    ///< K^T S
 } atemi_variation_block;
+
+struct atemi_derivatives_scratch {
+    atemi_inverse_dynamics_scratch inverse;    ///< accelerations are relative to free fall
+    struct atemi_composite_block  *composites; ///< everything that a node carries, as one body
+    struct atemi_turning_block    *coriolis;   ///< force of a composite by an angular velocity
+    struct atemi_turning_block    *pull;       ///< external force by a rotation
+    struct atemi_variation_block  *variations;
+    atemi_mass_factor              factor;  ///< of M, for forward dynamics
+    int                           *lasts;   ///< [node_count] last node of the joint
+    double                        *still;   ///< [v_count] zeros
+    double                        *tau;     ///< [v_count]
+    double                        *a;       ///< [v_count] result of forward dynamics
+    double                        *rows;    ///< of robots with coupled joints, over nodes
+    double                        *sides;   ///< right sides for the factor of M
+    atemi_vec3                     gravity; ///< in effect
+    bool                           pulled;  ///< some link has an external wrench
+};
+
+/// Lays the scratch out on an arena.
+atemi_derivatives_scratch atemi_derivatives_scratch_take(atemi_arena       *arena,
+                                                         const atemi_model *model);
 
 /// As atemi_derivatives_scratch_take(), with kinematics, forces and factor that another algorithm
 /// fills as well.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/forward_dynamics.h"
-
 #include "atemi/contract.h"
-#include "dynamics/articulated.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/mass_rows.h"
+#include "dynamics/newton_euler.h"
 
 #include <string.h>
 
 // a = M^-1 (tau - h): the bias force h by inverse dynamics at rest acceleration, then M solved by
 // articulated bodies. Both are O(nodes). Handling the bias first leaves the articulated bodies
-// without velocity terms, and lets the bias run over whole blocks of nodes.
+// without velocity terms, and lets the bias run over whole blocks of nodes. Where joints are
+// coupled M has not the shape of a tree, and is solved by its factor.
 
 static void subtract_from(const double *tau, int count, double *h)
 {
@@ -19,46 +20,54 @@ static void subtract_from(const double *tau, int count, double *h)
     }
 }
 
-atemi_forward_dynamics_scratch atemi_forward_dynamics_scratch_take(atemi_arena       *arena,
-                                                                   const atemi_model *model)
+static bool solve_by_bodies(atemi_data *data)
 {
-    atemi_forward_dynamics_scratch s = {.bias = atemi_inverse_dynamics_scratch_take(arena, model)};
-    if (model->coupled) {
-        s.factor = atemi_mass_factor_take(arena, model);
-    } else {
-        s.bodies = atemi_arena_array(arena, atemi_composite_block, model->block_count);
-        s.nodes = atemi_arena_array(arena, atemi_articulated_node, model->node_count);
+    const atemi_kinematics *k = atemi_data_kinematics(data);
+    atemi_bodies_turn(data->model, k, data->bodies);
+    if (!atemi_articulated_factor(data->model, k, data->bodies, data->nodes)) {
+        return false;
     }
-    s.load = atemi_arena_array(arena, double, model->v_count);
-    return s;
+    atemi_articulated_solve(data->model, data->nodes, data->load);
+    return true;
 }
 
-atemi_status atemi_forward_dynamics(const atemi_model *model, const double *q, const double *v,
-                                    const double *tau, const atemi_force *external,
-                                    atemi_forward_dynamics_scratch *scratch, double *a)
+static bool solve_by_factor(atemi_data *data)
 {
-    ATEMI_REQUIRE_OR(model && scratch, ATEMI_ERROR_CONTRACT);
+    if (!data->factored) {
+        atemi_mass_factor_at(data->model, atemi_data_kinematics(data), &data->factor);
+        data->factored = atemi_mass_factor_regular(data->model, &data->factor);
+    }
+    if (data->factored) {
+        atemi_mass_factor_solve(data->model, &data->factor, data->load);
+    }
+    return data->factored;
+}
+
+atemi_status atemi_forward_dynamics_at(atemi_data *data, const double *tau,
+                                       const atemi_force *external, double *a)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, ATEMI_ERROR_CONTRACT);
+    const atemi_model *model = data->model;
     if (model->v_count == 0) {
         return ATEMI_OK;
     }
-    ATEMI_REQUIRE_OR(q && a, ATEMI_ERROR_CONTRACT);
-    const atemi_kinematics *k = &scratch->bias.kinematics;
-
-    atemi_inverse_dynamics(model, q, v, NULL, external, &scratch->bias, scratch->load);
-    subtract_from(tau, model->v_count, scratch->load);
-    if (model->coupled) {
-        atemi_mass_factor_update(model, q, &scratch->factor);
-        if (!atemi_mass_factor_regular(model, &scratch->factor)) {
-            return ATEMI_ERROR_SINGULAR;
-        }
-        atemi_mass_factor_solve(model, &scratch->factor, scratch->load);
-    } else {
-        atemi_bodies_turn(model, k, scratch->bodies);
-        if (!atemi_articulated_factor(model, k, scratch->bodies, scratch->nodes)) {
-            return ATEMI_ERROR_SINGULAR;
-        }
-        atemi_articulated_solve(model, scratch->nodes, scratch->load);
+    ATEMI_REQUIRE_OR(a, ATEMI_ERROR_CONTRACT);
+    atemi_newton_euler_at(model, data->moving, NULL, model->gravity, external, &data->inverse,
+                          data->load);
+    data->accelerations = ATEMI_ACCELERATIONS_NONE; // those without torques
+    data->loaded = false;
+    subtract_from(tau, model->v_count, data->load);
+    if (!(model->coupled ? solve_by_factor : solve_by_bodies)(data)) {
+        return ATEMI_ERROR_SINGULAR;
     }
-    memcpy(a, scratch->load, (size_t)model->v_count * sizeof *a);
+    memcpy(a, data->load, (size_t)model->v_count * sizeof *a);
     return ATEMI_OK;
+}
+
+atemi_status atemi_forward_dynamics(atemi_data *data, const double *q, const double *v,
+                                    const double *tau, const atemi_force *external, double *a)
+{
+    ATEMI_REQUIRE_OR(data && (q || data->model->v_count == 0), ATEMI_ERROR_CONTRACT);
+    atemi_data_go(data, q, v);
+    return atemi_forward_dynamics_at(data, tau, external, a);
 }

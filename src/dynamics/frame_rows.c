@@ -6,12 +6,12 @@
 void atemi_frame_rows(const atemi_model *model, const atemi_kinematics *kinematics, int link,
                       atemi_vec3 point, double *J)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, link);
     const atemi_vec3      r = atemi_mat3_apply(&pose.rotation, point);
     const int             n = atemi_model_v_count(model);
     const double         *turn_x = J + 3 * n, *turn_y = J + 4 * n, *turn_z = J + 5 * n;
     double               *x = J, *y = J + n, *z = J + 2 * n;
-    atemi_link_jacobian(model, kinematics, link, J);
+    atemi_link_jacobian_in(model, kinematics, link, J);
     for (int i = 0; i < n; ++i) {
         x[i] += turn_y[i] * r.z - turn_z[i] * r.y;
         y[i] += turn_z[i] * r.x - turn_x[i] * r.z;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 
 /// J with  (velocity of the point, angular velocity of the link) = J v, in world axes.
 /// @param point in the link's frame

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/inverse_dynamics.h"
-
 #include "atemi/contract.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/forces.h"
 #include "dynamics/newton_euler.h"
 
@@ -169,9 +169,9 @@ void atemi_newton_euler(const atemi_model *model, const double *q, const double 
     atemi_newton_euler_at(model, v != NULL, a, gravity, external, scratch, tau);
 }
 
-void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
-                            const double *a, const atemi_force *external,
-                            atemi_inverse_dynamics_scratch *scratch, double *tau)
+void atemi_inverse_dynamics_in(const atemi_model *model, const double *q, const double *v,
+                               const double *a, const atemi_force *external,
+                               atemi_inverse_dynamics_scratch *scratch, double *tau)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {
@@ -181,8 +181,8 @@ void atemi_inverse_dynamics(const atemi_model *model, const double *q, const dou
     atemi_newton_euler(model, q, v, a, model->gravity, external, scratch, tau);
 }
 
-atemi_force atemi_joint_wrench(const atemi_model                    *model,
-                               const atemi_inverse_dynamics_scratch *scratch, int joint)
+atemi_force atemi_joint_wrench_in(const atemi_model                    *model,
+                                  const atemi_inverse_dynamics_scratch *scratch, int joint)
 {
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(model && scratch && joint >= 0 && joint < model->joint_count, none);
@@ -191,7 +191,37 @@ atemi_force atemi_joint_wrench(const atemi_model                    *model,
 
     const atemi_force_block *block = &scratch->forces[atemi_block(node)];
     const int                lane = atemi_lane(node), link = model->joints[joint].child_link;
-    const atemi_mat3         R = atemi_link_pose(model, &scratch->kinematics, link).rotation;
+    const atemi_mat3         R = atemi_link_pose_in(model, &scratch->kinematics, link).rotation;
     return (atemi_force){atemi_mat3_apply_transposed(&R, atemi_lane3(&block->linear, lane)),
                          atemi_mat3_apply_transposed(&R, atemi_lane3(&block->angular, lane))};
+}
+
+// ---- In a data
+
+void atemi_inverse_dynamics_at(atemi_data *data, const double *a, const atemi_force *external,
+                               double *tau)
+{
+    ATEMI_REQUIRE(data && data->posed);
+    if (data->model->v_count == 0) {
+        return;
+    }
+    ATEMI_REQUIRE(tau);
+    atemi_newton_euler_at(data->model, data->moving, a, data->model->gravity, external,
+                          &data->inverse, tau);
+    data->accelerations = ATEMI_ACCELERATIONS_RELATIVE;
+    data->loaded = true;
+}
+
+void atemi_inverse_dynamics(atemi_data *data, const double *q, const double *v, const double *a,
+                            const atemi_force *external, double *tau)
+{
+    ATEMI_REQUIRE(data && (q || data->model->v_count == 0));
+    atemi_data_go(data, q, v);
+    atemi_inverse_dynamics_at(data, a, external, tau);
+}
+
+atemi_force atemi_joint_wrench(const atemi_data *data, int joint)
+{
+    ATEMI_REQUIRE_OR(data && data->loaded, (atemi_force){0});
+    return atemi_joint_wrench_in(data->model, &data->inverse, joint);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
-#include "atemi/inverse_dynamics.h"
+#include "atemi/dynamics.h"
 #include "model/layout.h"
 
 static double sign_of(double v)

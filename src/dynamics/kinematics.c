@@ -365,8 +365,20 @@ atemi_vec3 atemi_link_place(const atemi_model *model, const atemi_kinematics *k,
     return quad_vec3(quad_add(body->position, x));
 }
 
-atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics *kinematics,
-                                int link)
+atemi_vec3 atemi_point_place(const atemi_model *model, const atemi_kinematics *k, int link,
+                             atemi_vec3 point)
+{
+    const atemi_mounting *mounting = &model->mountings[link];
+    const atemi_vec3      x = atemi_transform_apply(&mounting->pose, point);
+    if (mounting->node == ATEMI_NONE) {
+        return atemi_vec3_sub(x, k->origin);
+    }
+    const atemi_node_pose *body = &k->poses[mounting->node];
+    return quad_vec3(quad_add(body->position, quad3_apply(&body->rotation, quad_of(x))));
+}
+
+atemi_transform atemi_link_pose_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                   int link)
 {
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count,
                      atemi_transform_identity());
@@ -380,8 +392,8 @@ atemi_transform atemi_link_pose(const atemi_model *model, const atemi_kinematics
                              atemi_vec3_add(kinematics->origin, x)};
 }
 
-atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematics *kinematics,
-                                 int link)
+atemi_motion atemi_link_velocity_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                    int link)
 {
     const atemi_motion still = {0};
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count, still);
@@ -393,23 +405,27 @@ atemi_motion atemi_link_velocity(const atemi_model *model, const atemi_kinematic
                            atemi_link_place(model, kinematics, link));
 }
 
-atemi_motion atemi_link_acceleration(const atemi_model *model, const atemi_kinematics *kinematics,
-                                     int link)
+atemi_motion atemi_link_start_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                 int link)
+{
+    const int                     node = model->mountings[link].node, lane = atemi_lane(node);
+    const atemi_kinematics_block *block = &kinematics->blocks[atemi_block(node)];
+    const atemi_motion            spatial = {atemi_lane3(&block->acceleration_linear, lane),
+                                             atemi_lane3(&block->acceleration_angular, lane)};
+    return atemi_motion_at(spatial, atemi_link_place(model, kinematics, link));
+}
+
+// A point's acceleration is the spatial one plus what comes of its moving through the field.
+atemi_motion atemi_link_acceleration_in(const atemi_model      *model,
+                                        const atemi_kinematics *kinematics, int link)
 {
     const atemi_motion still = {0};
     ATEMI_REQUIRE_OR(model && kinematics && link >= 0 && link < model->link_count, still);
-    const int node = model->mountings[link].node;
-    if (node == ATEMI_NONE) {
+    if (model->mountings[link].node == ATEMI_NONE) {
         return still;
     }
-    const atemi_kinematics_block *block = &kinematics->blocks[atemi_block(node)];
-    const int                     lane = atemi_lane(node);
-    const atemi_motion            spatial = {atemi_lane3(&block->acceleration_linear, lane),
-                                             atemi_lane3(&block->acceleration_angular, lane)};
-    const atemi_motion            v = atemi_link_velocity(model, kinematics, link);
-
-    // A point's acceleration is the spatial one plus what comes of its moving through the field.
-    atemi_motion a = atemi_motion_at(spatial, atemi_link_place(model, kinematics, link));
+    const atemi_motion v = atemi_link_velocity_in(model, kinematics, link);
+    atemi_motion       a = atemi_link_start_in(model, kinematics, link);
     a.linear = atemi_vec3_add(a.linear, atemi_vec3_cross(v.angular, v.linear));
     return a;
 }

@@ -121,21 +121,21 @@ void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_sc
         const pack3                  turn = pack3_load(&k->blocks[b].axis_angular);
         if (velocity_dq) {
             const atemi_columns part = velocity_by_q(v, turn, &p, mask);
-            atemi_columns_write(model, b, &part, velocity_dq);
+            atemi_columns_write(model, 6, b, &part, velocity_dq);
         }
         if (acceleration_dq) {
             const atemi_columns part = acceleration_by_q(v, turn, &p, mask);
-            atemi_columns_write(model, b, &part, acceleration_dq);
+            atemi_columns_write(model, 6, b, &part, acceleration_dq);
         }
         if (acceleration_dv) {
             const atemi_columns part = acceleration_by_v(v, turn, &p, mask);
-            atemi_columns_write(model, b, &part, acceleration_dv);
+            atemi_columns_write(model, 6, b, &part, acceleration_dv);
         }
         if (jacobian) {
             const pack3         slide = pack3_load(&k->blocks[b].axis_linear);
             const atemi_columns part =
                 atemi_columns_of(pack3_add(slide, pack3_cross(turn, p.x)), turn, mask);
-            atemi_columns_write(model, b, &part, jacobian);
+            atemi_columns_write(model, 6, b, &part, jacobian);
         }
         while (i != ATEMI_NONE && atemi_block(i) == b) {
             i = model->parents[i];

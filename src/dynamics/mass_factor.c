@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/contract.h"
-#include "dynamics/composites.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>
@@ -66,14 +67,22 @@ size_t atemi_mass_factor_stride(const atemi_model *model)
     return (size_t)block_count(model) * ATEMI_LANES;
 }
 
-atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model)
+atemi_mass_factor atemi_mass_factor_take_at(atemi_arena *arena, const atemi_model *model)
 {
     const size_t stride = atemi_mass_factor_stride(model), size = stride * (size_t)model->v_count;
-    atemi_mass_factor f = {.scratch = atemi_mass_matrix_scratch_take(arena, model)};
+    atemi_mass_factor f = {.scratch = atemi_mass_matrix_scratch_take_at(arena, model)};
     f.rows = model->coupled ? atemi_arena_array(arena, double, size) : f.scratch.rows;
     f.columns = atemi_arena_array(arena, double, size);
     f.inverse = atemi_arena_array(arena, double, stride);
     f.work = atemi_arena_array(arena, double, stride);
+    return f;
+}
+
+atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model)
+{
+    const atemi_kinematics kinematics = atemi_kinematics_take(arena, model);
+    atemi_mass_factor      f = atemi_mass_factor_take_at(arena, model);
+    f.scratch.kinematics = kinematics;
     return f;
 }
 
@@ -211,4 +220,23 @@ void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor
     }
     atemi_mass_factor_outward(model, factor);
     memcpy(x, work, size);
+}
+
+// ---- At the state of a data
+
+atemi_status atemi_update_factor(atemi_data *data, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, ATEMI_ERROR_CONTRACT);
+    if (data->model->v_count > 0) {
+        atemi_mass_factor_at(data->model, atemi_data_kinematics(data), &data->factor);
+    }
+    const atemi_status status = atemi_mass_factor_check(data->model, &data->factor, error);
+    data->factored = status == ATEMI_OK;
+    return status;
+}
+
+void atemi_mass_solve(atemi_data *data, double *x)
+{
+    ATEMI_REQUIRE(data && data->factored);
+    atemi_mass_factor_solve(data->model, &data->factor, x);
 }

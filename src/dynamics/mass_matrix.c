@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/mass_matrix.h"
-
 #include "atemi/contract.h"
-#include "dynamics/composites.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/mass_rows.h"
 
 #include <string.h>
@@ -72,17 +71,25 @@ void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,
     }
 }
 
-atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
-                                                         const atemi_model *model)
+atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take_at(atemi_arena       *arena,
+                                                            const atemi_model *model)
 {
     const size_t              stride = (size_t)row_stride(model);
-    atemi_mass_matrix_scratch s = {.kinematics = atemi_kinematics_take(arena, model)};
+    atemi_mass_matrix_scratch s = {0};
     s.composites = atemi_arena_array(arena, atemi_composite_block, model->block_count);
     s.rows = atemi_arena_array(arena, double, stride *(size_t)model->node_count);
     s.run = atemi_arena_array(arena, double, stride);
     return s;
 }
 
+atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
+                                                         const atemi_model *model)
+{
+    const atemi_kinematics    kinematics = atemi_kinematics_take(arena, model);
+    atemi_mass_matrix_scratch s = atemi_mass_matrix_scratch_take_at(arena, model);
+    s.kinematics = kinematics;
+    return s;
+}
 // M of the independent rates: G^T M G with G the drives of the nodes.
 void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, size_t stride)
 {
@@ -100,14 +107,15 @@ void atemi_mass_reduce(const atemi_model *model, const double *rows, double *M, 
     }
 }
 
-static void fill_both_triangles(const atemi_model *model, atemi_mass_matrix_scratch *s, double *M)
+static void fill_both_triangles(const atemi_model *model, const atemi_kinematics *k,
+                                atemi_mass_matrix_scratch *s, double *M)
 {
     const size_t n = (size_t)model->v_count;
-    gather(model, &s->kinematics, s->composites);
+    gather(model, k, s->composites);
     memset(M, 0, n * n * sizeof *M);
     for (size_t i = 0; i < n; ++i) {
         const size_t end = (size_t)model->ends[i];
-        fill_run(model, s->kinematics.blocks, s->composites, (int)i, s->run);
+        fill_run(model, k->blocks, s->composites, (int)i, s->run);
         for (size_t j = i; j < end; ++j) {
             M[i * n + j] = s->run[j];
             M[j * n + i] = s->run[j];
@@ -115,8 +123,19 @@ static void fill_both_triangles(const atemi_model *model, atemi_mass_matrix_scra
     }
 }
 
-void atemi_mass_matrix(const atemi_model *model, const double *q,
-                       atemi_mass_matrix_scratch *scratch, double *M)
+void atemi_mass_matrix_fill(const atemi_model *model, const atemi_kinematics *k,
+                            atemi_mass_matrix_scratch *s, double *M)
+{
+    if (model->coupled) {
+        atemi_mass_rows(model, k, s);
+        atemi_mass_reduce(model, s->rows, M, (size_t)model->v_count);
+    } else {
+        fill_both_triangles(model, k, s, M);
+    }
+}
+
+void atemi_mass_matrix_in(const atemi_model *model, const double *q,
+                          atemi_mass_matrix_scratch *scratch, double *M)
 {
     ATEMI_REQUIRE(model && scratch);
     if (model->v_count == 0) {
@@ -124,10 +143,22 @@ void atemi_mass_matrix(const atemi_model *model, const double *q,
     }
     ATEMI_REQUIRE(q && M);
     atemi_kinematics_poses(model, q, &scratch->kinematics);
-    if (model->coupled) {
-        atemi_mass_rows(model, &scratch->kinematics, scratch);
-        atemi_mass_reduce(model, scratch->rows, M, (size_t)model->v_count);
-    } else {
-        fill_both_triangles(model, scratch, M);
+    atemi_mass_matrix_fill(model, &scratch->kinematics, scratch, M);
+}
+
+void atemi_mass_matrix_at(atemi_data *data, double *M)
+{
+    ATEMI_REQUIRE(data && data->posed);
+    if (data->model->v_count == 0) {
+        return;
     }
+    ATEMI_REQUIRE(M);
+    atemi_mass_matrix_fill(data->model, atemi_data_kinematics(data), &data->factor.scratch, M);
+}
+
+void atemi_mass_matrix(atemi_data *data, const double *q, double *M)
+{
+    ATEMI_REQUIRE(data && (q || data->model->v_count == 0));
+    atemi_data_go(data, q, NULL);
+    atemi_mass_matrix_at(data, M);
 }

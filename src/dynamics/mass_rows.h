@@ -5,13 +5,17 @@
 
 #pragma once
 
-#include "atemi/mass_matrix.h"
 #include "dynamics/blocks.h"
+#include "dynamics/mass_matrix.h"
 
 /// Fills the lower triangle of M over nodes into the padded rows of the scratch, at the poses of
 /// `k`. Elements right of the diagonal are arbitrary.
 void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,
                      atemi_mass_matrix_scratch *s);
+
+/// Computes M at the poses of `k`, which need not be those of the scratch.
+void atemi_mass_matrix_fill(const atemi_model *model, const atemi_kinematics *k,
+                            atemi_mass_matrix_scratch *s, double *M);
 
 /// The factor of M at poses that are known already.
 void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,

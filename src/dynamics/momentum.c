@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/kinematics.h"
+
 #include "atemi/contract.h"
-#include "dynamics/blocks.h"
+#include "dynamics/data_parts.h"
 
 // Sums over the bodies, with x the centre of mass of each, from the common origin:
 //
@@ -35,7 +37,7 @@ static atemi_vec3 center_from_origin(const atemi_model *model, const atemi_kinem
     return atemi_vec3_scale(1.0 / model->mass, sum_lanes(sum));
 }
 
-atemi_vec3 atemi_center_of_mass(const atemi_model *model, const atemi_kinematics *kinematics)
+atemi_vec3 atemi_center_of_mass_in(const atemi_model *model, const atemi_kinematics *kinematics)
 {
     const atemi_vec3 nowhere = {0};
     ATEMI_REQUIRE_OR(model && kinematics, nowhere);
@@ -63,7 +65,7 @@ static pack3 velocity_at(const atemi_kinematics_block *k, pack3 x)
     return pack3_add(pack3_load(&k->linear), pack3_cross(pack3_load(&k->angular), x));
 }
 
-atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kinematics)
+atemi_force atemi_momentum_in(const atemi_model *model, const atemi_kinematics *kinematics)
 {
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(model && kinematics, none);
@@ -82,7 +84,7 @@ atemi_force atemi_momentum(const atemi_model *model, const atemi_kinematics *kin
     return atemi_force_at(about_origin, center_from_origin(model, kinematics));
 }
 
-double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *kinematics)
+double atemi_kinetic_energy_in(const atemi_model *model, const atemi_kinematics *kinematics)
 {
     ATEMI_REQUIRE_OR(model && kinematics, 0.0);
     pack sum = {0};
@@ -98,8 +100,36 @@ double atemi_kinetic_energy(const atemi_model *model, const atemi_kinematics *ki
     return 0.5 * pack_sum(sum);
 }
 
-double atemi_potential_energy(const atemi_model *model, const atemi_kinematics *kinematics)
+double atemi_potential_energy_in(const atemi_model *model, const atemi_kinematics *kinematics)
 {
     ATEMI_REQUIRE_OR(model && kinematics, 0.0);
-    return -model->mass * atemi_vec3_dot(model->gravity, atemi_center_of_mass(model, kinematics));
+    return -model->mass *
+           atemi_vec3_dot(model->gravity, atemi_center_of_mass_in(model, kinematics));
+}
+
+// ---- At the state of a data -----------------------------------------------------------------
+
+atemi_vec3 atemi_center_of_mass(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, (atemi_vec3){0});
+    return atemi_center_of_mass_in(data->model, atemi_data_kinematics(data));
+}
+
+atemi_force atemi_momentum(const atemi_data *data)
+{
+    const atemi_force none = {0};
+    ATEMI_REQUIRE_OR(data && data->posed, none);
+    return data->moving ? atemi_momentum_in(data->model, atemi_data_kinematics(data)) : none;
+}
+
+double atemi_kinetic_energy(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, 0.0);
+    return data->moving ? atemi_kinetic_energy_in(data->model, atemi_data_kinematics(data)) : 0.0;
+}
+
+double atemi_potential_energy(const atemi_data *data)
+{
+    ATEMI_REQUIRE_OR(data && data->posed, 0.0);
+    return atemi_potential_energy_in(data->model, atemi_data_kinematics(data));
 }

@@ -77,7 +77,7 @@ static whole whole_of(const atemi_model *model, const atemi_derivatives_scratch 
 static center center_of(const atemi_model *model, const atemi_kinematics *k, atemi_vec3 total)
 {
     const double     inverse = model->mass > 0.0 ? 1.0 / model->mass : 0.0;
-    const atemi_vec3 at = atemi_vec3_sub(atemi_center_of_mass(model, k), k->origin);
+    const atemi_vec3 at = atemi_vec3_sub(atemi_center_of_mass_in(model, k), k->origin);
     return (center){pack3_of(model->mass > 0.0 ? at : (atemi_vec3){0}),
                     pack3_of(atemi_vec3_scale(inverse, total))};
 }
@@ -112,7 +112,7 @@ void atemi_momentum_derivatives(const atemi_model *model, const atemi_derivative
             about_center(&fixed, F, F.linear)};
         for (int i = 0; i < 4; ++i) {
             if (results[i]) {
-                atemi_columns_write(model, b, &parts[i], results[i]);
+                atemi_columns_write(model, 6, b, &parts[i], results[i]);
             }
         }
     }

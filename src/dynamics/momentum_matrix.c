@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/momentum_matrix.h"
-
 #include "atemi/contract.h"
-#include "dynamics/composites.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 
 #include <string.h>
 
@@ -55,32 +54,32 @@ static void add_columns(const atemi_model *model, const atemi_composite_block *c
     }
 }
 
-atemi_momentum_matrix_scratch atemi_momentum_matrix_scratch_take(atemi_arena       *arena,
-                                                                 const atemi_model *model)
+static void fill(const atemi_model *model, const atemi_kinematics *k,
+                 atemi_composite_block *composites, double *A)
 {
-    atemi_momentum_matrix_scratch s = {.kinematics = atemi_kinematics_take(arena, model)};
-    s.composites = atemi_arena_array(arena, atemi_composite_block, model->block_count);
-    return s;
+    atemi_composites_gather(model, k, composites);
+    atemi_composites_push(model, k, composites);
+    shift_columns(model, atemi_vec3_sub(atemi_center_of_mass_in(model, k), k->origin), composites);
+    if (model->coupled) {
+        add_columns(model, composites, A);
+    } else {
+        copy_rows(model, composites, A);
+    }
 }
 
-void atemi_momentum_matrix(const atemi_model *model, const double *q,
-                           atemi_momentum_matrix_scratch *scratch, double *A)
+void atemi_momentum_matrix_at(atemi_data *data, double *A)
 {
-    ATEMI_REQUIRE(model && scratch);
-    if (model->v_count == 0) {
+    ATEMI_REQUIRE(data && data->posed);
+    if (data->model->v_count == 0) {
         return;
     }
-    ATEMI_REQUIRE(q && A);
-    const atemi_kinematics *k = &scratch->kinematics;
+    ATEMI_REQUIRE(A);
+    fill(data->model, atemi_data_kinematics(data), data->factor.scratch.composites, A);
+}
 
-    atemi_kinematics_poses(model, q, &scratch->kinematics);
-    atemi_composites_gather(model, k, scratch->composites);
-    atemi_composites_push(model, k, scratch->composites);
-    shift_columns(model, atemi_vec3_sub(atemi_center_of_mass(model, k), k->origin),
-                  scratch->composites);
-    if (model->coupled) {
-        add_columns(model, scratch->composites, A);
-    } else {
-        copy_rows(model, scratch->composites, A);
-    }
+void atemi_momentum_matrix(atemi_data *data, const double *q, double *A)
+{
+    ATEMI_REQUIRE(data && (q || data->model->v_count == 0));
+    atemi_data_go(data, q, NULL);
+    atemi_momentum_matrix_at(data, A);
 }

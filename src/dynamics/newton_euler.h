@@ -5,9 +5,9 @@
 
 #pragma once
 
-#include "atemi/inverse_dynamics.h"
+#include "dynamics/inverse_dynamics.h"
 
-/// As atemi_inverse_dynamics(), with `gravity` in place of the model's.
+/// As atemi_inverse_dynamics_in(), with `gravity` in place of the model's.
 void atemi_newton_euler(const atemi_model *model, const double *q, const double *v, const double *a,
                         atemi_vec3 gravity, const atemi_force *external,
                         atemi_inverse_dynamics_scratch *scratch, double *tau);

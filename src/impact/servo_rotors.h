@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/blow.h"
+#include "dynamics/mass_matrix.h"
 
 /// s. Shorter than anything that contact, motion or control do; with it, a joint has about the
 /// rotor that its geared motor would have.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/striking_point.h"
+#include "impact/striking_point.h"
 
 #include "atemi/contract.h"
+#include "dynamics/data_parts.h"
 
 #include <math.h>
 
@@ -73,23 +74,24 @@ atemi_striking_hand atemi_striking_point_hand(const atemi_striking_point *point,
 static atemi_vec3 arm_of(const atemi_model *model, const atemi_kinematics *kinematics,
                          const atemi_striking_hand *hand)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, hand->link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, hand->link);
     return atemi_mat3_apply(&pose.rotation, hand->point);
 }
 
-atemi_vec3 atemi_striking_point_place(const atemi_model *model, const atemi_kinematics *kinematics,
-                                      const atemi_striking_point *point, int hand)
+atemi_vec3 atemi_striking_point_place_in(const atemi_model          *model,
+                                         const atemi_kinematics     *kinematics,
+                                         const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
-    const atemi_transform     pose = atemi_link_pose(model, kinematics, at.link);
+    const atemi_transform     pose = atemi_link_pose_in(model, kinematics, at.link);
     return atemi_transform_apply(&pose, at.point);
 }
 
-double atemi_striking_point_speed(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  const atemi_striking_point *point, int hand)
+double atemi_striking_point_speed_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     const atemi_striking_point *point, int hand)
 {
     const atemi_striking_hand at = atemi_striking_point_hand(point, hand);
-    const atemi_motion moved = atemi_motion_at(atemi_link_velocity(model, kinematics, at.link),
+    const atemi_motion moved = atemi_motion_at(atemi_link_velocity_in(model, kinematics, at.link),
                                                arm_of(model, kinematics, &at));
     return atemi_vec3_dot(moved.linear, point->direction);
 }
@@ -98,14 +100,14 @@ static double gain_of(const atemi_model *model, const atemi_kinematics *kinemati
                       const atemi_striking_hand *hand, atemi_vec3 direction)
 {
     const atemi_vec3   arm = arm_of(model, kinematics, hand);
-    const atemi_vec3   omega = atemi_link_velocity(model, kinematics, hand->link).angular;
-    const atemi_motion gain = atemi_link_acceleration(model, kinematics, hand->link);
+    const atemi_vec3   omega = atemi_link_velocity_in(model, kinematics, hand->link).angular;
+    const atemi_motion gain = atemi_link_acceleration_in(model, kinematics, hand->link);
     const atemi_vec3   swing = atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm));
     return atemi_vec3_dot(direction, atemi_vec3_add(atemi_motion_at(gain, arm).linear, swing));
 }
 
-double atemi_striking_point_drift(const atemi_model *model, const atemi_kinematics *kinematics,
-                                  const atemi_striking_point *point)
+double atemi_striking_point_drift_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                     const atemi_striking_point *point)
 {
     const int hands = atemi_striking_point_hands(point);
     double    sum = 0.0;
@@ -116,9 +118,9 @@ double atemi_striking_point_drift(const atemi_model *model, const atemi_kinemati
     return sum / hands;
 }
 
-void atemi_striking_point_add_force(const atemi_model *model, const atemi_kinematics *kinematics,
-                                    const atemi_striking_point *point, double force,
-                                    atemi_force *loads)
+void atemi_striking_point_add_force_in(const atemi_model *model, const atemi_kinematics *kinematics,
+                                       const atemi_striking_point *point, double force,
+                                       atemi_force *loads)
 {
     const int        hands = atemi_striking_point_hands(point);
     const atemi_vec3 each = atemi_vec3_scale(-force / hands, point->direction);
@@ -127,4 +129,20 @@ void atemi_striking_point_add_force(const atemi_model *model, const atemi_kinema
         const atemi_force load = {each, atemi_vec3_cross(arm_of(model, kinematics, &hand), each)};
         loads[hand.link] = atemi_force_add(loads[hand.link], load);
     }
+}
+
+atemi_vec3 atemi_striking_point_place(const atemi_data *data, const atemi_striking_point *point,
+                                      int hand)
+{
+    ATEMI_REQUIRE_OR(data && data->posed && point, (atemi_vec3){0});
+    return atemi_striking_point_place_in(data->model, atemi_data_kinematics(data), point, hand);
+}
+
+double atemi_striking_point_speed(const atemi_data *data, const atemi_striking_point *point,
+                                  int hand)
+{
+    ATEMI_REQUIRE_OR(data && data->posed && point, 0.0);
+    return data->moving ? atemi_striking_point_speed_in(data->model, atemi_data_kinematics(data),
+                                                        point, hand)
+                        : 0.0;
 }

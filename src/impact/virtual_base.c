@@ -4,6 +4,8 @@
 
 #include "atemi/contract.h"
 #include "atemi/dense.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "dynamics/mass_rows.h"
 #include "math/matrix.h"
@@ -77,7 +79,7 @@ static void find_point_row(const atemi_model *model, const atemi_striking_point 
     memset(b->jacobian, 0, (size_t)b->count * sizeof *b->jacobian);
     for (int k = 0; k < hands; ++k) {
         const atemi_striking_hand hand = atemi_striking_point_hand(at, k);
-        atemi_frame_rows(model, &b->kinematics, hand.link, hand.point, b->rows);
+        atemi_frame_rows(model, atemi_data_kinematics(b->data), hand.link, hand.point, b->rows);
         add_row(at->direction, b);
     }
     for (int i = 0; i < b->count; ++i) {
@@ -96,17 +98,17 @@ static void invert_mass(const atemi_model *model, atemi_virtual_base *b)
     double    *C = b->mobility;
     memset(C, 0, (size_t)b->count * (size_t)stride * sizeof *C);
     for (int k = b->count - 1; k >= 0; --k) {
-        const double *L = row_in(b->factor.rows, width, k);
+        const double *L = row_in(b->data->factor.rows, width, k);
         row_of(C, stride, k)[k] = 1.0;
         for (int i = parents[k]; i != ATEMI_NONE; i = parents[i]) {
             row_subtract(stride, L[i], row_in(C, stride, k), row_of(C, stride, i));
         }
     }
     for (int k = 0; k < b->count; ++k) {
-        const double *L = row_in(b->factor.rows, width, k);
+        const double *L = row_in(b->data->factor.rows, width, k);
         double       *row = row_of(C, stride, k);
         for (int j = 0; j < stride; ++j) {
-            row[j] *= b->factor.inverse[k];
+            row[j] *= b->data->factor.inverse[k];
         }
         for (int i = parents[k]; i != ATEMI_NONE; i = parents[i]) {
             row_subtract(stride, L[i], row_in(C, stride, i), row);
@@ -167,7 +169,7 @@ static double freedom_of(const double *row, const atemi_virtual_base *b)
 
 static void fix_link(const atemi_model *model, int link, atemi_virtual_base *b)
 {
-    atemi_frame_rows(model, &b->kinematics, link, (atemi_vec3){0}, b->rows);
+    atemi_frame_rows(model, atemi_data_kinematics(b->data), link, (atemi_vec3){0}, b->rows);
     for (int r = 0; r < 6; ++r) {
         const double *row = row_of(b->rows, b->count, r);
         forbid(row, freedom_of(row, b), b);
@@ -177,8 +179,7 @@ static void fix_link(const atemi_model *model, int link, atemi_virtual_base *b)
 static atemi_status fill_fixed(const atemi_model *model, const atemi_ground *ground,
                                atemi_virtual_base *b, double *free, atemi_error *error)
 {
-    atemi_mass_factor_at(model, &b->kinematics, &b->factor);
-    const atemi_status status = atemi_mass_factor_check(model, &b->factor, error);
+    const atemi_status status = atemi_update_factor(b->data, error);
     if (status) {
         return status;
     }
@@ -199,8 +200,8 @@ static void weigh_down(const atemi_model *model, int link, const atemi_ground *g
                        atemi_virtual_base *b)
 {
     const int n = b->count;
-    atemi_frame_rows(model, &b->kinematics, link, atemi_model_link(model, link)->inertia.com,
-                     b->rows);
+    atemi_frame_rows(model, atemi_data_kinematics(b->data), link,
+                     atemi_model_link(model, link)->inertia.com, b->rows);
     for (int r = 0; r < 6; ++r) {
         const double *row = row_of(b->rows, n, r);
         const double  extra = r < 3 ? ground->mass : ground->inertia;
@@ -294,21 +295,19 @@ static void fill_response(int n, int base, atemi_virtual_base *b)
     b->give = row_dot(joints, b->generalized_jacobian, b->response + base);
 }
 
-static atemi_status fill_heavy(const atemi_model *model, const double *q,
-                               const atemi_ground *ground, atemi_virtual_base *b, double *free,
-                               atemi_error *error)
+static atemi_status fill_heavy(const atemi_model *model, const atemi_ground *ground,
+                               atemi_virtual_base *b, double *free, atemi_error *error)
 {
     const int n = b->count, base = b->base_count;
     memset(b->mobility, 0, (size_t)n * (size_t)b->stride * sizeof *b->mobility);
-    atemi_mass_matrix(model, q, &b->inertia, b->M);
+    atemi_mass_matrix_at(b->data, b->M);
     for (int i = base; ground->rotors && i < n; ++i) {
         row_of(b->M, n, i)[i] += ground->rotors[i];
     }
     for (int i = 0; i < ground->count; ++i) {
         weigh_down(model, ground->links[i], ground, b);
     }
-    atemi_mass_factor_at(model, &b->kinematics, &b->factor);
-    if (!ground->rotors && atemi_mass_factor_check(model, &b->factor, error)) {
+    if (atemi_update_factor(b->data, ground->rotors ? NULL : error) && !ground->rotors) {
         return ATEMI_ERROR_SINGULAR;
     }
     if (!eliminate_base(n, base, b) || !invert_generalized(n, base, b)) {
@@ -357,9 +356,7 @@ atemi_virtual_base atemi_virtual_base_take(atemi_arena *arena, const atemi_model
     b.jacobian = atemi_arena_array(arena, double, stride);
     b.generalized_inertia = atemi_arena_array(arena, double, n *n);
     b.generalized_jacobian = atemi_arena_array(arena, double, stride);
-    b.kinematics = atemi_kinematics_take(arena, model);
-    b.factor = atemi_mass_factor_take(arena, model);
-    b.inertia = atemi_mass_matrix_scratch_take(arena, model);
+    b.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     b.rows = atemi_arena_array(arena, double, 6 * n);
     b.work = atemi_arena_array(arena, double, stride);
     b.freedom = atemi_arena_array(arena, double, stride);
@@ -388,11 +385,10 @@ atemi_status atemi_virtual_base_update(const atemi_model *model, const double *q
         return status;
     }
     double free = 0.0;
-    atemi_kinematics_update(model, q, NULL, NULL, &base->kinematics);
+    atemi_update_kinematics(base->data, q, NULL, NULL);
     find_point_row(model, point, base);
-    status = held->grounding == ATEMI_GROUNDING_FIXED
-                 ? fill_fixed(model, held, base, &free, error)
-                 : fill_heavy(model, q, held, base, &free, error);
+    status = held->grounding == ATEMI_GROUNDING_FIXED ? fill_fixed(model, held, base, &free, error)
+                                                      : fill_heavy(model, held, base, &free, error);
     if (status == ATEMI_OK && !(base->give > freedom_tolerance * free && isfinite(base->give))) {
         status = atemi_fail(error, ATEMI_ERROR_SINGULAR,
                             "the striking point on %s%s cannot move along the direction of the "

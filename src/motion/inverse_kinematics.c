@@ -127,7 +127,7 @@ static void move_to_trial(search *x, double cost)
 {
     memcpy(x->q, x->s->trial, (size_t)atemi_model_q_count(x->model) * sizeof *x->q);
     x->cost = cost;
-    atemi_posture_linearize(x->model, x->q, x->goals, x->goal_count, x->s);
+    atemi_posture_linearize(x->model, x->goals, x->goal_count, x->s);
 }
 
 static double largest_diagonal(const atemi_inverse_kinematics_scratch *s)
@@ -156,7 +156,7 @@ static void damp_less(search *x, double ratio)
 // rounding is taken on trust.
 static void judge_step(search *x, double expected)
 {
-    const double cost = atemi_posture_errors(x->model, x->s->trial, x->goals, x->goal_count, x->s);
+    const double cost = atemi_posture_errors(x->s->trial, x->goals, x->goal_count, x->s);
     const double gain = x->cost - cost;
     const double rounding = cost_rounding * x->cost + residual_rounding * sqrt(2.0 * x->cost);
     if (expected > 0.0 && gain >= least_gain * expected - rounding) {
@@ -164,7 +164,7 @@ static void judge_step(search *x, double expected)
         move_to_trial(x, cost);
     } else {
         damp_more(x);
-        atemi_posture_errors(x->model, x->q, x->goals, x->goal_count, x->s);
+        atemi_posture_errors(x->q, x->goals, x->goal_count, x->s);
     }
 }
 
@@ -218,7 +218,7 @@ static void move_inwards(search *x, double fraction, double limit)
         x->s->step[k] = fmin(fmax(distance, -limit), limit);
     }
     try_step(x);
-    move_to_trial(x, atemi_posture_errors(x->model, x->s->trial, x->goals, x->goal_count, x->s));
+    move_to_trial(x, atemi_posture_errors(x->s->trial, x->goals, x->goal_count, x->s));
     x->mu = first_damping;
     x->growth = 2.0;
 }
@@ -235,7 +235,7 @@ static void recall(search *x)
 {
     if (x->best_cost < x->cost) {
         memcpy(x->q, x->s->best, (size_t)atemi_model_q_count(x->model) * sizeof *x->q);
-        x->cost = atemi_posture_errors(x->model, x->q, x->goals, x->goal_count, x->s);
+        x->cost = atemi_posture_errors(x->q, x->goals, x->goal_count, x->s);
     }
 }
 
@@ -334,8 +334,7 @@ atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *mod
 
     atemi_inverse_kinematics_scratch s = {.max_goals = max_goals};
     s.errors = atemi_arena_array(arena, atemi_motion, max_goals);
-    s.kinematics = atemi_kinematics_take(arena, model);
-    s.momentum = atemi_momentum_matrix_scratch_take(arena, model);
+    s.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     s.freedoms = atemi_arena_array(arena, atemi_posture_freedom, n);
     s.frame = atemi_arena_array(arena, double, 6 * n);
     s.rows = atemi_arena_array(arena, double, rows *n);
@@ -379,7 +378,7 @@ atemi_status atemi_inverse_kinematics(const atemi_model *model, const atemi_post
     atemi_posture_freedoms(model, x.options, scratch);
     memset(scratch->step, 0, (size_t)scratch->count * sizeof *scratch->step);
     try_step(&x);
-    move_to_trial(&x, atemi_posture_errors(model, scratch->trial, goals, count, scratch));
+    move_to_trial(&x, atemi_posture_errors(scratch->trial, goals, count, scratch));
     report->outcome = run(&x, report);
     if (report->outcome != ATEMI_POSTURE_REACHED) {
         recall(&x);

@@ -50,8 +50,8 @@ int atemi_posture_derivative(const atemi_model *model, const double *q,
     const int                              width = 6 * count;
     memset(D, 0, (size_t)atemi_model_v_count(model) * (size_t)width * sizeof *D);
     atemi_posture_freedoms(model, options ? options : &defaults, scratch);
-    atemi_posture_errors(model, q, goals, count, scratch);
-    atemi_posture_linearize(model, q, goals, count, scratch);
+    atemi_posture_errors(q, goals, count, scratch);
+    atemi_posture_linearize(model, goals, count, scratch);
     const int rank = atemi_least_norm_factor(scratch->row_count, scratch->count, scratch->rows,
                                              NULL, scratch->least);
     for (int column = 0; column < width; ++column) {

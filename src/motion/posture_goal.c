@@ -2,7 +2,9 @@
 
 #include "motion/posture_goal.h"
 
+#include "atemi/dynamics.h"
 #include "atemi/quaternion.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "math/log_bending.h"
 #include "math/rows.h"
@@ -41,16 +43,16 @@ static atemi_vec3 turn_between(const atemi_mat3 *from, const atemi_mat3 *to)
     return atemi_quaternion_log(atemi_quaternion_from_matrix(&rotation));
 }
 
-static atemi_motion error_of(const atemi_model *model, const atemi_posture_goal *goal,
+static atemi_motion error_of(const atemi_posture_goal               *goal,
                              const atemi_inverse_kinematics_scratch *s)
 {
     const atemi_mat3 *axes = &goal->target.rotation;
     atemi_motion      error = {0};
     atemi_vec3        place;
     if (goal->kind == ATEMI_GOAL_CENTER_OF_MASS) {
-        place = atemi_center_of_mass(model, &s->kinematics);
+        place = atemi_center_of_mass(s->data);
     } else {
-        const atemi_transform link = atemi_link_pose(model, &s->kinematics, goal->link);
+        const atemi_transform link = atemi_link_pose(s->data, goal->link);
         const atemi_transform pose = atemi_transform_compose(&link, &goal->frame);
         place = pose.position;
         error.angular = turn_between(axes, &pose.rotation);
@@ -65,14 +67,13 @@ static double squares(atemi_vec3 e, const double *weight)
     return x * x + y * y + z * z;
 }
 
-double atemi_posture_errors(const atemi_model *model, const double *q,
-                            const atemi_posture_goal *goals, int count,
+double atemi_posture_errors(const double *q, const atemi_posture_goal *goals, int count,
                             atemi_inverse_kinematics_scratch *s)
 {
     double cost = 0.0;
-    atemi_kinematics_update(model, q, NULL, NULL, &s->kinematics);
+    atemi_update_kinematics(s->data, q, NULL, NULL);
     for (int g = 0; g < count; ++g) {
-        s->errors[g] = error_of(model, &goals[g], s);
+        s->errors[g] = error_of(&goals[g], s);
         cost += 0.5 * squares(s->errors[g].linear, goals[g].weight);
         if (goals[g].kind == ATEMI_GOAL_FRAME) {
             cost += 0.5 * squares(s->errors[g].angular, goals[g].weight + 3);
@@ -99,16 +100,17 @@ static atemi_vec3 column_of(const double *J, int n, int i)
 }
 
 // The rows of a goal in world axes, in `frame`.
-static void find_world_rows(const atemi_model *model, const double *q,
-                            const atemi_posture_goal *goal, atemi_inverse_kinematics_scratch *s)
+static void find_world_rows(const atemi_model *model, const atemi_posture_goal *goal,
+                            atemi_inverse_kinematics_scratch *s)
 {
     if (goal->kind == ATEMI_GOAL_FRAME) {
-        atemi_frame_rows(model, &s->kinematics, goal->link, goal->frame.position, s->frame);
+        atemi_frame_rows(model, atemi_data_kinematics(s->data), goal->link, goal->frame.position,
+                         s->frame);
         return;
     }
     const int    n = atemi_model_v_count(model);
     const double inverse = 1.0 / atemi_model_mass(model);
-    atemi_momentum_matrix(model, q, &s->momentum, s->frame);
+    atemi_momentum_matrix_at(s->data, s->frame);
     for (int i = 0; i < 3 * n; ++i) {
         s->frame[i] *= inverse;
     }
@@ -218,15 +220,14 @@ static void multiply_rows(atemi_inverse_kinematics_scratch *s)
     }
 }
 
-void atemi_posture_linearize(const atemi_model *model, const double *q,
-                             const atemi_posture_goal *goals, int count,
+void atemi_posture_linearize(const atemi_model *model, const atemi_posture_goal *goals, int count,
                              atemi_inverse_kinematics_scratch *s)
 {
     const int n = atemi_model_v_count(model);
     s->row_count = 0;
     memset(s->bending, 0, (size_t)s->count * (size_t)s->count * sizeof *s->bending);
     for (int g = 0; g < count; ++g) {
-        find_world_rows(model, q, &goals[g], s);
+        find_world_rows(model, &goals[g], s);
         append_goal(&goals[g], &s->errors[g], n, s);
         if (goals[g].kind == ATEMI_GOAL_FRAME) {
             add_bending(&goals[g], &s->errors[g], n, s);

@@ -18,13 +18,11 @@ typedef struct atemi_posture_freedom {
 
 /// Fills the scratch's `errors` at q, and its kinematics.
 /// @return the cost: half the sum of (weight error)^2
-double atemi_posture_errors(const atemi_model *model, const double *q,
-                            const atemi_posture_goal *goals, int count,
+double atemi_posture_errors(const double *q, const atemi_posture_goal *goals, int count,
                             atemi_inverse_kinematics_scratch *s);
 
 /// Fills `rows`, `residual`, `gradient`, `normal` and `bending` at the q of the last errors.
-void atemi_posture_linearize(const atemi_model *model, const double *q,
-                             const atemi_posture_goal *goals, int count,
+void atemi_posture_linearize(const atemi_model *model, const atemi_posture_goal *goals, int count,
                              atemi_inverse_kinematics_scratch *s);
 
 /// Lists the degrees of freedom that the options allow.

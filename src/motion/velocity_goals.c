@@ -3,6 +3,8 @@
 #include "atemi/velocity_goals.h"
 
 #include "atemi/contract.h"
+#include "atemi/dynamics.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "math/rows.h"
 #include "motion/least_norm.h"
@@ -69,7 +71,7 @@ atemi_velocity_goals atemi_velocity_goals_take(atemi_arena *arena, const atemi_m
     atemi_velocity_goals goals = {.width = width, .max_rows = max_rows};
     goals.rows = atemi_arena_array(arena, double, m *n);
     goals.values = atemi_arena_array(arena, double, m);
-    goals.momentum = atemi_momentum_matrix_scratch_take(arena, model);
+    goals.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     goals.matrix = atemi_arena_array(arena, double, 6 * n);
     goals.frame = atemi_arena_array(arena, double, 12 * n);
     goals.least = atemi_least_norm_take(arena, max_rows, width);
@@ -82,8 +84,8 @@ void atemi_velocity_goals_begin(const atemi_model *model, const double *q,
     ATEMI_REQUIRE(model && goals && goals->width == atemi_model_v_count(model));
     ATEMI_REQUIRE(q || goals->width == 0);
     goals->count = 0;
-    atemi_kinematics_update(model, q, NULL, NULL, &goals->momentum.kinematics);
-    atemi_momentum_matrix(model, q, &goals->momentum, goals->matrix);
+    atemi_update_kinematics(goals->data, q, NULL, NULL);
+    atemi_momentum_matrix_at(goals->data, goals->matrix);
 }
 
 void atemi_velocity_goals_add_frame(const atemi_model *model, int link, atemi_vec3 point,
@@ -91,7 +93,7 @@ void atemi_velocity_goals_add_frame(const atemi_model *model, int link, atemi_ve
                                     atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, link) && axes <= ATEMI_AXES_ALL);
-    atemi_frame_rows(model, &goals->momentum.kinematics, link, point, goals->frame);
+    atemi_frame_rows(model, atemi_data_kinematics(goals->data), link, point, goals->frame);
     append_rows(goals->frame, axes, velocity.linear, velocity.angular, goals);
 }
 
@@ -99,7 +101,7 @@ void atemi_velocity_goals_add_momentum(const atemi_model *model, atemi_vec3 abou
                                        atemi_force momentum, atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && axes <= ATEMI_AXES_ALL);
-    const atemi_vec3 center = atemi_center_of_mass(model, &goals->momentum.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass(goals->data);
     shift_momentum(atemi_vec3_sub(center, about), goals);
     append_rows(goals->frame, axes, momentum.linear, momentum.angular, goals);
 }
@@ -119,13 +121,13 @@ void atemi_velocity_goals_add_closure(const atemi_model *model, int first, int s
                                       atemi_velocity_goals *goals)
 {
     ATEMI_REQUIRE(model && goals && is_link(model, first) && is_link(model, second));
-    const atemi_kinematics *k = &goals->momentum.kinematics;
-    const atemi_transform   a = atemi_link_pose(model, k, first);
+    const atemi_kinematics *k = atemi_data_kinematics(goals->data);
+    const atemi_transform   a = atemi_link_pose_in(model, k, first);
     const atemi_vec3        between =
-        atemi_vec3_sub(atemi_link_pose(model, k, second).position, a.position);
+        atemi_vec3_sub(atemi_link_pose_in(model, k, second).position, a.position);
     double *rows = goals->frame, *others = rows + 6 * (ptrdiff_t)goals->width;
     atemi_frame_rows(model, k, first, atemi_mat3_apply_transposed(&a.rotation, between), others);
-    atemi_link_jacobian(model, k, second, rows);
+    atemi_link_jacobian_in(model, k, second, rows);
     row_subtract(6 * goals->width, 1.0, others, rows);
     append_rows(rows, ATEMI_AXES_ALL, (atemi_vec3){0}, (atemi_vec3){0}, goals);
 }

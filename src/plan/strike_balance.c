@@ -27,7 +27,7 @@ void strike_support_find(const strike_setup *s, const atemi_kinematics *kinemati
     int count = 0;
     for (int i = 0; i < s->task.foot_count; ++i) {
         const atemi_site     *site = strike_setup_foot(s, i);
-        const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+        const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, site->link);
         count += atemi_site_corners(site, &pose, support->corners + count);
     }
     support->corner_count = count;

@@ -3,6 +3,7 @@
 #include "plan/strike_component_derivatives.h"
 
 #include "atemi/dense.h"
+#include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "math/matrix.h"
 
@@ -194,7 +195,7 @@ static void find_momentum_changes(const posture *p, double *rows)
     double            *d = p->w->rows, *A = p->w->matrix;
     atemi_momentum_derivatives(model, &p->w->derivatives, d, NULL, NULL, A);
     const atemi_kinematics *k = &p->w->derivatives.inverse.kinematics;
-    const atemi_vec3        c = atemi_center_of_mass(model, k), P = atemi_momentum(model, k).linear;
+    const atemi_vec3 c = atemi_center_of_mass_in(model, k), P = atemi_momentum_in(model, k).linear;
     for (int i = 0; i < n; ++i) {
         const atemi_vec3 dP = {d[i], d[n + i], d[2 * n + i]};
         const atemi_vec3 dc = {share * A[i], share * A[n + i], share * A[2 * n + i]};
@@ -275,7 +276,7 @@ static void find_wrenches(const posture *p, const atemi_kinematics *kinematics)
     memset(p->w->wrenches, 0, (size_t)atemi_model_link_count(model) * sizeof *p->w->wrenches);
     for (int i = 0; i < frame_count(p); ++i) {
         const frame           f = frame_at(p, i);
-        const atemi_transform pose = atemi_link_pose(model, kinematics, f.link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, f.link);
         const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, f.point);
         const atemi_force     l = wrench_of(p, f.row);
         atemi_force          *on = &p->w->wrenches[f.link];
@@ -311,7 +312,8 @@ static void add_arm_changes(const posture *p, const frame *f, atemi_vec3 arm, at
     const double f_[] = {force.x, force.y, force.z};
     double      *turns = p->w->few, *moments = turns + 3 * (ptrdiff_t)p->stride;
     double      *J = p->w->rows + 3 * (ptrdiff_t)p->n, E[9];
-    atemi_link_jacobian(p->s->model, &p->v->goals.momentum.kinematics, f->link, p->w->rows);
+    atemi_link_jacobian_in(p->s->model, atemi_data_kinematics(p->v->goals.data), f->link,
+                           p->w->rows);
     memset(turns, 0, 6 * (size_t)p->stride * sizeof *turns);
     matrix_add_multiply(3, p->n, J, p->n, p->dq, p->stride, turns);
     for (int i = 0; i < 9; ++i) {
@@ -330,8 +332,8 @@ static void add_arm_changes(const posture *p, const frame *f, atemi_vec3 arm, at
 static void find_forces(const posture *p, const double *w)
 {
     const atemi_model      *model = p->s->model;
-    const atemi_kinematics *kinematics = &p->v->goals.momentum.kinematics;
-    const atemi_transform   root = atemi_link_pose(model, kinematics, 0);
+    const atemi_kinematics *kinematics = atemi_data_kinematics(p->v->goals.data);
+    const atemi_transform   root = atemi_link_pose_in(model, kinematics, 0);
     const atemi_motion      b = base_acceleration(p, &root);
     const double a[] = {b.linear.x, b.linear.y, b.linear.z, b.angular.x, b.angular.y, b.angular.z};
     memset(p->w->forces, 0, (size_t)p->n * (size_t)p->stride * sizeof *p->w->forces);
@@ -344,7 +346,7 @@ static void find_forces(const posture *p, const double *w)
     add_base_changes(p, b);
     for (int i = 0; i < frame_count(p); ++i) {
         const frame           f = frame_at(p, i);
-        const atemi_transform pose = atemi_link_pose(model, kinematics, f.link);
+        const atemi_transform pose = atemi_link_pose_in(model, kinematics, f.link);
         add_arm_changes(p, &f, atemi_mat3_apply(&pose.rotation, f.point),
                         wrench_of(p, f.row).linear);
     }

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "atemi/derivatives.h"
+#include "dynamics/derivatives.h"
 #include "plan/strike_components.h"
 
 /// Which direction decides on a value of the motion; ATEMI_NONE if none does.

@@ -2,6 +2,8 @@
 
 #include "plan/strike_estimate.h"
 
+#include "impact/blow_zmp.h"
+#include "impact/striking_point.h"
 #include "plan/strike_blow.h"
 #include "plan/strike_inside.h"
 
@@ -46,7 +48,7 @@ static double find_drift(look *l, const atemi_strike_motion *motion, double T)
         const size_t at = (size_t)motion->touch + (size_t)i;
         atemi_kinematics_update(model, motion->q + at * (size_t)motion->q_count,
                                 motion->v + at * (size_t)motion->v_count, NULL, &l->kinematics);
-        const double speed = atemi_striking_point_speed(model, &l->kinematics, hand, 0);
+        const double speed = atemi_striking_point_speed_in(model, &l->kinematics, hand, 0);
         first = i == 0 ? speed : first;
         lost += (i == rows ? 0.5 : 1.0) * (first - speed) / rows;
     }
@@ -58,8 +60,8 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
     look                 *l = (look *)context;
     atemi_strike_instant *now = &l->estimate->instants[l->estimate->count++];
     *now = (atemi_strike_instant){sample->time, sample->force, {NAN, NAN, 0.0}};
-    atemi_blow_zmp(l->task->model, l->q, l->rest, sample->accelerations, &l->task->point,
-                   sample->force, NULL, &l->kinematics, &now->zmp);
+    atemi_blow_zmp_in(l->task->model, l->q, l->rest, sample->accelerations, &l->task->point,
+                      sample->force, NULL, &l->kinematics, &now->zmp);
 }
 
 static atemi_status run_blow(look *l, const atemi_strike_plan *plan, double duration, double drift,

@@ -32,8 +32,8 @@ static void find_velocities(const strike_setup *s, strike_workspace *work, strik
         at->v[i] = at->components.hand[i] + at->components.body[i];
     }
     atemi_kinematics_update(s->model, at->q, at->v, NULL, &at->kinematics);
-    at->com = atemi_center_of_mass(s->model, &at->kinematics);
-    at->momentum = atemi_momentum(s->model, &at->kinematics);
+    at->com = atemi_center_of_mass_in(s->model, &at->kinematics);
+    at->momentum = atemi_momentum_in(s->model, &at->kinematics);
     at->momentum.angular =
         atemi_vec3_add(at->momentum.angular, atemi_vec3_cross(at->com, at->momentum.linear));
 }

@@ -24,7 +24,7 @@ static void find_columns(const strike_setup *s, strike_feet *f)
 {
     const int n = s->v_count, m = 6 * s->task.foot_count;
     for (int k = 0; k < s->task.foot_count; ++k) {
-        atemi_link_jacobian(s->model, &f->stance.inverse.kinematics, s->foot_links[k], f->rows);
+        atemi_link_jacobian_in(s->model, &f->stance.inverse.kinematics, s->foot_links[k], f->rows);
         for (int r = 0; r < 6; ++r) {
             for (int i = 0; i < n; ++i) {
                 row_of(f->columns, m, i)[6 * k + r] = row_in(f->rows, n, r)[i];
@@ -49,7 +49,7 @@ static void solve(const strike_setup *s, strike_feet *f, double *forces, atemi_f
 
 void strike_feet_prepare(const strike_setup *s, const double *q, strike_feet *f)
 {
-    atemi_mass_matrix(s->model, q, &f->mass, f->M);
+    atemi_mass_matrix_in(s->model, q, &f->mass, f->M);
     for (int i = 0; i < s->v_count; ++i) {
         row_of(f->M, s->v_count, i)[i] += s->rotors[i];
     }
@@ -73,11 +73,11 @@ void strike_feet_in_blow(const strike_setup *s, const double *jacobian,
 // ---- In motion
 
 atemi_force strike_foot_wrench(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
-                               const atemi_stance_point *points, const atemi_vec3 *forces,
+                               const atemi_contact_point *points, const atemi_vec3 *forces,
                                int count)
 {
     const int             link = s->foot_links[foot];
-    const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, link);
     atemi_force           sum = {0};
     for (int k = 0; k < count; ++k) {
         if (points[k].link == link) {
@@ -91,10 +91,11 @@ atemi_force strike_foot_wrench(const strike_setup *s, const atemi_kinematics *ki
 void strike_feet_of_motion(const strike_setup *s, const double *q, const double *v, const double *a,
                            strike_feet *f, atemi_force *wrenches)
 {
-    atemi_stance_point points[STRIKE_MAX_CORNERS];
-    atemi_vec3         forces[STRIKE_MAX_CORNERS];
-    const int          count = strike_setup_corners(s, points);
-    atemi_stance_dynamics(s->model, q, v, a, NULL, points, count, &f->stance, f->torques, forces);
+    atemi_contact_point points[STRIKE_MAX_CORNERS];
+    atemi_vec3          forces[STRIKE_MAX_CORNERS];
+    const int           count = strike_setup_corners(s, points);
+    atemi_stance_dynamics_in(s->model, q, v, a, NULL, points, count, &f->stance, f->torques,
+                             forces);
     for (int i = 0; i < s->task.foot_count; ++i) {
         wrenches[i] =
             strike_foot_wrench(s, &f->stance.inverse.kinematics, i, points, forces, count);
@@ -108,7 +109,7 @@ bool strike_feet_zmp(const strike_setup *s, const atemi_kinematics *kinematics,
 {
     atemi_vec3 places[ATEMI_STRIKE_MAX_FEET];
     for (int k = 0; k < s->task.foot_count; ++k) {
-        places[k] = atemi_link_pose(s->model, kinematics, s->foot_links[k]).position;
+        places[k] = atemi_link_pose_in(s->model, kinematics, s->foot_links[k]).position;
     }
     return atemi_center_of_pressure(NULL, places, wrenches, s->task.foot_count, zmp);
 }
@@ -130,7 +131,7 @@ void strike_foot_edges(const strike_setup *s, const atemi_kinematics *kinematics
                        atemi_force wrench, double margins[4])
 {
     const atemi_site     *site = strike_setup_foot(s, foot);
-    const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
     const atemi_force     here = atemi_force_at(wrench, arm);
     const double          x = (0.5 * site->size_x - s->task.edge_margin) * here.linear.z;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/mass_matrix.h"
+#include "dynamics/mass_matrix.h"
 #include "plan/strike_setup.h"
 
 /// What is needed to find it; see strike_feet.c.
@@ -36,8 +36,8 @@ void strike_feet_of_motion(const strike_setup *setup, const double *q, const dou
 
 /// The wrench of a foot, from the forces at its corners.
 atemi_force strike_foot_wrench(const strike_setup *setup, const atemi_kinematics *kinematics,
-                               int foot, const atemi_stance_point *points, const atemi_vec3 *forces,
-                               int count);
+                               int foot, const atemi_contact_point *points,
+                               const atemi_vec3 *forces, int count);
 
 /// The ZMP of such wrenches.
 /// @return false if the floor does not press

@@ -10,7 +10,7 @@ void strike_constrain_feet(const strike_setup *s, const atemi_motion *errors,
                            const atemi_kinematics *kinematics, strike_rows *rows)
 {
     for (int i = 0; i < s->task.foot_count; ++i) {
-        const atemi_motion moved = atemi_link_velocity(s->model, kinematics, s->foot_links[i]);
+        const atemi_motion moved = atemi_link_velocity_in(s->model, kinematics, s->foot_links[i]);
         strike_constrain(rows, strike_about(ATEMI_CONSTRAIN_FOOT_PLACE, i, 0, "m"),
                          strike_at_most(s->task.foot_error, 0.01),
                          atemi_vec3_norm(errors[i].linear));

@@ -3,6 +3,7 @@
 #include "plan/strike_goals.h"
 
 #include "atemi/quaternion.h"
+#include "dynamics/data_parts.h"
 #include "plan/strike_posture.h"
 
 // [STRIKE] eq. 5-12: each hand goes along the direction and does not rotate; P_z, L_x, L_y about
@@ -14,7 +15,7 @@ static atemi_motion return_of(const strike_setup *s, const strike_values *x, int
                               const atemi_kinematics *kinematics)
 {
     const atemi_site     *site = strike_setup_foot(s, foot);
-    const atemi_transform link = atemi_link_pose(s->model, kinematics, site->link);
+    const atemi_transform link = atemi_link_pose_in(s->model, kinematics, site->link);
     const atemi_transform here = atemi_transform_compose(&link, &site->pose);
     const atemi_transform there = strike_foot_target(x, foot);
     const atemi_mat3      back = atemi_mat3_transposed(&here.rotation);
@@ -63,9 +64,9 @@ int strike_goals_set(const strike_setup *s, const strike_values *x, const double
     const int hand_rows = goals->count;
     add_body(s, x, body_fraction, goals);
     for (int i = 0; i < s->task.foot_count; ++i) {
-        const atemi_motion back = foot_gain != 0.0
-                                      ? return_of(s, x, i, foot_gain, &goals->momentum.kinematics)
-                                      : (atemi_motion){0};
+        const atemi_motion back =
+            foot_gain != 0.0 ? return_of(s, x, i, foot_gain, atemi_data_kinematics(goals->data))
+                             : (atemi_motion){0};
         atemi_velocity_goals_add_frame(s->model, s->foot_links[i],
                                        strike_setup_foot(s, i)->pose.position, ATEMI_AXES_ALL, back,
                                        goals);

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "plan/strike_constraints.h"
 
 /// [STRIKE] eq. 14 part 1, of each hand.

@@ -116,7 +116,7 @@ static void look_at_feet(const strike_inside *p, atemi_strike_motion *m,
     }
     for (int i = 0; i < s->task.foot_count; ++i) {
         const atemi_site     *site = strike_setup_foot(s, i);
-        const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+        const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, site->link);
         const atemi_vec3      here = atemi_transform_apply(&pose, site->pose.position);
         const atemi_vec3      there = strike_foot_target(&p->at->values, i).position;
         m->foot_drift = fmax(m->foot_drift, atemi_vec3_norm(atemi_vec3_sub(here, there)));

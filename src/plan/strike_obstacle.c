@@ -2,6 +2,7 @@
 
 #include "plan/strike_obstacle.h"
 
+#include "impact/striking_point.h"
 #include "model/shape_capsule.h"
 
 #include <math.h>
@@ -168,9 +169,10 @@ double atemi_strike_target_width(const atemi_strike_task *task, double span)
 strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinematics *kinematics)
 {
     const int        last = atemi_striking_point_hands(&task->point) - 1;
-    const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, &task->point, 0);
+    const atemi_vec3 first =
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, 0);
     const atemi_vec3 second =
-        atemi_striking_point_place(task->model, kinematics, &task->point, last);
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, last);
     const atemi_vec3 face = atemi_vec3_scale(0.5, atemi_vec3_add(first, second));
     const atemi_vec3 n = task->point.direction;
     const atemi_vec3 upright =
@@ -188,7 +190,7 @@ strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinemati
 double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
                             const atemi_model *model, const atemi_kinematics *kinematics)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, ball->link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, ball->link);
     const atemi_vec3 p = atemi_vec3_sub(atemi_transform_apply(&pose, ball->center), cube->center);
     const double     x = fabs(atemi_vec3_dot(p, cube->ahead)) - cube->half;
     const double     y = fabs(atemi_vec3_dot(p, cube->left)) - cube->half;

@@ -8,8 +8,8 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
 #include "atemi/strike_plan.h"
+#include "dynamics/kinematics.h"
 
 /// A ball inside a link.
 typedef struct strike_ball {

@@ -4,7 +4,7 @@
 
 #include "atemi/arena.h"
 #include "atemi/configuration.h"
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "model/shape_capsule.h"
 
 #include <math.h>
@@ -132,7 +132,8 @@ static void place(search *s, const double *q)
 {
     atemi_kinematics_update(s->model, q, NULL, NULL, &s->kinematics);
     for (int i = 0; i < s->count; ++i) {
-        const atemi_transform pose = atemi_link_pose(s->model, &s->kinematics, s->shapes[i].link);
+        const atemi_transform pose =
+            atemi_link_pose_in(s->model, &s->kinematics, s->shapes[i].link);
         s->placed[i] = s->shapes[i];
         s->placed[i].start = atemi_transform_apply(&pose, s->shapes[i].start);
         s->placed[i].axis = atemi_mat3_apply(&pose.rotation, s->shapes[i].axis);

@@ -62,7 +62,7 @@ const atemi_site *strike_setup_foot(const strike_setup *s, int foot)
     return atemi_model_site(s->model, s->task.feet[foot]);
 }
 
-int strike_setup_corners(const strike_setup *s, atemi_stance_point *points)
+int strike_setup_corners(const strike_setup *s, atemi_contact_point *points)
 {
     const atemi_transform here = atemi_transform_identity();
     int                   count = 0;
@@ -70,7 +70,7 @@ int strike_setup_corners(const strike_setup *s, atemi_stance_point *points)
         atemi_vec3 corners[4];
         const int  some = atemi_site_corners(strike_setup_foot(s, i), &here, corners);
         for (int k = 0; k < some; ++k) {
-            points[count++] = (atemi_stance_point){s->foot_links[i], corners[k]};
+            points[count++] = (atemi_contact_point){s->foot_links[i], corners[k]};
         }
     }
     return count;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/inverse_kinematics.h"
-#include "atemi/stance.h"
+#include "contact/stance.h"
 #include "plan/strike_obstacle.h"
 #include "plan/strike_touch.h"
 
@@ -45,7 +45,7 @@ const atemi_site *strike_setup_foot(const strike_setup *setup, int foot);
 /// The corners of all feet.
 /// @param points [STRIKE_MAX_CORNERS] result
 /// @return how many there are
-int strike_setup_corners(const strike_setup *setup, atemi_stance_point *points);
+int strike_setup_corners(const strike_setup *setup, atemi_contact_point *points);
 
 /// The feet as what the robot stands on in a blow.
 atemi_ground strike_setup_ground(const strike_setup *setup);

@@ -241,15 +241,15 @@ static void slope_torques(const strike_setup *s, const strike_workspace *work,
 
 // How the wrench of a foot changes, from the forces at its corners.
 static void gather(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
-                   const atemi_stance_point *points, const atemi_vec3 *forces, int count,
+                   const atemi_contact_point *points, const atemi_vec3 *forces, int count,
                    strike_derivatives *d)
 {
     const int             stride = d->directions.stride, link = s->foot_links[foot];
-    const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, link);
     double               *angular = d->wrench + (ptrdiff_t)3 * stride;
     memset(d->link, 0, 6 * (size_t)stride * sizeof *d->link);
     memset(d->wrench, 0, 6 * (size_t)stride * sizeof *d->wrench);
-    atemi_link_jacobian(s->model, kinematics, link, d->rows);
+    atemi_link_jacobian_in(s->model, kinematics, link, d->rows);
     matrix_add_multiply(6, s->v_count, d->rows, s->v_count, d->at_q, stride, d->link);
     for (int k = 0; k < count; ++k) {
         const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, points[k].point);
@@ -291,7 +291,7 @@ static void slope_edges(const strike_setup *s, const atemi_kinematics *kinematic
 {
     const int             stride = d->directions.stride;
     const atemi_site     *site = strike_setup_foot(s, foot);
-    const atemi_transform pose = atemi_link_pose(s->model, kinematics, site->link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
     for (int c = 0; c < stride; ++c) {
         const atemi_force change = {column3(d->wrench, stride, c),
@@ -313,15 +313,15 @@ static bool slope_instant(const strike_setup *s, const strike_evaluation *at, in
     const double             time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
     const double             friction = (1.0 - s->task.reserve) * s->task.travel_friction;
     const stance_change      change = {d->at_q, d->at_v, d->at_a};
-    atemi_stance_point       points[STRIKE_MAX_CORNERS];
+    atemi_contact_point      points[STRIKE_MAX_CORNERS];
     atemi_vec3               forces[STRIKE_MAX_CORNERS];
     const int                count = strike_setup_corners(s, points);
     strike_feet             *feet = &work->feet;
     strike_trajectory_at(s->model, path, time, &work->trajectory, work->q, work->v, work->a);
     strike_trajectory_vary_at(s, &d->directions, path, &d->trajectories[phase], time,
                               &work->trajectory, &d->work, d->at_q, d->at_v, d->at_a);
-    if (atemi_stance_dynamics(s->model, work->q, work->v, work->a, NULL, points, count,
-                              &feet->stance, feet->torques, forces) != ATEMI_STANCE_PUSHES) {
+    if (atemi_stance_dynamics_in(s->model, work->q, work->v, work->a, NULL, points, count,
+                                 &feet->stance, feet->torques, forces) != ATEMI_STANCE_PUSHES) {
         return false;
     }
     stance_derivatives_find(s->model, work->q, work->v, work->a, points, count, forces, &change,
@@ -364,10 +364,10 @@ static void move_target(const strike_setup *s, const atemi_kinematics *kinematic
     memset(d->target, 0, 3 * (size_t)stride * sizeof *d->target);
     for (int e = 0; e < 2; ++e) {
         const atemi_striking_hand hand = atemi_striking_point_hand(&s->task.point, ends[e]);
-        const atemi_transform     pose = atemi_link_pose(s->model, kinematics, hand.link);
+        const atemi_transform     pose = atemi_link_pose_in(s->model, kinematics, hand.link);
         const atemi_vec3          arm = atemi_mat3_apply(&pose.rotation, hand.point);
         memset(d->link, 0, 6 * (size_t)stride * sizeof *d->link);
-        atemi_link_jacobian(s->model, kinematics, hand.link, d->rows);
+        atemi_link_jacobian_in(s->model, kinematics, hand.link, d->rows);
         matrix_add_multiply(6, s->v_count, d->rows, s->v_count, d->q, stride, d->link);
         for (int c = 0; c < stride; ++c) {
             const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
@@ -386,7 +386,7 @@ static void slope_balls(const strike_setup *s, const strike_cube *cube, int firs
                         strike_derivatives *d, double *parts)
 {
     const int             stride = d->directions.stride, link = s->balls.list[first].link;
-    const atemi_transform pose = atemi_link_pose(s->model, kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, link);
     bool                  moved = false;
     for (int i = 0; i < count; ++i) {
         const strike_ball *ball = &s->balls.list[first + i];
@@ -398,7 +398,7 @@ static void slope_balls(const strike_setup *s, const strike_cube *cube, int firs
         }
         if (!moved) {
             memset(d->link, 0, 6 * (size_t)stride * sizeof *d->link);
-            atemi_link_jacobian(s->model, kinematics, link, d->rows);
+            atemi_link_jacobian_in(s->model, kinematics, link, d->rows);
             matrix_add_multiply(6, s->v_count, d->rows, s->v_count, dq, stride, d->link);
             moved = true;
         }

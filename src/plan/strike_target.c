@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/strike_verification.h"
+#include "impact/striking_point.h"
 
 static void find(const atemi_strike_task *task, const atemi_kinematics *kinematics, double distance,
                  atemi_strike_target *target)
 {
     const int        hands = atemi_striking_point_hands(&task->point);
     const atemi_vec3 offset = atemi_vec3_scale(distance, task->point.direction);
-    const atemi_vec3 first = atemi_striking_point_place(task->model, kinematics, &task->point, 0);
+    const atemi_vec3 first =
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, 0);
     const atemi_vec3 last =
-        atemi_striking_point_place(task->model, kinematics, &task->point, hands - 1);
+        atemi_striking_point_place_in(task->model, kinematics, &task->point, hands - 1);
     const atemi_vec3 between = atemi_vec3_sub(last, first);
     target->place = atemi_vec3_add(first, offset);
     target->face = atemi_vec3_add(target->place, atemi_vec3_scale(0.5, between));

@@ -6,6 +6,7 @@
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
 #include "atemi/support.h"
+#include "plan/strike_momentum.h"
 #include "plan/strike_task.h"
 
 #include <math.h>
@@ -52,10 +53,10 @@ static double angle_between(const double *a, const double *b)
 void atemi_strike_momentum(const atemi_model *model, const atemi_kinematics *kinematics,
                            double momentum[6])
 {
-    const atemi_force about_center = atemi_momentum(model, kinematics);
+    const atemi_force about_center = atemi_momentum_in(model, kinematics);
     const atemi_vec3  P = about_center.linear;
     const atemi_vec3  L = atemi_vec3_add(
-        about_center.angular, atemi_vec3_cross(atemi_center_of_mass(model, kinematics), P));
+        about_center.angular, atemi_vec3_cross(atemi_center_of_mass_in(model, kinematics), P));
     const double six[6] = {P.x, P.y, P.z, L.x, L.y, L.z};
     memcpy(momentum, six, sizeof six);
 }
@@ -145,13 +146,11 @@ static int find_feet(const atemi_strike_task *task, double friction, atemi_simul
 {
     int count = 0;
     for (int i = 0; i < task->foot_count; ++i) {
-        const atemi_site     *site = atemi_model_site(task->model, task->feet[i]);
-        const atemi_transform here = atemi_transform_identity();
-        atemi_vec3            corners[4];
-        const int             some = atemi_site_corners(site, &here, corners);
+        atemi_contact_point corners[4]; // of one site
+        const int           some = atemi_site_points(task->model, &task->feet[i], 1, corners);
         for (int k = 0; k < some; ++k) {
-            points[count++] = (atemi_simulation_point){.link = site->link,
-                                                       .point = corners[k],
+            points[count++] = (atemi_simulation_point){.link = corners[k].link,
+                                                       .point = corners[k].point,
                                                        .static_friction = friction,
                                                        .kinetic_friction = friction};
         }

@@ -15,15 +15,15 @@
 // the margins of the conditions. The method is Dormand and Prince's of fifth order.
 
 struct atemi_adaptive {
-    atemi_step        *step;
-    atemi_contact_set *set;
-    SUNContext         context;
-    N_Vector           y;
-    void              *memory; ///< ARKODE's
-    int               *roots;  ///< [conditions]
-    double             reached;
-    double             end;   ///< of the step under way, at the latest
-    bool               ended; ///< the last step ended at an event or a jump
+    atemi_step                *step;
+    atemi_simulation_contacts *set;
+    SUNContext                 context;
+    N_Vector                   y;
+    void                      *memory; ///< ARKODE's
+    int                       *roots;  ///< [conditions]
+    double                     reached;
+    double                     end;   ///< of the step under way, at the latest
+    bool                       ended; ///< the last step ended at an event or a jump
 };
 
 // ---- What ARKODE asks -----------------------------------------------------------------------
@@ -102,7 +102,8 @@ static bool set_up(atemi_adaptive *adaptive)
            !ERKStepSetNoInactiveRootWarn(memory);
 }
 
-atemi_status atemi_adaptive_create(atemi_step *step, atemi_contact_set *set, atemi_error *error)
+atemi_status atemi_adaptive_create(atemi_step *step, atemi_simulation_contacts *set,
+                                   atemi_error *error)
 {
     const size_t    roots = (size_t)atemi_conditions_count(set) + 1;
     atemi_adaptive *adaptive = (atemi_adaptive *)atemi_allocate(sizeof *adaptive);
@@ -188,8 +189,8 @@ void atemi_adaptive_forget(atemi_adaptive *adaptive)
     }
 }
 
-atemi_status atemi_adaptive_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                 double h, bool *event)
+atemi_status atemi_adaptive_step(atemi_step *step, atemi_simulation_contacts *set,
+                                 atemi_state *state, double h, bool *event)
 {
     atemi_adaptive   *adaptive = step->adaptive;
     atemi_evaluation *e = &step->evaluation;

@@ -24,7 +24,8 @@ enum { MOST_EVENTS_AT_ONCE = 400 };
 
 // ---- One step -------------------------------------------------------------------------------
 
-static void begin_step(atemi_step *step, const atemi_contact_set *set, const atemi_state *state)
+static void begin_step(atemi_step *step, const atemi_simulation_contacts *set,
+                       const atemi_state *state)
 {
     atemi_state_copy(step->evaluation.model, state, &step->start);
     atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
@@ -41,7 +42,7 @@ static double gap_rate(const atemi_contact_state *seen)
 
 // When an open point that came nearer and went away again within the step may have been inside: the
 // time from the start at which it was nearest, or 0.
-static double dip(const atemi_step *step, const atemi_contact_set *set, int point, double h)
+static double dip(const atemi_step *step, const atemi_simulation_contacts *set, int point, double h)
 {
     const atemi_contact_state *was = &step->start_states[point], *is = &set->states[point];
     const double               down = gap_rate(was), up = gap_rate(is);
@@ -55,7 +56,7 @@ static double dip(const atemi_step *step, const atemi_contact_set *set, int poin
 }
 
 // When the first of the points that may have dipped into their surfaces was nearest; h if none.
-static double first_dip(const atemi_step *step, const atemi_contact_set *set, double h)
+static double first_dip(const atemi_step *step, const atemi_simulation_contacts *set, double h)
 {
     double earliest = h;
     for (int i = 0; i < set->point_count; ++i) {
@@ -67,7 +68,8 @@ static double first_dip(const atemi_step *step, const atemi_contact_set *set, do
 
 // Looks whether a point dipped into its surface within the step; then the state becomes that of the
 // dip. Returns the time from the start, or h.
-static double find_dip(atemi_step *step, atemi_contact_set *set, atemi_state *state, double h)
+static double find_dip(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
+                       double h)
 {
     const double earliest = first_dip(step, set, h);
     if (earliest == h || atemi_event_location_step(step, set, state, earliest) != ATEMI_OK ||
@@ -80,7 +82,7 @@ static double find_dip(atemi_step *step, atemi_contact_set *set, atemi_state *st
 
 // ---- Advancing ------------------------------------------------------------------------------
 
-static void keep_books(const atemi_contact_set *set, atemi_simulation_statistics *counted)
+static void keep_books(const atemi_simulation_contacts *set, atemi_simulation_statistics *counted)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (!set->points[i].compliance) {
@@ -91,7 +93,7 @@ static void keep_books(const atemi_contact_set *set, atemi_simulation_statistics
 }
 
 // One step of the Runge-Kutta method, cut at an event.
-static atemi_status fixed_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
+static atemi_status fixed_step(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                                double h, bool *event)
 {
     atemi_status status = atemi_event_location_step(step, set, state, h);
@@ -106,8 +108,8 @@ static atemi_status fixed_step(atemi_step *step, atemi_contact_set *set, atemi_s
 }
 
 // A step that is as long as sliding seemed to allow is taken again, shorter, where it did not.
-static atemi_status sliding_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                 double h, bool *event)
+static atemi_status sliding_step(atemi_step *step, atemi_simulation_contacts *set,
+                                 atemi_state *state, double h, bool *event)
 {
     const double least = step->evaluation.options->step / 16.0;
     atemi_status status = fixed_step(step, set, state, h, event);
@@ -122,8 +124,8 @@ static atemi_status sliding_step(atemi_step *step, atemi_contact_set *set, atemi
 
 // One step of the adaptive integrator, which looks for events at the ends of its steps only: one
 // after which a point may have dipped is taken again to where it was nearest.
-static atemi_status adaptive_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                  double h, bool *event)
+static atemi_status adaptive_step(atemi_step *step, atemi_simulation_contacts *set,
+                                  atemi_state *state, double h, bool *event)
 {
     const atemi_status status = atemi_adaptive_step(step, set, state, h, event);
     const double       taken = state->time - step->start.time;
@@ -162,9 +164,9 @@ static void book_step(atemi_simulation *s, bool adaptive)
 
 static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
 {
-    atemi_step        *step = &s->step;
-    atemi_contact_set *set = &s->set;
-    atemi_state       *state = &s->state;
+    atemi_step                *step = &s->step;
+    atemi_simulation_contacts *set = &s->set;
+    atemi_state               *state = &s->state;
     if (!s->settled) {
         return atemi_events_jam(s);
     }

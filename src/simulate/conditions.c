@@ -21,13 +21,13 @@ static const double no_speed = 1e-12;  // m/s
 static const double no_part = 1e-12;   // of a force
 static const double no_length = 1e-13; // m
 
-int atemi_conditions_count(const atemi_contact_set *set)
+int atemi_conditions_count(const atemi_simulation_contacts *set)
 {
     return set->point_count + 2 * set->patch_count;
 }
 
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
-static double open_margin(const atemi_contact_set *set, int point)
+static double open_margin(const atemi_simulation_contacts *set, int point)
 {
     const double gap = set->states[point].view.gap;
     if (!set->leaving[point]) {
@@ -36,14 +36,14 @@ static double open_margin(const atemi_contact_set *set, int point)
     return gap + (atemi_point_approach(set, point) > 1e3 * no_speed ? released : deepest);
 }
 
-static double slide_margin(const atemi_contact_set *set, int point)
+static double slide_margin(const atemi_simulation_contacts *set, int point)
 {
     const atemi_vec3 d = set->directions[point];
     return atemi_vec3_dot(d, d) > 0.0 ? atemi_vec3_dot(set->states[point].velocity, d) + no_speed
                                       : 1.0;
 }
 
-static double point_margin(const atemi_contact_set *set, int point)
+static double point_margin(const atemi_simulation_contacts *set, int point)
 {
     switch (set->modes[point]) {
     case ATEMI_CONTACT_OPEN:
@@ -59,7 +59,7 @@ static double point_margin(const atemi_contact_set *set, int point)
 
 // ---- Patches --------------------------------------------------------------------------------
 
-atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch,
+atemi_pressure atemi_conditions_pressure(const atemi_simulation_contacts *set, int patch,
                                          const atemi_patch *sum)
 {
     const atemi_support_plane plane = {set->states[sum->first].position, sum->normal};
@@ -82,7 +82,8 @@ atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch
     return p;
 }
 
-static double pressure_margin(const atemi_contact_set *set, int patch, const atemi_patch *sum)
+static double pressure_margin(const atemi_simulation_contacts *set, int patch,
+                              const atemi_patch *sum)
 {
     const double scale = set->no_force;
     if (sum->whole) {
@@ -119,7 +120,7 @@ typedef struct rubbing {
     atemi_vec3 load;
 } rubbing;
 
-static plane plane_of(const atemi_contact_set *set, const atemi_patch *sum)
+static plane plane_of(const atemi_simulation_contacts *set, const atemi_patch *sum)
 {
     const atemi_vec3 n = sum->normal;
     const atemi_vec3 other =
@@ -129,12 +130,12 @@ static plane plane_of(const atemi_contact_set *set, const atemi_patch *sum)
     return (plane){set->states[sum->first].position, atemi_vec3_cross(y, n), y};
 }
 
-static bool sticks_in(const atemi_contact_set *set, int point, int patch)
+static bool sticks_in(const atemi_simulation_contacts *set, int point, int patch)
 {
     return set->patches[point] == patch && set->modes[point] == ATEMI_CONTACT_STICK;
 }
 
-static rubbing rubbing_of(const atemi_contact_set *set, int patch, const atemi_patch *sum)
+static rubbing rubbing_of(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum)
 {
     rubbing r = {.plane = plane_of(set, sum)};
     for (int i = 0; i < set->point_count; ++i) {
@@ -157,14 +158,14 @@ static rubbing rubbing_of(const atemi_contact_set *set, int patch, const atemi_p
     return r;
 }
 
-static atemi_friction_limit limit_of(const atemi_contact_set *set, const rubbing *r)
+static atemi_friction_limit limit_of(const atemi_simulation_contacts *set, const rubbing *r)
 {
     return atemi_friction_limit_find(set->sticking_points, r->count, r->load, &set->friction_limit);
 }
 
 // How far the sticking points of a patch are from slipping, relative: 1 without a load, 0 at the
 // limit, negative beyond.
-static double slip_margin(const atemi_contact_set *set, int patch, const atemi_patch *sum)
+static double slip_margin(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum)
 {
     const rubbing r = rubbing_of(set, patch, sum);
     const double  gauge = limit_of(set, &r).gauge;
@@ -172,14 +173,14 @@ static double slip_margin(const atemi_contact_set *set, int patch, const atemi_p
 }
 
 // Whether the body rotates about this place.
-static bool is_pivot(const atemi_contact_set *set, const atemi_friction_limit *limit,
+static bool is_pivot(const atemi_simulation_contacts *set, const atemi_friction_limit *limit,
                      atemi_friction_point at)
 {
     return limit->pivot != ATEMI_NONE && at.x == set->sticking_points[limit->pivot].x &&
            at.y == set->sticking_points[limit->pivot].y;
 }
 
-void atemi_conditions_slip(const atemi_contact_set *set, int patch, const atemi_patch *sum,
+void atemi_conditions_slip(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum,
                            atemi_vec3 *directions)
 {
     const rubbing              r = rubbing_of(set, patch, sum);
@@ -195,7 +196,8 @@ void atemi_conditions_slip(const atemi_contact_set *set, int patch, const atemi_
     }
 }
 
-static double friction_margin(const atemi_contact_set *set, int patch, const atemi_patch *sum)
+static double friction_margin(const atemi_simulation_contacts *set, int patch,
+                              const atemi_patch *sum)
 {
     double load = 0.0;
     for (int i = 0; i < set->point_count; ++i) {
@@ -206,7 +208,7 @@ static double friction_margin(const atemi_contact_set *set, int patch, const ate
     return load <= set->no_force ? 1.0 : slip_margin(set, patch, sum) + no_part;
 }
 
-void atemi_conditions_measure(const atemi_contact_set *set, double *margins)
+void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins)
 {
     for (int i = 0; i < set->point_count; ++i) {
         margins[i] = point_margin(set, i);
@@ -222,7 +224,7 @@ void atemi_conditions_measure(const atemi_contact_set *set, double *margins)
 // ---- Which is which -------------------------------------------------------------------------
 
 // What condition `index` is, as the modes are.
-static atemi_condition condition_at(const atemi_contact_set *set, int index)
+static atemi_condition condition_at(const atemi_simulation_contacts *set, int index)
 {
     if (index >= set->point_count) {
         const int of_patches = index - set->point_count;
@@ -237,7 +239,7 @@ static atemi_condition condition_at(const atemi_contact_set *set, int index)
                              .patch = set->patches[index]};
 }
 
-atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const double *margins)
+atemi_condition atemi_conditions_broken(const atemi_simulation_contacts *set, const double *margins)
 {
     for (int c = 0; c < atemi_conditions_count(set); ++c) {
         if (!(margins[c] >= 0.0)) {
@@ -247,7 +249,7 @@ atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const doub
     return (atemi_condition){.kind = ATEMI_CONDITION_NONE};
 }
 
-bool atemi_conditions_any_broken(const atemi_contact_set *set, const double *margins)
+bool atemi_conditions_any_broken(const atemi_simulation_contacts *set, const double *margins)
 {
     return atemi_conditions_broken(set, margins).kind != ATEMI_CONDITION_NONE;
 }

@@ -9,11 +9,11 @@
 #include "simulate/contact_set.h"
 
 /// Each point has a condition, and each patch two.
-int atemi_conditions_count(const atemi_contact_set *set);
+int atemi_conditions_count(const atemi_simulation_contacts *set);
 
 /// How far every condition is from breaking in the state that was evaluated last: negative where it
 /// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
-void atemi_conditions_measure(const atemi_contact_set *set, double *margins);
+void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins);
 
 /// What a condition is about.
 typedef enum atemi_condition_kind {
@@ -31,10 +31,11 @@ typedef struct atemi_condition {
 } atemi_condition;
 
 /// Whether one is broken.
-bool atemi_conditions_any_broken(const atemi_contact_set *set, const double *margins);
+bool atemi_conditions_any_broken(const atemi_simulation_contacts *set, const double *margins);
 
 /// The first broken condition, or ATEMI_CONDITION_NONE.
-atemi_condition atemi_conditions_broken(const atemi_contact_set *set, const double *margins);
+atemi_condition atemi_conditions_broken(const atemi_simulation_contacts *set,
+                                        const double                    *margins);
 
 /// Where the pressure of a patch that is held as a whole acts.
 typedef struct atemi_pressure {
@@ -43,10 +44,10 @@ typedef struct atemi_pressure {
     atemi_support_margin margin; ///< of the centre of pressure, where the total is positive
 } atemi_pressure;
 
-atemi_pressure atemi_conditions_pressure(const atemi_contact_set *set, int patch,
+atemi_pressure atemi_conditions_pressure(const atemi_simulation_contacts *set, int patch,
                                          const atemi_patch *sum);
 
 /// The directions in which the sticking points of a patch begin to slip, unit vectors [points];
 /// zero for one that the patch rotates about.
-void atemi_conditions_slip(const atemi_contact_set *set, int patch, const atemi_patch *sum,
+void atemi_conditions_slip(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum,
                            atemi_vec3 *directions);

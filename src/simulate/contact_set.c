@@ -10,21 +10,22 @@ static const double no_part = 1e-12; // of the robot's weight, at least
 
 // ---- Creation -------------------------------------------------------------------------------
 
-atemi_contact_set atemi_contact_set_sized(const atemi_model *model, int surface_count,
-                                          const atemi_simulation_point *points, int point_count)
+atemi_simulation_contacts atemi_contact_set_sized(const atemi_model *model, int surface_count,
+                                                  const atemi_simulation_point *points,
+                                                  int                           point_count)
 {
     const double g = atemi_vec3_norm(atemi_model_gravity(model));
     int          rigid = 0;
     for (int i = 0; i < point_count; ++i) {
         rigid += points[i].compliance == NULL;
     }
-    return (atemi_contact_set){.surface_count = surface_count,
-                               .point_count = point_count,
-                               .rigid_count = rigid,
-                               .no_force = no_part * atemi_model_mass(model) * (1.0 + g)};
+    return (atemi_simulation_contacts){.surface_count = surface_count,
+                                       .point_count = point_count,
+                                       .rigid_count = rigid,
+                                       .no_force = no_part * atemi_model_mass(model) * (1.0 + g)};
 }
 
-void atemi_contact_set_take(atemi_arena *arena, atemi_contact_set *set)
+void atemi_contact_set_take(atemi_arena *arena, atemi_simulation_contacts *set)
 {
     const int n = set->point_count;
     set->surfaces = atemi_arena_array(arena, atemi_surface, set->surface_count);
@@ -61,7 +62,7 @@ static bool is_same_patch(const atemi_simulation_point *a, const atemi_simulatio
     return is_plain(a) && is_plain(b) && a->link == b->link && a->surface == b->surface;
 }
 
-static void find_patches(atemi_contact_set *set)
+static void find_patches(atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         set->patches[i] = set->patch_count;
@@ -74,7 +75,7 @@ static void find_patches(atemi_contact_set *set)
     }
 }
 
-void atemi_contact_set_fill(atemi_contact_set *set, const atemi_surface *surfaces,
+void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_surface *surfaces,
                             const atemi_simulation_point *points)
 {
     for (int i = 0; i < set->surface_count; ++i) {
@@ -86,7 +87,7 @@ void atemi_contact_set_fill(atemi_contact_set *set, const atemi_surface *surface
     find_patches(set);
 }
 
-void atemi_contact_set_open(atemi_contact_set *set)
+void atemi_contact_set_open(atemi_simulation_contacts *set)
 {
     set->distribution_known = set->distribution_used = false;
     for (int i = 0; i < set->point_count; ++i) {
@@ -113,8 +114,8 @@ typedef struct link_motion {
 
 static link_motion motion_of(const observer *o, int link)
 {
-    return (link_motion){atemi_link_pose(o->model, o->kinematics, link),
-                         atemi_link_velocity(o->model, o->kinematics, link)};
+    return (link_motion){atemi_link_pose_in(o->model, o->kinematics, link),
+                         atemi_link_velocity_in(o->model, o->kinematics, link)};
 }
 
 // From a place in the world.
@@ -123,7 +124,7 @@ static atemi_surface_view view_of(const observer *o, const atemi_surface *surfac
     if (!surface->carried) {
         return atemi_surface_look(surface, place);
     }
-    const atemi_transform pose = atemi_link_pose(o->model, o->kinematics, surface->link);
+    const atemi_transform pose = atemi_link_pose_in(o->model, o->kinematics, surface->link);
     const atemi_vec3      arm = atemi_vec3_sub(place, pose.position);
     atemi_surface_view    view =
         atemi_surface_look(surface, atemi_mat3_apply_transposed(&pose.rotation, arm));
@@ -167,7 +168,7 @@ static void look(const observer *o, const link_motion *on, const atemi_surface *
     }
 }
 
-void atemi_contact_set_observe(atemi_contact_set *set, const atemi_model *model,
+void atemi_contact_set_observe(atemi_simulation_contacts *set, const atemi_model *model,
                                const atemi_kinematics *kinematics)
 {
     const observer o = {model, kinematics};
@@ -183,49 +184,49 @@ void atemi_contact_set_observe(atemi_contact_set *set, const atemi_model *model,
 
 // ---- Points ---------------------------------------------------------------------------------
 
-bool atemi_point_is_rigid(const atemi_contact_set *set, int point)
+bool atemi_point_is_rigid(const atemi_simulation_contacts *set, int point)
 {
     return !set->points[point].compliance;
 }
 
-bool atemi_point_is_held(const atemi_contact_set *set, int point)
+bool atemi_point_is_held(const atemi_simulation_contacts *set, int point)
 {
     return set->modes[point] == ATEMI_CONTACT_STICK || set->modes[point] == ATEMI_CONTACT_SLIP;
 }
 
-bool atemi_point_is_held_in(const atemi_contact_set *set, int point, int patch)
+bool atemi_point_is_held_in(const atemi_simulation_contacts *set, int point, int patch)
 {
     return set->patches[point] == patch && atemi_point_is_held(set, point);
 }
 
-bool atemi_point_rubs(const atemi_contact_set *set, int point)
+bool atemi_point_rubs(const atemi_simulation_contacts *set, int point)
 {
     return set->modes[point] == ATEMI_CONTACT_SLIP && !set->points[point].tied &&
            set->points[point].kinetic_friction > 0.0;
 }
 
-atemi_vec3 atemi_point_along(const atemi_contact_set *set, int point, atemi_vec3 vector)
+atemi_vec3 atemi_point_along(const atemi_simulation_contacts *set, int point, atemi_vec3 vector)
 {
     const atemi_vec3 n = set->states[point].view.normal;
     return atemi_vec3_sub(vector, atemi_vec3_scale(atemi_vec3_dot(vector, n), n));
 }
 
-double atemi_point_approach(const atemi_contact_set *set, int point)
+double atemi_point_approach(const atemi_simulation_contacts *set, int point)
 {
     return -atemi_vec3_dot(set->states[point].carrier, set->states[point].view.normal);
 }
 
-double atemi_point_slide_speed(const atemi_contact_set *set, int point)
+double atemi_point_slide_speed(const atemi_simulation_contacts *set, int point)
 {
     return atemi_vec3_norm(atemi_point_along(set, point, set->states[point].velocity));
 }
 
-double atemi_point_normal_force(const atemi_contact_set *set, int point)
+double atemi_point_normal_force(const atemi_simulation_contacts *set, int point)
 {
     return atemi_vec3_dot(set->forces[point], set->states[point].view.normal);
 }
 
-atemi_contact atemi_point_contact(const atemi_contact_set *set, int point, bool closed,
+atemi_contact atemi_point_contact(const atemi_simulation_contacts *set, int point, bool closed,
                                   double friction)
 {
     return (atemi_contact){.link = set->points[point].link,
@@ -241,19 +242,19 @@ static atemi_vec3 foot_of(const atemi_contact_state *seen)
     return atemi_vec3_sub(seen->position, atemi_vec3_scale(seen->view.gap, seen->view.normal));
 }
 
-void atemi_point_open(atemi_contact_set *set, int point)
+void atemi_point_open(atemi_simulation_contacts *set, int point)
 {
     set->modes[point] = ATEMI_CONTACT_OPEN;
     set->leaving[point] = true;
 }
 
-void atemi_point_stick(atemi_contact_set *set, int point)
+void atemi_point_stick(atemi_simulation_contacts *set, int point)
 {
     set->modes[point] = ATEMI_CONTACT_STICK;
     set->anchors[point] = foot_of(&set->states[point]);
 }
 
-void atemi_point_follow(atemi_contact_set *set, int point)
+void atemi_point_follow(atemi_simulation_contacts *set, int point)
 {
     const atemi_vec3 slide = atemi_point_along(set, point, set->states[point].velocity);
     const double     speed = atemi_vec3_norm(slide);
@@ -265,7 +266,7 @@ void atemi_point_follow(atemi_contact_set *set, int point)
 // ---- Patches --------------------------------------------------------------------------------
 
 // Whether the held points of a patch do not all lie on one line.
-static bool spans_plane(const atemi_contact_set *set, int patch, int first)
+static bool spans_plane(const atemi_simulation_contacts *set, int patch, int first)
 {
     const atemi_vec3 origin = set->points[first].point;
     atemi_vec3       longest = {0.0, 0.0, 0.0};
@@ -286,7 +287,7 @@ static bool spans_plane(const atemi_contact_set *set, int patch, int first)
     return false;
 }
 
-atemi_patch atemi_patch_of(const atemi_contact_set *set, int patch)
+atemi_patch atemi_patch_of(const atemi_simulation_contacts *set, int patch)
 {
     atemi_patch sum = {.first = ATEMI_NONE};
     for (int i = 0; i < set->point_count; ++i) {
@@ -304,7 +305,7 @@ atemi_patch atemi_patch_of(const atemi_contact_set *set, int patch)
     return sum;
 }
 
-atemi_vec3 atemi_patch_center(const atemi_contact_set *set, int patch, bool in_link)
+atemi_vec3 atemi_patch_center(const atemi_simulation_contacts *set, int patch, bool in_link)
 {
     atemi_vec3 sum = {0.0, 0.0, 0.0};
     int        count = 0;

@@ -11,6 +11,7 @@
 
 #include "atemi/simulation.h"
 #include "contact/friction_limit.h"
+#include "dynamics/kinematics.h"
 
 /// Slower, in m/s, has no direction.
 static const double atemi_creeping = 1e-9;
@@ -29,7 +30,7 @@ typedef struct atemi_contact_state {
     atemi_surface_view view;             ///< the gap is that of what would touch
 } atemi_contact_state;
 
-typedef struct atemi_contact_set {
+typedef struct atemi_simulation_contacts {
     int                     surface_count, point_count, patch_count;
     int                     rigid_count; ///< points without a compliance
     double                  no_force;    ///< as good as none, N
@@ -59,7 +60,7 @@ typedef struct atemi_contact_set {
     atemi_friction_point        *sticking_points; ///< [points] of the patch looked at
     int                         *sticking_index;  ///< [points] which they are
     atemi_friction_limit_scratch friction_limit;
-} atemi_contact_set;
+} atemi_simulation_contacts;
 
 /// Checks what a set is to be made of.
 atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_surface *surfaces,
@@ -67,53 +68,54 @@ atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_surfa
                                      int point_count, atemi_error *error);
 
 /// A set of so many, to be taken and filled.
-atemi_contact_set atemi_contact_set_sized(const atemi_model *model, int surface_count,
-                                          const atemi_simulation_point *points, int point_count);
-void              atemi_contact_set_take(atemi_arena *arena, atemi_contact_set *set);
-void              atemi_contact_set_fill(atemi_contact_set *set, const atemi_surface *surfaces,
-                                         const atemi_simulation_point *points);
+atemi_simulation_contacts atemi_contact_set_sized(const atemi_model *model, int surface_count,
+                                                  const atemi_simulation_point *points,
+                                                  int                           point_count);
+void atemi_contact_set_take(atemi_arena *arena, atemi_simulation_contacts *set);
+void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_surface *surfaces,
+                            const atemi_simulation_point *points);
 
 /// All points are open, and nothing has happened yet.
-void atemi_contact_set_open(atemi_contact_set *set);
+void atemi_contact_set_open(atemi_simulation_contacts *set);
 
 /// Finds the states of all points.
 /// @param kinematics poses and velocities
-void atemi_contact_set_observe(atemi_contact_set *set, const atemi_model *model,
+void atemi_contact_set_observe(atemi_simulation_contacts *set, const atemi_model *model,
                                const atemi_kinematics *kinematics);
 
 // ---- Points
 
-bool atemi_point_is_rigid(const atemi_contact_set *set, int point);
+bool atemi_point_is_rigid(const atemi_simulation_contacts *set, int point);
 
 /// Whether a point is held; and in this patch.
-bool atemi_point_is_held(const atemi_contact_set *set, int point);
-bool atemi_point_is_held_in(const atemi_contact_set *set, int point, int patch);
+bool atemi_point_is_held(const atemi_simulation_contacts *set, int point);
+bool atemi_point_is_held_in(const atemi_simulation_contacts *set, int point, int patch);
 
 /// Whether the direction in which a point slides matters: it has friction, and is not tied.
-bool atemi_point_rubs(const atemi_contact_set *set, int point);
+bool atemi_point_rubs(const atemi_simulation_contacts *set, int point);
 
 /// The component of a vector along the surface at a point.
-atemi_vec3 atemi_point_along(const atemi_contact_set *set, int point, atemi_vec3 vector);
+atemi_vec3 atemi_point_along(const atemi_simulation_contacts *set, int point, atemi_vec3 vector);
 
 /// How fast a point comes nearer to its surface, and how fast its link slides along it, m/s.
-double atemi_point_approach(const atemi_contact_set *set, int point);
-double atemi_point_slide_speed(const atemi_contact_set *set, int point);
+double atemi_point_approach(const atemi_simulation_contacts *set, int point);
+double atemi_point_slide_speed(const atemi_simulation_contacts *set, int point);
 
 /// The force on a point along its surface's normal.
-double atemi_point_normal_force(const atemi_contact_set *set, int point);
+double atemi_point_normal_force(const atemi_simulation_contacts *set, int point);
 
 /// A contact in a mode at a point, that neither moves nor rolls.
-atemi_contact atemi_point_contact(const atemi_contact_set *set, int point, bool closed,
+atemi_contact atemi_point_contact(const atemi_simulation_contacts *set, int point, bool closed,
                                   double friction);
 
 /// Lets a point go: it is open, and not yet clear of its surface.
-void atemi_point_open(atemi_contact_set *set, int point);
+void atemi_point_open(atemi_simulation_contacts *set, int point);
 
 /// Keeps a point where it is.
-void atemi_point_stick(atemi_contact_set *set, int point);
+void atemi_point_stick(atemi_simulation_contacts *set, int point);
 
 /// Gives a slipping point the direction in which it slides, if it is fast enough to have one.
-void atemi_point_follow(atemi_contact_set *set, int point);
+void atemi_point_follow(atemi_simulation_contacts *set, int point);
 
 // ---- Patches
 
@@ -124,7 +126,7 @@ typedef struct atemi_patch {
     atemi_vec3 normal;
 } atemi_patch;
 
-atemi_patch atemi_patch_of(const atemi_contact_set *set, int patch);
+atemi_patch atemi_patch_of(const atemi_simulation_contacts *set, int patch);
 
 /// The centre of a patch's held points, in the link's frame or in the world.
-atemi_vec3 atemi_patch_center(const atemi_contact_set *set, int patch, bool in_link);
+atemi_vec3 atemi_patch_center(const atemi_simulation_contacts *set, int patch, bool in_link);

@@ -52,7 +52,7 @@ static void find_posture(const atemi_control_loop *loop, beginning *b)
     memcpy(b->placed, b->q, size);
     atemi_kinematics_update(model, b->q, NULL, NULL, &b->kinematics);
     b->frame.link = loop->options.hold_count ? loop->options.holds[0] : 0;
-    b->frame.pose = atemi_link_pose(model, &b->kinematics, b->frame.link);
+    b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
     atemi_base_frame_effective_inertias(model, &b->frame, &b->scratch, b->placed, b->inertias);
     atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->placed, b->torques);
 }

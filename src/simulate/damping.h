@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/simulation.h"
+#include "dynamics/mass_matrix.h"
 
 typedef struct atemi_damping {
     double  rate;     ///< at which it brings the fastest motion to rest, 1/s; 0 without damping

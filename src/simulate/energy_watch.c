@@ -35,12 +35,12 @@ static const double least_height = 1e-5;
 
 static double kinetic_energy(const atemi_evaluation *e)
 {
-    return atemi_kinetic_energy(e->model, &e->dynamics.bias.kinematics);
+    return atemi_kinetic_energy_in(e->model, &e->dynamics.bias.kinematics);
 }
 
 static double potential_energy(const atemi_evaluation *e)
 {
-    return atemi_potential_energy(e->model, &e->dynamics.bias.kinematics);
+    return atemi_potential_energy_in(e->model, &e->dynamics.bias.kinematics);
 }
 
 // W + Q

@@ -33,7 +33,8 @@ static double no_acceleration(const atemi_evaluation *e)
     return fraction * (1.0 + e->gravity);
 }
 
-void atemi_evaluation_take(atemi_arena *arena, const atemi_contact_set *set, atemi_evaluation *e)
+void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *set,
+                           atemi_evaluation *e)
 {
     const int points = set->point_count, links = atemi_model_link_count(e->model);
     e->gravity = atemi_vec3_norm(atemi_model_gravity(e->model));
@@ -76,16 +77,16 @@ static void add_load(atemi_evaluation *e, int link, atemi_vec3 arm, atemi_vec3 f
 }
 
 // What carries the surface of a point feels the opposite force, where that touches.
-static void react(atemi_evaluation *e, const atemi_contact_set *set, int point)
+static void react(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
 {
     const atemi_surface  *surface = &set->surfaces[set->points[point].surface];
     const atemi_transform pose =
-        atemi_link_pose(e->model, &e->dynamics.bias.kinematics, surface->link);
+        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link);
     add_load(e, surface->link, atemi_vec3_sub(set->states[point].position, pose.position),
              atemi_vec3_scale(-1.0, set->forces[point]));
 }
 
-static void find_loads(atemi_evaluation *e, atemi_contact_set *set, double time)
+static void find_loads(atemi_evaluation *e, atemi_simulation_contacts *set, double time)
 {
     memset(e->loads, 0, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
     memset(set->forces, 0, (size_t)set->point_count * sizeof *set->forces);
@@ -108,8 +109,8 @@ static void find_loads(atemi_evaluation *e, atemi_contact_set *set, double time)
 
 // ---- Contacts -------------------------------------------------------------------------------
 
-void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_contact_set *set, int point,
-                                  atemi_contact_mode mode)
+void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                  int point, atemi_contact_mode mode)
 {
     const atemi_simulation_point *what = &set->points[point];
     const atemi_contact_state    *seen = &set->states[point];
@@ -133,7 +134,7 @@ void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_contact_set *
 }
 
 // The forces that were found for a patch's held points, at their centre.
-static atemi_force distribution_in(const atemi_contact_set *set, int patch)
+static atemi_force distribution_in(const atemi_simulation_contacts *set, int patch)
 {
     const atemi_vec3 center = atemi_patch_center(set, patch, false);
     atemi_force      sum = {0};
@@ -147,7 +148,8 @@ static atemi_force distribution_in(const atemi_contact_set *set, int patch)
     return sum;
 }
 
-static void add_whole(atemi_evaluation *e, const atemi_contact_set *set, int patch, int first)
+static void add_whole(atemi_evaluation *e, const atemi_simulation_contacts *set, int patch,
+                      int first)
 {
     atemi_contact *contact = &e->contacts[e->contact_count];
     atemi_evaluation_add_contact(e, set, first, ATEMI_CONTACT_SURFACE);
@@ -155,7 +157,7 @@ static void add_whole(atemi_evaluation *e, const atemi_contact_set *set, int pat
     contact->share = set->distribution_used ? distribution_in(set, patch) : (atemi_force){0};
 }
 
-static void add_point(atemi_evaluation *e, const atemi_contact_set *set, int point)
+static void add_point(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
 {
     atemi_contact *contact = &e->contacts[e->contact_count];
     atemi_evaluation_add_contact(e, set, point, set->modes[point]);
@@ -163,7 +165,7 @@ static void add_point(atemi_evaluation *e, const atemi_contact_set *set, int poi
 }
 
 // A patch that holds its link as a whole is one contact.
-static void find_contacts(atemi_evaluation *e, const atemi_contact_set *set)
+static void find_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
 {
     e->contact_count = 0;
     for (int p = 0; p < set->patch_count; ++p) {
@@ -182,20 +184,21 @@ static void find_contacts(atemi_evaluation *e, const atemi_contact_set *set)
 
 // ---- Evaluation -----------------------------------------------------------------------------
 
-void atemi_observe(atemi_evaluation *e, atemi_contact_set *set, const double *q, const double *v)
+void atemi_observe(atemi_evaluation *e, atemi_simulation_contacts *set, const double *q,
+                   const double *v)
 {
     atemi_kinematics_update(e->model, q, v, NULL, &e->dynamics.bias.kinematics);
     atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
 }
 
-void atemi_observe_velocities(atemi_evaluation *e, atemi_contact_set *set, const double *v)
+void atemi_observe_velocities(atemi_evaluation *e, atemi_simulation_contacts *set, const double *v)
 {
     atemi_kinematics_velocities(e->model, v, &e->dynamics.bias.kinematics);
     atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
 }
 
-atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_contact_set *set, double time,
-                                     const double *q, const double *v, double *a)
+atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                     double time, const double *q, const double *v, double *a)
 {
     find_torques(e, time, q, v);
     find_loads(e, set, time);
@@ -216,14 +219,15 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_contact_set *set
     return ATEMI_OK;
 }
 
-atemi_status atemi_evaluate(atemi_evaluation *e, atemi_contact_set *set, double time,
+atemi_status atemi_evaluate(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
                             const double *q, const double *v, double *a)
 {
     atemi_observe(e, set, q, v);
     return atemi_evaluate_observed(e, set, time, q, v, a);
 }
 
-atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state)
+atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                  atemi_state *state)
 {
     return atemi_evaluate(e, set, state->time, state->q, state->v, state->a);
 }
@@ -236,18 +240,19 @@ void atemi_evaluation_accelerate(atemi_evaluation *e, const double *a)
     atemi_kinematics_accelerations(e->model, a, false, nowhere, &e->dynamics.bias.kinematics);
 }
 
-atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_contact_set *set,
+atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     int point, atemi_vec3 arm)
 {
     const atemi_vec3   omega = set->states[point].angular_velocity;
     const atemi_motion a =
-        atemi_link_acceleration(e->model, &e->dynamics.bias.kinematics, set->points[point].link);
+        atemi_link_acceleration_in(e->model, &e->dynamics.bias.kinematics, set->points[point].link);
     return atemi_vec3_add(atemi_motion_at(a, arm).linear,
                           atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
 }
 
 // The second derivative of a point's gap.
-static double gap_acceleration(const atemi_evaluation *e, const atemi_contact_set *set, int point)
+static double gap_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                               int point)
 {
     const atemi_contact_state *seen = &set->states[point];
     const atemi_vec3           n = seen->view.normal, u = seen->carrier;
@@ -257,7 +262,7 @@ static double gap_acceleration(const atemi_evaluation *e, const atemi_contact_se
     return atemi_vec3_dot(n, a) + atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
 }
 
-static bool agrees(const atemi_evaluation *e, const atemi_contact_set *set, int point)
+static bool agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
 {
     const atemi_contact_state *seen = &set->states[point];
     const bool                 slow = atemi_vec3_norm(seen->velocity) < atemi_creeping;
@@ -273,7 +278,7 @@ static bool agrees(const atemi_evaluation *e, const atemi_contact_set *set, int 
     return true;
 }
 
-bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_contact_set *set)
+bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (!set->points[i].tied && !agrees(e, set, i)) {
@@ -283,7 +288,7 @@ bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_contact_set 
     return true;
 }
 
-void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_contact_set *set,
+void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     const atemi_state *state)
 {
     atemi_mode_prediction *p = &e->prediction;

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "contact/constrained_dynamics.h"
 #include "simulate/damping.h"
 #include "simulate/mode_prediction.h"
 #include "simulate/state.h"
@@ -33,40 +34,43 @@ typedef struct atemi_evaluation {
 } atemi_evaluation;
 
 /// Lays out what has the sizes of the model and of the set.
-void atemi_evaluation_take(atemi_arena *arena, const atemi_contact_set *set, atemi_evaluation *e);
+void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *set,
+                           atemi_evaluation *e);
 
 /// Observes the state (q, v): kinematics and the states of the points. The second one, where only
 /// velocities differ from what was observed last.
-void atemi_observe(atemi_evaluation *e, atemi_contact_set *set, const double *q, const double *v);
-void atemi_observe_velocities(atemi_evaluation *e, atemi_contact_set *set, const double *v);
+void atemi_observe(atemi_evaluation *e, atemi_simulation_contacts *set, const double *q,
+                   const double *v);
+void atemi_observe_velocities(atemi_evaluation *e, atemi_simulation_contacts *set, const double *v);
 
 /// Finds accelerations, and the forces of the points. The second one of a state that was observed
 /// last.
 /// @return ATEMI_ERROR_SINGULAR where the contacts contradict each other or jam
-atemi_status atemi_evaluate(atemi_evaluation *e, atemi_contact_set *set, double time,
+atemi_status atemi_evaluate(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
                             const double *q, const double *v, double *a);
-atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_contact_set *set, double time,
-                                     const double *q, const double *v, double *a);
+atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                     double time, const double *q, const double *v, double *a);
 
 /// The accelerations of a state, at its own time.
-atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state);
+atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                  atemi_state *state);
 
 /// Adds a contact at a point, in a mode, to the contacts of the evaluation.
-void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_contact_set *set, int point,
-                                  atemi_contact_mode mode);
+void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                  int point, atemi_contact_mode mode);
 
 /// Adds accelerations to the kinematics that were observed last.
 void atemi_evaluation_accelerate(atemi_evaluation *e, const double *a);
 
 /// Then the acceleration of a point's link at `arm` from its origin, world axes.
-atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_contact_set *set,
+atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     int point, atemi_vec3 arm);
 
 /// Whether these accelerations agree with the modes: open points in touch do not accelerate into
 /// their surfaces, slipping points that stand accelerate where they slip.
-bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_contact_set *set);
+bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set);
 
 /// Predicts the modes of all points in touch a moment after the state evaluated last, with the
 /// forces that go with them; the contact set stays as it is.
-void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_contact_set *set,
+void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     const atemi_state *state);

@@ -34,8 +34,8 @@ static const double last_part = 1.0 / 64.0;
 
 enum { MOST_TRIALS = 100, MOST_CORRECTIONS = 4 };
 
-atemi_status atemi_event_location_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                       double h)
+atemi_status atemi_event_location_step(atemi_step *step, atemi_simulation_contacts *set,
+                                       atemi_state *state, double h)
 {
     const atemi_status status = atemi_runge_kutta_step(step, set, state, h);
     if (!status) {
@@ -104,10 +104,10 @@ static void swap(double **a, double **b)
 }
 
 // Finds the state of an instant of the step, and its margins.
-typedef atemi_status trial_of_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                   double time);
+typedef atemi_status trial_of_step(atemi_step *step, atemi_simulation_contacts *set,
+                                   atemi_state *state, double time);
 
-static void narrow(atemi_step *step, atemi_contact_set *set, atemi_state *state,
+static void narrow(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                    trial_of_step *look, double trial, bracket *b)
 {
     const bool failed = look(step, set, state, trial) != ATEMI_OK;
@@ -124,8 +124,8 @@ static void narrow(atemi_step *step, atemi_contact_set *set, atemi_state *state,
     }
 }
 
-static void seek(atemi_step *step, atemi_contact_set *set, atemi_state *state, trial_of_step *look,
-                 double accuracy, bracket *b)
+static void seek(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
+                 trial_of_step *look, double accuracy, bracket *b)
 {
     const int count = atemi_conditions_count(set);
     for (int i = 0; i < MOST_TRIALS && b->high - b->low > accuracy; ++i) {
@@ -135,7 +135,8 @@ static void seek(atemi_step *step, atemi_contact_set *set, atemi_state *state, t
 
 // ---- Glancing -------------------------------------------------------------------------------
 
-static void keep_end(atemi_step *step, const atemi_contact_set *set, const atemi_state *state)
+static void keep_end(atemi_step *step, const atemi_simulation_contacts *set,
+                     const atemi_state *state)
 {
     const atemi_model *model = step->evaluation.model;
     const size_t       size = (size_t)atemi_conditions_count(set) * sizeof *step->whole;
@@ -146,7 +147,7 @@ static void keep_end(atemi_step *step, const atemi_contact_set *set, const atemi
     memcpy(step->kept_broken, step->broken, size);
 }
 
-static void put_margins_back(atemi_step *step, const atemi_contact_set *set)
+static void put_margins_back(atemi_step *step, const atemi_simulation_contacts *set)
 {
     const size_t size = (size_t)atemi_conditions_count(set) * sizeof *step->whole;
     memcpy(step->whole, step->kept_whole, size);
@@ -163,7 +164,7 @@ static void interpolate_state(int n, double x, double h, const double *from,
     }
 }
 
-static atemi_status glance(atemi_step *step, atemi_contact_set *set, atemi_state *state,
+static atemi_status glance(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                            double time)
 {
     const atemi_state *from = &step->start, *to = &step->end;
@@ -201,7 +202,7 @@ static double corrected(const atemi_step *step, int count, const bracket *b, dou
 }
 
 // Whether the step leaps past the event: a point is deep inside its surface at the broken end.
-static bool leaps(const atemi_contact_set *set, const double *broken)
+static bool leaps(const atemi_simulation_contacts *set, const double *broken)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] == ATEMI_CONTACT_OPEN && !set->points[i].compliance &&
@@ -213,8 +214,8 @@ static bool leaps(const atemi_contact_set *set, const double *broken)
 }
 
 // Corrects what glances have found. Whether the state is that of the event then.
-static bool is_corrected(atemi_step *step, atemi_contact_set *set, atemi_state *state, double h,
-                         const bracket *b)
+static bool is_corrected(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
+                         double h, const bracket *b)
 {
     const int count = atemi_conditions_count(set);
     double    time = interpolate(step, count, b);
@@ -232,7 +233,7 @@ static bool is_corrected(atemi_step *step, atemi_contact_set *set, atemi_state *
 }
 
 // Whether the event is found without trial steps.
-static bool is_seen(atemi_step *step, atemi_contact_set *set, atemi_state *state, double h)
+static bool is_seen(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state, double h)
 {
     bracket b = {.high = h, .measured = true};
     keep_end(step, set, state);
@@ -260,7 +261,7 @@ static bool begins_broken(const atemi_step *step, int count)
 // Towards where contacts jam forces grow without bounds, and no step can follow them: the time
 // until then is halved, and the last of it is left to an impulse, from its start
 // (ATEMI_ERROR_SINGULAR).
-static atemi_status retreat(atemi_step *step, atemi_contact_set *set, atemi_state *state,
+static atemi_status retreat(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                             double left, bool *event)
 {
     *event = left <= last_part * step->evaluation.options->step;
@@ -271,8 +272,8 @@ static atemi_status retreat(atemi_step *step, atemi_contact_set *set, atemi_stat
     return ATEMI_ERROR_SINGULAR;
 }
 
-atemi_status atemi_event_location_find(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                       double h, bool measured, bool *event)
+atemi_status atemi_event_location_find(atemi_step *step, atemi_simulation_contacts *set,
+                                       atemi_state *state, double h, bool measured, bool *event)
 {
     bracket b = {.high = h, .measured = measured};
     swap(&step->broken, &step->margins);

@@ -22,7 +22,7 @@ enum { MOST_SETTLINGS = 60, MOST_PREDICTIONS = 3, MOST_JAMS = 3, MOST_RESTLESS =
 // Moments are the step over 2^7 at first, and over 2 at last.
 enum { SHORTEST_MOMENT = 7, LONGEST_MOMENT = 1 };
 
-void atemi_events_follow(atemi_contact_set *set)
+void atemi_events_follow(atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         atemi_point_follow(set, i);
@@ -34,20 +34,20 @@ void atemi_events_follow(atemi_contact_set *set)
 
 // Where points are redundant their forces are not unique. The least ones will do, unless a
 // condition is broken by them; then those that were found when all points were decided together.
-static bool take_distribution(atemi_contact_set *set)
+static bool take_distribution(atemi_simulation_contacts *set)
 {
     const bool may = set->distribution_known && !set->distribution_used;
     set->distribution_used = set->distribution_used || may;
     return may;
 }
 
-static void forget_distribution(atemi_contact_set *set)
+static void forget_distribution(atemi_simulation_contacts *set)
 {
     set->distribution_known = set->distribution_used = false;
 }
 
 // The first condition on forces that is broken.
-static atemi_condition broken_force(const atemi_contact_set *set, double *margins)
+static atemi_condition broken_force(const atemi_simulation_contacts *set, double *margins)
 {
     atemi_conditions_measure(set, margins);
     for (int i = 0; i < set->point_count; ++i) {
@@ -57,7 +57,7 @@ static atemi_condition broken_force(const atemi_contact_set *set, double *margin
 }
 
 // What begins to slip does so in the direction that friction has been found to act against.
-static void set_out(atemi_contact_set *set)
+static void set_out(atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] == ATEMI_CONTACT_SLIP && set->directed[i] &&
@@ -79,7 +79,7 @@ static int first_of(const bool *candidates, int count)
 
 // How long it takes the first point that is not in touch, and comes nearer, to get there; `longest`
 // at most.
-static double time_to_touch(const atemi_contact_set *set, double longest)
+static double time_to_touch(const atemi_simulation_contacts *set, double longest)
 {
     double least = longest;
     for (int i = 0; i < set->point_count; ++i) {
@@ -160,7 +160,7 @@ static bool strike(atemi_simulation *s)
 }
 
 // Whether a point that slides is to stick, which takes an impulse.
-static bool stops_at_once(const atemi_contact_set *set)
+static bool stops_at_once(const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] == ATEMI_CONTACT_STICK &&
@@ -266,7 +266,8 @@ static atemi_event_kind kind_of_change(atemi_contact_mode was, atemi_contact_mod
 }
 
 // Whether a point before this one in its patch has changed alike.
-static bool is_reported(const atemi_contact_set *set, const atemi_contact_mode *before, int point)
+static bool is_reported(const atemi_simulation_contacts *set, const atemi_contact_mode *before,
+                        int point)
 {
     for (int i = 0; i < point; ++i) {
         if (set->patches[i] == set->patches[point] && before[i] == before[point] &&
@@ -280,8 +281,8 @@ static bool is_reported(const atemi_contact_set *set, const atemi_contact_mode *
 // Collisions report touchdowns on rigid surfaces. A patch slips or sticks once.
 static void report_changes(atemi_simulation *s)
 {
-    const atemi_contact_set  *set = &s->set;
-    const atemi_contact_mode *before = set->kept_modes;
+    const atemi_simulation_contacts *set = &s->set;
+    const atemi_contact_mode        *before = set->kept_modes;
     for (int i = 0; i < set->point_count; ++i) {
         const atemi_event_kind kind = kind_of_change(before[i], set->modes[i]);
         const bool             of_patch = kind == ATEMI_EVENT_SLIP || kind == ATEMI_EVENT_STICK;
@@ -301,7 +302,7 @@ atemi_status atemi_events_touch(atemi_simulation *s)
     return settle(s);
 }
 
-static bool reaches_rigid(const atemi_contact_set *set, const atemi_condition *broken)
+static bool reaches_rigid(const atemi_simulation_contacts *set, const atemi_condition *broken)
 {
     return broken->kind == ATEMI_CONDITION_GAP && atemi_point_is_rigid(set, broken->point);
 }
@@ -317,10 +318,10 @@ static atemi_status calm(atemi_simulation *s)
 
 static atemi_status resolve(atemi_simulation *s)
 {
-    atemi_contact_set    *set = &s->set;
-    const atemi_condition broken = atemi_conditions_broken(set, s->step.margins);
-    const bool            collides = reaches_rigid(set, &broken);
-    const bool            hard =
+    atemi_simulation_contacts *set = &s->set;
+    const atemi_condition      broken = atemi_conditions_broken(set, s->step.margins);
+    const bool                 collides = reaches_rigid(set, &broken);
+    const bool                 hard =
         collides && atemi_point_approach(set, broken.point) > s->options.slowest_bounce;
     s->restless = hard ? 0 : s->restless + 1;
     forget_distribution(set);
@@ -334,7 +335,7 @@ static atemi_status resolve(atemi_simulation *s)
     return status || s->restless <= MOST_RESTLESS ? status : calm(s);
 }
 
-static void keep_modes(atemi_contact_set *set)
+static void keep_modes(atemi_simulation_contacts *set)
 {
     memcpy(set->kept_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
 }

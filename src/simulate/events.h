@@ -9,7 +9,7 @@
 
 /// Keeps the sliding directions up to date after a step, and notes which points are clear of their
 /// surfaces.
-void atemi_events_follow(atemi_contact_set *set);
+void atemi_events_follow(atemi_simulation_contacts *set);
 
 /// Handles what is broken by the margins: changes modes, and velocities in a collision.
 atemi_status atemi_events_handle(atemi_simulation *s);

@@ -6,7 +6,7 @@
 
 // Distributes a force at a place over the points that carry it, with the least sum of squares.
 // Returns false if these are in line.
-static bool distribute_over(atemi_contact_set *set, atemi_force force, atemi_vec3 place)
+static bool distribute_over(atemi_simulation_contacts *set, atemi_force force, atemi_vec3 place)
 {
     atemi_vec3 *places = set->corners, *forces = set->corners + set->point_count;
     int         count = 0;
@@ -27,7 +27,7 @@ static bool distribute_over(atemi_contact_set *set, atemi_force force, atemi_vec
 }
 
 // The point that would pull most, or ATEMI_NONE.
-static int pulling_point(const atemi_contact_set *set)
+static int pulling_point(const atemi_simulation_contacts *set)
 {
     int most = ATEMI_NONE;
     for (int i = 0; i < set->point_count; ++i) {
@@ -41,7 +41,7 @@ static int pulling_point(const atemi_contact_set *set)
 }
 
 // Points that would pull carry nothing, if the others can do without them.
-static void distribute(atemi_contact_set *set, int patch, atemi_force force)
+static void distribute(atemi_simulation_contacts *set, int patch, atemi_force force)
 {
     const atemi_vec3 place = atemi_patch_center(set, patch, false);
     for (int i = 0; i < set->point_count; ++i) {
@@ -58,7 +58,7 @@ static void distribute(atemi_contact_set *set, int patch, atemi_force force)
     }
 }
 
-void atemi_force_distribution_find(atemi_contact_set *set, const atemi_contact *contacts,
+void atemi_force_distribution_find(atemi_simulation_contacts *set, const atemi_contact *contacts,
                                    const int *points, const atemi_force *forces, int count)
 {
     for (int c = 0; c < count; ++c) {

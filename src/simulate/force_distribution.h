@@ -11,5 +11,5 @@
 /// @param contacts [count] of which those of mode ATEMI_CONTACT_SURFACE hold a whole patch
 /// @param points   [count] the point of a contact, or the first of its patch
 /// @param forces   [count] of the contacts
-void atemi_force_distribution_find(atemi_contact_set *set, const atemi_contact *contacts,
+void atemi_force_distribution_find(atemi_simulation_contacts *set, const atemi_contact *contacts,
                                    const int *points, const atemi_force *forces, int count);

@@ -104,7 +104,7 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->kinematics = atemi_kinematics_take(arena, run->robot);
     run->stance = atemi_stance_scratch_take(arena, run->robot);
     run->factor = atemi_mass_factor_take(arena, run->robot);
-    run->standing = atemi_arena_array(arena, atemi_stance_point, setting->foot_count);
+    run->standing = atemi_arena_array(arena, atemi_contact_point, setting->foot_count);
     run->foot_forces = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
     run->footing = atemi_footing_take(arena, setting->surfaces, setting->feet, setting->foot_count);
 }

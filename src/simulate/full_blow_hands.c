@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "impact/striking_point.h"
 #include "simulate/full_blow_parts.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ double atemi_full_blow_find_speeds(atemi_blow_run *run, const double *q, const d
     atemi_kinematics_update(run->robot, q, v, NULL, &run->kinematics);
     for (int k = 0; k < run->hand_count; ++k) {
         run->speeds[k] =
-            atemi_striking_point_speed(run->robot, &run->kinematics, &run->setting->point, k);
+            atemi_striking_point_speed_in(run->robot, &run->kinematics, &run->setting->point, k);
         sum += run->speeds[k];
     }
     return sum / run->hand_count;
@@ -126,7 +127,7 @@ void atemi_full_blow_event(void *context, const atemi_event *event)
 static bool is_foremost(const atemi_blow_run *run, int hand)
 {
     const atemi_vec3 at =
-        atemi_striking_point_place(run->robot, &run->kinematics, &run->setting->point, hand);
+        atemi_striking_point_place_in(run->robot, &run->kinematics, &run->setting->point, hand);
     return run->front - atemi_vec3_dot(at, run->setting->point.direction) <= rounding;
 }
 

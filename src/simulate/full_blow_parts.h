@@ -7,7 +7,8 @@
 
 #include "atemi/footing.h"
 #include "atemi/full_blow.h"
-#include "atemi/stance.h"
+#include "contact/stance.h"
+#include "dynamics/mass_matrix.h"
 
 /// A fraction of a law: what one of several hands feels.
 typedef struct atemi_law_fraction {
@@ -52,7 +53,7 @@ typedef struct atemi_blow_run {
     atemi_footing           footing;
     atemi_stance_scratch    stance;
     atemi_mass_factor       factor;
-    atemi_stance_point     *standing;    ///< [foot_count] feet that touch
+    atemi_contact_point    *standing;    ///< [foot_count] feet that touch
     atemi_vec3             *foot_forces; ///< [foot_count] scratch
 
     atemi_blow_hand hands[ATEMI_STRIKE_MAX_HANDS];

@@ -3,6 +3,7 @@
 #include "atemi/scene.h"
 #include "impact/blow_parts.h"
 #include "impact/servo_rotors.h"
+#include "impact/striking_point.h"
 #include "simulate/driven_model.h"
 #include "simulate/full_blow_parts.h"
 
@@ -90,16 +91,16 @@ static void find_held(atemi_blow_run *run)
     int                            count = 0;
     for (int i = 0; i < setting->foot_count; ++i) {
         const atemi_simulation_point *foot = &setting->feet[i];
-        const atemi_transform pose = atemi_link_pose(run->robot, &run->kinematics, foot->link);
+        const atemi_transform pose = atemi_link_pose_in(run->robot, &run->kinematics, foot->link);
         const atemi_vec3      at = atemi_transform_apply(&pose, foot->point);
         const double          gap = atemi_surface_look(&setting->surfaces[foot->surface], at).gap;
         if (gap - foot->radius < touching) {
-            run->standing[count++] = (atemi_stance_point){foot->link, foot->point};
+            run->standing[count++] = (atemi_contact_point){foot->link, foot->point};
         }
     }
     atemi_full_blow_look_up(run, setting->start);
-    atemi_stance_dynamics(run->robot, setting->q, setting->v, run->reference_a, NULL, run->standing,
-                          count, &run->stance, run->held, run->foot_forces);
+    atemi_stance_dynamics_in(run->robot, setting->q, setting->v, run->reference_a, NULL,
+                             run->standing, count, &run->stance, run->held, run->foot_forces);
 }
 
 // ---- The target -----------------------------------------------------------------------------
@@ -117,7 +118,7 @@ static atemi_mat3 frame_along(atemi_vec3 n)
 
 static atemi_vec3 place_of(const atemi_blow_run *run, int hand)
 {
-    return atemi_striking_point_place(run->robot, &run->kinematics, &run->setting->point, hand);
+    return atemi_striking_point_place_in(run->robot, &run->kinematics, &run->setting->point, hand);
 }
 
 static void find_front(atemi_blow_run *run)

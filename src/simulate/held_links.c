@@ -20,8 +20,8 @@ typedef struct link_motion {
 
 static link_motion motion_of(const atemi_model *model, const atemi_kinematics *k, int link)
 {
-    return (link_motion){atemi_link_pose(model, k, link), atemi_link_velocity(model, k, link),
-                         atemi_link_acceleration(model, k, link)};
+    return (link_motion){atemi_link_pose_in(model, k, link), atemi_link_velocity_in(model, k, link),
+                         atemi_link_acceleration_in(model, k, link)};
 }
 
 // The acceleration that a point of the link shall have.
@@ -68,7 +68,7 @@ void atemi_held_link_contacts(const atemi_model *model, const atemi_kinematics *
 atemi_force atemi_held_link_force(const atemi_model *model, const atemi_kinematics *kinematics,
                                   const atemi_contact *contacts, const atemi_force *forces)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, contacts[0].link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, contacts[0].link);
     atemi_force           sum = {0};
     for (int i = 0; i < HELD_CONTACTS; ++i) {
         const atemi_vec3 r = atemi_mat3_apply(&pose.rotation, contacts[i].point);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/contact.h"
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 
 /// Contacts for each link that is held.
 enum { HELD_CONTACTS = 4 };

@@ -44,7 +44,7 @@ static void look_at_joints(const atemi_evaluation *e, const double *v, double *f
     flow[ATEMI_FLOW_DISSIPATED] = dissipated;
 }
 
-static double dissipated_by(const atemi_contact_set *set, int point)
+static double dissipated_by(const atemi_simulation_contacts *set, int point)
 {
     const atemi_contact_state *seen = &set->states[point];
     const double rest = atemi_compliance_force(set->points[point].compliance, -seen->view.gap, 0.0);
@@ -59,7 +59,7 @@ static void look_at_links(const atemi_evaluation *e, double *flow)
     atemi_vec3              force = {0.0, 0.0, 0.0};
     double                  power = 0.0;
     for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
-        power += atemi_motion_power(atemi_link_velocity(e->model, k, link), e->external[link]);
+        power += atemi_motion_power(atemi_link_velocity_in(e->model, k, link), e->external[link]);
         force = atemi_vec3_add(force, e->external[link].linear);
     }
     flow[ATEMI_FLOW_EXTERNAL_POWER] = power;
@@ -67,7 +67,7 @@ static void look_at_links(const atemi_evaluation *e, double *flow)
 }
 
 // What carries its surface feels the opposite of a point's force.
-static void look_at_points(const atemi_contact_set *set, double *flow)
+static void look_at_points(const atemi_simulation_contacts *set, double *flow)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] != ATEMI_CONTACT_OPEN) {
@@ -82,8 +82,8 @@ static void look_at_points(const atemi_contact_set *set, double *flow)
     }
 }
 
-void atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set, const double *v,
-                      atemi_flows *flows)
+void atemi_flows_find(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                      const double *v, atemi_flows *flows)
 {
     double *of = flows->of;
     memset(of, 0, sizeof flows->of);

@@ -35,8 +35,8 @@ typedef struct atemi_ledger {
 } atemi_ledger;
 
 /// What flows in the state with the velocities v, which was evaluated last.
-void atemi_flows_find(const atemi_evaluation *e, const atemi_contact_set *set, const double *v,
-                      atemi_flows *flows);
+void atemi_flows_find(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                      const double *v, atemi_flows *flows);
 
 /// Books a step of h: by the weights of the four stages of a Runge-Kutta step, or with what flows
 /// at its two ends.

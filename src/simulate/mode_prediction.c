@@ -3,7 +3,7 @@
 #include "simulate/mode_prediction.h"
 
 #include "atemi/configuration.h"
-#include "contact/bump.h"
+#include "contact/collision.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,10 +48,10 @@ static void fly(atemi_mode_prediction *p, const atemi_model *model,
 
 // Where a point will touch, and what.
 static atemi_contact contact_of(const atemi_mode_prediction *p, const atemi_model *model,
-                                const atemi_contact_set *set, int i)
+                                const atemi_simulation_contacts *set, int i)
 {
     const atemi_simulation_point *point = &set->points[i];
-    const atemi_transform         pose = atemi_link_pose(model, &p->kinematics, point->link);
+    const atemi_transform         pose = atemi_link_pose_in(model, &p->kinematics, point->link);
     const atemi_vec3              center = atemi_transform_apply(&pose, point->point);
     const atemi_vec3 n = atemi_surface_look(&set->surfaces[point->surface], center).normal;
     const atemi_vec3 down = atemi_mat3_apply_transposed(&pose.rotation, n);
@@ -64,7 +64,7 @@ static atemi_contact contact_of(const atemi_mode_prediction *p, const atemi_mode
 }
 
 void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_model *model,
-                                const atemi_contact_set            *set,
+                                const atemi_simulation_contacts    *set,
                                 atemi_constrained_dynamics_scratch *dynamics, const double *q,
                                 const double *v, double moment)
 {
@@ -75,8 +75,8 @@ void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_m
                                           : (atemi_contact){.mode = ATEMI_CONTACT_OPEN};
         p->impulses[i] = atemi_vec3_scale(moment, p->forces[i]);
     }
-    atemi_bump_velocities(model, &p->kinematics, &dynamics->factor, p->contacts, set->point_count,
-                          p->collision, p->impulses, p->velocities);
+    atemi_collision_velocities(model, &p->kinematics, &dynamics->factor, p->contacts,
+                               set->point_count, p->collision, p->impulses, p->velocities);
     for (int i = 0; i < set->point_count; ++i) {
         p->forces[i] = atemi_vec3_scale(1.0 / moment, p->impulses[i]);
     }
@@ -84,7 +84,8 @@ void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_m
 
 // ---- Modes ----------------------------------------------------------------------------------
 
-static void classify(atemi_mode_prediction *p, const atemi_contact_set *set, int point, double none)
+static void classify(atemi_mode_prediction *p, const atemi_simulation_contacts *set, int point,
+                     double none)
 {
     const atemi_vec3 slide = atemi_point_along(set, point, p->velocities[point]);
     const double     speed = atemi_vec3_norm(slide);
@@ -98,8 +99,8 @@ static void classify(atemi_mode_prediction *p, const atemi_contact_set *set, int
     }
 }
 
-void atemi_mode_prediction_classify(atemi_mode_prediction *prediction, const atemi_contact_set *set,
-                                    double none)
+void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
+                                    const atemi_simulation_contacts *set, double none)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (prediction->candidates[i]) {
@@ -108,7 +109,8 @@ void atemi_mode_prediction_classify(atemi_mode_prediction *prediction, const ate
     }
 }
 
-void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction, atemi_contact_set *set)
+void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
+                                 atemi_simulation_contacts   *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (!prediction->candidates[i]) {
@@ -132,7 +134,7 @@ void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction, atemi_
 
 // Points that leave are not in touch any more, and those that come are not yet, whatever their gap:
 // they collide.
-bool atemi_mode_prediction_is_near(const atemi_contact_set *set, int point)
+bool atemi_mode_prediction_is_near(const atemi_simulation_contacts *set, int point)
 {
     const atemi_contact_state *seen = &set->states[point];
     const double               leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
@@ -141,8 +143,8 @@ bool atemi_mode_prediction_is_near(const atemi_contact_set *set, int point)
             (seen->view.gap < atemi_touching && fabs(leaves) < 1e2 * atemi_creeping));
 }
 
-void atemi_mode_prediction_candidates(atemi_mode_prediction   *prediction,
-                                      const atemi_contact_set *set)
+void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
+                                      const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         const atemi_simulation_point *point = &set->points[i];

@@ -6,6 +6,9 @@
 
 #pragma once
 
+#include "contact/collision.h"
+#include "contact/constrained_dynamics.h"
+#include "dynamics/kinematics.h"
 #include "simulate/contact_set.h"
 
 typedef struct atemi_mode_prediction {
@@ -16,11 +19,11 @@ typedef struct atemi_mode_prediction {
     atemi_contact_mode *modes;      ///< [points] result, of the candidates
     atemi_vec3         *directions; ///< [points] result, of those that slip
 
-    atemi_contact      *contacts; ///< [points] scratch, as what follows
-    atemi_vec3         *impulses; ///< [points]
-    double             *q, *v;
-    atemi_kinematics    kinematics; ///< a moment later
-    atemi_bump_scratch *collision;  ///< that of collisions
+    atemi_contact           *contacts; ///< [points] scratch, as what follows
+    atemi_vec3              *impulses; ///< [points]
+    double                  *q, *v;
+    atemi_kinematics         kinematics; ///< a moment later
+    atemi_collision_scratch *collision;  ///< that of collisions
 } atemi_mode_prediction;
 
 void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, int point_count,
@@ -29,20 +32,21 @@ void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, in
 /// Predicts velocities and forces of the candidates `moment` s after the state (q, v).
 /// @param dynamics of that state, with its load and the factor of M, whose scratch is used
 void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_model *model,
-                                const atemi_contact_set            *set,
+                                const atemi_simulation_contacts    *set,
                                 atemi_constrained_dynamics_scratch *dynamics, const double *q,
                                 const double *v, double moment);
 
 /// The modes that go with velocities of the candidates; slower than `none`, in m/s, is at rest.
-void atemi_mode_prediction_classify(atemi_mode_prediction *prediction, const atemi_contact_set *set,
-                                    double none);
+void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
+                                    const atemi_simulation_contacts *set, double none);
 
 /// Makes points that touch and neither leave nor come, and all that are held, the candidates.
-void atemi_mode_prediction_candidates(atemi_mode_prediction   *prediction,
-                                      const atemi_contact_set *set);
+void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
+                                      const atemi_simulation_contacts *set);
 
 /// Whether a point may be such a candidate.
-bool atemi_mode_prediction_is_near(const atemi_contact_set *set, int point);
+bool atemi_mode_prediction_is_near(const atemi_simulation_contacts *set, int point);
 
 /// Gives the candidates the modes that were predicted.
-void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction, atemi_contact_set *set);
+void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
+                                 atemi_simulation_contacts   *set);

@@ -10,7 +10,7 @@
 
 // ---- Lift-off -------------------------------------------------------------------------------
 
-static int weakest_point(const atemi_contact_set *set, int patch)
+static int weakest_point(const atemi_simulation_contacts *set, int patch)
 {
     int weakest = ATEMI_NONE;
     for (int i = 0; i < set->point_count; ++i) {
@@ -31,7 +31,7 @@ static bool is_end_of_edge(const atemi_pressure *p, atemi_vec3 position)
     return fmin(atemi_vec3_dot(a, a), atemi_vec3_dot(b, b)) < atemi_touching * atemi_touching;
 }
 
-static void lift_whole(atemi_contact_set *set, int patch, const atemi_patch *sum)
+static void lift_whole(atemi_simulation_contacts *set, int patch, const atemi_patch *sum)
 {
     const atemi_pressure p = atemi_conditions_pressure(set, patch, sum);
     const bool           presses = p.total > set->no_force;
@@ -43,7 +43,7 @@ static void lift_whole(atemi_contact_set *set, int patch, const atemi_patch *sum
     }
 }
 
-static void lift(atemi_contact_set *set, int patch)
+static void lift(atemi_simulation_contacts *set, int patch)
 {
     const atemi_patch sum = atemi_patch_of(set, patch);
     const int         weakest = weakest_point(set, patch);
@@ -58,7 +58,7 @@ static void lift(atemi_contact_set *set, int patch)
 
 // ---- Sticking and slipping ------------------------------------------------------------------
 
-static void begin_to_slip(atemi_contact_set *set, int patch)
+static void begin_to_slip(atemi_simulation_contacts *set, int patch)
 {
     const atemi_patch sum = atemi_patch_of(set, patch);
     atemi_conditions_slip(set, patch, &sum, set->slips);
@@ -76,7 +76,7 @@ static void begin_to_slip(atemi_contact_set *set, int patch)
 
 // A point that has stopped sticks, and with it the others of its patch that stand: all of them, or
 // the patch rotates about it. One that is fast goes round a corner.
-static void stop(atemi_contact_set *set, int point)
+static void stop(atemi_simulation_contacts *set, int point)
 {
     if (atemi_point_slide_speed(set, point) >= atemi_standing) {
         atemi_point_follow(set, point);
@@ -92,7 +92,7 @@ static void stop(atemi_contact_set *set, int point)
 
 // ---- Conditions -----------------------------------------------------------------------------
 
-void atemi_mode_rules_apply(atemi_contact_set *set, const atemi_condition *broken)
+void atemi_mode_rules_apply(atemi_simulation_contacts *set, const atemi_condition *broken)
 {
     switch (broken->kind) {
     case ATEMI_CONDITION_PRESSURE:

@@ -12,4 +12,4 @@ static const double atemi_standing = 1e-7;
 
 /// Gives the points of a patch the modes that follow from a broken condition, in the state that was
 /// evaluated last. Points that reach a rigid surface collide instead.
-void atemi_mode_rules_apply(atemi_contact_set *set, const atemi_condition *broken);
+void atemi_mode_rules_apply(atemi_simulation_contacts *set, const atemi_condition *broken);

@@ -19,7 +19,7 @@
 enum { MOST_LIFTS = 20 };
 
 // What is in touch does not slip in flight: evaluation predicts nothing, and candidates remain.
-static bool fly(atemi_step *step, atemi_contact_set *set, atemi_state *state, double by)
+static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state, double by)
 {
     const bool *candidates = step->evaluation.prediction.candidates;
     memcpy(set->flight_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
@@ -34,13 +34,13 @@ static bool fly(atemi_step *step, atemi_contact_set *set, atemi_state *state, do
     return !atemi_runge_kutta_step(step, set, state, by);
 }
 
-static void fly_back(atemi_step *step, atemi_contact_set *set, atemi_state *state)
+static void fly_back(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state)
 {
     memcpy(set->modes, set->flight_modes, (size_t)set->point_count * sizeof *set->modes);
     atemi_step_restart(step, set, state);
 }
 
-static bool is_inside(const atemi_contact_set *set, const bool *candidates)
+static bool is_inside(const atemi_simulation_contacts *set, const bool *candidates)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (!candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN &&
@@ -51,15 +51,15 @@ static bool is_inside(const atemi_contact_set *set, const bool *candidates)
     return false;
 }
 
-static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_contact_set *set,
+static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_simulation_contacts *set,
                     atemi_state *state)
 {
     atemi_mode_prediction *p = &e->prediction;
     for (int i = 0; i < set->point_count; ++i) {
         touchdown->contacts[i] = atemi_point_contact(set, i, p->candidates[i], p->friction[i]);
     }
-    atemi_bump(e->model, state->q, state->v, touchdown->contacts, set->point_count, NULL,
-               &touchdown->scratch, state->v, touchdown->impulses, NULL);
+    atemi_collision_in(e->model, state->q, state->v, touchdown->contacts, set->point_count, NULL,
+                       &touchdown->scratch, state->v, touchdown->impulses, NULL);
     atemi_observe(e, set, state->q, state->v);
     for (int i = 0; i < set->point_count; ++i) {
         p->velocities[i] = set->states[i].velocity;
@@ -67,7 +67,7 @@ static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_conta
 }
 
 // Holds what was in touch and is inside; whether there is more of that than before.
-static bool hold_sunken(atemi_contact_set *set, const bool *candidates)
+static bool hold_sunken(atemi_simulation_contacts *set, const bool *candidates)
 {
     bool more = false;
     for (int i = 0; i < set->point_count; ++i) {
@@ -80,7 +80,7 @@ static bool hold_sunken(atemi_contact_set *set, const bool *candidates)
 }
 
 // Each time by what the constraints are in first order, which is not all where it is much.
-static void lift_out(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state)
+static void lift_out(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
 {
     bool off = hold_sunken(set, e->prediction.candidates);
     for (int i = 0; i < MOST_LIFTS && off; ++i) {
@@ -93,16 +93,16 @@ static void lift_out(atemi_evaluation *e, atemi_contact_set *set, atemi_state *s
 static double energy_of(const atemi_evaluation *e)
 {
     const atemi_kinematics *k = &e->dynamics.bias.kinematics;
-    return atemi_kinetic_energy(e->model, k) + atemi_potential_energy(e->model, k);
+    return atemi_kinetic_energy_in(e->model, k) + atemi_potential_energy_in(e->model, k);
 }
 
 // Slows all motion down until there is no more energy than that.
-static void limit_energy(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state,
+static void limit_energy(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
                          double most)
 {
     const double gained = energy_of(e) - most;
     if (gained > 0.0) {
-        const double moving = atemi_kinetic_energy(e->model, &e->dynamics.bias.kinematics);
+        const double moving = atemi_kinetic_energy_in(e->model, &e->dynamics.bias.kinematics);
         const double fraction = gained < moving ? sqrt(1.0 - gained / moving) : 0.0;
         for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
             state->v[i] *= fraction;
@@ -112,7 +112,7 @@ static void limit_energy(atemi_evaluation *e, atemi_contact_set *set, atemi_stat
 }
 
 // The end of the flight; whether nothing else is inside then.
-static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
+static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
                   atemi_state *state, atemi_ledger *ledger)
 {
     atemi_evaluation *e = &step->evaluation;
@@ -129,7 +129,7 @@ static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_se
     return true;
 }
 
-bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
                        atemi_state *state, atemi_ledger *ledger, double h)
 {
     atemi_mode_prediction *p = &step->evaluation.prediction;

@@ -13,5 +13,5 @@
 /// @return whether it was done; then modes, velocities and positions are new, and the forces that
 /// go
 ///         with them are the set's distribution
-bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_contact_set *set,
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
                        atemi_state *state, atemi_ledger *ledger, double h);

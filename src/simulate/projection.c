@@ -13,7 +13,7 @@
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
-static void held_contacts(atemi_evaluation *e, const atemi_contact_set *set)
+static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
 {
     e->contact_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
@@ -29,7 +29,8 @@ static void held_contacts(atemi_evaluation *e, const atemi_contact_set *set)
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
 // rolls.
-static double position_error(const atemi_contact_set *set, int i, const atemi_contact_row *row)
+static double position_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
 {
     const atemi_contact_state *seen = &set->states[i];
     if (set->modes[i] == ATEMI_CONTACT_STICK && set->points[i].radius == 0.0) {
@@ -38,20 +39,22 @@ static double position_error(const atemi_contact_set *set, int i, const atemi_co
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
 
-static double velocity_error(const atemi_contact_set *set, int i, const atemi_contact_row *row)
+static double velocity_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
 {
     (void)set;
     (void)i;
     return -row->velocity;
 }
 
-typedef double error_of_row(const atemi_contact_set *set, int point, const atemi_contact_row *row);
+typedef double error_of_row(const atemi_simulation_contacts *set, int point,
+                            const atemi_contact_row *row);
 
 // Finds the least motion (as the mass matrix measures) that takes the errors away, into the
 // factor's work. Returns the largest of them. A factor that is `known`, of a state near by, will
 // do.
-static double correction(atemi_evaluation *e, const atemi_contact_set *set, error_of_row *error,
-                         double fine, bool known)
+static double correction(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                         error_of_row *error, double fine, bool known)
 {
     const atemi_kinematics *k = &e->dynamics.bias.kinematics;
     atemi_constraint_space *space = &e->dynamics.space;
@@ -74,8 +77,8 @@ static double correction(atemi_evaluation *e, const atemi_contact_set *set, erro
     return largest;
 }
 
-static bool project_positions(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state,
-                              bool known)
+static bool project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                              atemi_state *state, bool known)
 {
     const bool off = correction(e, set, position_error, fine_position, known) > fine_position;
     if (off) {
@@ -85,8 +88,8 @@ static bool project_positions(atemi_evaluation *e, atemi_contact_set *set, atemi
     return off;
 }
 
-static bool project_velocities(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state,
-                               bool known)
+static bool project_velocities(atemi_evaluation *e, atemi_simulation_contacts *set,
+                               atemi_state *state, bool known)
 {
     const bool off = correction(e, set, velocity_error, fine_velocity, known) > fine_velocity;
     for (int i = 0; i < atemi_model_v_count(e->model) && off; ++i) {
@@ -109,12 +112,13 @@ static void book(const atemi_constraint_space *space, atemi_ledger *ledger)
     atemi_ledger_add_projection(ledger, impulse, work);
 }
 
-bool atemi_project_positions(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state)
+bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                             atemi_state *state)
 {
     return project_positions(e, set, state, false);
 }
 
-bool atemi_project(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state,
+bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
                    atemi_ledger *ledger)
 {
     const bool moved = project_positions(e, set, state, false);
@@ -125,7 +129,7 @@ bool atemi_project(atemi_evaluation *e, atemi_contact_set *set, atemi_state *sta
     return moved || slowed;
 }
 
-void atemi_project_step(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state)
+void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
 {
     project_positions(e, set, state, true);
     project_velocities(e, set, state, true);

@@ -10,10 +10,11 @@
 /// Positions, and positions and velocities, of the state, which is what was observed last, before
 /// and after. The impulse that velocities take goes into the ledger.
 /// @return whether the state has changed
-bool atemi_project_positions(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state);
-bool atemi_project(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state,
+bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                             atemi_state *state);
+bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
                    atemi_ledger *ledger);
 
 /// The same at the end of a step, from whose last stage the factor of M is known: as a measure of
 /// what is least it is good enough. Nothing is booked: it is of the order of the step's error.
-void atemi_project_step(atemi_evaluation *e, atemi_contact_set *set, atemi_state *state);
+void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state);

@@ -34,8 +34,8 @@ static void combine(int n, const double *base, double h, double *const k[4], dou
     }
 }
 
-atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                    double h)
+atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_simulation_contacts *set,
+                                    atemi_state *state, double h)
 {
     atemi_evaluation  *e = &step->evaluation;
     const atemi_model *model = e->model;

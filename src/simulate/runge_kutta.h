@@ -9,5 +9,5 @@
 
 /// From the start of the step to h later, projected and evaluated there: it may be called again
 /// with another h.
-atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_contact_set *set, atemi_state *state,
-                                    double h);
+atemi_status atemi_runge_kutta_step(atemi_step *step, atemi_simulation_contacts *set,
+                                    atemi_state *state, double h);

@@ -262,14 +262,14 @@ void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrench
         memset(wrenches, 0, (size_t)atemi_model_joint_count(s->model) * sizeof *wrenches);
         return;
     }
-    atemi_contact_forces_add(s->model, &e->dynamics.bias.kinematics, e->contacts, e->contact_forces,
-                             e->contact_count, e->loads);
-    atemi_inverse_dynamics(s->model, s->state.q, s->state.v, s->state.a, e->loads,
-                           &s->touchdown.inverse, s->step.stage_v);
+    atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
+                                e->contact_forces, e->contact_count, e->loads);
+    atemi_inverse_dynamics_in(s->model, s->state.q, s->state.v, s->state.a, e->loads,
+                              &s->touchdown.inverse, s->step.stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const bool moves = atemi_model_joint(s->model, j)->type != ATEMI_JOINT_FIXED;
         wrenches[j] =
-            moves ? atemi_joint_wrench(s->model, &s->touchdown.inverse, j) : (atemi_force){0};
+            moves ? atemi_joint_wrench_in(s->model, &s->touchdown.inverse, j) : (atemi_force){0};
     }
 }
 

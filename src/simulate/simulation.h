@@ -9,14 +9,14 @@
 #include "simulate/touchdown.h"
 
 struct atemi_simulation {
-    const atemi_model       *model;
-    atemi_simulation_options options;
-    atemi_simulation_hooks   hooks;
-    atemi_state              state;
-    atemi_contact_set        set;
-    atemi_step               step;
-    atemi_touchdown          touchdown;
-    atemi_ledger             ledger;
+    const atemi_model        *model;
+    atemi_simulation_options  options;
+    atemi_simulation_hooks    hooks;
+    atemi_state               state;
+    atemi_simulation_contacts set;
+    atemi_step                step;
+    atemi_touchdown           touchdown;
+    atemi_ledger              ledger;
 
     int  unasked;  ///< steps since somebody was asked whether to go on
     int  restless; ///< events other than hard collisions since the last whole step

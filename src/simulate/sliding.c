@@ -14,7 +14,7 @@
 
 static const double slow_part = 5.0; // of what gravity changes in a step
 
-static bool is_slow(const atemi_contact_set *set, int point, double least)
+static bool is_slow(const atemi_simulation_contacts *set, int point, double least)
 {
     return atemi_point_rubs(set, point) && atemi_point_slide_speed(set, point) < least;
 }
@@ -33,13 +33,14 @@ static atemi_vec3 between(atemi_vec3 now, atemi_vec3 later)
 // A predicted velocity, rotated back with the link: steps follow how that rotates.
 static atemi_vec3 rotated_back(const atemi_evaluation *e, int link, atemi_vec3 predicted)
 {
-    const atemi_transform now = atemi_link_pose(e->model, &e->dynamics.bias.kinematics, link);
-    const atemi_transform later = atemi_link_pose(e->model, &e->prediction.kinematics, link);
+    const atemi_transform now = atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, link);
+    const atemi_transform later = atemi_link_pose_in(e->model, &e->prediction.kinematics, link);
     return atemi_mat3_apply(&now.rotation, atemi_mat3_apply_transposed(&later.rotation, predicted));
 }
 
 // A point that turns back keeps its friction until that is noticed: its stop is an event.
-static void direct(const atemi_evaluation *e, atemi_contact_set *set, int point, double none)
+static void direct(const atemi_evaluation *e, atemi_simulation_contacts *set, int point,
+                   double none)
 {
     const atemi_vec3 now = atemi_point_along(set, point, set->states[point].velocity);
     const atemi_vec3 later = atemi_point_along(
@@ -53,7 +54,8 @@ static void direct(const atemi_evaluation *e, atemi_contact_set *set, int point,
 }
 
 // All held points, as they rub now.
-static void predict_held_points(atemi_mode_prediction *prediction, const atemi_contact_set *set)
+static void predict_held_points(atemi_mode_prediction           *prediction,
+                                const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         prediction->candidates[i] = atemi_point_is_held(set, i) && !set->points[i].tied;
@@ -63,7 +65,7 @@ static void predict_held_points(atemi_mode_prediction *prediction, const atemi_c
     }
 }
 
-void atemi_sliding_direct(atemi_evaluation *e, atemi_contact_set *set, const double *q,
+void atemi_sliding_direct(atemi_evaluation *e, atemi_simulation_contacts *set, const double *q,
                           const double *v)
 {
     const double dt = 0.5 * e->options->step;
@@ -98,7 +100,7 @@ typedef struct slide {
 } slide;
 
 // Needs kinematics with accelerations.
-static slide slide_of(const atemi_evaluation *e, const atemi_contact_set *set, int point)
+static slide slide_of(const atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
 {
     const atemi_contact_state *seen = &set->states[point];
     const atemi_vec3           u = atemi_point_along(set, point, seen->velocity);
@@ -111,7 +113,7 @@ static slide slide_of(const atemi_evaluation *e, const atemi_contact_set *set, i
                    .acceleration = size};
 }
 
-static bool any_rubs(const atemi_contact_set *set)
+static bool any_rubs(const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (atemi_point_rubs(set, i)) {
@@ -121,8 +123,8 @@ static bool any_rubs(const atemi_contact_set *set)
     return false;
 }
 
-double atemi_sliding_step(atemi_evaluation *e, const atemi_contact_set *set, const double *a,
-                          double h)
+double atemi_sliding_step(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                          const double *a, double h)
 {
     double longest = h;
     if (!any_rubs(set)) {
@@ -142,7 +144,7 @@ double atemi_sliding_step(atemi_evaluation *e, const atemi_contact_set *set, con
     return longest;
 }
 
-bool atemi_sliding_strayed(const atemi_contact_set *set, const atemi_contact_state *before)
+bool atemi_sliding_strayed(const atemi_simulation_contacts *set, const atemi_contact_state *before)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (atemi_point_rubs(set, i)) {
@@ -159,7 +161,7 @@ bool atemi_sliding_strayed(const atemi_contact_set *set, const atemi_contact_sta
     return false;
 }
 
-bool atemi_sliding_stops(const atemi_evaluation *e, const atemi_contact_set *set)
+bool atemi_sliding_stops(const atemi_evaluation *e, const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (atemi_point_rubs(set, i) && !set->directed[i] &&

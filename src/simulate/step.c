@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-void atemi_step_take(atemi_arena *arena, const atemi_contact_set *set, atemi_step *step)
+void atemi_step_take(atemi_arena *arena, const atemi_simulation_contacts *set, atemi_step *step)
 {
     const atemi_model *model = step->evaluation.model;
     const int          nq = atemi_model_q_count(model), nv = atemi_model_v_count(model);
@@ -29,7 +29,7 @@ void atemi_step_take(atemi_arena *arena, const atemi_contact_set *set, atemi_ste
     }
 }
 
-void atemi_step_restart(atemi_step *step, atemi_contact_set *set, atemi_state *state)
+void atemi_step_restart(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state)
 {
     atemi_state_copy(step->evaluation.model, &step->start, state);
     atemi_evaluate_state(&step->evaluation, set, state);

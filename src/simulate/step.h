@@ -25,10 +25,10 @@ typedef struct atemi_step {
 } atemi_step;
 
 /// Lays out what has the sizes of the evaluation's model and of the set.
-void atemi_step_take(atemi_arena *arena, const atemi_contact_set *set, atemi_step *step);
+void atemi_step_take(atemi_arena *arena, const atemi_simulation_contacts *set, atemi_step *step);
 
 /// Back to the start, and evaluates that.
-void atemi_step_restart(atemi_step *step, atemi_contact_set *set, atemi_state *state);
+void atemi_step_restart(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state);
 
 /// When a step of h ends: exactly at the limit if h is the time left until there.
 double atemi_step_end(const atemi_step *step, double h);

@@ -68,7 +68,7 @@ static double fastest_rotation(const atemi_evaluation *e)
     double fastest = 0.0;
     for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
         const atemi_motion twist =
-            atemi_link_velocity(e->model, &e->dynamics.bias.kinematics, link);
+            atemi_link_velocity_in(e->model, &e->dynamics.bias.kinematics, link);
         fastest = fmax(fastest, atemi_vec3_norm(twist.angular));
     }
     return fastest;

@@ -2,7 +2,7 @@
 
 #include "simulate/touchdown.h"
 
-#include "contact/bump.h"
+#include "contact/collision.h"
 #include "dynamics/newton_euler.h"
 
 #include <math.h>
@@ -17,21 +17,21 @@ static double shortest_flight(const atemi_simulation_options *options)
 }
 
 atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *model,
-                                     const atemi_contact_set *set)
+                                     const atemi_simulation_contacts *set)
 {
     const int n = set->point_count, nv = atemi_model_v_count(model);
-    return (atemi_touchdown){.restitution = atemi_arena_array(arena, double, n),
-                             .impulses = atemi_arena_array(arena, atemi_vec3, n),
-                             .contacts = atemi_arena_array(arena, atemi_contact, n),
-                             .before = atemi_arena_array(arena, double, nv),
-                             .difference = atemi_arena_array(arena, double, nv),
-                             .momentum = atemi_arena_array(arena, double, nv),
-                             .scratch =
-                                 atemi_bump_scratch_take_closed(arena, model, n, set->rigid_count),
-                             .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
+    return (atemi_touchdown){
+        .restitution = atemi_arena_array(arena, double, n),
+        .impulses = atemi_arena_array(arena, atemi_vec3, n),
+        .contacts = atemi_arena_array(arena, atemi_contact, n),
+        .before = atemi_arena_array(arena, double, nv),
+        .difference = atemi_arena_array(arena, double, nv),
+        .momentum = atemi_arena_array(arena, double, nv),
+        .scratch = atemi_collision_scratch_take_closed(arena, model, n, set->rigid_count),
+        .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
 }
 
-static bool is_in_touch(const atemi_contact_set *set, int point)
+static bool is_in_touch(const atemi_simulation_contacts *set, int point)
 {
     return atemi_point_is_rigid(set, point) &&
            (atemi_point_is_held(set, point) || set->points[point].tied ||
@@ -49,8 +49,8 @@ static double largest(int n, const double *x)
 
 // The worst error of  M (v' - v) = sum of J_i^T p_i,  relative to M v and M v': inverse dynamics
 // without gravity, with the impulses as forces.
-static double balance(atemi_touchdown *c, const atemi_evaluation *e, const atemi_contact_set *set,
-                      const atemi_state *state)
+static double balance(atemi_touchdown *c, const atemi_evaluation *e,
+                      const atemi_simulation_contacts *set, const atemi_state *state)
 {
     const atemi_vec3 weightless = {0.0, 0.0, 0.0};
     const int        n = atemi_model_v_count(e->model);
@@ -75,7 +75,7 @@ static double balance(atemi_touchdown *c, const atemi_evaluation *e, const atemi
     return momentum > 0.0 ? largest(n, c->momentum) / momentum : 0.0;
 }
 
-static bool bounces(const atemi_contact_set *set, int point, double time,
+static bool bounces(const atemi_simulation_contacts *set, int point, double time,
                     const atemi_simulation_options *options)
 {
     return atemi_point_approach(set, point) > options->slowest_bounce &&
@@ -83,19 +83,19 @@ static bool bounces(const atemi_contact_set *set, int point, double time,
 }
 
 // Returns the energy that it took.
-static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_contact_set *set,
+static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_simulation_contacts *set,
                       atemi_state *state, atemi_ledger *ledger)
 {
     atemi_simulation_statistics *counted = &ledger->statistics;
-    atemi_bump_report            report;
+    atemi_collision_report       report;
     for (int i = 0; i < set->point_count; ++i) {
         const atemi_simulation_point *point = &set->points[i];
         c->contacts[i] = atemi_point_contact(set, i, is_in_touch(set, i), point->kinetic_friction);
         c->restitution[i] = bounces(set, i, state->time, e->options) ? point->restitution : 0.0;
     }
     memcpy(c->before, state->v, (size_t)atemi_model_v_count(e->model) * sizeof *state->v);
-    atemi_bump(e->model, state->q, state->v, c->contacts, set->point_count, c->restitution,
-               &c->scratch, state->v, c->impulses, &report);
+    atemi_collision_in(e->model, state->q, state->v, c->contacts, set->point_count, c->restitution,
+                       &c->scratch, state->v, c->impulses, &report);
     ++counted->collisions;
     counted->collision_energy -= report.energy;
     counted->collision_balance = fmax(counted->collision_balance, balance(c, e, set, state));
@@ -104,7 +104,7 @@ static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_contact_set
 }
 
 static void report_touchdowns(const atemi_touchdown *c, const atemi_evaluation *e,
-                              atemi_contact_set *set, double time, double energy,
+                              atemi_simulation_contacts *set, double time, double energy,
                               atemi_ledger *ledger)
 {
     for (int i = 0; i < set->point_count; ++i) {
@@ -130,7 +130,7 @@ static void report_touchdowns(const atemi_touchdown *c, const atemi_evaluation *
 // What rests on its surface after a collision is held, and slips if it slides. A point that leaves
 // too slowly to bounce is held as well (and let go again if its force would pull): or two ends of
 // an edge could take turns for ever.
-static void take_modes(atemi_contact_set *set, double slowest_bounce)
+static void take_modes(atemi_simulation_contacts *set, double slowest_bounce)
 {
     for (int i = 0; i < set->point_count; ++i) {
         const bool rests = is_in_touch(set, i) &&
@@ -149,7 +149,7 @@ static void take_modes(atemi_contact_set *set, double slowest_bounce)
     }
 }
 
-bool atemi_touchdown_is_due(const atemi_contact_set *set)
+bool atemi_touchdown_is_due(const atemi_simulation_contacts *set)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (is_in_touch(set, i) && !set->points[i].tied &&
@@ -160,8 +160,8 @@ bool atemi_touchdown_is_due(const atemi_contact_set *set)
     return false;
 }
 
-void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_contact_set *set,
-                      atemi_state *state, atemi_ledger *ledger)
+void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e,
+                      atemi_simulation_contacts *set, atemi_state *state, atemi_ledger *ledger)
 {
     if (atemi_touchdown_is_due(set)) {
         const double energy = collide(touchdown, e, set, state, ledger);

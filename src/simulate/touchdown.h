@@ -14,16 +14,16 @@ typedef struct atemi_touchdown {
     atemi_contact                 *contacts;              ///< [points]
     double                        *before;                ///< [v_count] velocities
     double                        *difference, *momentum; ///< [v_count]
-    atemi_bump_scratch             scratch;
+    atemi_collision_scratch        scratch;
     atemi_inverse_dynamics_scratch inverse;
 } atemi_touchdown;
 
 atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *model,
-                                     const atemi_contact_set *set);
+                                     const atemi_simulation_contacts *set);
 
 /// Whether a point in touch comes nearer to its surface.
-bool atemi_touchdown_is_due(const atemi_contact_set *set);
+bool atemi_touchdown_is_due(const atemi_simulation_contacts *set);
 
 /// Collides, if that is so, and gives modes to all points in touch.
-void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_contact_set *set,
-                      atemi_state *state, atemi_ledger *ledger);
+void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e,
+                      atemi_simulation_contacts *set, atemi_state *state, atemi_ledger *ledger);

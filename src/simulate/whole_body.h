@@ -6,6 +6,8 @@
 #pragma once
 
 #include "atemi/control_plant.h"
+#include "contact/constrained_dynamics.h"
+#include "dynamics/inverse_dynamics.h"
 #include "simulate/held_links.h"
 
 struct atemi_whole_body_plant {

@@ -101,8 +101,9 @@ static void take_state(atemi_arena *arena, atemi_whole_body_plant *p)
     p->joints = atemi_arena_array(arena, atemi_joint_plant, p->count);
     p->kinematics = atemi_kinematics_take(arena, p->model);
     p->inverse = atemi_inverse_dynamics_scratch_take(arena, p->model);
-    p->dynamics = atemi_constrained_dynamics_scratch_take(arena, p->model,
-                                                          HELD_CONTACTS * p->options.max_holds);
+    const int held = HELD_CONTACTS * p->options.max_holds;
+    p->dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, p->model, held,
+                                                               ATEMI_CONTACT_MAX_ROWS * held);
 }
 
 static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)

@@ -18,8 +18,8 @@ static void add_load(atemi_whole_body_plant *p, int link, atemi_vec3 arm, atemi_
 static void touch(atemi_whole_body_plant *p, int i)
 {
     const atemi_simulation_point *about = &p->points[i];
-    const atemi_transform         pose = atemi_link_pose(p->model, &p->kinematics, about->link);
-    const atemi_motion twist = atemi_link_velocity(p->model, &p->kinematics, about->link);
+    const atemi_transform         pose = atemi_link_pose_in(p->model, &p->kinematics, about->link);
+    const atemi_motion twist = atemi_link_velocity_in(p->model, &p->kinematics, about->link);
     atemi_vec3         arm = atemi_mat3_apply(&pose.rotation, about->point);
     atemi_surface_view view =
         atemi_surface_look(&p->surfaces[about->surface], atemi_vec3_add(pose.position, arm));
@@ -42,11 +42,11 @@ static atemi_vec3 limited(atemi_vec3 x, double limit)
 static void pull(atemi_whole_body_plant *p, int i)
 {
     const atemi_pull     *s = &p->pulls[i];
-    const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, s->link);
+    const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, s->link);
     const atemi_transform at = atemi_transform_compose(&pose, &s->frame);
     const atemi_vec3      arm = atemi_vec3_sub(at.position, pose.position);
     const atemi_motion    m =
-        atemi_motion_at(atemi_link_velocity(p->model, &p->kinematics, s->link), arm);
+        atemi_motion_at(atemi_link_velocity_in(p->model, &p->kinematics, s->link), arm);
     const atemi_vec3 offset = atemi_vec3_sub(s->target.position, at.position);
     const atemi_vec3 rotation = rotation_between(&at.rotation, &s->target.rotation);
     const atemi_vec3 force =
@@ -62,7 +62,7 @@ static void pull(atemi_whole_body_plant *p, int i)
 static void lift(atemi_whole_body_plant *p, int link)
 {
     const atemi_inertia  *inertia = &atemi_model_link(p->model, link)->inertia;
-    const atemi_transform pose = atemi_link_pose(p->model, &p->kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, link);
     const atemi_vec3      weight = atemi_vec3_scale(inertia->mass, atemi_model_gravity(p->model));
     add_load(p, link, atemi_mat3_apply(&pose.rotation, inertia->com),
              (atemi_force){.linear = atemi_vec3_scale(-p->offload, weight)});

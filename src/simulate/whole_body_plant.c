@@ -71,7 +71,7 @@ atemi_status atemi_whole_body_plant_hold(atemi_whole_body_plant *plant, int link
     }
     atemi_whole_body_observe(plant, plant->q);
     *free = (held_link){.link = link,
-                        .anchor = atemi_link_pose(plant->model, &plant->kinematics, link)};
+                        .anchor = atemi_link_pose_in(plant->model, &plant->kinematics, link)};
     return ATEMI_OK;
 }
 
@@ -177,9 +177,9 @@ static atemi_status accelerate(atemi_whole_body_plant *p, atemi_error *error)
     find_torques(p);
     atemi_whole_body_find_loads(p);
     find_contacts(p);
-    const atemi_status status =
-        atemi_constrained_dynamics(p->model, p->middle, p->v, p->torques, p->loads, p->contacts,
-                                   p->contact_count, &p->dynamics, p->a, p->contact_forces, NULL);
+    const atemi_status status = atemi_constrained_dynamics_in(
+        p->model, p->middle, p->v, p->torques, p->loads, p->contacts, p->contact_count,
+        &p->dynamics, p->a, p->contact_forces, NULL);
     if (!is_finite(p, status ? p->torques : p->a)) {
         return fail_infinite(p, error);
     }
@@ -265,7 +265,7 @@ atemi_transform atemi_whole_body_plant_pose(const atemi_whole_body_plant *plant,
 {
     ATEMI_REQUIRE_OR(plant && link >= 0 && link < atemi_model_link_count(plant->model),
                      atemi_transform_identity());
-    const atemi_transform pose = atemi_link_pose(plant->model, &plant->kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(plant->model, &plant->kinematics, link);
     return frame ? atemi_transform_compose(&pose, frame) : pose;
 }
 
@@ -296,10 +296,10 @@ atemi_force atemi_whole_body_plant_wrench(atemi_whole_body_plant *plant, int joi
     const atemi_force none = {0};
     ATEMI_REQUIRE_OR(plant, none);
     atemi_whole_body_plant *p = plant;
-    atemi_contact_forces_add(p->model, &p->kinematics, p->contacts, p->contact_forces,
-                             p->contact_count, p->loads);
+    atemi_contact_forces_add_in(p->model, &p->kinematics, p->contacts, p->contact_forces,
+                                p->contact_count, p->loads);
     p->contact_count = 0; // they are among the loads now
-    atemi_inverse_dynamics(p->model, p->middle, p->v, p->a, p->loads, &p->inverse, p->nought);
+    atemi_inverse_dynamics_in(p->model, p->middle, p->v, p->a, p->loads, &p->inverse, p->nought);
     memset(p->nought, 0, (size_t)atemi_model_v_count(p->model) * sizeof *p->nought);
-    return atemi_joint_wrench(p->model, &p->inverse, joint);
+    return atemi_joint_wrench_in(p->model, &p->inverse, joint);
 }

@@ -15,9 +15,9 @@ atemi_planar_link atemi_planar_link_take(atemi_arena *arena, const atemi_model *
 void atemi_planar_link_look(const atemi_model *model, const atemi_kinematics *kinematics, int link,
                             atemi_planar_link *seen)
 {
-    const atemi_transform pose = atemi_link_pose(model, kinematics, link);
-    const atemi_motion    v = atemi_link_velocity(model, kinematics, link);
-    const atemi_motion    a = atemi_link_acceleration(model, kinematics, link);
+    const atemi_transform pose = atemi_link_pose_in(model, kinematics, link);
+    const atemi_motion    v = atemi_link_velocity_in(model, kinematics, link);
+    const atemi_motion    a = atemi_link_acceleration_in(model, kinematics, link);
     seen->x = pose.position.x;
     seen->z = pose.position.z;
     seen->sine = pose.rotation.z.x;
@@ -28,7 +28,7 @@ void atemi_planar_link_look(const atemi_model *model, const atemi_kinematics *ki
     seen->turn = v.angular.y;
     seen->ax = a.linear.x;
     seen->az = a.linear.z;
-    atemi_link_jacobian(model, kinematics, link, seen->J);
+    atemi_link_jacobian_in(model, kinematics, link, seen->J);
 }
 
 atemi_planar_point atemi_planar_link_point(const atemi_planar_link *link, atemi_vec3 place)

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 
 typedef struct atemi_planar_link {
     int     rates;

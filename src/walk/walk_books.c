@@ -29,11 +29,11 @@ static atemi_walk_stock stock_now(atemi_walk_books *b, const atemi_simulation *s
 {
     atemi_kinematics_update(b->model, atemi_simulation_q(s), atemi_simulation_v(s), NULL,
                             &b->kinematics);
-    const atemi_vec3 momentum = atemi_momentum(b->model, &b->kinematics).linear;
+    const atemi_vec3 momentum = atemi_momentum_in(b->model, &b->kinematics).linear;
     return (atemi_walk_stock){
         .time = atemi_simulation_time(s),
-        .energy = atemi_kinetic_energy(b->model, &b->kinematics) +
-                  atemi_potential_energy(b->model, &b->kinematics),
+        .energy = atemi_kinetic_energy_in(b->model, &b->kinematics) +
+                  atemi_potential_energy_in(b->model, &b->kinematics),
         .momentum_x = momentum.x,
         .momentum_z = momentum.z,
     };

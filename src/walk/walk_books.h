@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
 #include "atemi/walk.h"
+#include "dynamics/kinematics.h"
 
 /// What forces and powers change.
 typedef struct atemi_walk_stock {

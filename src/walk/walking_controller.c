@@ -79,12 +79,12 @@ static void find_posture(atemi_walking_controller *c)
     bend_legs(c, c->posture);
     atemi_kinematics_update(c->model, c->posture, NULL, NULL, &c->inverse.kinematics);
     const atemi_transform foot =
-        atemi_link_pose(c->model, &c->inverse.kinematics, c->body.feet[ATEMI_LEFT].link);
+        atemi_link_pose_in(c->model, &c->inverse.kinematics, c->body.feet[ATEMI_LEFT].link);
     const double floor =
         atemi_transform_apply(&foot, c->body.feet[ATEMI_LEFT].points[ATEMI_HEEL]).z;
     c->posture[1] -= floor;
     c->head_height =
-        atemi_link_pose(c->model, &c->inverse.kinematics, c->body.head).position.z - floor;
+        atemi_link_pose_in(c->model, &c->inverse.kinematics, c->body.head).position.z - floor;
 }
 
 atemi_status atemi_walking_controller_create(const atemi_model           *model,
@@ -189,8 +189,8 @@ static atemi_body_view look(atemi_walking_controller *c, const atemi_walking_sen
     for (int f = 0; f < ATEMI_FEET; ++f) {
         atemi_planar_link_look(model, &c->inverse.kinematics, c->body.feet[f].link, &c->feet[f]);
     }
-    const atemi_vec3 com = atemi_center_of_mass(model, &c->inverse.kinematics);
-    const double     momentum = atemi_momentum(model, &c->inverse.kinematics).linear.x;
+    const atemi_vec3 com = atemi_center_of_mass_in(model, &c->inverse.kinematics);
+    const double     momentum = atemi_momentum_in(model, &c->inverse.kinematics).linear.x;
     return (atemi_body_view){
         .com_x = com.x,
         .com_z = com.z,
@@ -263,7 +263,7 @@ void atemi_walking_controller_tick(atemi_walking_controller *controller, double 
     const size_t              size = (size_t)atemi_model_v_count(c->model) * sizeof *c->torques;
     const atemi_body_view     view = look(c, senses);
     atemi_stride_update(&c->stride, &view);
-    atemi_mass_matrix(c->model, senses->q, &c->mass, c->M);
+    atemi_mass_matrix_in(c->model, senses->q, &c->mass, c->M);
     atemi_newton_euler_at(c->model, true, NULL, atemi_model_gravity(c->model), NULL, &c->inverse,
                           c->load);
     swap(&c->before, &c->torques);

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/inverse_dynamics.h"
-#include "atemi/mass_matrix.h"
+#include "dynamics/inverse_dynamics.h"
+#include "dynamics/mass_matrix.h"
 #include "walk/planar_link.h"
 #include "walk/stride.h"
 #include "walk/wanted_motion.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/constrained_derivatives.h"
+#include "contact/constrained_derivatives.h"
 
 #include "allocations.h"
-#include "atemi/impulse.h"
+#include "atemi/collision.h"
 #include "check.h"
+#include "data.h"
 #include "differences.h"
 #include "random.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +22,7 @@ typedef struct contact_rig {
     atemi_model                          *model;
     int                                   n, count;
     atemi_arena                           arena;
-    atemi_constrained_dynamics_scratch    dynamics;
-    atemi_impulse_scratch                 impulse;
+    atemi_data                           *data;
     atemi_constrained_derivatives_scratch s;
     random_state                          x;
     atemi_contact                         contacts[CONTACTS];
@@ -35,8 +34,7 @@ typedef struct contact_rig {
 static void take(atemi_arena *arena, contact_rig *r)
 {
     const int n = r->n;
-    r->dynamics = atemi_constrained_dynamics_scratch_take(arena, r->model, CONTACTS);
-    r->impulse = atemi_impulse_scratch_take(arena, r->model, CONTACTS);
+    r->data = atemi_data_take(arena, r->model, NULL);
     r->s = atemi_constrained_derivatives_scratch_take(arena, r->model, CONTACTS);
     r->a = atemi_arena_array(arena, double, n);
     r->dq = atemi_arena_array(arena, double, n *n);
@@ -91,8 +89,9 @@ static void constrained(void *context, const double *q, const double *v, const d
 {
     contact_rig *r = context;
     atemi_force  forces[CONTACTS];
-    CHECK_STATUS(atemi_constrained_dynamics(r->model, q, v, tau, r->external, r->contacts, r->count,
-                                            &r->dynamics, result, forces, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(r->data, q, v, tau, r->external,
+                                            &(atemi_contact_set){r->contacts, r->count, NULL},
+                                            result, forces, NULL),
                  ATEMI_OK);
     memcpy(result + r->n, forces, (size_t)r->count * sizeof *forces);
 }
@@ -102,9 +101,14 @@ static void impulse(void *context, const double *q, const double *v, const doubl
 {
     contact_rig *r = context;
     atemi_force  impulses[CONTACTS];
+    double       bounce[CONTACTS];
     (void)tau;
-    CHECK_STATUS(atemi_impulse(r->model, q, v, r->contacts, r->count, r->restitution, &r->impulse,
-                               result, impulses, NULL),
+    for (int i = 0; i < CONTACTS; ++i) {
+        bounce[i] = r->restitution;
+    }
+    CHECK_STATUS(atemi_collision_in_modes(r->data, q, v,
+                                          &(atemi_contact_set){r->contacts, r->count, bounce},
+                                          result, impulses, NULL),
                  ATEMI_OK);
     memcpy(result + r->n, impulses, (size_t)r->count * sizeof *impulses);
 }

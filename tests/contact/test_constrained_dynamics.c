@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/constrained_dynamics.h"
+#include "atemi/contact.h"
 
 #include "atemi/configuration.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
 
@@ -17,32 +18,18 @@
 enum { MAX_CONTACTS = 12, MAX_LINKS = TREE_MAX_JOINTS + 1 };
 
 typedef struct bench {
-    atemi_model                       *model;
-    atemi_arena                        arena;
-    atemi_constrained_dynamics_scratch scratch;
-    atemi_inverse_dynamics_scratch     inverse;
-    atemi_kinematics                   kinematics;
+    atemi_model *model;
+    atemi_data  *data;
 } bench;
-
-static void place(bench *b, atemi_arena *arena)
-{
-    b->scratch = atemi_constrained_dynamics_scratch_take(arena, b->model, MAX_CONTACTS);
-    b->inverse = atemi_inverse_dynamics_scratch_take(arena, b->model);
-    b->kinematics = atemi_kinematics_take(arena, b->model);
-}
 
 static bench bench_of(atemi_model *model)
 {
-    bench b = {.model = model, .arena = atemi_arena_measuring()};
-    place(&b, &b.arena);
-    CHECK_STATUS(atemi_arena_create(&b.arena, b.arena.used, NULL), ATEMI_OK);
-    place(&b, &b.arena);
-    return b;
+    return (bench){.model = model, .data = data_create(model)};
 }
 
 static void bench_end(bench *b)
 {
-    atemi_arena_destroy(&b->arena);
+    atemi_data_destroy(b->data);
     atemi_model_destroy(b->model);
 }
 
@@ -62,9 +49,10 @@ static double newton_residual(bench *b, const random_state *x, const double *a,
     atemi_force external[MAX_LINKS] = {0};
     double      tau[TREE_MAX_V];
     const int   n = atemi_model_v_count(b->model);
-    atemi_kinematics_update(b->model, x->q, NULL, NULL, &b->kinematics);
-    atemi_contact_forces_add(b->model, &b->kinematics, contacts, forces, count, external);
-    atemi_inverse_dynamics(b->model, x->q, x->v, a, external, &b->inverse, tau);
+    atemi_update_kinematics(b->data, x->q, NULL, NULL);
+    atemi_contact_forces_add(b->data, &(atemi_contact_set){contacts, count, NULL}, forces,
+                             external);
+    atemi_inverse_dynamics(b->data, x->q, x->v, a, external, tau);
     for (int i = 0; i < n; ++i) {
         tau[i] -= x->tau[i];
     }
@@ -75,11 +63,11 @@ static double newton_residual(bench *b, const random_state *x, const double *a,
 static atemi_motion point_acceleration(bench *b, const random_state *x, const double *a,
                                        const atemi_contact *contact)
 {
-    atemi_kinematics_update(b->model, x->q, x->v, a, &b->kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
+    atemi_update_kinematics(b->data, x->q, x->v, a);
+    const atemi_transform pose = atemi_link_pose(b->data, contact->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contact->point);
-    const atemi_motion    v = atemi_link_velocity(b->model, &b->kinematics, contact->link);
-    atemi_motion acceleration = atemi_link_acceleration(b->model, &b->kinematics, contact->link);
+    const atemi_motion    v = atemi_link_velocity(b->data, contact->link);
+    atemi_motion          acceleration = atemi_link_acceleration(b->data, contact->link);
     acceleration.linear = atemi_vec3_add(
         acceleration.linear,
         atemi_vec3_add(atemi_vec3_cross(acceleration.angular, arm),
@@ -111,8 +99,9 @@ static void check_solution(bench *b, const random_state *x, const atemi_contact 
     double               a[TREE_MAX_V];
     atemi_force          forces[MAX_CONTACTS];
     atemi_contact_report report;
-    const atemi_status   status = atemi_constrained_dynamics(
-        b->model, x->q, x->v, x->tau, NULL, contacts, count, &b->scratch, a, forces, &report);
+    const atemi_status   status =
+        atemi_constrained_dynamics(b->data, x->q, x->v, x->tau, NULL,
+                                   &(atemi_contact_set){contacts, count, NULL}, a, forces, &report);
     if (status == ATEMI_ERROR_SINGULAR || report.condition > 1e6) {
         return;
     }
@@ -171,11 +160,12 @@ TEST(constrained_dynamics, rubs_against_the_sliding_direction)
 
     double      a[TREE_MAX_V];
     atemi_force force;
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, &contact, 1, &b.scratch,
-                                            a, &force, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
+                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
+                                            NULL),
                  ATEMI_OK);
-    atemi_kinematics_update(b.model, x.q, x.v, NULL, &b.kinematics);
-    atemi_vec3 slide = atemi_link_velocity(b.model, &b.kinematics, contact.link).linear;
+    atemi_update_kinematics(b.data, x.q, x.v, NULL);
+    atemi_vec3 slide = atemi_link_velocity(b.data, contact.link).linear;
     slide.z = 0.0;
     slide = atemi_vec3_scale(1.0 / atemi_vec3_norm(slide), slide);
     CHECK_NEAR(force.linear.x, -0.2 * force.linear.z * slide.x, 1e-12 * fabs(force.linear.z));
@@ -196,13 +186,15 @@ TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
 
     double      a[TREE_MAX_V];
     atemi_force force;
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &contact, 1,
-                                            &b.scratch, a, &force, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
+                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
+                                            NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.x, 0.0, 0.0);
     contact.direction = (atemi_vec3){0.0, 1.0, 0.0};
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &contact, 1,
-                                            &b.scratch, a, &force, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
+                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
+                                            NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.y, -0.3 * force.linear.z, 1e-12 * fabs(force.linear.z));
     bench_end(&b);
@@ -229,12 +221,14 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
     double               one[TREE_MAX_V], four[TREE_MAX_V];
     atemi_force          whole, parts[4];
     atemi_contact_report report;
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, &surface, 1,
-                                            &b.scratch, one, &whole, &report),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
+                                            &(atemi_contact_set){&surface, 1, NULL}, one, &whole,
+                                            &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rank, 6);
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, NULL, x.tau, NULL, points, 4, &b.scratch,
-                                            four, parts, &report),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
+                                            &(atemi_contact_set){points, 4, NULL}, four, parts,
+                                            &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rows, 12);
     CHECK_EQUAL_INT(report.rank, 6);
@@ -260,14 +254,16 @@ static void check_shares(bench *b, const random_state *x, atemi_contact *contact
     for (int i = 0; i < count; ++i) {
         contacts[i].share = (atemi_force){0};
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->model, x->q, NULL, x->tau, NULL, contacts, count,
-                                            &b->scratch, least, small, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                            &(atemi_contact_set){contacts, count, NULL}, least,
+                                            small, NULL),
                  ATEMI_OK);
     for (int i = 0; i < count; ++i) {
         contacts[i].share = atemi_force_add(small[i], open[i]);
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->model, x->q, NULL, x->tau, NULL, contacts, count,
-                                            &b->scratch, near, forces, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                            &(atemi_contact_set){contacts, count, NULL}, near,
+                                            forces, NULL),
                  ATEMI_OK);
     const int    n = atemi_model_v_count(b->model);
     const double scale = 1.0 + largest(least, n);
@@ -329,9 +325,11 @@ TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
         atemi_force          forces[COUNT];
         atemi_contact_report report;
         const atemi_status   status = atemi_constrained_dynamics(
-            b.model, x.q, x.v, x.tau, NULL, together, COUNT, &b.scratch, a[0], forces, &report);
-        CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, apart, COUNT,
-                                                &b.scratch, a[1], forces, NULL),
+            b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){together, COUNT, NULL}, a[0],
+            forces, &report);
+        CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
+                                                &(atemi_contact_set){apart, COUNT, NULL}, a[1],
+                                                forces, NULL),
                      status);
         const int    n = status || report.condition > 1e6 ? 0 : atemi_model_v_count(b.model);
         const double scale = largest(a[0], n);
@@ -352,8 +350,8 @@ TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
     atemi_contact contact = atemi_contact_default();
     random_state_fill(b.model, 5, &x);
     contact.link = atemi_model_link_count(b.model);
-    CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, &contact, 1,
-                                                     &b.scratch, a, &force, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(
+        b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){&contact, 1, NULL}, a, &force, NULL));
     bench_end(&b);
 }
 
@@ -393,7 +391,7 @@ TEST(constrained_dynamics, flags_painleves_rod)
         for (int over = 0; over <= 1; ++over) {
             tip.friction = limit + (over ? 1e-6 : -1e-6);
             const atemi_status status = atemi_constrained_dynamics(
-                b.model, q, v, NULL, NULL, &tip, 1, &b.scratch, a, &force, &report);
+                b.data, q, v, NULL, NULL, &(atemi_contact_set){&tip, 1, NULL}, a, &force, &report);
             const bool jams = over && report.jamming < 0.5;
             CHECK_STATUS(status, jams ? ATEMI_ERROR_SINGULAR : ATEMI_OK);
             if (report.jamming < 0.5) {

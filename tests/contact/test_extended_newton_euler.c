@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/extended_newton_euler.h"
+#include "atemi/contact.h"
 
-#include "atemi/constrained_dynamics.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
 
@@ -15,34 +15,18 @@ enum { MAX_CONTACTS = 4 };
 static const double pi = 3.14159265358979323846;
 
 typedef struct bench {
-    atemi_model                        *model;
-    atemi_arena                         arena;
-    atemi_extended_newton_euler_scratch published;
-    atemi_constrained_dynamics_scratch  fast;
-    atemi_inverse_dynamics_scratch      inverse;
-    atemi_kinematics                    kinematics;
+    atemi_model *model;
+    atemi_data  *data;
 } bench;
-
-static void place(bench *b, atemi_arena *arena)
-{
-    b->published = atemi_extended_newton_euler_scratch_take(arena, b->model, MAX_CONTACTS);
-    b->fast = atemi_constrained_dynamics_scratch_take(arena, b->model, MAX_CONTACTS);
-    b->inverse = atemi_inverse_dynamics_scratch_take(arena, b->model);
-    b->kinematics = atemi_kinematics_take(arena, b->model);
-}
 
 static bench bench_of(atemi_model *model)
 {
-    bench b = {.model = model, .arena = atemi_arena_measuring()};
-    place(&b, &b.arena);
-    CHECK_STATUS(atemi_arena_create(&b.arena, b.arena.used, NULL), ATEMI_OK);
-    place(&b, &b.arena);
-    return b;
+    return (bench){.model = model, .data = data_create(model)};
 }
 
 static void bench_end(bench *b)
 {
-    atemi_arena_destroy(&b->arena);
+    atemi_data_destroy(b->data);
     atemi_model_destroy(b->model);
 }
 
@@ -75,12 +59,14 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
         atemi_force          first[3], second[3];
         atemi_contact_report report;
         const int            count = 1 + (int)(seed % 3);
-        if (atemi_extended_newton_euler(b.model, x.q, x.v, x.tau, contacts, count, &b.published,
-                                        one, first, &report) == ATEMI_OK &&
+        if (atemi_extended_newton_euler(b.data, x.q, x.v, x.tau,
+                                        &(atemi_contact_set){contacts, count, NULL}, one, first,
+                                        &report) == ATEMI_OK &&
             report.condition < 1e5) {
             ++compared;
-            CHECK_STATUS(atemi_constrained_dynamics(b.model, x.q, x.v, x.tau, NULL, contacts, count,
-                                                    &b.fast, two, second, NULL),
+            CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
+                                                    &(atemi_contact_set){contacts, count, NULL},
+                                                    two, second, NULL),
                          ATEMI_OK);
             double scale = 1.0;
             for (int i = 0; i < atemi_model_v_count(b.model); ++i) {
@@ -136,8 +122,9 @@ static void accelerate(run *r, const double *q, const double *v, double *a)
     for (int i = 0; i < r->n; ++i) {
         tau[i] = r->tau[i] - 3.0 * v[i];
     }
-    CHECK_STATUS(atemi_extended_newton_euler(r->b.model, q, v, tau, &r->tip, 1, &r->b.published, a,
-                                             &r->force, NULL),
+    CHECK_STATUS(atemi_extended_newton_euler(r->b.data, q, v, tau,
+                                             &(atemi_contact_set){&r->tip, 1, NULL}, a, &r->force,
+                                             NULL),
                  ATEMI_OK);
 }
 
@@ -171,13 +158,13 @@ static atemi_vec3 joint_force(run *r, int joint)
 {
     atemi_force external[8] = {0};
     double      tau[3];
-    atemi_kinematics_update(r->b.model, r->q, NULL, NULL, &r->b.kinematics);
-    atemi_contact_forces_add(r->b.model, &r->b.kinematics, &r->tip, &r->force, 1, external);
-    atemi_inverse_dynamics(r->b.model, r->q, r->v, r->a, external, &r->b.inverse, tau);
+    atemi_update_kinematics(r->b.data, r->q, NULL, NULL);
+    atemi_contact_forces_add(r->b.data, &(atemi_contact_set){&r->tip, 1, NULL}, &r->force,
+                             external);
+    atemi_inverse_dynamics(r->b.data, r->q, r->v, r->a, external, tau);
     const int             link = atemi_model_joint(r->b.model, joint)->child_link;
-    const atemi_transform pose = atemi_link_pose(r->b.model, &r->b.kinematics, link);
-    return atemi_mat3_apply(&pose.rotation,
-                            atemi_joint_wrench(r->b.model, &r->b.inverse, joint).linear);
+    const atemi_transform pose = atemi_link_pose(r->b.data, link);
+    return atemi_mat3_apply(&pose.rotation, atemi_joint_wrench(r->b.data, joint).linear);
 }
 
 // To the last printed digit: half a unit of it.
@@ -238,8 +225,9 @@ TEST(extended_newton_euler, reports_a_kinematic_singularity)
     atemi_force          force;
     double               a[3] = {7.0, 7.0, 7.0};
     r.q[0] = 0.0; // upright, straight
-    CHECK_STATUS(atemi_extended_newton_euler(r.b.model, r.q, r.v, NULL, &r.tip, 1, &r.b.published,
-                                             a, &force, &report),
+    CHECK_STATUS(atemi_extended_newton_euler(r.b.data, r.q, r.v, NULL,
+                                             &(atemi_contact_set){&r.tip, 1, NULL}, a, &force,
+                                             &report),
                  ATEMI_ERROR_SINGULAR);
     CHECK(report.condition > 1e12);
     CHECK_NEAR(a[0], 7.0, 0.0);

@@ -1,42 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/ground_wrenches.h"
+#include "atemi/contact.h"
 
 #include "allocations.h"
-#include "atemi/constrained_dynamics.h"
 #include "atemi/robots.h"
-#include "atemi/stance.h"
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
 
 enum { MOST_LINKS = 4 };
 
 typedef struct bench {
-    atemi_model                       *model;
-    atemi_arena                        arena;
-    atemi_ground_wrenches_scratch      ground;
-    atemi_constrained_dynamics_scratch dynamics;
-    atemi_stance_scratch               stance;
-    int                                feet[MOST_LINKS], n;
-    random_state                       state;
-    atemi_force                        external[TREE_MAX_JOINTS], wrenches[MOST_LINKS];
+    atemi_model *model;
+    atemi_data  *data;
+    int          feet[MOST_LINKS], n;
+    random_state state;
+    atemi_force  external[TREE_MAX_JOINTS], wrenches[MOST_LINKS];
 } bench;
-
-static void place(bench *b, atemi_arena *arena)
-{
-    b->ground = atemi_ground_wrenches_scratch_take(arena, b->model, MOST_LINKS);
-    b->dynamics = atemi_constrained_dynamics_scratch_take(arena, b->model, MOST_LINKS);
-    b->stance = atemi_stance_scratch_take(arena, b->model);
-}
 
 // A humanoid in a random state, pushed at every link.
 static void bench_begin(bench *b, uint64_t seed)
 {
-    *b = (bench){.arena = atemi_arena_measuring()};
+    const atemi_data_options options = {.max_contacts = MOST_LINKS};
+    *b = (bench){0};
     CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &b->model, NULL), ATEMI_OK);
-    place(b, &b->arena);
-    CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    place(b, &b->arena);
+    CHECK_STATUS(atemi_data_create(b->model, &options, &b->data, NULL), ATEMI_OK);
     b->n = atemi_model_v_count(b->model);
     b->feet[0] = atemi_model_find_link(b->model, "right_sole");
     b->feet[1] = atemi_model_find_link(b->model, "left_sole");
@@ -47,7 +35,7 @@ static void bench_begin(bench *b, uint64_t seed)
 
 static void bench_end(bench *b)
 {
-    atemi_arena_destroy(&b->arena);
+    atemi_data_destroy(b->data);
     atemi_model_destroy(b->model);
 }
 
@@ -58,16 +46,16 @@ static void move_on_feet(bench *b, atemi_force forces[2])
     atemi_contact contacts[2] = {{.link = b->feet[0], .normal = {0.0, 0.0, 1.0}},
                                  {.link = b->feet[1], .normal = {0.0, 0.0, 1.0}}};
     contacts[0].mode = contacts[1].mode = ATEMI_CONTACT_SURFACE;
-    CHECK_STATUS(atemi_constrained_dynamics(b->model, b->state.q, b->state.v, b->state.tau,
-                                            b->external, contacts, 2, &b->dynamics, b->state.a,
-                                            forces, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b->data, b->state.q, b->state.v, b->state.tau,
+                                            b->external, &(atemi_contact_set){contacts, 2, NULL},
+                                            b->state.a, forces, NULL),
                  ATEMI_OK);
 }
 
 static double explain(bench *b, const int *links, int count)
 {
-    return atemi_ground_wrenches(b->model, b->state.q, b->state.v, b->state.a, b->state.tau,
-                                 b->external, links, count, &b->ground, b->wrenches);
+    return atemi_ground_wrenches(b->data, b->state.q, b->state.v, b->state.a, b->state.tau,
+                                 b->external, links, count, b->wrenches);
 }
 
 static double size_of(atemi_force wrench)
@@ -135,8 +123,7 @@ TEST(ground_wrenches, of_no_link_leave_all_of_a_robot_in_the_air)
 {
     bench b;
     bench_begin(&b, 9);
-    atemi_inverse_dynamics(b.model, b.state.q, b.state.v, b.state.a, b.external, &b.ground.inverse,
-                           b.state.tau);
+    atemi_inverse_dynamics(b.data, b.state.q, b.state.v, b.state.a, b.external, b.state.tau);
     CHECK_NEAR(explain(&b, NULL, 0), 0.0, 0.0);
     b.state.tau[2] -= 3.0;
     CHECK_NEAR(explain(&b, NULL, 0), 3.0, 1e-9);
@@ -148,20 +135,20 @@ TEST(ground_wrenches, of_a_robot_at_rest_bear_its_weight_and_what_pushes)
 {
     bench b;
     bench_begin(&b, 11);
-    const atemi_stance_point points[4] = {{b.feet[0], {0.1, 0.05, 0.0}},
-                                          {b.feet[0], {-0.1, 0.0, 0.0}},
-                                          {b.feet[1], {0.1, 0.0, 0.0}},
-                                          {b.feet[1], {-0.1, 0.05, 0.0}}};
-    const double             mass = atemi_model_mass(b.model);
-    atemi_vec3               forces[4];
-    atemi_vec3               borne = atemi_vec3_scale(mass, atemi_model_gravity(b.model));
+    const atemi_contact_point points[4] = {{b.feet[0], {0.1, 0.05, 0.0}},
+                                           {b.feet[0], {-0.1, 0.0, 0.0}},
+                                           {b.feet[1], {0.1, 0.0, 0.0}},
+                                           {b.feet[1], {-0.1, 0.05, 0.0}}};
+    const double              mass = atemi_model_mass(b.model);
+    atemi_vec3                forces[4];
+    atemi_vec3                borne = atemi_vec3_scale(mass, atemi_model_gravity(b.model));
     for (int i = 0; i < atemi_model_link_count(b.model); ++i) {
         borne = atemi_vec3_add(borne, b.external[i].linear);
     }
-    atemi_stance_dynamics(b.model, b.state.q, NULL, NULL, b.external, points, 4, &b.stance,
-                          b.state.tau, forces);
-    const double     rest = atemi_ground_wrenches(b.model, b.state.q, NULL, NULL, b.state.tau,
-                                                  b.external, b.feet, 2, &b.ground, b.wrenches);
+    atemi_stance_dynamics(b.data, b.state.q, NULL, NULL, b.external, points, 4, b.state.tau,
+                          forces);
+    const double     rest = atemi_ground_wrenches(b.data, b.state.q, NULL, NULL, b.state.tau,
+                                                  b.external, b.feet, 2, b.wrenches);
     const atemi_vec3 given = atemi_vec3_add(b.wrenches[0].linear, b.wrenches[1].linear);
     CHECK_NEAR(rest, 0.0, 1e-7);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_add(given, borne)), 0.0, 1e-7);

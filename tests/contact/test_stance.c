@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/stance.h"
+#include "atemi/contact.h"
 
 #include "atemi/configuration.h"
-#include "atemi/constrained_dynamics.h"
 #include "atemi/robots.h"
 #include "atemi/support.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
 
@@ -15,46 +15,29 @@
 enum { MOST_POINTS = 16 };
 
 typedef struct bench {
-    atemi_model                       *model;
-    atemi_arena                        arena;
-    atemi_stance_scratch               stance;
-    atemi_constrained_dynamics_scratch dynamics;
-    atemi_stance_point                 points[MOST_POINTS];
-    atemi_vec3                         forces[MOST_POINTS];
-    double                             tau[TREE_MAX_V], a[TREE_MAX_V];
-    int                                count, n;
+    atemi_model        *model;
+    atemi_data         *data;
+    atemi_contact_point points[MOST_POINTS];
+    atemi_vec3          forces[MOST_POINTS];
+    double              tau[TREE_MAX_V], a[TREE_MAX_V];
+    int                 count, n;
 } bench;
-
-static void place(bench *b, atemi_arena *arena)
-{
-    b->stance = atemi_stance_scratch_take(arena, b->model);
-    b->dynamics = atemi_constrained_dynamics_scratch_take(arena, b->model, MOST_POINTS);
-}
 
 static void bench_begin(bench *b, atemi_model *model)
 {
-    *b = (bench){.model = model, .arena = atemi_arena_measuring()};
-    b->n = atemi_model_v_count(model);
-    place(b, &b->arena);
-    CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    place(b, &b->arena);
+    *b = (bench){.model = model, .data = data_create(model), .n = atemi_model_v_count(model)};
 }
 
 static void bench_end(bench *b)
 {
-    atemi_arena_destroy(&b->arena);
+    atemi_data_destroy(b->data);
     atemi_model_destroy(b->model);
 }
 
 static void add_sole(bench *b, const char *name)
 {
-    const atemi_site     *site = atemi_model_site(b->model, atemi_model_find_site(b->model, name));
-    const atemi_transform here = atemi_transform_identity();
-    atemi_vec3            corners[4];
-    const int             count = atemi_site_corners(site, &here, corners);
-    for (int i = 0; i < count; ++i) {
-        b->points[b->count++] = (atemi_stance_point){site->link, corners[i]};
-    }
+    const int site = atemi_model_find_site(b->model, name);
+    b->count += atemi_site_points(b->model, &site, 1, b->points + b->count);
 }
 
 static const double *hrp2_begin(bench *b)
@@ -89,8 +72,7 @@ TEST(stance, its_torques_hold_a_robot_on_two_feet_still)
     const double *q = hrp2_begin(&b);
     add_sole(&b, "right_sole");
     add_sole(&b, "left_sole");
-    atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, b.points, b.count, &b.stance, b.tau,
-                          b.forces);
+    atemi_stance_dynamics(b.data, q, NULL, NULL, NULL, b.points, b.count, b.tau, b.forces);
     const double weight = 9.81 * atemi_model_mass(b.model);
     CHECK_NEAR(sum_of_forces(&b).z, weight, 1e-9 * weight);
     CHECK_NEAR(sum_of_forces(&b).x, 0.0, 1e-9 * weight);
@@ -101,8 +83,9 @@ TEST(stance, its_torques_hold_a_robot_on_two_feet_still)
     atemi_force   forces[2];
     contacts[0].mode = contacts[1].mode = ATEMI_CONTACT_SURFACE;
     double v[TREE_MAX_V] = {0};
-    CHECK_STATUS(atemi_constrained_dynamics(b.model, q, v, b.tau, NULL, contacts, 2, &b.dynamics,
-                                            b.a, forces, NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, q, v, b.tau, NULL,
+                                            &(atemi_contact_set){contacts, 2, NULL}, b.a, forces,
+                                            NULL),
                  ATEMI_OK);
     for (int i = 0; i < b.n; ++i) {
         CHECK_NEAR(b.a[i], 0.0, 1e-8);
@@ -121,7 +104,7 @@ TEST(stance, its_forces_follow_acceleration_and_other_forces)
     const double mass = atemi_model_mass(b.model);
     a[0] = 0.5; // the whole robot forwards: the base is upright
     push[0].linear = (atemi_vec3){0.0, 20.0, 0.0};
-    atemi_stance_dynamics(b.model, q, v, a, push, b.points, b.count, &b.stance, b.tau, b.forces);
+    atemi_stance_dynamics(b.data, q, v, a, push, b.points, b.count, b.tau, b.forces);
     CHECK_NEAR(sum_of_forces(&b).x, 0.5 * mass, 1e-9);
     CHECK_NEAR(sum_of_forces(&b).y, -20.0, 1e-9);
     CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
@@ -135,8 +118,8 @@ TEST(stance, what_points_in_line_cannot_give_remains)
     const double *q = hrp2_begin(&b);
     add_sole(&b, "right_sole");
     b.count = 2;
-    const atemi_stance_support support = atemi_stance_dynamics(
-        b.model, q, NULL, NULL, NULL, b.points, b.count, &b.stance, b.tau, b.forces);
+    const atemi_stance_support support =
+        atemi_stance_dynamics(b.data, q, NULL, NULL, NULL, b.points, b.count, b.tau, b.forces);
     const double weight = 9.81 * atemi_model_mass(b.model);
     CHECK_NEAR(sum_of_forces(&b).z, weight, 1e-9 * weight);
     CHECK(isfinite(base_residual(&b)));
@@ -152,8 +135,8 @@ TEST(stance, a_fixed_base_needs_no_points)
     CHECK_STATUS(atemi_robots_load("three_link", NULL, &model, NULL), ATEMI_OK);
     bench_begin(&b, model);
     double q[TREE_MAX_V] = {0.3, -0.2, 0.5}, expected[TREE_MAX_V];
-    atemi_inverse_dynamics(model, q, NULL, NULL, NULL, &b.stance.inverse, expected);
-    atemi_stance_dynamics(model, q, NULL, NULL, NULL, NULL, 0, &b.stance, b.tau, NULL);
+    atemi_inverse_dynamics(b.data, q, NULL, NULL, NULL, expected);
+    atemi_stance_dynamics(b.data, q, NULL, NULL, NULL, NULL, 0, b.tau, NULL);
     for (int i = 0; i < b.n; ++i) {
         CHECK(b.tau[i] == expected[i]);
     }
@@ -180,8 +163,7 @@ TEST(stance, carries_bases_that_move_in_a_plane)
         for (int k = 0; k < b.n; ++k) {
             a[k] = random_uniform(&stream, -1.0, 1.0);
         }
-        atemi_stance_dynamics(model, q, NULL, a, NULL, b.points, b.count, &b.stance, b.tau,
-                              b.forces);
+        atemi_stance_dynamics(b.data, q, NULL, a, NULL, b.points, b.count, b.tau, b.forces);
         CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
         bench_end(&b);
     }
@@ -192,12 +174,12 @@ TEST(stance, carries_bases_that_move_in_a_plane)
 // The moment of the points' forces about the centre of mass.
 static atemi_vec3 moment_about_center(bench *b, const double *q)
 {
-    atemi_kinematics *k = &b->stance.inverse.kinematics;
-    atemi_kinematics_update(b->model, q, NULL, NULL, k);
-    const atemi_vec3 center = atemi_center_of_mass(b->model, k);
+    atemi_data *k = b->data;
+    atemi_update_kinematics(k, q, NULL, NULL);
+    const atemi_vec3 center = atemi_center_of_mass(k);
     atemi_vec3       sum = {0.0, 0.0, 0.0};
     for (int i = 0; i < b->count; ++i) {
-        const atemi_transform pose = atemi_link_pose(b->model, k, b->points[i].link);
+        const atemi_transform pose = atemi_link_pose(k, b->points[i].link);
         const atemi_vec3      at = atemi_transform_apply(&pose, b->points[i].point);
         sum = atemi_vec3_add(sum, atemi_vec3_cross(atemi_vec3_sub(at, center), b->forces[i]));
     }
@@ -231,8 +213,8 @@ TEST(stance, carries_a_robot_whose_feet_are_not_level)
         add_sole(&b, "left_sole");
         push[0].linear = (atemi_vec3){random_uniform(&stream, -60.0, 60.0),
                                       random_uniform(&stream, -60.0, 60.0), 0.0};
-        const atemi_stance_support support = atemi_stance_dynamics(
-            b.model, q, NULL, NULL, push, b.points, b.count, &b.stance, b.tau, b.forces);
+        const atemi_stance_support support =
+            atemi_stance_dynamics(b.data, q, NULL, NULL, push, b.points, b.count, b.tau, b.forces);
         const double     weight = 9.81 * atemi_model_mass(b.model);
         const atemi_vec3 sum = sum_of_forces(&b);
         CHECK_NEAR(base_residual(&b), 0.0, 1e-9 * weight);
@@ -240,9 +222,8 @@ TEST(stance, carries_a_robot_whose_feet_are_not_level)
         CHECK_NEAR(sum.y, -push[0].linear.y, 1e-9 * weight);
         CHECK_NEAR(sum.z, weight, 1e-9 * weight);
         const atemi_vec3 moment = moment_about_center(&b, q);
-        const atemi_vec3 root = atemi_link_pose(b.model, &b.stance.inverse.kinematics, 0).position;
-        const atemi_vec3 arm =
-            atemi_vec3_sub(root, atemi_center_of_mass(b.model, &b.stance.inverse.kinematics));
+        const atemi_vec3 root = atemi_link_pose(b.data, 0).position;
+        const atemi_vec3 arm = atemi_vec3_sub(root, atemi_center_of_mass(b.data));
         const atemi_vec3 rest = atemi_vec3_add(moment, atemi_vec3_cross(arm, push[0].linear));
         CHECK_NEAR(atemi_vec3_norm(rest), 0.0, 1e-9 * weight);
         CHECK_EQUAL_INT(support, ATEMI_STANCE_PUSHES);
@@ -260,9 +241,9 @@ TEST(stance, tells_where_points_would_have_to_pull)
     add_sole(&b, "right_sole");
     add_sole(&b, "left_sole");
     push[0].linear.x = 500.0;
-    CHECK_EQUAL_INT(atemi_stance_dynamics(b.model, q, NULL, NULL, push, b.points, b.count,
-                                          &b.stance, b.tau, b.forces),
-                    ATEMI_STANCE_PULLS);
+    CHECK_EQUAL_INT(
+        atemi_stance_dynamics(b.data, q, NULL, NULL, push, b.points, b.count, b.tau, b.forces),
+        ATEMI_STANCE_PULLS);
     CHECK_NEAR(base_residual(&b), 0.0, 1e-7);
     CHECK(lowest_push(&b) < 0.0);
     bench_end(&b);
@@ -272,21 +253,20 @@ TEST(stance, tells_where_points_would_have_to_pull)
 TEST(stance, takes_any_number_of_points)
 {
     enum { MANY = 1000 };
-    bench                     b;
-    const double             *q = hrp2_begin(&b);
-    static atemi_stance_point points[MANY];
-    static atemi_vec3         forces[MANY];
+    bench                      b;
+    const double              *q = hrp2_begin(&b);
+    static atemi_contact_point points[MANY];
+    static atemi_vec3          forces[MANY];
     add_sole(&b, "right_sole");
     add_sole(&b, "left_sole");
     for (int i = 0; i < MANY; ++i) {
         points[i] = b.points[i % b.count];
     }
-    CHECK_EQUAL_INT(atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, b.points, b.count,
-                                          &b.stance, b.tau, b.forces),
-                    ATEMI_STANCE_PUSHES);
     CHECK_EQUAL_INT(
-        atemi_stance_dynamics(b.model, q, NULL, NULL, NULL, points, MANY, &b.stance, b.tau, forces),
+        atemi_stance_dynamics(b.data, q, NULL, NULL, NULL, b.points, b.count, b.tau, b.forces),
         ATEMI_STANCE_PUSHES);
+    CHECK_EQUAL_INT(atemi_stance_dynamics(b.data, q, NULL, NULL, NULL, points, MANY, b.tau, forces),
+                    ATEMI_STANCE_PUSHES);
     const double weight = 9.81 * atemi_model_mass(b.model);
     CHECK_NEAR(base_residual(&b), 0.0, 1e-9 * weight);
     for (int i = 0; i < MANY; ++i) { // 125 times each of the eight

@@ -22,7 +22,7 @@ typedef struct bench {
     stance_derivatives   work;
     double              *q, *v, *a, *near_q, *near_v, *near_a, *step, *tau, *other;
     double              *dq, *dv, *da, *dtau, *dforces;
-    atemi_stance_point   points[CORNERS];
+    atemi_contact_point  points[CORNERS];
     atemi_vec3           forces[CORNERS], ahead[CORNERS], behind[CORNERS];
     atemi_arena          arena;
 } bench;
@@ -56,7 +56,7 @@ static void find_corners(bench *b)
         atemi_vec3            corners[4];
         atemi_site_corners(site, &here, corners);
         for (int k = 0; k < 4; ++k) {
-            b->points[count++] = (atemi_stance_point){site->link, corners[k]};
+            b->points[count++] = (atemi_contact_point){site->link, corners[k]};
         }
     }
 }
@@ -101,8 +101,8 @@ static void look(bench *b, int direction, double by, double *tau, atemi_vec3 *fo
         b->near_a[i] = b->a[i] + by * b->da[i * STRIDE + direction];
     }
     atemi_configuration_integrate(b->model, b->q, b->step, by, b->near_q);
-    CHECK(atemi_stance_dynamics(b->model, b->near_q, b->near_v, b->near_a, NULL, b->points, CORNERS,
-                                &b->stance, tau, forces) == ATEMI_STANCE_PUSHES);
+    CHECK(atemi_stance_dynamics_in(b->model, b->near_q, b->near_v, b->near_a, NULL, b->points,
+                                   CORNERS, &b->stance, tau, forces) == ATEMI_STANCE_PUSHES);
 }
 
 TEST(stance_derivatives, of_torques_and_forces_are_those_of_differences)

@@ -3,9 +3,9 @@
 #include "atemi/configuration.h"
 #include "atemi/support.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <string.h>
 
@@ -559,19 +559,19 @@ TEST(zmp_from_momentum, does_not_exist_in_free_flight)
 }
 
 // The momentum at the time t from the state (q, v), accelerated by a: to second order in t.
-static atemi_force momentum_at(const random_state *x, double t, scratch *s)
+static atemi_force momentum_at(const random_state *x, double t, atemi_data *s)
 {
     static double q[TREE_MAX_Q], v[TREE_MAX_V], mean[TREE_MAX_V];
-    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+    for (int i = 0; i < atemi_model_v_count(atemi_data_model(s)); ++i) {
         v[i] = x->v[i] + t * x->a[i];
         mean[i] = x->v[i] + 0.5 * t * x->a[i];
     }
-    atemi_configuration_integrate(s->model, x->q, mean, t, q);
-    atemi_kinematics_update(s->model, q, v, NULL, &s->kinematics);
-    return atemi_momentum(s->model, &s->kinematics);
+    atemi_configuration_integrate(atemi_data_model(s), x->q, mean, t, q);
+    atemi_update_kinematics(s, q, v, NULL);
+    return atemi_momentum(s);
 }
 
-static atemi_force momentum_rate(const random_state *x, scratch *s)
+static atemi_force momentum_rate(const random_state *x, atemi_data *s)
 {
     const double      h = 1e-4;
     const atemi_force after = momentum_at(x, h, s), before = momentum_at(x, -h, s);
@@ -582,12 +582,12 @@ static atemi_force momentum_rate(const random_state *x, scratch *s)
 }
 
 // The force that a floating base needs for a motion, in the world's axes at the base's origin.
-static atemi_force base_wrench(const random_state *x, scratch *s, atemi_vec3 *origin)
+static atemi_force base_wrench(const random_state *x, atemi_data *s, atemi_vec3 *origin)
 {
     static double tau[TREE_MAX_V];
-    atemi_inverse_dynamics(s->model, x->q, x->v, x->a, NULL, &s->inverse, tau);
-    atemi_kinematics_update(s->model, x->q, x->v, NULL, &s->kinematics);
-    const atemi_transform base = atemi_link_pose(s->model, &s->kinematics, 0);
+    atemi_inverse_dynamics(s, x->q, x->v, x->a, NULL, tau);
+    atemi_update_kinematics(s, x->q, x->v, NULL);
+    const atemi_transform base = atemi_link_pose(s, 0);
     const atemi_vec3      f = {tau[0], tau[1], tau[2]}, m = {tau[3], tau[4], tau[5]};
     const atemi_force     wrench = {atemi_mat3_apply(&base.rotation, f),
                                     atemi_mat3_apply(&base.rotation, m)};
@@ -615,16 +615,16 @@ TEST(zmp_from_momentum, agrees_with_the_forces_of_inverse_dynamics)
         random_stream              stream = random_seeded(seed);
         const tree_options         options = tree_options_default();
         atemi_model               *model = random_tree(&options, seed);
-        scratch                    s = scratch_create(model);
+        atemi_data                *s = data_create(model);
         const atemi_support_plane  slope = slope_against(atemi_model_gravity(model), &stream);
         const atemi_support_plane *plane = seed % 2 ? &slope : NULL;
         static random_state        x;
         random_state_fill(model, seed, &x);
 
-        const atemi_force rate = momentum_rate(&x, &s);
+        const atemi_force rate = momentum_rate(&x, s);
         atemi_vec3        origin, zmp, center;
-        const atemi_force wrench = base_wrench(&x, &s, &origin);
-        const atemi_vec3  com = atemi_center_of_mass(model, &s.kinematics);
+        const atemi_force wrench = base_wrench(&x, s, &origin);
+        const atemi_vec3  com = atemi_center_of_mass(s);
         const atemi_vec3  gravity = atemi_model_gravity(model);
         const double      mass = atemi_model_mass(model);
         const bool        has_zmp = atemi_zmp_from_momentum(plane, mass, gravity, com, rate, &zmp);
@@ -633,7 +633,7 @@ TEST(zmp_from_momentum, agrees_with_the_forces_of_inverse_dynamics)
             ++pressing;
             check_same_point(zmp, center, 1e-5 * (1.0 + atemi_vec3_norm(center)));
         }
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
     CHECK(pressing > 20 && pressing < 40);

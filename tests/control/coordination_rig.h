@@ -8,7 +8,7 @@
 #include "atemi/coordination.h"
 #include "atemi/robots.h"
 #include "check.h"
-#include "scratch.h"
+#include "data.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,10 +115,10 @@ static inline int rig_run(coordination_rig *rig, int most)
 /// Where a link is in a posture.
 static inline atemi_transform rig_pose(const coordination_rig *rig, const double *q, int link)
 {
-    scratch s = scratch_create(rig->model);
-    atemi_kinematics_update(rig->model, q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(rig->model, &s.kinematics, link);
-    scratch_destroy(&s);
+    atemi_data *s = data_create(rig->model);
+    atemi_update_kinematics(s, q, NULL, NULL);
+    const atemi_transform pose = atemi_link_pose(s, link);
+    atemi_data_destroy(s);
     return pose;
 }
 

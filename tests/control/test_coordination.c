@@ -472,7 +472,8 @@ static void press_board(coordination_rig *rig, int link, board *b, atemi_base_fr
         const double k = rig->commands[i].stiffness;
         yield += k > 0.0 ? b->J[6 + i] * b->J[6 + i] / k : 0.0;
     }
-    const double depth = atemi_link_pose(rig->model, &s->kinematics, link).position.x - b->surface;
+    const double depth =
+        atemi_link_pose_in(rig->model, &s->kinematics, link).position.x - b->surface;
     b->force = fmax(depth, 0.0) / (1.0 / b->stiffness + yield);
     for (int i = 0; i < RIG_JOINTS; ++i) {
         const double k = rig->commands[i].stiffness, tau = b->J[6 + i] * b->force;

@@ -220,15 +220,15 @@ TEST(coordination_base, bears_the_robot_in_the_middle_of_a_switch)
 {
     coordination_rig rig;
     rig_begin(&rig);
-    scratch   s = scratch_create(rig.model);
-    const int feet[] = {rig_link(&rig, "left_foot"), rig_link(&rig, "right_foot")};
+    atemi_data *s = data_create(rig.model);
+    const int   feet[] = {rig_link(&rig, "left_foot"), rig_link(&rig, "right_foot")};
     atemi_coordination_set_base(rig.coordination, user, feet[1], NULL, NULL);
     rig_steps(&rig, 20);
     // With the weight shared as 1 - s and s, torques and both feet's wrenches hold the free robot.
     const double share = 0.02 * 19;
     double       q[RIG_JOINTS + 7], tau[RIG_JOINTS + 6];
     memcpy(q, atemi_coordination_posture(rig.coordination), sizeof q);
-    atemi_inverse_dynamics(rig.model, q, NULL, NULL, NULL, &s.inverse, tau); // base: all the weight
+    atemi_inverse_dynamics(s, q, NULL, NULL, NULL, tau); // base: all the weight
     const atemi_transform root = rig_commanded(&rig, 0);
     atemi_force           external[64] = {0};
     for (int foot = 0; foot < 2; ++foot) {
@@ -241,13 +241,13 @@ TEST(coordination_base, bears_the_robot_in_the_middle_of_a_switch)
                                  (atemi_vec3){part * tau[3], part * tau[4], part * tau[5]})};
         external[feet[foot]] = atemi_force_at(weight, atemi_vec3_sub(at.position, root.position));
     }
-    atemi_inverse_dynamics(rig.model, q, NULL, NULL, external, &s.inverse, tau);
+    atemi_inverse_dynamics(s, q, NULL, NULL, external, tau);
     CHECK(largest_size(tau, 6) < 1e-9);
     for (int i = 0; i < RIG_JOINTS; ++i) {
         const bool elastic = rig.commands[i].level == ATEMI_JOINT_IMPEDANCE;
         CHECK_NEAR(rig.commands[i].gravity_torque, elastic ? tau[6 + i] : 0.0, 1e-8);
     }
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     rig_end(&rig);
 }
 

@@ -4,7 +4,7 @@
 
 #include "atemi/quaternion.h"
 #include "check.h"
-#include "scratch.h"
+#include "data.h"
 
 #include <math.h>
 

@@ -3,12 +3,12 @@
 #include "atemi/coordination.h"
 
 #include "atemi/configuration.h"
-#include "atemi/mass_matrix.h"
+#include "atemi/dynamics.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "joint_rig.h"
 #include "random.h"
-#include "scratch.h"
 
 #include <math.h>
 
@@ -148,15 +148,15 @@ TEST(workspace, has_one_natural_frequency_and_damping_ratio)
     atemi_joint_command commands[JOINTS];
     double              q[JOINTS + 7], M[(JOINTS + 6) * (JOINTS + 6)];
     CHECK_STATUS(atemi_robots_load("r2_like", NULL, &model, NULL), ATEMI_OK);
-    scratch s = scratch_create(model);
+    atemi_data *s = data_create(model);
     for (int k = 0; k < POSTURES; ++k) {
         atemi_coordination *coordination = coordination_of(model);
         draw_posture(model, &random, q);
-        atemi_mass_matrix(model, q, &s.mass, M);
+        atemi_mass_matrix(s, q, M);
         ask_for_gains(coordination, q, commands);
         check_leg(model, M, commands);
         atemi_coordination_destroy(coordination);
     }
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/derivatives.h"
 #include "check.h"
+#include "dynamics/derivatives.h"
 #include "tree_rig.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static inline derivatives_rig derivatives_rig_of(atemi_model *model, uint64_t se
     derivatives_rig r = {.external = NULL};
     r.tree.model = model;
     r.tree.n = atemi_model_v_count(model);
-    r.tree.s = scratch_create(model);
+    r.tree.s = data_create(model);
     random_state_fill(model, seed, &r.tree.x);
     derivatives_rig_take(&r);
     return r;

@@ -3,10 +3,11 @@
 #include "dynamics/base_frame.h"
 
 #include "atemi/configuration.h"
+#include "atemi/kinematics.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct bench {
     atemi_model             *model;
     atemi_arena              arena;
     atemi_base_frame_scratch scratch;
-    struct scratch           oracle;
+    atemi_data              *oracle;
     atemi_base_frame         frame;
     int                      n, base;
     double                   q[MOST], u[MOST], du[MOST];
@@ -35,7 +36,7 @@ static void bench_begin(bench *b, atemi_base base, const char *link)
     atemi_base_frame_scratch_take(&b->arena, b->model);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
     b->scratch = atemi_base_frame_scratch_take(&b->arena, b->model);
-    b->oracle = scratch_create(b->model);
+    b->oracle = data_create(b->model);
     b->n = atemi_model_v_count(b->model);
     b->base = base == ATEMI_BASE_FLOATING ? 6 : 0;
     b->frame.link = atemi_model_find_link(b->model, link);
@@ -46,7 +47,7 @@ static void bench_begin(bench *b, atemi_base base, const char *link)
 
 static void bench_end(bench *b)
 {
-    scratch_destroy(&b->oracle);
+    atemi_data_destroy(b->oracle);
     atemi_arena_destroy(&b->arena);
     atemi_model_destroy(b->model);
 }
@@ -80,8 +81,8 @@ static double potential_at(bench *b, const double *d)
 {
     double q[MOST];
     place_moved(b, d, q);
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
-    return atemi_potential_energy(b->model, &b->oracle.kinematics);
+    atemi_update_kinematics(b->oracle, q, NULL, NULL);
+    return atemi_potential_energy(b->oracle);
 }
 
 // Kinetic energy of the joint rates u at a posture moved by d: the whole motion by differences of
@@ -101,8 +102,8 @@ static double kinetic_at(bench *b, const double *d, const double *u)
         v[i] /= 2.0 * h;
     }
     place_moved(b, d, q);
-    atemi_kinematics_update(b->model, q, v, NULL, &b->oracle.kinematics);
-    return atemi_kinetic_energy(b->model, &b->oracle.kinematics);
+    atemi_update_kinematics(b->oracle, q, v, NULL);
+    return atemi_kinetic_energy(b->oracle);
 }
 
 TEST(base_frame, puts_its_link_where_it_shall_be)
@@ -112,8 +113,8 @@ TEST(base_frame, puts_its_link_where_it_shall_be)
     for (uint64_t seed = 0; seed < 20; ++seed) {
         bench_random(&b, seed);
         atemi_base_frame_place(b.model, &b.frame, &b.scratch, b.q);
-        atemi_kinematics_update(b.model, b.q, NULL, NULL, &b.oracle.kinematics);
-        const atemi_transform at = atemi_link_pose(b.model, &b.oracle.kinematics, b.frame.link);
+        atemi_update_kinematics(b.oracle, b.q, NULL, NULL);
+        const atemi_transform at = atemi_link_pose(b.oracle, b.frame.link);
         CHECK(largest_pose_difference(&at, &b.frame.pose) < 1e-14);
     }
     bench_end(&b);
@@ -215,7 +216,7 @@ TEST(base_frame, has_the_jacobian_of_what_is_placed)
             double d[MOST] = {0}, q[MOST];
             d[i] = side ? h : -h;
             place_moved(&b, d, q);
-            const atemi_transform pose = atemi_link_pose(b.model, &b.scratch.kinematics, hand);
+            const atemi_transform pose = atemi_link_pose_in(b.model, &b.scratch.kinematics, hand);
             at[side] = atemi_transform_apply(&pose, point);
         }
         CHECK_NEAR(J[i], (at[1].x - at[0].x) / (2.0 * h), 1e-8);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/forward_dynamics.h"
+#include "atemi/dynamics.h"
 
 #include "atemi/dense.h"
 #include "check.h"
+#include "data.h"
 #include "lagrange.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 #include "tree_rig.h"
 
 #include <math.h>
@@ -35,11 +35,11 @@ TEST(forward_dynamics, of_a_cart_with_a_pendulum_is_the_textbook_formula)
     tree_add_joint(builder, "pivot", ATEMI_JOINT_CONTINUOUS, "cart", "bob",
                    (atemi_vec3){0.0, 1.0, 0.0}, (atemi_vec3){0});
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FIXED);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     const double q[] = {0.4, 2.1}, v[] = {-0.7, 3.0}, tau[] = {5.0, -2.0};
     double       a[2];
 
-    atemi_forward_dynamics(model, q, v, tau, NULL, &s.forward, a);
+    atemi_forward_dynamics(s, q, v, tau, NULL, a);
 
     const double M12 = -mp * l * cos(q[1]), M22 = mp * l * l;
     const double f = tau[0] - mp * l * sin(q[1]) * v[1] * v[1];
@@ -47,7 +47,7 @@ TEST(forward_dynamics, of_a_cart_with_a_pendulum_is_the_textbook_formula)
     const double determinant = (mc + mp) * M22 - M12 * M12;
     CHECK_NEAR(a[0], (M22 * f - M12 * n) / determinant, 1e-13); // roundings of 20 m/s^2
     CHECK_NEAR(a[1], ((mc + mp) * n - M12 * f) / determinant, 1e-13);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -59,16 +59,16 @@ TEST(forward_dynamics, of_a_free_body_is_to_fall)
     atemi_model_builder *builder = tree_begin();
     tree_add_link(builder, "body", &body);
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     const double q[] = {1.0, 2.0, 3.0, 0.1, 0.2, 0.3, 0.9}, v[] = {1.0, -1.0, 0.5, 2.0, -1.5, 1.0};
     double       a[6];
 
-    atemi_forward_dynamics(model, q, v, NULL, NULL, &s.forward, a);
-    atemi_kinematics_update(model, q, v, a, &s.kinematics);
+    atemi_forward_dynamics(s, q, v, NULL, NULL, a);
+    atemi_update_kinematics(s, q, v, a);
 
-    const atemi_transform pose = atemi_link_pose(model, &s.kinematics, 0);
-    const atemi_motion    u = atemi_link_velocity(model, &s.kinematics, 0);
-    const atemi_motion    du = atemi_link_acceleration(model, &s.kinematics, 0);
+    const atemi_transform pose = atemi_link_pose(s, 0);
+    const atemi_motion    u = atemi_link_velocity(s, 0);
+    const atemi_motion    du = atemi_link_acceleration(s, 0);
     const atemi_vec3      c = atemi_mat3_apply(&pose.rotation, body.com);
     const atemi_vec3      swing = atemi_vec3_cross(du.angular, c);
     const atemi_vec3      pull = atemi_vec3_cross(u.angular, atemi_vec3_cross(u.angular, c));
@@ -78,12 +78,12 @@ TEST(forward_dynamics, of_a_free_body_is_to_fall)
     CHECK_NEAR(fall.z, -9.81, 1e-14);
 
     // At rest there is nothing else: the base falls straight, in its own axes.
-    atemi_forward_dynamics(model, q, NULL, NULL, NULL, &s.forward, a);
+    atemi_forward_dynamics(s, q, NULL, NULL, NULL, a);
     const atemi_vec3 down = {0.0, 0.0, -9.81};
     const atemi_vec3 own = atemi_mat3_apply_transposed(&pose.rotation, down);
     const double     expected[] = {own.x, own.y, own.z, 0.0, 0.0, 0.0};
     CHECK_NEAR(largest_difference(a, expected, 6), 0.0, 1e-14);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -99,13 +99,13 @@ TEST(forward_dynamics, undoes_inverse_dynamics)
             double      tau[TREE_MAX_V], a[TREE_MAX_V];
             random_forces(r.model, seed, external);
 
-            atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, external, &r.s.inverse, tau);
-            atemi_forward_dynamics(r.model, r.x.q, r.x.v, tau, external, &r.s.forward, a);
+            atemi_inverse_dynamics(r.s, r.x.q, r.x.v, r.x.a, external, tau);
+            atemi_forward_dynamics(r.s, r.x.q, r.x.v, tau, external, a);
             CHECK_NEAR(largest_difference(a, r.x.a, r.n), 0.0,
                        1e-10 * (1.0 + largest_size(tau, r.n)));
 
-            atemi_inverse_dynamics(r.model, r.x.q, NULL, r.x.a, NULL, &r.s.inverse, tau);
-            atemi_forward_dynamics(r.model, r.x.q, NULL, tau, NULL, &r.s.forward, a);
+            atemi_inverse_dynamics(r.s, r.x.q, NULL, r.x.a, NULL, tau);
+            atemi_forward_dynamics(r.s, r.x.q, NULL, tau, NULL, a);
             CHECK_NEAR(largest_difference(a, r.x.a, r.n), 0.0,
                        1e-10 * (1.0 + largest_size(tau, r.n)));
             tree_rig_end(&r);
@@ -124,7 +124,7 @@ TEST(forward_dynamics, obeys_lagranges_equations)
         double      a[TREE_MAX_V], tau[TREE_MAX_V];
         random_forces(r.model, 51, external);
 
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, external, &r.s.forward, a);
+        atemi_forward_dynamics(r.s, r.x.q, r.x.v, r.x.tau, external, a);
         lagrange_torques(r.model, r.x.q, r.x.v, a, external, tau);
         // Backward stable: the error is of the torques that the accelerations need one by one.
         CHECK_NEAR(largest_difference(tau, r.x.tau, r.n), 0.0,
@@ -140,12 +140,12 @@ TEST(forward_dynamics, is_the_dense_solution_of_the_mass_matrix)
         tree_rig_begin(&r, c, 52);
         double a[TREE_MAX_V], expected[TREE_MAX_V];
 
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a);
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, NULL, NULL, &r.s.inverse, expected);
+        atemi_forward_dynamics(r.s, r.x.q, r.x.v, r.x.tau, NULL, a);
+        atemi_inverse_dynamics(r.s, r.x.q, r.x.v, NULL, NULL, expected);
         for (int i = 0; i < r.n; ++i) {
             expected[i] = r.x.tau[i] - expected[i];
         }
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_mass_matrix(r.s, r.x.q, M);
         CHECK(atemi_cholesky_factor(r.n, M, r.n));
         atemi_cholesky_solve(r.n, M, r.n, expected);
         // The condition of M, up to 1e6, times rounding.
@@ -171,7 +171,7 @@ static double torque_scale(int n, int i, const double *a)
 static void check_uneven(int count, double inner, double outer)
 {
     atemi_model  *model = uneven_chain(count, inner, outer);
-    scratch       s = scratch_create(model);
+    atemi_data   *s = data_create(model);
     double        q[TREE_MAX_V], v[TREE_MAX_V], a[TREE_MAX_V], tau[TREE_MAX_V], back[TREE_MAX_V];
     random_stream stream = random_seeded(7);
     for (int i = 0; i < count; ++i) {
@@ -179,15 +179,15 @@ static void check_uneven(int count, double inner, double outer)
         v[i] = random_uniform(&stream, -1.0, 1.0);
         a[i] = random_uniform(&stream, -1.0, 1.0);
     }
-    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau);
-    atemi_forward_dynamics(model, q, v, tau, NULL, &s.forward, a);
-    atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, back);
-    atemi_mass_matrix(model, q, &s.mass, M);
+    atemi_inverse_dynamics(s, q, v, a, NULL, tau);
+    atemi_forward_dynamics(s, q, v, tau, NULL, a);
+    atemi_inverse_dynamics(s, q, v, a, NULL, back);
+    atemi_mass_matrix(s, q, M);
     for (int i = 0; i < count; ++i) {
         const double scale = torque_scale(count, i, a) + fabs(tau[i]);
         CHECK_NEAR(back[i], tau[i], 1e-14 * scale); // some ten roundings
     }
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -215,9 +215,8 @@ TEST(forward_dynamics, takes_null_for_rest_and_for_no_torque)
         double a[TREE_MAX_V], expected[TREE_MAX_V];
         for (int way = 3; way >= 0; --way) {
             const double *v = way & 1 ? r.x.v : NULL, *tau = way & 2 ? r.x.tau : NULL;
-            atemi_forward_dynamics(r.model, r.x.q, v, tau, NULL, &r.s.forward, a);
-            atemi_forward_dynamics(r.model, r.x.q, v ? v : zeros, tau ? tau : zeros, NULL,
-                                   &r.s.forward, expected);
+            atemi_forward_dynamics(r.s, r.x.q, v, tau, NULL, a);
+            atemi_forward_dynamics(r.s, r.x.q, v ? v : zeros, tau ? tau : zeros, NULL, expected);
             // Adding zeros may only change how terms are fused; then the condition of M, 1e5.
             CHECK_NEAR(largest_difference(a, expected, r.n), 0.0,
                        1e-10 * (1.0 + largest_size(expected, r.n)));
@@ -232,18 +231,18 @@ TEST(forward_dynamics, may_write_over_torques_and_rates)
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 56);
         const size_t       size = sizeof(double) * (size_t)atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
+        atemi_data        *s = data_create(model);
         random_state       x, y;
         double             a[TREE_MAX_V];
         random_state_fill(model, 56, &x);
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, a);
+        atemi_forward_dynamics(s, x.q, x.v, x.tau, NULL, a);
         y = x;
-        atemi_forward_dynamics(model, y.q, y.v, y.tau, NULL, &s.forward, y.tau);
+        atemi_forward_dynamics(s, y.q, y.v, y.tau, NULL, y.tau);
         CHECK(memcmp(a, y.tau, size) == 0);
         y = x;
-        atemi_forward_dynamics(model, y.q, y.v, y.tau, NULL, &s.forward, y.v);
+        atemi_forward_dynamics(s, y.q, y.v, y.tau, NULL, y.v);
         CHECK(memcmp(a, y.v, size) == 0);
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
 }
@@ -253,12 +252,8 @@ TEST(forward_dynamics, requires_model_scratch_configuration_and_result)
     tree_rig r;
     tree_rig_begin(&r, 3, 1);
     double a[TREE_MAX_V];
-    CHECK_BREAKS_CONTRACT(
-        atemi_forward_dynamics(NULL, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a));
-    CHECK_BREAKS_CONTRACT(
-        atemi_forward_dynamics(r.model, NULL, r.x.v, r.x.tau, NULL, &r.s.forward, a));
-    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, NULL, a));
-    CHECK_BREAKS_CONTRACT(
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(r.s, NULL, r.x.v, r.x.tau, NULL, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(NULL, r.x.q, r.x.v, r.x.tau, NULL, a));
+    CHECK_BREAKS_CONTRACT(atemi_forward_dynamics(r.s, r.x.q, r.x.v, r.x.tau, NULL, NULL));
     tree_rig_end(&r);
 }

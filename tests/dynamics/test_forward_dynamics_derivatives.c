@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/derivatives.h"
+#include "dynamics/derivatives.h"
 
 #include "check.h"
 #include "derivatives_rig.h"
@@ -13,9 +13,7 @@ static void forward_dynamics(void *context, const double *q, const double *v, co
                              double *a)
 {
     derivatives_rig *r = context;
-    CHECK_STATUS(
-        atemi_forward_dynamics(r->tree.model, q, v, tau, r->external, &r->tree.s.forward, a),
-        ATEMI_OK);
+    CHECK_STATUS(atemi_forward_dynamics(r->tree.s, q, v, tau, r->external, a), ATEMI_OK);
 }
 
 static double largest_row_sum(const double *A, int n)
@@ -33,7 +31,7 @@ static double largest_row_sum(const double *A, int n)
 
 static double condition(derivatives_rig *r)
 {
-    atemi_mass_matrix(r->tree.model, r->tree.x.q, &r->tree.s.mass, r->expected);
+    atemi_mass_matrix(r->tree.s, r->tree.x.q, r->expected);
     return largest_row_sum(r->expected, r->tree.n) * largest_row_sum(r->found[2], r->tree.n);
 }
 
@@ -124,7 +122,7 @@ TEST(forward_dynamics_derivatives, by_torque_are_the_inverse_of_the_mass_matrix)
         derivatives_rig r = derivatives_rig_begin(c, 82);
         const int       n = r.tree.n;
         double         *M = r.expected;
-        atemi_mass_matrix(r.tree.model, r.tree.x.q, &r.tree.s.mass, M);
+        atemi_mass_matrix(r.tree.s, r.tree.x.q, M);
         CHECK_STATUS(atemi_forward_dynamics_derivatives(r.tree.model, r.tree.x.q, NULL, NULL, NULL,
                                                         &r.s, NULL, r.found[0], r.found[1],
                                                         r.found[2]),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/derivatives.h"
+#include "dynamics/derivatives.h"
 
 #include "check.h"
 #include "derivatives_rig.h"
@@ -13,7 +13,7 @@ static void inverse_dynamics(void *context, const double *q, const double *v, co
                              double *tau)
 {
     derivatives_rig *r = context;
-    atemi_inverse_dynamics(r->tree.model, q, v, a, r->external, &r->tree.s.inverse, tau);
+    atemi_inverse_dynamics(r->tree.s, q, v, a, r->external, tau);
 }
 
 // tau rounds to about 1e-16 of what its terms are, differences lose 1e-14 more of it by their

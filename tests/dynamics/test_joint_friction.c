@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/inverse_dynamics.h"
+#include "atemi/dynamics.h"
 
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 // A crank with damping 2 and friction 3, and a slide that copies it at -1.5 with 0.5 and 0.25.
 TEST(joint_friction, acts_against_motion_and_through_couplings)

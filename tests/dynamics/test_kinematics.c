@@ -3,9 +3,9 @@
 #include "atemi/kinematics.h"
 
 #include "check.h"
+#include "data.h"
 #include "lagrange.h"
 #include "random_tree.h"
-#include "scratch.h"
 #include "tree_rig.h"
 
 #include <string.h>
@@ -29,11 +29,11 @@ TEST(kinematics, puts_links_where_origins_and_joint_motions_multiply_to)
             tree_rig_begin(&r, c, seed);
             lagrange_link expected[MAX_LINKS];
 
-            atemi_kinematics_update(r.model, r.x.q, NULL, NULL, &r.s.kinematics);
+            atemi_update_kinematics(r.s, r.x.q, NULL, NULL);
             lagrange_links(r.model, r.x.q, NULL, NULL, expected);
 
             for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
-                const atemi_transform pose = atemi_link_pose(r.model, &r.s.kinematics, i);
+                const atemi_transform pose = atemi_link_pose(r.s, i);
                 const double          size = atemi_vec3_norm(expected[i].pose.position);
                 CHECK_NEAR(largest_pose_difference(&pose, &expected[i].pose), 0.0,
                            rounding * (1.0 + size));
@@ -54,7 +54,7 @@ TEST(kinematics, moves_links_as_their_poses_change)
             tree_rig_begin(&r, c, seed);
             lagrange_link expected[MAX_LINKS];
 
-            atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
+            atemi_update_kinematics(r.s, r.x.q, r.x.v, r.x.a);
             lagrange_links(r.model, r.x.q, r.x.v, r.x.a, expected);
 
             double speed = 1.0, push = 1.0;
@@ -63,8 +63,8 @@ TEST(kinematics, moves_links_as_their_poses_change)
                 push = fmax(push, motion_size(expected[i].acceleration));
             }
             for (int i = 0; i < atemi_model_link_count(r.model); ++i) {
-                const atemi_motion v = atemi_link_velocity(r.model, &r.s.kinematics, i);
-                const atemi_motion a = atemi_link_acceleration(r.model, &r.s.kinematics, i);
+                const atemi_motion v = atemi_link_velocity(r.s, i);
+                const atemi_motion a = atemi_link_acceleration(r.s, i);
                 CHECK_NEAR(largest_motion_difference(v, expected[i].velocity), 0.0,
                            10.0 * rounding * speed);
                 CHECK_NEAR(largest_motion_difference(a, expected[i].acceleration), 0.0,
@@ -83,21 +83,21 @@ TEST(kinematics, takes_base_rates_in_the_bases_own_frame)
     atemi_model_builder *builder = tree_begin();
     tree_add_link(builder, "body", &body);
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     const double half = sqrt(0.5);
     const double q[] = {1.0, 2.0, 3.0, 0.0, 0.0, half, half};
     const double v[] = {10.0, 0.0, 0.0, 0.0, 0.0, 2.0}, a[6] = {0};
 
-    atemi_kinematics_update(model, q, v, a, &s.kinematics);
-    const atemi_motion u = atemi_link_velocity(model, &s.kinematics, 0);
-    const atemi_motion du = atemi_link_acceleration(model, &s.kinematics, 0);
+    atemi_update_kinematics(s, q, v, a);
+    const atemi_motion u = atemi_link_velocity(s, 0);
+    const atemi_motion du = atemi_link_acceleration(s, 0);
     const atemi_motion expected = {{0.0, 10.0, 0.0}, {0.0, 0.0, 2.0}};
     const atemi_motion centripetal = {{-20.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 
     // The digits of sqrt(0.5), times 20.
     CHECK_NEAR(largest_motion_difference(u, expected), 0.0, 1e-14);
     CHECK_NEAR(largest_motion_difference(du, centripetal), 0.0, 1e-14);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -105,22 +105,22 @@ TEST(kinematics, does_not_mind_the_length_of_quaternions)
 {
     tree_options options = tree_case(7);
     atemi_model *model = random_tree(&options, 3);
-    scratch      s = scratch_create(model), t = scratch_create(model);
+    atemi_data  *s = data_create(model), *t = data_create(model);
     random_state x;
     random_state_fill(model, 3, &x);
 
-    atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
+    atemi_update_kinematics(s, x.q, x.v, x.a);
     for (int k = 3; k < 7; ++k) {
         x.q[k] *= 3.0;
     }
-    atemi_kinematics_update(model, x.q, x.v, x.a, &t.kinematics);
+    atemi_update_kinematics(t, x.q, x.v, x.a);
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
-        const atemi_transform a = atemi_link_pose(model, &s.kinematics, i);
-        const atemi_transform b = atemi_link_pose(model, &t.kinematics, i);
+        const atemi_transform a = atemi_link_pose(s, i);
+        const atemi_transform b = atemi_link_pose(t, i);
         CHECK_NEAR(largest_pose_difference(&a, &b), 0.0, 1e-14 * 20.0); // metres of the tree
     }
-    scratch_destroy(&t);
-    scratch_destroy(&s);
+    atemi_data_destroy(t);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -137,10 +137,10 @@ TEST(kinematics, far_from_the_origin_leave_the_dynamics_the_same_to_the_bit)
         r.x.q[0] += far * 1e4;
         r.x.q[1] -= far * 1e4;
         r.x.q[2] += far * 1e4;
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M[far]);
-        atemi_momentum_matrix(r.model, r.x.q, &r.s.momentum, A[far]);
-        atemi_inverse_dynamics(r.model, r.x.q, r.x.v, r.x.a, NULL, &r.s.inverse, h[far]);
-        atemi_forward_dynamics(r.model, r.x.q, r.x.v, r.x.tau, NULL, &r.s.forward, a[far]);
+        atemi_mass_matrix(r.s, r.x.q, M[far]);
+        atemi_momentum_matrix(r.s, r.x.q, A[far]);
+        atemi_inverse_dynamics(r.s, r.x.q, r.x.v, r.x.a, NULL, h[far]);
+        atemi_forward_dynamics(r.s, r.x.q, r.x.v, r.x.tau, NULL, a[far]);
     }
     CHECK(memcmp(M[0], M[1], sizeof(double) * (size_t)(r.n * r.n)) == 0);
     CHECK(memcmp(h[0], h[1], sizeof(double) * (size_t)r.n) == 0);
@@ -163,21 +163,21 @@ TEST(kinematics, of_links_on_the_world_is_to_stand_still)
     tree_add_joint(builder, "shoulder", ATEMI_JOINT_REVOLUTE, "table", "arm",
                    (atemi_vec3){0.0, 0.0, 1.0}, (atemi_vec3){0.5, 0.0, 0.0});
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FIXED);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     const double q = 0.3, v = 2.0, a = 1.0;
     double       J[6], rate[6];
 
-    atemi_kinematics_update(model, &q, &v, &a, &s.kinematics);
+    atemi_update_kinematics(s, &q, &v, &a);
     for (int i = 0; i < 2; ++i) {
-        CHECK_NEAR(motion_size(atemi_link_velocity(model, &s.kinematics, i)), 0.0, 0.0);
-        CHECK_NEAR(motion_size(atemi_link_acceleration(model, &s.kinematics, i)), 0.0, 0.0);
-        atemi_link_jacobian(model, &s.kinematics, i, J);
-        atemi_link_jacobian_rate(model, &s.kinematics, i, rate);
+        CHECK_NEAR(motion_size(atemi_link_velocity(s, i)), 0.0, 0.0);
+        CHECK_NEAR(motion_size(atemi_link_acceleration(s, i)), 0.0, 0.0);
+        atemi_link_jacobian(s, i, J);
+        atemi_link_jacobian_rate(s, i, rate);
         CHECK_NEAR(largest_size(J, 6) + largest_size(rate, 6), 0.0, 0.0);
     }
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 1).position.z, 0.7, 0.0);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 2).position.x, 0.5, 0.0);
-    scratch_destroy(&s);
+    CHECK_NEAR(atemi_link_pose(s, 1).position.z, 0.7, 0.0);
+    CHECK_NEAR(atemi_link_pose(s, 2).position.x, 0.5, 0.0);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -188,20 +188,21 @@ TEST(kinematics, of_a_robot_without_joints_needs_no_arrays)
     atemi_model_builder *builder = tree_begin();
     tree_add_link(builder, "statue", &body);
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FIXED);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
 
-    atemi_kinematics_update(model, NULL, NULL, NULL, &s.kinematics);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, 0).rotation.x.x, 1.0, 0.0);
-    CHECK_NEAR(atemi_center_of_mass(model, &s.kinematics).x, 0.0, 0.0);
-    atemi_link_jacobian(model, &s.kinematics, 0, NULL);
-    atemi_link_jacobian_rate(model, &s.kinematics, 0, NULL);
-    atemi_inverse_dynamics(model, NULL, NULL, NULL, NULL, &s.inverse, NULL);
-    atemi_forward_dynamics(model, NULL, NULL, NULL, NULL, &s.forward, NULL);
-    atemi_mass_matrix(model, NULL, &s.mass, NULL);
-    atemi_mass_factor_update(model, NULL, &s.factor);
-    atemi_mass_factor_solve(model, &s.factor, NULL);
-    atemi_momentum_matrix(model, NULL, &s.momentum, NULL);
-    scratch_destroy(&s);
+    atemi_update_kinematics(s, NULL, NULL, NULL);
+    CHECK_NEAR(atemi_link_pose(s, 0).rotation.x.x, 1.0, 0.0);
+    CHECK_NEAR(atemi_center_of_mass(s).x, 0.0, 0.0);
+    atemi_link_jacobian(s, 0, NULL);
+    atemi_link_jacobian_rate(s, 0, NULL);
+    atemi_inverse_dynamics(s, NULL, NULL, NULL, NULL, NULL);
+    atemi_forward_dynamics(s, NULL, NULL, NULL, NULL, NULL);
+    atemi_mass_matrix(s, NULL, NULL);
+    atemi_update_kinematics(s, NULL, NULL, NULL);
+    atemi_update_factor(s, NULL);
+    atemi_mass_solve(s, NULL);
+    atemi_momentum_matrix(s, NULL, NULL);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -212,23 +213,21 @@ TEST(kinematics, refuses_what_the_contract_excludes)
     const int links = atemi_model_link_count(r.model);
     double    J[6 * TREE_MAX_V];
 
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(NULL, r.x.q, NULL, NULL, &r.s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, r.x.q, NULL, NULL, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, NULL, NULL, NULL, &r.s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinematics_update(r.model, r.x.q, NULL, r.x.a, &r.s.kinematics));
-    atemi_kinematics_update(r.model, r.x.q, r.x.v, r.x.a, &r.s.kinematics);
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, -1));
-    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.model, NULL, 0));
-    CHECK_BREAKS_CONTRACT(atemi_link_acceleration(r.model, &r.s.kinematics, links));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, links, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.model, &r.s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, -1, J));
-    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.model, &r.s.kinematics, 0, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_center_of_mass(r.model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_momentum(NULL, &r.s.kinematics));
-    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy(r.model, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_potential_energy(NULL, &r.s.kinematics));
+    CHECK_BREAKS_CONTRACT(atemi_update_kinematics(NULL, r.x.q, NULL, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_update_kinematics(r.s, NULL, NULL, NULL));
+    atemi_update_kinematics(r.s, r.x.q, r.x.v, r.x.a);
+    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.s, -1));
+    CHECK_BREAKS_CONTRACT(atemi_link_pose(r.s, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity(r.s, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_velocity(NULL, 0));
+    CHECK_BREAKS_CONTRACT(atemi_link_acceleration(r.s, links));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.s, links, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian(r.s, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.s, -1, J));
+    CHECK_BREAKS_CONTRACT(atemi_link_jacobian_rate(r.s, 0, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_center_of_mass(NULL));
+    CHECK_BREAKS_CONTRACT(atemi_momentum(NULL));
+    CHECK_BREAKS_CONTRACT(atemi_kinetic_energy(NULL));
+    CHECK_BREAKS_CONTRACT(atemi_potential_energy(NULL));
     tree_rig_end(&r);
 }

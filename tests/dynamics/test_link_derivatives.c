@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/derivatives.h"
+#include "dynamics/derivatives.h"
 
 #include "check.h"
 #include "derivatives_rig.h"
@@ -20,13 +20,12 @@ static void motion_of_point(void *context, const double *q, const double *v, con
                             double *result)
 {
     const followed_link *f = context;
-    const atemi_model   *model = f->rig->tree.model;
-    atemi_kinematics    *k = &f->rig->tree.s.kinematics;
-    atemi_kinematics_update(model, q, v, a, k);
-    const atemi_transform pose = atemi_link_pose(model, k, f->link);
+    atemi_data          *k = f->rig->tree.s;
+    atemi_update_kinematics(k, q, v, a);
+    const atemi_transform pose = atemi_link_pose(k, f->link);
     const atemi_vec3      r = atemi_mat3_apply(&pose.rotation, point);
-    const atemi_motion    u = atemi_link_velocity(model, k, f->link);
-    const atemi_motion    b = atemi_link_acceleration(model, k, f->link);
+    const atemi_motion    u = atemi_link_velocity(k, f->link);
+    const atemi_motion    b = atemi_link_acceleration(k, f->link);
     const atemi_vec3      turned = atemi_vec3_cross(u.angular, r);
     const atemi_vec3      swing = atemi_vec3_cross(u.angular, turned);
     const atemi_vec3      rows[] = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/mass_matrix.h"
+#include "atemi/dynamics.h"
 
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
-#include "scratch.h"
 #include "tree_rig.h"
 
 #include <math.h>
@@ -25,10 +25,11 @@ TEST(mass_factor, solves_with_the_residual_of_rounding)
             double solution[TREE_MAX_V];
             memcpy(solution, r.x.tau, sizeof solution);
 
-            atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
-            atemi_mass_factor_solve(r.model, &r.s.factor, solution);
+            atemi_update_kinematics(r.s, r.x.q, NULL, NULL);
+            atemi_update_factor(r.s, NULL);
+            atemi_mass_solve(r.s, solution);
 
-            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            atemi_mass_matrix(r.s, r.x.q, M);
             for (int i = 0; i < r.n; ++i) {
                 double product = 0.0, size = 0.0;
                 for (int j = 0; j < r.n; ++j) {
@@ -52,9 +53,10 @@ TEST(mass_factor, solves_as_dense_cholesky_does)
         memcpy(solution, r.x.tau, sizeof solution);
         memcpy(expected, r.x.tau, sizeof expected);
 
-        atemi_mass_factor_update(r.model, r.x.q, &r.s.factor);
-        atemi_mass_factor_solve(r.model, &r.s.factor, solution);
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_update_kinematics(r.s, r.x.q, NULL, NULL);
+        atemi_update_factor(r.s, NULL);
+        atemi_mass_solve(r.s, solution);
+        atemi_mass_matrix(r.s, r.x.q, M);
         CHECK(atemi_cholesky_factor(r.n, M, r.n));
         atemi_cholesky_solve(r.n, M, r.n, expected);
 
@@ -69,24 +71,27 @@ TEST(mass_factor, solves_again_and_again_and_follows_the_configuration)
     const tree_options options = tree_case(9);
     atemi_model       *model = random_tree(&options, 43);
     const size_t       size = sizeof(double) * (size_t)atemi_model_v_count(model);
-    scratch            s = scratch_create(model), fresh = scratch_create(model);
+    atemi_data        *s = data_create(model), *fresh = data_create(model);
     random_state       x, y;
     double             first[TREE_MAX_V], second[TREE_MAX_V];
     random_state_fill(model, 43, &x);
     random_state_fill(model, 44, &y);
 
-    atemi_mass_factor_update(model, y.q, &s.factor);
-    atemi_mass_factor_update(model, x.q, &s.factor);
-    atemi_mass_factor_update(model, x.q, &fresh.factor);
+    atemi_update_kinematics(s, y.q, NULL, NULL);
+    atemi_update_factor(s, NULL);
+    atemi_update_kinematics(s, x.q, NULL, NULL);
+    atemi_update_factor(s, NULL);
+    atemi_update_kinematics(fresh, x.q, NULL, NULL);
+    atemi_update_factor(fresh, NULL);
     for (int again = 0; again < 2; ++again) {
         memcpy(first, x.tau, sizeof first);
         memcpy(second, x.tau, sizeof second);
-        atemi_mass_factor_solve(model, &s.factor, first);
-        atemi_mass_factor_solve(model, &fresh.factor, second);
+        atemi_mass_solve(s, first);
+        atemi_mass_solve(fresh, second);
         CHECK(memcmp(first, second, size) == 0);
     }
-    scratch_destroy(&fresh);
-    scratch_destroy(&s);
+    atemi_data_destroy(fresh);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -102,24 +107,25 @@ TEST(mass_factor, recovers_from_a_right_side_that_is_not_finite)
         options.mimic = true;
         atemi_model *model = random_tree(&options, (uint64_t)joints);
         const int    n = atemi_model_v_count(model);
-        scratch      s = scratch_create(model);
+        atemi_data  *s = data_create(model);
         random_state x;
         double       before[TREE_MAX_V], spoilt[TREE_MAX_V], after[TREE_MAX_V];
         random_state_fill(model, 1, &x);
-        atemi_mass_factor_update(model, x.q, &s.factor);
+        atemi_update_kinematics(s, x.q, NULL, NULL);
+        atemi_update_factor(s, NULL);
 
         memcpy(before, x.tau, sizeof before);
-        atemi_mass_factor_solve(model, &s.factor, before);
+        atemi_mass_solve(s, before);
         for (int b = 0; b < 2; ++b) {
             for (int i = 0; i < n; ++i) {
                 spoilt[i] = bad[b];
             }
-            atemi_mass_factor_solve(model, &s.factor, spoilt);
+            atemi_mass_solve(s, spoilt);
             memcpy(after, x.tau, sizeof after);
-            atemi_mass_factor_solve(model, &s.factor, after);
+            atemi_mass_solve(s, after);
             CHECK(memcmp(before, after, sizeof(double) * (size_t)n) == 0);
         }
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
 }
@@ -130,7 +136,7 @@ TEST(mass_factor, recovers_from_a_configuration_that_is_not_finite)
     const tree_options options = tree_case(7);
     atemi_model       *model = random_tree(&options, 45);
     const int          n = atemi_model_v_count(model);
-    scratch            s = scratch_create(model);
+    atemi_data        *s = data_create(model);
     random_state       x, bad;
     double             before[3][TREE_MAX_V], after[3][TREE_MAX_V];
     random_state_fill(model, 45, &x);
@@ -141,15 +147,19 @@ TEST(mass_factor, recovers_from_a_configuration_that_is_not_finite)
         const random_state *now = round == 1 ? &bad : &x;
         double(*result)[TREE_MAX_V] = round ? after : before;
         memcpy(result[0], now->tau, sizeof result[0]);
-        atemi_mass_factor_update(model, now->q, &s.factor);
-        atemi_mass_factor_solve(model, &s.factor, result[0]);
-        atemi_forward_dynamics(model, now->q, now->v, now->tau, NULL, &s.forward, result[1]);
-        atemi_inverse_dynamics(model, now->q, now->v, now->a, NULL, &s.inverse, result[2]);
+        atemi_update_kinematics(s, now->q, NULL, NULL);
+        const atemi_status status = atemi_update_factor(s, NULL);
+        CHECK_STATUS(status, round == 1 ? ATEMI_ERROR_SINGULAR : ATEMI_OK);
+        if (!status) {
+            atemi_mass_solve(s, result[0]);
+        }
+        atemi_forward_dynamics(s, now->q, now->v, now->tau, NULL, result[1]);
+        atemi_inverse_dynamics(s, now->q, now->v, now->a, NULL, result[2]);
     }
     for (int r = 0; r < 3; ++r) {
         CHECK(memcmp(before[r], after[r], sizeof(double) * (size_t)n) == 0);
     }
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -157,11 +167,12 @@ TEST(mass_factor, requires_model_factor_and_arrays)
 {
     tree_rig r;
     tree_rig_begin(&r, 3, 1);
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(NULL, r.x.q, &r.s.factor));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(r.model, NULL, &r.s.factor));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_update(r.model, r.x.q, NULL));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(NULL, &r.s.factor, r.x.tau));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(r.model, NULL, r.x.tau));
-    CHECK_BREAKS_CONTRACT(atemi_mass_factor_solve(r.model, &r.s.factor, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_update_factor(NULL, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_update_factor(r.s, NULL)); // at no state yet
+    atemi_update_kinematics(r.s, r.x.q, NULL, NULL);
+    CHECK_BREAKS_CONTRACT(atemi_mass_solve(r.s, r.x.tau)); // no factor yet
+    CHECK_STATUS(atemi_update_factor(r.s, NULL), ATEMI_OK);
+    CHECK_BREAKS_CONTRACT(atemi_mass_solve(NULL, r.x.tau));
+    CHECK_BREAKS_CONTRACT(atemi_mass_solve(r.s, NULL));
     tree_rig_end(&r);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/mass_matrix.h"
+#include "atemi/dynamics.h"
 
 #include "check.h"
+#include "data.h"
 #include "lagrange.h"
 #include "random_tree.h"
-#include "scratch.h"
 #include "tree_rig.h"
 
 #include <math.h>
@@ -24,12 +24,12 @@ TEST(mass_matrix, has_the_columns_of_inverse_dynamics)
             tree_rig_begin(&r, c, seed);
             double unit[TREE_MAX_V] = {0}, gravity[TREE_MAX_V], tau[TREE_MAX_V];
 
-            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
-            atemi_inverse_dynamics(r.model, r.x.q, NULL, NULL, NULL, &r.s.inverse, gravity);
+            atemi_mass_matrix(r.s, r.x.q, M);
+            atemi_inverse_dynamics(r.s, r.x.q, NULL, NULL, NULL, gravity);
             const double size = 1.0 + largest_size(M, r.n * r.n) + largest_size(gravity, r.n);
             for (int j = 0; j < r.n; ++j) {
                 unit[j] = 1.0;
-                atemi_inverse_dynamics(r.model, r.x.q, NULL, unit, NULL, &r.s.inverse, tau);
+                atemi_inverse_dynamics(r.s, r.x.q, NULL, unit, NULL, tau);
                 unit[j] = 0.0;
                 for (int i = 0; i < r.n; ++i) {
                     CHECK_NEAR(M[i * r.n + j], tau[i] - gravity[i], 1e-13 * size);
@@ -49,7 +49,7 @@ TEST(mass_matrix, agrees_with_lagranges_equations)
         tree_rig_begin(&r, c, 8);
         double pushed[TREE_MAX_V], still[TREE_MAX_V];
 
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_mass_matrix(r.s, r.x.q, M);
         lagrange_torques(r.model, r.x.q, NULL, r.x.a, NULL, pushed);
         lagrange_torques(r.model, r.x.q, NULL, NULL, NULL, still);
         for (int i = 0; i < r.n; ++i) {
@@ -70,7 +70,7 @@ TEST(mass_matrix, is_symmetric_to_the_bit_and_positive_definite)
             tree_rig r;
             tree_rig_begin(&r, c, seed);
 
-            atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+            atemi_mass_matrix(r.s, r.x.q, M);
             for (int i = 0; i < r.n; ++i) {
                 for (int j = 0; j < i; ++j) {
                     CHECK(M[i * r.n + j] == M[j * r.n + i]);
@@ -90,7 +90,7 @@ TEST(mass_matrix, is_the_quadratic_form_of_kinetic_energy)
         tree_rig_begin(&r, c, 17);
         double energy = 0.0;
 
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_mass_matrix(r.s, r.x.q, M);
         for (int i = 0; i < r.n; ++i) {
             for (int j = 0; j < r.n; ++j) {
                 energy += 0.5 * r.x.v[i] * M[i * r.n + j] * r.x.v[j];
@@ -133,7 +133,7 @@ TEST(mass_matrix, is_zero_exactly_between_joints_on_different_branches)
         tree_rig_begin(&r, uncoupled[c], 9);
         int joints[TREE_MAX_V];
 
-        atemi_mass_matrix(r.model, r.x.q, &r.s.mass, M);
+        atemi_mass_matrix(r.s, r.x.q, M);
         joints_of_rates(r.model, joints);
         for (int i = 0; i < r.n; ++i) {
             for (int j = 0; j < r.n; ++j) {
@@ -154,13 +154,13 @@ TEST(mass_matrix, has_the_rotors_on_its_diagonal_and_nowhere_else)
     options.armature = false;
     atemi_model *without = random_tree(&options, 10);
     const int    n = atemi_model_v_count(with);
-    scratch      s = scratch_create(with), t = scratch_create(without);
+    atemi_data  *s = data_create(with), *t = data_create(without);
     random_state x;
     int          joints[TREE_MAX_V];
     random_state_fill(with, 10, &x);
 
-    atemi_mass_matrix(with, x.q, &s.mass, M);
-    atemi_mass_matrix(without, x.q, &t.mass, N);
+    atemi_mass_matrix(s, x.q, M);
+    atemi_mass_matrix(t, x.q, N);
     joints_of_rates(with, joints);
     for (int i = 0; i < n; ++i) {
         const atemi_joint *joint = joints[i] < 0 ? NULL : atemi_model_joint(with, joints[i]);
@@ -169,8 +169,8 @@ TEST(mass_matrix, has_the_rotors_on_its_diagonal_and_nowhere_else)
             CHECK(M[i * n + j] == N[i * n + j] + (i == j ? rotor : 0.0));
         }
     }
-    scratch_destroy(&t);
-    scratch_destroy(&s);
+    atemi_data_destroy(t);
+    atemi_data_destroy(s);
     atemi_model_destroy(without);
     atemi_model_destroy(with);
 }
@@ -185,7 +185,7 @@ TEST(mass_matrix, of_coupled_joints_is_that_of_free_ones_with_the_coupling_appli
         atemi_model  *loose = random_tree(&options, seed);
         const int     n = atemi_model_v_count(coupled), m = atemi_model_v_count(loose);
         const int     base_q = atemi_base_q_count(atemi_model_base(coupled));
-        scratch       s = scratch_create(coupled), t = scratch_create(loose);
+        atemi_data   *s = data_create(coupled), *t = data_create(loose);
         random_state  x;
         double        q[TREE_MAX_Q], scale[TREE_MAX_V];
         int           source[TREE_MAX_V];
@@ -215,8 +215,8 @@ TEST(mass_matrix, of_coupled_joints_is_that_of_free_ones_with_the_coupling_appli
                 scale[to->first_v + k] = copies ? own->mimic.multiplier : 1.0;
             }
         }
-        atemi_mass_matrix(coupled, x.q, &s.mass, M);
-        atemi_mass_matrix(loose, q, &t.mass, N);
+        atemi_mass_matrix(s, x.q, M);
+        atemi_mass_matrix(t, q, N);
         for (int e = 0; e < n * n; ++e) {
             expected[e] = 0.0;
         }
@@ -227,8 +227,8 @@ TEST(mass_matrix, of_coupled_joints_is_that_of_free_ones_with_the_coupling_appli
         }
         CHECK_NEAR(largest_difference(M, expected, n * n), 0.0,
                    1e-13 * largest_size(expected, n * n)); // the order of the sums
-        scratch_destroy(&t);
-        scratch_destroy(&s);
+        atemi_data_destroy(t);
+        atemi_data_destroy(s);
         atemi_model_destroy(loose);
         atemi_model_destroy(coupled);
     }
@@ -244,11 +244,11 @@ TEST(mass_matrix, of_a_free_body_is_its_inertia)
     atemi_model_builder *builder = tree_begin();
     tree_add_link(builder, "body", &body);
     atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
 
-    atemi_mass_matrix(model, q, &s.mass, M);
+    atemi_mass_matrix(s, q, M);
     CHECK_NEAR(largest_difference(M, &expected[0][0], 36), 0.0, 1e-14); // two rotations
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -256,9 +256,8 @@ TEST(mass_matrix, requires_model_scratch_configuration_and_result)
 {
     tree_rig r;
     tree_rig_begin(&r, 3, 1);
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(NULL, r.x.q, &r.s.mass, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, NULL, &r.s.mass, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, r.x.q, NULL, M));
-    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.model, r.x.q, &r.s.mass, NULL));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.s, NULL, M));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(NULL, r.x.q, M));
+    CHECK_BREAKS_CONTRACT(atemi_mass_matrix(r.s, r.x.q, NULL));
     tree_rig_end(&r);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/derivatives.h"
+#include "dynamics/derivatives.h"
 
 #include "check.h"
 #include "derivatives_rig.h"
@@ -15,17 +15,16 @@ enum { MOMENTUM = 0, CENTER = 6, KINETIC = 9, POTENTIAL = 10, RESULTS = 11 };
 static void sums_of_bodies(void *context, const double *q, const double *v, const double *a,
                            double *result)
 {
-    derivatives_rig   *r = context;
-    const atemi_model *model = r->tree.model;
-    atemi_kinematics  *k = &r->tree.s.kinematics;
+    derivatives_rig *r = context;
+    atemi_data      *k = r->tree.s;
     (void)a;
-    atemi_kinematics_update(model, q, v, NULL, k);
-    const atemi_force h = atemi_momentum(model, k);
-    const atemi_vec3  c = atemi_center_of_mass(model, k);
+    atemi_update_kinematics(k, q, v, NULL);
+    const atemi_force h = atemi_momentum(k);
+    const atemi_vec3  c = atemi_center_of_mass(k);
     memcpy(result + MOMENTUM, &h, sizeof h);
     memcpy(result + CENTER, &c, sizeof c);
-    result[KINETIC] = atemi_kinetic_energy(model, k);
-    result[POTENTIAL] = atemi_potential_energy(model, k);
+    result[KINETIC] = atemi_kinetic_energy(k);
+    result[POTENTIAL] = atemi_potential_energy(k);
 }
 
 // The rate of momentum by a difference along the motion: q and v follow v and a for a moment.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/derivatives.h"
-
 #include "allocations.h"
+#include "atemi/collision.h"
+#include "atemi/derivatives.h"
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What a control loop may rely on: no memory is taken, scratches are laid out by one function, and
+// What a control loop may rely on: no memory is taken, a data is laid out by one function, and
 // a model can be shared by threads.
 
 enum { MAX_LINKS = TREE_MAX_JOINTS + 1, ROUNDS = 50 };
@@ -27,28 +27,29 @@ typedef struct results {
 
 // Calls everything that a control loop may call.
 static void run_everything(const atemi_model *model, const random_state *state,
-                           const atemi_force *external, scratch *s, results *r)
+                           const atemi_force *external, atemi_data *s, results *r)
 {
     const int last = atemi_model_link_count(model) - 1;
-    atemi_kinematics_update(model, state->q, state->v, state->a, &s->kinematics);
-    atemi_link_jacobian(model, &s->kinematics, last, r->J);
-    atemi_link_jacobian_rate(model, &s->kinematics, last, r->rate);
-    r->center = atemi_center_of_mass(model, &s->kinematics);
-    r->momentum = atemi_momentum(model, &s->kinematics);
-    r->kinetic = atemi_kinetic_energy(model, &s->kinematics);
-    r->potential = atemi_potential_energy(model, &s->kinematics);
-    atemi_inverse_dynamics(model, state->q, state->v, state->a, external, &s->inverse, r->tau);
+    atemi_update_kinematics(s, state->q, state->v, state->a);
+    atemi_link_jacobian(s, last, r->J);
+    atemi_link_jacobian_rate(s, last, r->rate);
+    r->center = atemi_center_of_mass(s);
+    r->momentum = atemi_momentum(s);
+    r->kinetic = atemi_kinetic_energy(s);
+    r->potential = atemi_potential_energy(s);
+    atemi_inverse_dynamics(s, state->q, state->v, state->a, external, r->tau);
     for (int j = 0; j <= last - 1; ++j) {
         if (atemi_model_joint(model, j)->type != ATEMI_JOINT_FIXED) {
-            r->wrench = atemi_joint_wrench(model, &s->inverse, j);
+            r->wrench = atemi_joint_wrench(s, j);
         }
     }
-    atemi_forward_dynamics(model, state->q, state->v, state->tau, external, &s->forward, r->a);
-    atemi_mass_matrix(model, state->q, &s->mass, r->M);
-    atemi_mass_factor_update(model, state->q, &s->factor);
+    atemi_forward_dynamics(s, state->q, state->v, state->tau, external, r->a);
+    atemi_mass_matrix(s, state->q, r->M);
+    atemi_update_kinematics(s, state->q, NULL, NULL);
+    atemi_update_factor(s, NULL);
     memcpy(r->x, state->tau, (size_t)atemi_model_v_count(model) * sizeof *r->x);
-    atemi_mass_factor_solve(model, &s->factor, r->x);
-    atemi_momentum_matrix(model, state->q, &s->momentum, r->A);
+    atemi_mass_solve(s, r->x);
+    atemi_momentum_matrix(s, state->q, r->A);
     atemi_configuration_integrate(model, state->q, state->v, 0.01, r->q);
     atemi_configuration_difference(model, state->q, r->q, r->v);
     atemi_configuration_normalize(model, r->q);
@@ -62,77 +63,50 @@ TEST(real_time, dynamics_take_no_memory)
     for (int c = 0; c < 3; ++c) {
         const tree_options options = tree_case(kinds[c]);
         atemi_model       *model = random_tree(&options, 71);
-        scratch            s = scratch_create(model);
+        atemi_data        *s = data_create(model);
         random_state       x;
         atemi_force        external[MAX_LINKS];
         random_state_fill(model, 71, &x);
         random_forces(model, 71, external);
 
         allocations_begin();
-        run_everything(model, &x, external, &s, &r);
+        run_everything(model, &x, external, s, &r);
         CHECK_EQUAL_INT(allocations_end(), 0);
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
 }
 
 // ---- One function both measures and places --------------------------------------------------
 
-typedef void (*taking)(atemi_arena *arena, const atemi_model *model);
+static const int contact_counts[] = {0, 1, 3};
 
-static void take_kinematics(atemi_arena *arena, const atemi_model *model)
+static atemi_data *take(atemi_arena *arena, const atemi_model *model, int max_contacts)
 {
-    atemi_kinematics_take(arena, model);
-}
-static void take_inverse(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_inverse_dynamics_scratch_take(arena, model);
-}
-static void take_mass(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_mass_matrix_scratch_take(arena, model);
-}
-static void take_factor(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_mass_factor_take(arena, model);
-}
-static void take_forward(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_forward_dynamics_scratch_take(arena, model);
-}
-static void take_momentum(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_momentum_matrix_scratch_take(arena, model);
-}
-
-static void take_derivatives(atemi_arena *arena, const atemi_model *model)
-{
-    atemi_derivatives_scratch_take(arena, model);
+    return atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = max_contacts});
 }
 
 // Measuring counts one alignment more, for memory that does not begin at an aligned address. Placed
-// at one, the scratch takes the rest to the byte, and one byte less is refused.
-TEST(real_time, scratches_take_exactly_the_bytes_that_they_measure)
+// at one, the data takes the rest to the byte, and one byte less is refused.
+TEST(real_time, a_data_takes_exactly_the_bytes_that_it_measures)
 {
-    static const taking all[] = {take_kinematics, take_inverse,  take_mass,       take_factor,
-                                 take_forward,    take_momentum, take_derivatives};
     for (int c = 0; c < TREE_CASES; ++c) {
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 72);
-        for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        for (size_t k = 0; k < sizeof contact_counts / sizeof *contact_counts; ++k) {
+            const int   contacts = contact_counts[k];
             atemi_arena measured = atemi_arena_measuring();
-            all[k](&measured, model);
+            CHECK(take(&measured, model, contacts) == NULL);
             const size_t size = measured.used - ATEMI_ARENA_ALIGNMENT;
             const size_t room = (size + 2 * ATEMI_ARENA_ALIGNMENT) / ATEMI_ARENA_ALIGNMENT;
             void *memory = aligned_alloc(ATEMI_ARENA_ALIGNMENT, room * ATEMI_ARENA_ALIGNMENT);
 
             atemi_arena placed = atemi_arena_over(memory, size);
-            all[k](&placed, model);
+            CHECK(take(&placed, model, contacts) != NULL);
             CHECK_EQUAL_INT(placed.used, size);
-            if (size > 0) {
-                atemi_arena tight = atemi_arena_over(memory, size - 1);
-                CHECK_BREAKS_CONTRACT(all[k](&tight, model));
-            }
+            atemi_arena tight = atemi_arena_over(memory, size - 1);
+            CHECK_BREAKS_CONTRACT(take(&tight, model, contacts));
+            CHECK_EQUAL_INT(tight.used, 0);
             free(memory);
         }
         atemi_model_destroy(model);
@@ -141,7 +115,7 @@ TEST(real_time, scratches_take_exactly_the_bytes_that_they_measure)
 
 // ---- Guards ---------------------------------------------------------------------------------
 
-// Kernels work on whole packs; what hangs over the end of an array must stay inside of the scratch
+// Kernels work on whole packs; what hangs over the end of an array must stay inside of the data
 // and never reach beyond a result. Guards of two packs stand behind everything.
 enum { GUARDS = 16 };
 
@@ -170,23 +144,24 @@ TEST(real_time, results_end_where_they_should)
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 75);
         const size_t       n = (size_t)atemi_model_v_count(model);
-        scratch            s = scratch_create(model);
+        atemi_data        *s = data_create(model);
         random_state       x;
         random_state_fill(model, 75, &x);
         double *vector = guarded(n), *rows = guarded(6 * n), *M = guarded(n * n);
         double *q = guarded((size_t)atemi_model_q_count(model));
 
-        atemi_kinematics_update(model, x.q, x.v, x.a, &s.kinematics);
+        atemi_update_kinematics(s, x.q, x.v, x.a);
         for (int link = 0; link < atemi_model_link_count(model); ++link) {
-            atemi_link_jacobian(model, &s.kinematics, link, rows);
-            atemi_link_jacobian_rate(model, &s.kinematics, link, rows);
+            atemi_link_jacobian(s, link, rows);
+            atemi_link_jacobian_rate(s, link, rows);
         }
-        atemi_momentum_matrix(model, x.q, &s.momentum, rows);
-        atemi_mass_matrix(model, x.q, &s.mass, M);
-        atemi_inverse_dynamics(model, x.q, x.v, x.a, NULL, &s.inverse, vector);
-        atemi_forward_dynamics(model, x.q, x.v, x.tau, NULL, &s.forward, vector);
-        atemi_mass_factor_update(model, x.q, &s.factor);
-        atemi_mass_factor_solve(model, &s.factor, vector);
+        atemi_momentum_matrix(s, x.q, rows);
+        atemi_mass_matrix(s, x.q, M);
+        atemi_inverse_dynamics(s, x.q, x.v, x.a, NULL, vector);
+        atemi_forward_dynamics(s, x.q, x.v, x.tau, NULL, vector);
+        atemi_update_kinematics(s, x.q, NULL, NULL);
+        atemi_update_factor(s, NULL);
+        atemi_mass_solve(s, vector);
         atemi_joint_friction(model, x.v, vector);
         atemi_configuration_integrate(model, x.q, x.v, 0.1, q);
         atemi_configuration_neutral(model, q);
@@ -195,7 +170,7 @@ TEST(real_time, results_end_where_they_should)
         check_and_free(rows, 6 * n);
         check_and_free(M, n * n);
         check_and_free(q, (size_t)atemi_model_q_count(model));
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
 }
@@ -210,9 +185,9 @@ TEST(real_time, derivatives_take_no_memory_and_end_where_they_should)
         atemi_force        external[MAX_LINKS];
         const atemi_vec3   origin = {0};
         atemi_arena        arena = atemi_arena_measuring();
-        atemi_derivatives_scratch_take(&arena, model);
+        atemi_derivatives_take(&arena, model);
         CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
-        atemi_derivatives_scratch s = atemi_derivatives_scratch_take(&arena, model);
+        atemi_derivatives_scratch *s = atemi_derivatives_take(&arena, model);
         random_state_fill(model, 77, &x);
         random_forces(model, 77, external);
         double *square[3], *wide[4], *vector[2];
@@ -222,16 +197,16 @@ TEST(real_time, derivatives_take_no_memory_and_end_where_they_should)
             vector[i % 2] = i < 2 ? guarded(n) : vector[i % 2];
         }
         allocations_begin();
-        atemi_inverse_dynamics_derivatives(model, x.q, x.v, x.a, external, &s, vector[0], square[0],
+        atemi_inverse_dynamics_derivatives(model, x.q, x.v, x.a, external, s, vector[0], square[0],
                                            square[1], square[2]);
-        atemi_momentum_derivatives(model, &s, wide[0], wide[1], wide[2], wide[3]);
-        atemi_center_of_mass_jacobian(model, &s, wide[0]);
-        atemi_kinetic_energy_gradient(model, &s, vector[0], vector[1]);
-        atemi_potential_energy_gradient(model, &s, vector[0]);
+        atemi_momentum_derivatives(model, s, wide[0], wide[1], wide[2], wide[3]);
+        atemi_center_of_mass_jacobian(model, s, wide[0]);
+        atemi_kinetic_energy_gradient(model, s, vector[0], vector[1]);
+        atemi_potential_energy_gradient(model, s, vector[0]);
         for (int link = 0; link < atemi_model_link_count(model); ++link) {
-            atemi_link_derivatives(model, &s, link, origin, wide[0], wide[1], wide[2], wide[3]);
+            atemi_link_derivatives(model, s, link, origin, wide[0], wide[1], wide[2], wide[3]);
         }
-        atemi_forward_dynamics_derivatives(model, x.q, x.v, x.tau, external, &s, vector[0],
+        atemi_forward_dynamics_derivatives(model, x.q, x.v, x.tau, external, s, vector[0],
                                            square[0], square[1], square[2]);
         CHECK_EQUAL_INT(allocations_end(), 0);
         for (int i = 0; i < 4; ++i) {
@@ -248,62 +223,76 @@ TEST(real_time, derivatives_take_no_memory_and_end_where_they_should)
     }
 }
 
-typedef void (*running)(atemi_arena *arena, const atemi_model *model, const random_state *x);
+// The arena is as large as it was measured: with one byte less the contract of arenas breaks.
+TEST(real_time, derivatives_take_exactly_the_bytes_that_they_measure)
+{
+    for (int c = 0; c < TREE_CASES; ++c) {
+        const tree_options options = tree_case(c);
+        atemi_model       *model = random_tree(&options, 72);
+        atemi_arena        measured = atemi_arena_measuring();
+        CHECK(atemi_derivatives_take(&measured, model) == NULL);
+        const size_t size = measured.used - ATEMI_ARENA_ALIGNMENT;
+        const size_t room = (size + 2 * ATEMI_ARENA_ALIGNMENT) / ATEMI_ARENA_ALIGNMENT;
+        void        *memory = aligned_alloc(ATEMI_ARENA_ALIGNMENT, room * ATEMI_ARENA_ALIGNMENT);
+        atemi_arena  placed = atemi_arena_over(memory, size);
+        CHECK(atemi_derivatives_take(&placed, model) != NULL);
+        CHECK_EQUAL_INT(placed.used, size);
+        atemi_arena tight = atemi_arena_over(memory, size - 1);
+        CHECK_BREAKS_CONTRACT(atemi_derivatives_take(&tight, model));
+        free(memory);
+        atemi_model_destroy(model);
+    }
+}
+
+// Contacts at the last link in all modes that have rows, as many as there are.
+static void touch(const atemi_model *model, int count, atemi_contact *contacts)
+{
+    static const atemi_contact_mode modes[] = {ATEMI_CONTACT_STICK, ATEMI_CONTACT_SLIP,
+                                               ATEMI_CONTACT_SURFACE};
+    for (int i = 0; i < count; ++i) {
+        contacts[i] = atemi_contact_default();
+        contacts[i].link = atemi_model_link_count(model) - 1;
+        contacts[i].mode = modes[i % 3];
+        contacts[i].point = (atemi_vec3){0.1 * i, 0.2, -0.1};
+        contacts[i].friction = 0.3;
+    }
+}
 
 static double sink[TREE_MAX_V * TREE_MAX_V];
 
-static void run_inverse(atemi_arena *arena, const atemi_model *model, const random_state *x)
+static void run_contacts(atemi_data *data, const random_state *x, int count)
 {
-    atemi_inverse_dynamics_scratch s = atemi_inverse_dynamics_scratch_take(arena, model);
-    atemi_inverse_dynamics(model, x->q, x->v, x->a, NULL, &s, sink);
-}
-static void run_mass(atemi_arena *arena, const atemi_model *model, const random_state *x)
-{
-    atemi_mass_matrix_scratch s = atemi_mass_matrix_scratch_take(arena, model);
-    atemi_mass_matrix(model, x->q, &s, sink);
-}
-static void run_factor(atemi_arena *arena, const atemi_model *model, const random_state *x)
-{
-    atemi_mass_factor s = atemi_mass_factor_take(arena, model);
-    atemi_mass_factor_update(model, x->q, &s);
-    memcpy(sink, x->tau, sizeof x->tau);
-    atemi_mass_factor_solve(model, &s, sink);
-}
-static void run_forward(atemi_arena *arena, const atemi_model *model, const random_state *x)
-{
-    atemi_forward_dynamics_scratch s = atemi_forward_dynamics_scratch_take(arena, model);
-    atemi_forward_dynamics(model, x->q, x->v, x->tau, NULL, &s, sink);
-}
-static void run_momentum(atemi_arena *arena, const atemi_model *model, const random_state *x)
-{
-    atemi_momentum_matrix_scratch s = atemi_momentum_matrix_scratch_take(arena, model);
-    atemi_momentum_matrix(model, x->q, &s, sink);
+    atemi_contact contacts[3];
+    atemi_force   forces[3];
+    atemi_vec3    impulses[3];
+    touch(atemi_data_model(data), count, contacts);
+    const atemi_contact_set set = {.contacts = contacts, .count = count};
+    atemi_constrained_dynamics(data, x->q, x->v, x->tau, NULL, &set, sink, forces, NULL);
+    atemi_collision(data, x->q, x->v, &set, sink, impulses, NULL);
+    atemi_collision_in_modes(data, x->q, x->v, &set, sink, forces, NULL);
+    if (count > 0) {
+        atemi_extended_newton_euler(data, x->q, x->v, x->tau, &set, sink, forces, NULL);
+    }
 }
 
-static void run_derivatives(atemi_arena *arena, const atemi_model *model, const random_state *x)
+static void run_all(atemi_data *data, const random_state *x, int contacts)
 {
-    static double             more[2][TREE_MAX_V * TREE_MAX_V];
-    atemi_derivatives_scratch s = atemi_derivatives_scratch_take(arena, model);
-    atemi_inverse_dynamics_derivatives(model, x->q, x->v, x->a, NULL, &s, NULL, sink, more[0],
-                                       more[1]);
-    atemi_forward_dynamics_derivatives(model, x->q, x->v, x->tau, NULL, &s, NULL, sink, more[0],
-                                       more[1]);
+    static results r;
+    atemi_force    external[MAX_LINKS] = {0};
+    run_everything(atemi_data_model(data), x, external, data, &r);
+    run_contacts(data, x, contacts);
 }
 
-TEST(real_time, scratches_end_where_they_should)
+TEST(real_time, a_data_ends_where_it_should)
 {
-    static const taking  take[] = {take_inverse, take_mass,     take_factor,
-                                   take_forward, take_momentum, take_derivatives};
-    static const running run[] = {run_inverse, run_mass,     run_factor,
-                                  run_forward, run_momentum, run_derivatives};
     for (int c = 0; c < TREE_CASES; ++c) {
         const tree_options options = tree_case(c);
         atemi_model       *model = random_tree(&options, 76);
         random_state       x;
         random_state_fill(model, 76, &x);
-        for (int k = 0; k < 6; ++k) {
+        for (size_t k = 0; k < sizeof contact_counts / sizeof *contact_counts; ++k) {
             atemi_arena measured = atemi_arena_measuring();
-            take[k](&measured, model);
+            take(&measured, model, contact_counts[k]);
             const size_t slack = ATEMI_ARENA_ALIGNMENT / sizeof(double);
             const size_t count = (measured.used + sizeof(double) - 1) / sizeof(double) - slack;
             double      *memory = guarded(count + slack);
@@ -313,7 +302,7 @@ TEST(real_time, scratches_end_where_they_should)
             // The arena begins at the first aligned address, and ends `count` doubles after it.
             atemi_arena  arena = atemi_arena_over(memory, measured.used);
             const size_t lost = (size_t)((double *)(void *)arena.memory - memory);
-            run[k](&arena, model, &x);
+            run_all(take(&arena, model, contact_counts[k]), &x, contact_counts[k]);
             for (size_t i = count + lost; i < count + slack + GUARDS; ++i) {
                 CHECK(memory[i] == guard);
             }
@@ -330,7 +319,7 @@ typedef struct job {
     const random_state *state;
     const atemi_force  *external;
     const results      *expected;
-    scratch             s;
+    atemi_data         *s;
     bool                same;
 } job;
 
@@ -340,14 +329,14 @@ static void *work(void *context)
     results *r = (results *)calloc(1, sizeof *r);
     j->same = true;
     for (int round = 0; round < ROUNDS; ++round) {
-        run_everything(j->model, j->state, j->external, &j->s, r);
+        run_everything(j->model, j->state, j->external, j->s, r);
         j->same = j->same && memcmp(r, j->expected, sizeof *r) == 0;
     }
     free(r);
     return NULL;
 }
 
-TEST(real_time, two_threads_with_their_own_scratches_get_the_bits_of_one)
+TEST(real_time, two_threads_with_their_own_data_get_the_bits_of_one)
 {
     enum { THREADS = 2 };
     static results     expected[THREADS];
@@ -359,15 +348,15 @@ TEST(real_time, two_threads_with_their_own_scratches_get_the_bits_of_one)
     pthread_t          threads[THREADS];
     random_forces(model, 73, external);
     for (int t = 0; t < THREADS; ++t) {
-        scratch s = scratch_create(model);
+        atemi_data *s = data_create(model);
         random_state_fill(model, 74 + (uint64_t)t, &states[t]);
-        run_everything(model, &states[t], external, &s, &expected[t]);
-        scratch_destroy(&s);
+        run_everything(model, &states[t], external, s, &expected[t]);
+        atemi_data_destroy(s);
         jobs[t] = (job){.model = model,
                         .state = &states[t],
                         .external = external,
                         .expected = &expected[t],
-                        .s = scratch_create(model)};
+                        .s = data_create(model)};
     }
     for (int t = 0; t < THREADS; ++t) {
         CHECK_EQUAL_INT(pthread_create(&threads[t], NULL, work, &jobs[t]), 0);
@@ -375,7 +364,7 @@ TEST(real_time, two_threads_with_their_own_scratches_get_the_bits_of_one)
     for (int t = 0; t < THREADS; ++t) {
         CHECK_EQUAL_INT(pthread_join(threads[t], NULL), 0);
         CHECK(jobs[t].same);
-        scratch_destroy(&jobs[t].s);
+        atemi_data_destroy(jobs[t].s);
     }
     atemi_model_destroy(model);
 }

@@ -2,9 +2,9 @@
 
 #include "../support/job_runs.h"
 #include "atemi/configuration.h"
+#include "atemi/contact.h"
 #include "atemi/model_builder.h"
 #include "atemi/simulation.h"
-#include "atemi/stance.h"
 #include "require.h"
 
 #include <math.h>
@@ -205,10 +205,10 @@ static void make_points(bytes *b, int links, world *w)
     }
 }
 
-static double gap_of(const world *w, const atemi_model *model, const atemi_kinematics *k, int i)
+static double gap_of(const world *w, const atemi_data *k, int i)
 {
     const atemi_simulation_point *p = &w->points[i];
-    const atemi_transform         pose = atemi_link_pose(model, k, p->link);
+    const atemi_transform         pose = atemi_link_pose(k, p->link);
     return atemi_surface_look(&w->surfaces[p->surface], atemi_transform_apply(&pose, p->point))
                .gap -
            p->radius;
@@ -218,25 +218,23 @@ static double gap_of(const world *w, const atemi_model *model, const atemi_kinem
 // or nearly, and only what stands there is tied to it.
 static void set_down(bytes *b, const atemi_model *model, const double *q, world *w)
 {
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, model);
-    require(!atemi_arena_create(&arena, arena.used, NULL));
-    atemi_kinematics k = atemi_kinematics_take(&arena, model);
-    double           lowest = INFINITY;
-    atemi_kinematics_update(model, q, NULL, NULL, &k);
+    atemi_data *k;
+    double      lowest = INFINITY;
+    require(!atemi_data_create(model, NULL, &k, NULL));
+    atemi_update_kinematics(k, q, NULL, NULL);
     for (int i = 0; i < w->point_count; ++i) {
         atemi_simulation_point *p = &w->points[i];
-        if (!p->compliance && gap_of(w, model, &k, i) < 1e-3) {
+        if (!p->compliance && gap_of(w, k, i) < 1e-3) {
             p->surface = 0;
         }
-        lowest = p->surface ? lowest : fmin(lowest, gap_of(w, model, &k, i));
+        lowest = p->surface ? lowest : fmin(lowest, gap_of(w, k, i));
     }
     const double off = next(b) % 2 ? 0.0 : between(b, 0.0, 1e-3);
     w->surfaces[0].position.z = isfinite(lowest) ? lowest - off : -1.0;
     for (int i = 0; i < w->point_count; ++i) {
-        w->points[i].tied = w->points[i].tied && gap_of(w, model, &k, i) < 1e-10;
+        w->points[i].tied = w->points[i].tied && gap_of(w, k, i) < 1e-10;
     }
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(k);
 }
 
 static void push(void *context, double time, atemi_force *forces)
@@ -287,29 +285,27 @@ static void run(bytes *b, const atemi_model *model, world *w, const double *q, c
 
 static void stand(bytes *b, const atemi_model *model, const world *w, const double *q)
 {
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_stance_scratch_take(&arena, model);
-    const int          count = w->point_count, n = atemi_model_v_count(model);
-    atemi_stance_point points[MOST_POINTS];
-    atemi_vec3         forces[MOST_POINTS];
-    double            *tau = (double *)calloc((size_t)n + 1, sizeof *tau);
-    double            *a = (double *)calloc((size_t)n + 1, sizeof *a);
-    require(tau && a && !atemi_arena_create(&arena, arena.used, NULL));
-    atemi_stance_scratch scratch = atemi_stance_scratch_take(&arena, model);
+    atemi_data         *data = NULL;
+    const int           count = w->point_count, n = atemi_model_v_count(model);
+    atemi_contact_point points[MOST_POINTS];
+    atemi_vec3          forces[MOST_POINTS];
+    double             *tau = (double *)calloc((size_t)n + 1, sizeof *tau);
+    double             *a = (double *)calloc((size_t)n + 1, sizeof *a);
+    require(tau && a && !atemi_data_create(model, NULL, &data, NULL));
     for (int i = 0; i < count; ++i) {
-        points[i] = (atemi_stance_point){w->points[i].link, w->points[i].point};
+        points[i] = (atemi_contact_point){w->points[i].link, w->points[i].point};
     }
     for (int i = 0; i < n; ++i) {
         a[i] = between(b, -3.0, 3.0);
     }
     const atemi_stance_support support =
-        atemi_stance_dynamics(model, q, NULL, a, NULL, points, count, &scratch, tau, forces);
+        atemi_stance_dynamics(data, q, NULL, a, NULL, points, count, tau, forces);
     require_finite(tau, n);
     for (int i = 0; i < count; ++i) {
         require(isfinite(forces[i].x + forces[i].y + forces[i].z));
         require(support != ATEMI_STANCE_PUSHES || forces[i].z >= -1e-9);
     }
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(data);
     free(tau);
     free(a);
 }

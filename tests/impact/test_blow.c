@@ -2,7 +2,7 @@
 
 #include "allocations.h"
 #include "blow_bench.h"
-#include "scratch.h"
+#include "data.h"
 
 // ---- The paper ------------------------------------------------------------------------------
 
@@ -140,15 +140,15 @@ TEST(blow, without_servo_keeps_energy_and_momentum)
     bench b;
     humanoid(&b, 0.0, 0.0, 1.0);
     use_spring(&b, ATEMI_BLOW_COMPRESSION_DAMPER, 1e4, 0.0);
-    scratch                 s = scratch_create(b.model);
+    atemi_data             *s = data_create(b.model);
     const atemi_blow_result r = strike(&b);
-    atemi_kinematics_update(b.model, b.q, r.rates, NULL, &s.kinematics);
-    const double after = atemi_kinetic_energy(b.model, &s.kinematics) +
-                         0.5 * b.setting.target.mass * r.target_speed * r.target_speed;
+    atemi_update_kinematics(s, b.q, r.rates, NULL);
+    const double after =
+        atemi_kinetic_energy(s) + 0.5 * b.setting.target.mass * r.target_speed * r.target_speed;
     CHECK_NEAR(after, 0.5 * atemi_virtual_mass(&b.base), 1e-10);
     CHECK_NEAR(r.impulse, b.setting.target.mass * r.target_speed, 1e-12);
     CHECK_NEAR(r.impulse, atemi_virtual_mass(&b.base) * (1.0 - r.hand_speed), 1e-10);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     bench_end(&b);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "blow_bench.h"
+#include "data.h"
 #include "random.h"
-#include "scratch.h"
 
 // How far the rates at the end are from those of the exact way, relative to the largest before.
 static double difference_by_rk4(bench *b, double step)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "blow_bench.h"
+#include "data.h"
 #include "random.h"
-#include "scratch.h"
 
 // Blows with gains, surfaces, masses and speeds that are far from each other: what converges must
 // converge, all else is an error, nothing takes long.

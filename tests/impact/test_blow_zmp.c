@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "blow_bench.h"
-#include "scratch.h"
+#include "data.h"
 
 typedef struct instant {
     double force, rates[MOST], accelerations[MOST];
@@ -20,7 +20,7 @@ static void keep_instant(void *context, const atemi_blow_sample *sample)
 // ground's wrench.
 static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
 {
-    scratch     s = scratch_create(b->model);
+    atemi_data *s = data_create(b->model);
     double      tau[MOST];
     atemi_force external[MOST] = {0};
     external[b->point.link].linear =
@@ -28,13 +28,13 @@ static atemi_vec3 zmp_by_inverse_dynamics(bench *b, const instant *at)
     if (b->point.more) {
         external[b->point.others[0].link] = external[b->point.link];
     }
-    atemi_inverse_dynamics(b->model, b->q, at->rates, at->accelerations, external, &s.inverse, tau);
-    atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, 0);
+    atemi_inverse_dynamics(s, b->q, at->rates, at->accelerations, external, tau);
+    atemi_update_kinematics(s, b->q, NULL, NULL);
+    const atemi_transform pose = atemi_link_pose(s, 0);
     const atemi_force     ground = {
         atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[0], tau[1], tau[2]}),
         atemi_mat3_apply(&pose.rotation, (atemi_vec3){tau[3], tau[4], tau[5]})};
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_vec3 zmp = {0};
     CHECK(atemi_center_of_pressure(NULL, &pose.position, &ground, 1, &zmp));
     return zmp;
@@ -51,8 +51,8 @@ static void check_zmp(bench *b)
     CHECK(at.force > 100.0);
     atemi_vec3       zmp = {0};
     const atemi_vec3 expected = zmp_by_inverse_dynamics(b, &at);
-    CHECK(atemi_blow_zmp(b->model, b->q, at.rates, at.accelerations, &b->point, at.force, NULL,
-                         &b->base.kinematics, &zmp));
+    CHECK(atemi_blow_zmp(b->base.data, b->q, at.rates, at.accelerations, &b->point, at.force, NULL,
+                         &zmp));
     CHECK_NEAR(zmp.x, expected.x, 1e-10);
     CHECK_NEAR(zmp.y, expected.y, 1e-10);
     CHECK_NEAR(zmp.z, 0.0, 1e-12);

@@ -3,6 +3,7 @@
 #include "impact/servo_rotors.h"
 
 #include "check.h"
+#include "dynamics/data_parts.h"
 #include "light_wrist.h"
 
 #include <math.h>
@@ -45,8 +46,9 @@ static bool find_rotors(bench *b, double lag)
     const double           q[MOST] = {0};
     double                 work[MOST];
     const atemi_blow_servo servo = {.stiffness = b->stiffness, .damping = b->damping};
-    atemi_mass_factor_update(b->model, q, &b->base.factor);
-    return atemi_servo_rotors(b->model, &servo, lag, &b->base.factor, work, b->rotors);
+    atemi_update_kinematics(b->base.data, q, NULL, NULL);
+    atemi_update_factor(b->base.data, NULL);
+    return atemi_servo_rotors(b->model, &servo, lag, &b->base.data->factor, work, b->rotors);
 }
 
 static void update(bench *b)

@@ -3,15 +3,17 @@
 #include "atemi/striking_point.h"
 
 #include "check.h"
+#include "data.h"
+#include "dynamics/data_parts.h"
+#include "impact/striking_point.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 
 // An arm that turns about z, in the pose q, and two hands on it.
 typedef struct bench {
     atemi_model         *model;
-    scratch              scratch;
+    atemi_data          *scratch;
     atemi_striking_point point;
 } bench;
 
@@ -24,8 +26,8 @@ static void bench_begin(bench *b, double q, double v, double a)
     tree_add_joint(builder, "shoulder", ATEMI_JOINT_REVOLUTE, "wall", "arm",
                    (atemi_vec3){0.0, 0.0, 1.0}, (atemi_vec3){0.1, 0.2, 0.3});
     b->model = tree_finish(builder, ATEMI_BASE_FIXED);
-    b->scratch = scratch_create(b->model);
-    atemi_kinematics_update(b->model, &q, &v, &a, &b->scratch.kinematics);
+    b->scratch = data_create(b->model);
+    atemi_update_kinematics(b->scratch, &q, &v, &a);
     b->point = (atemi_striking_point){.link = 1,
                                       .point = {0.5, 0.0, 0.1},
                                       .direction = {0.0, 1.0, 0.0},
@@ -35,7 +37,7 @@ static void bench_begin(bench *b, double q, double v, double a)
 
 static void bench_end(bench *b)
 {
-    scratch_destroy(&b->scratch);
+    atemi_data_destroy(b->scratch);
     atemi_model_destroy(b->model);
 }
 
@@ -58,19 +60,21 @@ TEST(striking_point, on_a_turning_arm_moves_on_a_circle)
     const double q = 0.4, v = 2.0, a = -3.0;
     bench        b;
     bench_begin(&b, q, v, a);
-    const atemi_kinematics *k = &b.scratch.kinematics;
-    const double            r[2] = {0.5, 0.3}, z[2] = {0.4, -0.1};
+    const atemi_data *k = b.scratch;
+    const double      r[2] = {0.5, 0.3}, z[2] = {0.4, -0.1};
     for (int i = 0; i < 2; ++i) {
-        const atemi_vec3 at = atemi_striking_point_place(b.model, k, &b.point, i);
+        const atemi_vec3 at = atemi_striking_point_place(k, &b.point, i);
         CHECK_NEAR(at.x, 0.1 + r[i] * cos(q), 1e-14);
         CHECK_NEAR(at.y, 0.2 + r[i] * sin(q), 1e-14);
         CHECK_NEAR(at.z, z[i], 1e-14);
-        CHECK_NEAR(atemi_striking_point_speed(b.model, k, &b.point, i), r[i] * v * cos(q), 1e-14);
+        CHECK_NEAR(atemi_striking_point_speed(k, &b.point, i), r[i] * v * cos(q), 1e-14);
     }
     const double gain = a * cos(q) - v * v * sin(q);
-    CHECK_NEAR(atemi_striking_point_drift(b.model, k, &b.point), 0.4 * gain, 1e-14);
+    CHECK_NEAR(atemi_striking_point_drift_in(b.model, atemi_data_kinematics(k), &b.point),
+               0.4 * gain, 1e-14);
     b.point.more = 0;
-    CHECK_NEAR(atemi_striking_point_drift(b.model, k, &b.point), 0.5 * gain, 1e-14);
+    CHECK_NEAR(atemi_striking_point_drift_in(b.model, atemi_data_kinematics(k), &b.point),
+               0.5 * gain, 1e-14);
     bench_end(&b);
 }
 
@@ -81,7 +85,8 @@ TEST(striking_point, pushes_back_at_each_hand)
     atemi_force  loads[2] = {{.linear = {1.0, 0.0, 0.0}}, {.linear = {0.0, 0.0, 2.0}}};
     bench        b;
     bench_begin(&b, 0.0, 0.0, 0.0);
-    atemi_striking_point_add_force(b.model, &b.scratch.kinematics, &b.point, f, loads);
+    atemi_striking_point_add_force_in(b.model, atemi_data_kinematics(b.scratch), &b.point, f,
+                                      loads);
     CHECK_NEAR(loads[0].linear.x, 1.0, 0.0);
     CHECK_NEAR(loads[0].linear.y, 0.0, 0.0);
     CHECK_NEAR(loads[1].linear.y, -f, 1e-14);

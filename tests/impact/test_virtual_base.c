@@ -5,9 +5,9 @@
 #include "atemi/dense.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 #include "two_rails.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct bench {
     atemi_model       *model;
     atemi_arena        arena;
     atemi_virtual_base base;
-    scratch            scratch;
+    atemi_data        *scratch;
     int                n;
     int                feet[2];
     atemi_ground       ground; ///< none, or the feet
@@ -31,14 +31,14 @@ static void bench_begin(bench *b, atemi_model *model)
     atemi_virtual_base_take(&b->arena, model);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
     b->base = atemi_virtual_base_take(&b->arena, model);
-    b->scratch = scratch_create(model);
+    b->scratch = data_create(model);
     b->n = atemi_model_v_count(model);
     b->ground = atemi_ground_default();
 }
 
 static void bench_end(bench *b)
 {
-    scratch_destroy(&b->scratch);
+    atemi_data_destroy(b->scratch);
     atemi_arena_destroy(&b->arena);
     atemi_model_destroy(b->model);
 }
@@ -96,19 +96,18 @@ static atemi_striking_point push(const atemi_model *model)
 // The rows of the grounded links, and n^T J by differences of velocities.
 static int rows_of(bench *b, const double *q, double *G)
 {
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->scratch.kinematics);
+    atemi_update_kinematics(b->scratch, q, NULL, NULL);
     for (int i = 0; i < b->ground.count; ++i) {
-        atemi_link_jacobian(b->model, &b->scratch.kinematics, b->ground.links[i], G + 6 * i * b->n);
+        atemi_link_jacobian(b->scratch, b->ground.links[i], G + 6 * i * b->n);
     }
     return 6 * b->ground.count;
 }
 
 static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
 {
-    const atemi_transform pose = atemi_link_pose(b->model, &b->scratch.kinematics, hand.link);
-    const atemi_motion    moved =
-        atemi_motion_at(atemi_link_velocity(b->model, &b->scratch.kinematics, hand.link),
-                        atemi_mat3_apply(&pose.rotation, hand.point));
+    const atemi_transform pose = atemi_link_pose(b->scratch, hand.link);
+    const atemi_motion    moved = atemi_motion_at(atemi_link_velocity(b->scratch, hand.link),
+                                                  atemi_mat3_apply(&pose.rotation, hand.point));
     return atemi_vec3_dot(moved.linear, direction);
 }
 
@@ -116,7 +115,7 @@ static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 directio
 static double point_speed(bench *b, const double *q, const double *v,
                           const atemi_striking_point *at)
 {
-    atemi_kinematics_update(b->model, q, v, NULL, &b->scratch.kinematics);
+    atemi_update_kinematics(b->scratch, q, v, NULL);
     const double first = hand_speed(b, (atemi_striking_hand){at->link, at->point}, at->direction);
     return at->more == 0 ? first : 0.5 * (first + hand_speed(b, at->others[0], at->direction));
 }
@@ -138,7 +137,7 @@ static bool solve_kkt(bench *b, const double *q, const double *load, double *ans
     static double K[(MOST + MOST_ROWS) * (MOST + MOST_ROWS)], x[MOST + MOST_ROWS];
     static int    pivot[MOST + MOST_ROWS];
     const int     n = b->n, m = rows_of(b, q, G), size = n + m;
-    atemi_mass_matrix(b->model, q, &b->scratch.mass, M);
+    atemi_mass_matrix(b->scratch, q, M);
     memset(K, 0, sizeof K);
     memset(x, 0, sizeof x);
     for (int i = 0; i < n; ++i) {
@@ -270,9 +269,8 @@ TEST(virtual_base, leaves_grounded_links_where_they_are)
         CHECK_NEAR(moved, 0.0, 1e-12);
     }
     CHECK_NEAR(point_speed(&b, q, v, &at), 0.7, 1e-12);
-    atemi_kinematics_update(b.model, q, v, NULL, &b.scratch.kinematics);
-    CHECK_NEAR(atemi_kinetic_energy(b.model, &b.scratch.kinematics),
-               0.5 * atemi_virtual_mass(&b.base) * 0.49, 1e-10);
+    atemi_update_kinematics(b.scratch, q, v, NULL);
+    CHECK_NEAR(atemi_kinetic_energy(b.scratch), 0.5 * atemi_virtual_mass(&b.base) * 0.49, 1e-10);
     bench_end(&b);
 }
 
@@ -328,9 +326,8 @@ TEST(virtual_base, that_floats_freely_keeps_its_momentum)
     CHECK_STATUS(update(&b, q, &at, NULL), ATEMI_OK);
     check_inverse(&b.base, 6);
     for (int i = 6; i < b.n; ++i) {
-        atemi_kinematics_update(b.model, q, b.base.mobility + i * b.base.stride, NULL,
-                                &b.scratch.kinematics);
-        const atemi_force p = atemi_momentum(b.model, &b.scratch.kinematics);
+        atemi_update_kinematics(b.scratch, q, b.base.mobility + i * b.base.stride, NULL);
+        const atemi_force p = atemi_momentum(b.scratch);
         CHECK_NEAR(atemi_vec3_norm(p.linear), 0.0, 1e-10);
         CHECK_NEAR(atemi_vec3_norm(p.angular), 0.0, 1e-10);
     }
@@ -430,14 +427,14 @@ TEST(virtual_base, of_two_hands_of_a_free_robot_answers_with_their_momentum)
     at.direction = (atemi_vec3){0.6, 0.0, 0.8};
     at.others[0].point = (atemi_vec3){0.1, 0.2, 0.3};
     CHECK_STATUS(atemi_virtual_base_update(b.model, q, NULL, &at, &b.base, NULL), ATEMI_OK);
-    atemi_kinematics_update(b.model, q, b.base.response, NULL, &b.scratch.kinematics);
-    const atemi_kinematics *k = &b.scratch.kinematics;
-    const atemi_transform   right = atemi_link_pose(b.model, k, at.link);
-    const atemi_transform   left = atemi_link_pose(b.model, k, at.others[0].link);
-    const atemi_vec3        amid = atemi_vec3_scale(
+    atemi_update_kinematics(b.scratch, q, b.base.response, NULL);
+    const atemi_data     *k = b.scratch;
+    const atemi_transform right = atemi_link_pose(k, at.link);
+    const atemi_transform left = atemi_link_pose(k, at.others[0].link);
+    const atemi_vec3      amid = atemi_vec3_scale(
         0.5, atemi_vec3_add(right.position, atemi_transform_apply(&left, at.others[0].point)));
-    const atemi_vec3  arm = atemi_vec3_sub(amid, atemi_center_of_mass(b.model, k));
-    const atemi_force p = atemi_momentum(b.model, k);
+    const atemi_vec3  arm = atemi_vec3_sub(amid, atemi_center_of_mass(k));
+    const atemi_force p = atemi_momentum(k);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.linear, at.direction)), 0.0, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(p.angular, atemi_vec3_cross(arm, at.direction))), 0.0,
                1e-10);

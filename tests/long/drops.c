@@ -11,6 +11,7 @@
 /// where something was, 2 where a drop could not be made.
 
 #include "atemi/atemi.h"
+#include "atemi/kinematics.h"
 #include "random.h"
 
 #include <math.h>
@@ -37,8 +38,7 @@ typedef struct drop {
     atemi_simulation_point   points[MOST_POINTS];
     atemi_simulation_options options;
     double                   q[MOST_V + 1], v[MOST_V], duration;
-    atemi_arena              arena;
-    atemi_kinematics         kinematics;
+    atemi_data              *data;
     atemi_simulation        *simulation;
 } drop;
 
@@ -172,10 +172,10 @@ static void choose_ground(drop *d)
 static double least_gap(drop *d, const double *q)
 {
     double least = (double)INFINITY;
-    atemi_kinematics_update(d->model, q, NULL, NULL, &d->kinematics);
+    atemi_update_kinematics(d->data, q, NULL, NULL);
     for (int i = 0; i < d->point_count; ++i) {
         const atemi_simulation_point *point = &d->points[i];
-        const atemi_transform         pose = atemi_link_pose(d->model, &d->kinematics, point->link);
+        const atemi_transform         pose = atemi_link_pose(d->data, point->link);
         const atemi_vec3              at = atemi_transform_apply(&pose, point->point);
         least = fmin(least, atemi_surface_look(&d->ground, at).gap - point->radius);
     }
@@ -213,17 +213,6 @@ static void trace(void *context, const atemi_event *event)
            event->speed);
 }
 
-static atemi_status take_kinematics(drop *d, atemi_error *error)
-{
-    d->arena = atemi_arena_measuring();
-    atemi_kinematics_take(&d->arena, d->model);
-    const atemi_status status = atemi_arena_create(&d->arena, d->arena.used, error);
-    if (!status) {
-        d->kinematics = atemi_kinematics_take(&d->arena, d->model);
-    }
-    return status;
-}
-
 static atemi_status start_simulation(drop *d, atemi_error *error)
 {
     const atemi_simulation_hooks hooks = {.event = getenv("TRACE") ? trace : NULL};
@@ -239,7 +228,7 @@ static drop make_drop(uint64_t seed, bool humanoid)
     atemi_error error = {0};
     d.options.integrator = getenv("ADAPTIVE") ? ATEMI_INTEGRATOR_ADAPTIVE : ATEMI_INTEGRATOR_RK4;
     atemi_status status = humanoid ? make_humanoid(&d, &error) : make_box(&d, &error);
-    status = status ? status : take_kinematics(&d, &error);
+    status = status ? status : atemi_data_create(d.model, NULL, &d.data, &error);
     if (!status) {
         choose_ground(&d);
         choose_start(&d);
@@ -254,7 +243,7 @@ static drop make_drop(uint64_t seed, bool humanoid)
 static void destroy_drop(drop *d)
 {
     atemi_simulation_destroy(d->simulation);
-    atemi_arena_destroy(&d->arena);
+    atemi_data_destroy(d->data);
     atemi_model_destroy(d->model);
 }
 
@@ -264,10 +253,10 @@ typedef struct energies {
 
 static energies find_energies(drop *d)
 {
-    atemi_kinematics_update(d->model, atemi_simulation_q(d->simulation),
-                            atemi_simulation_v(d->simulation), NULL, &d->kinematics);
-    const double moving = atemi_kinetic_energy(d->model, &d->kinematics);
-    return (energies){.total = moving + atemi_potential_energy(d->model, &d->kinematics),
+    atemi_update_kinematics(d->data, atemi_simulation_q(d->simulation),
+                            atemi_simulation_v(d->simulation), NULL);
+    const double moving = atemi_kinetic_energy(d->data);
+    return (energies){.total = moving + atemi_potential_energy(d->data),
                       .at_hand = moving + 9.81 * atemi_model_mass(d->model)};
 }
 

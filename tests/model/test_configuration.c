@@ -3,9 +3,9 @@
 #include "atemi/configuration.h"
 
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,12 +3,12 @@
 #include "atemi/model_builder.h"
 
 #include "allocations.h"
-#include "atemi/inverse_dynamics.h"
 #include "atemi/log.h"
 #include "check.h"
+#include "data.h"
+#include "dynamics/inverse_dynamics.h"
 #include "instrumented.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -740,12 +740,12 @@ TEST(model_builder, merges_fixed_links_into_one_body)
             CHECK_STATUS(atemi_model_builder_add_joint(builder, &weld, NULL), ATEMI_OK);
         }
         atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING);
-        scratch      s = scratch_create(model);
+        atemi_data  *s = data_create(model);
         CHECK_EQUAL_INT(atemi_model_v_count(model), 7);
         CHECK_NEAR(atemi_model_mass(model), 6.0, 0.0);
-        atemi_inverse_dynamics(model, q, v, a, NULL, &s.inverse, tau[merged]);
-        atemi_mass_matrix(model, q, &s.mass, M[merged]);
-        scratch_destroy(&s);
+        atemi_inverse_dynamics(s, q, v, a, NULL, tau[merged]);
+        atemi_mass_matrix(s, q, M[merged]);
+        atemi_data_destroy(s);
         atemi_model_destroy(model);
     }
     CHECK_NEAR(largest_difference(tau[0], tau[1], 7), 0.0, 1e-13); // roundings of 60 N
@@ -761,18 +761,18 @@ TEST(model_builder, keeps_merged_links_addressable)
     add_link(builder, "tool/tip");
     CHECK_STATUS(atemi_model_builder_add_joint(builder, &weld, NULL), ATEMI_OK);
     atemi_model *model = finish(builder);
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     const double q[] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
     const int    tip = atemi_model_find_link(model, "tool/tip");
 
     CHECK_EQUAL_INT(tip, 2);
-    atemi_kinematics_update(model, q, NULL, NULL, &s.kinematics);
-    CHECK_NEAR(atemi_link_pose(model, &s.kinematics, tip).position.z, 0.4, 0.0);
+    atemi_update_kinematics(s, q, NULL, NULL);
+    CHECK_NEAR(atemi_link_pose(s, tip).position.z, 0.4, 0.0);
     CHECK_NEAR(atemi_model_link(model, tip)->inertia.mass, 1.0, 0.0);
     CHECK_EQUAL_INT(atemi_model_joint(model, 1)->first_q, ATEMI_NONE);
     CHECK_EQUAL_INT(atemi_model_joint(model, 1)->first_v, ATEMI_NONE);
     CHECK_EQUAL_INT(atemi_model_joint(model, 1)->q_count, 0);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }
 
@@ -831,19 +831,18 @@ TEST(model_builder, builds_a_chain_of_10000_links_within_a_second)
 {
     const clock_t start = clock();
     atemi_model  *model = many_links(10000, 1);
-    scratch       s = {0};
     atemi_arena   arena = atemi_arena_measuring();
     double       *x = (double *)calloc(3 * 10100, sizeof *x);
     CHECK_EQUAL_INT(atemi_model_v_count(model), 6 + 9999);
 
     atemi_inverse_dynamics_scratch_take(&arena, model);
-    CHECK_STATUS(atemi_arena_create(&s.arena, arena.used, NULL), ATEMI_OK);
-    s.inverse = atemi_inverse_dynamics_scratch_take(&s.arena, model);
+    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
+    atemi_inverse_dynamics_scratch s = atemi_inverse_dynamics_scratch_take(&arena, model);
     atemi_configuration_neutral(model, x);
-    atemi_inverse_dynamics(model, x, NULL, NULL, NULL, &s.inverse, x + 10100);
+    atemi_inverse_dynamics_in(model, x, NULL, NULL, NULL, &s, x + 10100);
     CHECK_NEAR(x[10100 + 2], 10000 * 9.81, 1e-6); // the sum of 10^4 weights
     CHECK(seconds_since(start) < patience);
-    scratch_destroy(&s);
+    atemi_arena_destroy(&arena);
     free(x);
     atemi_model_destroy(model);
 }

@@ -6,8 +6,8 @@
 #include "atemi/configuration.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static atemi_model *load(const char *name, atemi_base base)
 typedef struct pair {
     atemi_model *robot, *scene;
     int          robot_v, scene_v;
-    scratch      alone, beside;
+    atemi_data  *alone, *beside;
     random_state x;
     double       fine; ///< tolerance of accelerations: random trees lose two digits by their M
 } pair;
@@ -67,15 +67,15 @@ static void pair_begin(pair *p, atemi_model *robot, uint64_t seed)
     p->scene = scene_of(robot);
     p->robot_v = atemi_model_v_count(robot);
     p->scene_v = atemi_model_v_count(p->scene);
-    p->alone = scratch_create(robot);
-    p->beside = scratch_create(p->scene);
+    p->alone = data_create(robot);
+    p->beside = data_create(p->scene);
     random_state_fill(p->scene, seed, &p->x);
 }
 
 static void pair_end(pair *p)
 {
-    scratch_destroy(&p->alone);
-    scratch_destroy(&p->beside);
+    atemi_data_destroy(p->alone);
+    atemi_data_destroy(p->beside);
     atemi_model_destroy(p->robot);
     atemi_model_destroy(p->scene);
 }
@@ -210,8 +210,8 @@ static void shares_no_inertia(pair *p)
 {
     static double M[TREE_MAX_V * TREE_MAX_V], N[MOST_V * MOST_V];
     const int     n = p->robot_v, m = p->scene_v;
-    atemi_mass_matrix(p->robot, p->x.q, &p->alone.mass, M);
-    atemi_mass_matrix(p->scene, p->x.q, &p->beside.mass, N);
+    atemi_mass_matrix(p->alone, p->x.q, M);
+    atemi_mass_matrix(p->beside, p->x.q, N);
     const double size = 1.0 + largest_size(M, n * n);
     for (int i = 0; i < n; ++i) {
         CHECK_NEAR(largest_difference(N + (size_t)i * (size_t)m, M + (size_t)i * (size_t)n, n), 0.0,
@@ -235,14 +235,13 @@ static void moves_alike(pair *p)
     memset(on_scene, 0, sizeof on_scene);
     memcpy(on_scene + 1, on_robot, (size_t)atemi_model_link_count(p->robot) * sizeof *on_robot);
 
-    atemi_inverse_dynamics(p->robot, p->x.q, p->x.v, p->x.a, on_robot, &p->alone.inverse, alone);
-    atemi_inverse_dynamics(p->scene, p->x.q, p->x.v, p->x.a, on_scene, &p->beside.inverse, beside);
+    atemi_inverse_dynamics(p->alone, p->x.q, p->x.v, p->x.a, on_robot, alone);
+    atemi_inverse_dynamics(p->beside, p->x.q, p->x.v, p->x.a, on_scene, beside);
     double size = 1.0 + largest_size(alone, p->robot_v);
     CHECK_NEAR(largest_difference(alone, beside, p->robot_v), 0.0, 1e-12 * size);
 
-    atemi_forward_dynamics(p->robot, p->x.q, p->x.v, p->x.tau, on_robot, &p->alone.forward, alone);
-    atemi_forward_dynamics(p->scene, p->x.q, p->x.v, p->x.tau, on_scene, &p->beside.forward,
-                           beside);
+    atemi_forward_dynamics(p->alone, p->x.q, p->x.v, p->x.tau, on_robot, alone);
+    atemi_forward_dynamics(p->beside, p->x.q, p->x.v, p->x.tau, on_scene, beside);
     size = 1.0 + largest_size(alone, p->robot_v);
     CHECK_NEAR(largest_difference(alone, beside, p->robot_v), 0.0, p->fine * size);
 }
@@ -252,33 +251,32 @@ TEST(scene, leaves_the_robot_its_dynamics)
     for_every_robot(moves_alike);
 }
 
-static double potential_of(const atemi_model *scene, const atemi_kinematics *k, const char *name)
+static double potential_of(const atemi_model *scene, const atemi_data *k, const char *name)
 {
     const int             link = atemi_model_find_link(scene, name);
     const atemi_inertia  *inertia = &atemi_model_link(scene, link)->inertia;
-    const atemi_transform pose = atemi_link_pose(scene, k, link);
+    const atemi_transform pose = atemi_link_pose(k, link);
     return -inertia->mass *
            atemi_vec3_dot(atemi_model_gravity(scene), atemi_transform_apply(&pose, inertia->com));
 }
 
 static void adds_energies(pair *p)
 {
-    atemi_kinematics *alone = &p->alone.kinematics, *beside = &p->beside.kinematics;
-    const double     *of_nail = p->x.v + p->robot_v, *of_ball = of_nail + 1;
-    atemi_kinematics_update(p->robot, p->x.q, p->x.v, NULL, alone);
-    atemi_kinematics_update(p->scene, p->x.q, p->x.v, NULL, beside);
+    atemi_data   *alone = p->alone, *beside = p->beside;
+    const double *of_nail = p->x.v + p->robot_v, *of_ball = of_nail + 1;
+    atemi_update_kinematics(alone, p->x.q, p->x.v, NULL);
+    atemi_update_kinematics(beside, p->x.q, p->x.v, NULL);
     const atemi_inertia ball =
         atemi_model_link(p->scene, atemi_model_link_count(p->scene) - 1)->inertia;
     const atemi_motion twist = {{of_ball[0], of_ball[1], of_ball[2]},
                                 {of_ball[3], of_ball[4], of_ball[5]}};
-    const double kinetic = atemi_kinetic_energy(p->robot, alone) + 0.35 * of_nail[0] * of_nail[0] +
+    const double       kinetic = atemi_kinetic_energy(alone) + 0.35 * of_nail[0] * of_nail[0] +
                            0.5 * atemi_motion_power(twist, atemi_inertia_apply(&ball, twist));
-    const double potential = atemi_potential_energy(p->robot, alone) +
+    const double potential = atemi_potential_energy(alone) +
                              potential_of(p->scene, beside, "nail") +
                              potential_of(p->scene, beside, "ball");
-    CHECK_NEAR(atemi_kinetic_energy(p->scene, beside), kinetic, 1e-12 * (1.0 + kinetic));
-    CHECK_NEAR(atemi_potential_energy(p->scene, beside), potential,
-               1e-12 * (1.0 + fabs(potential)));
+    CHECK_NEAR(atemi_kinetic_energy(beside), kinetic, 1e-12 * (1.0 + kinetic));
+    CHECK_NEAR(atemi_potential_energy(beside), potential, 1e-12 * (1.0 + fabs(potential)));
 }
 
 TEST(scene, has_the_energy_of_all_that_moves)
@@ -311,17 +309,16 @@ TEST(scene, puts_bodies_where_they_are_said_to_be)
     const double *still = p.x.v;
     double        q[64];
     atemi_configuration_neutral(p.scene, q);
-    atemi_kinematics_update(p.scene, q, still, NULL, &p.beside.kinematics);
+    atemi_update_kinematics(p.beside, q, still, NULL);
     for (int i = 0; i < BODIES; ++i) {
         const int             link = atemi_model_find_link(p.scene, bodies[i].name);
-        const atemi_transform pose = atemi_link_pose(p.scene, &p.beside.kinematics, link);
+        const atemi_transform pose = atemi_link_pose(p.beside, link);
         CHECK_NEAR(largest_pose_difference(&pose, &bodies[i].pose), 0.0, 1e-15);
     }
     q[first] = 0.5; // along (0, 0.6, -0.8)
-    atemi_kinematics_update(p.scene, q, still, NULL, &p.beside.kinematics);
+    atemi_update_kinematics(p.beside, q, still, NULL);
     const atemi_vec3 nail =
-        atemi_link_pose(p.scene, &p.beside.kinematics, atemi_model_find_link(p.scene, "nail"))
-            .position;
+        atemi_link_pose(p.beside, atemi_model_find_link(p.scene, "nail")).position;
     CHECK_NEAR(nail.y, 0.1 + 0.3, 1e-15);
     CHECK_NEAR(nail.z, 1.2 - 0.4, 1e-15);
     const atemi_joint *joint = atemi_model_joint(p.scene, atemi_model_find_joint(p.scene, "nail"));

@@ -10,9 +10,9 @@
 #include "atemi/quaternion.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct bench {
     atemi_model                     *model;
     atemi_arena                      arena;
     atemi_inverse_kinematics_scratch scratch;
-    struct scratch                   oracle;
+    atemi_data                      *oracle;
     int                              n;
 } bench;
 
@@ -34,13 +34,13 @@ static inline void bench_begin(bench *b, atemi_model *model)
     atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
     b->scratch = atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
-    b->oracle = scratch_create(model);
+    b->oracle = data_create(model);
     b->n = atemi_model_v_count(model);
 }
 
 static inline void bench_end(bench *b)
 {
-    scratch_destroy(&b->oracle);
+    atemi_data_destroy(b->oracle);
     atemi_arena_destroy(&b->arena);
     atemi_model_destroy(b->model);
 }
@@ -84,8 +84,8 @@ static inline atemi_posture_goal goal_at(bench *b, const double *q, int link)
 {
     atemi_posture_goal goal = atemi_posture_goal_default();
     goal.link = link;
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
-    goal.target = atemi_link_pose(b->model, &b->oracle.kinematics, link);
+    atemi_update_kinematics(b->oracle, q, NULL, NULL);
+    goal.target = atemi_link_pose(b->oracle, link);
     return goal;
 }
 
@@ -99,10 +99,9 @@ static inline double pose_error(bench *b, const double *q, const atemi_posture_g
                                 int count)
 {
     double largest = 0.0;
-    atemi_kinematics_update(b->model, q, NULL, NULL, &b->oracle.kinematics);
+    atemi_update_kinematics(b->oracle, q, NULL, NULL);
     for (int g = 0; g < count; ++g) {
-        const atemi_transform link =
-            atemi_link_pose(b->model, &b->oracle.kinematics, goals[g].link);
+        const atemi_transform link = atemi_link_pose(b->oracle, goals[g].link);
         const atemi_transform pose = atemi_transform_compose(&link, &goals[g].frame);
         const double          d = largest_pose_difference(&pose, &goals[g].target);
         largest = d > largest || d != d ? d : largest;

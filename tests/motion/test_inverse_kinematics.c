@@ -341,7 +341,7 @@ TEST(inverse_kinematics, puts_the_centre_of_mass_over_a_foot)
     goals[2].weight[2] = 0.0;
     CHECK_EQUAL_INT(solve(&b, goals, 3, NULL, q).outcome, ATEMI_POSTURE_REACHED);
     CHECK(pose_error(&b, q, goals, 2) < 2e-10);
-    const atemi_vec3 center = atemi_center_of_mass(b.model, &b.oracle.kinematics);
+    const atemi_vec3 center = atemi_center_of_mass(b.oracle);
     CHECK_NEAR(center.x, goals[0].target.position.x, 1e-10);
     CHECK_NEAR(center.y, goals[0].target.position.y, 1e-10);
     bench_end(&b);

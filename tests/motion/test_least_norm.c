@@ -5,8 +5,8 @@
 #include "allocations.h"
 #include "atemi/dense.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>

@@ -47,15 +47,15 @@ TEST(posture_goal, has_exact_rows)
         random_goals(&b, &random, goals);
         atemi_posture_freedoms(b.model, &all, &b.scratch);
         CHECK_EQUAL_INT(b.scratch.count, b.n);
-        atemi_posture_errors(b.model, q, goals, count, &b.scratch);
+        atemi_posture_errors(q, goals, count, &b.scratch);
         if (atemi_vec3_norm(b.scratch.errors[0].angular) < 2.9) {
-            atemi_posture_linearize(b.model, q, goals, count, &b.scratch);
+            atemi_posture_linearize(b.model, goals, count, &b.scratch);
             for (int k = 0; k < b.n; ++k) {
                 step_along(&b, q, b.scratch.freedoms[k].v, 1e-6, x);
-                atemi_posture_errors(b.model, x, goals, count, &b.scratch);
+                atemi_posture_errors(x, goals, count, &b.scratch);
                 gather_errors(&b, goals, count, more);
                 step_along(&b, q, b.scratch.freedoms[k].v, -1e-6, x);
-                atemi_posture_errors(b.model, x, goals, count, &b.scratch);
+                atemi_posture_errors(x, goals, count, &b.scratch);
                 const int rows = gather_errors(&b, goals, count, less);
                 CHECK_EQUAL_INT(rows, b.scratch.row_count);
                 for (int r = 0; r < rows; ++r) {
@@ -83,8 +83,8 @@ TEST(posture_goal, knows_how_positions_bend)
         memset(goals[0].weight + 3, 0, 3 * sizeof *goals[0].weight);
         atemi_configuration_random(b.model, 52, q);
         atemi_posture_freedoms(b.model, &all, &b.scratch);
-        const double cost = atemi_posture_errors(b.model, q, goals, 1, &b.scratch);
-        atemi_posture_linearize(b.model, q, goals, 1, &b.scratch);
+        const double cost = atemi_posture_errors(q, goals, 1, &b.scratch);
+        atemi_posture_linearize(b.model, goals, 1, &b.scratch);
         for (int trial = 0; trial < 10; ++trial) {
             const double h = 1e-3;
             double       curve = 0.0;
@@ -96,9 +96,9 @@ TEST(posture_goal, knows_how_positions_bend)
                 }
             }
             atemi_configuration_integrate(b.model, q, d, h, x);
-            const double ahead = atemi_posture_errors(b.model, x, goals, 1, &b.scratch);
+            const double ahead = atemi_posture_errors(x, goals, 1, &b.scratch);
             atemi_configuration_integrate(b.model, q, d, -h, x);
-            const double behind = atemi_posture_errors(b.model, x, goals, 1, &b.scratch);
+            const double behind = atemi_posture_errors(x, goals, 1, &b.scratch);
             const double expected = (ahead - 2.0 * cost + behind) / (h * h);
             CHECK_NEAR(curve, expected, 1e-4 * (1.0 + fabs(expected)));
         }

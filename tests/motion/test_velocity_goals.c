@@ -5,10 +5,10 @@
 #include "allocations.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "lagrange.h"
 #include "random.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct bench {
     atemi_model         *model;
     atemi_arena          arena;
     atemi_velocity_goals goals;
-    scratch              scratch;
+    atemi_data          *scratch;
     int                  n;
 } bench;
 
@@ -31,7 +31,7 @@ static void bench_begin(bench *b, atemi_model *model)
     atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
     b->goals = atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
-    b->scratch = scratch_create(model);
+    b->scratch = data_create(model);
     b->n = atemi_model_v_count(model);
 }
 
@@ -44,7 +44,7 @@ static void bench_begin_hrp2(bench *b)
 
 static void bench_end(bench *b)
 {
-    scratch_destroy(&b->scratch);
+    atemi_data_destroy(b->scratch);
     atemi_arena_destroy(&b->arena);
     atemi_model_destroy(b->model);
 }
@@ -68,8 +68,8 @@ static void stand(const bench *b, double *q)
 
 static atemi_motion velocity_of(bench *b, const double *q, const double *v, int link)
 {
-    atemi_kinematics_update(b->model, q, v, NULL, &b->scratch.kinematics);
-    return atemi_link_velocity(b->model, &b->scratch.kinematics, link);
+    atemi_update_kinematics(b->scratch, q, v, NULL);
+    return atemi_link_velocity(b->scratch, link);
 }
 
 // [STRIKE] eq. 6 and 7: a punch at 2.4 m/s with the momentum of Table I.
@@ -137,9 +137,8 @@ TEST(velocity_goals, of_closure_hold_for_moving_feet)
     CHECK_EQUAL_INT(atemi_velocity_goals_solve(&b.goals, NULL, v).rank, 12);
 
     const atemi_motion moved = velocity_of(&b, q, v, left);
-    const atemi_vec3   way =
-        atemi_vec3_sub(atemi_link_pose(b.model, &b.scratch.kinematics, left).position,
-                       atemi_link_pose(b.model, &b.scratch.kinematics, right).position);
+    const atemi_vec3   way = atemi_vec3_sub(atemi_link_pose(b.scratch, left).position,
+                                            atemi_link_pose(b.scratch, right).position);
     CHECK(largest_motion_difference(moved, atemi_motion_at(ground, way)) < 1e-12);
     bench_end(&b);
 }

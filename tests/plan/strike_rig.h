@@ -7,9 +7,9 @@
 
 #include "atemi/strike_plan.h"
 #include "check.h"
+#include "data.h"
 #include "jobs/job_choice.h"
 #include "jobs/strike/strike_scenario.h"
-#include "scratch.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ enum { AT_FOOT = 0, AT_STANCE = 6, AT_JOINTS = 8, AT_SPEED = 16, VARIABLES = 22 
 typedef struct strike_rig {
     atemi_strike_scenario scenario;
     atemi_strike_task    *task; ///< of the scenario
-    scratch               rest;
+    atemi_data           *rest;
 } strike_rig;
 
 static inline void rig_open(strike_rig *rig)
@@ -37,12 +37,12 @@ static inline void rig_open(strike_rig *rig)
     CHECK_STATUS(status, ATEMI_OK);
     atemi_scenario_close(reader);
     rig->task = &rig->scenario.task;
-    rig->rest = scratch_create(rig->task->model);
+    rig->rest = data_create(rig->task->model);
 }
 
 static inline void rig_close(strike_rig *rig)
 {
-    scratch_destroy(&rig->rest);
+    atemi_data_destroy(rig->rest);
     atemi_strike_scenario_destroy(&rig->scenario);
 }
 
@@ -110,26 +110,24 @@ static inline atemi_strike_plan *rig_evaluate(const strike_rig *rig, const doubl
 static inline atemi_transform rig_foot(const strike_rig *rig, int foot)
 {
     const atemi_site     *site = atemi_model_site(rig->task->model, rig->task->feet[foot]);
-    const atemi_transform link =
-        atemi_link_pose(rig->task->model, &rig->rest.kinematics, site->link);
+    const atemi_transform link = atemi_link_pose(rig->rest, site->link);
     return atemi_transform_compose(&link, &site->pose);
 }
 
 /// The velocity of a hand's point there.
 static inline atemi_motion rig_hand(const strike_rig *rig, int hand)
 {
-    const atemi_model        *model = rig->task->model;
     const atemi_striking_hand at = atemi_striking_point_hand(&rig->task->point, hand);
-    const atemi_transform     pose = atemi_link_pose(model, &rig->rest.kinematics, at.link);
-    return atemi_motion_at(atemi_link_velocity(model, &rig->rest.kinematics, at.link),
+    const atemi_transform     pose = atemi_link_pose(rig->rest, at.link);
+    return atemi_motion_at(atemi_link_velocity(rig->rest, at.link),
                            atemi_mat3_apply(&pose.rotation, at.point));
 }
 
 /// The momentum about the world's origin there.
 static inline atemi_force rig_momentum(const strike_rig *rig)
 {
-    const atemi_vec3 com = atemi_center_of_mass(rig->task->model, &rig->rest.kinematics);
-    atemi_force      momentum = atemi_momentum(rig->task->model, &rig->rest.kinematics);
+    const atemi_vec3 com = atemi_center_of_mass(rig->rest);
+    atemi_force      momentum = atemi_momentum(rig->rest);
     momentum.angular = atemi_vec3_add(momentum.angular, atemi_vec3_cross(com, momentum.linear));
     return momentum;
 }
@@ -181,8 +179,7 @@ static inline atemi_strike_plan *rig_evaluate_start(strike_rig *rig, double x[VA
     rig_open(rig);
     rig_near_start(rig, x);
     atemi_strike_plan *plan = rig_evaluate(rig, x);
-    atemi_kinematics_update(rig->task->model, atemi_strike_plan_q(plan), atemi_strike_plan_v(plan),
-                            NULL, &rig->rest.kinematics);
+    atemi_update_kinematics(rig->rest, atemi_strike_plan_q(plan), atemi_strike_plan_v(plan), NULL);
     return plan;
 }
 

@@ -2,7 +2,7 @@
 
 #include "plan/strike_blow.h"
 
-#include "atemi/ground_wrenches.h"
+#include "atemi/contact.h"
 #include "atemi/strike_plan.h"
 #include "plan/strike_feet.h"
 #include "strike_trial.h"
@@ -23,13 +23,13 @@ static double blow_constraint(const strike_trial *t, const char *what, int sampl
 // ---- The planned blow, by functions that the planner does not use
 
 typedef struct oracle {
-    strike_trial                 *trial;
-    atemi_ground_wrenches_scratch ground; ///< of the soles, where they are looked at
-    double                        rest[MOST];
-    const double                 *q;
-    int                           sample;
-    double                        tolerance;
-    const char                   *note;
+    strike_trial *trial;
+    atemi_data   *ground; ///< of the soles, where they are looked at
+    double        rest[MOST];
+    const double *q;
+    int           sample;
+    double        tolerance;
+    const char   *note;
 } oracle;
 
 static void check_zmp(const oracle *o, const atemi_blow_sample *sample)
@@ -37,8 +37,8 @@ static void check_zmp(const oracle *o, const atemi_blow_sample *sample)
     const atemi_strike_task *task = o->trial->rig.task;
     const double             none[MOST] = {0.0};
     atemi_vec3               zmp;
-    CHECK(atemi_blow_zmp(task->model, o->q, none, sample->accelerations, &task->point,
-                         sample->force, NULL, &o->trial->rig.rest.kinematics, &zmp));
+    CHECK(atemi_blow_zmp(o->trial->rig.rest, o->q, none, sample->accelerations, &task->point,
+                         sample->force, NULL, &zmp));
     CHECK_NEAR(blow_constraint(o->trial, "ZMP in the blow", o->sample, o->note),
                atemi_support_distance(&o->trial->result.at.support.polygon, zmp).distance,
                o->tolerance);
@@ -52,8 +52,7 @@ static void load_hands(const oracle *o, double force, atemi_force *loads)
     const atemi_vec3         push = {-force / hands, 0.0, 0.0};
     for (int k = 0; k < hands; ++k) {
         const atemi_striking_hand at = atemi_striking_point_hand(&task->point, k);
-        const atemi_transform     pose =
-            atemi_link_pose(task->model, &o->trial->rig.rest.kinematics, at.link);
+        const atemi_transform     pose = atemi_link_pose(o->trial->rig.rest, at.link);
         loads[at.link] =
             (atemi_force){push, atemi_vec3_cross(atemi_mat3_apply(&pose.rotation, at.point), push)};
     }
@@ -72,8 +71,7 @@ static void find_wrenches(oracle *o, const double *torques, const double *a, dou
     for (int i = 0; i < o->trial->problem.setup.v_count; ++i) {
         tau[i] = i < 6 ? 0.0 : o->rest[i] + (torques ? torques[i] : 0.0);
     }
-    CHECK(atemi_ground_wrenches(task->model, o->q, NULL, a, tau, loads, links, 2, &o->ground,
-                                wrenches) < 1e-6);
+    CHECK(atemi_ground_wrenches(o->ground, o->q, NULL, a, tau, loads, links, 2, wrenches) < 1e-6);
 }
 
 static void check_soles(oracle *o, const atemi_blow_sample *sample)
@@ -94,7 +92,7 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 {
     oracle *o = (oracle *)context;
     check_zmp(o, sample);
-    if (o->ground.max_links > 0) {
+    if (o->ground) {
         check_soles(o, sample);
     }
     ++o->sample;
@@ -127,28 +125,25 @@ static void check_blow(oracle *o, const double *q, const double *v, double drift
 
 static void find_rest(oracle *o)
 {
-    strike_trial      *t = o->trial;
-    atemi_stance_point points[STRIKE_MAX_CORNERS];
-    atemi_vec3         forces[STRIKE_MAX_CORNERS];
-    const int          count = strike_setup_corners(&t->problem.setup, points);
-    atemi_stance_dynamics(t->rig.task->model, t->result.at.q, NULL, NULL, NULL, points, count,
-                          &t->work.feet.stance, o->rest, forces);
+    strike_trial       *t = o->trial;
+    atemi_contact_point points[STRIKE_MAX_CORNERS];
+    atemi_vec3          forces[STRIKE_MAX_CORNERS];
+    const int           count = strike_setup_corners(&t->problem.setup, points);
+    atemi_stance_dynamics(o->ground, t->result.at.q, NULL, NULL, NULL, points, count, o->rest,
+                          forces);
 }
 
 // The mean of what the hand's speed V loses within T is V (u^2 - u^3 / 2), u = T / T_h.
 static void check_planned_blow(strike_trial *t)
 {
-    oracle      o = {.trial = t, .tolerance = 1e-9, .note = ""};
-    atemi_arena arena = atemi_arena_measuring();
+    oracle o = {.trial = t, .tolerance = 1e-9, .note = ""};
     t->rig.task->friction = INFINITY; // the robot rests but for the blow
     trial_evaluate(t);
-    atemi_ground_wrenches_scratch_take(&arena, t->rig.task->model, 2);
-    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
-    o.ground = atemi_ground_wrenches_scratch_take(&arena, t->rig.task->model, 2);
+    o.ground = data_create(t->rig.task->model);
     find_rest(&o);
     const double T = t->problem.setup.touch.duration, u = T / 0.175;
     check_blow(&o, t->result.at.q, t->result.at.v, -2.0 * 1.2 * (u * u - 0.5 * u * u * u) / T);
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(o.ground);
 }
 
 TEST(strike_blow, moves_zmp_and_soles_as_all_joints_say)
@@ -253,15 +248,13 @@ TEST(strike_blow, on_a_floor_in_doubt_has_less_friction)
 // than at first touch.
 static int instant_of(strike_trial *t, const atemi_strike_motion *motion, double way)
 {
-    const atemi_strike_task *task = t->rig.task;
-    const int                sign = way < 0.0 ? -1 : 1;
-    int                      i = motion->touch;
-    double                   gone = 0.0;
+    const int sign = way < 0.0 ? -1 : 1;
+    int       i = motion->touch;
+    double    gone = 0.0;
     while (fabs(gone) < fabs(way)) {
         i += sign;
-        atemi_kinematics_update(task->model, motion->q + (size_t)i * (size_t)motion->q_count,
-                                motion->v + (size_t)i * (size_t)motion->v_count, NULL,
-                                &t->rig.rest.kinematics);
+        atemi_update_kinematics(t->rig.rest, motion->q + (size_t)i * (size_t)motion->q_count,
+                                motion->v + (size_t)i * (size_t)motion->v_count, NULL);
         gone += sign * motion->step * rig_hand(&t->rig, 0).linear.x;
     }
     return i;

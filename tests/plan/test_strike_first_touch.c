@@ -10,8 +10,7 @@ static void open_at_first_touch(strike_trial *t)
 {
     trial_open(t);
     trial_evaluate(t);
-    atemi_kinematics_update(t->rig.task->model, t->result.at.q, t->result.at.v, NULL,
-                            &t->rig.rest.kinematics);
+    atemi_update_kinematics(t->rig.rest, t->result.at.q, t->result.at.v, NULL);
 }
 
 TEST(strike_first_touch, limits_the_momentum_of_the_robot)

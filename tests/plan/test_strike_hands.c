@@ -13,14 +13,12 @@ static void open_hands(strike_trial *t)
     rig_add_hand(&t->rig);
     t->rig.task->hits[1] = t->rig.task->hits[0];
     trial_evaluate(t);
-    atemi_kinematics_update(t->rig.task->model, t->result.at.q, t->result.at.v, NULL,
-                            &t->rig.rest.kinematics);
+    atemi_update_kinematics(t->rig.rest, t->result.at.q, t->result.at.v, NULL);
 }
 
 static atemi_vec3 place_of(const strike_trial *t, int hand)
 {
-    return atemi_striking_point_place(t->rig.task->model, &t->rig.rest.kinematics,
-                                      &t->rig.task->point, hand);
+    return atemi_striking_point_place(t->rig.rest, &t->rig.task->point, hand);
 }
 
 TEST(strike_hands, go_along_the_direction_and_do_not_turn)
@@ -51,10 +49,9 @@ TEST(strike_hands, are_constrained_each_under_its_name)
     open_hands(&t);
     for (int k = 0; k < 2; ++k) {
         const int             link = atemi_striking_point_hand(&t.rig.task->point, k).link;
-        const atemi_transform pose =
-            atemi_link_pose(t.rig.task->model, &t.rig.rest.kinematics, link);
-        const atemi_vec3 axis = atemi_mat3_apply(&pose.rotation, t.rig.task->axes[k]);
-        char             name[ATEMI_STRIKE_NAME];
+        const atemi_transform pose = atemi_link_pose(t.rig.rest, link);
+        const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, t.rig.task->axes[k]);
+        char                  name[ATEMI_STRIKE_NAME];
         snprintf(name, sizeof name, "place of %s, z", names[k]);
         CHECK_NEAR(trial_constraint(&t, name), place_of(&t, k).z, 1e-9);
         snprintf(name, sizeof name, "aim of %s", names[k]);

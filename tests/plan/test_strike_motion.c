@@ -48,8 +48,7 @@ static const double *v_of(const trial *t, int i)
 
 static void look_at(trial *t, int i)
 {
-    atemi_kinematics_update(t->rig.task->model, q_of(t, i), v_of(t, i), NULL,
-                            &t->rig.rest.kinematics);
+    atemi_update_kinematics(t->rig.rest, q_of(t, i), v_of(t, i), NULL);
 }
 
 TEST(strike_motion, begins_and_ends_at_rest)

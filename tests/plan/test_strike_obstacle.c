@@ -2,6 +2,7 @@
 
 #include "plan/strike_obstacle.h"
 
+#include "impact/striking_point.h"
 #include "strike_trial.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static double distance_at(const strike_trial *t, strike_cube cube, atemi_vec3 as
 {
     const strike_ball      *ball = &t->problem.setup.balls.list[0];
     const atemi_kinematics *kinematics = &t->result.at.kinematics;
-    const atemi_transform   pose = atemi_link_pose(t->rig.task->model, kinematics, ball->link);
+    const atemi_transform   pose = atemi_link_pose_in(t->rig.task->model, kinematics, ball->link);
     const atemi_vec3        center = atemi_transform_apply(&pose, ball->center);
     cube.center = atemi_vec3_sub(center, as_the_cube_sees_it); // its axes are the world's
     return strike_cube_distance(&cube, ball, t->rig.task->model, kinematics) + ball->radius;
@@ -42,8 +43,8 @@ TEST(strike_obstacle, cube_lies_behind_the_place_that_is_hit)
     trial_open(&t);
     trial_evaluate(&t);
     const strike_cube cube = strike_cube_find(t.rig.task, &t.result.at.kinematics);
-    const atemi_vec3  hand = atemi_striking_point_place(t.rig.task->model, &t.result.at.kinematics,
-                                                        &t.rig.task->point, 0);
+    const atemi_vec3  hand = atemi_striking_point_place_in(
+        t.rig.task->model, &t.result.at.kinematics, &t.rig.task->point, 0);
     CHECK_NEAR(cube.center.x, hand.x + cube.half, 1e-12);
     CHECK_NEAR(cube.center.y, hand.y, 1e-12);
     CHECK_NEAR(cube.center.z, hand.z, 1e-12);

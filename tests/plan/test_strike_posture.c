@@ -26,8 +26,7 @@ TEST(strike_posture, tells_by_how_much_a_foot_is_out_of_reach)
     rig_open(&rig);
     rig_paper_start(&rig, x);
     atemi_strike_plan *plan = rig_evaluate(&rig, x);
-    atemi_kinematics_update(rig.task->model, atemi_strike_plan_q(plan), NULL, NULL,
-                            &rig.rest.kinematics);
+    atemi_update_kinematics(rig.rest, atemi_strike_plan_q(plan), NULL, NULL);
     CHECK_NEAR(rig_constraint(&rig, plan, "place of right_sole"),
                atemi_vec3_norm(rig_foot(&rig, 0).position), 1e-9);
     CHECK(rig_constraint(&rig, plan, "place of right_sole") > 1e-3);
@@ -43,9 +42,8 @@ TEST(strike_posture, has_the_base_where_the_first_foot_is_seen_from)
     rig_open(&rig);
     rig_posture(1.0, x);
     atemi_strike_plan *plan = rig_evaluate(&rig, x);
-    atemi_kinematics_update(rig.task->model, atemi_strike_plan_q(plan), NULL, NULL,
-                            &rig.rest.kinematics);
-    const atemi_transform base = atemi_link_pose(rig.task->model, &rig.rest.kinematics, 0);
+    atemi_update_kinematics(rig.rest, atemi_strike_plan_q(plan), NULL, NULL);
+    const atemi_transform base = atemi_link_pose(rig.rest, 0);
     const atemi_transform foot = rig_foot(&rig, 0);
     const atemi_mat3      back = atemi_mat3_transposed(&base.rotation);
     const atemi_vec3 seen = atemi_mat3_apply(&back, atemi_vec3_sub(foot.position, base.position));

@@ -64,8 +64,8 @@ TEST(strike_setup, limits_speeds_of_legs_and_of_all_others)
 
 TEST(strike_setup, stands_on_the_corners_of_both_soles)
 {
-    trial              t;
-    atemi_stance_point points[STRIKE_MAX_CORNERS];
+    trial               t;
+    atemi_contact_point points[STRIKE_MAX_CORNERS];
     begin(&t);
     CHECK_EQUAL_INT(strike_setup_corners(&t.setup, points), 8);
     const atemi_ground ground = strike_setup_ground(&t.setup);

@@ -8,8 +8,8 @@ static atemi_vec3 fist(strike_rig *rig, const double *q, const char *name)
 {
     const atemi_model *model = rig->task->model;
     const atemi_site  *site = atemi_model_site(model, atemi_model_find_site(model, name));
-    atemi_kinematics_update(model, q, NULL, NULL, &rig->rest.kinematics);
-    const atemi_transform pose = atemi_link_pose(model, &rig->rest.kinematics, site->link);
+    atemi_update_kinematics(rig->rest, q, NULL, NULL);
+    const atemi_transform pose = atemi_link_pose(rig->rest, site->link);
     return atemi_transform_apply(&pose, site->pose.position);
 }
 

@@ -8,8 +8,8 @@
 #include "atemi/full_blow.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "random_tree.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,9 +147,9 @@ static inline void check_as_estimated(bench *b, double tolerance)
 static inline double momentum_along(const atemi_model *model, const double *q, const double *v,
                                     atemi_vec3 direction)
 {
-    scratch s = scratch_create(model);
-    double  A[6 * MOST], sum = 0.0;
-    atemi_momentum_matrix(model, q, &s.momentum, A);
+    atemi_data *s = data_create(model);
+    double      A[6 * MOST], sum = 0.0;
+    atemi_momentum_matrix(s, q, A);
     const int    n = atemi_model_v_count(model);
     const double along[3] = {direction.x, direction.y, direction.z};
     for (int r = 0; r < 3; ++r) {
@@ -157,6 +157,6 @@ static inline double momentum_along(const atemi_model *model, const double *q, c
             sum += along[r] * A[r * n + i] * v[i];
         }
     }
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     return sum;
 }

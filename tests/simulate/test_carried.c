@@ -251,9 +251,9 @@ static void begin_free(trial *t, const atemi_compliance *law, atemi_vec3 drift)
 // Of everything, about the world's origin.
 static atemi_force momentum(trial *t)
 {
-    const atemi_kinematics *k = trial_kinematics(t);
-    const atemi_vec3        center = atemi_center_of_mass(t->setting.model, k);
-    return atemi_force_at(atemi_momentum(t->setting.model, k), atemi_vec3_scale(-1.0, center));
+    const atemi_data *k = trial_kinematics(t);
+    const atemi_vec3  center = atemi_center_of_mass(k);
+    return atemi_force_at(atemi_momentum(k), atemi_vec3_scale(-1.0, center));
 }
 
 // What steps of 0.1 ms keep of the momentum of turning bodies.

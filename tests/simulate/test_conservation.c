@@ -19,7 +19,7 @@ static const double g = 9.81;
 
 static atemi_force momentum(trial *t)
 {
-    return atemi_momentum(t->setting.model, trial_kinematics(t));
+    return atemi_momentum(trial_kinematics(t));
 }
 
 // ---- A cart with a pendulum -----------------------------------------------------------------
@@ -249,7 +249,7 @@ static double inner_energy(trial *t)
 {
     const atemi_model *model = t->setting.model;
     const atemi_vec3   p = momentum(t).linear;
-    return atemi_kinetic_energy(model, trial_kinematics(t)) -
+    return atemi_kinetic_energy(trial_kinematics(t)) -
            0.5 * atemi_vec3_dot(p, p) / atemi_model_mass(model);
 }
 

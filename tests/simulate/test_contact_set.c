@@ -11,7 +11,7 @@ TEST(contact_set, sees_gap_and_velocity_of_every_corner)
     trial        t;
     const double v[6] = {0.3, -0.2, -1.0, 0.0, 2.0, 0.5};
     brick_begin(&t, 0.5, 0.25, v);
-    const atemi_contact_set *set = &t.simulation->set;
+    const atemi_simulation_contacts *set = &t.simulation->set;
     for (int i = 0; i < 4; ++i) {
         const atemi_vec3 r = box_corner(brick_size, i);
         CHECK_NEAR(set->states[i].view.gap, 0.25, 1e-15);
@@ -51,7 +51,7 @@ TEST(contact_set, patch_of_corners_holds_a_link_as_a_whole_if_three_stick)
     trial        t;
     const double v[6] = {0};
     brick_begin(&t, 0.5, 0.0, v);
-    atemi_contact_set *set = &t.simulation->set;
+    atemi_simulation_contacts *set = &t.simulation->set;
     CHECK_EQUAL_INT(set->patch_count, 1);
     CHECK(atemi_patch_of(set, 0).whole);
     CHECK_EQUAL_INT(atemi_patch_of(set, 0).sticking, 4);

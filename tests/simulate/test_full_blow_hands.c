@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "blow_rig.h"
+#include "dynamics/data_parts.h"
+#include "impact/striking_point.h"
 #include "two_rails.h"
 
 // Two masses, each on a rail along x, strike together; the second is behind.
@@ -188,11 +190,12 @@ static void use_both_fists(bench *b)
 
 static double drift_of(const bench *b)
 {
-    double  still[MOST] = {0};
-    scratch s = scratch_create(b->model);
-    atemi_kinematics_update(b->model, b->q, b->v, still, &s.kinematics);
-    const double drift = atemi_striking_point_drift(b->model, &s.kinematics, &b->setting.point);
-    scratch_destroy(&s);
+    double      still[MOST] = {0};
+    atemi_data *s = data_create(b->model);
+    atemi_update_kinematics(s, b->q, b->v, still);
+    const double drift =
+        atemi_striking_point_drift_in(b->model, atemi_data_kinematics(s), &b->setting.point);
+    atemi_data_destroy(s);
     return drift;
 }
 
@@ -270,15 +273,15 @@ static int stand(bench *b, int *soles)
 // The lowest corner at height 0.
 static void put_on_floor(bench *b)
 {
-    scratch s = scratch_create(b->model);
-    double  lowest = (double)INFINITY;
-    atemi_kinematics_update(b->model, b->q, NULL, NULL, &s.kinematics);
+    atemi_data *s = data_create(b->model);
+    double      lowest = (double)INFINITY;
+    atemi_update_kinematics(s, b->q, NULL, NULL);
     for (int i = 0; i < b->setting.foot_count; ++i) {
-        const atemi_transform pose = atemi_link_pose(b->model, &s.kinematics, b->feet[i].link);
+        const atemi_transform pose = atemi_link_pose(s, b->feet[i].link);
         lowest = fmin(lowest, atemi_transform_apply(&pose, b->feet[i].point).z);
     }
     b->q[2] -= lowest;
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
 }
 
 static void check_about_estimated(bool both, const atemi_hunt_crossley *law, double tolerance)

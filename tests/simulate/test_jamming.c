@@ -5,6 +5,7 @@
 #include "atemi/configuration.h"
 #include "bodies.h"
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "trial.h"
 
@@ -65,20 +66,17 @@ typedef struct answer {
 static answer solve_with(double p, double friction, atemi_contact *contacts, int count)
 {
     atemi_model  *model = rod_model();
-    atemi_arena   arena = atemi_arena_measuring();
+    atemi_data   *data = data_create(model);
     const leaning x = lean(p, -1.0);
     double        a[3];
     answer        found = {0};
     contacts[0] = atemi_contact_default();
     contacts[0].point = lower_end;
     contacts[0].friction = friction;
-    atemi_constrained_dynamics_scratch_take(&arena, model, MOST_CONTACTS);
-    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
-    atemi_constrained_dynamics_scratch room =
-        atemi_constrained_dynamics_scratch_take(&arena, model, MOST_CONTACTS);
-    found.status = atemi_constrained_dynamics(model, x.q, x.v, NULL, NULL, contacts, count, &room,
-                                              a, found.forces, &found.report);
-    atemi_arena_destroy(&arena);
+    found.status = atemi_constrained_dynamics(data, x.q, x.v, NULL, NULL,
+                                              &(atemi_contact_set){contacts, count, NULL}, a,
+                                              found.forces, &found.report);
+    atemi_data_destroy(data);
     atemi_model_destroy(model);
     return found;
 }

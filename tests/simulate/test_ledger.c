@@ -21,7 +21,7 @@ typedef struct stock {
 static stock stock_of(trial *t)
 {
     const double energy = trial_energy(t);
-    return (stock){atemi_momentum(t->setting.model, trial_kinematics(t)).linear, energy};
+    return (stock){atemi_momentum(trial_kinematics(t)).linear, energy};
 }
 
 // `scale` is of energies; momenta have m g t.

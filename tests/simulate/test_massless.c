@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/bump.h"
-#include "atemi/constrained_dynamics.h"
-#include "atemi/forward_dynamics.h"
-#include "atemi/impulse.h"
-#include "atemi/mass_matrix.h"
+#include "atemi/collision.h"
+#include "atemi/contact.h"
+#include "atemi/dynamics.h"
 #include "atemi/simulation.h"
 #include "atemi/virtual_base.h"
 
@@ -51,22 +49,14 @@ static atemi_model *coaxial(atemi_joint_type type)
 }
 
 typedef struct room {
-    atemi_arena                        arena;
-    atemi_mass_factor                  factor;
-    atemi_forward_dynamics_scratch     forward;
-    atemi_constrained_dynamics_scratch constrained;
-    atemi_impulse_scratch              impulse;
-    atemi_bump_scratch                 bump;
-    atemi_virtual_base                 base;
+    atemi_arena        arena;
+    atemi_data        *data;
+    atemi_virtual_base base;
 } room;
 
 static void take(room *r, const atemi_model *model)
 {
-    r->factor = atemi_mass_factor_take(&r->arena, model);
-    r->forward = atemi_forward_dynamics_scratch_take(&r->arena, model);
-    r->constrained = atemi_constrained_dynamics_scratch_take(&r->arena, model, 1);
-    r->impulse = atemi_impulse_scratch_take(&r->arena, model, 1);
-    r->bump = atemi_bump_scratch_take(&r->arena, model, 1);
+    r->data = atemi_data_take(&r->arena, model, &(atemi_data_options){.max_contacts = 1});
     r->base = atemi_virtual_base_take(&r->arena, model);
 }
 
@@ -102,14 +92,14 @@ static answers ask(const atemi_model *model, const double *q)
     atemi_ground heavy = atemi_ground_default();
     heavy.grounding = ATEMI_GROUNDING_HEAVY;
 
-    atemi_mass_factor_update(model, q, &r.factor);
-    a.factor = atemi_mass_factor_check(model, &r.factor, &a.named);
-    a.forward = atemi_forward_dynamics(model, q, v, NULL, NULL, &r.forward, result);
+    const atemi_contact_set none = {0}, one = {.contacts = &contact, .count = 1};
+    atemi_update_kinematics(r.data, q, NULL, NULL);
+    a.factor = atemi_update_factor(r.data, &a.named);
+    a.forward = atemi_forward_dynamics(r.data, q, v, NULL, NULL, result);
     CHECK(!a.forward || (result[0] == untouched && result[1] == untouched));
-    a.constrained = atemi_constrained_dynamics(model, q, v, NULL, NULL, NULL, 0, &r.constrained,
-                                               result, NULL, NULL);
-    a.impulse = atemi_impulse(model, q, v, &contact, 1, 0.0, &r.impulse, result, &force, NULL);
-    a.bump = atemi_bump(model, q, v, &contact, 1, NULL, &r.bump, result, &push, NULL);
+    a.constrained = atemi_constrained_dynamics(r.data, q, v, NULL, NULL, &none, result, NULL, NULL);
+    a.impulse = atemi_collision_in_modes(r.data, q, v, &one, result, &force, NULL);
+    a.bump = atemi_collision(r.data, q, v, &one, result, &push, NULL);
     a.base = atemi_virtual_base_update(model, q, NULL, &point, &r.base, &a.struck);
     a.heavy = atemi_virtual_base_update(model, q, &heavy, &point, &r.base, &a.weighed);
     simulate(model, q, v, &a);

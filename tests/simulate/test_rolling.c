@@ -44,7 +44,7 @@ static atemi_vec3 center(const trial *t)
 // Velocity and spin in the world.
 static atemi_motion motion(trial *t)
 {
-    return atemi_link_velocity(t->setting.model, trial_kinematics(t), 0);
+    return atemi_link_velocity(trial_kinematics(t), 0);
 }
 
 static double distance(atemi_vec3 a, atemi_vec3 b)

@@ -122,7 +122,7 @@ TEST(simulation, of_a_block_on_a_slope_slides_if_it_is_steep)
 static double lowest_corner(trial *t)
 {
     double                lowest = INFINITY;
-    const atemi_transform pose = atemi_link_pose(t->setting.model, trial_kinematics(t), 0);
+    const atemi_transform pose = atemi_link_pose(trial_kinematics(t), 0);
     for (int i = 0; i < 8; ++i) {
         lowest = fmin(lowest, atemi_transform_apply(&pose, box_corner(brick_size, i)).z);
     }

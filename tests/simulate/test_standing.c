@@ -60,11 +60,11 @@ static posture half_sitting(const atemi_model *model)
 // Lifts the base until the first point is on the floor.
 static void put_on_floor(const atemi_model *model, const atemi_simulation_point *point, posture *p)
 {
-    scratch s = scratch_create(model);
-    atemi_kinematics_update(model, p->q, NULL, NULL, &s.kinematics);
-    const atemi_transform pose = atemi_link_pose(model, &s.kinematics, point->link);
+    atemi_data *s = data_create(model);
+    atemi_update_kinematics(s, p->q, NULL, NULL);
+    const atemi_transform pose = atemi_link_pose(s, point->link);
     p->q[2] -= atemi_transform_apply(&pose, point->point).z;
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
 }
 
 typedef struct stand {
@@ -103,11 +103,10 @@ static double drift(const stand *s, int corner)
 
 static double speed(stand *s, int corner)
 {
-    const atemi_model            *model = s->trial.setting.model;
     const atemi_simulation_point *point = &s->corners[corner];
-    const atemi_kinematics       *k = trial_kinematics(&s->trial);
-    const atemi_transform         pose = atemi_link_pose(model, k, point->link);
-    const atemi_motion            twist = atemi_link_velocity(model, k, point->link);
+    const atemi_data             *k = trial_kinematics(&s->trial);
+    const atemi_transform         pose = atemi_link_pose(k, point->link);
+    const atemi_motion            twist = atemi_link_velocity(k, point->link);
     const atemi_vec3              arm = atemi_mat3_apply(&pose.rotation, point->point);
     return atemi_vec3_norm(atemi_motion_at(twist, arm).linear);
 }

@@ -6,7 +6,7 @@
 #include "atemi/robots.h"
 #include "bodies.h"
 #include "check.h"
-#include "scratch.h"
+#include "data.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct plant_rig {
     atemi_model              *model;
     atemi_whole_body_plant   *plant;
     atemi_joint_plant_options joints[JOINTS];
-    scratch                   scratch;
+    atemi_data               *scratch;
 } plant_rig;
 
 // Springs without dampers, gears without friction, bridges that let the motors turn freely.
@@ -45,7 +45,7 @@ static void rig_begin(plant_rig *rig, bool lossless, double period)
     plant.period = period;
     plant.joint_friction = !lossless;
     CHECK_STATUS(atemi_whole_body_plant_create(rig->model, &plant, &rig->plant, NULL), ATEMI_OK);
-    rig->scratch = scratch_create(rig->model);
+    rig->scratch = data_create(rig->model);
 }
 
 static void rig_start(plant_rig *rig, const double *v, const double *torques)
@@ -56,7 +56,7 @@ static void rig_start(plant_rig *rig, const double *v, const double *torques)
 
 static void rig_end(plant_rig *rig)
 {
-    scratch_destroy(&rig->scratch);
+    atemi_data_destroy(rig->scratch);
     atemi_whole_body_plant_destroy(rig->plant);
     atemi_model_destroy(rig->model);
 }
@@ -68,18 +68,18 @@ static void rig_run(plant_rig *rig, int ticks)
     }
 }
 
-static const atemi_kinematics *rig_look(plant_rig *rig)
+static const atemi_data *rig_look(plant_rig *rig)
 {
-    atemi_kinematics_update(rig->model, atemi_whole_body_plant_q(rig->plant),
-                            atemi_whole_body_plant_v(rig->plant), NULL, &rig->scratch.kinematics);
-    return &rig->scratch.kinematics;
+    atemi_update_kinematics(rig->scratch, atemi_whole_body_plant_q(rig->plant),
+                            atemi_whole_body_plant_v(rig->plant), NULL);
+    return rig->scratch;
 }
 
 // Links, motors and springs. The model's own rotors, which move with the links there, are taken
 // out of its kinetic energy.
 static double rig_energy(plant_rig *rig)
 {
-    double energy = atemi_kinetic_energy(rig->model, rig_look(rig));
+    double energy = atemi_kinetic_energy(rig_look(rig));
     for (int j = 0; j < atemi_model_joint_count(rig->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(rig->model, j);
         if (joint->v_count == 1) {
@@ -134,9 +134,9 @@ TEST(whole_body_plant, in_orbit_has_the_momentum_that_it_began_with)
     }
     rig_begin(&rig, false, 2e-4);
     rig_start(&rig, v, torques);
-    const atemi_force before = atemi_momentum(rig.model, rig_look(&rig));
+    const atemi_force before = atemi_momentum(rig_look(&rig));
     rig_run(&rig, 2500);
-    const atemi_force after = atemi_momentum(rig.model, rig_look(&rig));
+    const atemi_force after = atemi_momentum(rig_look(&rig));
     rig_end(&rig);
     CHECK_NEAR(after.linear.x, before.linear.x, 1e-3);
     CHECK_NEAR(after.linear.y, before.linear.y, 1e-3);

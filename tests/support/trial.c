@@ -53,7 +53,7 @@ void trial_begin(trial *t, const trial_setting *setting)
     options.integrator = setting->integrator;
     options.joint_friction = setting->joint_friction;
     t->setting = *setting;
-    t->scratch = scratch_create(setting->model);
+    t->scratch = data_create(setting->model);
     t->count = 0;
     const atemi_simulation_hooks *asked = &setting->hooks;
     const atemi_simulation_hooks  hooks = {.torque = asked->torque ? ask_torque : NULL,
@@ -74,7 +74,7 @@ void trial_begin(trial *t, const trial_setting *setting)
 void trial_end(trial *t)
 {
     atemi_simulation_destroy(t->simulation);
-    scratch_destroy(&t->scratch);
+    atemi_data_destroy(t->scratch);
     atemi_model_destroy(t->setting.model);
 }
 
@@ -113,16 +113,16 @@ int trial_count(const trial *t, atemi_event_kind kind)
     return count;
 }
 
-const atemi_kinematics *trial_kinematics(trial *t)
+const atemi_data *trial_kinematics(trial *t)
 {
-    atemi_kinematics *k = &t->scratch.kinematics;
-    atemi_kinematics_update(t->setting.model, atemi_simulation_q(t->simulation),
-                            atemi_simulation_v(t->simulation), NULL, k);
+    atemi_data *k = t->scratch;
+    atemi_update_kinematics(k, atemi_simulation_q(t->simulation), atemi_simulation_v(t->simulation),
+                            NULL);
     return k;
 }
 
 double trial_energy(trial *t)
 {
-    const atemi_kinematics *k = trial_kinematics(t);
-    return atemi_kinetic_energy(t->setting.model, k) + atemi_potential_energy(t->setting.model, k);
+    const atemi_data *k = trial_kinematics(t);
+    return atemi_kinetic_energy(k) + atemi_potential_energy(k);
 }

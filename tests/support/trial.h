@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/simulation.h"
-#include "scratch.h"
+#include "data.h"
 
 enum { TRIAL_MOST_EVENTS = 256 };
 
@@ -25,7 +25,7 @@ typedef struct trial_setting {
 typedef struct trial {
     trial_setting     setting;
     atemi_simulation *simulation;
-    scratch           scratch;
+    atemi_data       *scratch;
     atemi_event       events[TRIAL_MOST_EVENTS]; ///< the first ones
     int               count;                     ///< of all
 } trial;
@@ -43,7 +43,7 @@ const atemi_event *trial_event(const trial *t, atemi_event_kind kind, int from);
 int                trial_count(const trial *t, atemi_event_kind kind);
 
 /// The state reached, with velocities; good until the next call.
-const atemi_kinematics *trial_kinematics(trial *t);
+const atemi_data *trial_kinematics(trial *t);
 
 /// Kinetic and potential, of the state reached.
 double trial_energy(trial *t);

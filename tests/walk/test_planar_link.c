@@ -3,8 +3,9 @@
 #include "walk/planar_link.h"
 
 #include "atemi/configuration.h"
+#include "data.h"
+#include "dynamics/data_parts.h"
 #include "random.h"
-#include "scratch.h"
 #include "walk_rig.h"
 
 #include <math.h>
@@ -20,19 +21,20 @@ typedef struct look {
 
 static const atemi_vec3 place = {0.1, 0.0, -0.05};
 
-static look look_at(const atemi_model *model, scratch *s, atemi_planar_link *room, const double *q,
-                    const double *v)
+static look look_at(const atemi_model *model, atemi_data *s, atemi_planar_link *room,
+                    const double *q, const double *v)
 {
     static const double still[RATES] = {0};
-    atemi_kinematics_update(model, q, v, still, &s->kinematics);
-    atemi_planar_link_look(model, &s->kinematics, atemi_model_find_link(model, "left_foot"), room);
+    atemi_update_kinematics(s, q, v, still);
+    atemi_planar_link_look(model, atemi_data_kinematics(s),
+                           atemi_model_find_link(model, "left_foot"), room);
     return (look){*room, atemi_planar_link_point(room, place)};
 }
 
 TEST(planar_link, moves_as_differences_of_its_places_say)
 {
     atemi_model *model = walker();
-    scratch      s = scratch_create(model);
+    atemi_data  *s = data_create(model);
     atemi_arena  arena = atemi_arena_measuring();
     atemi_planar_link_take(&arena, model);
     CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
@@ -47,9 +49,9 @@ TEST(planar_link, moves_as_differences_of_its_places_say)
     const double h = 1e-4;
     atemi_configuration_integrate(model, q, v, h, later);
     atemi_configuration_integrate(model, q, v, -h, earlier);
-    const look after = look_at(model, &s, &room, later, v);
-    const look before = look_at(model, &s, &room, earlier, v);
-    const look now = look_at(model, &s, &room, q, v);
+    const look after = look_at(model, s, &room, later, v);
+    const look before = look_at(model, s, &room, earlier, v);
+    const look now = look_at(model, s, &room, q, v);
 
     CHECK_NEAR((after.point.x - before.point.x) / (2.0 * h), now.point.vx, 1e-5);
     CHECK_NEAR((after.point.z - before.point.z) / (2.0 * h), now.point.vz, 1e-5);
@@ -66,6 +68,6 @@ TEST(planar_link, moves_as_differences_of_its_places_say)
     CHECK_NEAR(turn, now.link.turn, 1e-12);
 
     atemi_arena_destroy(&arena);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_model_destroy(model);
 }

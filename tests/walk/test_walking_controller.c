@@ -3,8 +3,8 @@
 #include "atemi/walking_controller.h"
 
 #include "allocations.h"
-#include "atemi/constrained_dynamics.h"
-#include "scratch.h"
+#include "atemi/contact.h"
+#include "data.h"
 #include "walk_rig.h"
 
 #include <math.h>
@@ -58,16 +58,16 @@ TEST(walking_controller, starts_on_flat_feet_with_hips_as_high_as_told)
     options.hip_height = 0.7;
     CHECK_STATUS(atemi_walking_controller_create(model, &options, &controller, NULL), ATEMI_OK);
     atemi_walking_controller_posture(controller, q);
-    scratch s = scratch_create(model);
-    atemi_kinematics_update(model, q, NULL, NULL, &s.kinematics);
+    atemi_data *s = data_create(model);
+    atemi_update_kinematics(s, q, NULL, NULL);
     for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
         atemi_vec3            place;
         const int             link = atemi_walking_controller_point(controller, i, &place);
-        const atemi_transform pose = atemi_link_pose(model, &s.kinematics, link);
+        const atemi_transform pose = atemi_link_pose(s, link);
         CHECK_NEAR(atemi_transform_apply(&pose, place).z, 0.0, 1e-12);
     }
     CHECK_NEAR(q[1], 0.7 + 0.07, 1e-12);
-    scratch_destroy(&s);
+    atemi_data_destroy(s);
     atemi_walking_controller_destroy(controller);
     atemi_model_destroy(model);
 }
@@ -92,20 +92,17 @@ TEST(walking_controller, puts_the_pressure_where_it_wants_it)
         contacts[i].mode = ATEMI_CONTACT_STICK;
         contacts[i].link = atemi_walking_controller_point(controller, i, &contacts[i].point);
     }
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_constrained_dynamics_scratch_take(&arena, model, 2);
-    CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
-    atemi_constrained_dynamics_scratch room =
-        atemi_constrained_dynamics_scratch_take(&arena, model, 2);
-    CHECK_STATUS(
-        atemi_constrained_dynamics(model, q, v, tau, NULL, contacts, 2, &room, a, forces, NULL),
-        ATEMI_OK);
+    atemi_data *data = data_create(model);
+    CHECK_STATUS(atemi_constrained_dynamics(data, q, v, tau, NULL,
+                                            &(atemi_contact_set){contacts, 2, NULL}, a, forces,
+                                            NULL),
+                 ATEMI_OK);
 
     const double heel = forces[0].linear.z, toe = forces[1].linear.z;
     const double pressure = (-0.06 * heel + 0.18 * toe) / (heel + toe); // ankle above x = 0
     CHECK_NEAR(pressure, atemi_walking_controller_state(controller).pressure, 1e-3);
     CHECK_NEAR(heel + toe, 64.2 * 9.81, 0.02 * 64.2 * 9.81);
-    atemi_arena_destroy(&arena);
+    atemi_data_destroy(data);
     atemi_walking_controller_destroy(controller);
     atemi_model_destroy(model);
 }

@@ -43,7 +43,7 @@ class Derivatives(Description):
             doubles(self._vector("v", v)),
             doubles(self._vector("a", a)),
             forces(self._external(external)),
-            self._scratch.derivatives,
+            self._data.derivatives,
             *map(doubles, result),
         )
         return result
@@ -66,7 +66,7 @@ class Derivatives(Description):
             doubles(self._vector("v", v)),
             doubles(self._vector("tau", tau)),
             forces(self._external(external)),
-            self._scratch.derivatives,
+            self._data.derivatives,
             *map(doubles, result),
         )
         if status:
@@ -100,7 +100,7 @@ class Derivatives(Description):
             forces(self._external(external)),
             touch.native,
             touch.count,
-            self._scratch.constrained_derivatives(touch.count),
+            self._data.constrained_derivatives(touch.count),
             _results(acceleration, acting, squares, wide),
         )
         if status:
@@ -125,7 +125,7 @@ class Derivatives(Description):
             touch.native,
             touch.count,
             restitution,
-            self._scratch.constrained_derivatives(touch.count),
+            self._data.constrained_derivatives(touch.count),
             _results(velocity, acting, squares, wide),
         )
         if status:
@@ -145,7 +145,7 @@ class Derivatives(Description):
         link = self._link(name)
         at = _arguments.array("point", point, (3,))
         result = LinkDerivatives(*(np.empty((6, self._nv)) for _ in range(4)))
-        scratch = self._scratch.derivatives
+        scratch = self._data.derivatives
         call(
             lib.atemi_motion_derivatives_update,
             self._model,
@@ -188,7 +188,7 @@ class Derivatives(Description):
     def _update_derivatives(
         self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None
     ) -> object:
-        scratch = self._scratch.derivatives
+        scratch = self._data.derivatives
         call(
             lib.atemi_derivatives_update,
             self._model,

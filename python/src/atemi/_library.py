@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C library as Python sees it: calls, errors, warnings, and scratch memory for each thread.
+"""The C library as Python sees it: calls, errors, warnings, and a workspace for each thread.
 
 Nothing here knows what the functions compute; see robot.py for that.
 """
@@ -10,8 +10,8 @@ import os
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
+from contextlib import contextmanager
 from typing import Any, Callable
 
 import numpy as np
@@ -160,88 +160,47 @@ def values(record: Any) -> NDArray[np.float64]:
     return np.frombuffer(ffi.buffer(ffi.addressof(record)), dtype=np.float64).copy()
 
 
-# ---- Scratch memory
+# ---- The workspace of the algorithms
 
 
-class Scratch(threading.local):
-    """The scratch memory of one robot's algorithms: each thread sees its own, made at first use."""
+class Data(threading.local):
+    """What one robot's algorithms compute in: each thread has its own, made at first use."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
-        self._sized: dict[str, tuple[int, Any]] = {}
+        self._data: Any = None
+        self._contacts = -1
+        self._varied: tuple[int, Any] = (-1, None)
 
-    def _make(self, kind: str, take: Callable[..., Any], *size: int) -> Any:
+    def _make(self, contacts: int) -> Any:
+        options, data = ffi.new("atemi_data_options *"), ffi.new("atemi_data **")
+        options.max_contacts, record = contacts, ffi.new("atemi_error *")
+        status = call(lib.atemi_data_create, self._model, options, data, record)
+        if status:
+            raise _exception(status, record, None)
+        return ffi.gc(data[0], lib.atemi_data_destroy)
+
+    def of(self, contacts: int = 1) -> Any:
+        """For at least so many contacts: made again when there are more than ever before."""
+        if self._contacts < contacts:
+            self._data, self._contacts = self._make(contacts), contacts
+        return self._data
+
+    def _taken(self, take: Callable[..., Any], *size: int) -> Any:
         arena, record = ffi.new("atemi_arena *"), ffi.new("atemi_error *")
         arena[0] = lib.atemi_arena_measuring()
         call(take, arena, self._model, *size)
         status = lib.atemi_arena_create(arena, arena.used, record)
         if status:
             raise _exception(status, record, None)
-        scratch = ffi.new(kind, call(take, arena, self._model, *size))
-        return ffi.gc(scratch, lambda _: lib.atemi_arena_destroy(arena))
-
-    def _for_contacts(self, count: int, kind: str, take: Callable[..., Any]) -> Any:
-        """Of at least this size: made again when there are more contacts than ever before."""
-        size, scratch = self._sized.get(kind, (-1, None))
-        if size < count:
-            scratch = self._make(kind, take, count)
-            self._sized[kind] = count, scratch
-        return scratch
-
-    @cached_property
-    def kinematics(self) -> Any:
-        return self._make("atemi_kinematics *", lib.atemi_kinematics_take)
-
-    @cached_property
-    def inverse_dynamics(self) -> Any:
-        return self._make(
-            "atemi_inverse_dynamics_scratch *", lib.atemi_inverse_dynamics_scratch_take
-        )
-
-    @cached_property
-    def forward_dynamics(self) -> Any:
-        return self._make(
-            "atemi_forward_dynamics_scratch *", lib.atemi_forward_dynamics_scratch_take
-        )
-
-    @cached_property
-    def mass_matrix(self) -> Any:
-        return self._make("atemi_mass_matrix_scratch *", lib.atemi_mass_matrix_scratch_take)
-
-    @cached_property
-    def mass_factor(self) -> Any:
-        return self._make("atemi_mass_factor *", lib.atemi_mass_factor_take)
-
-    @cached_property
-    def momentum_matrix(self) -> Any:
-        return self._make("atemi_momentum_matrix_scratch *", lib.atemi_momentum_matrix_scratch_take)
+        return ffi.gc(call(take, arena, self._model, *size), lambda _: lib.atemi_arena_destroy(arena))
 
     @cached_property
     def derivatives(self) -> Any:
-        return self._make("atemi_derivatives_scratch *", lib.atemi_derivatives_scratch_take)
+        return self._taken(lib.atemi_derivatives_take)
 
     def constrained_derivatives(self, contacts: int) -> Any:
-        return self._for_contacts(
-            contacts,
-            "atemi_constrained_derivatives_scratch *",
-            lib.atemi_constrained_derivatives_scratch_take,
-        )
-
-    def constrained_dynamics(self, contacts: int) -> Any:
-        return self._for_contacts(
-            contacts,
-            "atemi_constrained_dynamics_scratch *",
-            lib.atemi_constrained_dynamics_scratch_take,
-        )
-
-    def extended_newton_euler(self, contacts: int) -> Any:
-        return self._for_contacts(
-            contacts,
-            "atemi_extended_newton_euler_scratch *",
-            lib.atemi_extended_newton_euler_scratch_take,
-        )
-
-    def impulse(self, contacts: int) -> Any:
-        return self._for_contacts(
-            contacts, "atemi_impulse_scratch *", lib.atemi_impulse_scratch_take
-        )
+        """For at least so many contacts: made again when there are more than ever before."""
+        if self._varied[0] < contacts:
+            self._varied = contacts, self._taken(lib.atemi_constrained_derivatives_take, contacts)
+        return self._varied[1]

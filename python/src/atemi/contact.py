@@ -155,6 +155,7 @@ class Touch:
         self.contacts = _checked(contacts)
         self.count = len(self.contacts)
         self.native = ffi.new("atemi_contact[]", [_native(c, link) for c in self.contacts])
+        self.set = ffi.new("atemi_contact_set *", (self.native, len(self.contacts)))
         self.report = ffi.new("atemi_contact_report *")
 
     def solution(self) -> tuple[int, int, float, float]:

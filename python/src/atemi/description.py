@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments
-from ._library import Scratch, decode, lib, values
+from ._library import Data, decode, lib, values
 from ._source import Source
 from .errors import NotFoundError, not_found
 from .parts import Geometry, Mimic, Site
@@ -25,7 +25,7 @@ class Description:
     def _read(self, source: Source, stacklevel: int) -> None:
         self._model = source.load(stacklevel + 1)
         self._source = source.portable()
-        self._scratch = Scratch(self._model)
+        self._data = Data(self._model)
         self._base = source.options.base
         self._name = decode(lib.atemi_model_name(self._model))
         self._nq: int = lib.atemi_model_q_count(self._model)

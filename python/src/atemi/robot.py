@@ -198,13 +198,13 @@ class Robot(Derivatives):
     def link_pose(self, q: ArrayLike, name: str) -> tuple[Array, Array]:
         """A link's rotation (3, 3) and position (3,), m: x_world = R x_link + p."""
         link = self._link(name)
-        pose = call(lib.atemi_link_pose, self._model, self._update(q), link)
+        pose = call(lib.atemi_link_pose, self._update(q), link)
         return values(pose.rotation).reshape(3, 3).T.copy(), values(pose.position)
 
     def link_velocity(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """(6,) the velocity of a link's origin, m/s, and its turning, rad/s, in world axes."""
         link = self._link(name)
-        return values(call(lib.atemi_link_velocity, self._model, self._update(q, v), link))
+        return values(call(lib.atemi_link_velocity, self._update(q, v), link))
 
     def link_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, name: str) -> Array:
         """(6,) the acceleration of a link's origin, m/s^2, and its angular acceleration, rad/s^2.
@@ -212,30 +212,30 @@ class Robot(Derivatives):
         In world axes, without gravity: ``jacobian(q, name) @ a + jacobian_rate(q, v, name) @ v``.
         """
         link = self._link(name)
-        return values(call(lib.atemi_link_acceleration, self._model, self._update(q, v, a), link))
+        return values(call(lib.atemi_link_acceleration, self._update(q, v, a), link))
 
     def jacobian(self, q: ArrayLike, name: str) -> Array:
         """(6, nv) a link's Jacobian J: ``J @ v`` is `link_velocity`."""
         link = self._link(name)
         J = np.empty((6, self._nv))
-        call(lib.atemi_link_jacobian, self._model, self._update(q), link, doubles(J))
+        call(lib.atemi_link_jacobian, self._update(q), link, doubles(J))
         return J
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """(6, nv) the time derivative of `jacobian` along v."""
         link = self._link(name)
         rate = np.empty((6, self._nv))
-        call(lib.atemi_link_jacobian_rate, self._model, self._update(q, v), link, doubles(rate))
+        call(lib.atemi_link_jacobian_rate, self._update(q, v), link, doubles(rate))
         return rate
 
     def center_of_mass(self, q: ArrayLike) -> Array:
         """(3,) of everything that moves, in the world, m."""
-        return values(call(lib.atemi_center_of_mass, self._model, self._update(q)))
+        return values(call(lib.atemi_center_of_mass, self._update(q)))
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
         """(6,) linear momentum, kg m/s, and angular momentum about the centre of mass, kg m^2/s;
         world axes."""
-        return values(call(lib.atemi_momentum, self._model, self._update(q, v)))
+        return values(call(lib.atemi_momentum, self._update(q, v)))
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
         """The total energy, J: a float that has .kinetic and .potential and unpacks into them.
@@ -243,10 +243,10 @@ class Robot(Derivatives):
         The kinetic energy has that of the rotors, v^T M v / 2. The potential energy is zero with
         the centre of mass at the world's origin.
         """
-        kinematics = self._update(q, v)
+        data = self._update(q, v)
         return Energy(
-            call(lib.atemi_kinetic_energy, self._model, kinematics),
-            call(lib.atemi_potential_energy, self._model, kinematics),
+            call(lib.atemi_kinetic_energy, data),
+            call(lib.atemi_potential_energy, data),
         )
 
     # ---- Dynamics
@@ -286,7 +286,7 @@ class Robot(Derivatives):
         """(nv, nv) the inertia M(q), symmetric; rotor inertia is on its diagonal."""
         q = self._configuration("q", q)
         M = np.empty((self._nv, self._nv))
-        call(lib.atemi_mass_matrix, self._model, doubles(q), self._scratch.mass_matrix, doubles(M))
+        call(lib.atemi_mass_matrix, self._data.of(), doubles(q), doubles(M))
         return M
 
     def solve_mass_matrix(self, q: ArrayLike, b: ArrayLike) -> Array:
@@ -295,7 +295,7 @@ class Robot(Derivatives):
         Raises SingularError if a joint moves no mass.
         """
         q, x = self._configuration("q", q), self._vector("b", b).copy()
-        call(lib.atemi_mass_factor_solve, self._model, self._mass_factor(q), doubles(x))
+        call(lib.atemi_mass_solve, self._factored(q), doubles(x))
         return x
 
     def forward_dynamics(
@@ -311,28 +311,21 @@ class Robot(Derivatives):
         a = np.empty(self._nv)
         if call(
             lib.atemi_forward_dynamics,
-            self._model,
+            self._data.of(),
             doubles(q),
             doubles(v),
             doubles(tau),
             forces(external),
-            self._scratch.forward_dynamics,
             doubles(a),
         ):
-            self._mass_factor(q)  # names the joint that moves no mass
+            self._factored(q)  # names the joint that moves no mass
         return a
 
     def momentum_matrix(self, q: ArrayLike) -> Array:
         """(6, nv) the matrix A with ``momentum(q, v) == A @ v``."""
         q = self._configuration("q", q)
         A = np.empty((6, self._nv))
-        call(
-            lib.atemi_momentum_matrix,
-            self._model,
-            doubles(q),
-            self._scratch.momentum_matrix,
-            doubles(A),
-        )
+        call(lib.atemi_momentum_matrix, self._data.of(), doubles(q), doubles(A))
         return A
 
     def joint_friction(self, v: ArrayLike) -> Array:
@@ -384,15 +377,8 @@ class Robot(Derivatives):
         touch.check(solve(q, v, tau, pushes, touch, a, results), a, published)
 
         acting = np.zeros((len(self._link_names), 6)) if pushes is None else pushes.copy()
-        call(
-            lib.atemi_contact_forces_add,
-            self._model,
-            self._update(q),
-            touch.native,
-            forces(results),
-            touch.count,
-            forces(acting),
-        )
+        data = self._update(q)
+        call(lib.atemi_contact_forces_add, data, touch.set, forces(results), forces(acting))
         self._inverse_dynamics(q, v, a, acting)
         return ConstrainedDynamics(a, results, self._joint_wrenches(), *touch.solution())
 
@@ -422,15 +408,14 @@ class Robot(Derivatives):
             raise ValueError(f"restitution must be from 0 to 1, got {restitution}")
         touch = Touch(contacts, self._link)
         after, results = np.empty(self._nv), np.empty((touch.count, 6))
+        bounce = np.full(touch.count, restitution)
+        touch.set.restitution = doubles(bounce)
         status = call(
-            lib.atemi_impulse,
-            self._model,
+            lib.atemi_collision_in_modes,
+            self._data.of(touch.count),
             doubles(q),
             doubles(v),
-            touch.native,
-            touch.count,
-            restitution,
-            self._scratch.impulse(touch.count),
+            touch.set,
             doubles(after),
             forces(results),
             touch.report,
@@ -440,25 +425,23 @@ class Robot(Derivatives):
 
     # ---- Computations
 
-    def _mass_factor(self, q: Array) -> Any:
-        """The thread's factor of the mass matrix; raises if a joint moves no mass."""
-        factor = self._scratch.mass_factor
-        call(lib.atemi_mass_factor_update, self._model, doubles(q), factor)
-        check(lib.atemi_mass_factor_check, self._model, factor, stacklevel=3)
-        return factor
+    def _factored(self, q: Array) -> Any:
+        """The thread's data with the mass matrix factored; raises if a joint moves no mass."""
+        data = self._update(q)
+        check(lib.atemi_update_factor, data, stacklevel=3)
+        return data
 
     def _update(self, q: ArrayLike, v: ArrayLike | None = None, a: ArrayLike | None = None) -> Any:
-        """The thread's kinematics in this state."""
-        kinematics = self._scratch.kinematics
+        """The thread's data at this state."""
+        data = self._data.of()
         call(
-            lib.atemi_kinematics_update,
-            self._model,
+            lib.atemi_update_kinematics,
+            data,
             doubles(self._configuration("q", q)),
             NULL if v is None else doubles(self._vector("v", v)),
             NULL if a is None else doubles(self._vector("a", a)),
-            kinematics,
         )
-        return kinematics
+        return data
 
     def _inverse_dynamics(
         self, q: Array, v: Array | None, a: Array | None, external: External
@@ -467,23 +450,22 @@ class Robot(Derivatives):
         tau = np.empty(self._nv)
         call(
             lib.atemi_inverse_dynamics,
-            self._model,
+            self._data.of(),
             doubles(q),
             NULL if v is None else doubles(v),
             NULL if a is None else doubles(a),
             forces(pushes),
-            self._scratch.inverse_dynamics,
             doubles(tau),
         )
         return tau
 
     def _joint_wrenches(self) -> Array:
         """As of the inverse dynamics that this thread computed last."""
-        scratch = self._scratch.inverse_dynamics
+        data = self._data.of()
         result = np.empty((len(self._joints), 6))
         wrenches = forces(result)
         for row, (index, _) in enumerate(self._joints):
-            wrenches[row] = call(lib.atemi_joint_wrench, self._model, scratch, index)
+            wrenches[row] = call(lib.atemi_joint_wrench, data, index)
         return result
 
     def _constrained_dynamics(
@@ -498,14 +480,12 @@ class Robot(Derivatives):
     ) -> int:
         status: int = call(
             lib.atemi_constrained_dynamics,
-            self._model,
+            self._data.of(touch.count),
             doubles(q),
             doubles(v),
             doubles(tau),
             forces(pushes),
-            touch.native,
-            touch.count,
-            self._scratch.constrained_dynamics(touch.count),
+            touch.set,
             doubles(a),
             forces(results),
             touch.report,
@@ -527,13 +507,11 @@ class Robot(Derivatives):
             tau = tau + (self._inverse_dynamics(q, None, None, None) - loaded)
         status: int = call(
             lib.atemi_extended_newton_euler,
-            self._model,
+            self._data.of(max(touch.count, 1)),
             doubles(q),
             doubles(v),
             doubles(tau),
-            touch.native,
-            touch.count,
-            self._scratch.extended_newton_euler(touch.count),
+            touch.set,
             doubles(a),
             forces(results),
             touch.report,

@@ -89,7 +89,7 @@ static int flat_points(const atemi_figure_robot *figure, const atemi_report_part
 static atemi_transform pose_of(const atemi_figure_robot *figure, const atemi_report_part *part)
 {
     const atemi_transform link =
-        atemi_link_pose(figure->robot->model, &figure->kinematics, part->link);
+        atemi_link_pose_in(figure->robot->model, &figure->kinematics, part->link);
     return atemi_transform_compose(&link, &part->pose);
 }
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "io/figures/figure.h"
 #include "io/report/report_robot.h"
 

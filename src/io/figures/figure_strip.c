@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/kinematics.h"
 #include "atemi/support.h"
 #include "contact/height_field.h"
+#include "dynamics/kinematics.h"
 #include "io/figures/figure_robot.h"
 #include "io/figures/figures.h"
 #include "io/report/report_target.h"

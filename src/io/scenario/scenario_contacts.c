@@ -67,13 +67,12 @@ static void add_site(atemi_scenario_reader *reader, const contact_item *item, in
                      atemi_scenario_contacts *contacts)
 {
     const atemi_site      *site = atemi_model_site(item->model, index);
-    const atemi_transform  at_link = atemi_transform_identity();
-    atemi_vec3             corners[4]; // or one, of a site that is a point
-    const int              count = atemi_site_corners(site, &at_link, corners);
+    atemi_contact_point    corners[4]; // of one site
+    const int              count = atemi_site_points(item->model, &index, 1, corners);
     atemi_simulation_point point = item->like;
     point.link = site->link;
     for (int i = 0; i < count; ++i) {
-        point.point = corners[i];
+        point.point = corners[i].point;
         add_point(reader, item, item->name ? item->name : site->name, i, point, contacts);
     }
 }

@@ -4,7 +4,7 @@
 
 #include "atemi/allocator.h"
 #include "atemi/configuration.h"
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "io/scenario/scenario_base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
@@ -94,7 +94,7 @@ typedef struct placement {
 static atemi_surface_view look(const placement *p, int point)
 {
     const atemi_simulation_point *about = &p->contacts->points[point];
-    const atemi_transform         pose = atemi_link_pose(p->model, &p->kinematics, about->link);
+    const atemi_transform         pose = atemi_link_pose_in(p->model, &p->kinematics, about->link);
     atemi_surface_view            view = atemi_surface_look(&p->surfaces->surfaces[about->surface],
                                                             atemi_transform_apply(&pose, about->point));
     view.gap -= about->radius;

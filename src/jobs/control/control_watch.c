@@ -51,7 +51,7 @@ static atemi_transform commanded(control_watch *w, const control_session *s,
     const atemi_model *model = s->scenario->robot.model;
     atemi_kinematics_update(model, atemi_coordination_posture(s->coordination), NULL, NULL,
                             &w->kinematics);
-    const atemi_transform link = atemi_link_pose(model, &w->kinematics, t->link);
+    const atemi_transform link = atemi_link_pose_in(model, &w->kinematics, t->link);
     return atemi_transform_compose(&link, &t->frame);
 }
 

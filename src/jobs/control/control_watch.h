@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "dynamics/kinematics.h"
 #include "jobs/control/control_session.h"
 
 /// The motion of the first node of a task, as it really went.

@@ -71,7 +71,7 @@ static bool joint_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 
 static atemi_force wrench(const void *row, int i)
 {
-    return atemi_joint_wrench(model_of(row), &of(row)->ground.inverse, i);
+    return atemi_joint_wrench(of(row)->data, i);
 }
 
 static atemi_vec3 target_position(const void *row, int owner)

@@ -4,6 +4,7 @@
 
 #include "atemi/configuration.h"
 #include "contact/share.h"
+#include "impact/striking_point.h"
 #include "jobs/job.h"
 
 #include <math.h>
@@ -52,14 +53,13 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 {
     atemi_impact_trial *trial = rows->trial;
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
-    atemi_striking_point_add_force(trial->model, &trial->kinematics, &rows->scenario->hand.point,
-                                   blow->force, rows->loads);
-    atemi_ground_wrenches(trial->model, trial->now.q, blow->rates, blow->accelerations, rows->tau,
-                          rows->loads, trial->links, trial->ground.count, &rows->ground,
-                          rows->wrenches);
+    atemi_striking_point_add_force_in(trial->model, &trial->kinematics, &rows->scenario->hand.point,
+                                      blow->force, rows->loads);
+    atemi_ground_wrenches(rows->data, trial->now.q, blow->rates, blow->accelerations, rows->tau,
+                          rows->loads, trial->links, trial->ground.count, rows->wrenches);
     for (int j = 0; j < atemi_model_joint_count(trial->model); ++j) {
         if (atemi_columns_has_wrench(trial->model, j)) {
-            const atemi_force wrench = atemi_joint_wrench(trial->model, &rows->ground.inverse, j);
+            const atemi_force wrench = atemi_joint_wrench(rows->data, j);
             rows->peak_forces[j] = fmax(rows->peak_forces[j], atemi_vec3_norm(wrench.linear));
             rows->peak_moments[j] = fmax(rows->peak_moments[j], atemi_vec3_norm(wrench.angular));
         }
@@ -71,7 +71,7 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 static bool touches(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
     for (int i = 0; i < trial->point_count; ++i) {
-        const atemi_stance_point *other = &trial->points[i];
+        const atemi_contact_point *other = &trial->points[i];
         if (other->link == point->link &&
             atemi_vec3_norm(atemi_vec3_sub(other->point, point->point)) == 0.0) {
             return true;
@@ -82,7 +82,7 @@ static bool touches(const atemi_impact_trial *trial, const atemi_simulation_poin
 
 static atemi_vec3 place_of(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
-    const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
     return atemi_transform_apply(&pose, point->point);
 }
 
@@ -98,7 +98,7 @@ static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
         }
     }
     if (count > 0) {
-        atemi_share(wrench, atemi_link_pose(trial->model, &trial->kinematics, link).position,
+        atemi_share(wrench, atemi_link_pose_in(trial->model, &trial->kinematics, link).position,
                     rows->places, count, rows->places);
     }
 }
@@ -138,8 +138,8 @@ static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
     const int n = rows->trial->base.count;
     if (isnan(rows->time)) {
-        rows->face = atemi_striking_point_place(rows->trial->model, &rows->trial->kinematics,
-                                                &rows->scenario->hand.point, 0);
+        rows->face = atemi_striking_point_place_in(rows->trial->model, &rows->trial->kinematics,
+                                                   &rows->scenario->hand.point, 0);
         memcpy(rows->q, rows->trial->now.q,
                (size_t)atemi_model_q_count(rows->trial->model) * sizeof *rows->q);
     } else {
@@ -205,7 +205,8 @@ static void take(atemi_impact_rows *rows, atemi_arena *arena)
     rows->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_link_count(model));
     rows->places = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
     rows->forces = atemi_arena_array(arena, atemi_vec3, rows->scenario->contacts.count);
-    rows->ground = atemi_ground_wrenches_scratch_take(arena, model, rows->trial->ground.count);
+    rows->data = atemi_data_take(arena, model,
+                                 &(atemi_data_options){.max_contacts = rows->trial->ground.count});
 }
 
 atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_rows *rows,

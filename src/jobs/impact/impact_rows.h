@@ -18,30 +18,30 @@ typedef struct atemi_impact_series {
 } atemi_impact_series;
 
 typedef struct atemi_impact_rows {
-    const atemi_impact_scenario  *scenario;
-    atemi_impact_trial           *trial;
-    int                           count, columns;
-    double                       *times; ///< [count]
-    atemi_impact_series           series[ATEMI_IMPACT_WAYS];
-    double                       *row;          ///< [columns]
-    double                       *q, *v_last;   ///< [q_count], [v_count] of the row before
-    double                       *tau;          ///< [v_count]
-    double                       *peak_torques; ///< [v_count] of the servos
-    double                       *peak_forces, *peak_moments; ///< [joint_count] in the joints
-    atemi_force                  *loads;                      ///< [link_count]
-    atemi_force                  *wrenches; ///< [link_count] of the ground on the links in contact
-    atemi_vec3                   *places;   ///< [contacts]
-    atemi_vec3                   *forces;   ///< [contacts] of the row
-    const atemi_impact_sample    *sample;   ///< of the row
-    int                           index;    ///< of the row
-    double                        time;     ///< of the row before; NaN before the first
-    double                        target_speed, travel; ///< of the target, in the row before
-    atemi_vec3                    face;                 ///< of the target, at first touch
-    atemi_ground_wrenches_scratch ground;
-    atemi_recording              *recording;
-    atemi_status                  status; ///< of appending
-    atemi_error                   error;
-    atemi_arena                   arena;
+    const atemi_impact_scenario *scenario;
+    atemi_impact_trial          *trial;
+    int                          count, columns;
+    double                      *times; ///< [count]
+    atemi_impact_series          series[ATEMI_IMPACT_WAYS];
+    double                      *row;          ///< [columns]
+    double                      *q, *v_last;   ///< [q_count], [v_count] of the row before
+    double                      *tau;          ///< [v_count]
+    double                      *peak_torques; ///< [v_count] of the servos
+    double                      *peak_forces, *peak_moments; ///< [joint_count] in the joints
+    atemi_force                 *loads;                      ///< [link_count]
+    atemi_force                 *wrenches; ///< [link_count] of the ground on the links in contact
+    atemi_vec3                  *places;   ///< [contacts]
+    atemi_vec3                  *forces;   ///< [contacts] of the row
+    const atemi_impact_sample   *sample;   ///< of the row
+    int                          index;    ///< of the row
+    double                       time;     ///< of the row before; NaN before the first
+    double                       target_speed, travel; ///< of the target, in the row before
+    atemi_vec3                   face;                 ///< of the target, at first touch
+    atemi_data                  *data;
+    atemi_recording             *recording;
+    atemi_status                 status; ///< of appending
+    atemi_error                  error;
+    atemi_arena                  arena;
 } atemi_impact_rows;
 
 /// Makes an empty recording, and the room for its rows. Destroy the rows, whatever the result; the

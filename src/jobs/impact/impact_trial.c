@@ -3,6 +3,8 @@
 #include "jobs/impact/impact_trial.h"
 
 #include "atemi/allocator.h"
+#include "impact/blow_zmp.h"
+#include "impact/striking_point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +35,7 @@ static void take(atemi_impact_trial *trial, atemi_arena *arena)
     trial->a = atemi_arena_array(arena, double, n);
     trial->held = atemi_arena_array(arena, double, n);
     trial->corners = atemi_arena_array(arena, atemi_vec3, points);
-    trial->points = atemi_arena_array(arena, atemi_stance_point, points);
+    trial->points = atemi_arena_array(arena, atemi_contact_point, points);
     trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
     trial->reference = atemi_impact_reference_take(arena, model, trial->scenario->duration);
     trial->kinematics = atemi_kinematics_take(arena, model);
@@ -82,13 +84,14 @@ static void find_ground(atemi_impact_trial *trial)
     trial->point_count = 0;
     for (int i = 0; i < contacts->count; ++i) {
         const atemi_simulation_point *point = &contacts->points[i];
-        const atemi_transform pose = atemi_link_pose(trial->model, &trial->kinematics, point->link);
-        const atemi_vec3      at = atemi_transform_apply(&pose, point->point);
-        const atemi_surface  *surface = &surfaces[point->surface];
+        const atemi_transform         pose =
+            atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
+        const atemi_vec3     at = atemi_transform_apply(&pose, point->point);
+        const atemi_surface *surface = &surfaces[point->surface];
         if (atemi_surface_look(surface, at).gap - point->radius > touching) {
             continue;
         }
-        trial->points[trial->point_count++] = (atemi_stance_point){point->link, point->point};
+        trial->points[trial->point_count++] = (atemi_contact_point){point->link, point->point};
         if (!is_listed(trial, point->link)) {
             trial->links[trial->ground.count++] = point->link;
         }
@@ -116,10 +119,10 @@ static void project_rates(atemi_impact_trial *trial)
     if (trial->ground.count == 0) {
         return;
     }
-    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
-                           gravity);
-    atemi_inverse_dynamics(trial->model, trial->now.q, NULL, wanted, NULL, &trial->stance.inverse,
-                           momentum);
+    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
+                              gravity);
+    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, wanted, NULL,
+                              &trial->stance.inverse, momentum);
     for (int i = 0; i < n; ++i) {
         trial->v[i] = 0.0;
         for (int k = 0; k < n; ++k) {
@@ -134,8 +137,8 @@ static double find_drift(atemi_impact_trial *trial)
 {
     memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
     atemi_kinematics_update(trial->model, trial->now.q, trial->v, trial->a, &trial->kinematics);
-    return atemi_striking_point_drift(trial->model, &trial->kinematics,
-                                      &trial->scenario->hand.point);
+    return atemi_striking_point_drift_in(trial->model, &trial->kinematics,
+                                         &trial->scenario->hand.point);
 }
 
 // How the rates of a straight hand change as the robot goes on.
@@ -193,8 +196,8 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
         status = find_motion(trial, error);
     }
     if (!status) {
-        atemi_stance_dynamics(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
-                              trial->point_count, &trial->stance, trial->held, trial->pushes);
+        atemi_stance_dynamics_in(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
+                                 trial->point_count, &trial->stance, trial->held, trial->pushes);
     }
     return status;
 }
@@ -227,9 +230,9 @@ static void on_sample(void *context, const atemi_blow_sample *blow)
     atemi_impact_trial *trial = hears->trial;
     atemi_impact_sample sample = {.blow = blow, .zmp = {NAN, NAN, NAN}, .margin = NAN};
     sample.has_zmp = trial->support.count > 0 &&
-                     atemi_blow_zmp(trial->model, trial->now.q, blow->rates, blow->accelerations,
-                                    &trial->scenario->hand.point, blow->force,
-                                    &trial->support.plane, &trial->kinematics, &sample.zmp);
+                     atemi_blow_zmp_in(trial->model, trial->now.q, blow->rates, blow->accelerations,
+                                       &trial->scenario->hand.point, blow->force,
+                                       &trial->support.plane, &trial->kinematics, &sample.zmp);
     if (sample.has_zmp) {
         sample.margin = atemi_support_distance(&trial->support, sample.zmp).distance;
         hears->answer->margin = fmin(hears->answer->margin, sample.margin);

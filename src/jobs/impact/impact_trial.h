@@ -9,8 +9,7 @@
 #pragma once
 
 #include "atemi/full_blow.h"
-#include "atemi/ground_wrenches.h"
-#include "atemi/stance.h"
+#include "contact/stance.h"
 #include "jobs/impact/impact_reference.h"
 #include "jobs/impact/impact_scenario.h"
 #include "jobs/job.h"
@@ -82,7 +81,7 @@ typedef struct atemi_impact_trial {
     double                      *held;       ///< [v_count] torques without a blow
     atemi_support                support;    ///< what the robot stands on
     atemi_vec3                  *corners;    ///< [contacts] its room
-    atemi_stance_point          *points;     ///< [contacts] that touch
+    atemi_contact_point         *points;     ///< [contacts] that touch
     int                          point_count;
     atemi_vec3                  *pushes; ///< [contacts] room
     atemi_impact_reference       reference;

@@ -88,13 +88,13 @@ static atemi_force wrench(const void *row, int i)
 static double kinetic(const void *row, int owner)
 {
     (void)owner;
-    return atemi_kinetic_energy(model_of(row), &of(row)->kinematics);
+    return atemi_kinetic_energy_in(model_of(row), &of(row)->kinematics);
 }
 
 static double potential(const void *row, int owner)
 {
     (void)owner;
-    return atemi_potential_energy(model_of(row), &of(row)->kinematics);
+    return atemi_potential_energy_in(model_of(row), &of(row)->kinematics);
 }
 
 static double com_x(const void *row, int owner)
@@ -189,7 +189,7 @@ static void look(atemi_simulate_columns *columns, const atemi_simulation *simula
     const atemi_model *model = columns->scenario->robot.model;
     atemi_kinematics_update(model, atemi_simulation_q(simulation), atemi_simulation_v(simulation),
                             NULL, &columns->kinematics);
-    columns->com = atemi_center_of_mass(model, &columns->kinematics);
+    columns->com = atemi_center_of_mass_in(model, &columns->kinematics);
 }
 
 atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
@@ -206,8 +206,8 @@ atemi_status atemi_simulate_columns_append(atemi_simulate_columns *columns,
 double atemi_simulate_columns_energy(const atemi_simulate_columns *columns)
 {
     const atemi_model *model = columns->scenario->robot.model;
-    return atemi_kinetic_energy(model, &columns->kinematics) +
-           atemi_potential_energy(model, &columns->kinematics);
+    return atemi_kinetic_energy_in(model, &columns->kinematics) +
+           atemi_potential_energy_in(model, &columns->kinematics);
 }
 
 // ---- Creation

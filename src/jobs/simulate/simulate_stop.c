@@ -143,12 +143,12 @@ bool atemi_stops_look(atemi_stops *stops, const atemi_model *model,
     for (int i = 0; i < stops->count; ++i) {
         atemi_stop *stop = &stops->stops[i];
         if (stop->kind == ATEMI_STOP_COM_BELOW &&
-            atemi_center_of_mass(model, kinematics).z < stop->height) {
+            atemi_center_of_mass_in(model, kinematics).z < stop->height) {
             snprintf(reason, ATEMI_STOP_REASON, "the CoM fell below %g m", stop->height);
             return true;
         }
         if (stop->kind == ATEMI_STOP_LINK_BELOW &&
-            atemi_link_pose(model, kinematics, stop->link).position.z < stop->height) {
+            atemi_link_pose_in(model, kinematics, stop->link).position.z < stop->height) {
             snprintf(reason, ATEMI_STOP_REASON, "the link %s fell below %g m",
                      atemi_model_link(model, stop->link)->name, stop->height);
             return true;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/kinematics.h"
+#include "dynamics/kinematics.h"
 #include "io/scenario/scenario_contacts.h"
 
 typedef enum atemi_stop_kind {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/allocator.h"
+#include "impact/blow_zmp.h"
 #include "jobs/columns.h"
 #include "jobs/strike/strike_run.h"
+#include "plan/strike_momentum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,9 +223,9 @@ static void find_balance(strike_row *row, atemi_kinematics *kinematics)
 {
     const atemi_model *model = model_of(row);
     row->zmp = (atemi_vec3){NAN, NAN, 0.0};
-    atemi_blow_zmp(model, motion(row, ATEMI_COLUMN_Q), motion(row, ATEMI_COLUMN_V),
-                   motion(row, ATEMI_COLUMN_A), &row->run->scenario.hand.point, 0.0, NULL,
-                   kinematics, &row->zmp);
+    atemi_blow_zmp_in(model, motion(row, ATEMI_COLUMN_Q), motion(row, ATEMI_COLUMN_V),
+                      motion(row, ATEMI_COLUMN_A), &row->run->scenario.hand.point, 0.0, NULL,
+                      kinematics, &row->zmp);
     atemi_strike_momentum(model, kinematics, row->momentum);
 }
 

@@ -8,9 +8,9 @@
 #include "atemi/configuration.h"
 #include "atemi/robots.h"
 #include "check.h"
+#include "data.h"
 #include "folder.h"
 #include "recorded.h"
-#include "scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -197,7 +197,7 @@ typedef struct direct {
     atemi_arena          arena;
     atemi_virtual_base   base;
     atemi_blow_scratch   scratch;
-    scratch              rest;
+    atemi_data          *rest;
     double               q[MOST], v[MOST], a[MOST], stiffness[MOST], damping[MOST], limits[MOST];
     int                  feet[2];
     atemi_ground         ground;
@@ -218,7 +218,7 @@ static void direct_begin(direct *d, const atemi_recording *recording)
     direct_take(d);
     CHECK_STATUS(atemi_arena_create(&d->arena, d->arena.used, NULL), ATEMI_OK);
     direct_take(d);
-    d->rest = scratch_create(d->model);
+    d->rest = data_create(d->model);
     for (int i = 0; i < atemi_model_q_count(d->model); ++i) {
         d->q[i] = atemi_recording_values(recording, 1 + i)[0];
     }
@@ -242,7 +242,7 @@ static void direct_begin(direct *d, const atemi_recording *recording)
 
 static void direct_end(direct *d)
 {
-    scratch_destroy(&d->rest);
+    atemi_data_destroy(d->rest);
     atemi_arena_destroy(&d->arena);
     atemi_model_destroy(d->model);
 }
@@ -250,8 +250,8 @@ static void direct_end(direct *d)
 // dJ/dt v of the fist, along x.
 static double direct_drift(direct *d)
 {
-    atemi_kinematics_update(d->model, d->q, d->v, d->a, &d->rest.kinematics);
-    return atemi_link_acceleration(d->model, &d->rest.kinematics, d->point.link).linear.x;
+    atemi_update_kinematics(d->rest, d->q, d->v, d->a);
+    return atemi_link_acceleration(d->rest, d->point.link).linear.x;
 }
 
 static atemi_blow_result direct_strike(direct *d, double drift)
@@ -313,7 +313,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
     }
     const double drift = direct_drift(&d);
     for (int k = 0; k < 2; ++k) {
-        const atemi_motion moves = atemi_link_velocity(d.model, &d.rest.kinematics, d.feet[k]);
+        const atemi_motion moves = atemi_link_velocity(d.rest, d.feet[k]);
         CHECK_NEAR(atemi_vec3_norm(moves.linear), 0.0, 1e-9);
         CHECK_NEAR(atemi_vec3_norm(moves.angular), 0.0, 1e-9);
     }
@@ -330,7 +330,7 @@ TEST(impact, by_rates_of_joints_keeps_the_feet_at_rest)
 
 static void add_load(direct *d, int link, atemi_vec3 at, atemi_vec3 force, atemi_force *loads)
 {
-    const atemi_transform pose = atemi_link_pose(d->model, &d->rest.kinematics, link);
+    const atemi_transform pose = atemi_link_pose(d->rest, link);
     const atemi_vec3      arm = atemi_vec3_sub(at, pose.position);
     loads[link].linear = atemi_vec3_add(loads[link].linear, force);
     loads[link].angular = atemi_vec3_add(loads[link].angular, atemi_vec3_cross(arm, force));
@@ -358,7 +358,7 @@ static void check_balance(direct *d, const atemi_recording *recording, int row, 
         d->v[i] = atemi_recording_values(recording, 1 + nq + i)[row];
         d->a[i] = atemi_recording_values(recording, 1 + nq + nv + i)[row];
     }
-    atemi_kinematics_update(d->model, d->q, NULL, NULL, &d->rest.kinematics);
+    atemi_update_kinematics(d->rest, d->q, NULL, NULL);
     for (int k = 0; k < 8; ++k) {
         char name[2][100];
         snprintf(name[0], sizeof name[0], "contact.%s.%d.position",
@@ -368,15 +368,14 @@ static void check_balance(direct *d, const atemi_recording *recording, int row, 
         add_load(d, d->feet[k / 4], vector_of(recording, name[0], row),
                  vector_of(recording, name[1], row), loads);
     }
-    add_load(d, d->point.link,
-             atemi_link_pose(d->model, &d->rest.kinematics, d->point.link).position,
+    add_load(d, d->point.link, atemi_link_pose(d->rest, d->point.link).position,
              (atemi_vec3){-column(recording, "force.estimate")[row], 0.0, 0.0}, loads);
-    atemi_inverse_dynamics(d->model, d->q, d->v, d->a, loads, &d->rest.inverse, tau);
+    atemi_inverse_dynamics(d->rest, d->q, d->v, d->a, loads, tau);
     for (int i = 0; i < nv; ++i) {
         CHECK_NEAR(tau[i], atemi_recording_values(recording, 1 + nq + 2 * nv + i)[row], tolerance);
     }
     const int         elbow = atemi_model_find_joint(d->model, "right_elbow");
-    const atemi_force wrench = atemi_joint_wrench(d->model, &d->rest.inverse, elbow);
+    const atemi_force wrench = atemi_joint_wrench(d->rest, elbow);
     CHECK_NEAR(wrench.linear.x, column(recording, "wrench.right_elbow.force_x")[row], tolerance);
     CHECK_NEAR(wrench.angular.y, column(recording, "wrench.right_elbow.moment_y")[row], tolerance);
 }

@@ -70,13 +70,13 @@ static inline void move_base(const atemi_support_foot *foot, const atemi_transfo
 /// @param robot_q    [q_count] result, as robot_v [v_count]
 static inline void free_state(const atemi_support_foot *foot, const atemi_model *robot,
                               const atemi_model *rooted, const double *q, const double *v,
-                              atemi_kinematics *kinematics, double *robot_q, double *robot_v)
+                              atemi_data *kinematics, double *robot_q, double *robot_v)
 {
     free_joints(rooted, q, robot, robot_q);
     free_joints(rooted, v, robot, robot_v);
-    atemi_kinematics_update(robot, robot_q, robot_v, NULL, kinematics);
-    const atemi_transform from_base = atemi_link_pose(robot, kinematics, foot->link);
+    atemi_update_kinematics(kinematics, robot_q, robot_v, NULL);
+    const atemi_transform from_base = atemi_link_pose(kinematics, foot->link);
     place_base(foot, &from_base, place_of_foot(foot, q), robot_q);
-    move_base(foot, &from_base, atemi_link_velocity(robot, kinematics, foot->link), robot_q[2],
+    move_base(foot, &from_base, atemi_link_velocity(kinematics, foot->link), robot_q[2],
               place_of_foot(foot, v), robot_v);
 }

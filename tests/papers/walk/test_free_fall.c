@@ -3,9 +3,9 @@
 #include "papers/walk/free_fall.h"
 
 #include "check.h"
+#include "data.h"
 #include "free_state.h"
 #include "random.h"
-#include "scratch.h"
 #include "walk_rig.h"
 
 #include <math.h>
@@ -113,9 +113,8 @@ TEST(free_fall, has_the_energy_of_its_inertia_matrix)
     for (int k = 1; k <= 5; ++k) {
         CHECK_STATUS(atemi_free_fall_run(&f.fall, 0.1 * k, NULL), ATEMI_OK);
         const atemi_fall_energy parts = atemi_free_fall_energy(&f.fall);
-        CHECK_NEAR(parts.rotational + parts.translational,
-                   atemi_kinetic_energy(f.rooted, &f.fall.kinematics), 1e-9);
-        CHECK_NEAR(parts.potential, atemi_potential_energy(f.rooted, &f.fall.kinematics), 1e-9);
+        CHECK_NEAR(parts.rotational + parts.translational, atemi_kinetic_energy(f.fall.data), 1e-9);
+        CHECK_NEAR(parts.potential, atemi_potential_energy(f.fall.data), 1e-9);
         CHECK(parts.rotational > 0.0);
     }
     end_rooted(&f);
@@ -147,8 +146,8 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
         atemi_simulation_point points[2];
         double                 q[MOST_Q], v[MOST_Q], joints[MOST_Q];
         begin_rooted(&f, "right_toe", number);
-        scratch s = scratch_create(f.robot);
-        free_state(&f.foot, f.robot, f.rooted, f.q, f.v, &s.kinematics, q, v);
+        atemi_data *s = data_create(f.robot);
+        free_state(&f.foot, f.robot, f.rooted, f.q, f.v, s, q, v);
         const int count = tie_points(&f, points);
         CHECK_STATUS(atemi_free_fall_begin(f.robot, points, count, NULL, q, v, &other, NULL),
                      ATEMI_OK);
@@ -160,7 +159,7 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
                                       n - first),
                    0.0, 1e-8);
         atemi_free_fall_end(&other);
-        scratch_destroy(&s);
+        atemi_data_destroy(s);
         end_rooted(&f);
     }
 }

@@ -2,11 +2,11 @@
 
 #include "papers/walk/support_foot.h"
 
-#include "atemi/constrained_dynamics.h"
+#include "atemi/contact.h"
 #include "check.h"
+#include "data.h"
 #include "free_state.h"
 #include "random.h"
-#include "scratch.h"
 #include "walk_rig.h"
 
 #include <math.h>
@@ -23,15 +23,13 @@ static const char *const edge_names[FEET][EDGES] = {{"right_heel", "right_toe"},
 
 // A robot in both parametrizations, in the same state under the same torques.
 typedef struct pair {
-    atemi_model                       *robot, *rooted;
-    atemi_support_foot                 foot;
-    atemi_vec3                         edges[EDGES]; ///< heel and toe, in the foot's frame
-    int                                edge;         ///< on which it stands in line contact
-    scratch                            of_robot, of_rooted;
-    atemi_arena                        arena;
-    atemi_constrained_dynamics_scratch constrained;
-    double q[MOST_V], v[MOST_V], tau[MOST_V], a[MOST_V]; ///< of the rooted robot
-    double robot_q[MOST_V], robot_v[MOST_V], robot_tau[MOST_V], robot_a[MOST_V];
+    atemi_model       *robot, *rooted;
+    atemi_support_foot foot;
+    atemi_vec3         edges[EDGES]; ///< heel and toe, in the foot's frame
+    int                edge;         ///< on which it stands in line contact
+    atemi_data        *of_robot, *of_rooted;
+    double             q[MOST_V], v[MOST_V], tau[MOST_V], a[MOST_V]; ///< of the rooted robot
+    double             robot_q[MOST_V], robot_v[MOST_V], robot_tau[MOST_V], robot_a[MOST_V];
 } pair;
 
 static atemi_vec3 find_point(const atemi_model *robot, const char *name, int *link)
@@ -39,14 +37,6 @@ static atemi_vec3 find_point(const atemi_model *robot, const char *name, int *li
     const atemi_site *site = atemi_model_site(robot, atemi_model_find_site(robot, name));
     *link = site->link;
     return site->pose.position;
-}
-
-static void take_constrained(pair *p)
-{
-    p->arena = atemi_arena_measuring();
-    atemi_constrained_dynamics_scratch_take(&p->arena, p->robot, EDGES);
-    CHECK_STATUS(atemi_arena_create(&p->arena, p->arena.used, NULL), ATEMI_OK);
-    p->constrained = atemi_constrained_dynamics_scratch_take(&p->arena, p->robot, EDGES);
 }
 
 // State 0 to 3 as in Fig. 2: (a) to (d).
@@ -60,16 +50,14 @@ static void begin(pair *p, int foot, int edge, int state)
     p->foot.turns = state % 2 == 1;
     p->foot.slips = state >= 2;
     CHECK_STATUS(atemi_support_foot_model(&p->foot, p->robot, &p->rooted, NULL), ATEMI_OK);
-    p->of_robot = scratch_create(p->robot);
-    p->of_rooted = scratch_create(p->rooted);
-    take_constrained(p);
+    p->of_robot = data_create(p->robot);
+    p->of_rooted = data_create(p->rooted);
 }
 
 static void end(pair *p)
 {
-    atemi_arena_destroy(&p->arena);
-    scratch_destroy(&p->of_robot);
-    scratch_destroy(&p->of_rooted);
+    atemi_data_destroy(p->of_robot);
+    atemi_data_destroy(p->of_rooted);
     atemi_model_destroy(p->rooted);
     atemi_model_destroy(p->robot);
 }
@@ -86,8 +74,7 @@ static void choose_state(pair *p, uint64_t seed)
         p->robot_tau[i] = i < 3 ? 0.0 : random_uniform(&stream, -100.0, 100.0);
     }
     atemi_support_foot_root(p->robot, p->rooted, p->robot_tau, p->tau);
-    free_state(&p->foot, p->robot, p->rooted, p->q, p->v, &p->of_robot.kinematics, p->robot_q,
-               p->robot_v);
+    free_state(&p->foot, p->robot, p->rooted, p->q, p->v, p->of_robot, p->robot_q, p->robot_v);
 }
 
 // ---- The floor's force
@@ -98,13 +85,12 @@ static void choose_state(pair *p, uint64_t seed)
 //   n = sum of (n_i + p_i x f_i) + c x m (s'' - g) + I w' + w x I w       over the links i upon it
 
 // What the foot's own motion takes, moment about its frame's origin, which is the edge.
-static atemi_force load_of_foot(const atemi_model *rooted, const atemi_kinematics *kinematics,
-                                int link)
+static atemi_force load_of_foot(const atemi_model *rooted, const atemi_data *data, int link)
 {
     const atemi_inertia   *inertia = &atemi_model_link(rooted, link)->inertia;
-    const atemi_transform  pose = atemi_link_pose(rooted, kinematics, link);
-    const atemi_motion     a = atemi_link_acceleration(rooted, kinematics, link);
-    const atemi_vec3       w = atemi_link_velocity(rooted, kinematics, link).angular;
+    const atemi_transform  pose = atemi_link_pose(data, link);
+    const atemi_motion     a = atemi_link_acceleration(data, link);
+    const atemi_vec3       w = atemi_link_velocity(data, link).angular;
     const atemi_vec3       c = atemi_mat3_apply(&pose.rotation, inertia->com);
     const atemi_symmetric3 I = atemi_symmetric3_rotated(&inertia->rotational, &pose.rotation);
     const atemi_vec3       s =
@@ -118,13 +104,12 @@ static atemi_force load_of_foot(const atemi_model *rooted, const atemi_kinematic
 }
 
 // What a joint passes on to the link above, world axes, moment about the edge.
-static atemi_force passed_on(const atemi_model                    *rooted,
-                             const atemi_inverse_dynamics_scratch *inverse,
-                             const atemi_kinematics *kinematics, int joint, atemi_vec3 edge)
+static atemi_force passed_on(const atemi_model *rooted, const atemi_data *data, int joint,
+                             atemi_vec3 edge)
 {
     const int             child = atemi_model_joint(rooted, joint)->child_link;
-    const atemi_transform pose = atemi_link_pose(rooted, kinematics, child);
-    const atemi_force     wrench = atemi_joint_wrench(rooted, inverse, joint);
+    const atemi_transform pose = atemi_link_pose(data, child);
+    const atemi_force     wrench = atemi_joint_wrench(data, joint);
     const atemi_vec3      f = atemi_mat3_apply(&pose.rotation, wrench.linear);
     const atemi_vec3      n = atemi_mat3_apply(&pose.rotation, wrench.angular);
     const atemi_vec3      arm = atemi_vec3_sub(pose.position, edge);
@@ -132,16 +117,14 @@ static atemi_force passed_on(const atemi_model                    *rooted,
 }
 
 static atemi_force floor_force(const atemi_support_foot *foot, const atemi_model *robot,
-                               const atemi_model                    *rooted,
-                               const atemi_inverse_dynamics_scratch *inverse,
-                               const atemi_kinematics               *kinematics)
+                               const atemi_model *rooted, const atemi_data *data)
 {
     const int link = atemi_model_find_link(rooted, atemi_model_link(robot, foot->link)->name);
-    const atemi_vec3 edge = atemi_link_pose(rooted, kinematics, link).position;
-    atemi_force      sum = load_of_foot(rooted, kinematics, link);
+    const atemi_vec3 edge = atemi_link_pose(data, link).position;
+    atemi_force      sum = load_of_foot(rooted, data, link);
     for (int j = 0; j < atemi_model_joint_count(rooted); ++j) {
         if (atemi_model_joint(rooted, j)->parent_link == link) {
-            sum = atemi_force_add(sum, passed_on(rooted, inverse, kinematics, j, edge));
+            sum = atemi_force_add(sum, passed_on(rooted, data, j, edge));
         }
     }
     return sum;
@@ -152,12 +135,11 @@ static atemi_force floor_force(const atemi_support_foot *foot, const atemi_model
 // What the floor does to the foot, moment about the edge it is rooted at.
 static atemi_force move_rooted(pair *p)
 {
-    scratch *s = &p->of_rooted;
-    double   ignored[MOST_V];
-    atemi_forward_dynamics(p->rooted, p->q, p->v, p->tau, NULL, &s->forward, p->a);
-    atemi_inverse_dynamics(p->rooted, p->q, p->v, p->a, NULL, &s->inverse, ignored);
-    atemi_kinematics_update(p->rooted, p->q, p->v, p->a, &s->kinematics);
-    return floor_force(&p->foot, p->robot, p->rooted, &s->inverse, &s->kinematics);
+    atemi_data *s = p->of_rooted;
+    double      ignored[MOST_V];
+    atemi_forward_dynamics(s, p->q, p->v, p->tau, NULL, p->a);
+    atemi_inverse_dynamics(s, p->q, p->v, p->a, NULL, ignored);
+    return floor_force(&p->foot, p->robot, p->rooted, s);
 }
 
 static int put_contacts(const pair *p, double friction, atemi_contact contacts[EDGES])
@@ -177,7 +159,7 @@ static int put_contacts(const pair *p, double friction, atemi_contact contacts[E
 
 static atemi_vec3 place_of(const pair *p, atemi_vec3 point)
 {
-    const atemi_transform pose = atemi_link_pose(p->robot, &p->of_robot.kinematics, p->foot.link);
+    const atemi_transform pose = atemi_link_pose(p->of_robot, p->foot.link);
     return atemi_transform_apply(&pose, point);
 }
 
@@ -186,11 +168,11 @@ static atemi_force move_free(pair *p, double friction)
     atemi_contact contacts[EDGES];
     atemi_force   forces[EDGES], sum = {0};
     const int     count = put_contacts(p, friction, contacts);
-    CHECK_STATUS(atemi_constrained_dynamics(p->robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
-                                            contacts, count, &p->constrained, p->robot_a, forces,
-                                            NULL),
+    CHECK_STATUS(atemi_constrained_dynamics(p->of_robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
+                                            &(atemi_contact_set){contacts, count, NULL}, p->robot_a,
+                                            forces, NULL),
                  ATEMI_OK);
-    atemi_kinematics_update(p->robot, p->robot_q, p->robot_v, p->robot_a, &p->of_robot.kinematics);
+    atemi_update_kinematics(p->of_robot, p->robot_q, p->robot_v, p->robot_a);
     for (int i = 0; i < count; ++i) {
         const atemi_vec3 arm =
             atemi_vec3_sub(place_of(p, p->foot.edge), place_of(p, contacts[i].point));
@@ -224,18 +206,17 @@ TEST(support_foot, leaves_the_robot_its_mass_and_its_place)
     CHECK_NEAR(atemi_model_mass(p.rooted), 64.2, 1e-12);
     for (int seed = 1; seed <= CASES; ++seed) {
         choose_state(&p, (uint64_t)seed);
-        atemi_kinematics_update(p.rooted, p.q, p.v, NULL, &p.of_rooted.kinematics);
-        atemi_kinematics_update(p.robot, p.robot_q, p.robot_v, NULL, &p.of_robot.kinematics);
-        const atemi_vec3  here = atemi_center_of_mass(p.rooted, &p.of_rooted.kinematics);
-        const atemi_vec3  there = atemi_center_of_mass(p.robot, &p.of_robot.kinematics);
-        const atemi_force one = atemi_momentum(p.rooted, &p.of_rooted.kinematics);
-        const atemi_force other = atemi_momentum(p.robot, &p.of_robot.kinematics);
+        atemi_update_kinematics(p.of_rooted, p.q, p.v, NULL);
+        atemi_update_kinematics(p.of_robot, p.robot_q, p.robot_v, NULL);
+        const atemi_vec3  here = atemi_center_of_mass(p.of_rooted);
+        const atemi_vec3  there = atemi_center_of_mass(p.of_robot);
+        const atemi_force one = atemi_momentum(p.of_rooted);
+        const atemi_force other = atemi_momentum(p.of_robot);
         CHECK_NEAR(here.x, there.x, 1e-14);
         CHECK_NEAR(here.z, there.z, 1e-14);
         CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(one.linear, other.linear)), 0.0, 1e-12);
         CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(one.angular, other.angular)), 0.0, 1e-12);
-        CHECK_NEAR(atemi_kinetic_energy(p.rooted, &p.of_rooted.kinematics),
-                   atemi_kinetic_energy(p.robot, &p.of_robot.kinematics), 1e-10);
+        CHECK_NEAR(atemi_kinetic_energy(p.of_rooted), atemi_kinetic_energy(p.of_robot), 1e-10);
     }
     end(&p);
 }

@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "scratch.h"
+#include "data.h"
 
 #include "check.h"
 
-void scratch_take(atemi_arena *arena, const atemi_model *model, scratch *s)
+atemi_data *data_create(const atemi_model *model)
 {
-    s->model = model;
-    s->kinematics = atemi_kinematics_take(arena, model);
-    s->inverse = atemi_inverse_dynamics_scratch_take(arena, model);
-    s->mass = atemi_mass_matrix_scratch_take(arena, model);
-    s->factor = atemi_mass_factor_take(arena, model);
-    s->forward = atemi_forward_dynamics_scratch_take(arena, model);
-    s->momentum = atemi_momentum_matrix_scratch_take(arena, model);
-}
-
-scratch scratch_create(const atemi_model *model)
-{
-    scratch     s = {0};
-    atemi_arena arena = atemi_arena_measuring();
-    scratch_take(&arena, model, &s);
-    CHECK_STATUS(atemi_arena_create(&s.arena, arena.used, NULL), ATEMI_OK);
-    scratch_take(&s.arena, model, &s);
-    return s;
-}
-
-void scratch_destroy(scratch *s)
-{
-    atemi_arena_destroy(&s->arena);
+    atemi_data *data = NULL;
+    CHECK_STATUS(atemi_data_create(model, NULL, &data, NULL), ATEMI_OK);
+    return data;
 }
 
 // fmax() would pass over a NaN.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/impulse.h"
+#include "atemi/collision.h"
 
 #include "check.h"
+#include "data.h"
 #include "random.h"
 #include "random_tree.h"
 
@@ -12,47 +13,33 @@
 enum { MAX_CONTACTS = 4 };
 
 typedef struct bench {
-    atemi_model              *model;
-    atemi_arena               arena;
-    atemi_impulse_scratch     scratch;
-    atemi_mass_matrix_scratch mass;
-    atemi_kinematics          kinematics;
+    atemi_model *model;
+    atemi_data  *data;
 } bench;
-
-static void place(bench *b, atemi_arena *arena)
-{
-    b->scratch = atemi_impulse_scratch_take(arena, b->model, MAX_CONTACTS);
-    b->mass = atemi_mass_matrix_scratch_take(arena, b->model);
-    b->kinematics = atemi_kinematics_take(arena, b->model);
-}
 
 static bench bench_of(atemi_model *model)
 {
-    bench b = {.model = model, .arena = atemi_arena_measuring()};
-    place(&b, &b.arena);
-    CHECK_STATUS(atemi_arena_create(&b.arena, b.arena.used, NULL), ATEMI_OK);
-    place(&b, &b.arena);
-    return b;
+    return (bench){.model = model, .data = data_create(model)};
 }
 
 static void bench_end(bench *b)
 {
-    atemi_arena_destroy(&b->arena);
+    atemi_data_destroy(b->data);
     atemi_model_destroy(b->model);
 }
 
 static double energy(bench *b, const double *q, const double *v)
 {
-    atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    return atemi_kinetic_energy(b->model, &b->kinematics);
+    atemi_update_kinematics(b->data, q, v, NULL);
+    return atemi_kinetic_energy(b->data);
 }
 
 static atemi_motion point_velocity(bench *b, const double *q, const double *v,
                                    const atemi_contact *contact)
 {
-    atemi_kinematics_update(b->model, q, v, NULL, &b->kinematics);
-    const atemi_transform pose = atemi_link_pose(b->model, &b->kinematics, contact->link);
-    return atemi_motion_at(atemi_link_velocity(b->model, &b->kinematics, contact->link),
+    atemi_update_kinematics(b->data, q, v, NULL);
+    const atemi_transform pose = atemi_link_pose(b->data, contact->link);
+    return atemi_motion_at(atemi_link_velocity(b->data, contact->link),
                            atemi_mat3_apply(&pose.rotation, contact->point));
 }
 
@@ -79,7 +66,7 @@ static void check_balance(bench *b, const random_state *x, const double *after,
     static double M[TREE_MAX_V * TREE_MAX_V];
     double        gained[TREE_MAX_V], given[TREE_MAX_V], scale = 1.0;
     const int     n = atemi_model_v_count(b->model);
-    atemi_mass_matrix(b->model, x->q, &b->mass, M);
+    atemi_mass_matrix(b->data, x->q, M);
     generalized(b, x->q, contacts, impulses, count, given);
     for (int i = 0; i < n; ++i) {
         gained[i] = 0.0;
@@ -116,7 +103,7 @@ static atemi_contact random_contact(const atemi_model *model, random_stream *str
     return contact;
 }
 
-TEST(impulse, changes_momentum_by_what_the_contacts_give_and_stops_their_points)
+TEST(collision_modes, changes_momentum_by_what_the_contacts_give_and_stops_their_points)
 {
     int solved = 0;
     for (uint64_t seed = 1; seed <= 60; ++seed) {
@@ -132,8 +119,8 @@ TEST(impulse, changes_momentum_by_what_the_contacts_give_and_stops_their_points)
         double               after[TREE_MAX_V];
         atemi_force          impulses[3];
         atemi_contact_report report;
-        if (atemi_impulse(b.model, x.q, x.v, contacts, count, 0.0, &b.scratch, after, impulses,
-                          &report) == ATEMI_OK &&
+        if (atemi_collision_in_modes(b.data, x.q, x.v, &(atemi_contact_set){contacts, count, NULL},
+                                     after, impulses, &report) == ATEMI_OK &&
             report.condition < 1e6) {
             ++solved;
             check_balance(&b, &x, after, contacts, impulses, count);
@@ -155,7 +142,7 @@ TEST(impulse, changes_momentum_by_what_the_contacts_give_and_stops_their_points)
 
 // One point that approaches: it leaves with `restitution` times its speed, and energy is lost
 // unless that is 1 and nothing rubs.
-TEST(impulse, bounces_a_point_and_never_gains_energy)
+TEST(collision_modes, bounces_a_point_and_never_gains_energy)
 {
     for (uint64_t seed = 1; seed <= 40; ++seed) {
         random_state  x;
@@ -174,8 +161,9 @@ TEST(impulse, bounces_a_point_and_never_gains_energy)
             const double restitution = 0.5 * e;
             double       after[TREE_MAX_V];
             atemi_force  impulse;
-            if (atemi_impulse(b.model, x.q, x.v, &contact, 1, restitution, &b.scratch, after,
-                              &impulse, NULL)) {
+            if (atemi_collision_in_modes(b.data, x.q, x.v,
+                                         &(atemi_contact_set){&contact, 1, &restitution}, after,
+                                         &impulse, NULL)) {
                 continue;
             }
             const double now =
@@ -192,7 +180,7 @@ TEST(impulse, bounces_a_point_and_never_gains_energy)
 }
 
 // A sticking point bounces along its normal only.
-TEST(impulse, of_a_sticking_point_leaves_it_no_tangential_velocity)
+TEST(collision_modes, of_a_sticking_point_leaves_it_no_tangential_velocity)
 {
     random_state  x;
     bench         b = random_bench(7, &x);
@@ -206,9 +194,10 @@ TEST(impulse, of_a_sticking_point_leaves_it_no_tangential_velocity)
     const double approach = -atemi_vec3_dot(u, contact.normal);
     double       after[TREE_MAX_V];
     atemi_force  impulse;
-    CHECK_STATUS(
-        atemi_impulse(b.model, x.q, x.v, &contact, 1, 0.7, &b.scratch, after, &impulse, NULL),
-        ATEMI_OK);
+    CHECK_STATUS(atemi_collision_in_modes(b.data, x.q, x.v,
+                                          &(atemi_contact_set){&contact, 1, &(double){0.7}}, after,
+                                          &impulse, NULL),
+                 ATEMI_OK);
     u = point_velocity(&b, x.q, after, &contact).linear;
     CHECK_NEAR(atemi_vec3_dot(u, contact.normal), 0.7 * approach, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_cross(u, contact.normal)), 0.0, 1e-10);

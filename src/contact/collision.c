@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/bump.h"
+#include "contact/collision.h"
 
 #include "atemi/contract.h"
 #include "contact/cone_problem.h"
-#include "contact/constraint_space.h"
+#include "contact/data_contact.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static const double relative_accuracy = 1e-13;
 
 enum { MOST_HALVINGS = 30 };
 
-static void take_points(const atemi_contact *contacts, int count, atemi_bump_scratch *s)
+static void take_points(const atemi_contact *contacts, int count, atemi_collision_scratch *s)
 {
     for (int i = 0; i < count; ++i) {
         s->points[i] = contacts[i];
@@ -35,7 +35,7 @@ static void take_points(const atemi_contact *contacts, int count, atemi_bump_scr
 
 // Rows of the space and velocities of the points, three each; open contacts have none.
 static void find_rows(const atemi_model *model, const atemi_kinematics *k, int count,
-                      atemi_bump_scratch *s)
+                      atemi_collision_scratch *s)
 {
     s->space.row_count = atemi_contact_rows_find(model, k, true, s->points, count, s->space.rows);
     for (int r = 0; r < s->space.row_count; ++r) {
@@ -50,7 +50,7 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, int c
 // Everything that the cone problem is about.
 static void pose(const atemi_model *model, const atemi_kinematics *k,
                  const atemi_mass_factor *factor, const atemi_contact *contacts, int count,
-                 atemi_bump_scratch *s)
+                 atemi_collision_scratch *s)
 {
     atemi_contact_report ignored;
     take_points(contacts, count, s);
@@ -58,7 +58,7 @@ static void pose(const atemi_model *model, const atemi_kinematics *k,
     atemi_constraint_space_project(model, k, factor, NULL, &s->space, &ignored);
 }
 
-static void guess(const atemi_vec3 *impulses, atemi_bump_scratch *s)
+static void guess(const atemi_vec3 *impulses, atemi_collision_scratch *s)
 {
     for (int p = 0; 3 * p < s->space.row_count; ++p) {
         const atemi_vec3 of = impulses[s->space.rows[3 * p].contact];
@@ -74,7 +74,7 @@ static atemi_vec3 at(const double *x, int point)
 }
 
 // c, with the restitution scaled by `bounce`.
-static void start_from(const double *restitution, double bounce, atemi_bump_scratch *s)
+static void start_from(const double *restitution, double bounce, atemi_collision_scratch *s)
 {
     for (int p = 0; 3 * p < s->space.row_count; ++p) {
         const atemi_vec3 u = at(s->before, p), n = s->cones[p].normal;
@@ -96,7 +96,7 @@ static double largest(const double *x, int count)
 }
 
 // (A p)_r
-static double moved_by_impulses(const atemi_bump_scratch *s, int r)
+static double moved_by_impulses(const atemi_collision_scratch *s, int r)
 {
     const double *A = s->space.system + (size_t)r * (size_t)s->space.row_count;
     double        moved = 0.0;
@@ -107,7 +107,7 @@ static double moved_by_impulses(const atemi_bump_scratch *s, int r)
 }
 
 // p.(u + u') / 2 = p.u + p.A p / 2
-static double energy_gained(const atemi_bump_scratch *s)
+static double energy_gained(const atemi_collision_scratch *s)
 {
     double gain = 0.0;
     for (int r = 0; r < s->space.row_count; ++r) {
@@ -118,7 +118,7 @@ static double energy_gained(const atemi_bump_scratch *s)
 
 // The impulses are a guess before and the answer afterwards.
 static void solve(const atemi_model *model, const double *restitution, double bounce,
-                  atemi_bump_scratch *s, atemi_bump_report *report)
+                  atemi_collision_scratch *s, atemi_collision_report *report)
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
@@ -131,7 +131,7 @@ static void solve(const atemi_model *model, const double *restitution, double bo
 }
 
 static void solve_without_gain(const atemi_model *model, const double *restitution, double kinetic,
-                               atemi_bump_scratch *s, atemi_bump_report *report)
+                               atemi_collision_scratch *s, atemi_collision_report *report)
 {
     const double rounding = 1e-13 * kinetic;
     double       bounce = 1.0;
@@ -153,68 +153,96 @@ static void hand_out(int count, const atemi_constraint_space *space, const doubl
     }
 }
 
-atemi_bump_scratch atemi_bump_scratch_take_closed(atemi_arena *arena, const atemi_model *model,
-                                                  int max_contacts, int max_closed)
+atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
+                                                        const atemi_model *model, int max_contacts,
+                                                        int max_closed, int max_rows)
 {
-    const int          rows = 3 * max_closed;
-    atemi_bump_scratch s;
-    s.kinematics = atemi_kinematics_take(arena, model);
-    s.factor = atemi_mass_factor_take(arena, model);
-    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, rows);
+    const int               rows = 3 * max_closed;
+    atemi_collision_scratch s = {0};
+    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, max_rows);
     s.points = atemi_arena_array(arena, atemi_contact, max_contacts);
     s.cones = atemi_arena_array(arena, atemi_cone, max_closed);
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
+    return s;
+}
+
+atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
+                                                            const atemi_model *model,
+                                                            int max_contacts, int max_closed)
+{
+    atemi_collision_scratch s =
+        atemi_collision_scratch_take_at(arena, model, max_contacts, max_closed, 3 * max_closed);
+    s.kinematics = atemi_kinematics_take(arena, model);
+    s.factor = atemi_mass_factor_take(arena, model);
     s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, model->v_count));
     return s;
 }
 
-atemi_bump_scratch atemi_bump_scratch_take(atemi_arena *arena, const atemi_model *model,
-                                           int max_contacts)
+// At kinematics with velocities, and with the factor of M.
+static void collide(const atemi_model *model, const atemi_kinematics *k, atemi_mass_factor *factor,
+                    const double *v, const atemi_contact_set *set, atemi_collision_scratch *s,
+                    double *after, atemi_vec3 *impulses, atemi_collision_report *report)
 {
-    ATEMI_REQUIRE_OR(max_contacts >= 0 && max_contacts <= ATEMI_CONTACT_MAX_COUNT,
-                     (atemi_bump_scratch){0});
-    return atemi_bump_scratch_take_closed(arena, model, max_contacts, max_contacts);
+    pose(model, k, factor, set->contacts, set->count, s);
+    solve_without_gain(model, set->restitution, atemi_kinetic_energy_in(model, k), s, report);
+
+    memcpy(s->space.target, s->impulses, (size_t)s->space.row_count * sizeof *s->impulses);
+    atemi_constraint_space_respond(model, &s->space, factor);
+    for (int i = 0; i < model->v_count; ++i) {
+        after[i] = v[i] + factor->work[i];
+    }
+    if (set->count) {
+        hand_out(set->count, &s->space, s->impulses, impulses);
+    }
 }
 
-atemi_status atemi_bump(const atemi_model *model, const double *q, const double *v,
-                        const atemi_contact *contacts, int count, const double *restitution,
-                        atemi_bump_scratch *scratch, double *after, atemi_vec3 *impulses,
-                        atemi_bump_report *report)
+atemi_status atemi_collision_in(const atemi_model *model, const double *q, const double *v,
+                                const atemi_contact *contacts, int count, const double *restitution,
+                                atemi_collision_scratch *scratch, double *after,
+                                atemi_vec3 *impulses, atemi_collision_report *report)
 {
     ATEMI_REQUIRE_OR(model && scratch && q && v && after, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && impulses), ATEMI_ERROR_CONTRACT);
 
-    atemi_kinematics *k = &scratch->kinematics;
-    atemi_bump_report own, *told = report ? report : &own;
-    atemi_kinematics_update(model, q, v, NULL, k);
-    atemi_mass_factor_at(model, k, &scratch->factor);
+    atemi_collision_report  own;
+    const atemi_contact_set set = {contacts, count, restitution};
+    atemi_kinematics_update(model, q, v, NULL, &scratch->kinematics);
+    atemi_mass_factor_at(model, &scratch->kinematics, &scratch->factor);
     if (!atemi_mass_factor_regular(model, &scratch->factor)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    pose(model, k, &scratch->factor, contacts, count, scratch);
-    solve_without_gain(model, restitution, atemi_kinetic_energy(model, k), scratch, told);
-
-    memcpy(scratch->space.target, scratch->impulses,
-           (size_t)scratch->space.row_count * sizeof *scratch->impulses);
-    atemi_constraint_space_respond(model, &scratch->space, &scratch->factor);
-    for (int i = 0; i < model->v_count; ++i) {
-        after[i] = v[i] + scratch->factor.work[i];
-    }
-    if (count) {
-        hand_out(count, &scratch->space, scratch->impulses, impulses);
-    }
+    collide(model, &scratch->kinematics, &scratch->factor, v, &set, scratch, after, impulses,
+            report ? report : &own);
     return ATEMI_OK;
 }
 
-void atemi_bump_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
-                           const atemi_mass_factor *factor, const atemi_contact *contacts,
-                           int count, atemi_bump_scratch *scratch, atemi_vec3 *impulses,
-                           atemi_vec3 *velocities)
+atemi_status atemi_collision(atemi_data *data, const double *q, const double *v,
+                             const atemi_contact_set *set, double *after, atemi_vec3 *impulses,
+                             atemi_collision_report *report)
 {
-    atemi_bump_report report;
+    ATEMI_REQUIRE_OR(data && q && v && set && after, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, impulses), ATEMI_ERROR_CONTRACT);
+
+    atemi_collision_report own;
+    atemi_data_go(data, q, v);
+    const atemi_status status = atemi_update_factor(data, NULL);
+    if (status) {
+        return status;
+    }
+    collide(data->model, atemi_data_kinematics(data), &data->factor, v, set,
+            &data->contact->collision, after, impulses, report ? report : &own);
+    return ATEMI_OK;
+}
+
+void atemi_collision_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
+                                const atemi_mass_factor *factor, const atemi_contact *contacts,
+                                int count, atemi_collision_scratch *scratch, atemi_vec3 *impulses,
+                                atemi_vec3 *velocities)
+{
+    atemi_collision_report report;
     pose(model, kinematics, factor, contacts, count, scratch);
     guess(impulses, scratch);
     solve(model, NULL, 0.0, scratch, &report);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The joint-space inertia M(q): itself, its sparse factor L^T D L, and solves with it.
-///
-/// M by the composite-rigid-body algorithm [Featherstone08, 6.2]; the factor keeps the zeros of
-/// the tree [Featherstone08, 6.5]. Rotor inertia is on the diagonal.
+/// The joint-space inertia M(q) for callers that have the memory themselves: itself, its sparse
+/// factor L^T D L, and solves with it. See atemi/dynamics.h.
 
 #pragma once
 
 #include "atemi/error.h"
-#include "atemi/kinematics.h"
-
-ATEMI_BEGIN
+#include "dynamics/kinematics.h"
 
 /// Scratch of the mass matrix.
 typedef struct atemi_mass_matrix_scratch {
@@ -22,14 +18,18 @@ typedef struct atemi_mass_matrix_scratch {
 } atemi_mass_matrix_scratch;
 
 /// Lays the scratch out on an arena.
-ATEMI_API atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
-                                                                   const atemi_model *model);
+atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take(atemi_arena       *arena,
+                                                         const atemi_model *model);
+
+/// Lays one out that has no kinematics of its own, for atemi_mass_matrix_fill().
+atemi_mass_matrix_scratch atemi_mass_matrix_scratch_take_at(atemi_arena       *arena,
+                                                            const atemi_model *model);
 
 /// Computes M.
 /// @param q [q_count] configuration
 /// @param M [v_count x v_count] the whole symmetric matrix
-ATEMI_API void atemi_mass_matrix(const atemi_model *model, const double *q,
-                                 atemi_mass_matrix_scratch *scratch, double *M);
+void atemi_mass_matrix_in(const atemi_model *model, const double *q,
+                          atemi_mass_matrix_scratch *scratch, double *M);
 
 /// The factor of M at one configuration.
 typedef struct atemi_mass_factor {
@@ -40,22 +40,22 @@ typedef struct atemi_mass_factor {
     double                   *work;    ///< one padded row
 } atemi_mass_factor;
 
+/// Lays a factor out that has no kinematics of its own, for callers that have them: only
+/// atemi_mass_factor_update() is not for it.
+atemi_mass_factor atemi_mass_factor_take_at(atemi_arena *arena, const atemi_model *model);
+
 /// Lays the factor out on an arena.
-ATEMI_API atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
+atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *model);
 
 /// Computes M = L^T D L at q.
-ATEMI_API void atemi_mass_factor_update(const atemi_model *model, const double *q,
-                                        atemi_mass_factor *factor);
+void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor);
 
 /// Whether solves with the factor mean something: every joint must move some mass, beyond rounding.
 /// Massless links at the end of a chain do not, nor does a point mass on the axis it turns about.
 /// What a rotor adds counts.
 /// @return ATEMI_ERROR_SINGULAR with the name of the joint. O(v_count).
-ATEMI_API atemi_status atemi_mass_factor_check(const atemi_model       *model,
-                                               const atemi_mass_factor *factor, atemi_error *error);
+atemi_status atemi_mass_factor_check(const atemi_model *model, const atemi_mass_factor *factor,
+                                     atemi_error *error);
 
 /// Solves M x = b in place: `x` holds b before and x after the call.
-ATEMI_API void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor,
-                                       double *x);
-
-ATEMI_END
+void atemi_mass_factor_solve(const atemi_model *model, atemi_mass_factor *factor, double *x);

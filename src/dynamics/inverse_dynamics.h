@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Inverse dynamics of a kinematic tree: the joint torques behind a given acceleration.
-///
-///     tau = M(q) a + h(q, v) - sum_i J_i(q)^T external_i
-///
-/// Computed in O(bodies) by the recursive Newton-Euler algorithm [Featherstone08, 5.3].
-/// M and h are never formed. For M itself see atemi/mass_matrix.h.
+/// Inverse dynamics for callers that have the memory themselves. See atemi/dynamics.h.
 
 #pragma once
 
-#include "atemi/kinematics.h"
-
-ATEMI_BEGIN
+#include "dynamics/kinematics.h"
 
 /// The state of motion and the forces of the last call.
 typedef struct atemi_inverse_dynamics_scratch {
@@ -22,8 +15,8 @@ typedef struct atemi_inverse_dynamics_scratch {
 } atemi_inverse_dynamics_scratch;
 
 /// Lays the scratch out on an arena.
-ATEMI_API atemi_inverse_dynamics_scratch
-atemi_inverse_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model);
+atemi_inverse_dynamics_scratch atemi_inverse_dynamics_scratch_take(atemi_arena       *arena,
+                                                                   const atemi_model *model);
 
 /// Computes the joint torques that produce acceleration `a` in state `(q, v)`.
 ///
@@ -38,20 +31,14 @@ atemi_inverse_dynamics_scratch_take(atemi_arena *arena, const atemi_model *model
 /// With `a` NULL the result is the bias force h; with `v` NULL as well, the gravity load.
 /// Rotor inertia is included, joint friction is not (see atemi_joint_friction()).
 /// Cannot fail, does not allocate, touches no global state.
-ATEMI_API void atemi_inverse_dynamics(const atemi_model *model, const double *q, const double *v,
-                                      const double *a, const atemi_force *external,
-                                      atemi_inverse_dynamics_scratch *scratch, double *tau);
+void atemi_inverse_dynamics_in(const atemi_model *model, const double *q, const double *v,
+                               const double *a, const atemi_force *external,
+                               atemi_inverse_dynamics_scratch *scratch, double *tau);
 
 /// What a six-axis load cell in a joint measured in the last call: the force of the parent link
 /// onto the child link, in the child link's axes, moment about the child link's origin.
 ///
 /// @param joint any joint that moves, mimic joints included. The wrench of a fixed joint is not
 ///              computed: the links it joins are one body.
-ATEMI_API atemi_force atemi_joint_wrench(const atemi_model                    *model,
-                                         const atemi_inverse_dynamics_scratch *scratch, int joint);
-
-/// The joint's passive torque against motion, tau = -damping v - friction sign(v), zero for the
-/// base. The rigid-body algorithms leave it out; simulations add it. `tau` must not alias `v`.
-ATEMI_API void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
-
-ATEMI_END
+atemi_force atemi_joint_wrench_in(const atemi_model                    *model,
+                                  const atemi_inverse_dynamics_scratch *scratch, int joint);
