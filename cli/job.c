@@ -369,6 +369,8 @@ static int read_arguments(command_usage *usage, const char *keys, argument *opti
     usage->positionals = positionals;
     usage->options = options;
     const int code = arguments_read(usage, argc, argv);
+    usage->positionals = NULL;
+    usage->options = NULL;
     name_standard_input(request);
     return code;
 }

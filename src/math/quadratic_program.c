@@ -70,7 +70,7 @@ quadratic_workspace quadratic_workspace_take(atemi_arena *arena, int max_variabl
     w.scales = atemi_arena_array(arena, double, m);
     w.values = atemi_arena_array(arena, double, m);
     w.u = atemi_arena_array(arena, double, n);
-    w.sides = atemi_arena_array(arena, signed char, m);
+    w.sides = atemi_arena_array(arena, int, m);
     w.active = atemi_arena_array(arena, int, k);
     w.normals = atemi_arena_array(arena, double, k *n);
     w.V = atemi_arena_array(arena, double, k *k);
@@ -230,7 +230,7 @@ static bool add_row(const search *s, int row, int side, double lambda)
     }
     add_column(s, w->r, own);
     memcpy(normal_of(s, k), w->normal, (size_t)s->stride * sizeof *w->normal);
-    w->sides[row] = (signed char)side;
+    w->sides[row] = side;
     w->active[k] = row;
     w->targets[k] = bound_of(s, row) + row_dot(s->n, w->normal, w->offset);
     w->lambda[k] = lambda;

@@ -54,8 +54,7 @@ typedef struct quadratic_workspace {
     double *scales;      ///< [m] 1 / |a_i|
     double *values;      ///< [m] a_i^T x
     double *u;           ///< [n]
-    signed char
-           *sides; ///< [m] which bound an active row is at: 1 upper, -1 lower, 2 equality; else 0
+    int    *sides; ///< [m] bound that an active row is at: 1 upper, -1 lower, 2 equality; else 0
     int     active_count;
     int    *active;                ///< [k] active rows, in the order of the factor
     double *normals;               ///< [k x n] L^-1 a_i of active rows

@@ -146,11 +146,11 @@ static void find_step(sqp *s, const sqp_problem *p, const double *value, double 
                                        .A = s->A,
                                        .lower = s->lower,
                                        .upper = s->upper};
-    quadratic_result        result = quadratic_program_solve(&program, true, &s->work);
-    if (result.status == QUADRATIC_NOT_CONVEX) { // rounding
+    const quadratic_status  status = quadratic_program_solve(&program, true, &s->work).status;
+    if (status == QUADRATIC_NOT_CONVEX) { // rounding
         forget_curvature(s);
         fill_curvature(s);
-        result = quadratic_program_solve(&program, true, &s->work);
+        quadratic_program_solve(&program, true, &s->work);
     }
     for (int k = 0; k < n; ++k) {
         step[k] = fmin(fmax(s->work.x[k], s->lower[k]), s->upper[k]);

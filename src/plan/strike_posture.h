@@ -13,7 +13,7 @@ atemi_transform strike_foot_target(const strike_values *x, int foot);
 
 /// What inverse kinematics finds the legs for.
 /// @param goals [foot_count] result
-void strike_posture_goals(const strike_setup *setup, const strike_values *values,
+void strike_posture_goals(const strike_setup *setup, const strike_values *x,
                           atemi_posture_goal *goals);
 
 /// Finds the posture.

@@ -238,17 +238,17 @@ void strike_trajectory_find_slopes(strike_trajectory *path, int k, int count)
     find_slopes_of_both(path, k, false, count);
 }
 
-void strike_trajectory_extrapolate(strike_trajectory *path, int k, int n)
+void strike_trajectory_extrapolate(strike_trajectory *path, int k, int count)
 {
     const strike_knot *from = &path->knots[k - 1];
     strike_knot       *to = &path->knots[k];
     const double       h = to->travel - from->travel;
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < count; ++i) {
         to->components.hand[i] = from->components.hand[i] + h * from->slopes.hand[i];
         to->components.body[i] = from->components.body[i] + h * from->slopes.body[i];
     }
-    memcpy(to->slopes.hand, from->slopes.hand, (size_t)n * sizeof *to->slopes.hand);
-    memcpy(to->slopes.body, from->slopes.body, (size_t)n * sizeof *to->slopes.body);
+    memcpy(to->slopes.hand, from->slopes.hand, (size_t)count * sizeof *to->slopes.hand);
+    memcpy(to->slopes.body, from->slopes.body, (size_t)count * sizeof *to->slopes.body);
 }
 
 static void find_times(strike_trajectory *path)

@@ -75,10 +75,9 @@ void strike_trajectories_follow(const strike_setup *setup, const strike_values *
 
 /// Only knot 0 of both, with its slopes: velocities and accelerations of first touch are known
 /// then.
-void strike_trajectories_start(const strike_setup *setup, const strike_values *values,
+void strike_trajectories_start(const strike_setup *setup, const strike_values *x,
                                strike_velocity_workspace   *velocities,
-                               strike_trajectory_workspace *work,
-                               strike_trajectory            trajectories[2]);
+                               strike_trajectory_workspace *work, strike_trajectory paths[2]);
 
 /// All velocities at a time away from first touch, in the segment that ends with a knot.
 /// @param v, a [v_count]; `a` or NULL
@@ -94,22 +93,22 @@ void strike_trajectory_at(const atemi_model *model, const strike_trajectory *pat
 // and so hold for derivatives as well: `count` is that of the numbers in each vector.
 
 /// Signs and times of both trajectories and their knots.
-void strike_trajectories_begin(const strike_values *values, strike_trajectory trajectories[2]);
+void strike_trajectories_begin(const strike_values *x, strike_trajectory paths[2]);
 
 /// A short time after first touch, at which the components give their first slopes; and those
 /// slopes, from the components there, which stand in their place. Before first touch, travel grows
 /// against time.
-double strike_first_step(const strike_values *values);
-void   strike_first_slopes(double step, int count, strike_trajectory trajectories[2]);
+double strike_first_step(const strike_values *x);
+void   strike_first_slopes(double h, int count, strike_trajectory paths[2]);
 
 /// The knot that ends the segment of a time.
-int strike_trajectory_knot(const strike_trajectory *trajectory, double time);
+int strike_trajectory_knot(const strike_trajectory *path, double time);
 
 /// Components at knot k that go on along their slope from the knot before.
-void strike_trajectory_extrapolate(strike_trajectory *trajectory, int k, int count);
+void strike_trajectory_extrapolate(strike_trajectory *path, int k, int count);
 
 /// The slopes, now that the components at knot k are known.
-void strike_trajectory_find_slopes(strike_trajectory *trajectory, int k, int count);
+void strike_trajectory_find_slopes(strike_trajectory *path, int k, int count);
 
 /// How often posture and components of a knot are found in turn.
 int strike_trajectory_passes(int knot);
@@ -117,5 +116,5 @@ int strike_trajectory_passes(int knot);
 /// The mean velocities from the beginning of a knot's segment to a time in it.
 /// @param work, mean [count]
 /// @return the time from there, negative where it runs back
-double strike_trajectory_mean(const strike_trajectory *trajectory, int knot, double time, int count,
+double strike_trajectory_mean(const strike_trajectory *path, int knot, double time, int count,
                               double *work, double *mean);

@@ -33,7 +33,7 @@ strike_trajectory strike_trajectory_derivatives_take(atemi_arena *arena, const s
 /// @param q  where strike_posture_find() has found it
 /// @param dq [v_count x stride] result
 void strike_posture_vary(const strike_setup *setup, const strike_variables *variables,
-                         const strike_directions *directions, const strike_values *values,
+                         const strike_directions *directions, const strike_values *x,
                          const double *q, const atemi_kinematics *kinematics,
                          atemi_inverse_kinematics_scratch        *ik,
                          strike_trajectory_derivatives_workspace *work, double *dq);
@@ -43,7 +43,7 @@ void strike_posture_vary(const strike_setup *setup, const strike_variables *vari
 /// @param derivatives knot 0 is filled, except for the slopes
 /// @return false if goals depend on each other somewhere: then derivatives are not known
 bool strike_trajectories_vary(const strike_setup *setup, const strike_directions *directions,
-                              const strike_values *values, strike_velocity_workspace *velocities,
+                              const strike_values *x, strike_velocity_workspace *velocities,
                               strike_trajectory_workspace             *trajectory,
                               strike_trajectory_derivatives_workspace *work,
                               strike_trajectory trajectories[2], strike_trajectory derivatives[2]);
@@ -51,8 +51,7 @@ bool strike_trajectories_vary(const strike_setup *setup, const strike_directions
 /// The derivatives of configuration, velocities and accelerations `time` away from first touch.
 /// @param dq, dv, da [v_count x stride] results
 void strike_trajectory_vary_at(const strike_setup *setup, const strike_directions *directions,
-                               const strike_trajectory *trajectory,
-                               const strike_trajectory *derivative, double time,
-                               strike_trajectory_workspace             *memory,
+                               const strike_trajectory *path, const strike_trajectory *derivative,
+                               double time, strike_trajectory_workspace *memory,
                                strike_trajectory_derivatives_workspace *work, double *dq,
                                double *dv, double *da);

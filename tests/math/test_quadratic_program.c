@@ -84,7 +84,8 @@ static void randomize_rows(trial *t, uint64_t *seed)
         x[i] = random_sign(seed);
     }
     for (int r = 0; r < t->program.row_count; ++r) {
-        double *a = t->A + (ptrdiff_t)(r - box) * n, value = r < box ? x[r] : 0.0;
+        double *a = t->A + (r < box ? 0 : (ptrdiff_t)(r - box) * n);
+        double  value = r < box ? x[r] : 0.0;
         for (int j = 0; r >= box && j < n; ++j) {
             a[j] = r % 5 == 3 && r > box ? a[j - n] : random_sign(seed);
             value += a[j] * x[j];

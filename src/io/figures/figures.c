@@ -103,6 +103,7 @@ static atemi_status write_plots(atemi_figure_source *source, const char *folder,
         }
     }
     atemi_report_plots_destroy(&plots);
+    source->plots = NULL;
     return status;
 }
 
