@@ -45,60 +45,6 @@ static inline void matrix_dot_rows(int n, const double *A, int stride, const dou
     }
 }
 
-/// y_i = row i of A times x, for any rows: four at a time, which share what is loaded of x.
-static inline void matrix_times(int m, int n, const double *A, int stride, const double *x,
-                                double *y)
-{
-    const int whole = n / ATEMI_LANES * ATEMI_LANES;
-    int       i = 0;
-    for (; i + 4 <= m; i += 4) {
-        const double *rows[4] = {row_in(A, stride, i), row_in(A, stride, i + 1),
-                                 row_in(A, stride, i + 2), row_in(A, stride, i + 3)};
-        pack          sums[4] = {{0}, {0}, {0}, {0}};
-        for (int k = 0; k < whole; k += ATEMI_LANES) {
-            const pack part = pack_at(x + k);
-            for (int r = 0; r < 4; ++r) {
-                sums[r] += pack_at(rows[r] + k) * part;
-            }
-        }
-        for (int r = 0; r < 4; ++r) {
-            y[i + r] = pack_sum(sums[r]) + row_dot(n - whole, rows[r] + whole, x + whole);
-        }
-    }
-    for (; i < m; ++i) {
-        y[i] = row_dot(n, row_in(A, stride, i), x);
-    }
-}
-
-/// y = U x for n padded rows of U, which has zeros below its diagonal; x is padded.
-static inline void matrix_upper_times(int n, const double *U, int stride, const double *x,
-                                      double *y)
-{
-    for (int i = 0; i < n; i += ATEMI_LANES) {
-        const int rows = i + ATEMI_LANES < n ? ATEMI_LANES : n - i;
-        matrix_times(rows, matrix_stride(n) - i, row_in(U, stride, i) + i, stride, x + i, y + i);
-    }
-}
-
-/// y = U^T x for n padded rows of such a U; y is padded.
-static inline void matrix_upper_transposed_times(int n, const double *U, int stride,
-                                                 const double *x, double *y)
-{
-    for (int k = 0; k < n; k += ATEMI_LANES) {
-        const int last = k + ATEMI_LANES < n ? k + ATEMI_LANES : n;
-        pack      even = {0}, odd = {0};
-        int       i = 0;
-        for (; i + 2 <= last; i += 2) {
-            even += x[i] * pack_at(row_in(U, stride, i) + k);
-            odd += x[i + 1] * pack_at(row_in(U, stride, i + 1) + k);
-        }
-        if (i < last) {
-            even += x[i] * pack_at(row_in(U, stride, i) + k);
-        }
-        pack_put(y + k, even + odd);
-    }
-}
-
 /// C += A B, A [m x n], B and C with padded rows of `width`. Two rows at a time, which share what
 /// is loaded of B.
 static inline void matrix_add_multiply(int m, int n, const double *A, int stride, const double *B,

@@ -11,9 +11,16 @@
 // Lawson and Hanson [LawsonHanson74, ch. 23]: of the columns not in use, the one that would take
 // most off the residual comes into use; those whose weight would turn negative leave it again. A
 // column that depends on those in use, so that rounding alone decides on its weight, is rejected.
+//
+// The shortest z with G z >= h follows from u, the nonnegative least-squares solution of
+//
+//   (G, h)^T u = e,   e = (0, ..., 0, 1),   r = (G, h)^T u - e,   z = -r_z / r_h
+//
+// with r_h < 0 unless the rows contradict each other; then r = 0.
 
-static const double little = 1e-13;    // of |f|: a gain that is rounding
-static const double dependent = 1e-11; // of a column: what it has of its own
+static const double little = 1e-13;        // of |f|: a gain that is rounding
+static const double dependent = 1e-11;     // of a column: what it has of its own
+static const double contradiction = 1e-14; // of r_h
 
 nonnegative nonnegative_take(atemi_arena *arena, int columns, int length)
 {
@@ -28,6 +35,7 @@ nonnegative nonnegative_take(atemi_arena *arena, int columns, int length)
     w.A = atemi_arena_array(arena, double, most *most);
     w.right = atemi_arena_array(arena, double, most);
     w.residual = atemi_arena_array(arena, double, most);
+    w.unit = atemi_arena_array(arena, double, most);
     w.tau = atemi_arena_array(arena, double, most);
     w.work = atemi_arena_array(arena, double, most);
     w.pivot = atemi_arena_array(arena, int, most);
@@ -178,4 +186,23 @@ bool nonnegative_solve(nonnegative *w, int count, int length, const double *E, c
         u[w->list[k]] = w->value[k];
     }
     return next < 0;
+}
+
+bool least_distance_solve(nonnegative *w, int count, int length, const double *rows, double *z,
+                          double *u)
+{
+    memset(w->unit, 0, (size_t)length * sizeof *w->unit);
+    w->unit[length] = 1.0;
+    nonnegative_solve(w, count, length + 1, rows, w->unit, u);
+    const double rest = w->residual[length]; // -r_h
+    if (rest <= contradiction) {
+        return false;
+    }
+    for (int i = 0; i < length; ++i) {
+        z[i] = -w->residual[i] / rest;
+    }
+    for (int j = 0; j < count; ++j) {
+        u[j] /= rest;
+    }
+    return true;
 }

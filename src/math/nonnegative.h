@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Nonnegative least squares.
+/// Nonnegative least squares, and the quadratic programs that follow from it: least distance.
 
 #pragma once
 
@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/// Workspace for `columns` columns of `length` elements at most.
+/// Workspace for `columns` columns of `length` elements at most; for least distance of length + 1.
 typedef struct nonnegative {
     int     columns, length;
     double *sizes;           ///< [columns] their lengths
     bool   *used, *rejected; ///< [columns]
     int    *list;            ///< [length + 1] columns in use
     double *value, *wanted;  ///< [length + 1] of these
-    double *A, *right, *residual, *tau, *work;
+    double *A, *right, *residual, *unit, *tau, *work;
     int    *pivot;
 } nonnegative;
 
@@ -28,3 +28,11 @@ nonnegative nonnegative_take(atemi_arena *arena, int columns, int length);
 /// @return whether no column would take more off the residual, but for rounding
 bool nonnegative_solve(nonnegative *work, int count, int length, const double *E, const double *f,
                        double *u);
+
+/// Finds the shortest z with G z >= h. The rows (G_i, h_i) stand one behind the other.
+/// @param count    of the rows, of length + 1 elements each
+/// @param z        [length] result
+/// @param u        [count] result: z = sum of u_i G_i, and u_i = 0 where a row is not active
+/// @return false where no z meets all rows
+bool least_distance_solve(nonnegative *work, int count, int length, const double *rows, double *z,
+                          double *u);

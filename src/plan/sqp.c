@@ -17,9 +17,12 @@
 //   minimize  g^T d + d^T B d / 2 + price t + t^2 / 2
 //   such that c_i + a_i^T d <= t,  t >= 0,  lower <= x + d <= upper,  |d_j| <= radius
 //
-// which always has one solution (math/quadratic_program.h), and multipliers.
+// which always has one solution. With B = L L^T, d = d_0 + L^-T y, d_0 = -B^-1 g, and z = (y, t +
+// price), it asks for the shortest z (math/nonnegative.h):
 //
-// A step that makes phi less by at least a
+//   z_t - (L^-1 a_i)^T y >= c_i + a_i^T d_0 + price,   z_t >= price,   +-d within its bounds
+//
+// The weights u of its rows are the multipliers. A step that makes phi less by at least a
 // ten-thousandth of what the program promises is taken; otherwise constraints as they are found
 // there, c_i(x + d) - a_i^T d in place of c_i, give another step (second-order correction), and
 // otherwise the radius shrinks [NocedalWright06, 18.5]. B follows by damped updates of the
@@ -63,6 +66,14 @@ static double merit(const double *value, int rows, double price)
     return value[0] + price * v + 0.5 * v * v;
 }
 
+// y from L y = b, in place.
+static void solve_lower(int n, const double *L, double *b)
+{
+    for (int i = 0; i < n; ++i) {
+        b[i] = (b[i] - row_dot(i, row_in(L, n, i), b)) / row_in(L, n, i)[i];
+    }
+}
+
 static void forget_curvature(sqp *s)
 {
     const int n = s->count;
@@ -72,17 +83,33 @@ static void forget_curvature(sqp *s)
     }
 }
 
-// B and the square of t.
-static void fill_curvature(sqp *s)
+// Factors B, with its inverse factor, and the unconstrained step d_0.
+static void factor(sqp *s)
 {
     const int n = s->count;
-    memset(s->H, 0, (size_t)((n + 1) * (n + 1)) * sizeof *s->H);
+    memcpy(s->L, s->B, (size_t)(n * n) * sizeof *s->L);
     for (int i = 0; i < n; ++i) {
-        double *row = row_of(s->H, n + 1, i);
-        memcpy(row, row_in(s->B, n, i), (size_t)n * sizeof *row);
-        row[i] += least_curvature;
+        s->L[i * n + i] += least_curvature;
     }
-    row_of(s->H, n + 1, n)[n] = 1.0;
+    if (!atemi_cholesky_factor(n, s->L, n)) { // rounding
+        forget_curvature(s);
+        memcpy(s->L, s->B, (size_t)(n * n) * sizeof *s->L);
+    }
+    for (int k = 0; k < n; ++k) { // column k of L^-1, as row k
+        double *row = row_of(s->inverse, n, k);
+        memset(row, 0, (size_t)n * sizeof *row);
+        row[k] = 1.0;
+        solve_lower(n, s->L, row);
+    }
+    for (int i = 0; i < n; ++i) {
+        s->newton[i] = -s->slope[i];
+    }
+    atemi_cholesky_solve(n, s->L, n, s->newton);
+}
+
+static double *program_row(const sqp *s, int i)
+{
+    return row_of(s->constraints, s->count + 2, i);
 }
 
 // How much a step within the radius can change a row.
@@ -97,30 +124,34 @@ static void find_reach(sqp *s)
     }
 }
 
-// Bounds of the step, and t >= 0.
-static void fill_bounds(const sqp *s, const sqp_problem *p, double radius)
+// (-L^-1 a, 1) with c + a^T d_0 + price
+static void add_constraint(sqp *s, int r, double value, double price)
 {
-    const int n = s->count;
-    for (int k = 0; k < n; ++k) {
-        s->lower[k] = fmax(p->lower[k] - s->x[k], -radius);
-        s->upper[k] = fmin(p->upper[k] - s->x[k], radius);
+    const int     n = s->count;
+    const double *a = row_in(s->slope, n, r);
+    double       *row = program_row(s, s->chosen_count);
+    memcpy(row, a, (size_t)n * sizeof *row);
+    solve_lower(n, s->L, row);
+    for (int i = 0; i < n; ++i) {
+        row[i] = -row[i];
     }
-    s->lower[n] = 0.0;
-    s->upper[n] = INFINITY;
+    row[n] = 1.0;
+    row[n + 1] = value + row_dot(n, a, s->newton) + price;
+    s->chosen[s->chosen_count++] = r;
 }
 
-// a^T d - t <= -c. A row that was active in the program before is tried first.
-static void add_constraint(sqp *s, int r, double value)
+// Two rows behind the constraints and  z_t >= price.
+static void add_bounds(const sqp *s, int k)
 {
-    const int n = s->count, i = s->chosen_count++, at = n + 1 + i;
-    double   *row = row_of(s->A, n + 1, i);
-    memcpy(row, row_in(s->slope, n, r), (size_t)n * sizeof *row);
-    row[n] = -1.0;
-    s->lower[at] = -INFINITY;
-    s->upper[at] = -value;
-    s->chosen[i] = r;
-    s->work.multipliers[at] = s->multipliers[r];
-    s->work.sides[at] = s->multipliers[r] > 0.0;
+    const int n = s->count;
+    double   *from = program_row(s, s->chosen_count + 1 + 2 * k), *to = from + n + 2;
+    for (int i = 0; i < n; ++i) {
+        from[i] = row_in(s->inverse, n, k)[i];
+        to[i] = -from[i];
+    }
+    from[n] = to[n] = 0.0;
+    from[n + 1] = s->lower[k] - s->newton[k];
+    to[n + 1] = s->newton[k] - s->upper[k];
 }
 
 // The step from x, with constraints as in `value`. Those that no step within the radius comes near
@@ -129,31 +160,25 @@ static void find_step(sqp *s, const sqp_problem *p, const double *value, double 
                       double price, double *step)
 {
     const int n = s->count;
-    fill_bounds(s, p, radius);
     s->chosen_count = 0;
     for (int r = 1; r <= s->rows; ++r) {
         if (value[r] + radius * s->reach[r] > 0.0) {
-            add_constraint(s, r, value[r]);
+            add_constraint(s, r, value[r], price);
         }
     }
-    memcpy(s->g, s->slope, (size_t)n * sizeof *s->g);
-    s->g[n] = price;
-    const quadratic_program program = {.variable_count = n + 1,
-                                       .row_count = n + 1 + s->chosen_count,
-                                       .box_count = n + 1,
-                                       .H = s->H,
-                                       .g = s->g,
-                                       .A = s->A,
-                                       .lower = s->lower,
-                                       .upper = s->upper};
-    const quadratic_status  status = quadratic_program_solve(&program, true, &s->work).status;
-    if (status == QUADRATIC_NOT_CONVEX) { // rounding
-        forget_curvature(s);
-        fill_curvature(s);
-        quadratic_program_solve(&program, true, &s->work);
-    }
+    double *row = program_row(s, s->chosen_count);
+    memset(row, 0, (size_t)n * sizeof *row);
+    row[n] = 1.0;
+    row[n + 1] = price;
     for (int k = 0; k < n; ++k) {
-        step[k] = fmin(fmax(s->work.x[k], s->lower[k]), s->upper[k]);
+        s->lower[k] = fmax(p->lower[k] - s->x[k], -radius);
+        s->upper[k] = fmin(p->upper[k] - s->x[k], radius);
+        add_bounds(s, k);
+    }
+    least_distance_solve(&s->work, s->chosen_count + 1 + 2 * n, n + 1, s->constraints, s->z, s->u);
+    for (int k = 0; k < n; ++k) { // L^-T y
+        const double d = s->newton[k] + row_dot(n, row_in(s->inverse, n, k), s->z);
+        step[k] = fmin(fmax(d, s->lower[k]), s->upper[k]);
     }
 }
 
@@ -257,7 +282,7 @@ static void bend_slopes(descent *d, const double *step, const double *value)
 
 static void prepare_program(sqp *s)
 {
-    fill_curvature(s);
+    factor(s);
     find_reach(s);
 }
 
@@ -273,7 +298,7 @@ static void learn(descent *d)
     for (int i = 0; i < n; ++i) {
         s->change[i] -= s->gradient[i];
     }
-    if (s->work.x[n] < kept) { // else multipliers are those of the price
+    if (s->z[n] - d->price < kept) { // else multipliers are those of the price
         update_curvature(s, s->better, s->change, s->gradient);
     }
 }
@@ -298,7 +323,7 @@ static void keep_multipliers(sqp *s)
 {
     memset(s->multipliers, 0, (size_t)(s->rows + 1) * sizeof *s->multipliers);
     for (int i = 0; i < s->chosen_count; ++i) {
-        s->multipliers[s->chosen[i]] = s->work.multipliers[s->count + 1 + i];
+        s->multipliers[s->chosen[i]] = s->u[i];
     }
 }
 
@@ -371,7 +396,7 @@ static bool look_again(descent *d)
         d->restarted = true;
         d->radius = d->options->radius;
         forget_curvature(d->s);
-        fill_curvature(d->s);
+        factor(d->s);
         return true;
     }
     d->result.end = violation > d->options->tolerance ? SQP_INFEASIBLE : SQP_CONVERGED;
@@ -475,25 +500,27 @@ sqp_result sqp_minimize(sqp *s, const sqp_problem *problem, const sqp_options *o
 
 sqp sqp_take(atemi_arena *arena, int count, int rows)
 {
-    const size_t n = (size_t)count, m = (size_t)rows, all = m + n + 1;
+    const size_t n = (size_t)count, m = (size_t)rows, all = m + 2 * n + 1;
     sqp          s = {.count = count, .rows = rows};
-    double     **vectors[] = {&s.x, &s.next, &s.step, &s.better, &s.gradient, &s.change, &s.moved};
+    double     **vectors[] = {&s.x,      &s.next,   &s.step,  &s.better, &s.gradient,
+                              &s.change, &s.newton, &s.lower, &s.upper,  &s.moved};
+    double     **squares[] = {&s.B, &s.L, &s.inverse};
     double     **columns[] = {&s.value, &s.trial, &s.shifted, &s.multipliers, &s.reach};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = atemi_arena_array(arena, double, n);
     }
+    for (size_t i = 0; i < sizeof squares / sizeof squares[0]; ++i) {
+        *squares[i] = atemi_arena_array(arena, double, n *n);
+    }
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) {
         *columns[i] = atemi_arena_array(arena, double, m + 1);
     }
-    s.B = atemi_arena_array(arena, double, n *n);
     s.slope = atemi_arena_array(arena, double, (m + 1) * n);
     s.found = atemi_arena_array(arena, double, (m + 1) * n);
+    s.constraints = atemi_arena_array(arena, double, all *(n + 2));
+    s.z = atemi_arena_array(arena, double, n + 1);
+    s.u = atemi_arena_array(arena, double, all);
     s.chosen = atemi_arena_array(arena, int, m);
-    s.H = atemi_arena_array(arena, double, (n + 1) * (n + 1));
-    s.g = atemi_arena_array(arena, double, n + 1);
-    s.A = atemi_arena_array(arena, double, m *(n + 1));
-    s.lower = atemi_arena_array(arena, double, all);
-    s.upper = atemi_arena_array(arena, double, all);
-    s.work = quadratic_workspace_take(arena, count + 1, (int)all, false);
+    s.work = nonnegative_take(arena, (int)all, count + 2);
     return s;
 }

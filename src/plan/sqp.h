@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "math/quadratic_program.h"
+#include "math/nonnegative.h"
 
 /// What is minimized. Row 0 is the objective, rows 1 to `rows` are constraints, met up to 0.
 typedef struct sqp_problem {
@@ -53,17 +53,19 @@ typedef struct sqp_result {
 
 /// Workspace for a problem of that size.
 typedef struct sqp {
-    int                 count, rows;
-    double             *x, *next, *step, *better; ///< [count]
-    double             *value, *trial, *shifted;  ///< [rows + 1]
-    double             *slope, *found; ///< [(rows + 1) x count] those found last: `found`
-    double             *gradient, *change, *moved; ///< [count] `moved` since slopes were found
-    double             *B;                         ///< [count x count]
-    double             *reach;                     ///< [rows + 1] of a slope: the sum of its sizes
-    double             *multipliers;               ///< [rows + 1]
-    int                *chosen, chosen_count;      ///< [rows] that are in the program
-    double             *H, *g, *A, *lower, *upper; ///< of the program, of count + 1 variables
-    quadratic_workspace work;
+    int         count, rows;
+    double     *x, *next, *step, *better;  ///< [count]
+    double     *value, *trial, *shifted;   ///< [rows + 1]
+    double     *slope, *found;             ///< [(rows + 1) x count] those found last: `found`
+    double     *gradient, *change, *moved; ///< [count] `moved` since slopes were found
+    double     *B, *L, *inverse;           ///< [count x count]
+    double     *newton, *lower, *upper;    ///< [count]
+    double     *reach;                     ///< [rows + 1] of a slope: the sum of its sizes
+    int        *chosen, chosen_count;      ///< [rows] that are in the program
+    double     *constraints;               ///< [(rows + 2 count + 1) x (count + 2)] of the program
+    double     *z, *u;
+    double     *multipliers; ///< [rows + 1]
+    nonnegative work;
 } sqp;
 
 sqp sqp_take(atemi_arena *arena, int count, int rows);

@@ -94,3 +94,65 @@ TEST(nonnegative, columns_that_depend_on_each_other_are_no_trouble)
     }
     end(&t);
 }
+
+// The nearest point of  x + y >= 2,  x - y >= -10  is (1, 1), with x + y active.
+TEST(least_distance, of_a_half_plane_is_that_of_its_edge)
+{
+    const double rows[] = {1.0, 1.0, 2.0, 1.0, -1.0, -10.0};
+    trial        t;
+    begin(&t);
+    CHECK(least_distance_solve(&t.work, 2, 2, rows, t.z, t.u));
+    CHECK_NEAR(t.z[0], 1.0, 1e-14);
+    CHECK_NEAR(t.z[1], 1.0, 1e-14);
+    CHECK_NEAR(t.u[0], 1.0, 1e-14);
+    CHECK_NEAR(t.u[1], 0.0, 0.0);
+    end(&t);
+}
+
+TEST(least_distance, rows_that_contradict_each_other_have_none)
+{
+    const double rows[] = {1.0, 0.0, 1.0, -1.0, 0.0, 1.0}; // x >= 1, x <= -1
+    trial        t;
+    begin(&t);
+    CHECK(!least_distance_solve(&t.work, 2, 2, rows, t.z, t.u));
+    end(&t);
+}
+
+// z is a nonnegative sum of active rows, and all rows are met: that is the shortest one.
+TEST(least_distance, is_met_by_multipliers_of_active_rows)
+{
+    trial t;
+    begin(&t);
+    for (uint64_t seed = 1; seed <= 300; ++seed) {
+        uint64_t  random = seed;
+        const int n = LENGTH, count = 12;
+        double    inside[LENGTH];
+        for (int i = 0; i < n; ++i) {
+            inside[i] = 3.0 * random_sign(&random);
+        }
+        for (int j = 0; j < count; ++j) {
+            double *row = t.E + (ptrdiff_t)j * (n + 1), value = 0.0;
+            for (int i = 0; i < n; ++i) {
+                row[i] = random_sign(&random);
+                value += row[i] * inside[i];
+            }
+            row[n] = value - random_unit_next(&random);
+        }
+        CHECK(least_distance_solve(&t.work, count, n, t.E, t.z, t.u));
+        double sum[LENGTH] = {0};
+        for (int j = 0; j < count; ++j) {
+            const double *row = t.E + (ptrdiff_t)j * (n + 1);
+            double        value = -row[n];
+            for (int i = 0; i < n; ++i) {
+                value += row[i] * t.z[i];
+                sum[i] += t.u[j] * row[i];
+            }
+            CHECK(t.u[j] >= 0.0 && value > -1e-9);
+            CHECK(t.u[j] == 0.0 || value < 1e-9);
+        }
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(sum[i], t.z[i], 1e-9);
+        }
+    }
+    end(&t);
+}
