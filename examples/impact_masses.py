@@ -8,7 +8,7 @@ import atemi
 
 BLOW = {
     "robot": "hrp2_like",
-    "start": {"posture": "punch_6kg", "on": "floor"},
+    "start": {"posture": "punch_6kg", "place_on": "floor"},
     "contacts": [{"site": site, "friction": 5} for site in ("right_sole", "left_sole")],
     "hand": {"site": "right_fist", "direction": [1, 0, 0], "speed": "1 m/s"},
     "servo": {"stiffness": 8000, "damping": 400},

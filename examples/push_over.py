@@ -14,10 +14,10 @@ def pushed(force):
     """The humanoid, held by its servos in half sitting, with a push at the chest for 0.1 s."""
     return atemi.simulate({
         "robot": "hrp2_like",
-        "start": {"posture": "half_sitting", "on": "floor"},
+        "start": {"posture": "half_sitting", "place_on": "floor"},
         "contacts": [{"site": site, "friction": 0.8} for site in ("right_sole", "left_sole")],
         "torques": [{"kind": "servo", "stiffness": 3000, "damping": 30}],
-        "pushes": [{"link": "chest", "force": [force, 0, 0], "from": "0.1 s", "until": "0.2 s"}],
+        "forces": [{"link": "chest", "force": [force, 0, 0], "from": "0.1 s", "until": "0.2 s"}],
         "stop": [{"when": "com_below", "height": "0.6 m"}],
         "duration": "1.5 s",
     })
