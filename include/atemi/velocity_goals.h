@@ -5,9 +5,9 @@
 ///
 ///     atemi_velocity_goals_begin(model, q, &goals);
 ///     atemi_velocity_goals_add_frame(model, hand, fist, ATEMI_AXES_ALL, punch, &goals);
-///     atemi_velocity_goals_add_momentum(model, origin, ATEMI_AXIS_Z | ATEMI_AXIS_ANGULAR_X, ...,
-///     &goals); atemi_velocity_goals_add_frame(model, right_sole, here, ATEMI_AXES_ALL, rest,
-///     &goals); atemi_velocity_goals_add_closure(model, right_sole, left_sole, &goals);
+///     atemi_velocity_goals_add_momentum(model, origin, ATEMI_AXIS_Z, lift, &goals);
+///     atemi_velocity_goals_add_frame(model, right_sole, here, ATEMI_AXES_ALL, rest, &goals);
+///     atemi_velocity_goals_add_closure(model, right_sole, left_sole, &goals);
 ///     atemi_limit_weights(model, q, weights);
 ///     report = atemi_velocity_goals_solve(&goals, weights, v);
 
