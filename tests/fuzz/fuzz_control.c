@@ -7,13 +7,13 @@
 //
 //   fuzz_control -dict=tests/fuzz/control.dict -max_len=4096 tests/fuzz/corpus/control
 
-static void check_node(const control_scenario *scenario, const control_node *node)
+static void check_node(const control_scenario *scenario, const atemi_task_node *node)
 {
     require(node->target.link >= 0 &&
             node->target.link < atemi_model_link_count(scenario->robot.model));
 }
 
-static void check_task(const control_scenario *scenario, const control_task *task)
+static void check_task(const control_scenario *scenario, const atemi_control_task *task)
 {
     const int joints = atemi_control_joint_count(scenario->robot.model);
     require(task->at >= 0.0 && task->wait >= 0.0 && task->node_count <= CONTROL_MOST_NODES);
@@ -23,8 +23,8 @@ static void check_task(const control_scenario *scenario, const control_task *tas
     for (int i = 0; i < task->node_count; ++i) {
         check_node(scenario, &task->nodes[i]);
     }
-    for (int i = 0; i < task->crumb_joint_count; ++i) {
-        require(task->crumb_joints[i] >= 0 && task->crumb_joints[i] < joints);
+    for (int i = 0; i < task->breadcrumb_joint_count; ++i) {
+        require(task->breadcrumb_joints[i] >= 0 && task->breadcrumb_joints[i] < joints);
     }
 }
 
