@@ -9,6 +9,7 @@
 #include "math/random.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { STATES = 10, FIRST_SEED = 1 };
 
@@ -62,12 +63,13 @@ static double deviation(int count, const double *result, const double *expected)
     return size > 0.0 ? error / size : error;
 }
 
-static double check_state(const atemi_model *model, uint64_t seed, workspace *w)
+static double check_state(const atemi_model *model, uint64_t seed, workspace *w, atemi_error *cause)
 {
     draw_state(model, seed, w);
     atemi_inverse_dynamics(w->data, w->q, w->v, w->a, NULL, w->tau);
     if (atemi_forward_dynamics(w->data, w->q, w->v, w->tau, NULL, w->result)) {
-        return HUGE_VAL; // a joint moves no mass
+        atemi_update_factor(w->data, cause); // names the joint that moves no mass
+        return HUGE_VAL;
     }
     return deviation(atemi_model_v_count(model), w->result, w->a);
 }
@@ -82,9 +84,12 @@ atemi_status dynamics_check_run(const atemi_model *model, dynamics_check *check,
     }
     workspace w = workspace_take(&arena, model);
     *check = (dynamics_check){.states = STATES, .seed = FIRST_SEED};
+    atemi_error cause = {0};
     for (int i = 0; i < STATES; ++i) {
-        check->deviation = fmax(check->deviation, check_state(model, FIRST_SEED + (uint64_t)i, &w));
+        const double apart = check_state(model, FIRST_SEED + (uint64_t)i, &w, &cause);
+        check->deviation = fmax(check->deviation, apart);
     }
+    snprintf(check->cause, sizeof check->cause, "%s", cause.message);
     atemi_arena_destroy(&arena);
     return ATEMI_OK;
 }

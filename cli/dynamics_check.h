@@ -20,6 +20,7 @@ typedef struct dynamics_check {
     uint64_t seed;      ///< of the first of them
     double   deviation; ///< the largest |forward(inverse(a)) - a| / |a| (largest entries); may be
                         ///< infinite
+    char cause[ATEMI_ERROR_MESSAGE_SIZE]; ///< which joint moves no mass; empty if none was found
 } dynamics_check;
 
 /// Runs the check: configurations within the joint limits, |v| at most 1 and |a| at most 10.

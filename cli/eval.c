@@ -32,7 +32,8 @@ typedef struct evaluation {
     robot_state        state;
     atemi_data        *data;          ///< after evaluating, at the state
     bool               forward_right; ///< forward dynamics has a solution, and found it
-    atemi_force       *wrenches;      ///< [joint_count] of those that move
+    atemi_error        singular; ///< names the joint that moves no mass; empty if there is none
+    atemi_force       *wrenches; ///< [joint_count] of those that move
 
     double *inverse_dynamics, *bias_force, *gravity_load, *joint_friction; ///< [v_count]
     double *forward_dynamics, *residual;                                   ///< [v_count]
@@ -74,8 +75,9 @@ static void go_forward(evaluation *e)
 {
     const robot_state *s = &e->state;
     if (atemi_forward_dynamics(e->data, s->q, s->v, s->tau, s->external, e->forward_dynamics)) {
+        atemi_update_factor(e->data, &e->singular);
         for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
-            e->forward_dynamics[i] = (double)NAN; // a joint moves no mass
+            e->forward_dynamics[i] = (double)NAN;
         }
     }
 }
@@ -300,8 +302,10 @@ static int answer(const eval_request *request, evaluation *e)
     }
     const bool forward_right = e->forward_right;
     if (!forward_right) {
-        output_warn("no forward dynamics: the mass matrix is singular or nearly so; look for a "
-                    "massless link, or for another --base");
+        const char *cause = e->singular.message;
+        output_warn("no forward dynamics: the mass matrix is singular%s%s", cause[0] ? ": " : "",
+                    cause[0] ? cause
+                             : " or nearly so; look for a massless link, or for another --base");
     }
     return json_print(evaluation_json(e, &request->links, forward_right),
                       forward_right ? EXIT_DONE : EXIT_JOB_FAILED);

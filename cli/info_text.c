@@ -383,7 +383,11 @@ static void print_check(const robot_info *info)
     output_heading("Forward dynamics check");
     printf("  forward(inverse(a)) = a within %.1e of |a|, in %d random states: %s\n",
            info->check.deviation, info->check.states, info->passed ? "ok" : "FAILED");
-    if (!info->passed) {
+    if (info->check.cause[0]) {
+        printf("  The mass matrix is singular: ");
+        output_text(info->check.cause);
+        putchar('\n');
+    } else if (!info->passed) {
         puts("  The mass matrix is singular or nearly so: a part of the robot moves without\n"
              "  inertia. Look for a massless link, or for another --base.");
     }

@@ -169,8 +169,9 @@ atemi_status atemi_mass_factor_check(const atemi_model *model, const atemi_mass_
                               "joint '%s' moves no mass: give its link an inertia or a rotor "
                               "inertia (armature)",
                               joint)
-                 : atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                              "the base moves no mass: give its links mass and inertia");
+                 : atemi_fail(
+                       error, ATEMI_ERROR_SINGULAR,
+                       "the base moves no mass: give its links mass and inertia, or fix the base");
 }
 
 void atemi_mass_factor_update(const atemi_model *model, const double *q, atemi_mass_factor *factor)

@@ -70,6 +70,19 @@ def refused():
     return check
 
 
+@pytest.fixture
+def massless_wrist(tmp_path):
+    """A robot with a hand whose mass is all on the axis of its joint, `wrist`."""
+    def link(name, mass, inertia):
+        return (f'<link name="{name}"><inertial><mass value="{mass}"/><inertia ixx="{inertia}" ixy="0" '
+                f'ixz="0" iyy="{inertia}" iyz="0" izz="{inertia}"/></inertial></link>')
+    path = tmp_path / "massless_wrist.urdf"
+    path.write_text(f'''<robot name="massless_wrist">{link("body", 10, 1)}{link("hand", 0.5, 0)}
+        <joint name="wrist" type="continuous"><parent link="body"/><child link="hand"/>
+        <origin xyz="0.4 0 0"/><axis xyz="0 1 0"/></joint></robot>''')
+    return path
+
+
 @pytest.fixture(scope="session")
 def has_page(tmp_path_factory):
     """For tests that write pages, which not every build can."""

@@ -271,6 +271,12 @@ def test_singular_mass_matrix_gives_null_and_exit_code_1(atemi):
     assert len(result.json["mass_matrix"]) == 8
 
 
+def test_singular_mass_matrix_names_the_joint_that_moves_no_mass(atemi, massless_wrist):
+    result = atemi("eval", massless_wrist, "--state", "-", stdin='{"q": "neutral"}')
+    assert result.code == 1 and result.json["forward_dynamics"] is None
+    assert "joint 'wrist' moves no mass" in result.err
+
+
 def test_overflow_is_a_failed_job(atemi):
     result = atemi("eval", "two_link", "--state", "-", stdin='{"q": [0, 1], "v": [1e200, 1e200]}')
     assert (result.code, result.out) == (1, "")

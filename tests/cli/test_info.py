@@ -165,6 +165,12 @@ def test_singular_robot_fails_the_check_and_says_so(atemi):
     assert text.code == 1 and "FAILED" in text.out and "singular" in text.out
 
 
+# A hand whose mass is all on the axis of its joint: the joint can be accelerated without a torque.
+def test_singular_robot_names_the_joint_that_moves_no_mass(atemi, massless_wrist):
+    text = atemi("info", massless_wrist)
+    assert text.code == 1 and "singular: joint 'wrist' moves no mass" in text.out
+
+
 def test_gravity_is_passed_on(atemi):
     assert atemi("info", "two_link", "--json", "--gravity=0,1.5,-9.8").json["gravity"] == [0, 1.5, -9.8]
 
