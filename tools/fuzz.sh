@@ -7,12 +7,18 @@
 #
 #   fuzz_names               the fuzzers that there are
 #   fuzz_build               builds all of them, in build/fuzz
-#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core
+#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core; from $fuzz_seed if it is set
 #   fuzz_log NAME            where the report of a fuzzer is
+#   fuzz_limits              options that say what an input may take
 
 fuzz_names() { basename -s .c -a tests/fuzz/fuzz_*.c | sed 's/^fuzz_//'; }
 
 fuzz_log() { echo "build/logs/fuzz-$1.log"; }
+
+# Slow is no finding, a hang is. libFuzzer counts seconds of the clock, sanitizers make an input 30
+# times slower than a release does, and a busy machine ten times more: the slowest inputs take
+# seconds on an idle one.
+fuzz_limits=(-timeout=600 -report_slow_units=600 -rss_limit_mb=2048)
 
 fuzz_build() {
     # shellcheck disable=SC2046
@@ -23,9 +29,9 @@ fuzz_build() {
 fuzz_one() {
     local seconds=$1 name=$2 log
     log=$(fuzz_log "$name")
-    # Slow is no finding, a hang is: `jobs` and `counts` run what they read, 30 times slower than a release.
-    local -a options=(-max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048
-        -print_final_stats=1 -artifact_prefix="build/findings/$name-" "build/corpus/$name")
+    local -a options=(-max_total_time="$seconds" "${fuzz_limits[@]}" -print_final_stats=1
+        -artifact_prefix="build/findings/$name-" "build/corpus/$name")
+    [[ -n ${fuzz_seed:-} ]] && options+=(-seed="$fuzz_seed")
     [[ -f tests/fuzz/$name.dict ]] && options+=(-dict="tests/fuzz/$name.dict")
     [[ -d tests/fuzz/corpus/$name ]] && options+=("tests/fuzz/corpus/$name")
     mkdir -p "build/corpus/$name" build/findings build/logs
