@@ -103,6 +103,73 @@ def test_every_number_has_bounds_and_a_reason_for_them():
         assert len(reason.split()) > 2, key
 
 
+def defaults_of_keys():
+    """The default of each key that has a number for one, in SI units, by the key's last name."""
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]]
+            for line in (CHECKOUT / "docs/scenario_keys.md").read_text().splitlines()
+            if line.startswith("| `")]
+    found = {}
+    for key, *_, default, _ in rows:
+        if re.fullmatch(r"-?[\d.]+(e-?\d+)?", default):
+            found.setdefault(key.rpartition(".")[2], set()).add(float(default))
+    return found
+
+
+SCALES = {"mm": 1e-3, "cm": 1e-2, "ms": 1e-3, "%": 1e-2}
+
+
+def rounds_to(value, number, scale=1):
+    """Whether a value is what a page says, to as many digits as the page has."""
+    digits = len(number.partition(".")[2])
+    return abs(value - float(number) * scale) <= 0.5001 * scale * 10**-digits
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "theory" in page])
+def test_defaults_that_the_page_names_are_those_of_the_keys(page):
+    """Written as `key`, NUMBER UNIT."""
+    known = defaults_of_keys()
+    text = re.sub(r"\s+", " ", (CHECKOUT / page).read_text())
+    for key, number, unit in re.findall(r"`(?:\w+\.)?(\w+)`, (-?[\d.]*\d) ?([a-z%]*)", text):
+        if key in known:
+            assert any(rounds_to(value, number, SCALES.get(unit, 1)) for value in known[key]), key
+
+
+# Rows of walk.md's table of gains: the words, and the keys of their numbers.
+GAINS = {"step length, period": ["step_length", "step_period"],
+         "capture gain k": ["capture_gain"],
+         "double support": ["double_support"],
+         "last change of the foothold": ["last_change"],
+         "pressure's travel": ["pressure_travel"],
+         "part of the friction felt": ["felt_part", "forgetting"],
+         "hips over ankles": ["hip_height"],
+         "sole, foot": ["sole_rate", "foot_rate"],
+         "clearance, landing speed": ["clearance", "landing_speed"],
+         "waist, head": ["trunk_rate", "head_rate"],
+         "toe up on landing, heel up on leaving": ["heel_strike", "push_off"],
+         "joints, arms": ["joint_rate", "arm_rate"]}
+
+
+def test_gains_of_the_walk_are_its_defaults(atemi):
+    page = (CHECKOUT / "docs/theory/walk.md").read_text()
+    known = dict(re.findall(r"^  (\w+): (-?[\d.e-]+)", atemi("walk", "--explain").out, re.M))
+    for words, keys in GAINS.items():
+        cell, = re.findall(rf"\| {re.escape(words)} \| ([^|]*) \|", page)
+        for number, key in zip(re.findall(r"\d+\.?\d*", cell), keys, strict=True):
+            assert rounds_to(float(known[key]), number), key
+
+
+def test_thousand_steps_of_the_page_are_those_of_the_command(atemi, tmp_path):
+    """The controller pulls the walk to one cycle: tests/machines/accuracy.toml promises 1e-3."""
+    path = tmp_path / "walk.yaml"
+    path.write_text("job: walk\nsteps: 1000\nrecord: {every: 1 s}\n")
+    results = {key: value["value"] for key, value in
+               atemi("walk", path, "--json", timeout=300).json["results"].items()}
+    page = (CHECKOUT / "docs/theory/walk.md").read_text()
+    for words, key in {"distance": "distance", "time": "duration"}.items():
+        number, = re.findall(rf"^\| {words} \|[^|]*\| ([\d.]+) ", page, re.M)
+        assert results[key] == pytest.approx(float(number), rel=1e-3)
+
+
 def test_every_key_is_in_the_page(atemi):
     page = (CHECKOUT / "docs/scenario_keys.md").read_text()
     for job in jobs():
