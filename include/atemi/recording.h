@@ -178,6 +178,7 @@ typedef struct atemi_recorded_robot {
     int                link_count, joint_count;
     const char *const *links;  ///< [link_count] names in the model's order
     const char *const *joints; ///< [joint_count]
+    const char        *file;   ///< absolute: meshes may be beside it; NULL for none
 } atemi_recorded_robot;
 
 /// What a recording is of.
@@ -189,6 +190,7 @@ typedef struct atemi_recorded_job {
     size_t             urdf_size;     ///< bytes
     const char        *scenario;      ///< the scenario's text as it was read; or NULL
     size_t             scenario_size; ///< bytes
+    const char        *robot_file;    ///< from which the robot was read, absolute; or NULL
 } atemi_recorded_job;
 
 typedef struct atemi_recording atemi_recording;

@@ -261,7 +261,8 @@ atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario
                               .outcome = outcome,
                               .robot = robot->model,
                               .urdf = robot->urdf,
-                              .urdf_size = robot->urdf_size};
+                              .urdf_size = robot->urdf_size,
+                              .robot_file = robot->file};
     job.scenario = atemi_scenario_source(reader, &job.scenario_size);
     return atemi_recording_describe(recording, &job, error);
 }

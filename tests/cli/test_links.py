@@ -106,6 +106,28 @@ def test_mesh_is_in_a_page_once_however_it_is_spelled(atemi, has_page, tmp_path)
     assert often - once < 200 * 1000
 
 
+# Names from the folder of the robot's file, as many robots have them: the recording is another folder.
+def test_mesh_beside_the_robot_is_in_the_page_also_later_and_from_elsewhere(atemi, has_page, tmp_path):
+    robots = tmp_path / "robots"
+    (robots / "parts").mkdir(parents=True)
+    (robots / "parts/a.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    (robots / "r.urdf").write_text(ROBOT.format(shapes=SHAPE.format("parts/a.obj")))
+    (tmp_path / "s.yaml").write_text("robot: robots/r.urdf\nduration: 0.01\n")
+    result = atemi("simulate", "s.yaml", "--out", "run", "--report", "page.html", cwd=tmp_path)
+    assert (result.code, result.err) == (0, "")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    later = atemi("report", tmp_path / "run", "--out", "page.html", cwd=elsewhere)
+    assert (later.code, later.err) == (0, "")
+    assert (elsewhere / "page.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+
+
+def test_missing_meshes_are_one_warning(atemi, has_page, tmp_path):
+    _, said = record(atemi, tmp_path, [f"{i}.stl" for i in range(30)])
+    assert said.count("warning: ") == 1
+    assert "0.stl' is not found" in said and "(and 29 more like it)" in said
+
+
 def test_link_to_a_recording_is_a_recording(atemi, run, tmp_path):
     (tmp_path / "link").symlink_to(run)
     assert atemi("report", tmp_path / "link", "--figures", tmp_path / "figures").code == 0

@@ -3,6 +3,7 @@
 #include "atemi/allocator.h"
 #include "atemi/contract.h"
 #include "io/recording/recording_parts.h"
+#include "io/robot/urdf_file.h"
 
 void atemi_recording_release_robot(atemi_recorded_robot *robot)
 {
@@ -75,8 +76,11 @@ static atemi_status keep_robot(atemi_recording *recording, const atemi_recorded_
     if (status) {
         return status;
     }
-    bool failed = false;
+    // A file system may have names that are no text.
+    const bool is_path = robot->file && !atemi_recording_check_text(robot->file, "the path", NULL);
+    bool       failed = false;
     kept->name = atemi_recording_keep(recording, robot->name ? robot->name : "", &failed);
+    kept->file = is_path ? atemi_recording_keep(recording, robot->file, &failed) : NULL;
     if (failed) {
         return atemi_recording_no_memory(error);
     }
@@ -122,9 +126,10 @@ static void name_parts(const atemi_model *model, const char **links, const char 
     }
 }
 
-static atemi_status set_model(atemi_recording *recording, const atemi_model *model,
+static atemi_status set_model(atemi_recording *recording, const atemi_recorded_job *job,
                               atemi_error *error)
 {
+    const atemi_model *model = job->robot;
     if (!model) {
         return atemi_recording_set_robot(recording, NULL, error);
     }
@@ -145,6 +150,7 @@ static atemi_status set_model(atemi_recording *recording, const atemi_model *mod
         .joint_count = joints,
         .links = names,
         .joints = names + links,
+        .file = job->robot_file,
     };
     const atemi_status status = atemi_recording_set_robot(recording, &robot, error);
     atemi_release((void *)names);
@@ -176,7 +182,7 @@ atemi_status atemi_recording_describe(atemi_recording *recording, const atemi_re
     ATEMI_REQUIRE_OR(recording && job, ATEMI_ERROR_CONTRACT);
     atemi_status status = atemi_recording_set_job(recording, job->name, job->outcome, error);
     if (!status) {
-        status = set_model(recording, job->robot, error);
+        status = set_model(recording, job, error);
     }
     if (!status) {
         status = keep_bytes(job->urdf, job->urdf_size, ATEMI_RECORDING_MAX_URDF, &recording->urdf,
@@ -242,6 +248,6 @@ atemi_status atemi_recording_robot_load(const atemi_recording *recording, const 
     options.model.base = recording->robot.base;
     options.model.gravity = recording->robot.gravity;
     options.model.mimic_as_coupled = recording->robot.mimic_as_coupled;
-    return atemi_urdf_parse(recording->urdf.bytes, recording->urdf.size, "robot.urdf", &options,
-                            model, error);
+    return atemi_urdf_parse_of_file(recording->urdf.bytes, recording->urdf.size, "robot.urdf",
+                                    recording->robot.file, &options, model, error);
 }

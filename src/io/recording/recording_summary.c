@@ -94,6 +94,10 @@ static void put_robot(atemi_text *text, const atemi_recorded_robot *robot)
     atemi_text_put_json_number(text, robot->gravity.z);
     atemi_text_put_string(text, "],\n    \"mimic\": ");
     atemi_text_put_json_string(text, robot->mimic_as_coupled ? "coupled" : "independent");
+    if (robot->file) {
+        atemi_text_put_string(text, ",\n    \"file\": ");
+        atemi_text_put_json_string(text, robot->file);
+    }
     put_names(text, "links", robot->link_count, robot->links);
     put_names(text, "joints", robot->joint_count, robot->joints);
     atemi_text_put_string(text, "\n  }");

@@ -229,6 +229,9 @@ static atemi_status read_robot_parts(const json_t *object, atemi_recorded_robot 
         status = read_mimic(object, &robot->mimic_as_coupled, error);
     }
     if (!status) {
+        status = atemi_recording_json_string(object, in_robot, "file", false, &robot->file, error);
+    }
+    if (!status) {
         status = read_names(object, "links", &robot->link_count, &robot->links, error);
     }
     if (!status) {

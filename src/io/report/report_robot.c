@@ -67,6 +67,27 @@ static void warn_of_left_out(const atemi_report_robot *robot)
     }
 }
 
+// The first, and how many more there are: a robot may have hundreds.
+static void warn_of_missing(const atemi_report_robot *robot)
+{
+    char others[32] = "";
+    int  first = 0;
+    if (robot->missing == 0) {
+        return;
+    }
+    while (atemi_model_geometry(robot->model, first)->shape != ATEMI_SHAPE_MESH ||
+           atemi_model_geometry(robot->model, first)->path) {
+        ++first;
+    }
+    if (robot->missing > 1) {
+        snprintf(others, sizeof others, " (and %d more like it)", robot->missing - 1);
+    }
+    atemi_log(ATEMI_LOG_WARNING,
+              "the mesh '%s' is not found, and a simpler shape is drawn instead%s; name the "
+              "folders of its package in ROS_PACKAGE_PATH",
+              atemi_model_geometry(robot->model, first)->uri, others);
+}
+
 // A mesh that cannot be read stays empty: the robot is drawn without it.
 static atemi_status load_mesh(const char *path, atemi_mesh *mesh, atemi_error *error)
 {
@@ -124,10 +145,7 @@ static atemi_status add_shape(atemi_report_robot *robot, const atemi_geometry *g
     memcpy(part.color, geometry->color, sizeof part.color);
     if (geometry->shape == ATEMI_SHAPE_MESH) {
         if (!geometry->path) {
-            atemi_log(ATEMI_LOG_WARNING,
-                      "the mesh '%s' is not found, and a simpler shape is drawn instead; name the "
-                      "folders of its package in ROS_PACKAGE_PATH",
-                      geometry->uri);
+            ++robot->missing;
             return ATEMI_OK;
         }
         const atemi_status status = enter_mesh(robot, geometry->path, &part.mesh, error);
@@ -187,6 +205,7 @@ atemi_status atemi_report_robot_load(const atemi_recording *recording, atemi_rep
     for (int i = 0; !status && i < atemi_model_link_count(robot->model); ++i) {
         status = add_link(robot, i, error);
     }
+    warn_of_missing(robot);
     warn_of_left_out(robot);
     return status;
 }

@@ -37,6 +37,7 @@ typedef struct atemi_report_robot {
     atemi_report_mesh *meshes;     ///< all that parts refer to
     size_t             mesh_bytes; ///< of those, at most ATEMI_REPORT_MESH_BYTES
     int                left_out;   ///< meshes that did not fit
+    int                missing;    ///< shapes whose mesh is not found
 } atemi_report_robot;
 
 /// Loads robot, parts and meshes. A link shows its visual shapes, or those for touching, or, where

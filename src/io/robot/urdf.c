@@ -210,18 +210,15 @@ atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
                               atemi_error *error)
 {
     ATEMI_REQUIRE_OR(model && (text || size == 0), ATEMI_ERROR_CONTRACT);
-    const atemi_urdf_options standard = atemi_urdf_options_default();
-    const urdf_source        source = {name, NULL, options ? options : &standard};
-    *model = NULL;
-    return parse(text, size, &source, model, error);
+    return atemi_urdf_parse_of_file(text, size, name, NULL, options, model, error);
 }
 
-atemi_status atemi_urdf_parse_of_file(const char *text, size_t size, const char *path,
-                                      const atemi_urdf_options *options, atemi_model **model,
-                                      atemi_error *error)
+atemi_status atemi_urdf_parse_of_file(const char *text, size_t size, const char *name,
+                                      const char *path, const atemi_urdf_options *options,
+                                      atemi_model **model, atemi_error *error)
 {
     const atemi_urdf_options standard = atemi_urdf_options_default();
-    const urdf_source        source = {path, path, options ? options : &standard};
+    const urdf_source        source = {name, path, options ? options : &standard};
     *model = NULL;
     return parse(text, size, &source, model, error);
 }
@@ -237,7 +234,7 @@ atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options
     atemi_status status =
         atemi_file_read_given(path, (size_t)ATEMI_XML_MAX_MEBIBYTES << 20, &text, &size, error);
     if (!status) {
-        status = atemi_urdf_parse_of_file(text, size, path, options, model, error);
+        status = atemi_urdf_parse_of_file(text, size, path, path, options, model, error);
     }
     atemi_release(text);
     return status;

@@ -7,8 +7,9 @@
 
 #include "atemi/urdf.h"
 
-/// As atemi_urdf_load(), of the bytes that were read from `path`: messages name it, and meshes are
-/// looked for from its folder.
-atemi_status atemi_urdf_parse_of_file(const char *text, size_t size, const char *path,
-                                      const atemi_urdf_options *options, atemi_model **model,
-                                      atemi_error *error);
+/// As atemi_urdf_load(), of bytes that were read before.
+/// @param name messages name this file
+/// @param path meshes are looked for from the folder of this one; or NULL
+atemi_status atemi_urdf_parse_of_file(const char *text, size_t size, const char *name,
+                                      const char *path, const atemi_urdf_options *options,
+                                      atemi_model **model, atemi_error *error);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 // realpath
+#endif
+
 #include "io/scenario/scenario_robot.h"
 
 #include "atemi/allocator.h"
@@ -13,8 +17,10 @@
 #include "io/scenario/scenario_pick.h"
 #include "io/syntax/xml_reader.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Choosing the base and checking the links of sites take a look at the robot with a fixed base and
@@ -78,9 +84,10 @@ static atemi_status load(const robot_origin *origin, const atemi_scenario_robot 
                          const atemi_urdf_options *options, atemi_model **model, atemi_error *error)
 {
     return origin->text ? atemi_urdf_parse(origin->text, origin->size, NULL, options, model, error)
-           : origin->path ? atemi_urdf_parse_of_file(description->urdf, description->urdf_size,
-                                                     origin->path, options, model, error)
-                          : atemi_robots_load(origin->name, options, model, error);
+           : origin->path
+               ? atemi_urdf_parse_of_file(description->urdf, description->urdf_size, origin->path,
+                                          origin->path, options, model, error)
+               : atemi_robots_load(origin->name, options, model, error);
 }
 
 static atemi_status copy_description(const char *text, size_t size, atemi_scenario_robot *robot,
@@ -207,6 +214,19 @@ static void load_all(atemi_scenario_reader *reader, const robot_keys *keys,
     }
 }
 
+// Meshes are looked for beside it, also when a report is made of the recording.
+static void keep_file(atemi_scenario_reader *reader, const robot_origin *origin,
+                      atemi_scenario_robot *robot)
+{
+    char path[PATH_MAX]; // realpath() writes no more
+    if (origin->path && realpath(origin->path, path)) {
+        robot->file = (char *)atemi_scenario_allocate(reader, strlen(path) + 1, 1);
+        if (robot->file) {
+            memcpy(robot->file, path, strlen(path) + 1);
+        }
+    }
+}
+
 static void load_named(atemi_scenario_reader *reader, const char *file, const robot_keys *keys,
                        atemi_scenario_robot *robot)
 {
@@ -215,6 +235,7 @@ static void load_named(atemi_scenario_reader *reader, const char *file, const ro
                                                              : NULL};
     if (!atemi_scenario_failed(reader)) {
         load_all(reader, keys, &origin, robot);
+        keep_file(reader, &origin, robot);
     }
     atemi_release(origin.path);
 }
@@ -336,5 +357,6 @@ void atemi_scenario_robot_destroy(atemi_scenario_robot *robot)
 {
     atemi_model_destroy(robot->model);
     atemi_release(robot->urdf);
+    atemi_release(robot->file);
     *robot = (atemi_scenario_robot){0};
 }

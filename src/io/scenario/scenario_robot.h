@@ -13,6 +13,7 @@ typedef struct atemi_scenario_robot {
     atemi_model *model; ///< NULL where the reader has no file
     char        *urdf;  ///< the description as it was read; not ended by a zero
     size_t       urdf_size;
+    char        *file; ///< that it was read from, absolute; NULL for a shipped robot
 } atemi_scenario_robot;
 
 /// Reads the keys and loads the robot.

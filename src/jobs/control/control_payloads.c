@@ -218,8 +218,11 @@ static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, const
         atemi_text_destroy(&text);
         return;
     }
-    atemi_scenario_robot_destroy(robot);
-    *robot = (atemi_scenario_robot){model, text.bytes, text.size};
+    atemi_model_destroy(robot->model);
+    atemi_release(robot->urdf);
+    robot->model = model;
+    robot->urdf = text.bytes;
+    robot->urdf_size = text.size;
 }
 
 void atemi_control_read_payloads(atemi_scenario_reader *reader, atemi_scenario_robot *robot)

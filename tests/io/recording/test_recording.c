@@ -230,12 +230,14 @@ TEST(recording, knows_its_robot_and_can_load_it_again)
     atemi_recorded_job job = {.name = "simulate", .outcome = "done", .robot = model};
     job.urdf = atemi_robots_urdf("humanoid17", &job.urdf_size);
     job.scenario = "robot: humanoid17\n";
+    job.robot_file = "/\xff/humanoid17.urdf";
     job.scenario_size = strlen(job.scenario);
     CHECK_STATUS(atemi_recording_describe(recording, &job, &error), ATEMI_OK);
     CHECK_STATUS(atemi_recording_describe(recording, &job, &error), ATEMI_OK);
 
     const atemi_recorded_robot *robot = atemi_recording_robot(recording);
     CHECK_EQUAL_STRING(robot->name, atemi_model_name(model));
+    CHECK(robot->file == NULL); // left out, as it is no text
     CHECK_EQUAL_INT(robot->base, ATEMI_BASE_SAGITTAL);
     CHECK_EQUAL_INT(robot->link_count, atemi_model_link_count(model));
     CHECK_EQUAL_STRING(robot->joints[3], atemi_model_joint(model, 3)->name);
@@ -292,7 +294,7 @@ static atemi_status fill(const atemi_model *model)
         status = atemi_recording_add_result(recording, &result, &error);
     }
     for (int i = 0; i < 2 && !status; ++i) {
-        const atemi_recorded_job job = {"simulate", "done", model, "<robot/>", 8, "a: b", 4};
+        const atemi_recorded_job job = {"simulate", "done", model, "<robot/>", 8, "a: b", 4, NULL};
         status = atemi_recording_describe(recording, &job, &error);
     }
     CHECK_STATUS(error.status, status);

@@ -68,6 +68,7 @@ static void check_same_robots(const atemi_recording *a, const atemi_recording *b
         return;
     }
     check_same_text(x->name, y->name);
+    check_same_text(x->file, y->file);
     CHECK(x->base == y->base && x->mimic_as_coupled == y->mimic_as_coupled);
     CHECK(same_number(x->gravity.z, y->gravity.z) && same_number(x->gravity.x, y->gravity.x));
     CHECK_EQUAL_INT(x->link_count, y->link_count);
@@ -154,6 +155,7 @@ static void add_parts(atemi_recording *recording, random_stream *random)
     atemi_recorded_job job = {.name = "simulate", .outcome = "fell\n at \"1\" s", .robot = model};
     job.urdf = atemi_robots_urdf("three_link", &job.urdf_size);
     job.scenario = "robot: three_link\n# \xff is no UTF-8\n";
+    job.robot_file = "/some \"where\"/three_link.urdf";
     job.scenario_size = strlen(job.scenario);
     CHECK_STATUS(atemi_recording_describe(recording, &job, &error), ATEMI_OK);
     atemi_model_destroy(model);

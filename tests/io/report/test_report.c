@@ -392,7 +392,8 @@ static atemi_recording *create_hostile(void)
     atemi_model *model;
     CHECK_STATUS(atemi_urdf_parse(urdf, strlen(urdf), NULL, NULL, &model, &error), ATEMI_OK);
     const atemi_recorded_job job = {
-        hostile[0], hostile[1], model, urdf, strlen(urdf), "\xff</a>\0b", sizeof "\xff</a>\0b" - 1};
+        hostile[0], hostile[1], model, urdf, strlen(urdf), "\xff</a>\0b", sizeof "\xff</a>\0b" - 1,
+        NULL};
     CHECK_STATUS(atemi_recording_describe(recording, &job, &error), ATEMI_OK);
     atemi_model_destroy(model);
     return recording;
