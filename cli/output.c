@@ -15,12 +15,14 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 2048 };
+// Warnings behind the first MOST_SAID may be repeated.
+enum { MESSAGE_SIZE = 2048, MOST_SAID = 256 };
 
 static bool has_colours(FILE *stream)
 {
@@ -55,12 +57,39 @@ static void print_error(const char *text)
     print_message("error", "\033[1;31m", text);
 }
 
+// FNV-1a
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (; *text; ++text) {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    }
+    return hash;
+}
+
+// A job may load a robot twice: what is odd about it is said once.
+static bool was_said(const char *warning)
+{
+    static uint64_t said[MOST_SAID];
+    static int      count;
+    const uint64_t  hash = hash_of(warning);
+    for (int i = 0; i < count; ++i) {
+        if (said[i] == hash) {
+            return true;
+        }
+    }
+    if (count < MOST_SAID) {
+        said[count++] = hash;
+    }
+    return false;
+}
+
 static void on_log(void *context, atemi_log_level level, const char *message)
 {
     (void)context;
     if (level == ATEMI_LOG_ERROR) {
         print_error(message);
-    } else if (level == ATEMI_LOG_WARNING) {
+    } else if (level == ATEMI_LOG_WARNING && !was_said(message)) {
         print_warning(message);
     }
 }

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+/// Cells are cut to fit. Of a recorded table, columns behind the last are left out; our own have
+/// fewer.
 enum { TABLE_CELL_SIZE = 1100, TABLE_MAX_COLUMNS = 16 };
 
 /// Writes the text of a cell. An empty one is shown as "-".

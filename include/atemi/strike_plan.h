@@ -27,6 +27,7 @@
 
 ATEMI_BEGIN
 
+/// Tasks with more feet or variables are refused; the scenario refuses more starts.
 enum {
     ATEMI_STRIKE_MAX_FEET = 4,
     ATEMI_STRIKE_MAX_VARIABLES = 100,

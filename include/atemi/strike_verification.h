@@ -110,7 +110,7 @@ atemi_strike_corners_at(const atemi_strike_verification *verification, double st
 // with a link between them, and those that overlap where all joints are zero, are as they were
 // made.
 
-enum { ATEMI_STRIKE_MAX_OVERLAPS = 16 };
+enum { ATEMI_STRIKE_MAX_OVERLAPS = 16 }; ///< shallower ones are left out
 
 /// Two links where they are deepest in each other.
 typedef struct atemi_strike_overlap {

@@ -7,7 +7,7 @@
 
 #include "plan/strike_violation.h"
 
-enum { STRIKE_MAX_CONFLICTS = 40 };
+enum { STRIKE_MAX_CONFLICTS = 40 }; ///< lighter ones are left out
 
 /// Which constraints conflict, and the ranges of which variables, where violations are least in
 /// sum: those that are not met first, the heaviest first; one of each family.

@@ -7,7 +7,7 @@
 
 #include "plan/strike_solver.h"
 
-enum { STRIKE_CANDIDATES = 4 };
+enum { STRIKE_CANDIDATES = 4 }; ///< worse ones are forgotten
 
 /// Where a search ended.
 typedef struct strike_candidate {

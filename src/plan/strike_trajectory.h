@@ -8,7 +8,7 @@
 
 #include "plan/strike_components.h"
 
-enum { STRIKE_MAX_KNOTS = 9 }; ///< of a phase, first touch aside
+enum { STRIKE_MAX_KNOTS = 9 }; ///< of a phase, first touch aside: those of the fine grid
 
 /// Where a trajectory is known, and where it is looked at, as fractions of the hand's time up to 1,
 /// and from there to 2 of what is left until the body rests.

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+// Corners of soles. strike_task_check() refuses more feet.
 enum { MAX_POINTS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 static const double afterwards = 0.3; // s: how long it must stand

@@ -259,6 +259,16 @@ def test_urdf_and_scenario_are_told_from_each_other(refused, robots):
         assert "robot: FILE.urdf for a URDF" in refused(job, robots / "two_link.urdf")
 
 
+# The base is not given, so the job looks at the robot before it loads it.
+def test_what_is_odd_about_a_robot_is_said_once(atemi, tmp_path):
+    (tmp_path / "odd.urdf").write_text(
+        '<robot name="odd"><link name="body"><inertial><mass value="1"/>'
+        '<inertia ixx="9" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
+    (tmp_path / "odd.yaml").write_text("robot: odd.urdf\nduration: 0.01\n")
+    result = atemi("simulate", "odd.yaml", cwd=tmp_path)
+    assert result.code == 0 and result.err.count("no body has the principal moments") == 1
+
+
 def test_folder_is_no_robot_unless_one_is_shipped_by_its_name(atemi, refused, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "two_link").mkdir()

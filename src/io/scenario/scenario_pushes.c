@@ -86,7 +86,7 @@ void atemi_scenario_check_pushes(atemi_scenario_reader *reader, const atemi_scen
 {
     for (int i = 0; i < pushes->count; ++i) {
         const atemi_scenario_push *push = &pushes->pushes[i];
-        atemi_scenario_check_times(reader, push->mark, "the push", push->from, push->until, end);
+        atemi_scenario_check_times(reader, push->mark, "the force", push->from, push->until, end);
     }
 }
 

@@ -138,8 +138,10 @@ static void report_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE
         before = ", ";
         switch ((atemi_strike_demand)i) {
         case ATEMI_DEMAND_POSITION:
-            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g beyond its limit",
-                   atemi_model_joint(model, p[i].index)->name, -p[i].value);
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g %s beyond its limit",
+                   atemi_model_joint(model, p[i].index)->name, -p[i].value,
+                   atemi_model_joint(model, p[i].index)->type == ATEMI_JOINT_PRISMATIC ? "m"
+                                                                                       : "rad");
             break;
         case ATEMI_DEMAND_SPEED:
         case ATEMI_DEMAND_EFFORT:
