@@ -20,7 +20,7 @@ static const double fastest = 1e6;
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
 
-enum { MOST_EVENTS_AT_ONCE = 400 };
+enum { MOST_EVENTS_AT_ONCE = 400, MOST_CUTS = 4 };
 
 // ---- One step -------------------------------------------------------------------------------
 
@@ -92,11 +92,23 @@ static void keep_books(const atemi_simulation_contacts *set, atemi_simulation_st
     ++counted->steps;
 }
 
-// One step of the Runge-Kutta method, cut at an event.
+// One step of the Runge-Kutta method, of h or as long as it can follow the motion.
+static atemi_status followed_step(atemi_step *step, atemi_simulation_contacts *set,
+                                  atemi_state *state, double *h)
+{
+    atemi_status status = atemi_event_location_step(step, set, state, *h);
+    for (int i = 0; i < MOST_CUTS && !status && atemi_step_limit_exceeded(step, *h); ++i) {
+        *h = atemi_step_limit_cut(step, *h);
+        status = atemi_event_location_step(step, set, state, *h);
+    }
+    return status;
+}
+
+// The same, cut at an event.
 static atemi_status fixed_step(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                                double h, bool *event)
 {
-    atemi_status status = atemi_event_location_step(step, set, state, h);
+    atemi_status status = followed_step(step, set, state, &h);
     *event = status || atemi_conditions_any_broken(set, step->margins);
     if (!*event) {
         const double end = find_dip(step, set, state, h);

@@ -14,6 +14,17 @@
 // grow that should fade.
 static const double most_damped = 2.5;
 
+// Points that slide near a jam make motions faster than damping alone does: the larger the force
+// that stops a joint, the larger the friction that pushes it on. The stages of a step show it. With
+// J the slope of the accelerations k by the velocities,
+//
+//   k_3 - k_2 = h/2 J (k_2 - k_1),   r h = 2 |k_3 - k_2| / |k_2 - k_1|
+//
+// A step that they show to be too long is taken again. Where damping is weak, r h < 1, the friction
+// of points is slow, too; what is smaller than rounding, in m/s and rad/s, shows nothing.
+static const double most_followed = 2.78, weak = 1.0, rounding = 1e-9;
+static const double cut = 0.25;
+
 // It keeps the energy of a tumbling body to 1e-13 of itself a step (measured), and that of limbs
 // that whip about, where none rotates by more, in rad.
 static const double most_rotated = 0.01;
@@ -80,4 +91,30 @@ double atemi_step_limit(const atemi_evaluation *e, double h)
     const double damped = r * h > most_damped ? most_damped / r : h;
     const double rotated = w * h > most_rotated ? fmax(most_rotated / w, shortest(e)) : h;
     return fmin(damped, rotated);
+}
+
+// The size of k_j - k_i.
+static double difference(const atemi_step *step, int i, int j)
+{
+    const double *a = step->accelerations[i], *b = step->accelerations[j];
+    double        size = 0.0;
+    for (int k = 0; k < atemi_model_v_count(step->evaluation.model); ++k) {
+        size = fmax(size, fabs(b[k] - a[k]));
+    }
+    return size;
+}
+
+bool atemi_step_limit_exceeded(const atemi_step *step, double h)
+{
+    const double first = difference(step, 0, 1), second = difference(step, 1, 2);
+    return step->evaluation.damping.rate * h > weak && h * second > rounding &&
+           2.0 * second > most_followed * first;
+}
+
+double atemi_step_limit_cut(atemi_step *step, double h)
+{
+    const double   shorter = cut * h;
+    atemi_damping *damping = &step->evaluation.damping;
+    damping->rate = fmax(damping->rate, most_damped / shorter);
+    return shorter;
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "simulate/evaluation.h"
+#include "simulate/step.h"
 
 /// Finds the damping of the state reached, for the limits of the next steps.
 /// @return ATEMI_ERROR_SINGULAR where it asks for steps that are too short; the error names the
@@ -21,3 +21,9 @@ atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *stat
 
 /// The longest step, at most `h`, from the state that was observed last.
 double atemi_step_limit(const atemi_evaluation *e, double h);
+
+/// Whether the stages of the step of h that was taken last show that it was too long.
+bool atemi_step_limit_exceeded(const atemi_step *step, double h);
+
+/// A shorter one, which is the limit then, until it is found again.
+double atemi_step_limit_cut(atemi_step *step, double h);
