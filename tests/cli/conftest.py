@@ -29,7 +29,12 @@ class Result:
         return json.loads(self.out, parse_constant=refuse)
 
 
-def run(*arguments, stdin="", cwd=None, environment=None, timeout=60):
+# Ends what hangs. By the clock, so far more than the slowest command takes on a busy machine: a
+# strike takes up to 16 s of an idle one.
+PATIENCE = 600
+
+
+def run(*arguments, stdin="", cwd=None, environment=None, timeout=PATIENCE):
     process = subprocess.run([COMMAND, *map(str, arguments)], input=stdin, text=True,
                              capture_output=True, timeout=timeout, cwd=cwd,
                              env={**os.environ, **(environment or {})})
@@ -120,7 +125,7 @@ def interrupted(tmp_path):
                                    stderr=subprocess.PIPE)
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         return process.returncode, out, err
     return run_until
 

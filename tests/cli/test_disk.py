@@ -109,7 +109,7 @@ def in_a_disk_of_its_own(script, folder):
                            capture_output=True, text=True)
     if probe.returncode:
         pytest.skip(f"mounting is not allowed here: {probe.stderr.strip()}")
-    return subprocess.run([*start, script], capture_output=True, text=True, timeout=60)
+    return subprocess.run([*start, script], capture_output=True, text=True, timeout=600)
 
 
 WRITERS = {
@@ -241,7 +241,7 @@ def test_answer_that_does_not_arrive_is_an_error(command, recording, scenario, t
         with open("/dev/full", "w") as full:
             result = subprocess.run([command, *(str(a).format(**places) for a in arguments)],
                                     input='{"q": "neutral"}', stdout=full, stderr=subprocess.PIPE,
-                                    text=True, timeout=60)
+                                    text=True, timeout=600)
         if result.returncode != 1 or not re.search(LOST, result.stderr):
             silent.append((arguments, result.returncode, result.stderr))
     assert silent == []

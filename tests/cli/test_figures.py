@@ -60,7 +60,7 @@ def test_thousand_steps_are_those_of_the_page(atemi, scenario):
     """Ten seconds of computing. Walks agree to 0.1 % on all machines (docs/machines.md)."""
     page = (CHECKOUT / "docs/theory/walk.md").read_text()
     path = scenario("steps: 1000\nfriction: 0.7\nrecord: {every: inf}\n")
-    answer = atemi("walk", path, "--json", timeout=300).json
+    answer = atemi("walk", path, "--json").json
     results = {key: value["value"] for key, value in answer["results"].items()}
     rows = {"distance": results["distance"], "time": results["duration"],
             "step": results["step_length"], "speed": 3.6 * results["speed"],

@@ -163,7 +163,7 @@ def test_thousand_steps_of_the_page_are_those_of_the_command(atemi, tmp_path):
     path = tmp_path / "walk.yaml"
     path.write_text("job: walk\nsteps: 1000\nrecord: {every: 1 s}\n")
     results = {key: value["value"] for key, value in
-               atemi("walk", path, "--json", timeout=300).json["results"].items()}
+               atemi("walk", path, "--json").json["results"].items()}
     page = (CHECKOUT / "docs/theory/walk.md").read_text()
     for words, key in {"distance": "distance", "time": "duration"}.items():
         number, = re.findall(rf"^\| {words} \|[^|]*\| ([\d.]+) ", page, re.M)

@@ -44,7 +44,7 @@ def recorded(request, recordings, atemi):
     if job not in made:
         path = home / f"{job}.yaml"
         path.write_text(JOBS[job])
-        result = atemi(job, path, "--out", home / job, timeout=120)
+        result = atemi(job, path, "--out", home / job)
         assert result.code in (0, 1), result.err
         made[job] = home / job
     return made[job]

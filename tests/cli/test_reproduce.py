@@ -228,6 +228,6 @@ def test_ctrl_c_keeps_the_papers_until_then():
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, err) == (130, "")
     assert json.loads(out) == {"papers": [], "rows": [], "ok": True, "tables": {}}

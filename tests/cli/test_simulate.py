@@ -191,7 +191,7 @@ def test_terminal_shows_progress_and_takes_it_away(command, scenario):
                                stderr=theirs)
     os.close(theirs)
     shown = read_all(ours)
-    assert json.loads(process.communicate(timeout=60)[0])["completed"] is True
+    assert json.loads(process.communicate(timeout=600)[0])["completed"] is True
     assert re.search(r"\r\[#+ *\] +\d+ %", shown)
     assert shown.endswith("\r")
 

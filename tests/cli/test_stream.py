@@ -42,7 +42,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 def peak(*command):
     """The most memory that a command had, bytes."""
     result = subprocess.run([sys.executable, "-S", "-E", "-c", MEASURE, *map(str, command)],
-                            stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+                            stdout=subprocess.PIPE, text=True, check=True, timeout=600)
     return 1024 * int(result.stdout)
 
 
@@ -129,7 +129,7 @@ def test_ctrl_c_keeps_the_rows_there_are(command, scenario, tmp_path):
     folder.parent.mkdir()
     process = started(command, ["simulate", scenario(LONG)], folder)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 130
     assert list(folder.parent.iterdir()) == [folder]
     assert numbers_in(folder) > 1000
@@ -141,7 +141,7 @@ def test_disk_that_gets_full_is_said_at_once_and_in_the_end(command, scenario, t
     folder.parent.mkdir()
     result = subprocess.run(
         [command, "simulate", scenario(SWINGS.format(10)), "--json", "--out", folder],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=600,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000)))
     assert result.returncode == 1
     fault = f"{folder}: the file is larger than the system allows here; write elsewhere"

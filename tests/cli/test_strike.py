@@ -156,7 +156,7 @@ def test_bar_tells_the_objective_and_the_worst_constraint(command, scenario):
             shown += part
     except OSError:
         pass
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=600) == 1
     assert re.search(r"\r\[#* *\] +\d+ %  \S+ N, off by \S+: ", shown.decode())
     assert shown.endswith(b"\r")
 

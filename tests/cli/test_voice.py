@@ -244,7 +244,7 @@ def test_paths_in_a_scenario_without_a_folder_are_from_the_current_one(atemi, co
 
 
 def test_scenario_from_a_pipe_is_read_once(command):
-    script = f'timeout 20 "$1" walk <(cat {SCENARIOS}/strike.yaml)'
+    script = f'timeout 200 "$1" walk <(cat {SCENARIOS}/strike.yaml)'
     result = subprocess.run(["bash", "-c", script, "bash", command], capture_output=True, text=True)
     assert result.returncode == 2 and "its keys are those" not in result.stderr
 
