@@ -7,7 +7,8 @@
 #
 #   fuzz_names               the fuzzers that there are
 #   fuzz_build               builds all of them, in build/fuzz
-#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core; from $fuzz_seed if it is set
+#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core; with FUZZ_SEED, always the same
+#                            inputs in the same order
 #   fuzz_log NAME            where the report of a fuzzer is
 #   fuzz_limits              options that say what an input may take
 
@@ -31,7 +32,7 @@ fuzz_one() {
     log=$(fuzz_log "$name")
     local -a options=(-max_total_time="$seconds" "${fuzz_limits[@]}" -print_final_stats=1
         -artifact_prefix="build/findings/$name-" "build/corpus/$name")
-    [[ -n ${fuzz_seed:-} ]] && options+=(-seed="$fuzz_seed")
+    [[ -n ${FUZZ_SEED:-} ]] && options+=(-seed="$FUZZ_SEED")
     [[ -f tests/fuzz/$name.dict ]] && options+=(-dict="tests/fuzz/$name.dict")
     [[ -d tests/fuzz/corpus/$name ]] && options+=("tests/fuzz/corpus/$name")
     mkdir -p "build/corpus/$name" build/findings build/logs
