@@ -162,6 +162,16 @@ def test_bar_tells_the_objective_and_the_worst_constraint(command, scenario):
 
 
 
+def test_search_that_is_cut_short_has_stalled_and_fails(atemi, scenario):
+    """What limits it is not said: harder blows are near."""
+    kick = (SCENARIOS / "kick.yaml").read_text()
+    result = atemi("strike", scenario(kick + "search: {starts: 1, patience: 0, iterations: 8}\n"),
+                   "--json")
+    assert result.code == 1
+    assert "but the search stalled: limits do not hold it back" in result.json["outcome"]
+    assert "limited by" not in result.json["outcome"]
+
+
 # ---- The manual
 
 def test_scenario_of_the_manual_runs(atemi, scenario, manual):

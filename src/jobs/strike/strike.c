@@ -197,13 +197,17 @@ static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
     append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
            f.peak_force, f.impulse);
-    if (!atemi_strike_plan_optimal(found)) {
-        append(outcome, OUTCOME_SIZE,
-               ", but the search stalled: no limit holds it back, so harder blows are near; give "
-               "search more starts or iterations, or decide another start");
+    const bool optimal = atemi_strike_plan_optimal(found);
+    if (!optimal) {
+        append(
+            outcome, OUTCOME_SIZE,
+            ", but the search stalled: limits do not hold it back, so harder blows are near; give "
+            "search more starts or iterations, or decide another start");
     }
     if (atemi_strike_run_stands(run)) {
-        report_limits(run, outcome);
+        if (optimal) {
+            report_limits(run, outcome);
+        }
         report_attempts(run, outcome);
         report_law(run, outcome);
     } else {
