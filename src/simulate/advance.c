@@ -92,12 +92,23 @@ static void keep_books(const atemi_simulation_contacts *set, atemi_simulation_st
     ++counted->steps;
 }
 
+static bool has_sliding_point(const atemi_simulation_contacts *set)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] == ATEMI_CONTACT_SLIP) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // One step of the Runge-Kutta method, of h or as long as it can follow the motion.
 static atemi_status followed_step(atemi_step *step, atemi_simulation_contacts *set,
                                   atemi_state *state, double *h)
 {
     atemi_status status = atemi_event_location_step(step, set, state, *h);
-    for (int i = 0; i < MOST_CUTS && !status && atemi_step_limit_exceeded(step, *h); ++i) {
+    const int    cuts = has_sliding_point(set) ? MOST_CUTS : 0;
+    for (int i = 0; i < cuts && !status && atemi_step_limit_exceeded(step, *h); ++i) {
         *h = atemi_step_limit_cut(step, *h);
         status = atemi_event_location_step(step, set, state, *h);
     }
