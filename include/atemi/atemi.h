@@ -40,6 +40,7 @@
 #include "atemi/scene.h"
 #include "atemi/simulation.h"
 #include "atemi/spatial.h"
+#include "atemi/straight_reference.h"
 #include "atemi/strike_plan.h"
 #include "atemi/strike_verification.h"
 #include "atemi/striking_point.h"

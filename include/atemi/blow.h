@@ -178,6 +178,12 @@ ATEMI_API atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_bl
                                   atemi_blow_scratch *scratch, atemi_blow_result *result,
                                   atemi_error *error);
 
+/// The friction of a joint: viscous, and Coulomb's, which reaches its limit at `slowest_slide`.
+/// @param i index of the joint in v
+/// @return torque against the velocity, N m or N
+ATEMI_API double atemi_blow_friction(const atemi_blow_servo *servo, int i, double velocity,
+                                     double slowest_slide);
+
 /// The zero-moment point while the robot hits, from the accelerations of its links and what the
 /// ground and the hand's force must then be.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What a simulated robot stands on: the ZMP of its contact forces and the support polygon of its
-/// contacts, on one plane of the world.
+/// What a robot stands on: the ZMP of its contact forces and the support polygon of its contacts,
+/// on one plane of the world. Of a simulation, or of a posture.
 
 #pragma once
 
@@ -37,5 +37,26 @@ typedef struct atemi_foothold {
 ATEMI_API atemi_foothold atemi_footing_look(const atemi_footing          *footing,
                                             const atemi_simulation_point *points,
                                             const atemi_simulation       *simulation);
+
+/// The points of a posture that touch their surfaces: nearer than 1e-6 m, or inside.
+typedef struct atemi_touching {
+    int          *points; ///< [count] their indices, ascending
+    int           count;
+    int          *links; ///< [link_count] that they are on, each once
+    int           link_count;
+    atemi_support support; ///< of those on the first plane that is touched; empty without one
+    atemi_vec3   *corners; ///< scratch of the support
+} atemi_touching;
+
+/// Lays the lists out on an arena, for `count` points.
+ATEMI_API atemi_touching atemi_touching_take(atemi_arena *arena, const atemi_model *model,
+                                             int count);
+
+/// Finds the points that touch at the state of the last atemi_update_kinematics(). Surfaces stand
+/// still. O(count log count), no allocation.
+/// @param points [count] of a simulation
+ATEMI_API void atemi_touching_find(const atemi_data *data, const atemi_surface *surfaces,
+                                   const atemi_simulation_point *points, int count,
+                                   atemi_touching *touching);
 
 ATEMI_END

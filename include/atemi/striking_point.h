@@ -56,4 +56,16 @@ ATEMI_API atemi_vec3 atemi_striking_point_place(const atemi_data           *data
 ATEMI_API double atemi_striking_point_speed(const atemi_data           *data,
                                             const atemi_striking_point *point, int hand);
 
+/// The acceleration of all hands along the direction, their mean, m/s^2. Needs an update with `v`
+/// and `a`.
+ATEMI_API double atemi_striking_point_acceleration(const atemi_data           *data,
+                                                   const atemi_striking_point *point);
+
+/// Adds what a blow does to the robot, -force along the direction, to the forces on its links, in
+/// world axes at their origins.
+/// @param loads [link_count]
+ATEMI_API void atemi_striking_point_add_force(const atemi_data           *data,
+                                              const atemi_striking_point *point, double force,
+                                              atemi_force *loads);
+
 ATEMI_END

@@ -94,4 +94,11 @@ ATEMI_API double atemi_virtual_mass(const atemi_virtual_base *base);
 /// @param v [v_count] result
 ATEMI_API void atemi_virtual_base_rates(const atemi_virtual_base *base, double speed, double *v);
 
+/// The velocities that leave the fixed grounded links at rest and differ from wanted ones by the
+/// least kinetic energy: C M wanted.
+/// @param wanted [v_count]
+/// @param v      [v_count] result; must not alias `wanted`
+ATEMI_API void atemi_virtual_base_project(atemi_virtual_base *base, const double *wanted,
+                                          double *v);
+
 ATEMI_END

@@ -389,3 +389,12 @@ atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting
     atemi_blow_record_close(&problem, &state, &record);
     return status == ATEMI_OK ? check_result(result, base->count, error) : status;
 }
+
+double atemi_blow_friction(const atemi_blow_servo *servo, int i, double velocity,
+                           double slowest_slide)
+{
+    ATEMI_REQUIRE_OR(servo && i >= 0 && slowest_slide > 0.0, 0.0);
+    const double limit = entry(servo->coulomb, i, 0.0);
+    return entry(servo->viscous, i, 0.0) * velocity +
+           fmax(-limit, fmin(limit * velocity / slowest_slide, limit));
+}

@@ -146,3 +146,18 @@ double atemi_striking_point_speed(const atemi_data *data, const atemi_striking_p
                                                         point, hand)
                         : 0.0;
 }
+
+double atemi_striking_point_acceleration(const atemi_data *data, const atemi_striking_point *point)
+{
+    ATEMI_REQUIRE_OR(data && data->moving && point, 0.0);
+    ATEMI_REQUIRE_OR(data->accelerations == ATEMI_ACCELERATIONS_OF_LINKS, 0.0);
+    return atemi_striking_point_drift_in(data->model, atemi_data_kinematics(data), point);
+}
+
+void atemi_striking_point_add_force(const atemi_data *data, const atemi_striking_point *point,
+                                    double force, atemi_force *loads)
+{
+    ATEMI_REQUIRE(data && data->posed && point && loads);
+    atemi_striking_point_add_force_in(data->model, atemi_data_kinematics(data), point, force,
+                                      loads);
+}

@@ -412,3 +412,18 @@ void atemi_virtual_base_rates(const atemi_virtual_base *base, double speed, doub
         v[i] = base->response[i] * (speed / base->give);
     }
 }
+
+void atemi_virtual_base_project(atemi_virtual_base *base, const double *wanted, double *v)
+{
+    ATEMI_REQUIRE(base && wanted && v && wanted != v);
+    double *momentum = base->rows, *gravity = base->rows + base->count;
+    atemi_inverse_dynamics_at(base->data, NULL, NULL, gravity);
+    atemi_inverse_dynamics_at(base->data, wanted, NULL, momentum);
+    for (int i = 0; i < base->count; ++i) {
+        const double *C = row_in(base->mobility, base->stride, i);
+        v[i] = 0.0;
+        for (int k = 0; k < base->count; ++k) {
+            v[i] += C[k] * (momentum[k] - gravity[k]);
+        }
+    }
+}

@@ -250,6 +250,32 @@ TEST(virtual_base, with_rotors_and_heavy_feet_is_about_that_with_fixed_ones)
     bench_end(&b);
 }
 
+// The nearest velocities in kinetic energy solve the constrained system with the load M wanted.
+TEST(virtual_base, projects_velocities_onto_those_that_leave_the_feet_where_they_are)
+{
+    static double M[MOST * MOST];
+    bench         b;
+    bench_begin_standing(&b);
+    const atemi_striking_point at = punch(b.model);
+    const double              *q = half_sitting(b.model);
+    double                     wanted[MOST], load[MOST] = {0}, answer[MOST], v[MOST], again[MOST];
+    atemi_mass_matrix(b.scratch, q, M);
+    for (int i = 0; i < b.n; ++i) {
+        wanted[i] = sin(1.0 + i);
+    }
+    for (int i = 0; i < b.n * b.n; ++i) {
+        load[i / b.n] += M[i] * wanted[i % b.n];
+    }
+    CHECK_STATUS(update(&b, q, &at, NULL), ATEMI_OK);
+    CHECK(solve_kkt(&b, q, load, answer));
+    atemi_virtual_base_project(&b.base, wanted, v);
+    CHECK_NEAR(largest_difference(v, answer, b.n), 0.0, 1e-10);
+    atemi_virtual_base_project(&b.base, v, again);
+    CHECK_NEAR(largest_difference(v, again, b.n), 0.0, 1e-10);
+    CHECK_BREAKS_CONTRACT(atemi_virtual_base_project(&b.base, v, v));
+    bench_end(&b);
+}
+
 TEST(virtual_base, leaves_grounded_links_where_they_are)
 {
     static double G[MOST_ROWS * MOST];
