@@ -394,3 +394,19 @@ void atemi_columns_describe(const atemi_column_table *table, column_teller *tell
         }
     }
 }
+
+const double *atemi_columns_of_simulation(const atemi_simulation *simulation,
+                                          atemi_column_quantity   quantity)
+{
+    switch (quantity) {
+    case ATEMI_COLUMN_Q:
+        return atemi_simulation_q(simulation);
+    case ATEMI_COLUMN_V:
+        return atemi_simulation_v(simulation);
+    case ATEMI_COLUMN_A:
+        return atemi_simulation_a(simulation);
+    case ATEMI_COLUMN_TAU:
+        break;
+    }
+    return atemi_simulation_tau(simulation);
+}

@@ -21,6 +21,7 @@
 
 #include "atemi/contact.h"
 #include "atemi/recording.h"
+#include "atemi/simulation.h"
 #include "io/scenario/scenario_contacts.h"
 
 /// Owners' names are cut to fit.
@@ -97,6 +98,10 @@ void atemi_columns_describe(const atemi_column_table *table,
                             void (*tell)(void *context, const char *pattern,
                                          const atemi_column *column),
                             void *context);
+
+/// A quantity of a simulation, for `motion`.
+const double *atemi_columns_of_simulation(const atemi_simulation *simulation,
+                                          atemi_column_quantity   quantity);
 
 /// Whether there is a wrench in a joint.
 bool atemi_columns_has_wrench(const atemi_model *model, int joint);

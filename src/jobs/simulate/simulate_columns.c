@@ -27,18 +27,7 @@ static double time_now(const void *row, int owner)
 
 static const double *motion(const void *row, atemi_column_quantity quantity)
 {
-    const atemi_simulation *simulation = of(row)->simulation;
-    switch (quantity) {
-    case ATEMI_COLUMN_Q:
-        return atemi_simulation_q(simulation);
-    case ATEMI_COLUMN_V:
-        return atemi_simulation_v(simulation);
-    case ATEMI_COLUMN_A:
-        return atemi_simulation_a(simulation);
-    case ATEMI_COLUMN_TAU:
-        break;
-    }
-    return atemi_simulation_tau(simulation);
+    return atemi_columns_of_simulation(of(row)->simulation, quantity);
 }
 
 static int contact_count(const void *row)

@@ -34,18 +34,7 @@ static double time_now(const void *row, int owner)
 
 static const double *motion(const void *row, atemi_column_quantity quantity)
 {
-    const atemi_simulation *simulation = simulation_of(row);
-    switch (quantity) {
-    case ATEMI_COLUMN_Q:
-        return atemi_simulation_q(simulation);
-    case ATEMI_COLUMN_V:
-        return atemi_simulation_v(simulation);
-    case ATEMI_COLUMN_A:
-        return atemi_simulation_a(simulation);
-    case ATEMI_COLUMN_TAU:
-        break;
-    }
-    return atemi_simulation_tau(simulation);
+    return atemi_columns_of_simulation(simulation_of(row), quantity);
 }
 
 static int point_count(const void *row)
