@@ -26,7 +26,7 @@ bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
         return true;
     }
     (void)output_refuse(
-        "the path of the recording is longer than the system allows; go nearer to it");
+        "the path of the recording is longer than the system allows; run from a parent folder");
     return false;
 }
 

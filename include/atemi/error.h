@@ -35,7 +35,7 @@ typedef struct atemi_error {
     int          line;                              ///< 1-based, 0 where there is none
     int          column;                            ///< 1-based, 0 where there is none
     char         file[ATEMI_ERROR_FILE_SIZE];       ///< empty where there is none
-    char         message[ATEMI_ERROR_MESSAGE_SIZE]; ///< one sentence: the cause and the cure
+    char         message[ATEMI_ERROR_MESSAGE_SIZE]; ///< one sentence: the cause and the remedy
 } atemi_error;
 
 /// The name of a status, e.g. "bad input". Never NULL.

@@ -217,8 +217,8 @@ ATEMI_API void atemi_recording_destroy(atemi_recording *recording);
 ATEMI_API atemi_status atemi_recording_stream_to(atemi_recording *recording, const char *folder,
                                                  atemi_error *error);
 
-/// Makes room for `rows` rows in all, so that appending them takes no memory and cannot fail for
-/// the lack of it.
+/// Reserves memory for `rows` rows in all, so that appending them takes no memory and cannot fail
+/// for the lack of it.
 ATEMI_API atemi_status atemi_recording_reserve(atemi_recording *recording, int rows,
                                                atemi_error *error);
 

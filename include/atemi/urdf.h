@@ -3,7 +3,7 @@
 /// @file
 /// Reads robots from URDF and from MuJoCo's MJCF; the outermost element, `<robot>` or `<mujoco>`,
 /// says which. The bytes are not trusted: any file ends in a model or in one error that names file,
-/// line, column, cause and cure, in bounded time and memory.
+/// line, column, cause and remedy, in bounded time and memory.
 ///
 /// What MJCF says and a model has no place for is named in warnings to the log hook (docs/mjcf.md).
 /// A file's own gravity (`<option gravity>` of MJCF, `atemi:gravity` of `<robot>`) counts where the

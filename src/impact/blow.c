@@ -75,8 +75,8 @@ static atemi_status check_surface(const atemi_blow_surface *surface, atemi_blow_
     if (way != ATEMI_BLOW_RK4) {
         return atemi_fail(
             error, ATEMI_ERROR_INPUT,
-            "the way \"%s\" needs a linear surface: choose a spring with a damper, or "
-            "the way \"%s\"",
+            "the method \"%s\" needs a linear surface: choose a spring with a damper, or "
+            "the method \"%s\"",
             atemi_blow_way_text(way), atemi_blow_way_text(ATEMI_BLOW_RK4));
     }
     ATEMI_REQUIRE_OR(surface->other.force, ATEMI_ERROR_CONTRACT);

@@ -28,10 +28,11 @@ static atemi_status check_push(const atemi_walk_push *push, const atemi_model *m
 {
     if (push->link < 0 || push->link >= atemi_model_link_count(model) ||
         !isfinite(atemi_vec3_norm(push->force)) || push->force.y != 0.0) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "push %d is on link %d with (%g, %g, %g) N; give a link of the robot and "
-                          "a finite force with y = 0",
-                          index, push->link, push->force.x, push->force.y, push->force.z);
+        return atemi_fail(
+            error, ATEMI_ERROR_INPUT,
+            "force %d is on link %d with (%g, %g, %g) N; give a link of the robot and "
+            "a finite force with y = 0",
+            index, push->link, push->force.x, push->force.y, push->force.z);
     }
     return ATEMI_OK;
 }

@@ -36,14 +36,13 @@ static void read_push(atemi_scenario_reader *reader, const atemi_model *model,
 {
     push->mark = atemi_scenario_last(reader);
     const char *link = atemi_scenario_string(
-        reader, "link", (atemi_string_key){.required = true, .help = "that is pushed"});
+        reader, "link", (atemi_string_key){.required = true, .help = "that it acts on"});
     push->link = atemi_scenario_pick(reader, atemi_scenario_links(model), link);
     push->wrench.linear = atemi_scenario_vec3(
         reader, "force",
         (atemi_vec3_key){.unit = "N", .required = true, .help = "on the link, world axes"});
     if (atemi_vec3_norm(push->wrench.linear) == 0.0) {
-        atemi_scenario_warn(reader, atemi_scenario_last(reader),
-                            "has no effect: a force of 0 N pushes nothing");
+        atemi_scenario_warn(reader, atemi_scenario_last(reader), "has no effect: the force is 0 N");
     }
     const atemi_vec3 offset = atemi_scenario_vec3(
         reader, "offset",
@@ -86,7 +85,7 @@ void atemi_scenario_check_pushes(atemi_scenario_reader *reader, const atemi_scen
 {
     for (int i = 0; i < pushes->count; ++i) {
         const atemi_scenario_push *push = &pushes->pushes[i];
-        atemi_scenario_check_times(reader, push->mark, "the push", push->from, push->until, end);
+        atemi_scenario_check_times(reader, push->mark, "the force", push->from, push->until, end);
     }
 }
 

@@ -31,7 +31,7 @@ void atemi_scenario_check_pushes(atemi_scenario_reader *reader, const atemi_scen
                                  double end);
 
 /// The same for one thing that is there from a time until another.
-/// @param what it is, such as "the push"
+/// @param what it is, such as "the force"
 void atemi_scenario_check_times(atemi_scenario_reader *reader, atemi_scenario_mark mark,
                                 const char *what, double from, double until, double end);
 

@@ -27,7 +27,8 @@ static void check_robot(atemi_scenario_reader *reader, const atemi_model *model)
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         const atemi_joint *joint = atemi_model_joint(model, j);
         if (joint->v_count > 1 || (joint->v_count && joint->type == ATEMI_JOINT_PRISMATIC)) {
-            atemi_scenario_fail(reader, mark, "the joint '%s' is %s; drives move joints that turn",
+            atemi_scenario_fail(reader, mark,
+                                "the joint '%s' is %s; drives move revolute joints only",
                                 joint->name, atemi_joint_type_text(joint->type));
         }
     }
@@ -221,7 +222,7 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
     read_step(reader, "damping_step", "N m s/rad", "a step, at most", &o->damping_step);
     read_step(reader, "torque_step", "N m", "of torque limits, a step", &o->torque_step);
     read_step(reader, "gravity_step", NULL, "of gravity scales, a step", &o->gravity_step);
-    read_step(reader, "base_step", NULL, "of the share of a new base, a step", &o->base_step);
+    read_step(reader, "base_step", NULL, "of the fraction of a new base, a step", &o->base_step);
     read_step(reader, "deviation_scale", NULL, "error x stiffness x this is at most the limit",
               &o->deviation_scale);
     read_step(reader, "position_tolerance", "m", "of nodes", &o->position_tolerance);

@@ -367,11 +367,11 @@ static void summarize(atemi_text *text, const atemi_recording *recording,
     if (atemi_recording_row_count(recording) == 0) {
         return;
     }
-    atemi_text_append(text,
-                      "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-                      atemi_recording_result_value(recording, "energy_start"),
-                      atemi_recording_result_value(recording, "energy_end"),
-                      atemi_recording_result_value(recording, "energy_lost_in_bumps"));
+    atemi_text_append(
+        text, "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in collisions\n",
+        atemi_recording_result_value(recording, "energy_start"),
+        atemi_recording_result_value(recording, "energy_end"),
+        atemi_recording_result_value(recording, "energy_lost_in_bumps"));
     atemi_job_summarize_margin(text, recording);
 }
 
@@ -386,7 +386,7 @@ static const char examples[] = "  atemi simulate scenarios/fall.yaml --report fa
 const atemi_job atemi_job_simulate = {
     .name = "simulate",
     .summary = "simulate a scenario with contact, and record it",
-    .purpose = "Simulates a robot with contact: sticking, slipping, bumping, exactly.\n",
+    .purpose = "Simulates a robot with contact: sticking, slipping, colliding, exactly.\n",
     .keys = "robot, start, torques, surfaces, contacts, duration",
     .fails = "the motion cannot be continued: contacts jam or contradict each other.",
     .examples = examples,

@@ -11,7 +11,7 @@
 static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_options *options)
 {
     static const char *const methods[] = {"rk4", "adaptive", NULL};
-    if (!atemi_scenario_enter(reader, "integrator", ATEMI_DEFAULTED, "how time goes on")) {
+    if (!atemi_scenario_enter(reader, "integrator", ATEMI_DEFAULTED, "time integration")) {
         return;
     }
     options->integrator = (atemi_integrator)atemi_scenario_choice(
@@ -82,7 +82,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *
                            .fallback = 0.01,
                            .lower = 1e-7,
                            .upper = INFINITY,
-                           .help = "one row; and one at the end of a step with a bump"});
+                           .help = "one row; and one at the end of a step with a collision"});
     check_size(reader, scenario);
     atemi_scenario_leave(reader);
 }

@@ -61,10 +61,11 @@ static void check_push(atemi_scenario_reader *reader, atemi_scenario_mark mark,
                        const atemi_scenario_push *push, int index)
 {
     if (push->wrench.linear.y != 0.0 || atemi_vec3_norm(push->wrench.angular) != 0.0) {
-        atemi_scenario_fail(reader, mark,
-                            "push %d has a force along y, or an offset; a walk is in the plane of "
-                            "x and z and is pushed at the link's origin: leave both out",
-                            index);
+        atemi_scenario_fail(
+            reader, mark,
+            "force %d has a component along y, or an offset; a walk is in the plane of "
+            "x and z, and forces act at the links' origins: leave both out",
+            index);
     }
 }
 

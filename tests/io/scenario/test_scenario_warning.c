@@ -174,10 +174,10 @@ TEST(scenario_warning, is_of_what_comes_when_all_is_over)
 {
     WARNS(job_simulate_text,
           STANDING "duration: 1\nforces: [{link: waist, force: [1, 0, 0], from: 2 s}]", 4, 48,
-          "forces[0].from: the push begins at 2 s, but the run ends at 1 s");
+          "forces[0].from: the force begins at 2 s, but the run ends at 1 s");
     WARNS(job_simulate_text,
           STANDING "forces: [{link: waist, force: [1, 0, 0], from: -2 s, until: -1 s}]", 3, 48,
-          "the push ends at -1 s, before the run begins");
+          "the force ends at -1 s, before the run begins");
     WARNS(job_control_text, HELD "duration: 1\nforces: [{link: torso, force: [1, 0, 0], from: 1}]",
           4, 48, "but the run ends at 1 s");
     WARNS(job_control_text, HELD "duration: 1\ntasks: [{do: stop, at: 3}]", 4, 24,
@@ -186,7 +186,7 @@ TEST(scenario_warning, is_of_what_comes_when_all_is_over)
           HELD "duration: 1\nhands: [{link: torso, by: [0.1, 0, 0], from: 3, until: 4}]", 4, 56,
           "the hand begins at 3 s");
     WARNS_AT_THE_END(job_walk_text, "steps: 1\nforces: [{link: waist, force: [1, 0, 0], from: 60}]",
-                     2, 48, "the push begins at 60 s, but the run ends at 0.7");
+                     2, 48, "the force begins at 60 s, but the run ends at 0.7");
 }
 
 // ---- Keys without effect
@@ -199,7 +199,7 @@ TEST(scenario_warning, is_of_keys_without_effect)
           "surfaces.ice: no contact can touch it, so it has no effect; add a contact with surface: "
           "ice");
     WARNS(job_simulate_text, STANDING "forces: [{link: waist, force: [0, 0, 0]}]", 3, 31,
-          "a force of 0 N");
+          "has no effect: the force is 0 N");
     WARNS(job_simulate_text,
           STANDING "contacts: [{restitution: 0.5, compliance: {stiffness: 1e5}}]", 3, 26,
           "contacts[0].restitution: has no effect");
