@@ -195,4 +195,23 @@ typedef struct atemi_simulation_statistics {
 ATEMI_API atemi_simulation_statistics
 atemi_simulation_statistics_get(const atemi_simulation *simulation);
 
+/// An external force on a link for some time.
+typedef struct atemi_timed_force {
+    int         link;
+    atemi_force wrench;      ///< world axes, moment about the link's origin
+    double      from, until; ///< s; it acts from the first on and no longer at the second
+} atemi_timed_force;
+
+/// Whether one of them acts at a time.
+ATEMI_API bool atemi_timed_forces_act(const atemi_timed_force *forces, int count, double time);
+
+/// Adds those that act at a time, for the hook `external_forces`.
+/// @param external [link_count] added to
+ATEMI_API void atemi_timed_forces_add(const atemi_timed_force *forces, int count, double time,
+                                      atemi_force *external);
+
+/// The first instant after a time at which one begins or ends, or infinity, for the hook
+/// `next_jump`.
+ATEMI_API double atemi_timed_forces_next(const atemi_timed_force *forces, int count, double time);
+
 ATEMI_END

@@ -2,7 +2,7 @@
 
 /// @file
 /// A walk: the walking controller on the hybrid simulation, step after step, over floors of several
-/// kinds and against pushes, and what came of it.
+/// kinds and against external forces, and what came of it.
 ///
 ///     atemi_walk_create(model, &task, NULL, &walk, &error);
 ///     atemi_walk_run(walk, &error);
@@ -22,13 +22,6 @@ typedef struct atemi_floor_patch {
     double friction; ///< static and kinetic
 } atemi_floor_patch;
 
-/// A force on a link for a while.
-typedef struct atemi_walk_push {
-    double     from, to; ///< s
-    int        link;
-    atemi_vec3 force; ///< at the link's origin, world axes, N
-} atemi_walk_push;
-
 /// Where, how far and against what to walk.
 typedef struct atemi_walk_task {
     atemi_walking_options    controller;
@@ -36,8 +29,8 @@ typedef struct atemi_walk_task {
     double                   friction; ///< of the floor
     const atemi_floor_patch *patches;  ///< [patch_count] later ones lie on earlier ones
     int                      patch_count;
-    const atemi_walk_push   *pushes; ///< [push_count]
-    int                      push_count;
+    const atemi_timed_force *forces; ///< [force_count] in the plane of x and z
+    int                      force_count;
     double                   step; ///< of the integration, s
 } atemi_walk_task;
 
@@ -55,7 +48,7 @@ typedef enum atemi_walk_end {
 /// What a fall came from, as far as it can be told: what happened within its last three steps.
 typedef enum atemi_fall_cause {
     ATEMI_FALL_NONE,    ///< it did not fall
-    ATEMI_FALL_PUSH,    ///< it was pushed
+    ATEMI_FALL_FORCE,   ///< an external force acted on it
     ATEMI_FALL_SLIP,    ///< a foot slid by more than 5 cm
     ATEMI_FALL_TORQUE,  ///< a joint's effort was not enough
     ATEMI_FALL_BALANCE, ///< nothing of that

@@ -4,8 +4,8 @@
 
 #include "atemi/allocator.h"
 #include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_pick.h"
-#include "io/scenario/scenario_pushes.h"
 
 #include <math.h>
 

@@ -247,7 +247,7 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
                                                            .upper = INFINITY,
                                                            .open = true,
                                                            .help = "at most"});
-    atemi_scenario_check_pushes(reader, &s->pushes, s->duration);
+    atemi_scenario_check_forces(reader, &s->forces, s->duration);
     atemi_control_check_people(reader, &s->people, s->duration);
     atemi_control_check_tasks(reader, &s->tasks, s->duration);
     s->every = 0.02;
@@ -278,7 +278,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     read_holds(reader, s);
     atemi_control_read_rails(reader, &s->rails);
     atemi_control_read_people(reader, s->robot.model, &s->surfaces, &s->people);
-    atemi_scenario_read_pushes(reader, s->robot.model, &s->pushes);
+    atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     read_cell(reader, s);
     read_joints(reader, s);
     read_coordination(reader, &s->coordination);
@@ -291,7 +291,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
 void atemi_control_scenario_destroy(control_scenario *scenario)
 {
     atemi_control_tasks_destroy(&scenario->tasks);
-    atemi_scenario_pushes_destroy(&scenario->pushes);
+    atemi_scenario_forces_destroy(&scenario->forces);
     atemi_control_people_destroy(&scenario->people);
     atemi_control_rails_destroy(&scenario->rails);
     atemi_scenario_start_destroy(&scenario->start);

@@ -5,9 +5,9 @@
 #include "atemi/allocator.h"
 #include "control/task_words.h"
 #include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_joint_range.h"
 #include "io/scenario/scenario_pick.h"
-#include "io/scenario/scenario_pushes.h"
 
 #include <math.h>
 #include <string.h>

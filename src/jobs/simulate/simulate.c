@@ -49,14 +49,16 @@ static void on_damping(void *context, double *damping)
     atemi_scenario_torques_add_damping(&((const simulate_run *)context)->scenario.torques, damping);
 }
 
-static void on_push(void *context, double time, atemi_force *forces)
+static void on_external_forces(void *context, double time, atemi_force *external)
 {
-    atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
+    const atemi_scenario_forces *forces = &((const simulate_run *)context)->scenario.forces;
+    atemi_timed_forces_add(forces->forces, forces->count, time, external);
 }
 
 static double on_next_jump(void *context, double time)
 {
-    return atemi_scenario_pushes_next(&((const simulate_run *)context)->scenario.pushes, time);
+    const atemi_scenario_forces *forces = &((const simulate_run *)context)->scenario.forces;
+    return atemi_timed_forces_next(forces->forces, forces->count, time);
 }
 
 // Whether somebody wants more, `done` of it being there.
@@ -260,7 +262,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
                                             .external_forces =
-                                              scenario->pushes.count ? on_push : NULL,
+                                              scenario->forces.count ? on_external_forces : NULL,
                                             .next_jump = on_next_jump,
                                             .event = on_event,
                                             .goes_on = on_goes_on,

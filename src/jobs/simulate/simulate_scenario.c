@@ -101,7 +101,7 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
                                                                   .upper = 1e6,
                                                                   .open = true,
                                                                   .help = "how long to simulate"});
-    atemi_scenario_check_pushes(reader, &scenario->pushes, scenario->duration);
+    atemi_scenario_check_forces(reader, &scenario->forces, scenario->duration);
     atemi_stops_read(reader, scenario->robot.model, &scenario->contacts, &scenario->stops);
     read_record(reader, scenario);
 }
@@ -117,7 +117,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
     atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
     atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
     atemi_scenario_read_torques(reader, model, scenario->start.q, &scenario->torques);
-    atemi_scenario_read_pushes(reader, model, &scenario->pushes);
+    atemi_scenario_read_forces(reader, model, &scenario->forces);
     read_run(reader, scenario);
     if (!atemi_scenario_finish(reader, error)) {
         atemi_scenario_place_start(reader, model, &scenario->surfaces, &scenario->contacts,
@@ -129,7 +129,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
 void atemi_simulate_scenario_destroy(atemi_simulate_scenario *scenario)
 {
     atemi_stops_destroy(&scenario->stops);
-    atemi_scenario_pushes_destroy(&scenario->pushes);
+    atemi_scenario_forces_destroy(&scenario->forces);
     atemi_scenario_torques_destroy(&scenario->torques);
     atemi_scenario_start_destroy(&scenario->start);
     atemi_scenario_contacts_destroy(&scenario->contacts);

@@ -163,7 +163,7 @@ static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_e
 {
     const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
     if (is_completed(run, &s)) {
-        atemi_scenario_check_pushes(reader, &run->scenario.given_pushes, s.time);
+        atemi_scenario_check_forces(reader, &run->scenario.forces, s.time);
     }
     char outcome[OUTCOME_SIZE];
     tell_outcome(run, &s, outcome);
