@@ -11,8 +11,8 @@
 ///         {.name = "kinetic", .unit = "J", .help = "of all links", .get = kinetic}, ...};
 ///
 ///     static const atemi_column_group groups[] = {
-///         {.columns = times, .count = 1},
-///         {.prefix = "energy", .columns = energies, .count = 2}};
+///         {ATEMI_COLUMNS(times)},
+///         {.prefix = "energy", ATEMI_COLUMNS(energies)}};
 ///
 /// `row` is whatever a job fills its rows from. While columns are made, nothing is asked for but
 /// `has`, `owners`, `owner` and `model`.
@@ -38,6 +38,9 @@ typedef struct atemi_column {
     /// quantity.
     const char *(*label)(int value);
 } atemi_column;
+
+/// The columns of a group, and how many there are.
+#define ATEMI_COLUMNS(array) .columns = (array), .count = sizeof(array) / sizeof *(array)
 
 /// A contact in a row.
 typedef struct atemi_column_contact {

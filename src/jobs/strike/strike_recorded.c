@@ -69,7 +69,7 @@ static const atemi_model *model_of(const void *row)
 }
 
 static const atemi_column       times[] = {{.name = "t", .unit = "s"}};
-static const atemi_column_group groups[] = {{.columns = times, .count = 1}, {.model = model_of}};
+static const atemi_column_group groups[] = {{ATEMI_COLUMNS(times)}, {.model = model_of}};
 static const atemi_column_table motion_columns = {groups, 2};
 
 static atemi_status find_times(const recorded_strike *strike, atemi_strike_motion *motion,

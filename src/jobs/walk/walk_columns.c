@@ -146,11 +146,11 @@ static const atemi_column walks[] = {
     {.name = "felt_friction", .help = "of the floor, as felt in slides", .get = felt_friction}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = point_count, .owner = point_name},
-    {.prefix = "gait", .columns = gaits, .count = sizeof gaits / sizeof *gaits},
-    {.prefix = "walk", .columns = walks, .count = sizeof walks / sizeof *walks}};
+    {.prefix = "gait", ATEMI_COLUMNS(gaits)},
+    {.prefix = "walk", ATEMI_COLUMNS(walks)}};
 
 const atemi_column_table atemi_walk_column_table = {groups, sizeof groups / sizeof *groups};
 
