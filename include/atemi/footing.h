@@ -39,24 +39,24 @@ ATEMI_API atemi_foothold atemi_footing_look(const atemi_footing          *footin
                                             const atemi_simulation       *simulation);
 
 /// The points of a posture that touch their surfaces: nearer than 1e-6 m, or inside.
-typedef struct atemi_touching {
+typedef struct atemi_touching_points {
     int          *points; ///< [count] their indices, ascending
     int           count;
     int          *links; ///< [link_count] that they are on, each once
     int           link_count;
     atemi_support support; ///< of those on the first plane that is touched; empty without one
     atemi_vec3   *corners; ///< scratch of the support
-} atemi_touching;
+} atemi_touching_points;
 
 /// Lays the lists out on an arena, for `count` points.
-ATEMI_API atemi_touching atemi_touching_take(atemi_arena *arena, const atemi_model *model,
-                                             int count);
+ATEMI_API atemi_touching_points atemi_touching_points_take(atemi_arena       *arena,
+                                                           const atemi_model *model, int count);
 
 /// Finds the points that touch at the state of the last atemi_update_kinematics(). Surfaces stand
 /// still. O(count log count), no allocation.
 /// @param points [count] of a simulation
-ATEMI_API void atemi_touching_find(const atemi_data *data, const atemi_surface *surfaces,
-                                   const atemi_simulation_point *points, int count,
-                                   atemi_touching *touching);
+ATEMI_API void atemi_touching_points_find(const atemi_data *data, const atemi_surface *surfaces,
+                                          const atemi_simulation_point *points, int count,
+                                          atemi_touching_points *touching);
 
 ATEMI_END

@@ -31,7 +31,7 @@ static void take(atemi_impact_trial *trial, atemi_arena *arena)
     trial->points = atemi_arena_array(arena, atemi_contact_point, points);
     trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
     trial->reference = atemi_straight_reference_take(arena, model, trial->scenario->duration);
-    trial->touching = atemi_touching_take(arena, model, points);
+    trial->touching = atemi_touching_points_take(arena, model, points);
     trial->data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     trial->blow = atemi_blow_scratch_take(arena, model);
 }
@@ -60,9 +60,9 @@ void atemi_impact_trial_destroy(atemi_impact_trial *trial)
 static void find_ground(atemi_impact_trial *trial)
 {
     const atemi_scenario_contacts *contacts = &trial->scenario->contacts;
-    atemi_touching                *touching = &trial->touching;
-    atemi_touching_find(trial->data, trial->scenario->surfaces.surfaces, contacts->points,
-                        contacts->count, touching);
+    atemi_touching_points         *touching = &trial->touching;
+    atemi_touching_points_find(trial->data, trial->scenario->surfaces.surfaces, contacts->points,
+                               contacts->count, touching);
     trial->ground = trial->scenario->ground;
     trial->ground.links = touching->links;
     trial->ground.count = touching->link_count;

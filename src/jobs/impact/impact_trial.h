@@ -77,7 +77,7 @@ typedef struct atemi_impact_trial {
     double                       hand_speed; ///< along the direction at first touch, m/s
     double                       drift;      ///< of the hand by the reference, m/s^2
     double                      *held;       ///< [v_count] torques without a blow
-    atemi_touching               touching;   ///< what the robot stands on
+    atemi_touching_points        touching;   ///< what the robot stands on
     atemi_contact_point         *points;     ///< [touching.count]
     atemi_vec3                  *pushes;     ///< [touching.count] forces there, scratch
     atemi_straight_reference     reference;

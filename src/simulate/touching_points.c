@@ -5,9 +5,10 @@
 
 static const double nearest = 1e-6; // m: points that are nearer to their surface touch it
 
-atemi_touching atemi_touching_take(atemi_arena *arena, const atemi_model *model, int count)
+atemi_touching_points atemi_touching_points_take(atemi_arena *arena, const atemi_model *model,
+                                                 int count)
 {
-    atemi_touching touching = {0};
+    atemi_touching_points touching = {0};
     ATEMI_REQUIRE_OR(arena && model && count >= 0, touching);
     touching.points = atemi_arena_array(arena, int, count);
     touching.links = atemi_arena_array(arena, int, atemi_model_link_count(model));
@@ -15,7 +16,7 @@ atemi_touching atemi_touching_take(atemi_arena *arena, const atemi_model *model,
     return touching;
 }
 
-static void add_link(atemi_touching *touching, int link)
+static void add_link(atemi_touching_points *touching, int link)
 {
     for (int i = 0; i < touching->link_count; ++i) {
         if (touching->links[i] == link) {
@@ -32,7 +33,7 @@ static atemi_vec3 place_of(const atemi_data *data, const atemi_simulation_point 
 }
 
 static void find_support(const atemi_data *data, const atemi_surface *surfaces,
-                         const atemi_simulation_point *points, atemi_touching *touching)
+                         const atemi_simulation_point *points, atemi_touching_points *touching)
 {
     atemi_support_plane plane = atemi_support_plane_floor();
     int                 floor = ATEMI_NONE, count = 0;
@@ -50,8 +51,9 @@ static void find_support(const atemi_data *data, const atemi_surface *surfaces,
     touching->support = atemi_support_polygon(&plane, touching->corners, count, touching->corners);
 }
 
-void atemi_touching_find(const atemi_data *data, const atemi_surface *surfaces,
-                         const atemi_simulation_point *points, int count, atemi_touching *touching)
+void atemi_touching_points_find(const atemi_data *data, const atemi_surface *surfaces,
+                                const atemi_simulation_point *points, int count,
+                                atemi_touching_points *touching)
 {
     ATEMI_REQUIRE(data && touching && (count == 0 || (surfaces && points)));
     touching->count = touching->link_count = 0;

@@ -20,7 +20,7 @@ typedef struct bench {
     atemi_data            *data;
     atemi_simulation_point points[POINTS];
     atemi_arena            arena;
-    atemi_touching         touching;
+    atemi_touching_points  touching;
 } bench;
 
 static void bench_begin(bench *b)
@@ -28,9 +28,9 @@ static void bench_begin(bench *b)
     *b = (bench){.model = brick_model(), .arena = atemi_arena_measuring()};
     b->data = data_create(b->model);
     rough_bottom(brick_size, 0.8, b->points);
-    atemi_touching_take(&b->arena, b->model, POINTS);
+    atemi_touching_points_take(&b->arena, b->model, POINTS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->touching = atemi_touching_take(&b->arena, b->model, POINTS);
+    b->touching = atemi_touching_points_take(&b->arena, b->model, POINTS);
 }
 
 static void bench_end(bench *b)
@@ -41,19 +41,19 @@ static void bench_end(bench *b)
 }
 
 // The brick's centre is at a height, rotated about y.
-static const atemi_touching *look_from(bench *b, double height, double angle)
+static const atemi_touching_points *look_from(bench *b, double height, double angle)
 {
     const double q[7] = {0.3, -0.2, height, 0.0, sin(0.5 * angle), 0.0, cos(0.5 * angle)};
     atemi_update_kinematics(b->data, q, NULL, NULL);
-    atemi_touching_find(b->data, floors, b->points, POINTS, &b->touching);
+    atemi_touching_points_find(b->data, floors, b->points, POINTS, &b->touching);
     return &b->touching;
 }
 
-TEST(touching, of_a_brick_that_lies_has_all_points_one_link_and_the_area_of_its_bottom)
+TEST(touching_points, of_a_brick_that_lies_has_all_points_one_link_and_the_area_of_its_bottom)
 {
     bench b;
     bench_begin(&b);
-    const atemi_touching *t = look_from(&b, 0.5 * brick_size.z, 0.0);
+    const atemi_touching_points *t = look_from(&b, 0.5 * brick_size.z, 0.0);
     CHECK_EQUAL_INT(t->count, POINTS);
     for (int i = 0; i < POINTS; ++i) {
         CHECK_EQUAL_INT(t->points[i], i);
@@ -66,12 +66,12 @@ TEST(touching, of_a_brick_that_lies_has_all_points_one_link_and_the_area_of_its_
     bench_end(&b);
 }
 
-TEST(touching, within_a_micrometre_counts_and_above_does_not)
+TEST(touching_points, within_a_micrometre_counts_and_above_does_not)
 {
     bench b;
     bench_begin(&b);
     CHECK_EQUAL_INT(look_from(&b, 0.5 * brick_size.z + 0.9e-6, 0.0)->count, POINTS);
-    const atemi_touching *t = look_from(&b, 0.5 * brick_size.z + 1.1e-6, 0.0);
+    const atemi_touching_points *t = look_from(&b, 0.5 * brick_size.z + 1.1e-6, 0.0);
     CHECK_EQUAL_INT(t->count, 0);
     CHECK_EQUAL_INT(t->link_count, 0);
     CHECK_EQUAL_INT(t->support.count, 0);
@@ -82,7 +82,7 @@ TEST(touching, within_a_micrometre_counts_and_above_does_not)
     bench_end(&b);
 }
 
-TEST(touching, of_a_brick_on_an_edge_is_a_line)
+TEST(touching_points, of_a_brick_on_an_edge_is_a_line)
 {
     const double angle = 0.3;
     bench        b;
@@ -94,14 +94,14 @@ TEST(touching, of_a_brick_on_an_edge_is_a_line)
 }
 
 // Points on a ball touch, but have no common plane.
-TEST(touching, without_a_plane_has_no_support)
+TEST(touching_points, without_a_plane_has_no_support)
 {
     bench b;
     bench_begin(&b);
     for (int i = 0; i < POINTS; ++i) {
         b.points[i].surface = 1;
     }
-    const atemi_touching *t = look_from(&b, -0.5, 0.0);
+    const atemi_touching_points *t = look_from(&b, -0.5, 0.0);
     CHECK_EQUAL_INT(t->count, POINTS);
     CHECK_EQUAL_INT(t->link_count, 1);
     CHECK_EQUAL_INT(t->support.count, 0);
