@@ -14,7 +14,7 @@
 #include "robot_source.h"
 #include "table.h"
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 #include "atemi/robots.h"
 #include "atemi/version.h"
 

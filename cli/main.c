@@ -8,7 +8,7 @@
 #include "io/syntax/suggestion.h"
 #include "output.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/job.h"
 #include "atemi/version.h"
 

@@ -11,7 +11,7 @@
 #include "json_output.h"
 #include "output.h"
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 
 #include <stdio.h>
 #include <string.h>

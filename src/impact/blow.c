@@ -2,7 +2,7 @@
 
 #include "atemi/blow.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "impact/blow_modes.h"
 #include "impact/blow_rates.h"
 #include "math/matrix.h"

@@ -2,7 +2,7 @@
 
 #include "impact/striking_point.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "dynamics/data_parts.h"
 
 #include <math.h>

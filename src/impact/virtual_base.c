@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/virtual_base.h"
+#include "atemi/blow.h"
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
 #include "atemi/dynamics.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "dynamics/mass_rows.h"

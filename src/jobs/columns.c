@@ -2,7 +2,7 @@
 
 #include "jobs/columns.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/message.h"
 #include "model/names.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
-#include "atemi/footing.h"
+#include "atemi/base.h"
+#include "atemi/simulation.h"
 
 static const double nearest = 1e-6; // m: points that are nearer to their surface touch it
 

@@ -2,8 +2,8 @@
 
 #include "atemi/walk.h"
 
-#include "atemi/contract.h"
-#include "atemi/point_friction.h"
+#include "atemi/base.h"
+#include "atemi/simulation.h"
 #include "walk/slip_watch.h"
 #include "walk/walk_books.h"
 #include "walk/walk_task.h"

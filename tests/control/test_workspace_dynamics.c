@@ -2,8 +2,8 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/configuration.h"
 #include "atemi/dynamics.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/log.h"
-#include "atemi/urdf.h"
+#include "atemi/base.h"
+#include "atemi/robots.h"
 #include "require.h"
 
 #include <string.h>

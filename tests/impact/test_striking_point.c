@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/striking_point.h"
+#include "atemi/blow.h"
 
 #include "check.h"
 #include "data.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/virtual_base.h"
+#include "atemi/blow.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 
 /// As atemi_urdf_load(), of the bytes that were read from `path`: messages name it, and meshes are
 /// looked for from its folder.

@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_base.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/compliance.h"
+#include "atemi/surface.h"
 #include "io/scenario/scenario_reader.h"
 
 typedef enum atemi_scenario_law_kind {

@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_robot.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/robots.h"
 #include "io/bytes/file.h"
 #include "io/robot/default_base.h"

@@ -2,8 +2,8 @@
 
 #include "io/scenario/scenario_start.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/kinematics.h"
 #include "io/scenario/scenario_base.h"
 #include "io/scenario/scenario_failure.h"

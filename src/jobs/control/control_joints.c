@@ -2,7 +2,7 @@
 
 #include "jobs/control/control_joints.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "control/coordination_options.h"
 #include "control/joint_options.h"
 #include "io/scenario/scenario_failure.h"

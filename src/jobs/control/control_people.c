@@ -2,7 +2,7 @@
 
 #include "jobs/control/control_people.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_pick.h"

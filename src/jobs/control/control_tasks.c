@@ -2,7 +2,7 @@
 
 #include "jobs/control/control_tasks.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "control/task_words.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_forces.h"

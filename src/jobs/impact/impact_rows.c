@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_rows.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "contact/share.h"
 #include "jobs/job.h"
 

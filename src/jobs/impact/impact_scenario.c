@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_scenario.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "io/scenario/scenario_warning.h"

@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_trial.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,9 +8,9 @@
 
 #pragma once
 
-#include "atemi/footing.h"
+#include "atemi/blow.h"
 #include "atemi/full_blow.h"
-#include "atemi/straight_reference.h"
+#include "atemi/simulation.h"
 #include "jobs/impact/impact_scenario.h"
 #include "jobs/job.h"
 

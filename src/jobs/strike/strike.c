@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/strike/strike_progress.h"

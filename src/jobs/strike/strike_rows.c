@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "impact/blow_zmp.h"
 #include "jobs/columns.h"
 #include "jobs/strike/strike_run.h"

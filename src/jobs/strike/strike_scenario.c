@@ -2,8 +2,8 @@
 
 #include "jobs/strike/strike_scenario.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 #include "io/scenario/scenario_pick.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "allocations.h"
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "check.h"
 
 /// Checks that every failure is reported as one and that nothing is lost.

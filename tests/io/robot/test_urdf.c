@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/log.h"
-#include "atemi/urdf.h"
+#include "atemi/base.h"
+#include "atemi/robots.h"
 #include "check.h"
 #include "failing_load.h"
 
