@@ -4,7 +4,7 @@
 // simulated joints with noise, commands at 50 Hz. Only the control is timed. Without a real-time
 // kernel the largest times are the system's, not ours.
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "timing.h"
 
 #include <stdio.h>

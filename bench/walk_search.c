@@ -95,16 +95,17 @@ static double cost_of(const atemi_walk_summary *s, const course *c)
 static double walk(const atemi_model *model, const atemi_walking_options *options, const course *c)
 {
     const atemi_floor_patch ice = {2.5, 3.5, c->ice};
-    const atemi_walk_push   push = {c->when, c->when + 0.1, 0, {c->push, 0.0, 0.0}};
-    atemi_walk_task         task = atemi_walk_task_default();
-    atemi_walk             *w;
+    const atemi_timed_force force = {
+        .wrench.linear = {c->push, 0.0, 0.0}, .from = c->when, .until = c->when + 0.1};
+    atemi_walk_task task = atemi_walk_task_default();
+    atemi_walk     *w;
     task.controller = *options;
     task.steps = STEPS;
     task.friction = c->friction;
     task.patches = &ice;
     task.patch_count = c->ice > 0.0;
-    task.pushes = &push;
-    task.push_count = c->push != 0.0;
+    task.forces = &force;
+    task.force_count = c->push != 0.0;
     if (atemi_walk_create(model, &task, NULL, &w, NULL)) {
         return INFINITY;
     }

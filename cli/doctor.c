@@ -14,7 +14,7 @@
 #include "robot_source.h"
 #include "table.h"
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 #include "atemi/robots.h"
 #include "atemi/version.h"
 
@@ -76,7 +76,7 @@ static void look_at_robots(finding *found)
         largest = fmax(largest, check_shipped(atemi_robots_name(i)));
     }
     if (count == 0 || !(largest < DYNAMICS_CHECK_TOLERANCE)) {
-        find(found, CONDITION_BROKEN, "build atemi again; if that does not help, tell us",
+        find(found, CONDITION_BROKEN, "build atemi again; if that does not help, report a bug",
              "the shipped robots do not load, or their dynamics are off");
     } else {
         find(found, CONDITION_OK, NULL, "%d shipped robots load, their dynamics agree to %.0e",
@@ -233,7 +233,7 @@ int command_doctor(int argc, char **argv)
                                 {0}};
     const command_usage usage = {
         .command = "doctor",
-        .purpose = "Looks at what atemi needs on this machine, and tells the cure of what is\n"
+        .purpose = "Checks what atemi needs on this machine, and says how to fix what is\n"
                    "missing.\n",
         .positionals = none,
         .options = options,

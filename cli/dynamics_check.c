@@ -2,10 +2,10 @@
 
 #include "dynamics_check.h"
 
-#include "atemi/arena.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
 #include "atemi/data.h"
 #include "atemi/dynamics.h"
+#include "atemi/model.h"
 #include "math/random.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 #include <stdint.h>

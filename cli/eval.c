@@ -8,9 +8,9 @@
 #include "robot_source.h"
 #include "state.h"
 
-#include "atemi/configuration.h"
 #include "atemi/data.h"
 #include "atemi/dynamics.h"
+#include "atemi/model.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "json_output.h"
 #include "output.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "report.h"
 #include "visible.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/spatial.h"
+#include "atemi/math.h"
 
 #include <jansson.h>
 

@@ -8,7 +8,7 @@
 #include "io/syntax/suggestion.h"
 #include "output.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/job.h"
 #include "atemi/version.h"
 
@@ -29,7 +29,7 @@ static const command last[] = {
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
     {"reproduce", "compare the numbers of the papers with ours", command_reproduce},
-    {"doctor", "tell what is missing on this machine", command_doctor},
+    {"doctor", "check what is missing on this machine", command_doctor},
 };
 
 enum { FIRST_COUNT = sizeof first / sizeof first[0], LAST_COUNT = sizeof last / sizeof last[0] };
@@ -163,7 +163,7 @@ static int judge_contracts(int code)
 {
     const bool is_loud = code != EXIT_DONE || atemi_contracts_broken(NULL) == 0;
     return is_loud ? code
-                   : output_fail("a bug of atemi: a contract was broken, as told above; do not "
+                   : output_fail("a bug of atemi: a contract was broken, see above; do not "
                                  "rely on the answer, and please report it");
 }
 

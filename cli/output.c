@@ -9,7 +9,7 @@
 #include "command.h"
 #include "visible.h"
 
-#include "atemi/log.h"
+#include "atemi/base.h"
 
 #include <errno.h>
 #include <signal.h>

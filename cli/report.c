@@ -11,7 +11,7 @@
 #include "json_output.h"
 #include "output.h"
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE])
         return true;
     }
     (void)output_refuse(
-        "the path of the recording is longer than the system allows; go nearer to it");
+        "the path of the recording is longer than the system allows; run from a parent folder");
     return false;
 }
 

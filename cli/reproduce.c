@@ -312,7 +312,7 @@ static const char notes[] =
     "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"
     "that are done; the exit code is then 130.\n"
     "Where the paper has a slip, the number is compared with the corrected one and a\n"
-    "note says so. docs/reproduction.md tells more.\n"
+    "note says so. docs/reproduction.md has more.\n"
     "\nexamples:\n"
     "  atemi reproduce --list\n"
     "  atemi reproduce sdc --figures sdc\n";

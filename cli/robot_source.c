@@ -14,9 +14,8 @@
 #include "io/syntax/xml_reader.h"
 #include "output.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/job.h"
-#include "atemi/log.h"
 #include "atemi/robots.h"
 
 #include <math.h>

@@ -28,8 +28,8 @@ typedef struct robot_request {
 #define ROBOT_OPTIONS(request)                                                                     \
     {.name = "base",                                                                               \
      .value = "BASE",                                                                              \
-     .help = "fixed, planar (x, y, turn about z), sagittal (x, z,\n"                               \
-             "turn about y) or floating; default: see below",                                      \
+     .help = "fixed, planar (x, y, rotation about z), sagittal\n"                                  \
+             "(x, z, rotation about y), floating; default: see below",                             \
      .text = &(request)->base},                                                                    \
         {.name = "gravity",                                                                        \
          .value = "X,Y,Z",                                                                         \

@@ -112,7 +112,7 @@ static void print_table(const shipped_robot *robots, int count)
     const text_table table = {columns, COLUMN_COUNT, count, write_cell, robots, NULL};
     table_print(&table);
     puts("\n  joints: those that move. nv: velocities, of the joints and of the base.\n"
-         "  'atemi info ROBOT' tells more.");
+         "  'atemi info ROBOT' shows more.");
 }
 
 static json_t *robot_json(const shipped_robot *about)

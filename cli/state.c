@@ -7,8 +7,8 @@
 #include "json_place.h"
 #include "output.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 
 #include <jansson.h>
 #include <math.h>

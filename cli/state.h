@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 #include <stddef.h>

@@ -9,7 +9,7 @@
 
 typedef struct mat {
     double stiffness; ///< N/m^3
-    double loss;      ///< part of the force that it lacks on the way back
+    double loss;      ///< fraction of the force that is missing while it opens
 } mat;
 
 static double mat_force(const void *context, double depth, double rate)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plans the hardest blow that the robot stands, tells what holds it back, and writes a report.
+"""Plans the hardest blow that the robot can deliver without falling, prints its limits, and writes a report.
 
 python plan_strike.py SCENARIO.yaml [REPORT.html]
 """

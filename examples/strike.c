@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans the hardest blow that the robot stands, verifies it by full dynamics, and keeps recording
+// Plans the hardest blow without falling, verifies it by full dynamics, and keeps recording
 // and report.
 //
 //     strike SCENARIO.yaml FOLDER

@@ -2,11 +2,10 @@
 
 #include "papers/reproduction.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "base/growing.h"
-#include "papers/reproduction_parts.h"
 #include "io/syntax/suggestion.h"
+#include "papers/reproduction_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "atemi/recording.h"
-#include "papers/reproduction.h"
 #include "jobs/job.h"
 #include "model/names.h"
+#include "papers/reproduction.h"
 
 /// All zero is an empty one.
 struct atemi_reproduction {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer contact. Contacts: where a robot touches the world, what it may not do there, and the
-/// dynamics of a robot in contact.
+/// Layer contact. Contacts: where a robot touches the world, what it may not do there, the dynamics
+/// of a robot in contact, collisions, and the exact derivatives of both.
 ///
-/// Nothing here allocates. Forces on links are in world axes, their moments about the links'
-/// origins.
+/// Nothing here allocates after creation. Forces on links are in world axes, their moments about
+/// the links' origins.
 
 #pragma once
 
 #include "atemi/data.h"
+#include "atemi/derivatives.h"
 #include "atemi/dynamics.h"
 
 ATEMI_BEGIN
@@ -203,5 +204,126 @@ ATEMI_API double atemi_ground_wrenches(atemi_data *data, const double *q, const 
                                        const double *a, const double *tau,
                                        const atemi_force *external, const int *links, int count,
                                        atemi_force *wrenches);
+
+// ---- Collisions ---------------------------------------------------------------------------------
+//
+// Collisions: how velocities jump when contacts close. Positions do not change.
+//
+//     M(q) (v' - v) = sum of J_i^T p_i
+//
+// atemi_collision() finds the mode of every contact as part of the answer;
+// atemi_collision_in_modes() takes the modes from the caller. Both return a status, and do not
+// allocate.
+
+/// What a collision did.
+typedef struct atemi_collision_report {
+    double energy;    ///< that the robot gained, J: never positive beyond rounding
+    double violation; ///< of the conditions below, m/s: how exact the answer is
+    /// By what the restitution had to be reduced so that energy does not grow: with friction at
+    /// several points Newton's law alone may create energy. 1 if it was not.
+    double bounce;
+} atemi_collision_report;
+
+/// The velocity after a collision with everything that rests or touches: which points push, stick,
+/// slip or leave is part of the answer. At every point, with u its velocity before and u' after, n
+/// along the normal and t across it:
+///
+///     p_n >= 0,   u'_n >= -restitution u_n,   one of both with equality     (Newton)
+///     |p_t| <= friction p_n,   against u'_t and of full size where that is not zero     (Coulomb)
+///
+/// @param v        [v_count] before
+/// @param set      points in touch, at rest or approaching. `mode` is not looked at except that
+/// open
+///                 ones are passed over, `friction` bounds the impulse
+/// @param after    [v_count] result; may alias `v`
+/// @param impulses [set->count] on the robot at each point, world axes, N s
+/// @param report   or NULL
+///
+/// @return ATEMI_ERROR_SINGULAR if a joint moves no mass, and then the results are not touched:
+///         atemi_update_factor() names the joint
+///
+/// Points may be redundant (a box on four corners): motions are unique, impulses then one of many.
+/// Iterative, with an accuracy of about 1e-12 of the speeds.
+ATEMI_API atemi_status atemi_collision(atemi_data *data, const double *q, const double *v,
+                                       const atemi_contact_set *set, double *after,
+                                       atemi_vec3 *impulses, atemi_collision_report *report);
+
+/// The velocity after all contacts have closed at once, each in its mode: a sticking point stops, a
+/// slipping one stops along its normal and gets friction against its sliding before the collision,
+/// a surface stops altogether. Points that stick or slip bounce along their normals:
+///
+///     J v' = -restitution J v  along normals,  J v' = 0 otherwise
+///
+/// @param v        [v_count] before
+/// @param after    [v_count] result; may alias `v`
+/// @param impulses [set->count] impulse and its moment on the robot at each contact's point, N s
+/// @param report   or NULL; filled in any case
+/// @return ATEMI_ERROR_SINGULAR if the contacts contradict each other, a slipping contact jams, or
+///         M itself is singular (atemi_update_factor() names the joint); then the results are not
+///         touched
+///
+/// The modes are the caller's; an impulse may come out as pulling.
+ATEMI_API atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
+                                                const atemi_contact_set *set, double *after,
+                                                atemi_force          *impulses,
+                                                atemi_contact_report *report);
+
+// ---- Derivatives --------------------------------------------------------------------------------
+//
+// Exact derivatives of the dynamics of a robot in contact, and of impulses, while
+// every contact keeps its mode.
+//
+// A contact's point is fixed in its link; its normal, its asked accelerations and, if `directed`,
+// its direction of sliding are fixed in the world. Where the velocity decides the direction of
+// sliding, that turns with q and v. Matrices and changes of the configuration are those of
+// atemi/derivatives.h.
+
+/// Scratch of both algorithms, for up to `max_contacts` contacts.
+typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
+
+/// Lays the scratch out on an arena, for up to `max_contacts` contacts, at most
+/// ATEMI_CONTACT_MAX_COUNT.
+/// @return NULL while measuring
+ATEMI_API atemi_constrained_derivatives_scratch *
+atemi_constrained_derivatives_take(atemi_arena *arena, const atemi_model *model, int max_contacts);
+
+/// What is found; every array but those of the accelerations may be NULL.
+typedef struct atemi_constrained_derivatives {
+    double      *a;           ///< [v_count] accelerations (velocities after an impulse), or NULL
+    atemi_force *forces;      ///< [count] contact forces (impulses), or NULL
+    double      *dq;          ///< [v_count x v_count] of a with respect to the configuration
+    double      *dv;          ///< [v_count x v_count] with respect to v
+    double      *dtau;        ///< [v_count x v_count] with respect to tau
+    double      *forces_dq;   ///< [6 count x v_count] of the contact forces, six rows a contact
+    double      *forces_dv;   ///< likewise
+    double      *forces_dtau; ///< likewise
+} atemi_constrained_derivatives;
+
+/// Derivatives of atemi_constrained_dynamics().
+///
+/// @param contacts as there
+/// @param result   what its arrays point to is written. Forces are in world axes, at the contact's
+///                 point. Where contacts are redundant, their sum is exact, and single forces
+///                 change as little as they can.
+/// @return as atemi_constrained_dynamics(); after an error the results are not touched
+///
+/// Does not allocate.
+ATEMI_API atemi_status atemi_constrained_dynamics_derivatives(
+    const atemi_model *model, const double *q, const double *v, const double *tau,
+    const atemi_force *external, const atemi_contact *contacts, int count,
+    atemi_constrained_derivatives_scratch *scratch, const atemi_constrained_derivatives *result);
+
+/// Derivatives of atemi_collision_in_modes(): `a` is the velocity after the impulse, `forces` are
+/// impulses, and the arrays with respect to tau are not touched.
+///
+/// @param restitution as there
+/// @return as atemi_collision_in_modes(); after an error the results are not touched
+///
+/// Does not allocate.
+ATEMI_API atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,
+                                                 const double *v, const atemi_contact *contacts,
+                                                 int count, double restitution,
+                                                 atemi_constrained_derivatives_scratch *scratch,
+                                                 const atemi_constrained_derivatives   *result);
 
 ATEMI_END

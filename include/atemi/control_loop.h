@@ -1,27 +1,271 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer simulate. The closed loop of [R2] on a simulated robot, which `atemi control` runs:
-/// Multi-Loop control of every joint at 5 kHz (500 Hz without spring), coordination at 50 Hz, the
-/// robot with its drives, and what is around it: people, grippers, a weight that is taken away.
-///
-///     atemi_control_loop_create(model, &options, &loop, &error);
-///     while (atemi_whole_body_plant_time(atemi_control_loop_plant(loop)) < 10.0) {
-///         ... commands to atemi_control_loop_coordination(loop), or a task sequence ...
-///         atemi_control_loop_coordinate(loop);
-///         for (int k = 0; k < atemi_control_loop_tick_count(loop); ++k) {
-///             atemi_control_loop_tick(loop, &error);
-///         }
-///     }
-///
-/// After creation nothing here allocates. The same options give the same bits.
+/// Layer simulate. Controllers on a simulated robot: what they control, a joint or a whole robot
+/// with its drives and sensors, and the closed loop that `atemi control` runs.
 
 #pragma once
 
-#include "atemi/control_plant.h"
+#include "atemi/joint_control.h"
+#include "atemi/simulation.h"
 #include "atemi/task_sequence.h"
 
+#include <stdint.h>
+
 ATEMI_BEGIN
+
+// ---- The plant ----------------------------------------------------------------------------------
+//
+// What a controller controls, simulated: a joint with motor, gear, spring, sensors
+// and delay (atemi_joint_plant), and a whole robot of them with held links, soft surfaces and
+// people (atemi_whole_body_plant).
+//
+//     atemi_whole_body_plant_create(model, NULL, &plant, &error);
+//     atemi_whole_body_plant_start(plant, q, NULL, NULL);
+//     atemi_whole_body_plant_hold(plant, left_foot, &error);
+//     every 0.2 ms and joint: atemi_whole_body_plant_measure(), ..._apply()
+//     every 0.2 ms:           atemi_whole_body_plant_advance(plant, &error)
+//
+// The loop below does that for you. After creation nothing here allocates. The same seeds
+// give the same bits. See docs/theory/control_plant.md.
+
+// ---- One joint ------------------------------------------------------------------------------
+//
+// The link is an inertia of its own (atemi_joint_plant_advance), or moves as a simulation of the
+// whole robot says, which gets the torque in return (atemi_joint_plant_follow). A plant is plain
+// data in the caller's memory.
+
+/// A joint as it really is, and how its sensors see it. Zero steps and deviations mean none.
+typedef struct atemi_joint_plant_options {
+    atemi_joint_drive drive;
+    double            link_inertia;      ///< kg m^2 at the joint
+    bool              acts_next_tick;    ///< a voltage acts one call of apply() later
+    double            substep;           ///< s, the longest of the integration
+    double            motor_step;        ///< rad of the motor between two counts
+    double            joint_step;        ///< rad between two counts
+    double            current_step;      ///< A between two counts
+    double            motor_deviation;   ///< rad, standard deviation of the noise before counting
+    double            joint_deviation;   ///< rad
+    double            current_deviation; ///< A
+    uint64_t          seed;              ///< of the noise
+    double            lowest, highest;   ///< where its stops stand, rad; infinite where none do
+    double            stop_stiffness;    ///< N m/rad
+    double            stop_damping;      ///< N m s/rad
+} atemi_joint_plant_options;
+
+/// A leg joint of r2_like: 10 kg m^2, 16384 counts a turn at the motor, 2^19 at the joint, 1/32 A;
+/// noise of one count each; delay of a tick; 10 us; stops of 1e5 N m/rad and 200 N m s/rad, which
+/// stand nowhere.
+ATEMI_API atemi_joint_plant_options atemi_joint_plant_options_default(void);
+
+/// A wrist joint of r2_like, which has no spring: 0.02 kg m^2.
+ATEMI_API atemi_joint_plant_options atemi_joint_plant_options_rigid(void);
+
+/// A joint at an instant. Positions and velocities may be set before a motion; at rest in 0
+/// otherwise.
+typedef struct atemi_joint_plant {
+    atemi_joint_plant_options options;
+    double                    current;                        ///< A
+    double                    motor_position, motor_velocity; ///< rad, rad/s of the motor
+    double                    joint_position, joint_velocity; ///< rad, rad/s
+    double                    voltage, next_voltage;          ///< that acts, and that will, V
+    double                    half_step, decay, gain;         ///< of the winding; not to be touched
+    uint64_t                  random;                         ///< not to be touched
+} atemi_joint_plant;
+
+/// @return ATEMI_ERROR_INPUT where a figure cannot be; the message says which
+ATEMI_API atemi_status atemi_joint_plant_start(const atemi_joint_plant_options *options,
+                                               atemi_joint_plant *plant, atemi_error *error);
+
+/// Gives the bridge its voltage for a tick.
+ATEMI_API void atemi_joint_plant_apply(atemi_joint_plant *plant, double voltage);
+
+/// Goes on by `duration` s, the link moved by the drive and by `load`, N m.
+ATEMI_API void atemi_joint_plant_advance(atemi_joint_plant *plant, double duration, double load);
+
+/// Goes on by `duration` s while the link moves with `velocity` from `position`.
+/// @return the mean torque of the drive on the link, N m
+///
+/// Without spring the motor moves as the link does: the link's inertia must have gear^2 times the
+/// rotor's in it (armature), and friction is proportional to speed below 1 rad/s of the motor.
+ATEMI_API double atemi_joint_plant_follow(atemi_joint_plant *plant, double duration,
+                                          double position, double velocity);
+
+/// The torque of the spring on the link now, N m; 0 where there is none.
+ATEMI_API double atemi_joint_plant_torque(const atemi_joint_plant *plant);
+
+/// The torque with which a stop meets the link in the next `time` s, N m; 0 between the stops. The
+/// link ends that time with the velocity that the torque was found for: no stop gives back more
+/// energy than it got, however long the time.
+/// @param mobility of the link, rad/s^2 per N m; 0 for one that no torque moves
+ATEMI_API double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time,
+                                               double mobility);
+
+/// What the sensors show now, with their noise and steps.
+ATEMI_API void atemi_joint_plant_measure(atemi_joint_plant       *plant,
+                                         atemi_joint_measurement *measurement);
+
+// ---- A whole robot --------------------------------------------------------------------------
+//
+// The drive has the joint's rotor: that of the model does not count. Joints are counted as in v
+// behind the base of the model.
+
+/// What a robot is driven by, and what holds it.
+typedef struct atemi_whole_body_plant_options {
+    double period;         ///< of a tick, s; 2e-4
+    bool   joint_friction; ///< the model's own friction and damping act on the links; true
+    const atemi_joint_plant_options *joints;   ///< [joints] copied; NULL for the defaults
+    const atemi_surface             *surfaces; ///< [surface_count] their tables are the caller's
+    int                              surface_count;
+    const atemi_simulation_point    *points; ///< [point_count] with a compliance, and not tied
+    int                              point_count;
+    int                              max_holds; ///< links that are held at a time; 4
+    int                              max_pulls; ///< 8
+} atemi_whole_body_plant_options;
+
+/// The values said above, nothing to be touched.
+ATEMI_API atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void);
+
+/// Joint i of a robot with the drive of atemi_joint_drive_of(). Its stops are 0.03 rad behind the
+/// ends of its range.
+ATEMI_API atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i);
+
+typedef struct atemi_whole_body_plant atemi_whole_body_plant;
+
+/// Creates the plant of a robot whose joints have one coordinate each and whose base is floating or
+/// fixed; it keeps no reference to the model.
+/// @param options NULL for the defaults
+/// @return ATEMI_ERROR_INPUT where a figure, a joint or a point cannot be; ATEMI_ERROR_MEMORY
+ATEMI_API atemi_status atemi_whole_body_plant_create(const atemi_model                    *model,
+                                                     const atemi_whole_body_plant_options *options,
+                                                     atemi_whole_body_plant              **plant,
+                                                     atemi_error                          *error);
+
+/// Releases the plant. NULL is fine.
+ATEMI_API void atemi_whole_body_plant_destroy(atemi_whole_body_plant *plant);
+
+/// Puts the robot somewhere at time 0, held by nothing.
+/// @param q       [q_count]
+/// @param v       [v_count] NULL for rest
+/// @param torques [joints] that the springs bear, N m; NULL for none
+ATEMI_API void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q,
+                                            const double *v, const double *torques);
+
+// ---- A tick ---------------------------------------------------------------------------------
+
+/// What the sensors of a joint show now.
+ATEMI_API void atemi_whole_body_plant_measure(atemi_whole_body_plant *plant, int joint,
+                                              atemi_joint_measurement *measurement);
+
+/// Gives the bridge of a joint its voltage.
+ATEMI_API void atemi_whole_body_plant_apply(atemi_whole_body_plant *plant, int joint,
+                                            double voltage);
+
+/// Goes on by a period.
+/// @return ATEMI_ERROR_SINGULAR where what is held contradicts itself, or the motion has become
+///         infinite; the state is that of the last tick
+ATEMI_API atemi_status atemi_whole_body_plant_advance(atemi_whole_body_plant *plant,
+                                                      atemi_error            *error);
+
+// ---- The surroundings -----------------------------------------------------------------------
+
+/// Holds a link where it is, as a closed gripper on a rail does. Its velocity goes at once.
+/// @return ATEMI_ERROR_LIMIT where `max_holds` links are held
+ATEMI_API atemi_status atemi_whole_body_plant_hold(atemi_whole_body_plant *plant, int link,
+                                                   atemi_error *error);
+
+/// Lets a link go. One that is not held is fine.
+ATEMI_API void atemi_whole_body_plant_release(atemi_whole_body_plant *plant, int link);
+
+/// Whether a link is held.
+ATEMI_API bool atemi_whole_body_plant_is_held(const atemi_whole_body_plant *plant, int link);
+
+/// A spring and a damper between a frame on a link and a place in the world: jaws that close on a
+/// rail, a person's hand that leads the robot.
+typedef struct atemi_pull {
+    int             link;
+    atemi_transform frame;              ///< in the link's frame
+    atemi_transform target;             ///< in the world
+    atemi_vec3      velocity;           ///< of the target, m/s
+    double          stiffness;          ///< N/m
+    double          damping;            ///< N s/m
+    double          rotation_stiffness; ///< N m/rad; 0 where only the place matters
+    double          rotation_damping;   ///< N m s/rad
+    double          force_limit;        ///< N
+    double          moment_limit;       ///< N m
+} atemi_pull;
+
+/// Sets one of the pulls, from the next tick on; NULL for none.
+ATEMI_API void atemi_whole_body_plant_set_pull(atemi_whole_body_plant *plant, int index,
+                                               const atemi_pull *pull);
+
+/// The forces on the links [link_count] beside all else, world axes, moments about the links'
+/// origins: to be written by the caller, and kept until then.
+ATEMI_API atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *plant);
+
+/// Says whether a surface is there; all are at the beginning.
+ATEMI_API void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface,
+                                                  bool is_there);
+
+/// Takes a fraction of every link's weight away: 0 on the ground, 1 as in orbit.
+ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction);
+
+// ---- The state reached ----------------------------------------------------------------------
+
+/// The time, s; q [q_count]; v, a and the torques of the drives [v_count]. Accelerations, torques
+/// and forces are those of the middle of the last tick.
+ATEMI_API double        atemi_whole_body_plant_time(const atemi_whole_body_plant *plant);
+ATEMI_API const double *atemi_whole_body_plant_q(const atemi_whole_body_plant *plant);
+ATEMI_API const double *atemi_whole_body_plant_v(const atemi_whole_body_plant *plant);
+ATEMI_API const double *atemi_whole_body_plant_a(const atemi_whole_body_plant *plant);
+ATEMI_API const double *atemi_whole_body_plant_tau(const atemi_whole_body_plant *plant);
+
+/// The drive of a joint.
+ATEMI_API const atemi_joint_plant *atemi_whole_body_plant_joint(const atemi_whole_body_plant *plant,
+                                                                int joint);
+
+/// Where a frame on a link is; NULL for the link's own.
+ATEMI_API atemi_transform atemi_whole_body_plant_pose(const atemi_whole_body_plant *plant, int link,
+                                                      const atemi_transform *frame);
+
+/// A point and its surface.
+typedef struct atemi_touch {
+    atemi_vec3 force;    ///< on the robot, world axes, N
+    atemi_vec3 position; ///< in the world
+    double     gap;      ///< above the surface, m
+} atemi_touch;
+
+/// How a point is with its surface.
+ATEMI_API atemi_touch atemi_whole_body_plant_touch(const atemi_whole_body_plant *plant, int point);
+
+/// The force that holds a link, world axes, moment about its origin; zero where it is not held.
+ATEMI_API atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_plant *plant,
+                                                        int                           link);
+
+/// The force of a pull on its link, world axes, moment about the frame's origin.
+ATEMI_API atemi_force atemi_whole_body_plant_pull_force(const atemi_whole_body_plant *plant,
+                                                        int                           index);
+
+/// What a load cell in a joint of the model measures, see atemi_joint_wrench(). O(links).
+/// @param joint of the model, not fixed
+ATEMI_API atemi_force atemi_whole_body_plant_wrench(atemi_whole_body_plant *plant, int joint);
+
+// ---- The loop -----------------------------------------------------------------------------------
+//
+// The closed loop of [R2] on a simulated robot, which `atemi control` runs:
+// Multi-Loop control of every joint at 5 kHz (500 Hz without spring), coordination at 50 Hz, the
+// robot with its drives, and what is around it: people, grippers, a weight that is taken away.
+//
+//     atemi_control_loop_create(model, &options, &loop, &error);
+//     while (atemi_whole_body_plant_time(atemi_control_loop_plant(loop)) < 10.0) {
+//         ... commands to atemi_control_loop_coordination(loop), or a task sequence ...
+//         atemi_control_loop_coordinate(loop);
+//         for (int k = 0; k < atemi_control_loop_tick_count(loop); ++k) {
+//             atemi_control_loop_tick(loop, &error);
+//         }
+//     }
+//
+// After creation nothing here allocates. The same options give the same bits.
 
 /// A surface that is there for a time only: someone in the path.
 typedef struct atemi_timed_surface {

@@ -297,7 +297,7 @@ typedef struct atemi_node_target {
         priority[6]; ///< of x, y, z, and of rotations about them, along the target's axes
 
     // Hybrid control: along these axes of the target the robot presses instead of going.
-    unsigned    force_axes; ///< bits as of atemi/velocity_goals.h
+    unsigned    force_axes; ///< bits as of atemi/inverse_kinematics.h
     atemi_force force;      ///< of the robot onto what it touches, target's axes, N and N m
 } atemi_node_target;
 

@@ -12,7 +12,7 @@
 ///
 /// A data holds one kinematics (atemi/kinematics.h), one factor of the mass matrix and the forces
 /// of the last call (atemi/dynamics.h), and one workspace for contacts (atemi/contact.h,
-/// atemi/collision.h). There are two ways to use it:
+/// atemi/contact.h). There are two ways to use it:
 ///
 /// - one call: atemi_mass_matrix(data, q, M) takes the data to q and computes there;
 /// - in stages: atemi_update_kinematics(data, q, v, a) once, then whatever is wanted at that state,
@@ -23,7 +23,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 ATEMI_BEGIN

@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "atemi/dynamics.h"
 
 ATEMI_BEGIN

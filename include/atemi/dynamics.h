@@ -17,7 +17,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/kinematics.h"
 
 ATEMI_BEGIN

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The blow by full dynamics: the question of atemi/blow.h, put to the hybrid simulation.
+/// Layer simulate. The blow by full dynamics: the question of atemi/blow.h, put to the hybrid
+/// simulation.
 ///
 /// The robot moves on through the blow, its inertia with it; gravity and centrifugal forces act;
 /// its feet may lift and slip; what is hit is a body of its own that slides along the direction of
@@ -74,7 +75,7 @@ typedef struct atemi_full_blow_sample {
     atemi_vec3        zmp;         ///< on the first plane that a foot may touch
     double            margin;      ///< of the ZMP to the edge of what the robot stands on, m
     const double     *hand_forces; ///< [hands] N
-    /// The scene (atemi/scene.h) as it is: forces of the feet, wrenches in the joints.
+    /// The scene (atemi/model_builder.h) as it is: forces of the feet, wrenches in the joints.
     atemi_simulation *simulation;
 } atemi_full_blow_sample;
 

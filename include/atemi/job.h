@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Jobs: a scenario (YAML) in, a recording (atemi/recording.h) out. Layer: jobs.
+/// Layer jobs. Jobs: a scenario (YAML) in, a recording (atemi/recording.h) out.
 ///
 ///     atemi_recording *recording;
 ///     if (atemi_job_run("strike", "strike.yaml", NULL, &recording, &error)) { ... }

@@ -32,7 +32,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 
@@ -49,7 +49,7 @@ ATEMI_BEGIN
 ///     J dw/dt = K_t i - C sign(w) - b w - tau / N
 ///     tau     = k (theta / N - q) + d (w / N - dq/dt)
 ///
-/// The same numbers describe the joint that is simulated (atemi/control_plant.h) and the model that
+/// The same numbers describe the joint that is simulated (atemi/control_loop.h) and the model that
 /// its controller believes in. Friction and inertia are those that the motor feels.
 typedef struct atemi_joint_drive {
     double resistance;      ///< R, Ohm

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The model of a robot: a tree of links and joints, immutable once made, shared by all threads.
+/// Layer model. The model of a robot: a tree of links and joints, immutable once made, shared by
+/// all threads.
 ///
 /// Links and joints keep the names, frames and order of the description (depth first, children in
 /// the order of the file). Links joined by fixed joints move as one body, but each stays
@@ -11,11 +12,12 @@
 
 #pragma once
 
-#include "atemi/api.h"
-#include "atemi/spatial.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 ATEMI_BEGIN
 
@@ -107,7 +109,7 @@ typedef struct atemi_geometry {
     const char     *path;     ///< of a mesh file that was found, otherwise NULL
 } atemi_geometry;
 
-/// A robot. Create one with atemi/urdf.h, atemi/robots.h or atemi/model_builder.h.
+/// A robot. Create one with atemi/robots.h, atemi/robots.h or atemi/model_builder.h.
 typedef struct atemi_model atemi_model;
 
 /// Releases the model. NULL is fine.
@@ -157,5 +159,33 @@ ATEMI_API const char *atemi_joint_type_text(atemi_joint_type type);
 
 /// "box", "cylinder", "sphere", "capsule", "mesh".
 ATEMI_API const char *atemi_shape_text(atemi_shape shape);
+
+// ---- Configurations -----------------------------------------------------------------------------
+//
+// The configuration space: q is not a vector (quaternions), so it is moved and compared here.
+
+/// Every joint at zero, the base at the origin, upright.
+ATEMI_API void atemi_configuration_neutral(const atemi_model *model, double *q);
+
+/// A configuration within the joint limits: uniform there, within +-pi where there are none;
+/// base positions within +-1 m, orientations uniform. A function of the seed alone.
+ATEMI_API void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q);
+
+/// Follows the constant velocity `v` for the time `dt` from `q`: along the screw for floating and
+/// planar joints. Quaternions come out normalized. `result` may alias `q`.
+ATEMI_API void atemi_configuration_integrate(const atemi_model *model, const double *q,
+                                             const double *v, double dt, double *result);
+
+/// dq/dt, the rates of change of the coordinates themselves; for quaternions, four numbers.
+/// @param rate [q_count]
+ATEMI_API void atemi_configuration_rate(const atemi_model *model, const double *q, const double *v,
+                                        double *rate);
+
+/// The velocity that leads from `from` to `to` in unit time: the inverse of the above.
+ATEMI_API void atemi_configuration_difference(const atemi_model *model, const double *from,
+                                              const double *to, double *v);
+
+/// Scales every quaternion in q to length one.
+ATEMI_API void atemi_configuration_normalize(const atemi_model *model, double *q);
 
 ATEMI_END

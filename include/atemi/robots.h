@@ -1,13 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The robots that ship inside the library.
+/// Layer io. Robots from files, URDF or MJCF, and the robots that ship inside the library.
 
 #pragma once
 
-#include "atemi/urdf.h"
+#include "atemi/base.h"
+#include "atemi/model_builder.h"
 
 ATEMI_BEGIN
+
+// ---- From files ---------------------------------------------------------------------------------
+//
+// Reads robots from URDF and from MuJoCo's MJCF; the outermost element, `<robot>` or `<mujoco>`,
+// says which. The bytes are not trusted: any file ends in a model or in one error that names file,
+// line, column, cause and remedy, in bounded time and memory.
+//
+// What MJCF says and a model has no place for is named in warnings to the log hook (docs/mjcf.md).
+// A file's own gravity (`<option gravity>` of MJCF, `atemi:gravity` of `<robot>`) counts where the
+// options have the default.
+//
+// Beyond the standard of URDF it reads rotor inertia (`armature` of `<dynamics>`, or Drake's
+// `drake:rotor_inertia` and `drake:gear_ratio` in a transmission), contact sites (`<atemi:site>`
+// in a link) and named postures (`<atemi:posture>`). See docs/urdf.md.
+
+/// How a robot is read.
+typedef struct atemi_urdf_options {
+    atemi_model_options model;
+    const char *package_path; ///< folders that hold packages, separated by ':', searched before
+                              ///< ROS_PACKAGE_PATH and the folders above the file; or NULL
+    const atemi_site_description *sites; ///< [site_count] besides those of the file
+    int                           site_count;
+} atemi_urdf_options;
+
+/// Default model options, no package path of its own and no more sites.
+ATEMI_API atemi_urdf_options atemi_urdf_options_default(void);
+
+/// Reads a file. Meshes that are not found are no error, unless a body of MJCF has its mass from
+/// one.
+/// @param options NULL for the defaults
+ATEMI_API atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
+                                       atemi_model **model, atemi_error *error);
+
+/// Reads `size` bytes of XML; `name` stands for the file in messages and may be NULL. MJCF cannot
+/// include files here, as there is no folder to find them from.
+ATEMI_API atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
+                                        const atemi_urdf_options *options, atemi_model **model,
+                                        atemi_error *error);
+
+// ---- Shipped robots -----------------------------------------------------------------------------
+//
+// The robots that ship inside the library.
 
 /// The number of shipped robots and their names in alphabetical order.
 ATEMI_API int         atemi_robots_count(void);

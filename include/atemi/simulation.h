@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The hybrid simulation: a robot that moves smoothly while its contacts keep their modes, and
-/// changes them at events that are located in time.
+/// Layer simulate. The hybrid simulation: a robot that moves smoothly while its contacts keep their
+/// modes, and changes them at events that are located in time.
 ///
 /// Points of the robot may touch surfaces of the world. The points of one link that touch one
 /// surface make a patch; its closed points stick or slip together. While modes last, accelerations
 /// and forces are exact (atemi/contact.h); when a mode ends, the step is cut at that
-/// instant. Points on a soft surface have no modes but a force (atemi/compliance.h).
+/// instant. Points on a soft surface have no modes but a force (atemi/surface.h).
 
 #pragma once
 
-#include "atemi/collision.h"
-#include "atemi/compliance.h"
+#include "atemi/contact.h"
+#include "atemi/support.h"
 #include "atemi/surface.h"
 
 ATEMI_BEGIN
@@ -194,5 +194,91 @@ typedef struct atemi_simulation_statistics {
 /// The statistics so far.
 ATEMI_API atemi_simulation_statistics
 atemi_simulation_statistics_get(const atemi_simulation *simulation);
+
+/// An external force on a link for some time.
+typedef struct atemi_timed_force {
+    int         link;
+    atemi_force wrench;      ///< world axes, moment about the link's origin
+    double      from, until; ///< s; it acts from the first on and no longer at the second
+} atemi_timed_force;
+
+/// Whether one of them acts at a time.
+ATEMI_API bool atemi_timed_forces_act(const atemi_timed_force *forces, int count, double time);
+
+/// Adds those that act at a time, for the hook `external_forces`.
+/// @param external [link_count] added to
+ATEMI_API void atemi_timed_forces_add(const atemi_timed_force *forces, int count, double time,
+                                      atemi_force *external);
+
+/// The first instant after a time at which one begins or ends, or infinity, for the hook
+/// `next_jump`.
+ATEMI_API double atemi_timed_forces_next(const atemi_timed_force *forces, int count, double time);
+
+// ---- Friction that changes ----------------------------------------------------------------------
+//
+// Floors of several kinds: the friction of a point, changed while a simulation runs.
+
+/// Gives a point other coefficients of friction from now on, as where it has come to another kind
+/// of floor. What sticks and is loaded beyond the new limit begins to slip with the next step.
+/// No allocation; free where nothing changes.
+/// @return ATEMI_ERROR_INPUT for coefficients that are negative, not finite, or kinetic above
+///         static ones; ATEMI_ERROR_SINGULAR if a slipping contact jams with the new friction.
+///         Nothing has changed then
+ATEMI_API atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,
+                                                double static_friction, double kinetic_friction,
+                                                atemi_error *error);
+
+// ---- What a robot stands on ---------------------------------------------------------------------
+//
+// What a robot stands on: the ZMP of its contact forces and the support polygon of its contacts,
+// on one plane of the world. Of a simulation, or of a posture.
+
+/// What a robot stands on at an instant.
+typedef struct atemi_footing {
+    int surface; ///< index of the plane, or ATEMI_NONE: every contact counts, on z = 0
+    atemi_support_plane plane;
+    int                 count;   ///< of points, in contact or not
+    atemi_vec3         *corners; ///< [count] scratch
+    atemi_force        *forces;  ///< [count] scratch
+} atemi_footing;
+
+/// Lays the scratch out on an arena. The plane is the first that a point may touch and that no link
+/// carries.
+/// @param points [count] of the simulation
+ATEMI_API atemi_footing atemi_footing_take(atemi_arena *arena, const atemi_surface *surfaces,
+                                           const atemi_simulation_point *points, int count);
+
+/// Where a robot stands.
+typedef struct atemi_foothold {
+    bool       presses; ///< there is a ZMP
+    atemi_vec3 zmp;     ///< NaN where there is none
+    double     margin;  ///< from the ZMP to the edge of the support polygon, m; NaN likewise
+} atemi_foothold;
+
+/// Looks at a simulation as it is. O(points log points), no allocation.
+ATEMI_API atemi_foothold atemi_footing_look(const atemi_footing          *footing,
+                                            const atemi_simulation_point *points,
+                                            const atemi_simulation       *simulation);
+
+/// The points of a posture that touch their surfaces: nearer than 1e-6 m, or inside.
+typedef struct atemi_touching_points {
+    int          *points; ///< [count] their indices, ascending
+    int           count;
+    int          *links; ///< [link_count] that they are on, each once
+    int           link_count;
+    atemi_support support; ///< of those on the first plane that is touched; empty without one
+    atemi_vec3   *corners; ///< scratch of the support
+} atemi_touching_points;
+
+/// Lays the lists out on an arena, for `count` points.
+ATEMI_API atemi_touching_points atemi_touching_points_take(atemi_arena       *arena,
+                                                           const atemi_model *model, int count);
+
+/// Finds the points that touch at the state of the last atemi_update_kinematics(). Surfaces stand
+/// still. O(count log count), no allocation.
+/// @param points [count] of a simulation
+ATEMI_API void atemi_touching_points_find(const atemi_data *data, const atemi_surface *surfaces,
+                                          const atemi_simulation_point *points, int count,
+                                          atemi_touching_points *touching);
 
 ATEMI_END

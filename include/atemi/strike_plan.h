@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The strike planner of [STRIKE], of the layer plan: the hardest blow that the robot can deliver
-/// without falling, and the motion to it and from it.
+/// Layer plan. The strike planner of [STRIKE]: the hardest blow that the robot can deliver without
+/// falling, and the motion to it and from it.
 ///
 /// Decided are the posture and the joint velocities at the moment of first touch. The first foot
 /// stands on the floor at the world's origin; where it is as seen from the base, where the other

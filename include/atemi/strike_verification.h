@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What becomes of a planned strike, of the layer plan: links that meet, full dynamics, and further
+/// Layer plan. What becomes of a planned strike: links that meet, full dynamics, and further
 /// attempts with more margin.
 
 #pragma once

@@ -8,8 +8,8 @@
 
 #pragma once
 
+#include "atemi/math.h"
 #include "atemi/model.h"
-#include "atemi/spatial.h"
 
 ATEMI_BEGIN
 

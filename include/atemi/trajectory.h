@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Trajectories of one number over time, of the layer motion: cubic and quintic polynomials between
-/// given values, and trapezoidal velocity profiles.
+/// Layer motion. Trajectories of one number over time: cubic and quintic polynomials between given
+/// values, and trapezoidal velocity profiles.
 
 #pragma once
 
-#include "atemi/api.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 

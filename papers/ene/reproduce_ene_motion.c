@@ -2,7 +2,7 @@
 
 #include "papers/ene/reproduce_ene_motion.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 
 #include <math.h>
@@ -63,8 +63,8 @@ static atemi_status accelerate(atemi_ene_motion *m, double time, atemi_ene_state
         tau[i] += friction[i];
     }
     const atemi_contact_set set = {.contacts = &m->hand, .count = 1};
-    const atemi_status      status = atemi_extended_newton_euler(m->data, s->q, s->v, tau, &set,
-                                                                 s->a, &m->hand_force, NULL);
+    const atemi_status      status =
+        atemi_extended_newton_euler(m->data, s->q, s->v, tau, &set, s->a, &m->hand_force, NULL);
     return status ? atemi_fail(error, status, "%s cannot keep its hand on the floor at t = %.3f s",
                                m->setting.robot, time)
                   : ATEMI_OK;

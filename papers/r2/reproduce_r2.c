@@ -146,7 +146,8 @@ static atemi_status compare_reach(const atemi_r2_study *study, const atemi_recor
     add_small(study, 1e-9, "N m", LIMITED, feedback_beyond_limit(slow),
               "reach: feedback torque beyond its limit");
     add_small(study, 1.0, "mm", NO_LOSS,
-              1e3 * (atemi_recording_result_value(slow, "error") - atemi_recording_result_value(fast, "error")),
+              1e3 * (atemi_recording_result_value(slow, "error") -
+                     atemi_recording_result_value(fast, "error")),
               "reach: error at the end, 50 Hz less 500 Hz");
     add_small(study, 1.0, "mm", NO_LOSS, 1e3 * (tracking - fast_tracking),
               "reach: largest error on the way, 50 Hz less 500 Hz");
@@ -248,7 +249,8 @@ static atemi_status compare_drawing(const atemi_r2_study *study, const atemi_rec
     add_small(study, 10.0, "mm", PRECISE,
               1e3 * atemi_r2_largest(free_way, "motions", "off_line", FIRST_LINE, LINES),
               "draw: largest distance from the lines");
-    add_small(study, 65.0, "N", GENTLE, atemi_recording_result_value(blocked, "largest_contact_force"),
+    add_small(study, 65.0, "N", GENTLE,
+              atemi_recording_result_value(blocked, "largest_contact_force"),
               "draw, a person in the way: largest force");
     add_count(study, 1, atemi_recording_result_value(blocked, "goals_obstructed"), GENTLE,
               "draw, a person in the way: motions that stop");
@@ -291,10 +293,12 @@ static atemi_status add_yielding(atemi_r2_study *study, atemi_error *error)
     if (recording) {
         add_count(study, 1, atemi_recording_result_value(recording, "goals_obstructed"), CONTINUES,
                   "yield: motions that the person stops");
-        add_count(study, 1, atemi_recording_result_value(recording, "taps"), CONTINUES, "yield: impulses felt");
+        add_count(study, 1, atemi_recording_result_value(recording, "taps"), CONTINUES,
+                  "yield: impulses felt");
         add_count(study, 1, atemi_recording_result_value(recording, "goals_reached"), CONTINUES,
                   "yield: goals reached after the impulse");
-        add_small(study, 65.0, "N", GENTLE, atemi_recording_result_value(recording, "largest_contact_force"),
+        add_small(study, 65.0, "N", GENTLE,
+                  atemi_recording_result_value(recording, "largest_contact_force"),
                   "yield: largest force on the person");
         status = draw_yielding(study, recording, error);
     }
@@ -320,7 +324,8 @@ static atemi_status add_push(atemi_r2_study *study, atemi_error *error)
     atemi_recording   *recording;
     const atemi_status status = run(study, &push, 14.0, &recording, error);
     if (recording) {
-        add_small(study, 65.0, "N", LED, atemi_recording_result_value(recording, "largest_hand_force"),
+        add_small(study, 65.0, "N", LED,
+                  atemi_recording_result_value(recording, "largest_hand_force"),
                   "push: force that moves the robot out of the way");
         add_small(study, 50.0, "mm", LED, 1e3 * atemi_r2_largest(recording, "hands", "off", 0, 1),
                   "push: off where it was put");

@@ -2,7 +2,7 @@
 
 #include "papers/r2/reproduce_r2_parts.h"
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "atemi/coordination.h"
 #include "atemi/trajectory.h"
 #include "math/random.h"

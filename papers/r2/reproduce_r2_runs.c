@@ -67,8 +67,8 @@ static atemi_status run_text(atemi_r2_study *study, const atemi_r2_scenario *sce
                              atemi_recording **recording, atemi_error *error)
 {
     const atemi_job_options options = {.hooks = {.progress = on_progress, .context = study}};
-    atemi_text            text;
-    atemi_status          status = atemi_r2_write(scenario, &text, error);
+    atemi_text              text;
+    atemi_status            status = atemi_r2_write(scenario, &text, error);
     status = status ? status
                     : atemi_job_run_text("control", text.bytes, text.size, scenario->name, &options,
                                          recording, error);

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "papers/reproduction_parts.h"
 #include "io/bytes/text.h"
+#include "papers/reproduction_parts.h"
 
 enum { ATEMI_R2_CHANGES = 3 };
 

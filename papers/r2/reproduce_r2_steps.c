@@ -147,7 +147,8 @@ static void displace(const atemi_control_loop *loop, bool is_first, stepped *x)
 static void sample(step_study *study, const atemi_control_loop *loop, const stepped *x, int k)
 {
     const int    q = joint_of(study, x->joint)->first_q;
-    const double way = atemi_whole_body_plant_q(atemi_control_loop_plant(loop))[q] - study->scenario.start.q[q];
+    const double way =
+        atemi_whole_body_plant_q(atemi_control_loop_plant(loop))[q] - study->scenario.start.q[q];
     study->samples[x->joint][k] = way / x->way;
 }
 
@@ -177,7 +178,8 @@ static atemi_status leap(step_study *study, atemi_control_loop *loop, int count,
         for (int i = 0; i < count && k >= 0; ++i) {
             displace(loop, k == 0, &steps[i]);
         }
-        status = run_step(study, loop, k * atemi_control_loop_tick_count(loop), count, steps, error);
+        status =
+            run_step(study, loop, k * atemi_control_loop_tick_count(loop), count, steps, error);
     }
     return status;
 }

@@ -140,7 +140,7 @@ static const char scenario[] = "robot: hrp2_like\n"
 
 static atemi_status run_motion(int motion, atemi_recording **recording, atemi_error *error)
 {
-    char                       text[sizeof scenario + 32];
+    char                    text[sizeof scenario + 32];
     const atemi_job_options options = {.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS};
     const int length = snprintf(text, sizeof text, scenario, (int)masses[motion / SPEEDS],
                                 speeds[motion % SPEEDS]);
@@ -165,10 +165,11 @@ static void add_tables(atemi_reproduction *reproduction, int motion,
                                "Table I: virtual mass of posture %c", names[motion][0]);
     }
     add(reproduction, *peak, 0.027 * *peak, "N", GAINS,
-        atemi_recording_result_value(recording, "full_peak_force"), "Table II: peak force by full dynamics",
-        motion);
+        atemi_recording_result_value(recording, "full_peak_force"),
+        "Table II: peak force by full dynamics", motion);
     add(reproduction, *impulse, 0.1 * *impulse, "N s", GAINS,
-        atemi_recording_result_value(recording, "full_impulse"), "Table II: impulse by full dynamics", motion);
+        atemi_recording_result_value(recording, "full_impulse"),
+        "Table II: impulse by full dynamics", motion);
     add(reproduction, mass_peak[motion], 0.003 * mass_peak[motion], "N", NULL,
         atemi_recording_result_value(recording, "virtual_mass_peak_force"),
         "Table III: peak force of the virtual mass", motion);
@@ -190,9 +191,10 @@ static void add_errors(atemi_reproduction *reproduction, int motion,
         100.0 * atemi_recording_result_value(recording, "virtual_mass_impulse_error"),
         "Table III: the virtual mass's error of the impulse", motion);
     add(reproduction, 0.0, 1.0, "%", WITH_STIFFNESS,
-        100.0 * atemi_recording_result_value(recording, "impulse_error"), "our estimate's error of the impulse",
-        motion);
-    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM, 1e3 * atemi_recording_result_value(recording, "zmp_difference"),
+        100.0 * atemi_recording_result_value(recording, "impulse_error"),
+        "our estimate's error of the impulse", motion);
+    add(reproduction, 0.0, 5.0, "mm", ZMP_AIM,
+        1e3 * atemi_recording_result_value(recording, "zmp_difference"),
         "ZMP of our estimate and of full dynamics, apart", motion);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "papers/reproduction_parts.h"
 #include "papers/strike/reproduce_strike_punch.h"
 #include "papers/strike/reproduce_strike_tables.h"
-#include "papers/reproduction_parts.h"
 
 #include <math.h>
 
@@ -129,11 +129,14 @@ static void add_optimum(atemi_punch_study *study)
     const atemi_recording *paper = study->levels[ATEMI_PUNCH_PAPER];
     const double           c = 300.0; // N s/m
     atemi_reproduction_add(r, (atemi_printed){2.4, 0.05 * 2.4, "m/s", ANOTHER_ROBOT},
-                           atemi_recording_result_value(paper, "speed"), "Table I: collision speed v_c");
+                           atemi_recording_result_value(paper, "speed"),
+                           "Table I: collision speed v_c");
     atemi_reproduction_add(r, (atemi_printed){734.9, 0.05 * 734.9, "N", ANOTHER_ROBOT},
-                           atemi_recording_result_value(paper, "peak_force"), "Fig. 9: estimated peak force");
+                           atemi_recording_result_value(paper, "peak_force"),
+                           "Fig. 9: estimated peak force");
     atemi_reproduction_add(r, (atemi_printed){15.1, 1.51, "N s", ROUGHLY},
-                           atemi_recording_result_value(paper, "impulse"), "Fig. 9: estimated impulse");
+                           atemi_recording_result_value(paper, "impulse"),
+                           "Fig. 9: estimated impulse");
     atemi_reproduction_add(r, (atemi_printed){1.0, 1e-9, "-", LAW},
                            atemi_recording_result_value(paper, "peak_force") /
                                (c * atemi_recording_result_value(paper, "speed")),
@@ -200,7 +203,8 @@ static void add_feet(atemi_punch_study *study)
                            atemi_recording_result_value(recording, "verified_lift_offs"),
                            "with friction: lift-offs");
     atemi_reproduction_add(r, (atemi_printed){0.0, 0.0, "-", BEYOND},
-                           atemi_recording_result_value(recording, "verified_slips"), "with friction: slips");
+                           atemi_recording_result_value(recording, "verified_slips"),
+                           "with friction: slips");
 }
 
 static void add_numbers(atemi_punch_study *study)

@@ -3,9 +3,9 @@
 #include "papers/strike/reproduce_strike_punch.h"
 
 #include "atemi/job.h"
-#include "papers/reproduction_parts.h"
 #include "io/bytes/text.h"
 #include "math/random.h"
+#include "papers/reproduction_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +145,7 @@ static void add_rest(atemi_text *text, const atemi_punch_search *search)
 atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atemi_job_hooks *hooks,
                                     atemi_recording **recording, atemi_error *error)
 {
-    atemi_text text = {0};
+    atemi_text              text = {0};
     const atemi_job_options options = {.hooks = hooks ? *hooks : (atemi_job_hooks){0}};
     *recording = NULL;
     add_robot(&text);
@@ -153,7 +153,8 @@ atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atem
     add_rest(&text, search);
     const atemi_status status =
         text.failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
-                    : atemi_job_run_text("strike", text.bytes, text.size, "strike", &options, recording, error);
+                    : atemi_job_run_text("strike", text.bytes, text.size, "strike", &options,
+                                         recording, error);
     atemi_text_destroy(&text);
     return status;
 }

@@ -175,11 +175,12 @@ static void fill_margins(const atemi_punch_study *study, sheet *s)
     const struct {
         const char *label;
         double      values[3];
-    } rows[] = {
-        {"l_Zimp: ZMP in the blow, m", {0.05, NAN, atemi_recording_result_value(paper, "impact_margin")}},
-        {"l_Zas: ZMP before and after, m", {0.05, NAN, atemi_recording_result_value(paper, "motion_margin")}},
-        {"C_phi: room of the legs, deg", {margin, NAN, margin + room / degree}},
-        {"C_v: part of the legs' speeds", {NAN, part, part * used}}};
+    } rows[] = {{"l_Zimp: ZMP in the blow, m",
+                 {0.05, NAN, atemi_recording_result_value(paper, "impact_margin")}},
+                {"l_Zas: ZMP before and after, m",
+                 {0.05, NAN, atemi_recording_result_value(paper, "motion_margin")}},
+                {"C_phi: room of the legs, deg", {margin, NAN, margin + room / degree}},
+                {"C_v: part of the legs' speeds", {NAN, part, part * used}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         memcpy(next_row(s, rows[i].label, NULL), rows[i].values, sizeof rows[i].values);
     }

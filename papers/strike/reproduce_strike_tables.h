@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "papers/strike/reproduce_strike_punch.h"
 #include "papers/reproduction_parts.h"
+#include "papers/strike/reproduce_strike_punch.h"
 
 enum { ATEMI_PUNCH_STARTS = 20 }; ///< the paper's, then random ones
 

@@ -95,7 +95,8 @@ static atemi_status create_simulation(atemi_free_fall *fall, const atemi_simulat
 
 static void look(atemi_free_fall *fall)
 {
-    atemi_update_kinematics(fall->data, atemi_simulation_q(fall->simulation), atemi_simulation_v(fall->simulation), NULL);
+    atemi_update_kinematics(fall->data, atemi_simulation_q(fall->simulation),
+                            atemi_simulation_v(fall->simulation), NULL);
 }
 
 atemi_status atemi_free_fall_begin(const atemi_model *model, const atemi_simulation_point *points,

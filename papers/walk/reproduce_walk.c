@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/robots.h"
-#include "papers/walk/reproduce_walk_steps.h"
 #include "papers/reproduction_parts.h"
 #include "papers/walk/free_fall.h"
+#include "papers/walk/reproduce_walk_steps.h"
 #include "papers/walk/support_foot.h"
 
 #include <math.h>

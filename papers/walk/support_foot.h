@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 typedef struct atemi_support_foot {

@@ -14,7 +14,7 @@ DECLARATIONS = """
     /* version.h */
     const char *atemi_version(void);
 
-    /* error.h */
+    /* base.h: errors */
     typedef enum {
         ATEMI_OK, ATEMI_ERROR_CONTRACT, ATEMI_ERROR_MEMORY, ATEMI_ERROR_FILE, ATEMI_ERROR_SYNTAX,
         ATEMI_ERROR_INPUT, ATEMI_ERROR_LIMIT, ATEMI_ERROR_NOT_FOUND, ATEMI_ERROR_SINGULAR, ...
@@ -28,13 +28,13 @@ DECLARATIONS = """
     } atemi_error;
     const char *atemi_status_text(atemi_status status);
 
-    /* log.h */
+    /* base.h: the log hook */
     typedef enum { ATEMI_LOG_ERROR, ATEMI_LOG_WARNING, ATEMI_LOG_INFO, ... } atemi_log_level;
     typedef void (*atemi_log_hook)(void *context, atemi_log_level level, const char *message);
     void atemi_set_log_hook(atemi_log_hook hook, void *context);
     extern "Python" void atemi_python_log(void *, atemi_log_level, const char *);
 
-    /* vec3.h, spatial.h: complete, since they are read as arrays of double */
+    /* math.h: complete, since they are read as arrays of double */
     typedef struct { double x, y, z; } atemi_vec3;
     typedef struct { atemi_vec3 x, y, z; } atemi_mat3;
     typedef struct { atemi_mat3 rotation; atemi_vec3 position; } atemi_transform;
@@ -105,7 +105,7 @@ DECLARATIONS = """
     const double *atemi_model_posture(const atemi_model *model, int index);
     const char *atemi_shape_text(atemi_shape shape);
 
-    /* model_builder.h, urdf.h, robots.h */
+    /* model_builder.h, robots.h */
     typedef struct {
         atemi_base base;
         atemi_vec3 gravity;
@@ -128,7 +128,7 @@ DECLARATIONS = """
     atemi_status atemi_robots_load(const char *name, const atemi_urdf_options *options,
                                    atemi_model **model, atemi_error *error);
 
-    /* configuration.h */
+    /* model.h: configurations */
     void atemi_configuration_neutral(const atemi_model *model, double *q);
     void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q);
     void atemi_configuration_integrate(const atemi_model *model, const double *q, const double *v,
@@ -137,7 +137,7 @@ DECLARATIONS = """
                                         const double *to, double *v);
     void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
 
-    /* arena.h */
+    /* base.h: the arena */
     typedef struct { size_t used; ...; } atemi_arena;
     atemi_arena atemi_arena_measuring(void);
     atemi_status atemi_arena_create(atemi_arena *arena, size_t size, atemi_error *error);
@@ -239,7 +239,7 @@ DECLARATIONS = """
                                                     atemi_derivatives_scratch *scratch, double *a,
                                                     double *dq, double *dv, double *dtau);
 
-    /* constrained_derivatives.h */
+    /* contact.h: derivatives */
     typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
     typedef struct {
         double *a;
@@ -260,7 +260,7 @@ DECLARATIONS = """
                                            atemi_constrained_derivatives_scratch *scratch,
                                            const atemi_constrained_derivatives *result);
 
-    /* collision.h */
+    /* contact.h: collisions */
     atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
                                           const atemi_contact_set *set, double *after,
                                           atemi_force *impulses, atemi_contact_report *report);
@@ -327,7 +327,7 @@ DECLARATIONS = """
     atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,
                                       atemi_error *error);
 
-    /* report.h */
+    /* recording.h: reports */
     bool atemi_report_available(void);
     atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
                                     atemi_error *error);
@@ -361,7 +361,7 @@ DECLARATIONS = """
                                                const atemi_strike_conditions *conditions,
                                                atemi_recording **recording, atemi_error *error);
 
-    /* gait_states.h, walking_controller.h */
+    /* walk.h */
     typedef enum { ATEMI_FOOT_AIR, ATEMI_FOOT_STATES, ... } atemi_foot_state;
     const char *atemi_foot_state_text(atemi_foot_state state);
     typedef struct {
@@ -403,7 +403,7 @@ DECLARATIONS = """
     int atemi_walking_controller_point(const atemi_walking_controller *controller, int point,
                                        atemi_vec3 *place);
 
-    /* joint_drive.h, joint_control.h, joint_plant.h */
+    /* joint_control.h, control_loop.h */
     typedef struct {
         double resistance, inductance, torque_constant, back_emf, bus_voltage, peak_current,
             rotor_inertia, gear, coulomb, viscous, spring, spring_damping;
@@ -479,7 +479,7 @@ DECLARATIONS = """
     double atemi_joint_plant_torque(const atemi_joint_plant *plant);
     void atemi_joint_plant_measure(atemi_joint_plant *plant, atemi_joint_measurement *measurement);
 
-    /* goal_log.h, coordination.h */
+    /* coordination.h */
     typedef enum { ATEMI_SOURCE_USER, ATEMI_SOURCE_SUPERVISOR, ... } atemi_command_source;
     typedef enum {
         ATEMI_MOTION_JOINTS, ATEMI_MOTION_NODES, ATEMI_MOTION_BREADCRUMBS, ...

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/arena.h"
-
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 #include <stdint.h>

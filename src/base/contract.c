@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
-
-#include "atemi/log.h"
+#include "atemi/base.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 
-#include "atemi/contract.h"
 #include "base/message.h"
 
 // The end of a path is what tells files apart, so a long one loses its beginning.

@@ -2,7 +2,7 @@
 
 #include "base/growing.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 void *atemi_grown(void *array, size_t size, int count, int *room)
 {

@@ -2,7 +2,7 @@
 
 #include "contact/collision.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/cone_problem.h"
 #include "contact/data_contact.h"
 #include "dynamics/mass_rows.h"

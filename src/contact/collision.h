@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 #include "contact/constraint_space.h"
 
 /// Scratch of atemi_collision_in().

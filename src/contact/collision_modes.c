@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/collision.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/contact.h"
 #include "contact/data_contact.h"
 
 // A p = J v' - J v, then v' = v + M^-1 G^T p. See constraint_space.c.

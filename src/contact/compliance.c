@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/compliance.h"
+#include "atemi/surface.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "contact/cone_problem.h"
 #include "math/rows.h"
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/spatial.h"
+#include "atemi/math.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "contact/constrained_derivatives.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/collision.h"
 #include "contact/constrained_dynamics.h"
 #include "contact/contact_variation.h"

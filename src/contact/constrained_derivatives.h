@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/constrained_derivatives.h"
+#include "atemi/contact.h"
 #include "contact/constrained_dynamics.h"
 #include "dynamics/derivatives.h"
 

@@ -2,7 +2,7 @@
 
 #include "contact/constrained_dynamics.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/data_contact.h"
 #include "dynamics/newton_euler.h"
 

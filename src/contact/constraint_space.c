@@ -2,8 +2,8 @@
 
 #include "contact/constraint_space.h"
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "contact/jamming.h"
 #include "contact/semidefinite.h"
 

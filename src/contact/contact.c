@@ -2,7 +2,7 @@
 
 #include "atemi/contact.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/support.h"
 
 atemi_contact atemi_contact_default(void)

@@ -2,7 +2,7 @@
 
 #include "contact/contact_variation.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/constrained_derivatives.h"
+#include "atemi/contact.h"
 #include "contact/rows.h"
 #include "dynamics/derivatives.h"
 

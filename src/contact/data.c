@@ -2,8 +2,7 @@
 
 #include "atemi/data.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/cone_problem.h"
 #include "contact/data_contact.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "contact/data_contact.h"
 #include "contact/jamming.h"
 #include "dynamics/newton_euler.h"

@@ -2,7 +2,7 @@
 
 #include "contact/friction_limit.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "contact/rows.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <string.h>
 

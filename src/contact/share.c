@@ -2,7 +2,7 @@
 
 #include "contact/share.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 
 #include "contact/stance.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/data_contact.h"
 #include "contact/share.h"
 #include "dynamics/newton_euler.h"

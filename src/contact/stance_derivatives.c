@@ -2,7 +2,7 @@
 
 #include "contact/stance_derivatives.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/share.h"
 #include "math/matrix.h"
 

@@ -2,7 +2,7 @@
 
 #include "atemi/support.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "base/heapsort.h"
 
 #include <float.h>

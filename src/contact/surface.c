@@ -2,7 +2,7 @@
 
 #include "atemi/surface.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "contact/height_field.h"
 
 #include <math.h>

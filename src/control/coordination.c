@@ -2,8 +2,8 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "control/breadcrumb_trail.h"
 #include "control/coordination_dynamics.h"
 #include "control/coordination_options.h"

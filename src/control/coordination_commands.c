@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/breadcrumb_trail.h"
 #include "control/command_checks.h"
 #include "control/joint_trajectories.h"
@@ -215,7 +215,7 @@ static atemi_status check_capacity(const atemi_coordination *c, int waiting, int
     const int capacity = c->options.max_breadcrumbs - waiting;
     return count <= capacity ? ATEMI_OK
                              : atemi_fail(error, ATEMI_ERROR_INPUT,
-                                          "%d breadcrumbs, but there is room for %d now "
+                                          "%d breadcrumbs, but there is memory for %d now "
                                           "(max_breadcrumbs is %d): give the rest later",
                                           count, capacity, c->options.max_breadcrumbs);
 }

@@ -2,7 +2,7 @@
 
 #include "control/coordination_options.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/command_checks.h"
 #include "control/joint_parts.h"
 #include "dynamics/base_frame.h"

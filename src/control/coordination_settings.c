@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/kinematics.h"
 #include "control/command_checks.h"
 #include "control/joint_trajectories.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_parts.h"
 
 #include <math.h>

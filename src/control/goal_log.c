@@ -2,7 +2,7 @@
 
 #include "control/goal_log.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <limits.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "atemi/joint_control.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_command.h"
 #include "control/joint_loops.h"
 #include "control/joint_options.h"

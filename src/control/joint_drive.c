@@ -2,7 +2,7 @@
 
 #include "atemi/joint_control.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_parts.h"
 
 #include <math.h>

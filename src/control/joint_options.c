@@ -2,7 +2,7 @@
 
 #include "control/joint_options.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_parts.h"
 
 #include <math.h>

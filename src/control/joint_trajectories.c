@@ -2,7 +2,7 @@
 
 #include "control/joint_trajectories.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_parts.h"
 #include "control/node_group.h"
 

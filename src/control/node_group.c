@@ -2,7 +2,7 @@
 
 #include "control/node_group.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "control/joint_trajectories.h"
 #include "control/node_force.h"
 #include "control/node_path.h"

@@ -2,7 +2,7 @@
 
 #include "control/node_path.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "control/passivity_watch.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <string.h>

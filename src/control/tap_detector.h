@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 
 #include "atemi/task_sequence.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/task_sequence_parts.h"
 #include "control/task_words.h"
 

@@ -2,8 +2,8 @@
 
 #include "dynamics/base_frame.h"
 
-#include "atemi/contract.h"
-#include "atemi/quaternion.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "dynamics/frame_rows.h"
 #include "dynamics/newton_euler.h"
 #include "math/rows.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/derivatives.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "dynamics/derivatives.h"
 #include "dynamics/newton_euler.h"
 

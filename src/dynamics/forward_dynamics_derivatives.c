@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "dynamics/derivatives.h"
 #include "dynamics/mass_rows.h"
 #include "dynamics/newton_euler.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
-#include "atemi/quaternion.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "dynamics/blocks.h"
 #include "math/sincos.h"
 

@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "atemi/model.h"
-#include "atemi/spatial.h"
 
 /// The state of motion of a robot, filled by atemi_kinematics_update().
 typedef struct atemi_kinematics {

@@ -2,7 +2,7 @@
 
 #include "atemi/kinematics.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "dynamics/data_parts.h"
 
 // Sums over the bodies, with x the centre of mass of each, from the common origin:

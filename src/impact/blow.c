@@ -2,7 +2,7 @@
 
 #include "atemi/blow.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "impact/blow_modes.h"
 #include "impact/blow_rates.h"
 #include "math/matrix.h"
@@ -75,8 +75,8 @@ static atemi_status check_surface(const atemi_blow_surface *surface, atemi_blow_
     if (way != ATEMI_BLOW_RK4) {
         return atemi_fail(
             error, ATEMI_ERROR_INPUT,
-            "the way \"%s\" needs a linear surface: choose a spring with a damper, or "
-            "the way \"%s\"",
+            "the method \"%s\" needs a linear surface: choose a spring with a damper, or "
+            "the method \"%s\"",
             atemi_blow_way_text(way), atemi_blow_way_text(ATEMI_BLOW_RK4));
     }
     ATEMI_REQUIRE_OR(surface->other.force, ATEMI_ERROR_CONTRACT);
@@ -388,4 +388,13 @@ atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting
     }
     atemi_blow_record_close(&problem, &state, &record);
     return status == ATEMI_OK ? check_result(result, base->count, error) : status;
+}
+
+double atemi_blow_friction(const atemi_blow_servo *servo, int i, double velocity,
+                           double slowest_slide)
+{
+    ATEMI_REQUIRE_OR(servo && i >= 0 && slowest_slide > 0.0, 0.0);
+    const double limit = entry(servo->coulomb, i, 0.0);
+    return entry(servo->viscous, i, 0.0) * velocity +
+           fmax(-limit, fmin(limit * velocity / slowest_slide, limit));
 }

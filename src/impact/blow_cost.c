@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "atemi/base.h"
 #include "atemi/blow.h"
-#include "atemi/contract.h"
 
 // [SDC] eq. 18, 20 and 22. n joints, of which n_1 ... n_l on the limbs and n_k on the one that
 // strikes:

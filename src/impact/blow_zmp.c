@@ -2,7 +2,7 @@
 
 #include "impact/blow_zmp.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/kinematics.h"
 #include "dynamics/data_parts.h"
 #include "impact/striking_point.h"

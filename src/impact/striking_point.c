@@ -2,7 +2,7 @@
 
 #include "impact/striking_point.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "dynamics/data_parts.h"
 
 #include <math.h>
@@ -145,4 +145,19 @@ double atemi_striking_point_speed(const atemi_data *data, const atemi_striking_p
     return data->moving ? atemi_striking_point_speed_in(data->model, atemi_data_kinematics(data),
                                                         point, hand)
                         : 0.0;
+}
+
+double atemi_striking_point_acceleration(const atemi_data *data, const atemi_striking_point *point)
+{
+    ATEMI_REQUIRE_OR(data && data->moving && point, 0.0);
+    ATEMI_REQUIRE_OR(data->accelerations == ATEMI_ACCELERATIONS_OF_LINKS, 0.0);
+    return atemi_striking_point_drift_in(data->model, atemi_data_kinematics(data), point);
+}
+
+void atemi_striking_point_add_force(const atemi_data *data, const atemi_striking_point *point,
+                                    double force, atemi_force *loads)
+{
+    ATEMI_REQUIRE(data && data->posed && point && loads);
+    atemi_striking_point_add_force_in(data->model, atemi_data_kinematics(data), point, force,
+                                      loads);
 }

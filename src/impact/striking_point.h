@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/striking_point.h"
+#include "atemi/blow.h"
 #include "dynamics/kinematics.h"
 
 /// Where a hand is in the world.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/virtual_base.h"
+#include "atemi/blow.h"
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
 #include "atemi/dynamics.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "dynamics/mass_rows.h"
@@ -410,5 +410,20 @@ void atemi_virtual_base_rates(const atemi_virtual_base *base, double speed, doub
     ATEMI_REQUIRE(base && v);
     for (int i = 0; i < base->count; ++i) {
         v[i] = base->response[i] * (speed / base->give);
+    }
+}
+
+void atemi_virtual_base_project(atemi_virtual_base *base, const double *wanted, double *v)
+{
+    ATEMI_REQUIRE(base && wanted && v && wanted != v);
+    double *momentum = base->rows, *gravity = base->rows + base->count;
+    atemi_inverse_dynamics_at(base->data, NULL, NULL, gravity);
+    atemi_inverse_dynamics_at(base->data, wanted, NULL, momentum);
+    for (int i = 0; i < base->count; ++i) {
+        const double *C = row_in(base->mobility, base->stride, i);
+        v[i] = 0.0;
+        for (int k = 0; k < base->count; ++k) {
+            v[i] += C[k] * (momentum[k] - gravity[k]);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 #include "jobs/columns.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/message.h"
 #include "model/names.h"
 
@@ -393,4 +393,20 @@ void atemi_columns_describe(const atemi_column_table *table, column_teller *tell
             describe_columns(group, group->prefix, group->columns, group->count, tell, context);
         }
     }
+}
+
+const double *atemi_columns_of_simulation(const atemi_simulation *simulation,
+                                          atemi_column_quantity   quantity)
+{
+    switch (quantity) {
+    case ATEMI_COLUMN_Q:
+        return atemi_simulation_q(simulation);
+    case ATEMI_COLUMN_V:
+        return atemi_simulation_v(simulation);
+    case ATEMI_COLUMN_A:
+        return atemi_simulation_a(simulation);
+    case ATEMI_COLUMN_TAU:
+        break;
+    }
+    return atemi_simulation_tau(simulation);
 }

@@ -11,8 +11,8 @@
 ///         {.name = "kinetic", .unit = "J", .help = "of all links", .get = kinetic}, ...};
 ///
 ///     static const atemi_column_group groups[] = {
-///         {.columns = times, .count = 1},
-///         {.prefix = "energy", .columns = energies, .count = 2}};
+///         {ATEMI_COLUMNS(times)},
+///         {.prefix = "energy", ATEMI_COLUMNS(energies)}};
 ///
 /// `row` is whatever a job fills its rows from. While columns are made, nothing is asked for but
 /// `has`, `owners`, `owner` and `model`.
@@ -21,6 +21,7 @@
 
 #include "atemi/contact.h"
 #include "atemi/recording.h"
+#include "atemi/simulation.h"
 #include "io/scenario/scenario_contacts.h"
 
 /// Owners' names are cut to fit.
@@ -37,6 +38,9 @@ typedef struct atemi_column {
     /// quantity.
     const char *(*label)(int value);
 } atemi_column;
+
+/// The columns of a group, and how many there are.
+#define ATEMI_COLUMNS(array) .columns = (array), .count = sizeof(array) / sizeof *(array)
 
 /// A contact in a row.
 typedef struct atemi_column_contact {
@@ -97,6 +101,10 @@ void atemi_columns_describe(const atemi_column_table *table,
                             void (*tell)(void *context, const char *pattern,
                                          const atemi_column *column),
                             void *context);
+
+/// A quantity of a simulation, for `motion`.
+const double *atemi_columns_of_simulation(const atemi_simulation *simulation,
+                                          atemi_column_quantity   quantity);
 
 /// Whether there is a wrench in a joint.
 bool atemi_columns_has_wrench(const atemi_model *model, int joint);

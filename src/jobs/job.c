@@ -2,8 +2,7 @@
 
 #include "jobs/job.h"
 
-#include "atemi/contract.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "io/bytes/text.h"
 #include "io/scenario/scenario_warning.h"
 #include "jobs/job_choice.h"

@@ -69,7 +69,7 @@ atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *r
 
 /// Says where the rows of an empty recording go: into memory, or to the folder of the hooks. Warns
 /// where they take more than 200 MB: to be said before a long run.
-/// @param rows about how many there will be, NaN if nobody knows
+/// @param rows about how many there will be, NaN if unknown
 atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
                                    double rows, atemi_error *error);
 

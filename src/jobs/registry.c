@@ -2,7 +2,7 @@
 
 #include "jobs/registry.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/syntax/suggestion.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "math/nonnegative.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 
 #include <math.h>

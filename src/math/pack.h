@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 
 #if defined(__AVX__)
 

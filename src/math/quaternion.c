@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 // With u the unit axis, t the angle and q = (v, w):
 //

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 /// The rotation vector from one orientation to another, world axes.
 static inline atemi_vec3 rotation_between(const atemi_mat3 *from, const atemi_mat3 *to)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/spatial.h"
+#include "atemi/math.h"
 
 #include <float.h>
 

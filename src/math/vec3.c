@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <float.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "model/assembly.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 
-#include "atemi/contract.h"
-#include "atemi/quaternion.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "math/log_bending.h"
 #include "math/random.h"
 #include "model/layout.h"

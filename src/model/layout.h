@@ -10,7 +10,7 @@
 /// axis of a joint with one coordinate is z.
 ///
 /// Nodes are stored in blocks of ATEMI_LANES. Lanes beyond the last node are massless, have no
-/// axis and stand at the origin: kernels compute them along and nobody looks.
+/// axis and stand at the origin: padding lanes, computed and never read.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/scene.h"
+#include "atemi/model_builder.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "model/copying.h"
 #include "model/layout.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "model/assembly.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "atemi/trajectory.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 // With x = t / T in 0 .. 1, positions p, velocities v and accelerations a at the ends, all by x (so
 // that v stands for v T and a for a T^2), and D = p1 - p0:

@@ -2,8 +2,8 @@
 
 #include "atemi/inverse_kinematics.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "motion/least_norm.h"
 #include "motion/posture_goal.h"
 #include "motion/posture_step.h"

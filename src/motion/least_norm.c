@@ -2,8 +2,8 @@
 
 #include "motion/least_norm.h"
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 
 #include <math.h>

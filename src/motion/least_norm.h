@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "motion/posture_goal.h"
 
 #include "atemi/dynamics.h"
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "math/log_bending.h"

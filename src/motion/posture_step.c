@@ -2,7 +2,7 @@
 
 #include "motion/posture_step.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 
 // The step d minimizes, with g the gradient,

@@ -2,7 +2,7 @@
 
 #include "motion/task_priority.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "math/rows.h"
 #include "motion/least_norm.h"
 

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 
 /// Scratch of the hierarchy; holds what levels before have fixed.
 typedef struct atemi_task_priority {

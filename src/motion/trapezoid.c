@@ -2,7 +2,7 @@
 
 #include "atemi/trajectory.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <math.h>
 

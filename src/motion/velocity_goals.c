@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/velocity_goals.h"
+#include "atemi/inverse_kinematics.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/dynamics.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"

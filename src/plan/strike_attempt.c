@@ -2,7 +2,7 @@
 
 #include "atemi/strike_verification.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "plan/strike_estimate.h"
 
 #include <math.h>

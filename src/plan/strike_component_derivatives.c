@@ -2,7 +2,7 @@
 
 #include "plan/strike_component_derivatives.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "math/matrix.h"

@@ -2,7 +2,7 @@
 
 #include "plan/strike_components.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 #include "motion/least_norm.h"
 #include "plan/strike_trajectory.h"

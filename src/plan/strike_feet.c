@@ -2,7 +2,7 @@
 
 #include "plan/strike_feet.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "math/rows.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "plan/strike_goals.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "plan/strike_posture.h"
 

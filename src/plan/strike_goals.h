@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/velocity_goals.h"
+#include "atemi/inverse_kinematics.h"
 #include "plan/strike_setup.h"
 #include "plan/strike_variables.h"
 

@@ -2,8 +2,8 @@
 
 #include "atemi/strike_plan.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "plan/strike_inside.h"
 #include "plan/strike_phases.h"
 #include "plan/strike_posture.h"

@@ -2,8 +2,8 @@
 
 #include "atemi/strike_verification.h"
 
-#include "atemi/arena.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/kinematics.h"
 #include "model/shape_capsule.h"
 

@@ -2,8 +2,7 @@
 
 #include "atemi/strike_plan.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "plan/strike_inside.h"
 #include "plan/strike_search.h"
 #include "plan/strike_task.h"

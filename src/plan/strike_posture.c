@@ -2,7 +2,7 @@
 
 #include "plan/strike_posture.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "plan/strike_trajectory.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/trajectory.h"
 
 #include <math.h>

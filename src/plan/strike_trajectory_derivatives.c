@@ -2,8 +2,8 @@
 
 #include "plan/strike_trajectory_derivatives.h"
 
-#include "atemi/configuration.h"
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
+#include "atemi/model.h"
 #include "dynamics/frame_rows.h"
 #include "math/matrix.h"
 #include "plan/strike_posture.h"

@@ -2,9 +2,8 @@
 
 #include "atemi/strike_verification.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "atemi/support.h"
 #include "plan/strike_momentum.h"
 #include "plan/strike_task.h"

@@ -2,7 +2,7 @@
 
 #include "plan/strike_violation.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "simulate/adaptive.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "simulate/conditions.h"
 
 #include <arkode/arkode_erkstep.h>

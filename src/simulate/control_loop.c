@@ -2,8 +2,8 @@
 
 #include "atemi/control_loop.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/base_frame.h"
 #include "simulate/control_loop_parts.h"
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 /// A copy of a model, without sites, geometries and postures, whose joints have these rotors in

@@ -2,7 +2,7 @@
 
 #include "simulate/evaluation.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "contact/constrained_dynamics.h"
 #include "dynamics/blocks.h"
 #include "simulate/force_distribution.h"

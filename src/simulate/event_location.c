@@ -2,7 +2,7 @@
 
 #include "simulate/event_location.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "simulate/conditions.h"
 #include "simulate/runge_kutta.h"
 

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/footing.h"
 #include "atemi/full_blow.h"
+#include "atemi/simulation.h"
 #include "contact/stance.h"
 #include "dynamics/mass_matrix.h"
 

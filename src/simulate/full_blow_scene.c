@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/scene.h"
+#include "atemi/model_builder.h"
 #include "impact/blow_parts.h"
 #include "impact/servo_rotors.h"
 #include "impact/striking_point.h"

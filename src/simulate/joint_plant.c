@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "control/joint_parts.h"
 #include "math/random.h"
 

@@ -2,7 +2,7 @@
 
 #include "simulate/mode_prediction.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "contact/collision.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/point_friction.h"
+#include "atemi/simulation.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "simulate/simulation.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "simulate/projection.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "contact/constraint_space.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "simulate/runge_kutta.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "simulate/projection.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/simulation.h"
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "simulate/adaptive.h"
 #include "simulate/advance.h"
 #include "simulate/energy_watch.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "contact/constrained_dynamics.h"
 #include "dynamics/inverse_dynamics.h"
 #include "simulate/held_links.h"

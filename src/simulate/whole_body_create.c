@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "control/coordination_options.h"
 #include "simulate/driven_model.h"
 #include "simulate/whole_body.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/mass_rows.h"
 #include "simulate/whole_body.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/gait_states.h"
+#include "atemi/walk.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 typedef enum touch { AIR, HEEL, TOE, SOLE, TOUCHES } touch;
 

@@ -2,8 +2,8 @@
 
 #include "atemi/walk.h"
 
-#include "atemi/contract.h"
-#include "atemi/point_friction.h"
+#include "atemi/base.h"
+#include "atemi/simulation.h"
 #include "walk/slip_watch.h"
 #include "walk/walk_books.h"
 #include "walk/walk_task.h"
@@ -64,16 +64,16 @@ static void give_damping(void *context, double *damping)
     }
 }
 
-static void give_pushes(void *context, double time, atemi_force *forces)
+static void give_forces(void *context, double time, atemi_force *forces)
 {
     const atemi_walk *w = (const atemi_walk *)context;
-    atemi_walk_task_push(&w->task, time, forces);
+    atemi_timed_forces_add(w->task.forces, w->task.force_count, time, forces);
 }
 
 static double find_next_jump(void *context, double time)
 {
     const atemi_walk *w = (const atemi_walk *)context;
-    return atemi_walk_task_next_jump(&w->task, time);
+    return atemi_timed_forces_next(w->task.forces, w->task.force_count, time);
 }
 
 static void hear_event(void *context, const atemi_event *event)
@@ -114,7 +114,7 @@ static atemi_status create_simulation(atemi_walk *w, atemi_error *error)
     const atemi_simulation_hooks hooks = {.torque = give_torque,
                                           .damping = give_damping,
                                           .external_forces =
-                                              w->task.push_count ? give_pushes : NULL,
+                                              w->task.force_count ? give_forces : NULL,
                                           .next_jump = find_next_jump,
                                           .event = hear_event,
                                           .goes_on = ask_whether_to_go_on,
@@ -192,10 +192,11 @@ static atemi_status lay_floor(atemi_walk *w, atemi_error *error)
     return status;
 }
 
-static void watch_pushes(atemi_walk *w)
+static void watch_forces(atemi_walk *w)
 {
     const double time = atemi_simulation_time(w->simulation);
-    w->pushed = atemi_walk_task_is_pushed(&w->task, time) ? time : w->pushed;
+    w->pushed =
+        atemi_timed_forces_act(w->task.forces, w->task.force_count, time) ? time : w->pushed;
 }
 
 static void watch_slips(atemi_walk *w)
@@ -236,7 +237,7 @@ static atemi_fall_cause find_cause(const atemi_walk *w)
 {
     const double since = w->summary.time - memory * w->task.controller.step_period;
     if (w->pushed > since) {
-        return ATEMI_FALL_PUSH;
+        return ATEMI_FALL_FORCE;
     }
     if (w->slid > since) {
         return ATEMI_FALL_SLIP;
@@ -292,7 +293,7 @@ static atemi_status tick(atemi_walk *w, double time, atemi_error *error)
         return status;
     }
     if (!status) {
-        watch_pushes(w);
+        watch_forces(w);
         atemi_walk_books_keep(&w->books, w->simulation);
         watch_slips(w);
         atemi_gait_watch_look(&w->gait, w->simulation);
@@ -326,7 +327,7 @@ static atemi_status start(atemi_walk *w, atemi_error *error)
         status = lay_floor(w, error);
     }
     if (!status) {
-        watch_pushes(w);
+        watch_forces(w);
         atemi_walk_books_open(&w->books, w->simulation);
         w->gait = atemi_gait_watch_start(w->simulation);
     }

@@ -23,15 +23,18 @@ static atemi_status check_patch(const atemi_floor_patch *patch, int index, atemi
     return ATEMI_OK;
 }
 
-static atemi_status check_push(const atemi_walk_push *push, const atemi_model *model, int index,
-                               atemi_error *error)
+static atemi_status check_force(const atemi_timed_force *force, const atemi_model *model, int index,
+                                atemi_error *error)
 {
-    if (push->link < 0 || push->link >= atemi_model_link_count(model) ||
-        !isfinite(atemi_vec3_norm(push->force)) || push->force.y != 0.0) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "push %d is on link %d with (%g, %g, %g) N; give a link of the robot and "
-                          "a finite force with y = 0",
-                          index, push->link, push->force.x, push->force.y, push->force.z);
+    const atemi_vec3 f = force->wrench.linear, moment = force->wrench.angular;
+    const bool       is_planar = f.y == 0.0 && moment.x == 0.0 && moment.z == 0.0;
+    if (force->link < 0 || force->link >= atemi_model_link_count(model) || !is_planar ||
+        !isfinite(atemi_vec3_norm(f)) || !isfinite(moment.y)) {
+        return atemi_fail(
+            error, ATEMI_ERROR_INPUT,
+            "force %d is on link %d with (%g, %g, %g) N; give a link of the robot and "
+            "a finite force in the plane of x and z",
+            index, force->link, f.x, f.y, f.z);
     }
     return ATEMI_OK;
 }
@@ -47,8 +50,8 @@ atemi_status atemi_walk_task_check(const atemi_walk_task *task, const atemi_mode
     for (int i = 0; i < task->patch_count && !status; ++i) {
         status = check_patch(&task->patches[i], i, error);
     }
-    for (int i = 0; i < task->push_count && !status; ++i) {
-        status = check_push(&task->pushes[i], model, i, error);
+    for (int i = 0; i < task->force_count && !status; ++i) {
+        status = check_force(&task->forces[i], model, i, error);
     }
     return status;
 }
@@ -61,40 +64,4 @@ double atemi_walk_task_friction(const atemi_walk_task *task, double x)
         friction = inside ? task->patches[i].friction : friction;
     }
     return friction;
-}
-
-static bool acts(const atemi_walk_push *push, double time)
-{
-    return time >= push->from && time < push->to;
-}
-
-bool atemi_walk_task_is_pushed(const atemi_walk_task *task, double time)
-{
-    for (int i = 0; i < task->push_count; ++i) {
-        if (acts(&task->pushes[i], time)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void atemi_walk_task_push(const atemi_walk_task *task, double time, atemi_force *forces)
-{
-    for (int i = 0; i < task->push_count; ++i) {
-        const atemi_walk_push *push = &task->pushes[i];
-        if (acts(push, time)) {
-            forces[push->link].linear = atemi_vec3_add(forces[push->link].linear, push->force);
-        }
-    }
-}
-
-double atemi_walk_task_next_jump(const atemi_walk_task *task, double time)
-{
-    double next = INFINITY;
-    for (int i = 0; i < task->push_count; ++i) {
-        const atemi_walk_push *push = &task->pushes[i];
-        next = push->from > time ? fmin(next, push->from) : next;
-        next = push->to > time ? fmin(next, push->to) : next;
-    }
-    return next;
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/walking_controller.h"
+#include "atemi/walk.h"
 
 enum { ATEMI_LEG_HIP, ATEMI_LEG_KNEE, ATEMI_LEG_ANKLE, ATEMI_LEG_JOINTS };
 
@@ -24,7 +24,7 @@ typedef struct atemi_walking_body {
     double             sole;        ///< height of the ankle over the sole, m
 } atemi_walking_body;
 
-/// Finds the parts by the names that atemi/walking_controller.h tells.
+/// Finds the parts by the names that atemi/walk.h tells.
 atemi_status atemi_walking_body_find(const atemi_model *model, atemi_walking_body *body,
                                      atemi_error *error);
 

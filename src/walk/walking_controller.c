@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walking_controller.h"
+#include "atemi/walk.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/newton_euler.h"
 #include "walk/walking_options.h"
 #include "walk/walking_parts.h"

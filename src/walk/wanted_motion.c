@@ -2,7 +2,7 @@
 
 #include "walk/wanted_motion.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 
 // min |A x - b|^2 + e |x|^2   by   (A^T A + e) x = A^T b
 

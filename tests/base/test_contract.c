@@ -4,8 +4,7 @@
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 #endif
 
-#include "atemi/contract.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "check.h"
 
 #include <pthread.h>

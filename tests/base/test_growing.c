@@ -2,7 +2,7 @@
 
 #include "base/growing.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 
 #include <stdlib.h>

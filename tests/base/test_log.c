@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "check.h"
 
 #include <stdio.h>

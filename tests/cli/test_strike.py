@@ -104,7 +104,7 @@ def test_without_speed_there_is_no_blow(atemi, scenario):
     ("speed: [2, 0, inf]", "hand_before: 0", "a phase of 0 s is too short"),
     ("speed: [2, 0, inf]", "third_foot_x: 0", "there is no such foot"),
     ("mass: 5 kg", "mass: 0", "target.mass: '0' is out of range; give from 1e-6 to 1e6 kg"),
-    ("[right_sole, left_sole]", "[right_sole, right_sole]", "stands there twice"),
+    ("[right_sole, left_sole]", "[right_sole, right_sole]", "is listed twice"),
     ("speed: [2, 0, inf]", "speed: [2, 0]", "decide.speed: has two numbers"),
     ("speed: [2, 0, inf]", "speed: [2, 3, 0]", "is empty"),
     ("[right_sole, left_sole]", "[right_sole, left_foot]", "no site 'left_foot'"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 
 #include "atemi/dynamics.h"
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

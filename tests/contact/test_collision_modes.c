@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 
 #include "check.h"
 #include "data.h"

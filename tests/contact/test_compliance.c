@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/compliance.h"
+#include "atemi/surface.h"
 #include "check.h"
 #include "random.h"
 

@@ -3,7 +3,7 @@
 #include "contact/constrained_derivatives.h"
 
 #include "allocations.h"
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 #include "check.h"
 #include "data.h"
 #include "differences.h"

@@ -3,7 +3,7 @@
 #include "atemi/data.h"
 
 #include "allocations.h"
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 #include "atemi/robots.h"
 #include "atemi/support.h"
 #include "check.h"

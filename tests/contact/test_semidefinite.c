@@ -2,7 +2,7 @@
 
 #include "contact/semidefinite.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "random.h"
 

@@ -2,7 +2,7 @@
 
 #include "atemi/contact.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "atemi/support.h"
 #include "check.h"

@@ -2,9 +2,9 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/control_plant.h"
-#include "atemi/quaternion.h"
-#include "atemi/velocity_goals.h"
+#include "atemi/control_loop.h"
+#include "atemi/inverse_kinematics.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "coordination_rig.h"
 #include "dynamics/base_frame.h"

@@ -2,8 +2,8 @@
 
 #include "atemi/coordination.h"
 
-#include "atemi/configuration.h"
 #include "atemi/dynamics.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"
@@ -26,7 +26,7 @@ typedef struct identified {
 
 // ---- Identification -------------------------------------------------------------------------
 
-// Gauss-Newton on the logarithms of both.
+// Gauss-Newton on the logarithms of both; papers/r2 has its own, so that neither checks itself.
 static void improve(const double *samples, identified *x)
 {
     const double h = 1e-5, T = (double)EVERY * 2e-4;

@@ -2,8 +2,8 @@
 
 #include "dynamics/base_frame.h"
 
-#include "atemi/configuration.h"
 #include "atemi/kinematics.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

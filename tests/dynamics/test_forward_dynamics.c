@@ -2,7 +2,7 @@
 
 #include "atemi/dynamics.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "data.h"
 #include "lagrange.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/dynamics.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "check.h"
 #include "data.h"
 #include "lagrange.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "allocations.h"
-#include "atemi/collision.h"
+#include "atemi/contact.h"
 #include "atemi/derivatives.h"
 #include "check.h"
 #include "data.h"

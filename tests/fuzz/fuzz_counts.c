@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "../support/job_runs.h"
-#include "atemi/configuration.h"
 #include "atemi/contact.h"
+#include "atemi/model.h"
 #include "atemi/model_builder.h"
 #include "atemi/simulation.h"
 #include "require.h"

@@ -5,7 +5,7 @@
 #endif
 
 #include "atemi/job.h"
-#include "atemi/report.h"
+#include "atemi/recording.h"
 #include "job_fuzz.h"
 #include "jobs/job_numbers.h"
 

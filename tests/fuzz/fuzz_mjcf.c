@@ -4,11 +4,9 @@
 #define _POSIX_C_SOURCE 200809L // mkdtemp
 #endif
 
-#include "atemi/log.h"
-#include "atemi/urdf.h"
 #include "io/bytes/text.h"
 #include "io/robot/urdf_writer.h"
-#include "require.h"
+#include "robot_fuzz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +18,7 @@
 //
 //   fuzz_mjcf -dict=tests/fuzz/mjcf.dict -max_len=16384 tests/fuzz/corpus/mjcf
 
-enum { MOST_BYTES = 1 << 16, PATH = 64 };
-
-static void read_message(void *context, atemi_log_level level, const char *message)
-{
-    size_t *length = (size_t *)context;
-    (void)level;
-    *length += strlen(message);
-}
+enum { PATH = 64 };
 
 static char folder_name[] = "/tmp/fuzz_mjcf_XXXXXX";
 
@@ -97,11 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > MOST_BYTES) {
         return -1;
     }
-    size_t             logged = 0;
-    atemi_urdf_options options = atemi_urdf_options_default();
-    options.model.base = size % 2 ? ATEMI_BASE_FLOATING : ATEMI_BASE_FIXED;
-    options.model.mimic_as_coupled = size % 3 != 0;
-
+    size_t                   logged = 0;
+    const atemi_urdf_options options = options_of(size);
     atemi_set_log_hook(read_message, &logged);
     atemi_model       *model;
     atemi_error        error = {0};

@@ -3,7 +3,7 @@
 #include "../support/sample_scenario.h"
 #include "require.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 // Any bytes end in a scenario or in an error that says something and where. A scenario that was
 // read is explained by a file that says the same. Run it with

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/log.h"
-#include "atemi/urdf.h"
-#include "require.h"
+#include "robot_fuzz.h"
 
 #include <string.h>
 
@@ -10,25 +8,13 @@
 //
 //   fuzz_urdf -dict=tests/fuzz/urdf.dict -max_len=16384 tests/fuzz/corpus/urdf
 
-enum { MOST_BYTES = 1 << 16 };
-
-static void read_message(void *context, atemi_log_level level, const char *message)
-{
-    size_t *length = (size_t *)context;
-    (void)level;
-    *length += strlen(message);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > MOST_BYTES) {
         return -1;
     }
-    size_t             logged = 0;
-    atemi_urdf_options options = atemi_urdf_options_default();
-    options.model.base = size % 2 ? ATEMI_BASE_FLOATING : ATEMI_BASE_FIXED;
-    options.model.mimic_as_coupled = size % 3 != 0;
-
+    size_t                   logged = 0;
+    const atemi_urdf_options options = options_of(size);
     atemi_set_log_hook(read_message, &logged);
     atemi_model       *model;
     atemi_error        error = {0};

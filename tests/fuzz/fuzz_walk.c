@@ -15,9 +15,9 @@ static void check(const atemi_walk_scenario *scenario)
     for (int i = 0; i < task->patch_count; ++i) {
         require(task->patches[i].from < task->patches[i].to && task->patches[i].friction >= 0.0);
     }
-    for (int i = 0; i < task->push_count; ++i) {
-        require(task->pushes[i].link >= 0 &&
-                task->pushes[i].link < atemi_model_link_count(scenario->robot.model));
+    for (int i = 0; i < task->force_count; ++i) {
+        require(task->forces[i].link >= 0 &&
+                task->forces[i].link < atemi_model_link_count(scenario->robot.model));
     }
 }
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_reader.h"
 #include "jobs/job_choice.h"
 #include "require.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -394,3 +394,17 @@ TEST(blow, refuses_numbers_that_are_none)
         bench_end(&b);
     }
 }
+
+// ---- Friction of joints ---------------------------------------------------------------------
+
+TEST(blow, friction_is_viscous_and_rises_to_coulombs_limit_at_the_slowest_slide)
+{
+    const double           viscous[2] = {0.0, 3.0}, coulomb[2] = {0.0, 5.0};
+    const atemi_blow_servo servo = {.viscous = viscous, .coulomb = coulomb}, none = {0};
+    CHECK_NEAR(atemi_blow_friction(&servo, 1, 0.5e-3, 1e-3), 2.5 + 1.5e-3, 1e-15);
+    CHECK_NEAR(atemi_blow_friction(&servo, 1, 2.0, 1e-3), 5.0 + 6.0, 0.0);
+    CHECK_NEAR(atemi_blow_friction(&servo, 1, -2.0, 1e-3), -11.0, 0.0);
+    CHECK_NEAR(atemi_blow_friction(&servo, 0, 2.0, 1e-3), 0.0, 0.0);
+    CHECK_NEAR(atemi_blow_friction(&none, 1, 2.0, 1e-3), 0.0, 0.0);
+    CHECK_BREAKS_CONTRACT(atemi_blow_friction(&servo, 1, 2.0, 0.0));
+}

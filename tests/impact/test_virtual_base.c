@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/virtual_base.h"
+#include "atemi/blow.h"
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"
@@ -247,6 +247,32 @@ TEST(virtual_base, with_rotors_and_heavy_feet_is_about_that_with_fixed_ones)
     const double fixed = virtual_mass(&b, q, &at);
     b.ground.grounding = ATEMI_GROUNDING_HEAVY;
     CHECK_NEAR(virtual_mass(&b, q, &at), fixed, 1e-3 * fixed);
+    bench_end(&b);
+}
+
+// The nearest velocities in kinetic energy solve the constrained system with the load M wanted.
+TEST(virtual_base, projects_velocities_onto_those_that_leave_the_feet_where_they_are)
+{
+    static double M[MOST * MOST];
+    bench         b;
+    bench_begin_standing(&b);
+    const atemi_striking_point at = punch(b.model);
+    const double              *q = half_sitting(b.model);
+    double                     wanted[MOST], load[MOST] = {0}, answer[MOST], v[MOST], again[MOST];
+    atemi_mass_matrix(b.scratch, q, M);
+    for (int i = 0; i < b.n; ++i) {
+        wanted[i] = sin(1.0 + i);
+    }
+    for (int i = 0; i < b.n * b.n; ++i) {
+        load[i / b.n] += M[i] * wanted[i % b.n];
+    }
+    CHECK_STATUS(update(&b, q, &at, NULL), ATEMI_OK);
+    CHECK(solve_kkt(&b, q, load, answer));
+    atemi_virtual_base_project(&b.base, wanted, v);
+    CHECK_NEAR(largest_difference(v, answer, b.n), 0.0, 1e-10);
+    atemi_virtual_base_project(&b.base, v, again);
+    CHECK_NEAR(largest_difference(v, again, b.n), 0.0, 1e-10);
+    CHECK_BREAKS_CONTRACT(atemi_virtual_base_project(&b.base, v, v));
     bench_end(&b);
 }
 

@@ -95,13 +95,13 @@ static const atemi_column unnamed[] = {{.name = "", .unit = "N", .help = "x", .g
 static const atemi_column extras[] = {{.name = "extra", .help = "x", .get = seconds}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
-    {.prefix = "group", .columns = owned, .count = 2, .owners = three, .owner = name},
-    {.prefix = "bare", .columns = unnamed, .count = 1, .owners = three, .owner = name},
+    {.prefix = "group", ATEMI_COLUMNS(owned), .owners = three, .owner = name},
+    {.prefix = "bare", ATEMI_COLUMNS(unnamed), .owners = three, .owner = name},
     {.contact = contact, .owners = one, .owner = name},
     {.prefix = "hold", .wrench = wrench, .owners = one, .owner = name},
-    {.columns = extras, .count = 1, .has = has_extra}};
+    {ATEMI_COLUMNS(extras), .has = has_extra}};
 
 static const atemi_column_table table = {groups, sizeof groups / sizeof *groups};
 

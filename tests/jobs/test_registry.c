@@ -2,7 +2,7 @@
 
 #include "jobs/registry.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "io/scenario/scenario_reader.h"
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "random.h"
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 #include "check.h"
 
 static inline void check_near_vec3(atemi_vec3 actual, atemi_vec3 expected, double tolerance)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/vec3.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "near_vec3.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 
 #include "check.h"
 #include "data.h"

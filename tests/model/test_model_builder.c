@@ -3,7 +3,7 @@
 #include "atemi/model_builder.h"
 
 #include "allocations.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "data.h"
 #include "dynamics/inverse_dynamics.h"

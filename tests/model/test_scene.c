@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/scene.h"
+#include "atemi/model_builder.h"
 
 #include "allocations.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

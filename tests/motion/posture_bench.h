@@ -5,9 +5,9 @@
 
 #pragma once
 
-#include "atemi/configuration.h"
 #include "atemi/inverse_kinematics.h"
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

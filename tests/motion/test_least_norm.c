@@ -3,7 +3,7 @@
 #include "motion/least_norm.h"
 
 #include "allocations.h"
-#include "atemi/dense.h"
+#include "atemi/math.h"
 #include "check.h"
 #include "data.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/velocity_goals.h"
+#include "atemi/inverse_kinematics.h"
 
 #include "allocations.h"
 #include "atemi/robots.h"

@@ -3,7 +3,7 @@
 #include "papers/reproduction.h"
 
 #include "allocations.h"
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "papers/reproduction_parts.h"
 

@@ -2,7 +2,7 @@
 
 #include "plan/strike_component_derivatives.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "check.h"
 #include "math/random.h"
 #include "strike_trial.h"

@@ -3,7 +3,7 @@
 #include "atemi/strike_plan.h"
 
 #include "allocations.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "strike_rig.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "atemi/strike_verification.h"
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "check.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "plan/strike_trajectory_derivatives.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "check.h"
 #include "strike_trial.h"
 

@@ -3,7 +3,7 @@
 #include "atemi/simulation.h"
 
 #include "atemi/blow.h"
-#include "atemi/scene.h"
+#include "atemi/model_builder.h"
 #include "bodies.h"
 #include "check.h"
 #include "random_tree.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/footing.h"
+#include "atemi/simulation.h"
 
 #include "bodies.h"
 #include "check.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/simulation.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "bodies.h"
 #include "check.h"
 #include "data.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "check.h"
 #include "joint_rig.h"
 

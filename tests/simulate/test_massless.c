@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/collision.h"
+#include "atemi/blow.h"
 #include "atemi/contact.h"
 #include "atemi/dynamics.h"
 #include "atemi/simulation.h"
-#include "atemi/virtual_base.h"
 
 #include "check.h"
 #include "random_tree.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/simulation.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "bodies.h"
 #include "check.h"
 #include "trial.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/compliance.h"
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "atemi/model_builder.h"
 #include "atemi/robots.h"
+#include "atemi/surface.h"
 #include "bodies.h"
 #include "check.h"
 #include "data.h"

@@ -2,7 +2,7 @@
 
 #include "allocations.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "instrumented.h"
 
 #include <errno.h>

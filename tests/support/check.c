@@ -2,8 +2,7 @@
 
 #include "check.h"
 
-#include "atemi/allocator.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 
 #include <float.h>
 #include <math.h>

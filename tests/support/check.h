@@ -15,8 +15,7 @@
 
 #pragma once
 
-#include "atemi/contract.h"
-#include "atemi/error.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 #include <stdint.h>

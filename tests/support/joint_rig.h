@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "check.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "random_tree.h"
 
-#include "atemi/striking_point.h"
+#include "atemi/blow.h"
 
 /// Its rates.
 enum { LIGHT_RAIL, LIGHT_WRIST };

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/striking_point.h"
+#include "atemi/blow.h"
 #include "random_tree.h"
 
 /// A mass on each of two rails along x, 0.4 m apart.

@@ -2,7 +2,7 @@
 
 #include "walk/planar_link.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "data.h"
 #include "dynamics/data_parts.h"
 #include "random.h"

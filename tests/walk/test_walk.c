@@ -71,13 +71,15 @@ static bool measure_knees(void *context, const atemi_walk *walk)
 TEST(walk, stands_pushes_without_bending_a_knee_backwards)
 {
     for (int i = 0; i < 3; ++i) {
-        const double           start = 5.0 + 0.24 * i;
-        const atemi_walk_push  push = {start, start + 0.1, 0, {i % 2 ? -200.0 : 200.0, 0.0, 0.0}};
-        double                 least = 1.0;
-        const atemi_walk_hooks hooks = {.tick = measure_knees, .context = &least};
-        atemi_walk_task        task = task_of(11);
-        task.pushes = &push;
-        task.push_count = 1;
+        const double            start = 5.0 + 0.24 * i;
+        const atemi_timed_force push = {.wrench.linear = {i % 2 ? -200.0 : 200.0, 0.0, 0.0},
+                                        .from = start,
+                                        .until = start + 0.1};
+        double                  least = 1.0;
+        const atemi_walk_hooks  hooks = {.tick = measure_knees, .context = &least};
+        atemi_walk_task         task = task_of(11);
+        task.forces = &push;
+        task.force_count = 1;
         CHECK_EQUAL_STRING(atemi_walk_end_text(walk_with(&task, &hooks).end), "done");
         CHECK(least > 0.0);
     }
@@ -87,14 +89,14 @@ TEST(walk, stands_pushes_without_bending_a_knee_backwards)
 
 TEST(walk, ends_in_a_fall_whose_cause_is_told)
 {
-    const atemi_walk_push push = {3.0, 3.5, 0, {600.0, 0.0, 0.0}};
-    atemi_walk_task       pushed = task_of(20), oiled = task_of(20);
-    pushed.pushes = &push;
-    pushed.push_count = 1;
+    const atemi_timed_force push = {.wrench.linear = {600.0, 0.0, 0.0}, .from = 3.0, .until = 3.5};
+    atemi_walk_task         pushed = task_of(20), oiled = task_of(20);
+    pushed.forces = &push;
+    pushed.force_count = 1;
     oiled.friction = 0.01;
     const atemi_walk_summary of_push = walk_with(&pushed, NULL), of_oil = walk_with(&oiled, NULL);
     CHECK_EQUAL_STRING(atemi_walk_end_text(of_push.end), "fell");
-    CHECK_EQUAL_INT(of_push.cause, ATEMI_FALL_PUSH);
+    CHECK_EQUAL_INT(of_push.cause, ATEMI_FALL_FORCE);
     CHECK(of_push.time > 3.0 && of_push.time < 6.0);
     CHECK_EQUAL_STRING(atemi_walk_end_text(of_oil.end), "fell");
     CHECK_EQUAL_INT(of_oil.cause, ATEMI_FALL_SLIP);
@@ -106,12 +108,12 @@ TEST(walk, ends_in_a_fall_whose_cause_is_told)
 // to fourth order.
 TEST(walk, is_explained_by_forces_and_powers)
 {
-    const atemi_walk_push push = {2.0, 2.1, 0, {100.0, 0.0, 0.0}};
+    const atemi_timed_force push = {.wrench.linear = {100.0, 0.0, 0.0}, .from = 2.0, .until = 2.1};
     for (int i = 0; i < 3; ++i) {
         atemi_walk_task task = task_of(8);
         task.friction = (double[]){0.7, 0.7, 0.1}[i];
-        task.pushes = &push;
-        task.push_count = i == 1;
+        task.forces = &push;
+        task.force_count = i == 1;
         const atemi_walk_summary s = walk_with(&task, NULL);
         CHECK_EQUAL_STRING(atemi_walk_end_text(s.end), "done");
         CHECK(s.bumps > 8);
@@ -288,17 +290,18 @@ static void check_refused(const atemi_walk_task *task, const char *part)
 TEST(walk, of_a_task_that_makes_no_sense_is_refused)
 {
     const atemi_floor_patch backwards = {2.0, 1.0, 0.1};
-    const atemi_walk_push   sideways = {1.0, 2.0, 0, {0.0, 1.0, 0.0}};
-    atemi_walk_task         task = task_of(0);
+    const atemi_timed_force sideways = {
+        .wrench.linear = {0.0, 1.0, 0.0}, .from = 1.0, .until = 2.0};
+    atemi_walk_task task = task_of(0);
     check_refused(&task, "0 steps");
     task = task_of(1);
     task.patches = &backwards;
     task.patch_count = 1;
     check_refused(&task, "from 2 to 1 m");
     task = task_of(1);
-    task.pushes = &sideways;
-    task.push_count = 1;
-    check_refused(&task, "y = 0");
+    task.forces = &sideways;
+    task.force_count = 1;
+    check_refused(&task, "in the plane of x and z");
     task = task_of(1);
     task.friction = -1.0;
     check_refused(&task, "friction -1");

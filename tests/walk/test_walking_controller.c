@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/walking_controller.h"
+#include "atemi/walk.h"
 
 #include "allocations.h"
 #include "atemi/contact.h"

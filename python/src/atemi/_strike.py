@@ -14,7 +14,7 @@ def plan_strike(
     name: str | None = None,
     progress: _job.Progress | None = None,
 ) -> Strike:
-    """Plans the hardest blow that does not throw the robot over, and simulates it.
+    """Plans the hardest blow that the robot can deliver without falling, and simulates it.
 
     >>> strike = plan_strike("scenarios/strike.yaml")
     >>> strike.feasible, strike.verify().stands

@@ -158,7 +158,7 @@ class Recording:
 
     @classmethod
     def load(cls, folder: Path) -> Recording:
-        """Loads a recording that was written to a folder, bit for bit."""
+        """Loads a recording from a folder, exactly as it was written."""
         path = _arguments.c_string("folder", folder)
         return cls._of(
             load(

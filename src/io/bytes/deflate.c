@@ -2,7 +2,7 @@
 
 #include "io/bytes/deflate.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 #include <zlib.h>

@@ -6,7 +6,7 @@
 
 #include "io/bytes/file.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

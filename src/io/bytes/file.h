@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

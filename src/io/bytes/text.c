@@ -2,7 +2,7 @@
 
 #include "io/bytes/text.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/bytes/decimal.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "io/bytes/whole_file.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

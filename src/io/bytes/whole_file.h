@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "io/bytes/temporary.h"
 
 #include <stdbool.h>

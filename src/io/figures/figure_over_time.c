@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/figures/figure_bars.h"
 #include "io/figures/figure_plot.h"
 

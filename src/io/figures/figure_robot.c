@@ -2,7 +2,7 @@
 
 #include "io/figures/figure_robot.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/support.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "io/figures/figures.h"
 
-#include "atemi/contract.h"
-#include "atemi/report.h"
+#include "atemi/base.h"
+#include "atemi/recording.h"
 #include "io/recording/recording_parts.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "io/figures/gait_graph.h"
 
-#include "atemi/gait_states.h"
+#include "atemi/walk.h"
 
 #include <math.h>
 #include <stdio.h>

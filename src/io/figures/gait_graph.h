@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The graph of a gait's states, as text and as a picture, from the table of atemi/gait_states.h.
+/// The graph of a gait's states, as text and as a picture, from the table of atemi/walk.h.
 
 #pragma once
 

@@ -2,8 +2,7 @@
 
 #include "atemi/recording.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/version.h"
 #include "io/recording/recording_parts.h"
 

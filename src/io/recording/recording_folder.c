@@ -4,8 +4,7 @@
 #define _GNU_SOURCE // renameat2
 #endif
 
-#include "atemi/allocator.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "io/bytes/file.h"
 #include "io/recording/recording_parts.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/recording/recording_parts.h"
 #include "io/robot/urdf_file.h"
 

@@ -4,8 +4,7 @@
 #define _POSIX_C_SOURCE 200809L // open, fstat, read
 #endif
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/bytes/file.h"
 #include "io/recording/recording_parts.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "io/recording/recording_parts.h"
 
 // Rows on their way to the disk. recording.csv is its header and one line a row, so that every row

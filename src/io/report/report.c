@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/recording/recording_parts.h"
 #include "io/report/report_data.h"
 #include "io/report/report_json.h"

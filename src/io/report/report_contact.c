@@ -2,7 +2,7 @@
 
 #include "io/report/report_contact.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/recording/recording_parts.h"
 

@@ -2,7 +2,7 @@
 
 #include "io/report/report_data.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/bytes/base64.h"
 #include "io/bytes/deflate.h"
 

@@ -2,7 +2,7 @@
 
 #include "io/report/report_json.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "io/recording/recording_parts.h"
 #include "io/report/report_contact.h"
 #include "io/report/report_data.h"

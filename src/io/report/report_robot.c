@@ -2,8 +2,7 @@
 
 #include "io/report/report_robot.h"
 
-#include "atemi/allocator.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/recording/recording_parts.h"
 

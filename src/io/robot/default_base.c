@@ -2,7 +2,7 @@
 
 #include "io/robot/default_base.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <string.h>
 

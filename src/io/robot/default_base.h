@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 
 /// Chooses the base.

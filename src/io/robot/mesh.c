@@ -2,7 +2,7 @@
 
 #include "io/robot/mesh.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/bytes/file.h"
 #include "io/bytes/number.h"

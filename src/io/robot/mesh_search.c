@@ -6,7 +6,7 @@
 
 #include "io/robot/mesh_search.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/bytes/file.h"
 #include "io/syntax/xml_reader.h"
 

@@ -196,7 +196,7 @@ static const char *loss_text(const atemi_mjcf_geom *geom)
                                                   "of the model; it is left out"
            : geom->type == ATEMI_MJCF_ELLIPSOID ? "an ellipsoid is no shape of the model; its "
                                                   "mass counts, its shape is left out"
-           : geom->type == ATEMI_MJCF_GEOM_MESH ? "a mesh without a file, or turned by refquat "
+           : geom->type == ATEMI_MJCF_GEOM_MESH ? "a mesh without a file, or rotated by refquat "
                                                   "and scaled unevenly, is no shape of the "
                                                   "model; it is left out"
                                                 : "planes, height fields and signed distances "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/quaternion.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "io/bytes/number.h"
 #include "io/robot/mjcf_reader.h"
 

@@ -189,11 +189,12 @@ atemi_status atemi_mjcf_mesh_inertia(atemi_mjcf_reader *reader, const atemi_mjcf
     *inertia = inertia_of(&triangles, &frame, scale.x * scale.y * scale.z < 0.0, kind);
     atemi_mesh_destroy(&triangles);
     if (!(inertia->mass > 0.0) || !isfinite(inertia->mass)) {
-        status = atemi_mjcf_complain(reader, mesh,
-                                     "the volume of the mesh is %g, and a body has its mass from "
-                                     "it; close the mesh, turn its triangles outwards, or write "
-                                     "inertia=\"shell\"",
-                                     inertia->mass);
+        status =
+            atemi_mjcf_complain(reader, mesh,
+                                "the volume of the mesh is %g, and a body has its mass from "
+                                "it; close the mesh, make its triangles face outwards, or write "
+                                "inertia=\"shell\"",
+                                inertia->mass);
     }
     return status;
 }

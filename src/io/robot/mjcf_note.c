@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "base/message.h"
 #include "io/robot/mjcf_reader.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 #include "base/growing.h"
 #include "io/robot/mjcf_reader.h"
 

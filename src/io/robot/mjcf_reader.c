@@ -2,7 +2,7 @@
 
 #include "io/robot/mjcf_reader.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <string.h>
 

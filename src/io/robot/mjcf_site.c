@@ -60,7 +60,7 @@ atemi_status atemi_mjcf_read_site(atemi_mjcf_reader *reader, const atemi_mjcf_el
     const char            *name = atemi_mjcf_own(element, "name");
     if (!name || !name[0]) {
         return atemi_mjcf_note_loss(reader, element,
-                                    "a site without a name cannot be told; it is left out");
+                                    "a site without a name cannot be referred to; it is left out");
     }
     atemi_status status = atemi_mjcf_part_of(reader, element, ATEMI_MJCF_SITE, &part);
     if (!status) {

@@ -2,7 +2,7 @@
 
 #include "io/robot/mjcf_tree.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/bytes/file.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
 #include "atemi/model_builder.h"
 #include "io/robot/mesh_search.h"
 #include "io/syntax/xml_reader.h"

@@ -2,7 +2,7 @@
 
 #include "atemi/robots.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/bytes/embedded.h"
 #include "io/syntax/suggestion.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/bytes/file.h"
 #include "io/robot/mesh_search.h"
 #include "io/robot/mjcf_reader.h"

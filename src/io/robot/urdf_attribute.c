@@ -169,7 +169,7 @@ static atemi_status complain_of_word(const atemi_urdf_reader *reader,
     const shown word = show(result->word.start, (size_t)result->word.length);
     if (strstr(word.text, "${")) {
         return atemi_urdf_complain(reader, element,
-                                   "%s \"%s\" is a xacro expression; turn the template into URDF "
+                                   "%s \"%s\" is a xacro expression; convert the template to URDF "
                                    "with: xacro FILE > robot.urdf",
                                    attribute, text.text);
     }

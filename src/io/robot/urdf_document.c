@@ -2,8 +2,7 @@
 
 #include "io/robot/urdf_document.h"
 
-#include "atemi/allocator.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "model/names.h"
 

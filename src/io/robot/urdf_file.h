@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 
 /// As atemi_urdf_load(), of bytes that were read before.
 /// @param name messages name this file

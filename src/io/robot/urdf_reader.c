@@ -153,7 +153,7 @@ static atemi_status complain_of_template(const atemi_urdf_reader *reader,
                                          const atemi_xml_element *element)
 {
     return atemi_urdf_complain(reader, element,
-                               "this is a template; turn it into URDF with: xacro FILE > "
+                               "this is a template; convert it to URDF with: xacro FILE > "
                                "robot.urdf");
 }
 

@@ -2,7 +2,7 @@
 
 #include "io/robot/urdf_writer.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_base.h"
 
-#include "atemi/quaternion.h"
+#include "atemi/math.h"
 
 #include <string.h>
 
@@ -71,7 +71,7 @@ void atemi_scenario_read_base(atemi_scenario_reader *reader, const atemi_model *
     const atemi_vec3 position = read_vector(
         reader, "position", "m", "of the base, which is the root link's origin", model, false);
     const atemi_vec3 rpy = read_vector(
-        reader, "rpy", "rad", "of the base: turns about the fixed axes x, y, z", model, true);
+        reader, "rpy", "rad", "of the base: rotations about the fixed axes x, y, z", model, true);
     const atemi_vec3 velocity =
         read_vector(reader, "velocity", "m/s", "of the base, world axes", model, false);
     const atemi_vec3 spin =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_parts.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct unit_bounds {
 static const unit_bounds table[] = {
     {"", 1e-9, 1e9, "no factor of a robot is beyond"},
     {"m", 1e-9, 1e5, "beyond 100 km rounding nears the 1e-9 m of contacts"},
-    {"rad", 1e-9, 1e4, "more than 1600 turns are a mistake in the unit"},
+    {"rad", 1e-9, 1e4, "more than 1600 revolutions are a mistake in the unit"},
     {"m/s", 1e-9, 1e4, "no machine is faster"},
     {"rad/s", 1e-9, 1e5, "no rotor and no control loop is faster"},
     {"m/s^2", 1e-9, 1e4, "a thousand times the gravity of the Earth"},

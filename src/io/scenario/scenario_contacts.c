@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_contacts.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/support.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
@@ -133,7 +133,7 @@ static void read_touch(atemi_scenario_reader *reader, const atemi_scenario_surfa
         (atemi_number_key){.lower = 0.0,
                            .upper = 1.0,
                            .reason = "more makes energy",
-                           .help = "of bumps: 0 stays, 1 bounces back as fast"});
+                           .help = "of collisions: 0 stays, 1 bounces back as fast"});
     point->radius = atemi_scenario_number(
         reader, "radius",
         (atemi_number_key){.unit = "m",

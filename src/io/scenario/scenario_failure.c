@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_failure.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/scenario/scenario_parts.h"
 

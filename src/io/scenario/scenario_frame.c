@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_parts.h"
 
 static int index_of(const atemi_scenario_reader *reader, const atemi_yaml_node *node)

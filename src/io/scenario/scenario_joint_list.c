@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_joint_list.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_range.h"
 #include "io/scenario/scenario_pick.h"
@@ -59,13 +59,14 @@ static void add_named(atemi_scenario_reader *reader, const char *name,
     const bool                slides = joint->type == ATEMI_JOINT_PRISMATIC;
     if (joint->q_count != 1) {
         atemi_scenario_fail(reader, mark,
-                            "the joint '%s' has %d coordinates; give one that turns or slides",
+                            "the joint '%s' has %d coordinates; give a revolute or prismatic one",
                             name, joint->q_count);
     } else if (list->count > 0 && slides != list->slides) {
-        atemi_scenario_fail(reader, mark,
-                            "'%s' %s and the joints before it do not, so one number cannot have "
-                            "the unit of both; give them apart",
-                            name, slides ? "slides" : "turns");
+        atemi_scenario_fail(
+            reader, mark,
+            "'%s' is %s and the joints before it are not, so one number cannot have "
+            "the unit of both; give them apart",
+            name, slides ? "prismatic" : "revolute");
     } else if (is_in(list, index)) {
         atemi_scenario_fail(reader, mark, "'%s' appears twice; give it once", name);
     } else {

@@ -50,13 +50,18 @@ static void read_sphere(atemi_scenario_reader *reader, atemi_hunt_crossley *sphe
                            .help = "of hunt_crossley: 1.5 for round bodies, 1 for flat ones"});
 }
 
+bool atemi_scenario_law_is_spring(const atemi_scenario_law *law)
+{
+    return law->kind == ATEMI_LAW_COMPRESSION_DAMPER || law->kind == ATEMI_LAW_KELVIN_VOIGT;
+}
+
 void atemi_scenario_read_law(atemi_scenario_reader *reader, atemi_scenario_law *law)
 {
     static const char *const laws[] = {"compression_damper", "kelvin_voigt", "hunt_crossley", NULL};
     law->kind = (atemi_scenario_law_kind)atemi_scenario_choice(
         reader, "law",
         (atemi_choice_key){.words = laws, .help = "spring and damper, or that of round bodies"});
-    if (law->kind != ATEMI_LAW_HUNT_CROSSLEY) {
+    if (atemi_scenario_law_is_spring(law)) {
         read_spring(reader, &law->spring);
     }
     if (atemi_scenario_wants(reader, (int)law->kind, ATEMI_LAW_HUNT_CROSSLEY)) {

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "atemi/compliance.h"
+#include "atemi/surface.h"
 #include "io/scenario/scenario_reader.h"
 
 typedef enum atemi_scenario_law_kind {
@@ -22,6 +22,9 @@ typedef struct atemi_scenario_law {
     atemi_hunt_crossley     sphere;
     atemi_compliance        law;
 } atemi_scenario_law;
+
+/// Whether a law has the stiffness and the damping of a spring.
+bool atemi_scenario_law_is_spring(const atemi_scenario_law *law);
 
 /// Reads the keys where the reader stands. The result refers to itself: it stays where it is.
 void atemi_scenario_read_law(atemi_scenario_reader *reader, atemi_scenario_law *law);

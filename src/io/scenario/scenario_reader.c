@@ -2,8 +2,7 @@
 
 #include "io/scenario/scenario_parts.h"
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "base/message.h"
 #include "io/bytes/file.h"

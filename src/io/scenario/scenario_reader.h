@@ -32,9 +32,9 @@
 
 #pragma once
 
-#include "atemi/error.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "atemi/model_builder.h"
-#include "atemi/vec3.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 
 #include "io/scenario/scenario_robot.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/robots.h"
 #include "io/bytes/file.h"
 #include "io/robot/default_base.h"
@@ -288,7 +288,7 @@ static atemi_site_description read_site(atemi_scenario_reader *reader, atemi_sce
         reader, "point", (atemi_vec3_key){.unit = "m", .help = "its middle, in the link's frame"});
     const atemi_vec3 rpy = atemi_scenario_vec3(
         reader, "rpy",
-        (atemi_vec3_key){.unit = "rad", .help = "turns about the link's axes x, y, z"});
+        (atemi_vec3_key){.unit = "rad", .help = "rotations about the link's axes x, y, z"});
     site.pose.rotation = atemi_mat3_from_rpy(rpy.x, rpy.y, rpy.z);
     if (atemi_scenario_numbers(reader, "size", size, sides) == 1) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/model.h"
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "io/scenario/scenario_reader.h"
 
 typedef struct atemi_scenario_robot {

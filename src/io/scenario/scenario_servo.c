@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_servo.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 
@@ -28,18 +28,18 @@ static void read_gains(atemi_scenario_reader *reader, const atemi_model *model,
                        const atemi_scenario_servo *servo)
 {
     const atemi_number_key gain = {
-        .lower = 0.0, .upper = INFINITY, .help = "K_p of joints that turn"};
+        .lower = 0.0, .upper = INFINITY, .help = "K_p of revolute joints"};
     atemi_number_key key = gain;
     key.unit = "N m/rad";
     atemi_scenario_read_joint_rates(reader, "stiffness", key, false, model, servo->stiffness);
     key.unit = "N m s/rad";
-    key.help = "K_d of joints that turn";
+    key.help = "K_d of revolute joints";
     atemi_scenario_read_joint_rates(reader, "damping", key, false, model, servo->damping);
     key.unit = "N/m";
-    key.help = "K_p of joints that slide";
+    key.help = "K_p of prismatic joints";
     atemi_scenario_read_joint_rates(reader, "slide_stiffness", key, true, model, servo->stiffness);
     key.unit = "N s/m";
-    key.help = "K_d of joints that slide";
+    key.help = "K_d of prismatic joints";
     atemi_scenario_read_joint_rates(reader, "slide_damping", key, true, model, servo->damping);
 }
 
@@ -53,7 +53,7 @@ static void read_limits(atemi_scenario_reader *reader, const atemi_model *model,
                             .help = "of the torques; without it, the robot's"};
     atemi_scenario_read_joint_rates(reader, "torque_limits", key, false, model, servo->limits);
     key.unit = "N";
-    key.help = "of the forces of joints that slide; without it, the robot's";
+    key.help = "of the forces of prismatic joints; without it, the robot's";
     atemi_scenario_read_joint_rates(reader, "force_limits", key, true, model, servo->limits);
 }
 

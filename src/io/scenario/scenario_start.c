@@ -2,8 +2,8 @@
 
 #include "io/scenario/scenario_start.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "dynamics/kinematics.h"
 #include "io/scenario/scenario_base.h"
 #include "io/scenario/scenario_failure.h"
@@ -41,11 +41,12 @@ static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
                        const atemi_scenario_surfaces *surfaces, atemi_scenario_start *start)
 {
     read_posture(reader, model, start->q);
-    const atemi_number_key angle = {.unit = "rad", .help = "that turn, in place of the posture's"};
+    const atemi_number_key angle = {.unit = "rad",
+                                    .help = "of revolute joints, in place of the posture's"};
     const atemi_number_key way = {.unit = "m",
-                                  .help = "joints that slide, in place of the posture's"};
-    const atemi_number_key rate = {.unit = "rad/s", .help = "of the joints that turn"};
-    const atemi_number_key speed = {.unit = "m/s", .help = "of the joints that slide"};
+                                  .help = "of prismatic joints, in place of the posture's"};
+    const atemi_number_key rate = {.unit = "rad/s", .help = "of revolute joints"};
+    const atemi_number_key speed = {.unit = "m/s", .help = "of prismatic joints"};
     atemi_scenario_read_joint_positions(reader, "joints", angle, false, model, start->q);
     start->joints_mark = atemi_scenario_last(reader);
     atemi_scenario_read_joint_positions(reader, "slides", way, true, model, start->q);

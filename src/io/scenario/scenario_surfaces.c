@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_surfaces.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 

@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_torques.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 #include "io/scenario/scenario_pick.h"

@@ -2,7 +2,7 @@
 
 #include "io/scenario/scenario_warning.h"
 
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "base/message.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_parts.h"

@@ -2,7 +2,7 @@
 
 /// @file
 /// Warnings of a scenario: what can be done as it is written, but is hardly what was meant. A job
-/// goes on; its recording keeps the warnings, and the log hook (atemi/log.h) hears each at once.
+/// goes on; its recording keeps the warnings, and the log hook (atemi/base.h) hears each at once.
 
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include "io/syntax/xml_reader.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <expat.h>
 #include <stdbool.h>

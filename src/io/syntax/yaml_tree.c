@@ -2,7 +2,7 @@
 
 #include "io/syntax/yaml_tree.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/syntax/yaml_syntax.h"
 

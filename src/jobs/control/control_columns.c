@@ -187,7 +187,7 @@ static const atemi_column wholes[] = {
     {.prefix = (name), .columns = (table), .count = 1, .owners = joint_count, .owner = joint_name}
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     OF_JOINTS("target", targets),
     OF_JOINTS("demand", demands),
@@ -197,8 +197,8 @@ static const atemi_column_group groups[] = {
     OF_JOINTS("current", currents),
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "hold", .wrench = hold, .owners = hold_count, .owner = hold_name},
-    {.prefix = "hand", .columns = hands, .count = 1, .owners = hand_count, .owner = hand_name},
-    {.columns = wholes, .count = 2}};
+    {.prefix = "hand", ATEMI_COLUMNS(hands), .owners = hand_count, .owner = hand_name},
+    {ATEMI_COLUMNS(wholes)}};
 
 const atemi_column_table atemi_control_column_table = {groups, sizeof groups / sizeof *groups};
 

@@ -2,7 +2,7 @@
 
 #include "jobs/control/control_joints.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "control/coordination_options.h"
 #include "control/joint_options.h"
 #include "io/scenario/scenario_failure.h"
@@ -232,7 +232,7 @@ void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model 
         {"bus_voltage", "V", "of the bridge", 96.0, DRIVE(bus_voltage), false},
         {"peak_current", "A", "of the bridge", 60.0, DRIVE(peak_current), false},
         {"rotor_inertia", "kg m^2", "of the motor", 7.46e-5, DRIVE(rotor_inertia), false},
-        {"gear", NULL, "turns of the motor for one of the joint", 100.0, DRIVE(gear), false},
+        {"gear", NULL, "revolutions of the motor for one of the joint", 100.0, DRIVE(gear), false},
         {"coulomb", "N m", "friction, at the motor", 0.03, DRIVE(coulomb), true},
         {"viscous", "N m s/rad", "friction, at the motor", 0.0002, DRIVE(viscous), true},
         {"spring", "N m/rad", "in series, at the joint", 50000.0, DRIVE(spring), false},

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/control_plant.h"
+#include "atemi/control_loop.h"
 #include "atemi/task_sequence.h"
 #include "io/scenario/scenario_reader.h"
 

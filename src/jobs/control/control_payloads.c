@@ -2,8 +2,8 @@
 
 #include "jobs/control/control_payloads.h"
 
-#include "atemi/allocator.h"
-#include "atemi/scene.h"
+#include "atemi/base.h"
+#include "atemi/model_builder.h"
 #include "io/bytes/text.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"

@@ -2,10 +2,10 @@
 
 #include "jobs/control/control_people.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_pick.h"
-#include "io/scenario/scenario_pushes.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 
 #include "jobs/control/control_rails.h"
 
-#include "atemi/allocator.h"
-#include "atemi/quaternion.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "io/scenario/scenario_failure.h"
 
 #include <math.h>

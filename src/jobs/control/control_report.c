@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 

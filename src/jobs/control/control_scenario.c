@@ -2,7 +2,7 @@
 
 #include "jobs/control/control_scenario.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "jobs/control/control_payloads.h"
@@ -27,7 +27,8 @@ static void check_robot(atemi_scenario_reader *reader, const atemi_model *model)
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         const atemi_joint *joint = atemi_model_joint(model, j);
         if (joint->v_count > 1 || (joint->v_count && joint->type == ATEMI_JOINT_PRISMATIC)) {
-            atemi_scenario_fail(reader, mark, "the joint '%s' is %s; drives move joints that turn",
+            atemi_scenario_fail(reader, mark,
+                                "the joint '%s' is %s; drives move revolute joints only",
                                 joint->name, atemi_joint_type_text(joint->type));
         }
     }
@@ -221,7 +222,7 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
     read_step(reader, "damping_step", "N m s/rad", "a step, at most", &o->damping_step);
     read_step(reader, "torque_step", "N m", "of torque limits, a step", &o->torque_step);
     read_step(reader, "gravity_step", NULL, "of gravity scales, a step", &o->gravity_step);
-    read_step(reader, "base_step", NULL, "of the share of a new base, a step", &o->base_step);
+    read_step(reader, "base_step", NULL, "of the fraction of a new base, a step", &o->base_step);
     read_step(reader, "deviation_scale", NULL, "error x stiffness x this is at most the limit",
               &o->deviation_scale);
     read_step(reader, "position_tolerance", "m", "of nodes", &o->position_tolerance);
@@ -246,7 +247,7 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
                                                            .upper = INFINITY,
                                                            .open = true,
                                                            .help = "at most"});
-    atemi_scenario_check_pushes(reader, &s->pushes, s->duration);
+    atemi_scenario_check_forces(reader, &s->forces, s->duration);
     atemi_control_check_people(reader, &s->people, s->duration);
     atemi_control_check_tasks(reader, &s->tasks, s->duration);
     s->every = 0.02;
@@ -277,7 +278,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     read_holds(reader, s);
     atemi_control_read_rails(reader, &s->rails);
     atemi_control_read_people(reader, s->robot.model, &s->surfaces, &s->people);
-    atemi_scenario_read_pushes(reader, s->robot.model, &s->pushes);
+    atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     read_cell(reader, s);
     read_joints(reader, s);
     read_coordination(reader, &s->coordination);
@@ -290,7 +291,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
 void atemi_control_scenario_destroy(control_scenario *scenario)
 {
     atemi_control_tasks_destroy(&scenario->tasks);
-    atemi_scenario_pushes_destroy(&scenario->pushes);
+    atemi_scenario_forces_destroy(&scenario->forces);
     atemi_control_people_destroy(&scenario->people);
     atemi_control_rails_destroy(&scenario->rails);
     atemi_scenario_start_destroy(&scenario->start);

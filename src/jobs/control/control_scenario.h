@@ -6,7 +6,7 @@
 #pragma once
 
 #include "io/scenario/scenario_contacts.h"
-#include "io/scenario/scenario_pushes.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_start.h"
 #include "jobs/control/control_people.h"
@@ -30,7 +30,7 @@ typedef struct control_scenario {
     int                          holds[CONTROL_MOST_HOLDS]; ///< links; the first is the base
     control_rails                rails;
     control_people               people;
-    atemi_scenario_pushes        pushes;
+    atemi_scenario_forces        forces;
     control_cell                 cell;
     atemi_coordinated_joint     *joints;   ///< [joints]
     atemi_joint_plant_options   *plants;   ///< [joints]

@@ -131,11 +131,12 @@ void atemi_control_session_step(control_session *session)
 atemi_status atemi_control_session_tick(control_session *session, atemi_error *error)
 {
     const control_scenario *scenario = session->scenario;
-    if (scenario->pushes.count) {
+    if (scenario->forces.count) {
         const int    links = atemi_model_link_count(scenario->robot.model);
         atemi_force *forces = atemi_whole_body_plant_forces(session->plant);
         memset(forces, 0, (size_t)links * sizeof *forces);
-        atemi_scenario_pushes_add(&scenario->pushes, now(session), forces);
+        atemi_timed_forces_add(scenario->forces.forces, scenario->forces.count, now(session),
+                               forces);
     }
     return atemi_control_loop_tick(session->loop, error);
 }

@@ -2,12 +2,12 @@
 
 #include "jobs/control/control_tasks.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "control/task_words.h"
 #include "io/scenario/scenario_failure.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_joint_range.h"
 #include "io/scenario/scenario_pick.h"
-#include "io/scenario/scenario_pushes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
@@ -34,9 +34,9 @@ static atemi_status freeze(impact_run *run, atemi_error *error)
         (atemi_impact_case){.q = scenario->start.q,
                             .speed = scenario->hand.has_speed ? scenario->hand.speed : (double)NAN,
                             .mass = scenario->target.mass,
-                            .stiffness = scenario->target.law.kind == ATEMI_LAW_HUNT_CROSSLEY
-                                             ? (double)NAN
-                                             : scenario->target.law.spring.stiffness};
+                            .stiffness = atemi_scenario_law_is_spring(&scenario->target.law)
+                                             ? scenario->target.law.spring.stiffness
+                                             : (double)NAN};
     const atemi_status status = atemi_impact_trial_create(scenario, &run->trial, error);
     run->trial.hooks = run->hooks;
     return status ? status : atemi_impact_trial_set(&run->trial, &run->usual, error);

@@ -255,7 +255,7 @@ static const atemi_column fulls[] = {
      .get = full_margin}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "wrench",
@@ -263,8 +263,8 @@ static const atemi_column_group groups[] = {
      .owners = joint_count,
      .owner = joint_name,
      .has = has_wrenches},
-    {.prefix = "zmp", .columns = zmps, .count = sizeof zmps / sizeof *zmps},
-    {.columns = estimates, .count = sizeof estimates / sizeof *estimates},
-    {.columns = fulls, .count = sizeof fulls / sizeof *fulls, .has = has_full}};
+    {.prefix = "zmp", ATEMI_COLUMNS(zmps)},
+    {ATEMI_COLUMNS(estimates)},
+    {ATEMI_COLUMNS(fulls), .has = has_full}};
 
 const atemi_column_table atemi_impact_column_table = {groups, sizeof groups / sizeof *groups};

@@ -2,9 +2,8 @@
 
 #include "jobs/impact/impact_rows.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "contact/share.h"
-#include "impact/striking_point.h"
 #include "jobs/job.h"
 
 #include <math.h>
@@ -29,21 +28,15 @@ void atemi_impact_series_take(void *context, const atemi_impact_sample *sample)
 
 // ---- Torques, ground and joints
 
-static double friction_of(const atemi_blow_servo *servo, int i, double rate)
-{
-    const double slide = atemi_blow_options_default().slowest_slide;
-    const double rub = servo->coulomb ? servo->coulomb[i] : 0.0;
-    return (servo->viscous ? servo->viscous[i] * rate : 0.0) +
-           fmax(-rub, fmin(rub * rate / slide, rub));
-}
-
 static void find_torques(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
     const atemi_impact_trial *trial = rows->trial;
     const atemi_blow_servo servo = atemi_scenario_blow_servo(&rows->scenario->servo, trial->model);
+    const double           slide = atemi_blow_options_default().slowest_slide;
     memset(rows->tau, 0, (size_t)trial->base.count * sizeof *rows->tau);
     for (int i = trial->base.base_count; i < trial->base.count; ++i) {
-        rows->tau[i] = trial->held[i] + blow->torques[i] - friction_of(&servo, i, blow->rates[i]);
+        rows->tau[i] = trial->held[i] + blow->torques[i] -
+                       atemi_blow_friction(&servo, i, blow->rates[i], slide);
         rows->peak_torques[i] = fmax(rows->peak_torques[i], fabs(blow->torques[i]));
     }
 }
@@ -53,10 +46,10 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 {
     atemi_impact_trial *trial = rows->trial;
     memset(rows->loads, 0, (size_t)atemi_model_link_count(trial->model) * sizeof *rows->loads);
-    atemi_striking_point_add_force_in(trial->model, &trial->kinematics, &rows->scenario->hand.point,
-                                      blow->force, rows->loads);
+    atemi_striking_point_add_force(trial->data, &rows->scenario->hand.point, blow->force,
+                                   rows->loads);
     atemi_ground_wrenches(rows->data, trial->now.q, blow->rates, blow->accelerations, rows->tau,
-                          rows->loads, trial->links, trial->ground.count, rows->wrenches);
+                          rows->loads, trial->ground.links, trial->ground.count, rows->wrenches);
     for (int j = 0; j < atemi_model_joint_count(trial->model); ++j) {
         if (atemi_columns_has_wrench(trial->model, j)) {
             const atemi_force wrench = atemi_joint_wrench(rows->data, j);
@@ -68,12 +61,10 @@ static void find_wrenches(atemi_impact_rows *rows, const atemi_blow_sample *blow
 
 // ---- Rows
 
-static bool touches(const atemi_impact_trial *trial, const atemi_simulation_point *point)
+static bool touches(const atemi_impact_trial *trial, int contact)
 {
-    for (int i = 0; i < trial->point_count; ++i) {
-        const atemi_contact_point *other = &trial->points[i];
-        if (other->link == point->link &&
-            atemi_vec3_norm(atemi_vec3_sub(other->point, point->point)) == 0.0) {
+    for (int i = 0; i < trial->touching.count; ++i) {
+        if (trial->touching.points[i] == contact) {
             return true;
         }
     }
@@ -82,7 +73,7 @@ static bool touches(const atemi_impact_trial *trial, const atemi_simulation_poin
 
 static atemi_vec3 place_of(const atemi_impact_trial *trial, const atemi_simulation_point *point)
 {
-    const atemi_transform pose = atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
+    const atemi_transform pose = atemi_link_pose(trial->data, point->link);
     return atemi_transform_apply(&pose, point->point);
 }
 
@@ -93,13 +84,13 @@ static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
     const atemi_scenario_contacts *contacts = &rows->scenario->contacts;
     int                            count = 0;
     for (int i = 0; i < contacts->count; ++i) {
-        if (contacts->points[i].link == link && touches(trial, &contacts->points[i])) {
+        if (contacts->points[i].link == link && touches(trial, i)) {
             rows->places[count++] = place_of(trial, &contacts->points[i]);
         }
     }
     if (count > 0) {
-        atemi_share(wrench, atemi_link_pose_in(trial->model, &trial->kinematics, link).position,
-                    rows->places, count, rows->places);
+        atemi_share(wrench, atemi_link_pose(trial->data, link).position, rows->places, count,
+                    rows->places);
     }
 }
 
@@ -113,10 +104,9 @@ static void find_forces(atemi_impact_rows *rows)
     }
     for (int k = 0; k < trial->ground.count; ++k) {
         int given = 0;
-        share_link(rows, trial->links[k], rows->wrenches[k]);
+        share_link(rows, trial->touching.links[k], rows->wrenches[k]);
         for (int i = 0; i < contacts->count; ++i) {
-            if (contacts->points[i].link == trial->links[k] &&
-                touches(trial, &contacts->points[i])) {
+            if (contacts->points[i].link == trial->touching.links[k] && touches(trial, i)) {
                 rows->forces[i] = rows->places[given++];
             }
         }
@@ -129,7 +119,7 @@ atemi_column_contact atemi_impact_rows_contact(const atemi_impact_rows *rows, in
     const atemi_vec3              at = place_of(rows->trial, point);
     const atemi_surface          *surface = &rows->scenario->surfaces.surfaces[point->surface];
     return (atemi_column_contact){
-        at, rows->forces[i], touches(rows->trial, point) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
+        at, rows->forces[i], touches(rows->trial, i) ? ATEMI_CONTACT_STICK : ATEMI_CONTACT_OPEN,
         atemi_surface_look(surface, at).gap - point->radius};
 }
 
@@ -138,8 +128,7 @@ static void move(atemi_impact_rows *rows, const atemi_blow_sample *blow)
 {
     const int n = rows->trial->base.count;
     if (isnan(rows->time)) {
-        rows->face = atemi_striking_point_place_in(rows->trial->model, &rows->trial->kinematics,
-                                                   &rows->scenario->hand.point, 0);
+        rows->face = atemi_striking_point_place(rows->trial->data, &rows->scenario->hand.point, 0);
         memcpy(rows->q, rows->trial->now.q,
                (size_t)atemi_model_q_count(rows->trial->model) * sizeof *rows->q);
     } else {
@@ -163,7 +152,7 @@ void atemi_impact_rows_take(void *context, const atemi_impact_sample *sample)
     if (rows->status) {
         return;
     }
-    atemi_kinematics_update(trial->model, trial->now.q, NULL, NULL, &trial->kinematics);
+    atemi_update_kinematics(trial->data, trial->now.q, NULL, NULL);
     move(rows, blow);
     find_torques(rows, blow);
     find_wrenches(rows, blow);

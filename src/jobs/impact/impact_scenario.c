@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_scenario.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "io/scenario/scenario_warning.h"
@@ -138,10 +138,10 @@ static void check_sweep(atemi_scenario_reader *reader, const atemi_impact_scenar
 {
     const atemi_impact_sweep *sweep = &scenario->sweep;
     if (sweep->given && sweep->stiffness_count > 0 &&
-        scenario->target.law.kind == ATEMI_LAW_HUNT_CROSSLEY) {
+        !atemi_scenario_law_is_spring(&scenario->target.law)) {
         atemi_scenario_fail(reader, sweep->mark,
-                            "stiffnesses are those of a spring, and the target's law is "
-                            "hunt_crossley; leave them out, or take another law");
+                            "stiffnesses are those of a spring, which the target's law has not; "
+                            "leave them out, or take another law");
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_sweep.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/job.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "jobs/impact/impact_tables.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/columns.h"
 #include "jobs/job.h"
 

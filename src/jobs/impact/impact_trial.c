@@ -2,17 +2,13 @@
 
 #include "jobs/impact/impact_trial.h"
 
-#include "atemi/allocator.h"
-#include "impact/blow_zmp.h"
-#include "impact/striking_point.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double touching = 1e-6;       // m: nearer to their surface, points are in contact
 static const double published_step = 1e-4; // s, [SDC] III
-static const double glance = 1e-4;         // s: how far ahead and back it looks for accelerations
 
 const char *atemi_impact_way_text(atemi_impact_way way)
 {
@@ -27,19 +23,16 @@ static void take(atemi_impact_trial *trial, atemi_arena *arena)
 {
     const atemi_model *model = trial->model;
     const int          n = atemi_model_v_count(model), points = trial->scenario->contacts.count;
-    trial->links = atemi_arena_array(arena, int, atemi_model_link_count(model));
     trial->base = atemi_virtual_base_take(arena, model);
     trial->heavy = atemi_virtual_base_take(arena, model);
-    trial->moving = atemi_virtual_base_take(arena, model);
     trial->v = atemi_arena_array(arena, double, n);
     trial->a = atemi_arena_array(arena, double, n);
     trial->held = atemi_arena_array(arena, double, n);
-    trial->corners = atemi_arena_array(arena, atemi_vec3, points);
     trial->points = atemi_arena_array(arena, atemi_contact_point, points);
     trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
-    trial->reference = atemi_impact_reference_take(arena, model, trial->scenario->duration);
-    trial->kinematics = atemi_kinematics_take(arena, model);
-    trial->stance = atemi_stance_scratch_take(arena, model);
+    trial->reference = atemi_straight_reference_take(arena, model, trial->scenario->duration);
+    trial->touching = atemi_touching_points_take(arena, model, points);
+    trial->data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
     trial->blow = atemi_blow_scratch_take(arena, model);
 }
 
@@ -63,72 +56,19 @@ void atemi_impact_trial_destroy(atemi_impact_trial *trial)
 
 // ---- The first touch
 
-static bool is_listed(const atemi_impact_trial *trial, int link)
-{
-    bool found = false;
-    for (int i = 0; i < trial->ground.count; ++i) {
-        found = found || trial->links[i] == link;
-    }
-    return found;
-}
-
-// The points that touch, the links they are on, and the polygon that those on the first plane make.
+// What it stands on: links, points and support polygon.
 static void find_ground(atemi_impact_trial *trial)
 {
     const atemi_scenario_contacts *contacts = &trial->scenario->contacts;
-    const atemi_surface           *surfaces = trial->scenario->surfaces.surfaces;
-    int                            plane = ATEMI_NONE, corners = 0;
+    atemi_touching_points         *touching = &trial->touching;
+    atemi_touching_points_find(trial->data, trial->scenario->surfaces.surfaces, contacts->points,
+                               contacts->count, touching);
     trial->ground = trial->scenario->ground;
-    trial->ground.links = trial->links;
-    trial->ground.count = 0;
-    trial->point_count = 0;
-    for (int i = 0; i < contacts->count; ++i) {
-        const atemi_simulation_point *point = &contacts->points[i];
-        const atemi_transform         pose =
-            atemi_link_pose_in(trial->model, &trial->kinematics, point->link);
-        const atemi_vec3     at = atemi_transform_apply(&pose, point->point);
-        const atemi_surface *surface = &surfaces[point->surface];
-        if (atemi_surface_look(surface, at).gap - point->radius > touching) {
-            continue;
-        }
-        trial->points[trial->point_count++] = (atemi_contact_point){point->link, point->point};
-        if (!is_listed(trial, point->link)) {
-            trial->links[trial->ground.count++] = point->link;
-        }
-        if (plane == ATEMI_NONE && surface->kind == ATEMI_SURFACE_PLANE) {
-            plane = point->surface;
-        }
-        if (point->surface == plane) {
-            trial->corners[corners++] = at;
-        }
-    }
-    const atemi_support_plane floor =
-        plane == ATEMI_NONE ? atemi_support_plane_floor()
-                            : (atemi_support_plane){surfaces[plane].position, surfaces[plane].axis};
-    trial->support = atemi_support_polygon(&floor, trial->corners, corners, trial->corners);
-}
-
-// v = C M v_0: what of the scenario's rates leaves the links in contact at rest. M v_0 by inverse
-// dynamics.
-static void project_rates(atemi_impact_trial *trial)
-{
-    const int     n = trial->base.count;
-    const double *wanted = trial->scenario->start.v;
-    double       *momentum = trial->a, *gravity = trial->held;
-    memcpy(trial->v, wanted, (size_t)n * sizeof *trial->v);
-    if (trial->ground.count == 0) {
-        return;
-    }
-    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, NULL, NULL, &trial->stance.inverse,
-                              gravity);
-    atemi_inverse_dynamics_in(trial->model, trial->now.q, NULL, wanted, NULL,
-                              &trial->stance.inverse, momentum);
-    for (int i = 0; i < n; ++i) {
-        trial->v[i] = 0.0;
-        for (int k = 0; k < n; ++k) {
-            trial->v[i] +=
-                trial->base.mobility[i * trial->base.stride + k] * (momentum[k] - gravity[k]);
-        }
+    trial->ground.links = touching->links;
+    trial->ground.count = touching->link_count;
+    for (int i = 0; i < touching->count; ++i) {
+        const atemi_simulation_point *point = &contacts->points[touching->points[i]];
+        trial->points[i] = (atemi_contact_point){point->link, point->point};
     }
 }
 
@@ -136,44 +76,31 @@ static void project_rates(atemi_impact_trial *trial)
 static double find_drift(atemi_impact_trial *trial)
 {
     memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
-    atemi_kinematics_update(trial->model, trial->now.q, trial->v, trial->a, &trial->kinematics);
-    return atemi_striking_point_drift_in(trial->model, &trial->kinematics,
-                                         &trial->scenario->hand.point);
-}
-
-// How the rates of a straight hand change as the robot goes on.
-static atemi_status find_gains(atemi_impact_trial *trial, atemi_error *error)
-{
-    const atemi_striking_point *point = &trial->scenario->hand.point;
-    double *const               ends[2] = {trial->held, trial->a};
-    atemi_ground                fixed = trial->ground;
-    atemi_status                status = ATEMI_OK;
-    fixed.grounding = ATEMI_GROUNDING_FIXED;
-    for (int k = 0; k < 2 && !status; ++k) {
-        status = atemi_impact_reference_rates(&trial->reference, trial->now.q, trial->v,
-                                              k == 0 ? -glance : glance, trial->now.speed, &fixed,
-                                              point, &trial->moving, ends[k], error);
-    }
-    for (int i = 0; i < trial->base.count && !status; ++i) {
-        trial->a[i] = (ends[1][i] - ends[0][i]) / (2.0 * glance);
-    }
-    return status;
+    atemi_update_kinematics(trial->data, trial->now.q, trial->v, trial->a);
+    return atemi_striking_point_acceleration(trial->data, &trial->scenario->hand.point);
 }
 
 static atemi_status find_motion(atemi_impact_trial *trial, atemi_error *error)
 {
-    const bool straight = !isnan(trial->now.speed);
+    const bool   straight = !isnan(trial->now.speed);
+    atemi_ground fixed = trial->ground;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
     if (straight) {
         atemi_virtual_base_rates(&trial->base, trial->now.speed, trial->v);
+    } else if (trial->ground.count > 0) {
+        atemi_virtual_base_project(&trial->base, trial->scenario->start.v, trial->v);
     } else {
-        project_rates(trial);
+        memcpy(trial->v, trial->scenario->start.v, (size_t)trial->base.count * sizeof *trial->v);
     }
     trial->hand_speed = 0.0;
     for (int i = 0; i < trial->base.count; ++i) {
         trial->hand_speed += trial->base.jacobian[i] * trial->v[i];
     }
     trial->drift = straight ? 0.0 : find_drift(trial);
-    return straight ? find_gains(trial, error) : ATEMI_OK;
+    return straight ? atemi_straight_reference_start(&trial->reference, trial->now.q, trial->v,
+                                                     trial->now.speed, &fixed,
+                                                     &trial->scenario->hand.point, trial->a, error)
+                    : ATEMI_OK;
 }
 
 atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impact_case *now,
@@ -181,7 +108,7 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
 {
     const atemi_striking_point *point = &trial->scenario->hand.point;
     trial->now = *now;
-    atemi_kinematics_update(trial->model, now->q, NULL, NULL, &trial->kinematics);
+    atemi_update_kinematics(trial->data, now->q, NULL, NULL);
     find_ground(trial);
     atemi_ground fixed = trial->ground, heavy = trial->ground;
     fixed.grounding = ATEMI_GROUNDING_FIXED;
@@ -196,8 +123,8 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
         status = find_motion(trial, error);
     }
     if (!status) {
-        atemi_stance_dynamics_in(trial->model, now->q, trial->v, trial->a, NULL, trial->points,
-                                 trial->point_count, &trial->stance, trial->held, trial->pushes);
+        atemi_stance_dynamics(trial->data, now->q, trial->v, trial->a, NULL, trial->points,
+                              trial->touching.count, trial->held, trial->pushes);
     }
     return status;
 }
@@ -229,12 +156,12 @@ static void on_sample(void *context, const atemi_blow_sample *blow)
     const listener     *hears = (const listener *)context;
     atemi_impact_trial *trial = hears->trial;
     atemi_impact_sample sample = {.blow = blow, .zmp = {NAN, NAN, NAN}, .margin = NAN};
-    sample.has_zmp = trial->support.count > 0 &&
-                     atemi_blow_zmp_in(trial->model, trial->now.q, blow->rates, blow->accelerations,
-                                       &trial->scenario->hand.point, blow->force,
-                                       &trial->support.plane, &trial->kinematics, &sample.zmp);
+    sample.has_zmp = trial->touching.support.count > 0 &&
+                     atemi_blow_zmp(trial->data, trial->now.q, blow->rates, blow->accelerations,
+                                    &trial->scenario->hand.point, blow->force,
+                                    &trial->touching.support.plane, &sample.zmp);
     if (sample.has_zmp) {
-        sample.margin = atemi_support_distance(&trial->support, sample.zmp).distance;
+        sample.margin = atemi_support_distance(&trial->touching.support, sample.zmp).distance;
         hears->answer->margin = fmin(hears->answer->margin, sample.margin);
     }
     give(hears, &sample);
@@ -346,10 +273,10 @@ static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setti
 {
     atemi_ground fixed = trial->ground;
     fixed.grounding = ATEMI_GROUNDING_FIXED;
-    setting->reference = atemi_impact_reference_at;
+    setting->reference = atemi_straight_reference_at;
     setting->context = &trial->reference;
-    return atemi_impact_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
-                                       &trial->scenario->hand.point, &trial->moving, error);
+    return atemi_straight_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
+                                         &trial->scenario->hand.point, error);
 }
 
 static bool on_goes_on(void *context)

@@ -8,9 +8,9 @@
 
 #pragma once
 
+#include "atemi/blow.h"
 #include "atemi/full_blow.h"
-#include "contact/stance.h"
-#include "jobs/impact/impact_reference.h"
+#include "atemi/simulation.h"
 #include "jobs/impact/impact_scenario.h"
 #include "jobs/job.h"
 
@@ -71,25 +71,20 @@ typedef struct atemi_impact_trial {
     const atemi_model           *model;
     atemi_impact_case            now;
     atemi_ground                 ground;     ///< how the links in contact are held
-    int                         *links;      ///< [link_count] those
     atemi_virtual_base           base;       ///< by constraints
     atemi_virtual_base           heavy;      ///< by extra mass
-    atemi_virtual_base           moving;     ///< on the way of the reference
     double                      *v, *a;      ///< [v_count] of the reference at first touch
     double                       hand_speed; ///< along the direction at first touch, m/s
     double                       drift;      ///< of the hand by the reference, m/s^2
     double                      *held;       ///< [v_count] torques without a blow
-    atemi_support                support;    ///< what the robot stands on
-    atemi_vec3                  *corners;    ///< [contacts] its room
-    atemi_contact_point         *points;     ///< [contacts] that touch
-    int                          point_count;
-    atemi_vec3                  *pushes; ///< [contacts] room
-    atemi_impact_reference       reference;
+    atemi_touching_points        touching;   ///< what the robot stands on
+    atemi_contact_point         *points;     ///< [touching.count]
+    atemi_vec3                  *pushes;     ///< [touching.count] forces there, scratch
+    atemi_straight_reference     reference;
 
-    atemi_kinematics     kinematics;
-    atemi_stance_scratch stance;
-    atemi_blow_scratch   blow;
-    atemi_arena          arena;
+    atemi_data        *data;
+    atemi_blow_scratch blow;
+    atemi_arena        arena;
 } atemi_impact_trial;
 
 /// Takes memory for trials of a scenario. Destroy it, whatever the result.

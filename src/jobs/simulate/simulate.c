@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/simulate/simulate_columns.h"
@@ -49,14 +49,16 @@ static void on_damping(void *context, double *damping)
     atemi_scenario_torques_add_damping(&((const simulate_run *)context)->scenario.torques, damping);
 }
 
-static void on_push(void *context, double time, atemi_force *forces)
+static void on_external_forces(void *context, double time, atemi_force *external)
 {
-    atemi_scenario_pushes_add(&((const simulate_run *)context)->scenario.pushes, time, forces);
+    const atemi_scenario_forces *forces = &((const simulate_run *)context)->scenario.forces;
+    atemi_timed_forces_add(forces->forces, forces->count, time, external);
 }
 
 static double on_next_jump(void *context, double time)
 {
-    return atemi_scenario_pushes_next(&((const simulate_run *)context)->scenario.pushes, time);
+    const atemi_scenario_forces *forces = &((const simulate_run *)context)->scenario.forces;
+    return atemi_timed_forces_next(forces->forces, forces->count, time);
 }
 
 // Whether somebody wants more, `done` of it being there.
@@ -260,7 +262,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
                                             .external_forces =
-                                              scenario->pushes.count ? on_push : NULL,
+                                              scenario->forces.count ? on_external_forces : NULL,
                                             .next_jump = on_next_jump,
                                             .event = on_event,
                                             .goes_on = on_goes_on,
@@ -367,11 +369,11 @@ static void summarize(atemi_text *text, const atemi_recording *recording,
     if (atemi_recording_row_count(recording) == 0) {
         return;
     }
-    atemi_text_append(text,
-                      "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in bumps\n",
-                      atemi_recording_result_value(recording, "energy_start"),
-                      atemi_recording_result_value(recording, "energy_end"),
-                      atemi_recording_result_value(recording, "energy_lost_in_bumps"));
+    atemi_text_append(
+        text, "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in collisions\n",
+        atemi_recording_result_value(recording, "energy_start"),
+        atemi_recording_result_value(recording, "energy_end"),
+        atemi_recording_result_value(recording, "energy_lost_in_bumps"));
     atemi_job_summarize_margin(text, recording);
 }
 
@@ -386,7 +388,7 @@ static const char examples[] = "  atemi simulate scenarios/fall.yaml --report fa
 const atemi_job atemi_job_simulate = {
     .name = "simulate",
     .summary = "simulate a scenario with contact, and record it",
-    .purpose = "Simulates a robot with contact: sticking, slipping, bumping, exactly.\n",
+    .purpose = "Simulates a robot with contact: sticking, slipping, colliding, exactly.\n",
     .keys = "robot, start, torques, surfaces, contacts, duration",
     .fails = "the motion cannot be continued: contacts jam or contradict each other.",
     .examples = examples,

@@ -27,18 +27,7 @@ static double time_now(const void *row, int owner)
 
 static const double *motion(const void *row, atemi_column_quantity quantity)
 {
-    const atemi_simulation *simulation = of(row)->simulation;
-    switch (quantity) {
-    case ATEMI_COLUMN_Q:
-        return atemi_simulation_q(simulation);
-    case ATEMI_COLUMN_V:
-        return atemi_simulation_v(simulation);
-    case ATEMI_COLUMN_A:
-        return atemi_simulation_a(simulation);
-    case ATEMI_COLUMN_TAU:
-        break;
-    }
-    return atemi_simulation_tau(simulation);
+    return atemi_columns_of_simulation(of(row)->simulation, quantity);
 }
 
 static int contact_count(const void *row)
@@ -161,7 +150,7 @@ static const atemi_column zmps[] = {
      .get = zmp_margin}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "wrench",
@@ -170,9 +159,9 @@ static const atemi_column_group groups[] = {
      .owner = joint_name,
      .has = has_wrenches,
      .prepare = find_wrenches},
-    {.prefix = "energy", .columns = energies, .count = 2},
-    {.prefix = "com", .columns = coms, .count = 3},
-    {.prefix = "zmp", .columns = zmps, .count = 3, .prepare = find_hold}};
+    {.prefix = "energy", ATEMI_COLUMNS(energies)},
+    {.prefix = "com", ATEMI_COLUMNS(coms)},
+    {.prefix = "zmp", ATEMI_COLUMNS(zmps), .prepare = find_hold}};
 
 const atemi_column_table atemi_simulate_column_table = {groups, sizeof groups / sizeof *groups};
 

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/footing.h"
 #include "atemi/recording.h"
+#include "atemi/simulation.h"
 #include "jobs/columns.h"
 #include "jobs/simulate/simulate_scenario.h"
 

@@ -11,7 +11,7 @@
 static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_options *options)
 {
     static const char *const methods[] = {"rk4", "adaptive", NULL};
-    if (!atemi_scenario_enter(reader, "integrator", ATEMI_DEFAULTED, "how time goes on")) {
+    if (!atemi_scenario_enter(reader, "integrator", ATEMI_DEFAULTED, "time integration")) {
         return;
     }
     options->integrator = (atemi_integrator)atemi_scenario_choice(
@@ -82,7 +82,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *
                            .fallback = 0.01,
                            .lower = 1e-7,
                            .upper = INFINITY,
-                           .help = "one row; and one at the end of a step with a bump"});
+                           .help = "one row; and one at the end of a step with a collision"});
     check_size(reader, scenario);
     atemi_scenario_leave(reader);
 }
@@ -101,7 +101,7 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
                                                                   .upper = 1e6,
                                                                   .open = true,
                                                                   .help = "how long to simulate"});
-    atemi_scenario_check_pushes(reader, &scenario->pushes, scenario->duration);
+    atemi_scenario_check_forces(reader, &scenario->forces, scenario->duration);
     atemi_stops_read(reader, scenario->robot.model, &scenario->contacts, &scenario->stops);
     read_record(reader, scenario);
 }
@@ -117,7 +117,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
     atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
     atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
     atemi_scenario_read_torques(reader, model, scenario->start.q, &scenario->torques);
-    atemi_scenario_read_pushes(reader, model, &scenario->pushes);
+    atemi_scenario_read_forces(reader, model, &scenario->forces);
     read_run(reader, scenario);
     if (!atemi_scenario_finish(reader, error)) {
         atemi_scenario_place_start(reader, model, &scenario->surfaces, &scenario->contacts,
@@ -129,7 +129,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
 void atemi_simulate_scenario_destroy(atemi_simulate_scenario *scenario)
 {
     atemi_stops_destroy(&scenario->stops);
-    atemi_scenario_pushes_destroy(&scenario->pushes);
+    atemi_scenario_forces_destroy(&scenario->forces);
     atemi_scenario_torques_destroy(&scenario->torques);
     atemi_scenario_start_destroy(&scenario->start);
     atemi_scenario_contacts_destroy(&scenario->contacts);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "io/scenario/scenario_contacts.h"
-#include "io/scenario/scenario_pushes.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_start.h"
 #include "io/scenario/scenario_surfaces.h"
@@ -19,7 +19,7 @@ typedef struct atemi_simulate_scenario {
     atemi_scenario_contacts  contacts;
     atemi_scenario_start     start;
     atemi_scenario_torques   torques;
-    atemi_scenario_pushes    pushes;
+    atemi_scenario_forces    forces;
     atemi_simulation_options options;
     double                   duration; ///< s
     atemi_stops              stops;

@@ -2,7 +2,7 @@
 
 #include "jobs/simulate/simulate_stop.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 

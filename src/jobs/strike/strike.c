@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/strike/strike_progress.h"
@@ -315,8 +315,8 @@ static const char *const tables[] = {"decided", "limits", "conflicts", NULL};
 
 const atemi_job atemi_job_strike = {
     .name = "strike",
-    .summary = "plan the hardest blow that the robot stands, and verify it",
-    .purpose = "Plans the hardest blow that does not throw the robot over, and verifies it.\n",
+    .summary = "plan the hardest blow without falling, and verify it",
+    .purpose = "Plans the hardest blow that a robot delivers without falling, and verifies it.\n",
     .keys = "robot, feet, hand, target, what is decided",
     .fails = "no strike meets all constraints, or the robot falls in the verification.",
     .examples = "  atemi strike scenarios/strike.yaml --report strike.html\n"

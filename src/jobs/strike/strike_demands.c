@@ -82,7 +82,8 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "impact_margin", "m", "of the ZMP in the blow", &task->impact_margin);
     read_number(reader, "motion_margin", "m", "before and after it", &task->motion_margin);
     read_number(reader, "joint_margin", "rad", "of the legs' ranges", &task->joint_margin);
-    read_number(reader, "travel_margin", "rad", "of all ranges on the way", &task->travel_margin);
+    read_number(reader, "travel_margin", "rad", "of all ranges before and after the blow",
+                &task->travel_margin);
     read_number(reader, "leg_speed", NULL, "fraction of the legs' speed limits", &task->leg_speed);
     read_number(reader, "other_speed", NULL, "fraction of the others'; inf disables it",
                 &task->other_speed);
@@ -119,11 +120,12 @@ static void read_doubt(atemi_scenario_reader *reader, atemi_strike_doubt *doubt)
 {
     atemi_scenario_alias(reader, "uncertainty", "doubt");
     if (!atemi_scenario_enter(reader, "uncertainty", ATEMI_DEFAULTED,
-                              "how far off things may be; the blow stands it all the same")) {
+                              "how far off things may be; the robot does not fall within it")) {
         return;
     }
     read_number(reader, "distance", "m", "of the target, nearer or farther", &doubt->distance);
-    read_number(reader, "mass", NULL, "of the target, a part of it, either way", &doubt->mass);
+    read_number(reader, "mass", NULL, "of the target, a fraction of it, more or less",
+                &doubt->mass);
     read_number(reader, "friction", NULL, "of the floor in the blow, less", &doubt->friction);
     atemi_scenario_leave(reader);
 }
@@ -135,7 +137,7 @@ void atemi_strike_read_hits(atemi_scenario_reader *reader, atemi_strike_scenario
                               "where, in the world of the first foot")) {
         return;
     }
-    read_number(reader, "tolerance", "m", "either way", &tolerance);
+    read_number(reader, "tolerance", "m", "more or less", &tolerance);
     read_axes(reader, tolerance, &scenario->task.hits[0]);
     read_other_hit(reader, &scenario->hand, tolerance, &scenario->task.hits[1]);
     atemi_scenario_leave(reader);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "io/recording/recording_parts.h"
 #include "jobs/job_choice.h"
 #include "jobs/strike/strike_progress.h"
@@ -69,7 +68,7 @@ static const atemi_model *model_of(const void *row)
 }
 
 static const atemi_column       times[] = {{.name = "t", .unit = "s"}};
-static const atemi_column_group groups[] = {{.columns = times, .count = 1}, {.model = model_of}};
+static const atemi_column_group groups[] = {{ATEMI_COLUMNS(times)}, {.model = model_of}};
 static const atemi_column_table motion_columns = {groups, 2};
 
 static atemi_status find_times(const recorded_strike *strike, atemi_strike_motion *motion,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "impact/blow_zmp.h"
 #include "jobs/columns.h"
 #include "jobs/strike/strike_run.h"
@@ -208,11 +208,11 @@ static const atemi_column verifications[] = {
      .vector = target_position}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = corner, .owners = corner_count, .owner = corner_name},
-    {.columns = motions, .count = sizeof motions / sizeof *motions},
-    {.columns = verifications, .count = sizeof verifications / sizeof *verifications}};
+    {ATEMI_COLUMNS(motions)},
+    {ATEMI_COLUMNS(verifications)}};
 
 const atemi_column_table atemi_strike_column_table = {groups, sizeof groups / sizeof *groups};
 

@@ -2,8 +2,8 @@
 
 #include "jobs/strike/strike_scenario.h"
 
-#include "atemi/allocator.h"
-#include "atemi/configuration.h"
+#include "atemi/base.h"
+#include "atemi/model.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 #include "io/scenario/scenario_pick.h"
@@ -75,8 +75,7 @@ static void check_foot(atemi_scenario_reader *reader, const atemi_strike_scenari
     for (int i = 0; i < scenario->task.foot_count; ++i) {
         if (scenario->feet[i] == site) {
             atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                                "the site '%s' stands there twice; give each foot once",
-                                about->name);
+                                "the site '%s' is listed twice; give each foot once", about->name);
         }
     }
 }

@@ -34,18 +34,7 @@ static double time_now(const void *row, int owner)
 
 static const double *motion(const void *row, atemi_column_quantity quantity)
 {
-    const atemi_simulation *simulation = simulation_of(row);
-    switch (quantity) {
-    case ATEMI_COLUMN_Q:
-        return atemi_simulation_q(simulation);
-    case ATEMI_COLUMN_V:
-        return atemi_simulation_v(simulation);
-    case ATEMI_COLUMN_A:
-        return atemi_simulation_a(simulation);
-    case ATEMI_COLUMN_TAU:
-        break;
-    }
-    return atemi_simulation_tau(simulation);
+    return atemi_columns_of_simulation(simulation_of(row), quantity);
 }
 
 static int point_count(const void *row)
@@ -157,11 +146,11 @@ static const atemi_column walks[] = {
     {.name = "felt_friction", .help = "of the floor, as felt in slides", .get = felt_friction}};
 
 static const atemi_column_group groups[] = {
-    {.columns = times, .count = 1},
+    {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = point_count, .owner = point_name},
-    {.prefix = "gait", .columns = gaits, .count = sizeof gaits / sizeof *gaits},
-    {.prefix = "walk", .columns = walks, .count = sizeof walks / sizeof *walks}};
+    {.prefix = "gait", ATEMI_COLUMNS(gaits)},
+    {.prefix = "walk", ATEMI_COLUMNS(walks)}};
 
 const atemi_column_table atemi_walk_column_table = {groups, sizeof groups / sizeof *groups};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/walk/walk_log.h"
@@ -163,7 +163,7 @@ static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_e
 {
     const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
     if (is_completed(run, &s)) {
-        atemi_scenario_check_pushes(reader, &run->scenario.given_pushes, s.time);
+        atemi_scenario_check_forces(reader, &run->scenario.forces, s.time);
     }
     char outcome[OUTCOME_SIZE];
     tell_outcome(run, &s, outcome);
@@ -184,7 +184,7 @@ static void destroy(walk_run *run)
 
 // ---- From the scenario to the recording -----------------------------------------------------
 
-// One a tick at most; with a distance to go nobody knows how many steps that takes.
+// One a tick at most: a walk of a given distance takes an unknown number of steps.
 static double row_count(const atemi_walk_scenario *scenario)
 {
     const atemi_walk_task *task = &scenario->task;
@@ -232,7 +232,7 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
 static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
     atemi_job_summarize_time(text, r, effort);
-    atemi_text_append(text, "  way       %.0f steps, %.5g m; %.3g m and %.3g s a step, %.3g km/h\n",
+    atemi_text_append(text, "  distance  %.0f steps, %.5g m; %.3g m and %.3g s a step, %.3g km/h\n",
                       atemi_recording_result_value(r, "steps"),
                       atemi_recording_result_value(r, "distance"),
                       atemi_recording_result_value(r, "step_length"),
@@ -240,7 +240,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
                       3.6 * atemi_recording_result_value(r, "speed"));
     atemi_text_append(
         text,
-        "  floor     %.0f slips by %.3g m in all, friction used up to %.2g; %.0f bumps up to "
+        "  floor     %.0f slips by %.3g m in all, friction used up to %.2g; %.0f collisions up to "
         "%.3g N s\n",
         atemi_recording_result_value(r, "slips"), atemi_recording_result_value(r, "slip_distance"),
         atemi_recording_result_value(r, "largest_friction_used"),
@@ -261,9 +261,9 @@ static const char *const tables[] = {"slips", "bumps", "gait", NULL};
 
 const atemi_job atemi_job_walk = {
     .name = "walk",
-    .summary = "walk over floors of several kinds, and against pushes",
-    .purpose = "Walks in the sagittal plane, over dry, wet and icy floors and against pushes.\n",
-    .keys = "robot, floor, slope, steps, pushes, gains",
+    .summary = "walk over floors of several kinds, and against forces",
+    .purpose = "Walks in the sagittal plane, over dry, wet and icy floors and against forces.\n",
+    .keys = "robot, floor, slope, steps, forces, gains",
     .fails = "the robot falls, or gets stuck.",
     .examples = "  atemi walk scenarios/ice.yaml --report ice.html\n"
                 "  atemi walk --states --svg >states.svg\n"

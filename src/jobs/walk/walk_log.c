@@ -2,7 +2,7 @@
 
 #include "jobs/walk/walk_log.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "jobs/walk/walk_scenario.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "io/scenario/scenario_warning.h"
@@ -55,32 +55,29 @@ static void read_floor(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     s->task.patches = s->patches;
 }
 
-// ---- Pushes ---------------------------------------------------------------------------------
+// ---- Forces ---------------------------------------------------------------------------------
 
-static void check_push(atemi_scenario_reader *reader, atemi_scenario_mark mark,
-                       const atemi_scenario_push *push, int index)
+static void check_force(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                        const atemi_timed_force *force, int index)
 {
-    if (push->wrench.linear.y != 0.0 || atemi_vec3_norm(push->wrench.angular) != 0.0) {
-        atemi_scenario_fail(reader, mark,
-                            "push %d has a force along y, or an offset; a walk is in the plane of "
-                            "x and z and is pushed at the link's origin: leave both out",
-                            index);
+    if (force->wrench.linear.y != 0.0 || atemi_vec3_norm(force->wrench.angular) != 0.0) {
+        atemi_scenario_fail(
+            reader, mark,
+            "force %d has a component along y, or an offset; a walk is in the plane of "
+            "x and z, and forces act at the links' origins: leave both out",
+            index);
     }
 }
 
-static void read_pushes(atemi_scenario_reader *reader, atemi_walk_scenario *s)
+static void read_forces(atemi_scenario_reader *reader, atemi_walk_scenario *s)
 {
-    atemi_scenario_read_pushes(reader, s->robot.model, &s->given_pushes);
+    atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    const int                 count = s->given_pushes.count;
-    s->pushes = (atemi_walk_push *)atemi_scenario_allocate(reader, sizeof *s->pushes, count);
-    for (int i = 0; i < count && s->pushes; ++i) {
-        const atemi_scenario_push *push = &s->given_pushes.pushes[i];
-        check_push(reader, mark, push, i);
-        s->pushes[s->task.push_count++] =
-            (atemi_walk_push){push->from, push->until, push->link, push->wrench.linear};
+    for (int i = 0; i < s->forces.count; ++i) {
+        check_force(reader, mark, &s->forces.forces[i], i);
     }
-    s->task.pushes = s->pushes;
+    s->task.forces = s->forces.forces;
+    s->task.force_count = s->forces.count;
 }
 
 // ---- The gait -------------------------------------------------------------------------------
@@ -198,7 +195,7 @@ atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char 
     atemi_walk_read_robot(reader, file, &scenario->robot, &robot);
     read_floor(reader, scenario);
     read_end(reader, scenario);
-    read_pushes(reader, scenario);
+    read_forces(reader, scenario);
     const atemi_scenario_mark gait = read_gait(reader, &scenario->task.controller);
     check_body(reader, robot, gait, scenario);
     return atemi_scenario_finish(reader, error);
@@ -206,8 +203,7 @@ atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char 
 
 void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario)
 {
-    atemi_scenario_pushes_destroy(&scenario->given_pushes);
-    atemi_release(scenario->pushes);
+    atemi_scenario_forces_destroy(&scenario->forces);
     atemi_release(scenario->patches);
     atemi_scenario_robot_destroy(&scenario->robot);
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/walk.h"
-#include "io/scenario/scenario_pushes.h"
+#include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
 
 typedef struct atemi_walk_scenario {
@@ -15,9 +15,8 @@ typedef struct atemi_walk_scenario {
     double               distance; ///< after which it ends, m; infinite where steps count
     double               every;    ///< between rows, s
     atemi_floor_patch   *patches;  ///< of the task
-    atemi_walk_push     *pushes;   ///< of the task
 
-    atemi_scenario_pushes given_pushes; ///< the same, as the file has them
+    atemi_scenario_forces forces; ///< of the task
 } atemi_walk_scenario;
 
 /// Reads all keys and loads the robot. Destroy the scenario, whatever the result.

@@ -6,7 +6,7 @@
 
 #include "io/bytes/file.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "folder.h"
 

@@ -2,8 +2,8 @@
 
 #include "io/figures/gait_graph.h"
 
-#include "atemi/allocator.h"
-#include "atemi/gait_states.h"
+#include "atemi/base.h"
+#include "atemi/walk.h"
 #include "check.h"
 #include "io/bytes/file.h"
 #include "texts.h"

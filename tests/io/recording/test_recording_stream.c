@@ -5,9 +5,8 @@
 #endif
 
 #include "allocations.h"
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "atemi/recording.h"
-#include "atemi/report.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "folder.h"

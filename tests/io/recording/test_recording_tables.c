@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "allocations.h"
-#include "atemi/report.h"
+#include "atemi/recording.h"
 #include "bits.h"
 #include "check.h"
 #include "folder.h"

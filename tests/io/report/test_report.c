@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/report.h"
+#include "atemi/recording.h"
 
 #include "allocations.h"
 #include "check.h"

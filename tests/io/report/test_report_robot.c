@@ -2,7 +2,7 @@
 
 #include "io/report/report_robot.h"
 
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "folder.h"
 

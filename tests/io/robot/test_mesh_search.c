@@ -7,7 +7,7 @@
 #include "io/robot/mesh_search.h"
 
 #include "allocations.h"
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "check.h"
 
 #include <ftw.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "allocations.h"
-#include "atemi/log.h"
-#include "atemi/urdf.h"
+#include "atemi/base.h"
+#include "atemi/robots.h"
 #include "check.h"
+#include "failing_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -278,22 +278,5 @@ TEST(mjcf, white_space_in_names_becomes_an_underscore)
 
 TEST(mjcf, survives_the_failure_of_every_allocation)
 {
-    bool failed = true;
-    int  n = 0;
-    for (n = 1; failed; ++n) {
-        atemi_model *model;
-        atemi_error  error = {0};
-        failing_allocator_install(n);
-        const atemi_status status = atemi_urdf_load(every_element, NULL, &model, &error);
-        failed = failing_allocator_failed();
-        if (failed) {
-            CHECK_STATUS(status, ATEMI_ERROR_MEMORY);
-            CHECK_STATUS(error.status, ATEMI_ERROR_MEMORY);
-            CHECK(!model);
-        }
-        atemi_model_destroy(model);
-        failing_allocator_remove();
-        CHECK_EQUAL_INT(failing_allocator_outstanding(), 0);
-    }
-    CHECK(n > 100);
+    CHECK(check_failing_loads(every_element) > 100);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "check.h"
 
 #include <string.h>

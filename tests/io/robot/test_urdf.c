@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "allocations.h"
-#include "atemi/log.h"
-#include "atemi/urdf.h"
+#include "atemi/base.h"
+#include "atemi/robots.h"
 #include "check.h"
+#include "failing_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -370,24 +370,7 @@ TEST(urdf, lets_the_armature_of_a_joint_overrule_its_transmission_and_adds_motor
 
 TEST(urdf, survives_the_failure_of_every_allocation)
 {
-    bool failed = true;
-    int  n = 0;
-    for (n = 1; failed; ++n) {
-        atemi_model *model;
-        atemi_error  error = {0};
-        failing_allocator_install(n);
-        const atemi_status status = atemi_urdf_load(every_element, NULL, &model, &error);
-        failed = failing_allocator_failed();
-        if (failed) {
-            CHECK_STATUS(status, ATEMI_ERROR_MEMORY);
-            CHECK_STATUS(error.status, ATEMI_ERROR_MEMORY);
-            CHECK(!model);
-        }
-        atemi_model_destroy(model);
-        failing_allocator_remove();
-        CHECK_EQUAL_INT(failing_allocator_outstanding(), 0);
-    }
-    CHECK(n > 20);
+    CHECK(check_failing_loads(every_element) > 20);
 }
 
 TEST(urdf, requires_a_path_and_a_place_for_the_model)

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L // mkdtemp, chmod, mkfifo
 #endif
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "check.h"
 
 #include <fcntl.h>

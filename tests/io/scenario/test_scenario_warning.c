@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/log.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "folder.h"
 #include "job_runs.h"
@@ -199,7 +199,7 @@ TEST(scenario_warning, is_of_keys_without_effect)
           "surfaces.ice: no contact can touch it, so it has no effect; add a contact with surface: "
           "ice");
     WARNS(job_simulate_text, STANDING "forces: [{link: waist, force: [0, 0, 0]}]", 3, 31,
-          "a force of 0 N");
+          "has no effect: the force is 0 N");
     WARNS(job_simulate_text,
           STANDING "contacts: [{restitution: 0.5, compliance: {stiffness: 1e5}}]", 3, 26,
           "contacts[0].restitution: has no effect");

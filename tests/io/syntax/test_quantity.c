@@ -5,7 +5,7 @@
 #include "io/syntax/quantity.h"
 #include "io/syntax/unit.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 
 #include <float.h>
 #include <locale.h>

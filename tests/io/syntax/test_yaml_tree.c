@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "allocations.h"
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "io/bytes/text.h"
 #include "io/syntax/yaml_tree.h"

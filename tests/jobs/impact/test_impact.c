@@ -3,9 +3,9 @@
 #include "job_runs.h"
 
 #include "allocations.h"
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/blow.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "data.h"

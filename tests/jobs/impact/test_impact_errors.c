@@ -113,7 +113,7 @@ TEST(impact_errors, name_what_is_wrong_with_the_sweep)
     REFUSES_PUNCH(HAND "sweep: {postures: [half_sittin]}", 4, 20, "no posture 'half_sittin'",
                   "half_sitting");
     REFUSES_PUNCH(HAND "target: {law: hunt_crossley}\nsweep: {stiffnesses: [1e4]}", 5, 8,
-                  "hunt_crossley", "take another law");
+                  "of a spring", "take another law");
 }
 
 // Both feet and a hand on the ground, the hand to strike with: it cannot move.

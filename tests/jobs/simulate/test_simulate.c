@@ -3,7 +3,7 @@
 #include "job_runs.h"
 
 #include "allocations.h"
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "check.h"
 #include "folder.h"
 #include "recorded.h"

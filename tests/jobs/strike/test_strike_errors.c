@@ -29,7 +29,7 @@ TEST(strike_errors, name_what_is_wrong_with_robot_and_feet)
     REFUSES("robot: hrp2_like\nfeet: [right_fist]\n" DECIDE, 2, 8,
             "the site 'right_fist' has no area", "give its size in the URDF");
     REFUSES("robot: hrp2_like\nfeet: [right_sole, right_sole]\n" DECIDE, 2, 20,
-            "the site 'right_sole' stands there twice", "each foot once");
+            "the site 'right_sole' is listed twice", "each foot once");
     REFUSES("robot: hrp2_like\nfeet: []\n" DECIDE, 2, 7, "feet: has 0 items", "give at least 1");
     REFUSES("robot: hrp2_like\nstart: {posture: half_sittin}\n" DECIDE, 2, 18,
             "no posture 'half_sittin'", "half_sitting");

@@ -2,7 +2,7 @@
 
 #include "job_runs.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "atemi/model.h"
 #include "check.h"
 #include "recorded.h"

@@ -32,7 +32,7 @@ TEST(walk_job_errors, name_what_is_wrong_with_pushes)
 {
     REFUSES("forces: [{link: waste, force: [1, 0, 0]}]", 1, 17, "no link 'waste'",
             "did you mean 'waist'?");
-    REFUSES("forces: [{link: waist, force: [0, 1, 0]}]", 1, 10, "push 0 has a force along y",
+    REFUSES("forces: [{link: waist, force: [0, 1, 0]}]", 1, 10, "force 0 has a component along y",
             "leave both out");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/gait_states.h"
+#include "atemi/walk.h"
 
 #include "papers/walk/free_fall.h"
 #include "random.h"
