@@ -2,7 +2,7 @@
 
 #include "simulate/step_limit.h"
 
-#include "atemi/urdf.h"
+#include "atemi/robots.h"
 #include "bodies.h"
 #include "check.h"
 #include "trial.h"
