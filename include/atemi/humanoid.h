@@ -15,7 +15,7 @@
 
 ATEMI_BEGIN
 
-enum { ATEMI_RIGHT, ATEMI_LEFT, ATEMI_SIDES };
+enum { ATEMI_SIDE_RIGHT, ATEMI_SIDE_LEFT, ATEMI_SIDES };
 
 /// What a sole or a fist was found from, the best source first.
 typedef enum atemi_outline_source {
@@ -148,7 +148,7 @@ typedef struct atemi_reach {
 /// Finds a posture of one arm, the best of many: the fist points forwards where it aims, is near
 /// its place, and joints are amid their ranges. An arm of few joints comes as near as it can.
 ///
-/// @param side ATEMI_RIGHT or ATEMI_LEFT, one of the arms there are
+/// @param side ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT, one of the arms there are
 /// @param q    [q_count] the arm is moved, nothing else
 /// @return the angle between the fist's axis and forwards, rad
 ATEMI_API double atemi_humanoid_reach(const atemi_model *model, const atemi_humanoid *humanoid,

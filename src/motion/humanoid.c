@@ -486,7 +486,7 @@ static int longest_limb(const finding *f, int side)
             continue;
         }
         const double left = atemi_vec3_dot(f->h->facing.y, place_of(f, i));
-        const double there = side == ATEMI_LEFT ? left : -left;
+        const double there = side == ATEMI_SIDE_LEFT ? left : -left;
         const double length = path_length(f, i, root);
         if ((side == ATEMI_SIDES || there > beside * f->height) && length > longest) {
             longest = length;
@@ -616,15 +616,15 @@ static void set_arm(finding *f, int side, int end, int trunk)
 // The hand that is given takes the place of the one on its side.
 static void find_ends(const finding *f, int ends[ATEMI_SIDES])
 {
-    ends[ATEMI_RIGHT] = longest_limb(f, ATEMI_RIGHT);
-    ends[ATEMI_LEFT] = longest_limb(f, ATEMI_LEFT);
+    ends[ATEMI_SIDE_RIGHT] = longest_limb(f, ATEMI_SIDE_RIGHT);
+    ends[ATEMI_SIDE_LEFT] = longest_limb(f, ATEMI_SIDE_LEFT);
     if (ends[0] == ATEMI_NONE && ends[1] == ATEMI_NONE) {
         ends[0] = longest_limb(f, ATEMI_SIDES);
     }
     if (f->options->hand != ATEMI_NONE) {
         const int  hand = body_of(f->model, f->options->hand);
         const bool is_left = atemi_vec3_dot(f->h->facing.y, place_of(f, hand)) > 0.0;
-        ends[is_left && ends[1] != ATEMI_NONE ? ATEMI_LEFT : ATEMI_RIGHT] = hand;
+        ends[is_left && ends[1] != ATEMI_NONE ? ATEMI_SIDE_LEFT : ATEMI_SIDE_RIGHT] = hand;
     }
 }
 

@@ -19,7 +19,7 @@
 //
 // The waist may move by 25 degrees and the arm by 80, both within the limits of joints less 8
 // degrees. A leg of less than six joints cannot put its foot beside its hip: how far apart the feet
-// are stays as it is.
+// are stays as it is. An arm of less than six cannot keep its hand from rotating.
 
 static const double pi = 3.14159265358979323846;
 static const double mass_0 = 56.0, leg_0 = 0.6, sole_0 = 0.24;          // kg, m, m
@@ -27,7 +27,7 @@ static const double knee = 0.9;                                         // rad, 
 static const double margin = 0.14, waist_range = 0.44, arm_range = 1.4; // rad
 static const double strike_place[3] = {0.55, -0.1, -0.5}; // of the fist, of the arm's length
 static const double guard_place[3] = {0.3, 0.25, -0.5};   // of the other one
-enum { FULL_LEG = 6 };
+enum { FULL_LIMB = 6 };
 
 typedef struct making {
     const atemi_model       *model;
@@ -177,15 +177,15 @@ static atemi_strike_range along(double sign, atemi_strike_range r)
 
 static bool has_full_legs(const atemi_humanoid *h)
 {
-    return h->legs[0].joint_count >= FULL_LEG && h->legs[1].joint_count >= FULL_LEG;
+    return h->legs[0].joint_count >= FULL_LIMB && h->legs[1].joint_count >= FULL_LIMB;
 }
 
 static void set_feet(making *m)
 {
     atemi_strike_task       *task = &m->p->task;
     const atemi_humanoid    *h = &m->p->humanoid;
-    const atemi_vec3         right = m->p->stance.soles[ATEMI_RIGHT];
-    const atemi_vec3         left = m->p->stance.soles[ATEMI_LEFT];
+    const atemi_vec3         right = m->p->stance.soles[ATEMI_SIDE_RIGHT];
+    const atemi_vec3         left = m->p->stance.soles[ATEMI_SIDE_LEFT];
     const double             l = h->legs[0].length, hips = m->p->stance.hips;
     const double             yaw = atan2(h->facing.x.y, h->facing.x.x);
     const double             apart = left.y - right.y, wide = has_full_legs(h) ? l : 0.0;
@@ -276,6 +276,9 @@ static void set_sizes(making *m)
     task->impact_margin = task->motion_margin = margin_zmp;
     task->edge_margin = rounded(0.15 * fmin(sole->size_x, sole->size_y));
     task->friction = task->travel_friction = 0.6;
+    if (m->p->humanoid.arms[m->p->side].joint_count < FULL_LIMB) {
+        task->angular_speed = INFINITY;
+    }
     task->target.mass = isfinite(m->wish->mass) ? m->wish->mass : rounded(of_mass(m, 5.0));
     m->p->stiffness = rounded(of_moment(m, 8000.0) * m->p->humanoid.legs[0].length / leg_0);
     m->p->damping = 0.05 * m->p->stiffness;
@@ -319,10 +322,10 @@ static atemi_status fill(making *m, atemi_error *error)
     atemi_strike_proposal *p = m->p;
     atemi_status           status = find_robot(m, error);
     const int              hand = m->wish->humanoid.hand;
-    p->side =
-        hand != ATEMI_NONE && p->humanoid.arm_count > 1 && p->humanoid.arms[ATEMI_LEFT].end == hand
-            ? ATEMI_LEFT
-            : ATEMI_RIGHT;
+    p->side = hand != ATEMI_NONE && p->humanoid.arm_count > 1 &&
+                      p->humanoid.arms[ATEMI_SIDE_LEFT].end == hand
+                  ? ATEMI_SIDE_LEFT
+                  : ATEMI_SIDE_RIGHT;
     status = status ? status : find_posture(m, error);
     if (!status) {
         p->task.model = m->model;

@@ -197,9 +197,9 @@ static void write_sites(const atemi_job_wish *wish, const atemi_strike_proposal 
         }
     }
     atemi_text_put_string(yaml, "feet: [");
-    put_sole_name(wish, &soles[0], ATEMI_RIGHT, yaml);
+    put_sole_name(wish, &soles[0], ATEMI_SIDE_RIGHT, yaml);
     atemi_text_put_string(yaml, ", ");
-    put_sole_name(wish, &soles[1], ATEMI_LEFT, yaml);
+    put_sole_name(wish, &soles[1], ATEMI_SIDE_LEFT, yaml);
     atemi_text_put_string(yaml, "]\n");
 }
 
@@ -363,6 +363,10 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
     put_constraint(yaml, "edge_margin", t->edge_margin, NULL);
     put_constraint(yaml, "momentum_side", t->momentum_side, NULL);
     put_constraint(yaml, "spin", t->spin, NULL);
+    if (!isfinite(t->angular_speed)) {
+        put_constraint(yaml, "angular_velocity", t->angular_speed,
+                       "the arm has too few joints to keep the hand from rotating");
+    }
     if (!p->effort_known) {
         atemi_text_put_string(yaml,
                               "  # The file has joints without an effort limit, or with one of "
