@@ -14,7 +14,9 @@
 // with its own length, thigh and shin:
 //
 //   feet            the two ends of limbs that reach to within 0.02 H of the lowest point
-//   toes            move about a joint less than 0.03 H above it: the foot is what they belong to
+//   toes            are called so, or move about a joint less than 0.03 H above it: the foot is
+//   what
+//                   they belong to
 //   forwards        x = y x z,  y from foot to foot, z up; the soles' middles are before the ankles
 //   hip, knee, ankle   the first, the second and the last joint of a leg that rotate about y
 //   hands           the ends of the longest limbs at least 0.05 H beside the middle, each up to
@@ -67,19 +69,17 @@ static double distance(atemi_vec3 a, atemi_vec3 b)
     return atemi_vec3_norm(atemi_vec3_sub(a, b));
 }
 
-// How low a body reaches.
-static double bottom_of(const finding *f, int body)
+// How low a body reaches, as far as its shapes tell, or else its joint and centre of mass.
+static double bottom_of(const finding *f, int body, bool *by_shapes)
 {
-    static const atemi_outline_source sources[] = {ATEMI_OUTLINE_SHAPES, ATEMI_OUTLINE_POINTS,
-                                                   ATEMI_OUTLINE_INERTIA};
-    double                            z = place_of(f, body).z;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i) {
-        const outline_box box = outline_around(&f->outline, body, &upright, sources[i]);
-        if (box.count > 0) {
-            return fmin(z, box.lower.z);
-        }
-    }
-    return z;
+    const atemi_inertia sum = outline_inertia(&f->outline, body);
+    const double        joint = place_of(f, body).z;
+    const outline_box   shapes = outline_around(&f->outline, body, &upright, ATEMI_OUTLINE_SHAPES);
+    const outline_box   points = outline_around(&f->outline, body, &upright, ATEMI_OUTLINE_POINTS);
+    *by_shapes = shapes.count + points.count > 0;
+    return *by_shapes       ? fmin(joint, fmin(shapes.lower.z, points.lower.z))
+           : sum.mass > 0.0 ? fmin(joint, sum.com.z)
+                            : joint;
 }
 
 static bool is_end(const finding *f, int link)
@@ -90,21 +90,25 @@ static bool is_end(const finding *f, int link)
 
 // ---- Feet
 
+// The end itself, or what its toes belong to.
 static int foot_of(const finding *f, int end)
 {
-    const int above = body_above(f->model, end);
-    return place_of(f, end).z < f->lowest + toe_height * f->height &&
-                   body_depth(f->model, above) >= LEAST_JOINTS
-               ? above
-               : end;
+    const int  above = body_above(f->model, end);
+    bool       by_shapes;
+    const bool low = place_of(f, end).z < bottom_of(f, end, &by_shapes) + toe_height * f->height;
+    const bool is_toe =
+        (low && by_shapes) || has_word(atemi_model_link(f->model, end)->name, "toe") ||
+        has_word(atemi_model_joint(f->model, body_joint(f->model, end))->name, "toe");
+    return is_toe && body_depth(f->model, above) >= LEAST_JOINTS ? above : end;
 }
 
 static void find_lowest(finding *f)
 {
     f->lowest = INFINITY;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
+        bool by_shapes;
         if (is_end(f, i)) {
-            f->lowest = fmin(f->lowest, bottom_of(f, i));
+            f->lowest = fmin(f->lowest, bottom_of(f, i, &by_shapes));
         }
     }
     f->height = isfinite(f->lowest) ? fabs(place_of(f, 0).z - f->lowest) : 0.0;
@@ -115,7 +119,8 @@ static int find_lowest_feet(const finding *f, int *feet)
 {
     int count = 0;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
-        if (!is_end(f, i) || bottom_of(f, i) > f->lowest + equal_height * f->height) {
+        bool by_shapes;
+        if (!is_end(f, i) || bottom_of(f, i, &by_shapes) > f->lowest + equal_height * f->height) {
             continue;
         }
         const int foot = foot_of(f, i);
@@ -633,9 +638,11 @@ static atemi_status find_arms(finding *f, atemi_error *error)
     int ends[ATEMI_SIDES];
     find_ends(f, ends);
     const bool both = ends[0] != ATEMI_NONE && ends[1] != ATEMI_NONE;
-    const int  trunk = both                  ? body_common(f->model, ends[0], ends[1])
-                       : f->h->leg_count > 0 ? f->h->legs[0].trunk
+    const int  first = both || ends[0] != ATEMI_NONE ? ends[0] : ends[1];
+    const int  other = both                  ? ends[1]
+                       : f->h->leg_count > 0 ? body_of(f->model, f->h->legs[0].end)
                                              : body_of(f->model, 0);
+    const int  trunk = first != ATEMI_NONE ? body_common(f->model, first, other) : ATEMI_NONE;
     f->h->arm_count = 0;
     for (int i = 0; i < ATEMI_SIDES; ++i) {
         if (ends[i] != ATEMI_NONE) {
