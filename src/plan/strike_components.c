@@ -24,14 +24,16 @@
 // has f = 0.
 //
 // Rows of C come in the order feet, hands, body, and one that depends on those before it is left
-// out. Of the feet, that is all: with legs of five joints, one row of the second foot depends on
-// the others in every posture that has both feet flat and apart as the hips are, so its goal, to
-// stay, is met. Otherwise no velocities meet all goals, and those that come nearest are found by
-// atemi_least_norm_factor(), which takes three times as long.
+// out. Of the feet, that is all: with legs of five joints, rows of the second foot depend on the
+// others, so their goals, to stay, are met. Otherwise no velocities meet all goals, and those that
+// come nearest are found by atemi_least_norm_factor(), which takes three times as long.
+//
+// Legs that move as seen from the side only cannot sway, and arms alone give L_x and the velocity
+// of the centre of mass along y in about the same ratio. There, L_x is no goal.
 
-// What a row has of its own, less than this part of its square. Feet that drift by the 1e-4 m and
-// rad which integration allows must not make a row independent that is not.
-static const double dependent = 1e-6;
+static const double dependent =
+    1e-9; // what a row has of its own, less than this part of its square
+static const double rounding = 1e-20; // what is left of a row that vanishes, part of its square
 
 // ---- Reduction
 
@@ -77,6 +79,7 @@ static void add_row(strike_velocity_workspace *w, int base, int goal)
     }
     r->goals[r->count] = goal;
     r->shift[r->count] = row_dot(base, from, r->y);
+    r->squares[r->count] = row_dot(n, from, from);
 }
 
 // Row i of C W^-1 C^T, scaled to length one, and of its factor, behind `count` rows before it.
@@ -89,7 +92,7 @@ static bool factor_row(strike_reduction *r, int joints, int i)
         weighted[j] = row[j] * r->ease[j];
     }
     const double square = row_dot(joints, weighted, row);
-    r->scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    r->scale[i] = square > rounding * r->squares[i] ? 1.0 / sqrt(square) : 0.0;
     for (int k = 0; k < i; ++k) {
         const double *Lk = row_in(r->S, r->stride, k);
         const double  S = row_dot(joints, weighted, row_in(r->C, joints, k));
@@ -101,8 +104,9 @@ static bool factor_row(strike_reduction *r, int joints, int i)
 }
 
 // C and the factor of its rows, of those that are independent.
-static void reduce(strike_velocity_workspace *w, int base, int hand_rows)
+static void reduce(const strike_setup *s, int hand_rows, strike_velocity_workspace *w)
 {
+    const int         base = s->base_count;
     strike_reduction *r = &w->reduction;
     const int         joints = w->goals.width - base, first = hand_rows + STRIKE_BODY_GOALS;
     eliminate_base(w, base, hand_rows);
@@ -114,7 +118,11 @@ static void reduce(strike_velocity_workspace *w, int base, int hand_rows)
     for (int i = 0; i < w->goals.count - base; ++i) {
         const int  feet = w->goals.count - first - base; // rows of all but the first
         const bool is_foot = i < feet;
-        add_row(w, base, is_foot ? first + base + i : i - feet);
+        const int  goal = is_foot ? first + base + i : i - feet;
+        if (s->sagittal && goal == hand_rows + STRIKE_GOAL_ROLL) {
+            continue;
+        }
+        add_row(w, base, goal);
         const bool own = factor_row(r, joints, r->count);
         r->count += own;
         r->consistent = r->consistent && (own || is_foot);
@@ -160,8 +168,8 @@ void strike_components_find(const strike_setup *s, const strike_values *x, const
         hand[i] = i < hand_rows ? goals->values[i] : 0.0;
         body[i] = i < hand_rows ? 0.0 : goals->values[i];
     }
-    atemi_limit_weights(s->model, q, w->weights);
-    reduce(w, s->base_count, hand_rows);
+    strike_setup_weights(s, q, w->weights);
+    reduce(s, hand_rows, w);
     if (w->reduction.consistent) {
         solve(w, s->base_count, hand, components->hand);
         solve(w, s->base_count, body, components->body);
@@ -178,8 +186,8 @@ void strike_velocities_at(const strike_setup *s, const strike_values *x, const d
     const int hand_rows = strike_goals_set(
         s, x, q, strike_fraction_at(time, x->hand_rise, x->hand_fall),
         strike_fraction_at(time, x->body_rise, x->body_fall), foot_gain, &w->goals);
-    atemi_limit_weights(s->model, q, w->weights);
-    reduce(w, s->base_count, hand_rows);
+    strike_setup_weights(s, q, w->weights);
+    reduce(s, hand_rows, w);
     if (w->reduction.consistent) {
         solve(w, s->base_count, w->goals.values, v);
     } else {
@@ -206,6 +214,7 @@ static strike_reduction take_reduction(atemi_arena *arena, int n, int rows)
                               .ease = atemi_arena_array(arena, double, n),
                               .scale = atemi_arena_array(arena, double, rows),
                               .shift = atemi_arena_array(arena, double, rows),
+                              .squares = atemi_arena_array(arena, double, rows),
                               .z = atemi_arena_array(arena, double, rows),
                               .hand = atemi_arena_array(arena, double, rows),
                               .body = atemi_arena_array(arena, double, rows),

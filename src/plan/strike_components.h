@@ -20,7 +20,7 @@ typedef struct strike_reduction {
     int     stride;     ///< of S
     bool    consistent; ///< all rows of hands and body are independent
     double  y[6];
-    double *X, *C, *weighted, *S, *ease, *scale, *shift, *z, *hand, *body;
+    double *X, *C, *weighted, *S, *ease, *scale, *shift, *squares, *z, *hand, *body;
     int    *goals; ///< [count] rows of the goals
 } strike_reduction;
 

@@ -18,15 +18,17 @@
 //   margins  0.05 m a / a_0 of the ZMP, 0.15 min(a, b) under each foot
 //
 // The waist may move by 25 degrees and the arm by 80, both within the limits of joints less 8
-// degrees. A leg of less than six joints cannot put its foot beside its hip: how far apart the feet
-// are stays as it is. An arm of less than six cannot keep its hand from rotating.
+// degrees; about the forward axis, hardly towards the trunk. A leg of less than six joints cannot
+// put its foot beside its hip: how far apart the feet are stays as it is. An arm of less than six
+// cannot keep its hand from rotating.
 
 static const double pi = 3.14159265358979323846;
 static const double mass_0 = 56.0, leg_0 = 0.6, sole_0 = 0.24;          // kg, m, m
 static const double knee = 0.9;                                         // rad, at the start
 static const double margin = 0.14, waist_range = 0.44, arm_range = 1.4; // rad
-static const double strike_place[3] = {0.55, -0.1, -0.5}; // of the fist, of the arm's length
-static const double guard_place[3] = {0.3, 0.25, -0.5};   // of the other one
+static const double is_forward = 0.8, inwards = 0.15;    // least cosine of an axis, rad
+static const double strike_place[3] = {0.55, 0.0, -0.5}; // of the fist, of the arm's length
+static const double guard_place[3] = {0.3, 0.25, -0.5};  // of the other one
 enum { FULL_LIMB = 6 };
 
 typedef struct making {
@@ -216,18 +218,45 @@ static atemi_strike_range joint_range(const atemi_joint *joint, double start, do
     return (atemi_strike_range){fmin(fmax(start, lower), upper), lower, upper};
 }
 
+// A joint about the forward axis that would take the arm into the trunk: no farther than a little
+// nearer to it than at the start.
+static void keep_off_trunk(making *m, const atemi_joint *joint, atemi_strike_range *range)
+{
+    const atemi_data     *data = m->scratch.kinematics.data; // at the start
+    const atemi_humanoid *h = &m->p->humanoid;
+    const atemi_limb     *arm = &h->arms[m->p->side];
+    const atemi_transform pose = atemi_link_pose(data, joint->child_link);
+    const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, joint->axis);
+    const atemi_vec3      hand = atemi_link_pose(data, arm->end).position;
+    const atemi_vec3      moves = atemi_vec3_cross(axis, atemi_vec3_sub(hand, pose.position));
+    const double          side = m->p->side == ATEMI_SIDE_LEFT ? 1.0 : -1.0;
+    const double          outwards = side * atemi_vec3_dot(h->facing.y, moves);
+    if (fabs(atemi_vec3_dot(axis, h->facing.x)) < is_forward) {
+        return;
+    }
+    if (outwards > 0.0) {
+        range->lower = fmax(range->lower, range->start - inwards);
+    } else {
+        range->upper = fmin(range->upper, range->start + inwards);
+    }
+}
+
 // From the base to the hand: the waist, then the arm.
 static void set_joints(making *m)
 {
     atemi_strike_proposal *p = m->p;
     const atemi_limb      *arm = &p->humanoid.arms[p->side];
+    atemi_update_kinematics(m->scratch.kinematics.data, p->q, NULL, NULL);
     for (int j = 0; j < atemi_model_joint_count(m->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(m->model, j);
         const bool         is_arm = atemi_limb_has_joint(m->model, arm, j);
         if (joint->q_count == 1 && (is_arm || atemi_limb_is_carried_by(m->model, arm, j))) {
-            p->joints[p->task.joint_count] = j;
-            p->ranges[p->task.joint_count++] =
-                joint_range(joint, p->q[joint->first_q], is_arm ? arm_range : waist_range);
+            atemi_strike_range *range = &p->ranges[p->task.joint_count];
+            *range = joint_range(joint, p->q[joint->first_q], is_arm ? arm_range : waist_range);
+            p->joints[p->task.joint_count++] = j;
+            if (is_arm) {
+                keep_off_trunk(m, joint, range);
+            }
         }
     }
     p->task.joints = p->joints;
@@ -276,6 +305,9 @@ static void set_sizes(making *m)
     task->impact_margin = task->motion_margin = margin_zmp;
     task->edge_margin = rounded(0.15 * fmin(sole->size_x, sole->size_y));
     task->friction = task->travel_friction = 0.6;
+    if (!has_full_legs(&m->p->humanoid)) {
+        task->roll = fixed(0.0); // no goal
+    }
     if (m->p->humanoid.arms[m->p->side].joint_count < FULL_LIMB) {
         task->angular_speed = INFINITY;
     }
