@@ -173,11 +173,31 @@ TEST(humanoid, refuses_a_robot_without_limbs)
     find_bench   b;
     atemi_error  error;
     atemi_model *model;
-    CHECK_STATUS(atemi_robots_load("two_link", NULL, &model, NULL), ATEMI_OK);
+
+    atemi_urdf_options options = atemi_urdf_options_default();
+    options.model.base = ATEMI_BASE_FIXED;
+    CHECK_STATUS(atemi_robots_load("two_link", &options, &model, NULL), ATEMI_OK);
     open_bench(&b, model);
     CHECK_STATUS(atemi_humanoid_find(b.model, b.q, NULL, &b.scratch, &b.h, &error),
                  ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "neither legs nor an arm");
+    close_bench(&b);
+}
+
+// Of a robot that is bolted to the world, the longest limb is its arm.
+TEST(humanoid, finds_the_arm_of_a_robot_without_legs)
+{
+    find_bench   b;
+    atemi_model *model;
+
+    atemi_urdf_options options = atemi_urdf_options_default();
+    options.model.base = ATEMI_BASE_FIXED;
+    CHECK_STATUS(atemi_robots_load("three_link", &options, &model, NULL), ATEMI_OK);
+    open_bench(&b, model);
+    find(&b, NULL);
+    CHECK_EQUAL_INT(b.h.leg_count, 0);
+    CHECK_EQUAL_INT(b.h.arm_count, 1);
+    CHECK_EQUAL_INT(b.h.arms[0].joint_count, 3);
     close_bench(&b);
 }
 
