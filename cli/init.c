@@ -9,6 +9,7 @@
 #include "io/bytes/number.h"
 #include "io/bytes/whole_file.h"
 #include "jobs/registry.h"
+#include "json_output.h"
 #include "output.h"
 #include "robot_source.h"
 
@@ -25,6 +26,7 @@ enum { NAME_SIZE = 256 };
 typedef struct init_request {
     const char   *job, *out, *feet, *hand, *sole, *target;
     robot_request robot;
+    bool          json;
     char          first_foot[NAME_SIZE]; ///< longer names are refused
 } init_request;
 
@@ -114,22 +116,43 @@ static char *robot_name(const init_request *request)
 
 // ---- The scenario
 
-static int write_scenario(const init_request *request, const atemi_text *yaml)
+static int write_file(const char *path, const atemi_text *yaml)
 {
-    atemi_error error;
-    if (!request->out) {
-        fwrite(yaml->bytes, 1, yaml->size, stdout);
-        return EXIT_DONE;
-    }
+    atemi_error      error;
     atemi_whole_file file = {0};
-    atemi_status     status =
-        atemi_whole_file_create(&file, request->out, ATEMI_LINKS_FOLLOWED, &error);
+    atemi_status     status = atemi_whole_file_create(&file, path, ATEMI_LINKS_FOLLOWED, &error);
     if (!status) {
         atemi_whole_file_put(&file, yaml->bytes, yaml->size);
         status = atemi_whole_file_finish(&file, &error);
     }
     atemi_whole_file_destroy(&file);
     return status ? output_error(&error) : EXIT_DONE;
+}
+
+static int print_json(const init_request *request, const atemi_text *yaml)
+{
+    return json_print(json_pack("{s:o, s:o}", "scenario",
+                                request->out ? json_from_text(request->out) : json_null(), "text",
+                                json_from_text(yaml->bytes)),
+                      EXIT_DONE);
+}
+
+static int write_scenario(const init_request *request, const atemi_text *yaml)
+{
+    const int code = request->out ? write_file(request->out, yaml) : EXIT_DONE;
+    if (code || request->json) {
+        return code ? code : print_json(request, yaml);
+    }
+    if (request->out) {
+        printf("  %-10s", "scenario");
+        output_text(request->out);
+        printf("\n  %-10satemi %s ", "run it by", request->job);
+        output_text(request->out);
+        putchar('\n');
+    } else {
+        fwrite(yaml->bytes, 1, yaml->size, stdout);
+    }
+    return EXIT_DONE;
 }
 
 static int make(const init_request *request, const atemi_job *job, atemi_job_wish *wish)
@@ -177,6 +200,7 @@ int command_init(int argc, char **argv)
         {0}};
     const argument options[] = {
         {.name = "out",
+         .letter = 'o',
          .value = "FILE",
          .help = "write it there; default: stdout",
          .text = &request.out},
@@ -201,6 +225,7 @@ int command_init(int argc, char **argv)
          .help = "folders separated by ':' that hold the packages of\n"
                  "package:// names, before ROS_PACKAGE_PATH",
          .text = &request.robot.package_path},
+        {.name = "json", .help = "print one JSON object", .flag = &request.json},
         {0}};
     const command_usage usage = {
         .command = "init",
@@ -211,8 +236,8 @@ int command_init(int argc, char **argv)
         .positionals = positionals,
         .options = options,
         .notes = "examples:\n"
-                 "  atemi init strike my_robot.urdf --out punch.yaml && atemi strike punch.yaml\n"
-                 "  atemi init strike hrp2_like --target 0.8,5\n"};
+                 "  atemi init strike hrp2_like --target 0.8,5\n"
+                 "  atemi init strike hrp2_like --out punch.yaml\n"};
     atemi_job_wish   wish;
     const atemi_job *job = NULL;
     int              code = arguments_read(&usage, argc, argv);

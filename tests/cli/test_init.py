@@ -21,6 +21,13 @@ def test_without_out_it_goes_to_stdout(atemi):
     assert "job: strike\nrobot: hrp2_like\n" in result.out
 
 
+def test_json_has_the_same_text(atemi, tmp_path):
+    path = tmp_path / "punch.yaml"
+    made = atemi("init", "strike", "hrp2_like", "-o", path, "--json").json
+    assert made == {"scenario": str(path), "text": path.read_text()}
+    assert atemi("init", "strike", "hrp2_like", "--json").json["scenario"] is None
+
+
 def test_what_is_given_is_written(atemi):
     text = atemi("init", "strike", "hrp2_like", "--sole", "0.2x0.1", "--target", "0.8,3",
                  "--feet", "left_foot,right_foot").out
