@@ -44,6 +44,28 @@ def test_a_robot_beside_the_scenario_is_found_from_there(atemi, robots, tmp_path
                                                           cwd=tmp_path).out)
 
 
+def box_of_stl(x, y, z):
+    """The corners of a box about the origin, as facets."""
+    corners = [(a * x / 2, b * y / 2, c * z / 2) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+    facets = (f"facet normal 0 0 0\nouter loop\n{''.join(corner)}endloop\nendfacet\n"
+              for corner in zip(*[iter(f"vertex {a} {b} {c}\n" for a, b, c in corners + corners[:1])] * 3))
+    return f"solid foot\n{''.join(facets)}endsolid foot\n"
+
+
+def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_path):
+    """The foot's box of the file, as a mesh."""
+    text = re.sub(r"<atemi:site[^>]*/>", "", (robots / "hrp2_like.urdf").read_text())
+    box = '<geometry><box size="0.24 0.14 0.04"/></geometry></collision>'
+    assert text.count(box) == 2
+    text = text.replace(box, '<geometry><mesh filename="foot.stl"/></geometry></collision>')
+    (tmp_path / "robot.urdf").write_text(text)
+    (tmp_path / "foot.stl").write_text(box_of_stl(0.24, 0.14, 0.04))
+    made = atemi("init", "strike", "robot.urdf", cwd=tmp_path)
+    assert made.code == 0, made.err
+    assert "Soles from meshes" in made.out
+    assert made.out.count("point: [0, 0, -0.105]\n    size: [0.24, 0.14]") == 2
+
+
 @pytest.mark.parametrize("words, part", [
     (("strike", "hrp2_like", "--sole", "large"), "--sole 'large' is not a length and a width"),
     (("strike", "hrp2_like", "--target", "high"), "--target 'high' is not a height"),

@@ -4,8 +4,8 @@
 
 #include "atemi/strike_proposal.h"
 #include "io/syntax/suggestion.h"
+#include "jobs/mesh_points.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,15 +52,20 @@ static atemi_status read_wish(const atemi_job_wish *wish, atemi_strike_wish *str
 
 // ---- Numbers and names as YAML
 
-// Plain where YAML reads it as text.
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Plain where YAML reads it as text, whatever its version.
 static void put_name(atemi_text *yaml, const char *name)
 {
-    bool plain = isalpha((unsigned char)name[0]) != 0;
+    static const char *const words[] = {"y",   "n",    "yes",   "no",   "on",
+                                        "off", "true", "false", "null", "inf"};
+    bool                     plain = is_letter(name[0]) || name[0] == '/' || name[0] == '.';
     for (const char *c = name; *c; ++c) {
-        plain = plain && (isalnum((unsigned char)*c) || strchr("_-./", *c));
+        plain = plain && (is_letter(*c) || (*c >= '0' && *c <= '9') || strchr("_-./", *c));
     }
-    static const char *const words[] = {"y",    "n",     "yes",  "no",  "on", "off",
-                                        "true", "false", "null", "inf", "nan"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         plain = plain && strcmp(name, words[i]) != 0;
     }
@@ -377,24 +382,64 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
     atemi_text_put_string(yaml, "verify:\n  friction: 1\n");
 }
 
+// ---- All of it
+
+static bool is_estimate(atemi_outline_source source)
+{
+    return source == ATEMI_OUTLINE_INERTIA || source == ATEMI_OUTLINE_LENGTH;
+}
+
+// Where a sole or a fist is an estimate and there are meshes, it is found from these.
+static atemi_status look_at_meshes(const atemi_job_wish *wish, atemi_strike_wish *strike,
+                                   mesh_points *points, atemi_strike_proposal *proposal,
+                                   atemi_error *error)
+{
+    const atemi_humanoid *h = &proposal->humanoid;
+    atemi_status          status = ATEMI_OK;
+    for (int i = 0; i < ATEMI_SIDES && !status; ++i) {
+        if (is_estimate(h->soles[i].source)) {
+            status = mesh_points_add(wish->model, h->legs[i].end, points, error);
+        }
+        if (!status && i < h->arm_count && is_estimate(h->fists[i].source)) {
+            status = mesh_points_add(wish->model, h->arms[i].end, points, error);
+        }
+    }
+    if (!status && points->count > 0) {
+        strike->humanoid.points = points->list;
+        strike->humanoid.point_count = points->count;
+        atemi_strike_proposal_destroy(proposal);
+        status = atemi_strike_proposal_create(wish->model, strike, proposal, error);
+    }
+    return status;
+}
+
+static void write_all(const atemi_job_wish *wish, const atemi_strike_proposal *proposal,
+                      atemi_text *yaml)
+{
+    write_head(wish, yaml);
+    write_sites(wish, proposal, yaml);
+    write_start(wish, proposal, yaml);
+    write_hand(wish, proposal, yaml);
+    write_target(proposal, yaml);
+    write_servo(proposal, yaml);
+    write_decide(wish, proposal, yaml);
+    write_constraints(proposal, yaml);
+}
+
 atemi_status atemi_strike_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
 {
     atemi_strike_wish     strike;
-    atemi_strike_proposal proposal;
+    atemi_strike_proposal proposal = {0};
+    mesh_points           points = {0};
     atemi_status          status = read_wish(wish, &strike, error);
     status = status ? status : atemi_strike_proposal_create(wish->model, &strike, &proposal, error);
-    if (status) {
-        return status;
+    status = status ? status : look_at_meshes(wish, &strike, &points, &proposal, error);
+    if (!status) {
+        write_all(wish, &proposal, yaml);
+        status = yaml->failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
+                              : ATEMI_OK;
     }
-    write_head(wish, yaml);
-    write_sites(wish, &proposal, yaml);
-    write_start(wish, &proposal, yaml);
-    write_hand(wish, &proposal, yaml);
-    write_target(&proposal, yaml);
-    write_servo(&proposal, yaml);
-    write_decide(wish, &proposal, yaml);
-    write_constraints(&proposal, yaml);
     atemi_strike_proposal_destroy(&proposal);
-    return yaml->failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
-                        : ATEMI_OK;
+    mesh_points_destroy(&points);
+    return status;
 }
