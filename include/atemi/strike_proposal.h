@@ -23,12 +23,14 @@ typedef struct atemi_strike_wish {
 /// Nothing known, nothing wanted.
 ATEMI_API atemi_strike_wish atemi_strike_wish_default(void);
 
-/// The strike. The first foot is the right one.
+/// The strike. The first foot is the right one. A robot without legs stands on a plate: its first
+/// and only sole, on its root link.
 typedef struct atemi_strike_proposal {
     atemi_humanoid humanoid;
     atemi_stance   stance;
-    int            side;  ///< of the hand that strikes
-    double         angle; ///< between its axis and forwards at the start, rad
+    bool           bolted; ///< no legs
+    int            side;   ///< of the hand that strikes
+    double         angle;  ///< between its axis and forwards at the start, rad
     /// All but `feet`, `servo` and `target_width`: soles may be no sites of the robot yet.
     atemi_strike_task task;
     double  stiffness, damping; ///< of the servo of joints that rotate, N m/rad, N m s/rad
@@ -43,7 +45,7 @@ typedef struct atemi_strike_proposal {
 /// Makes a proposal.
 /// @param wish     NULL for the defaults
 /// @param proposal result, to be destroyed
-/// @return ATEMI_ERROR_INPUT for a robot that cannot strike standing; the message says why
+/// @return ATEMI_ERROR_INPUT for a robot that cannot strike; the message says why
 ATEMI_API atemi_status atemi_strike_proposal_create(const atemi_model       *model,
                                                     const atemi_strike_wish *wish,
                                                     atemi_strike_proposal   *proposal,

@@ -21,10 +21,12 @@
 //   hip, knee, ankle   the first, the second and the last joint of a leg that rotate about y
 //   hands           the ends of the longest limbs at least 0.05 H beside the middle, each up to
 //                   where it branches or a finger begins
-//   a fist's axis   from the last joint that is 1/4 of the arm's length away, to the middle of mass
+//   a fist's axis   from the arm's last joint to the hand's centre of mass, where these are apart
+//   and
+//                   that is along an axis of the hand; or else from a joint 1/4 of the arm away
 
 static const double equal_height = 0.02, toe_height = 0.03, beside = 0.05; // of H
-static const double fist_base = 0.25;                                      // of an arm's length
+static const double fist_near = 0.04, fist_base = 0.25;                    // of an arm's length
 static const double sole_flat = 0.02;                                      // of a leg's length
 static const double snapped = 0.966;  // cos 15 degrees: an axis that is nearer is a frame's own
 static const double is_lateral = 0.9; // least cosine of a pitch joint's axis
@@ -552,17 +554,36 @@ static double arm_length(const finding *f, const atemi_limb *arm)
     return length;
 }
 
-// In the world.
+static atemi_vec3 direction(atemi_vec3 from, atemi_vec3 to)
+{
+    const atemi_vec3 d = atemi_vec3_sub(to, from);
+    return atemi_vec3_scale(1.0 / fmax(atemi_vec3_norm(d), 1e-9), d);
+}
+
+static bool is_axis(const atemi_mat3 *axes, atemi_vec3 d)
+{
+    const atemi_vec3 along = atemi_mat3_apply_transposed(axes, d);
+    return fmax(fabs(along.x), fmax(fabs(along.y), fabs(along.z))) > 1.0 - 1e-12;
+}
+
+// In the world. From the last joint, if that is along an axis of the hand's frame; grippers are not
+// always straight before their wrists.
 static atemi_vec3 fist_axis(const finding *f, const atemi_limb *arm, atemi_vec3 middle)
 {
-    const double far = fist_base * arm_length(f, arm);
-    int          b = arm->end;
-    while (body_above(f->model, b) != arm->trunk && distance(place_of(f, b), middle) < far) {
+    const double          length = arm_length(f, arm);
+    const atemi_transform link = atemi_link_pose(f->outline.data, arm->end);
+    const atemi_vec3      straight = direction(place_of(f, arm->end), middle);
+    const atemi_vec3      own = snap(&link.rotation, straight);
+    int                   b = arm->end;
+    if (distance(place_of(f, arm->end), middle) > fist_near * length &&
+        is_axis(&link.rotation, own)) {
+        return own;
+    }
+    while (body_above(f->model, b) != arm->trunk &&
+           distance(place_of(f, b), middle) < fist_base * length) {
         b = body_above(f->model, b);
     }
-    const atemi_vec3      d = atemi_vec3_sub(middle, place_of(f, b));
-    const atemi_transform link = atemi_link_pose(f->outline.data, arm->end);
-    return snap(&link.rotation, atemi_vec3_scale(1.0 / fmax(atemi_vec3_norm(d), 1e-9), d));
+    return snap(&link.rotation, direction(place_of(f, b), middle));
 }
 
 // How far the hand reaches along an axis beyond its joint.
@@ -657,6 +678,20 @@ static atemi_status find_arms(finding *f, atemi_error *error)
                             LEAST_JOINTS);
 }
 
+// Whether all limbs are fingers of one hand: an arm, bolted to something if its base does not say
+// so.
+static bool is_one_arm(const finding *f)
+{
+    const int root = body_of(f->model, 0), end = longest_limb(f, ATEMI_SIDES);
+    const int hand = end == ATEMI_NONE ? ATEMI_NONE : hand_before(f, end, root);
+    bool      one = end != ATEMI_NONE;
+    for (int i = 0; i < atemi_model_link_count(f->model) && one; ++i) {
+        one = !link_is_body(f->model, i) || body_children(f->model, i) > 0 ||
+              body_is_beyond(f->model, i, hand);
+    }
+    return one;
+}
+
 // ---- Queries
 
 bool atemi_limb_has_joint(const atemi_model *model, const atemi_limb *limb, int joint)
@@ -725,7 +760,8 @@ atemi_status atemi_humanoid_find(const atemi_model *model, const double *q,
                           .up = upright.z};
     atemi_update_kinematics(scratch->kinematics.data, q, NULL, NULL);
     find_lowest(&f);
-    const bool         stands = atemi_model_base(model) == ATEMI_BASE_FLOATING;
+    const bool stands = atemi_model_base(model) == ATEMI_BASE_FLOATING &&
+                        (f.options->feet[0] != ATEMI_NONE || !is_one_arm(&f));
     const atemi_status status = stands ? find_legs(&f, error) : ATEMI_OK;
     return status ? status : find_arms(&f, error);
 }

@@ -221,7 +221,8 @@ static atemi_vec3 place_wanted(const reaching *r)
                           (atemi_vec3){length * at.x, r->outwards * length * at.y, length * at.z});
 }
 
-// How far joints of the arm are above the shoulder, and inwards of it, at most.
+// How far joints of the arm are above the shoulder, and inwards of it, at most; an arm without a
+// body beside it may be anywhere.
 static double elbow_cost(const reaching *r)
 {
     const int trunk = arm_of(r)->trunk;
@@ -230,7 +231,7 @@ static double elbow_cost(const reaching *r)
         const atemi_vec3 d = atemi_vec3_sub(place_in(r->h, r->s->kinematics.data, b), r->shoulder);
         most = fmax(most, fmax(d.z, 0.0) + fmax(-r->outwards * d.y, 0.0));
     }
-    return most / arm_of(r)->length;
+    return r->h->leg_count > 0 ? most / arm_of(r)->length : 0.0;
 }
 
 static double cost_of(const reaching *r, double *q)

@@ -30,6 +30,9 @@
 //
 // Legs that move as seen from the side only cannot sway, and arms alone give L_x and the velocity
 // of the centre of mass along y in about the same ratio. There, L_x is no goal.
+//
+// An arm that stands on its base has no joints for goals of the body, and a floor that is wide
+// enough needs none.
 
 static const double dependent =
     1e-9; // what a row has of its own, less than this part of its square
@@ -103,6 +106,12 @@ static bool factor_row(strike_reduction *r, int joints, int i)
     return own > dependent;
 }
 
+// Whether a goal of the body, from 0 on, is none for this robot.
+static bool is_left_out(const strike_setup *s, int goal)
+{
+    return goal >= 0 && (s->bolted || (s->sagittal && goal == STRIKE_GOAL_ROLL));
+}
+
 // C and the factor of its rows, of those that are independent.
 static void reduce(const strike_setup *s, int hand_rows, strike_velocity_workspace *w)
 {
@@ -119,7 +128,7 @@ static void reduce(const strike_setup *s, int hand_rows, strike_velocity_workspa
         const int  feet = w->goals.count - first - base; // rows of all but the first
         const bool is_foot = i < feet;
         const int  goal = is_foot ? first + base + i : i - feet;
-        if (s->sagittal && goal == hand_rows + STRIKE_GOAL_ROLL) {
+        if (!is_foot && is_left_out(s, goal - hand_rows)) {
             continue;
         }
         add_row(w, base, goal);

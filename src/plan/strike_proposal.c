@@ -28,6 +28,8 @@ static const double knee = 0.9;                                         // rad, 
 static const double margin = 0.14, waist_range = 0.44, arm_range = 1.4; // rad
 static const double is_forward = 0.8, inwards = 0.15;    // least cosine of an axis, rad
 static const double strike_place[3] = {0.55, 0.0, -0.5}; // of the fist, of the arm's length
+static const double bolted_place[3] = {0.5, 0.0, 0.2};   // the same of an arm without legs
+static const double plate = 4.0, bolted_friction = 10.0; // m: what bolts are taken for
 static const double guard_place[3] = {0.3, 0.25, -0.5};  // of the other one
 enum { FULL_LIMB = 6 };
 
@@ -56,17 +58,23 @@ static atemi_status find_robot(making *m, atemi_error *error)
 {
     atemi_status status = atemi_humanoid_find(m->model, m->p->q, &m->wish->humanoid, &m->scratch,
                                               &m->p->humanoid, error);
-    if (!status && m->p->humanoid.leg_count < ATEMI_SIDES) {
-        status = atemi_fail(error, ATEMI_ERROR_INPUT,
-                            "the base of the robot is %s: a strike needs a robot that stands on "
-                            "its feet, with a floating base",
-                            atemi_base_text(atemi_model_base(m->model)));
-    }
     if (!status && m->p->humanoid.arm_count == 0) {
         status = atemi_fail(error, ATEMI_ERROR_INPUT,
                             "the robot has no arm of three joints or more: nothing can strike");
     }
     return status;
+}
+
+// An arm without legs stands on a plate.
+static void bolt(making *m)
+{
+    atemi_humanoid *h = &m->p->humanoid;
+    h->legs[0] = (atemi_limb){.length = h->arms[0].length};
+    h->soles[0] = (atemi_sole){.source = ATEMI_OUTLINE_GIVEN,
+                               .site = ATEMI_NONE,
+                               .pose = atemi_transform_identity(),
+                               .size_x = plate,
+                               .size_y = plate};
 }
 
 // Fingers rest at a limit, where the planner leaves them: the one nearer to where they are.
@@ -114,8 +122,9 @@ static atemi_vec3 place(const double of[3])
 static void reach(making *m)
 {
     atemi_strike_proposal *p = m->p;
-    atemi_reach            strike = {.place = place(strike_place), .aims = true, .margin = margin};
-    atemi_reach            guard = {.place = place(guard_place), .margin = margin};
+    atemi_reach            strike = {
+                   .place = place(p->bolted ? bolted_place : strike_place), .aims = true, .margin = margin};
+    atemi_reach guard = {.place = place(guard_place), .margin = margin};
     if (isfinite(m->wish->height)) {
         const double up = m->wish->height - shoulder_height(m);
         strike.place.z = up / p->humanoid.arms[p->side].length;
@@ -132,6 +141,10 @@ static atemi_status find_posture(making *m, atemi_error *error)
     atemi_strike_proposal *p = m->p;
     const size_t           bytes = (size_t)atemi_model_q_count(m->model) * sizeof *p->q;
     keep_limits(m);
+    if (p->bolted) {
+        reach(m);
+        return ATEMI_OK;
+    }
     memcpy(m->straight, p->q, bytes);
     const atemi_status status = atemi_humanoid_stand(m->model, &p->humanoid, knee, &m->scratch,
                                                      m->straight, &p->stance, error);
@@ -180,6 +193,14 @@ static atemi_strike_range along(double sign, atemi_strike_range r)
 static bool has_full_legs(const atemi_humanoid *h)
 {
     return h->legs[0].joint_count >= FULL_LIMB && h->legs[1].joint_count >= FULL_LIMB;
+}
+
+static void set_plate(making *m)
+{
+    atemi_strike_task *task = &m->p->task;
+    for (int k = 0; k < 3; ++k) {
+        task->foot_position[k] = task->foot_rotation[k] = fixed(0.0);
+    }
 }
 
 static void set_feet(making *m)
@@ -254,7 +275,7 @@ static void set_joints(making *m)
             atemi_strike_range *range = &p->ranges[p->task.joint_count];
             *range = joint_range(joint, p->q[joint->first_q], is_arm ? arm_range : waist_range);
             p->joints[p->task.joint_count++] = j;
-            if (is_arm) {
+            if (is_arm && !p->bolted) {
                 keep_off_trunk(m, joint, range);
             }
         }
@@ -305,13 +326,21 @@ static void set_sizes(making *m)
     task->impact_margin = task->motion_margin = margin_zmp;
     task->edge_margin = rounded(0.15 * fmin(sole->size_x, sole->size_y));
     task->friction = task->travel_friction = 0.6;
-    if (!has_full_legs(&m->p->humanoid)) {
+    if (!m->p->bolted && !has_full_legs(&m->p->humanoid)) {
         task->roll = fixed(0.0); // no goal
     }
     if (m->p->humanoid.arms[m->p->side].joint_count < FULL_LIMB) {
         task->angular_speed = INFINITY;
     }
     task->target.mass = isfinite(m->wish->mass) ? m->wish->mass : rounded(of_mass(m, 5.0));
+    if (m->p->bolted) {
+        task->lift = task->roll = task->pitch = task->com_x = task->com_y = fixed(0.0);
+        task->momentum_side = task->spin = INFINITY;
+        task->impact_margin = task->motion_margin = 0.05;
+        task->edge_margin = 0.02;
+        task->friction = task->travel_friction = bolted_friction;
+        task->angular_speed = INFINITY;
+    }
     m->p->stiffness = rounded(of_moment(m, 8000.0) * m->p->humanoid.legs[0].length / leg_0);
     m->p->damping = 0.05 * m->p->stiffness;
 }
@@ -358,12 +387,20 @@ static atemi_status fill(making *m, atemi_error *error)
                       p->humanoid.arms[ATEMI_SIDE_LEFT].end == hand
                   ? ATEMI_SIDE_LEFT
                   : ATEMI_SIDE_RIGHT;
+    p->bolted = !status && p->humanoid.leg_count == 0;
+    if (p->bolted) {
+        bolt(m);
+    }
     status = status ? status : find_posture(m, error);
     if (!status) {
         p->task.model = m->model;
-        p->task.foot_count = ATEMI_SIDES;
+        p->task.foot_count = p->bolted ? 1 : ATEMI_SIDES;
         set_hand(m);
-        set_feet(m);
+        if (p->bolted) {
+            set_plate(m);
+        } else {
+            set_feet(m);
+        }
         set_joints(m);
         set_sizes(m);
         look_at_drives(m);

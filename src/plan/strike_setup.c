@@ -86,6 +86,7 @@ static atemi_status find_still(strike_setup *s, atemi_error *error)
     if (!status) {
         atemi_kinematics kinematics = atemi_kinematics_take(&arena, s->model);
         atemi_kinematics_update(s->model, s->task.q, NULL, NULL, &kinematics);
+        s->bolted = s->task.foot_count == 1 && leg_joints(s, 0) == 0;
         for (int i = 0; i < s->task.foot_count && s->task.foot_count > 1; ++i) {
             if (leg_joints(s, i) < FULL_LEG) {
                 s->sagittal = true;

@@ -23,6 +23,7 @@ typedef struct strike_setup {
     bool                            *locked;     ///< [v_count] see strike_setup_is_locked()
     bool                            *still;      ///< [v_count] see strike_setup_weights()
     bool                             sagittal;   ///< legs can move as seen from the side only
+    bool                             bolted;     ///< the base itself is the only foot
     atemi_inverse_kinematics_options ik_options;
     strike_touch                     touch;
     double                          *rotors; ///< [v_count] of light joints, in the blow

@@ -71,7 +71,7 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
     (("strike", "hrp2_like", "--target", "high"), "--target 'high' is not a height"),
     (("strike", "hrp2_like", "--feet", "left_foot"), "is not two names"),
     (("strike", "hrp2_like", "--hand", "right_fost"), "no link or site 'right_fost'"),
-    (("strike", "three_link"), "stands on its feet"),
+    (("strike", "two_link"), "neither legs nor an arm"),
     (("simulate", "hrp2_like"), "no scenario can be written for the job 'simulate' yet"),
     (("strik", "hrp2_like"), "there is no job 'strik'"),
 ])

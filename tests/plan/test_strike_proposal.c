@@ -170,18 +170,31 @@ TEST(strike_proposal, has_velocities_for_legs_of_five_joints)
     check_velocities(5);
 }
 
-// ---- Robots that cannot
+// ---- Robots without legs
 
-TEST(strike_proposal, refuses_a_robot_that_does_not_stand)
+TEST(strike_proposal, lets_an_arm_without_legs_stand_on_a_plate)
+{
+    atemi_model       *model;
+    atemi_urdf_options options = atemi_urdf_options_default();
+    options.model.base = ATEMI_BASE_FIXED;
+    CHECK_STATUS(atemi_robots_load("three_link", &options, &model, NULL), ATEMI_OK);
+    atemi_strike_proposal p = propose(model, NULL);
+    CHECK(p.bolted);
+    CHECK_EQUAL_INT(p.task.foot_count, 1);
+    CHECK_EQUAL_INT(p.task.joint_count, 3);
+    atemi_strike_proposal_destroy(&p);
+    atemi_model_destroy(model);
+}
+
+TEST(strike_proposal, refuses_a_robot_without_limbs)
 {
     atemi_model          *model;
     atemi_error           error;
     atemi_strike_proposal p;
-
-    atemi_urdf_options options = atemi_urdf_options_default();
+    atemi_urdf_options    options = atemi_urdf_options_default();
     options.model.base = ATEMI_BASE_FIXED;
-    CHECK_STATUS(atemi_robots_load("three_link", &options, &model, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_robots_load("two_link", &options, &model, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_strike_proposal_create(model, NULL, &p, &error), ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, "stands on its feet");
+    CHECK_CONTAINS(error.message, "neither legs nor an arm");
     atemi_model_destroy(model);
 }

@@ -135,13 +135,19 @@ static atemi_vec3 rpy_of(const atemi_mat3 *R)
                         atan2(R->x.y, R->x.x)};
 }
 
-static const char *const sole_names[ATEMI_SIDES] = {"right_foot_sole", "left_foot_sole"};
+static const char *sole_name(const atemi_strike_proposal *p, int side)
+{
+    return p->bolted                 ? "bolted_plate"
+           : side == ATEMI_SIDE_LEFT ? "left_foot_sole"
+                                     : "right_foot_sole";
+}
 
-static void put_sole_name(const atemi_job_wish *wish, const atemi_sole *sole, int side,
+static void put_sole_name(const atemi_job_wish *wish, const atemi_strike_proposal *p, int side,
                           atemi_text *yaml)
 {
-    put_name(yaml, sole->site != ATEMI_NONE ? atemi_model_site(wish->model, sole->site)->name
-                                            : sole_names[side]);
+    const int site = p->humanoid.soles[side].site;
+    put_name(yaml,
+             site != ATEMI_NONE ? atemi_model_site(wish->model, site)->name : sole_name(p, side));
 }
 
 static void write_site(const atemi_job_wish *wish, const atemi_strike_proposal *p, int side,
@@ -149,7 +155,7 @@ static void write_site(const atemi_job_wish *wish, const atemi_strike_proposal *
 {
     const atemi_sole *sole = &p->humanoid.soles[side];
     const atemi_vec3  rpy = rpy_of(&sole->pose.rotation);
-    atemi_text_append(yaml, "  - name: %s\n    link: ", sole_names[side]);
+    atemi_text_append(yaml, "  - name: %s\n    link: ", sole_name(p, side));
     put_name(yaml, atemi_model_link(wish->model, p->humanoid.legs[side].end)->name);
     atemi_text_put_string(yaml, "\n    point: ");
     put_vec3(yaml, sole->pose.position);
@@ -187,24 +193,37 @@ static const char *source_note(atemi_outline_source source)
            "limb's length";
 }
 
+static void write_sole_note(const atemi_strike_proposal *p, atemi_text *yaml)
+{
+    if (p->bolted) {
+        atemi_text_put_string(yaml,
+                              "\n# The robot has no legs: a wide, rough plate stands for the bolts "
+                              "that hold its base. It cannot\n# pull.\nsites:\n");
+    } else {
+        atemi_text_append(yaml,
+                          "\n# Soles %s;\n# --sole LENGTHxWIDTH gives another size.\nsites:\n",
+                          source_note(p->humanoid.soles[0].source));
+    }
+}
+
 static void write_sites(const atemi_job_wish *wish, const atemi_strike_proposal *p,
                         atemi_text *yaml)
 {
-    const atemi_sole *soles = p->humanoid.soles;
-    if (soles[0].site == ATEMI_NONE || soles[1].site == ATEMI_NONE) {
-        atemi_text_append(yaml,
-                          "\n# Soles %s;\n# --sole LENGTHxWIDTH gives another size.\nsites:\n",
-                          source_note(soles[0].source));
-    }
-    for (int i = 0; i < ATEMI_SIDES; ++i) {
-        if (soles[i].site == ATEMI_NONE) {
+    bool noted = false;
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        if (p->humanoid.soles[i].site == ATEMI_NONE) {
+            if (!noted) {
+                write_sole_note(p, yaml);
+            }
+            noted = true;
             write_site(wish, p, i, yaml);
         }
     }
     atemi_text_put_string(yaml, "feet: [");
-    put_sole_name(wish, &soles[0], ATEMI_SIDE_RIGHT, yaml);
-    atemi_text_put_string(yaml, ", ");
-    put_sole_name(wish, &soles[1], ATEMI_SIDE_LEFT, yaml);
+    for (int i = 0; i < p->task.foot_count; ++i) {
+        atemi_text_put_string(yaml, i ? ", " : "");
+        put_sole_name(wish, p, i, yaml);
+    }
     atemi_text_put_string(yaml, "]\n");
 }
 
@@ -230,23 +249,43 @@ static void put_start(atemi_text *yaml, const atemi_joint *joint, double q)
     }
 }
 
-static void write_start(const atemi_job_wish *wish, const atemi_strike_proposal *p,
-                        atemi_text *yaml)
+// Joints of one kind, those that slide or all others.
+static void write_positions(const atemi_job_wish *wish, const atemi_strike_proposal *p,
+                            const char *key, bool slide, atemi_text *yaml)
 {
-    atemi_text_put_string(yaml,
-                          "\n# Joints that are not decided. The legs' are where inverse kinematics "
-                          "begins, knees bent;\n# what rests at a limit, such as fingers, is "
-                          "locked.\nstart:\n  joints:\n");
+    bool begun = false;
     for (int j = 0; j < atemi_model_joint_count(wish->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(wish->model, j);
-        if (joint->q_count == 1 && !is_decided(p, j)) {
+        if (joint->q_count == 1 && !is_decided(p, j) &&
+            (joint->type == ATEMI_JOINT_PRISMATIC) == slide) {
+            if (!begun) {
+                atemi_text_append(yaml, "  %s:\n", key);
+            }
             atemi_text_put_string(yaml, "    ");
+            begun = true;
             put_name(yaml, joint->name);
             atemi_text_put_string(yaml, ": ");
             put_start(yaml, joint, p->q[joint->first_q]);
             atemi_text_put_string(yaml, "\n");
         }
     }
+}
+
+static void write_start(const atemi_job_wish *wish, const atemi_strike_proposal *p,
+                        atemi_text *yaml)
+{
+    atemi_text positions = {0};
+    write_positions(wish, p, "joints", false, &positions);
+    write_positions(wish, p, "slides", true, &positions);
+    if (positions.size > 0) {
+        atemi_text_put_string(yaml,
+                              "\n# Joints that are not decided. The legs' are where inverse "
+                              "kinematics begins, knees bent;\n# what rests at a limit, such as "
+                              "fingers, is locked.\nstart:\n");
+        atemi_text_put(yaml, positions.bytes, positions.size);
+    }
+    yaml->failed = yaml->failed || positions.failed;
+    atemi_text_destroy(&positions);
 }
 
 // ---- Hand and target
@@ -322,11 +361,14 @@ static void write_joints(const atemi_job_wish *wish, const atemi_strike_proposal
     }
 }
 
-static void write_decide(const atemi_job_wish *wish, const atemi_strike_proposal *p,
-                         atemi_text *yaml)
+static void write_feet(const atemi_strike_proposal *p, atemi_text *yaml)
 {
     const atemi_strike_task *t = &p->task;
     const bool               wide = t->stance[0][1].lower < t->stance[0][1].upper;
+    if (p->bolted) {
+        atemi_text_put_string(yaml, "\n# Each [start, lower, upper].\ndecide:\n");
+        return;
+    }
     atemi_text_append(yaml,
                       "\n# Each [start, lower, upper]. Legs: %.3g m of thigh and shin.%s\n"
                       "decide:\n",
@@ -341,14 +383,23 @@ static void write_decide(const atemi_job_wish *wish, const atemi_strike_proposal
     put_range(yaml, "foot_about_z", &t->foot_rotation[2]);
     put_range(yaml, "second_foot_x", &t->stance[0][0]);
     put_range(yaml, "second_foot_y", &t->stance[0][1]);
+}
+
+static void write_decide(const atemi_job_wish *wish, const atemi_strike_proposal *p,
+                         atemi_text *yaml)
+{
+    const atemi_strike_task *t = &p->task;
+    write_feet(p, yaml);
     write_joints(wish, p, yaml);
     put_range(yaml, "speed", &t->speed);
-    atemi_text_put_string(yaml, "  # momenta in proportion to mass and leg\n");
-    put_range(yaml, "momentum_z", &t->lift);
-    put_range(yaml, "angular_x", &t->roll);
-    put_range(yaml, "angular_y", &t->pitch);
-    put_range(yaml, "com_x", &t->com_x);
-    put_range(yaml, "com_y", &t->com_y);
+    if (!p->bolted) {
+        atemi_text_put_string(yaml, "  # momenta in proportion to mass and leg\n");
+        put_range(yaml, "momentum_z", &t->lift);
+        put_range(yaml, "angular_x", &t->roll);
+        put_range(yaml, "angular_y", &t->pitch);
+        put_range(yaml, "com_x", &t->com_x);
+        put_range(yaml, "com_y", &t->com_y);
+    }
 }
 
 static void put_constraint(atemi_text *yaml, const char *key, double value, const char *note)
@@ -370,7 +421,7 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
     put_constraint(yaml, "spin", t->spin, NULL);
     if (!isfinite(t->angular_speed)) {
         put_constraint(yaml, "angular_velocity", t->angular_speed,
-                       "the arm has too few joints to keep the hand from rotating");
+                       "the arm has few joints: its hand rotates as it likes");
     }
     if (!p->effort_known) {
         atemi_text_put_string(yaml,
@@ -378,8 +429,8 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
                               "0: those are not limited.\n");
     }
     put_constraint(yaml, "friction", t->friction,
-                   "of 1 in the verification: a blow tears at the soles");
-    atemi_text_put_string(yaml, "verify:\n  friction: 1\n");
+                   p->bolted ? NULL : "of 1 in the verification: a blow tears at the soles");
+    atemi_text_append(yaml, "verify:\n  friction: %s\n", p->bolted ? "10" : "1");
 }
 
 // ---- All of it
