@@ -39,7 +39,7 @@ typedef struct atemi_strike_proposal {
     double *q;                  ///< [q_count] of the task
     int    *joints;             ///< [joint_count] of the task
     atemi_strike_range *ranges; ///< [joint_count] of the task
-    void               *owned;  ///< memory of all three
+    atemi_arena         arena;  ///< of all three
 } atemi_strike_proposal;
 
 /// Makes a proposal.

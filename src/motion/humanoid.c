@@ -438,7 +438,7 @@ static void resize_sole(const finding *f, int side)
 
 static atemi_status find_legs(finding *f, atemi_error *error)
 {
-    int          feet[ATEMI_SIDES];
+    int          feet[ATEMI_SIDES] = {ATEMI_NONE, ATEMI_NONE};
     atemi_status status = find_feet(f, feet, error);
     if (status) {
         return status;

@@ -2,7 +2,6 @@
 
 #include "atemi/strike_proposal.h"
 
-#include "atemi/allocator.h"
 #include "atemi/configuration.h"
 #include "atemi/contract.h"
 #include "atemi/kinematics.h"
@@ -353,26 +352,30 @@ atemi_strike_wish atemi_strike_wish_default(void)
         .humanoid = atemi_humanoid_options_default(), .height = NAN, .mass = NAN};
 }
 
+static void take_result(const atemi_model *model, atemi_arena *arena, atemi_strike_proposal *p)
+{
+    const int joints = atemi_model_joint_count(model);
+    p->q = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    p->ranges = atemi_arena_array(arena, atemi_strike_range, joints);
+    p->joints = atemi_arena_array(arena, int, joints);
+}
+
+static void take_work(making *m, atemi_arena *arena)
+{
+    m->scratch = atemi_humanoid_scratch_take(arena, m->model);
+    m->straight = atemi_arena_array(arena, double, atemi_model_q_count(m->model));
+}
+
 static atemi_status take(making *m, atemi_error *error)
 {
-    const size_t qs = (size_t)atemi_model_q_count(m->model);
-    const size_t joints = (size_t)atemi_model_joint_count(m->model);
-    atemi_arena  arena = atemi_arena_measuring();
-    atemi_humanoid_scratch_take(&arena, m->model);
-    atemi_arena_array(&arena, double, qs);
-    atemi_status status = atemi_arena_create(&m->arena, arena.used, error);
-    char        *owned = (char *)atemi_allocate(qs * sizeof(double) +
-                                                joints * (sizeof(atemi_strike_range) + sizeof(int)) + 1);
-    if (!status && !owned) {
-        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a strike");
-    }
-    m->p->owned = owned;
+    atemi_arena result = atemi_arena_measuring(), work = atemi_arena_measuring();
+    take_result(m->model, &result, m->p);
+    take_work(m, &work);
+    atemi_status status = atemi_arena_create(&m->p->arena, result.used, error);
+    status = status ? status : atemi_arena_create(&m->arena, work.used, error);
     if (!status) {
-        m->scratch = atemi_humanoid_scratch_take(&m->arena, m->model);
-        m->straight = atemi_arena_array(&m->arena, double, qs);
-        m->p->q = (double *)(void *)owned;
-        m->p->ranges = (atemi_strike_range *)(void *)(owned + qs * sizeof(double));
-        m->p->joints = (int *)(void *)(m->p->ranges + joints);
+        take_result(m->model, &m->p->arena, m->p);
+        take_work(m, &m->arena);
         atemi_configuration_neutral(m->model, m->p->q);
     }
     return status;
@@ -426,6 +429,6 @@ atemi_status atemi_strike_proposal_create(const atemi_model *model, const atemi_
 
 void atemi_strike_proposal_destroy(atemi_strike_proposal *proposal)
 {
-    atemi_release(proposal->owned);
+    atemi_arena_destroy(&proposal->arena);
     *proposal = (atemi_strike_proposal){0};
 }

@@ -46,10 +46,12 @@ static inline void altered_replace(char *text, const char *after, const char *ol
 static inline void altered_fix(char *text, const char *joint)
 {
     altered_blank(text, "<atemi:posture");
-    char *at = strstr(text, joint);
-    CHECK(at != NULL);
-    at = strstr(at, "type=\"revolute\"");
-    memcpy(at, "type=\"fixed\"   ", strlen("type=\"revolute\""));
+    char *name = strstr(text, joint);
+    char *type = name ? strstr(name, "type=\"revolute\"") : NULL;
+    CHECK(type != NULL);
+    if (type) {
+        memcpy(type, "type=\"fixed\"   ", strlen("type=\"revolute\""));
+    }
 }
 
 /// The robot; the text is freed.
