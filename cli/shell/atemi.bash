@@ -25,7 +25,9 @@ _atemi() {
         words=$(_atemi_words "$command" "${COMP_WORDS[1]}")
     elif [[ ${COMP_WORDS[1]} == reproduce ]]; then
         words="$("$command" reproduce --list 2>/dev/null | awk 'NF == 0 { exit } NR > 1 { print $1 }') all"
-    elif [[ ${COMP_WORDS[1]} =~ ^(info|eval)$ ]]; then
+    elif [[ ${COMP_WORDS[1]} == init && $COMP_CWORD -eq 2 ]]; then
+        words="strike"
+    elif [[ ${COMP_WORDS[1]} =~ ^(info|eval|init)$ ]]; then
         words=$("$command" robots 2>/dev/null | awk 'NF == 0 { exit } NR > 2 { print $1 }')
     fi
     # shellcheck disable=SC2207 # zsh has no mapfile; no word has blanks

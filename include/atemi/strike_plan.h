@@ -87,10 +87,12 @@ typedef struct atemi_strike_task {
 
     // ---- Part 1: the hands
     atemi_strike_hit hits[ATEMI_STRIKE_MAX_HANDS];
-    double           lead;          ///< of one of two hands along the direction, at most, m
-    double           aim;           ///< least cosine between an axis and the direction
-    double           side_speed;    ///< across the direction, each axis, m/s
-    double           angular_speed; ///< about each axis, rad/s
+    double           lead;       ///< of one of two hands along the direction, at most, m
+    double           aim;        ///< least cosine between an axis and the direction
+    double           side_speed; ///< across the direction, each axis, m/s
+    /// About each axis, rad/s; infinite: a hand rotates as it likes, which an arm of few joints
+    /// needs.
+    double angular_speed;
 
     // ---- Part 2: the feet
     double foot_error; ///< of a foot that cannot be reached, m and rad

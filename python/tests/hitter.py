@@ -31,8 +31,14 @@ class Fist:
 class Hitter(Twin):
     """The robot of a case in MuJoCo, and a box."""
 
-    def __init__(self, case: Case, softness: Softness, fist: Fist = Fist()) -> None:  # noqa: B008
-        self.fist = fist
+    def __init__(
+        self,
+        case: Case,
+        softness: Softness,
+        fist: Fist = Fist(),  # noqa: B008
+        mass: float = MASS,
+    ) -> None:
+        self.fist, self.mass = fist, mass
         super().__init__(case, softness)
         self.box = self.model.joint("box")
         self.touch = self.data.site("hand").xpos[0]  # where the box begins
@@ -40,10 +46,10 @@ class Hitter(Twin):
     def _add_more(self, spec) -> None:
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         spec.body(self.fist.link).add_site(name="hand", pos=self.fist.point)
-        box = spec.worldbody.add_body(mass=MASS, inertia=[1, 1, 1], explicitinertial=True)
+        box = spec.worldbody.add_body(mass=self.mass, inertia=[1, 1, 1], explicitinertial=True)
         box.add_joint(name="box", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0])
         for name in self.case.robot.joint_names:
-            _add_servo(spec, name)
+            _add_servo(spec, name, self.case)
 
     def _hold(self, q: np.ndarray) -> None:
         """The servos are actuators."""
@@ -73,7 +79,7 @@ class Hitter(Twin):
     @property
     def impulse(self) -> float:
         """What the box has got, N s."""
-        return MASS * self.data.qvel[self.box.dofadr[0]]
+        return self.mass * self.data.qvel[self.box.dofadr[0]]
 
     def zmp(self) -> np.ndarray:
         """x and y, of the last step; NaN where nothing presses."""
@@ -83,9 +89,9 @@ class Hitter(Twin):
         return loads @ places / loads.sum() if loads.any() else np.full(2, np.nan)
 
 
-def _add_servo(spec, joint: str) -> None:
+def _add_servo(spec, joint: str, case: Case) -> None:
     """What it is told, less K_p q and K_d v; MuJoCo limits it by the effort in the URDF."""
     servo = spec.add_actuator(target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
     servo.gainprm[0] = 1.0
     servo.biastype = mujoco.mjtBias.mjBIAS_AFFINE
-    servo.biasprm[1:3] = [-K_P, -K_D]
+    servo.biasprm[1:3] = [-case.stiffness, -case.damping]

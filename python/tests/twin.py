@@ -212,13 +212,30 @@ class Twin:
         return np.r_[mass * self.data.subtree_linvel[0], self.data.subtree_angmom[0]]
 
 
+LEAST_INERTIA = 1e-7  # kg m^2
+
+
+def _make_positive(inertia: ElementTree.Element) -> None:
+    """Raises an inertia that no body has, and MuJoCo refuses, by as little as it takes."""
+    rows = [["ixx", "ixy", "ixz"], ["ixy", "iyy", "iyz"], ["ixz", "iyz", "izz"]]
+    matrix = [[float(inertia.get(key, "0")) for key in row] for row in rows]
+    least = float(np.linalg.eigvalsh(matrix)[0])
+    if least <= 0.0:
+        for i in range(3):
+            inertia.set(rows[i][i], repr(matrix[i][i] - least + LEAST_INERTIA))
+
+
 def _without_shapes(urdf: bytes) -> str:
     root = ElementTree.fromstring(urdf)
+    for inertia in root.iterfind("link/inertial/inertia"):
+        _make_positive(inertia)
     for link in root.findall("link"):
         for shape in link.findall("visual") + link.findall("collision"):
             link.remove(shape)
+    for settings in root.findall("mujoco"):
+        root.remove(settings)
     settings = ElementTree.SubElement(root, "mujoco")
-    ElementTree.SubElement(settings, "compiler", fusestatic="false")
+    ElementTree.SubElement(settings, "compiler", fusestatic="false", balanceinertia="true")
     return ElementTree.tostring(root, encoding="unicode")
 
 

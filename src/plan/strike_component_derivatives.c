@@ -89,13 +89,14 @@ typedef struct posture {
     const double                    *q, *dq;
     int                              n, base, joints, stride;
     int                              body, foot; ///< first rows of these goals
+    int                              of_hand;    ///< rows of a hand
     double                           F[36];      ///< factor of F_b
     int                              pivot[6];
 } posture;
 
-// The frame that six rows of the goals are of.
+// The frame that six rows of the goals are of, or three for its velocity alone.
 typedef struct frame {
-    int        link, row;
+    int        link, row, count;
     atemi_vec3 point;
 } frame;
 
@@ -109,10 +110,10 @@ static frame frame_at(const posture *p, int i)
     const int hands = atemi_striking_point_hands(&p->s->task.point);
     if (i < hands) {
         const atemi_striking_hand hand = atemi_striking_point_hand(&p->s->task.point, i);
-        return (frame){hand.link, 6 * i, hand.point};
+        return (frame){hand.link, p->of_hand * i, p->of_hand, hand.point};
     }
     const int foot = i - hands;
-    return (frame){p->s->foot_links[foot], p->foot + 6 * foot,
+    return (frame){p->s->foot_links[foot], p->foot + 6 * foot, 6,
                    strike_setup_foot(p->s, foot)->pose.position};
 }
 
@@ -162,7 +163,8 @@ static void find_multipliers(const posture *p, const double *d)
     for (int i = 0; i < r->count; ++i) {
         z[i] = r->scale[i] * d[r->goals[i]];
     }
-    atemi_cholesky_solve(r->count, r->S, r->count, z);
+    memset(lambda, 0, (size_t)p->v->goals.count * sizeof *lambda);
+    atemi_cholesky_solve(r->count, r->S, r->stride, z);
     for (int i = 0; i < r->count; ++i) {
         lambda[r->goals[i]] = r->scale[i] * z[i];
         row_subtract(p->base, r->scale[i] * z[i], goal_row(p, r->goals[i]), x);
@@ -218,7 +220,7 @@ static void find_missing(const posture *p, const double *w)
     for (int i = 0; i < frame_count(p); ++i) {
         const frame f = frame_at(p, i);
         atemi_link_derivatives(model, scratch, f.link, f.point, p->w->rows, NULL, NULL, NULL);
-        subtract_changes(p, p->w->rows, 6, f.row);
+        subtract_changes(p, p->w->rows, f.count, f.row);
     }
     find_momentum_changes(p, p->w->dv);
     subtract_changes(p, p->w->dv, STRIKE_BODY_GOALS, p->body);
@@ -235,9 +237,9 @@ static void decide_on_hands(const posture *p)
 {
     const atemi_vec3 n = p->s->task.point.direction;
     for (int i = 0; i < atemi_striking_point_hands(&p->s->task.point); ++i) {
-        decide(p, 6 * i, p->d->speed, n.x);
-        decide(p, 6 * i + 1, p->d->speed, n.y);
-        decide(p, 6 * i + 2, p->d->speed, n.z);
+        decide(p, p->of_hand * i, p->d->speed, n.x);
+        decide(p, p->of_hand * i + 1, p->d->speed, n.y);
+        decide(p, p->of_hand * i + 2, p->d->speed, n.z);
     }
 }
 
@@ -264,10 +266,11 @@ static atemi_motion base_acceleration(const posture *p, const atemi_transform *r
                           atemi_mat3_apply_transposed(&root->rotation, turn)};
 }
 
-static atemi_force wrench_of(const posture *p, int row)
+static atemi_force wrench_of(const posture *p, const frame *f)
 {
-    const double *l = p->w->lambda + row;
-    return (atemi_force){{l[0], l[1], l[2]}, {l[3], l[4], l[5]}};
+    const double *l = p->w->lambda + f->row;
+    return f->count == 6 ? (atemi_force){{l[0], l[1], l[2]}, {l[3], l[4], l[5]}}
+                         : (atemi_force){{l[0], l[1], l[2]}, {0.0, 0.0, 0.0}};
 }
 
 static void find_wrenches(const posture *p, const atemi_kinematics *kinematics)
@@ -278,7 +281,7 @@ static void find_wrenches(const posture *p, const atemi_kinematics *kinematics)
         const frame           f = frame_at(p, i);
         const atemi_transform pose = atemi_link_pose_in(model, kinematics, f.link);
         const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, f.point);
-        const atemi_force     l = wrench_of(p, f.row);
+        const atemi_force     l = wrench_of(p, &f);
         atemi_force          *on = &p->w->wrenches[f.link];
         on->linear = atemi_vec3_sub(on->linear, l.linear);
         on->angular = atemi_vec3_sub(on->angular, l.angular);
@@ -347,8 +350,7 @@ static void find_forces(const posture *p, const double *w)
     for (int i = 0; i < frame_count(p); ++i) {
         const frame           f = frame_at(p, i);
         const atemi_transform pose = atemi_link_pose_in(model, kinematics, f.link);
-        add_arm_changes(p, &f, atemi_mat3_apply(&pose.rotation, f.point),
-                        wrench_of(p, f.row).linear);
+        add_arm_changes(p, &f, atemi_mat3_apply(&pose.rotation, f.point), wrench_of(p, &f).linear);
     }
     for (int i = p->base; i < p->n; ++i) {
         row_subtract(p->stride, p->w->slopes[i] * w[i], row_in(p->dq, p->stride, i),
@@ -415,7 +417,7 @@ static void solve_scaled(const posture *p)
     const int               m = r->count;
     double                 *x = p->w->reduced;
     for (int i = 0; i < m; ++i) {
-        const double *L = row_in(r->S, m, i);
+        const double *L = row_in(r->S, r->stride, i);
         double       *row = row_of(x, p->stride, i);
         for (int k = 0; k < i; ++k) {
             row_subtract(p->stride, L[k], row_in(x, p->stride, k), row);
@@ -425,7 +427,7 @@ static void solve_scaled(const posture *p)
         }
     }
     for (int i = m - 1; i >= 0; --i) {
-        const double *L = row_in(r->S, m, i);
+        const double *L = row_in(r->S, r->stride, i);
         double       *row = row_of(x, p->stride, i);
         for (int c = 0; c < p->stride; ++c) {
             row[c] /= L[i];
@@ -494,8 +496,9 @@ void strike_components_vary(const strike_setup *setup, const strike_directions *
                                  .n = setup->v_count,
                                  .base = setup->base_count,
                                  .joints = setup->v_count - setup->base_count,
-                                 .stride = directions->stride};
-    p.body = 6 * atemi_striking_point_hands(&setup->task.point);
+                                 .stride = directions->stride,
+                                 .of_hand = strike_goals_of_hand(setup)};
+    p.body = p.of_hand * atemi_striking_point_hands(&setup->task.point);
     p.foot = p.body + STRIKE_BODY_GOALS;
     factor_first_foot(&p);
     atemi_limit_weight_slopes(setup->model, q, work->slopes);

@@ -10,20 +10,33 @@
 #include <math.h>
 #include <string.h>
 
-// With the velocities of the base, b, and of the joints, j, the first foot F stays and all other
-// goals D are met:
+// With the velocities of the base, b, and of the joints, j, the goals of the first foot, F, and all
+// others, D, are met:
 //
-//   F_b v_b + F_j v_j = 0,   D_b v_b + D_j v_j = d        X = F_b^-1 F_j,   C = D_j - D_b X
+//   F_b v_b + F_j v_j = f,   D_b v_b + D_j v_j = d
+//   X = F_b^-1 F_j,   y = F_b^-1 f,   C = D_j - D_b X,   c = d - D_b y
 //
-// so that of all v_j with C v_j = d, the one of least weighted length is
+// so that of all v_j with C v_j = c, the one of least weighted length is
 //
-//   v_j = W^-1 C^T z,   (C W^-1 C^T) z = d,   v_b = -X v_j
+//   v_j = W^-1 C^T z,   (C W^-1 C^T) z = c,   v_b = y - X v_j
 //
-// F_b is regular whatever the posture. A second pass takes rounding errors away. Where rows depend
-// on each other, atemi_least_norm_factor() finds it out; it takes three times as long.
+// F_b is regular whatever the posture. A second pass takes rounding errors away. A foot that stays
+// has f = 0.
+//
+// Rows of C come in the order feet, hands, body, and one that depends on those before it is left
+// out. Of the feet, that is all: with legs of five joints, rows of the second foot depend on the
+// others, so their goals, to stay, are met. Otherwise no velocities meet all goals, and those that
+// come nearest are found by atemi_least_norm_factor(), which takes three times as long.
+//
+// Legs that move as seen from the side only cannot sway, and arms alone give L_x and the velocity
+// of the centre of mass along y in about the same ratio. There, L_x is no goal.
+//
+// An arm that stands on its base has no joints for goals of the body, and a floor that is wide
+// enough needs none.
 
 static const double dependent =
     1e-9; // what a row has of its own, less than this part of its square
+static const double rounding = 1e-20; // what is left of a row that vanishes, part of its square
 
 // ---- Reduction
 
@@ -52,59 +65,77 @@ static void eliminate_base(strike_velocity_workspace *w, int base, int hand_rows
             row_of(r->X, joints, i)[j] = column[i];
         }
     }
+    memcpy(r->y, goals->values + foot, (size_t)base * sizeof *r->y);
+    atemi_lu_solve(base, B, base, pivot, r->y);
 }
 
-// C, and the rows of the goals that it is of.
-static void fill_rows(strike_velocity_workspace *w, int base, int hand_rows)
-{
-    strike_reduction           *r = &w->reduction;
-    const atemi_velocity_goals *goals = &w->goals;
-    const int                   n = goals->width, joints = n - base;
-    const int                   foot = hand_rows + STRIKE_BODY_GOALS;
-    r->count = 0;
-    for (int i = 0; i < goals->count; ++i) {
-        if (i >= foot && i < foot + base) {
-            continue;
-        }
-        const double *from = row_in(goals->rows, n, i);
-        double       *row = row_of(r->C, joints, r->count);
-        memcpy(row, from + base, (size_t)joints * sizeof *row);
-        for (int k = 0; k < base; ++k) {
-            row_subtract(joints, from[k], row_in(r->X, joints, k), row);
-        }
-        r->goals[r->count++] = i;
-    }
-}
-
-// The factor of C W^-1 C^T, each row scaled to length one.
-// @return whether the rows are independent
-static bool factor(strike_velocity_workspace *w, int base)
+// Adds a row to C, of a row of the goals.
+static void add_row(strike_velocity_workspace *w, int base, int goal)
 {
     strike_reduction *r = &w->reduction;
-    const int         joints = w->goals.width - base, m = r->count;
+    const int         n = w->goals.width, joints = n - base;
+    const double     *from = row_in(w->goals.rows, n, goal);
+    double           *row = row_of(r->C, joints, r->count);
+    memcpy(row, from + base, (size_t)joints * sizeof *row);
+    for (int k = 0; k < base; ++k) {
+        row_subtract(joints, from[k], row_in(r->X, joints, k), row);
+    }
+    r->goals[r->count] = goal;
+    r->shift[r->count] = row_dot(base, from, r->y);
+    r->squares[r->count] = row_dot(n, from, from);
+}
+
+// Row i of C W^-1 C^T, scaled to length one, and of its factor, behind `count` rows before it.
+// @return whether it has something of its own
+static bool factor_row(strike_reduction *r, int joints, int i)
+{
+    double       *weighted = row_of(r->weighted, joints, i), *L = row_of(r->S, r->stride, i);
+    const double *row = row_in(r->C, joints, i);
+    for (int j = 0; j < joints; ++j) {
+        weighted[j] = row[j] * r->ease[j];
+    }
+    const double square = row_dot(joints, weighted, row);
+    r->scale[i] = square > rounding * r->squares[i] ? 1.0 / sqrt(square) : 0.0;
+    for (int k = 0; k < i; ++k) {
+        const double *Lk = row_in(r->S, r->stride, k);
+        const double  S = row_dot(joints, weighted, row_in(r->C, joints, k));
+        L[k] = (r->scale[i] * r->scale[k] * S - row_dot(k, L, Lk)) / Lk[k];
+    }
+    const double own = r->scale[i] * r->scale[i] * square - row_dot(i, L, L);
+    L[i] = sqrt(fmax(own, 0.0));
+    return own > dependent;
+}
+
+// Whether a goal of the body, from 0 on, is none for this robot.
+static bool is_left_out(const strike_setup *s, int goal)
+{
+    return goal >= 0 && (s->bolted || (s->sagittal && goal == STRIKE_GOAL_ROLL));
+}
+
+// C and the factor of its rows, of those that are independent.
+static void reduce(const strike_setup *s, int hand_rows, strike_velocity_workspace *w)
+{
+    const int         base = s->base_count;
+    strike_reduction *r = &w->reduction;
+    const int         joints = w->goals.width - base, first = hand_rows + STRIKE_BODY_GOALS;
+    eliminate_base(w, base, hand_rows);
     for (int j = 0; j < joints; ++j) {
         r->ease[j] = 1.0 / w->weights[base + j];
     }
-    for (int i = 0; i < m; ++i) {
-        double       *weighted = row_of(r->weighted, joints, i), *S = row_of(r->S, m, i);
-        const double *row = row_in(r->C, joints, i);
-        for (int j = 0; j < joints; ++j) {
-            weighted[j] = row[j] * r->ease[j];
+    r->count = 0;
+    r->consistent = true;
+    for (int i = 0; i < w->goals.count - base; ++i) {
+        const int  feet = w->goals.count - first - base; // rows of all but the first
+        const bool is_foot = i < feet;
+        const int  goal = is_foot ? first + base + i : i - feet;
+        if (!is_foot && is_left_out(s, goal - hand_rows)) {
+            continue;
         }
-        for (int k = 0; k <= i; ++k) {
-            S[k] = row_dot(joints, weighted, row_in(r->C, joints, k));
-        }
-        r->scale[i] = S[i] > 0.0 ? 1.0 / sqrt(S[i]) : 0.0;
-        for (int k = 0; k <= i; ++k) {
-            S[k] *= r->scale[i] * r->scale[k];
-        }
+        add_row(w, base, goal);
+        const bool own = factor_row(r, joints, r->count);
+        r->count += own;
+        r->consistent = r->consistent && (own || is_foot);
     }
-    bool independent = atemi_cholesky_factor(m, r->S, m);
-    for (int i = 0; i < m && independent; ++i) {
-        const double own = row_in(r->S, m, i)[i];
-        independent = own * own > dependent;
-    }
-    return independent;
 }
 
 // ---- Solution
@@ -115,9 +146,10 @@ static void add_missing(strike_reduction *r, int joints, const double *d, double
     const int m = r->count;
     double   *z = r->z;
     for (int i = 0; i < m; ++i) {
-        z[i] = r->scale[i] * (d[r->goals[i]] - row_dot(joints, row_in(r->C, joints, i), v_j));
+        z[i] = r->scale[i] *
+               (d[r->goals[i]] - r->shift[i] - row_dot(joints, row_in(r->C, joints, i), v_j));
     }
-    atemi_cholesky_solve(m, r->S, m, z);
+    atemi_cholesky_solve(m, r->S, r->stride, z);
     for (int i = 0; i < m; ++i) {
         row_subtract(joints, -r->scale[i] * z[i], row_in(r->weighted, joints, i), v_j);
     }
@@ -131,7 +163,7 @@ static void solve(strike_velocity_workspace *w, int base, const double *d, doubl
     add_missing(r, joints, d, v + base);
     add_missing(r, joints, d, v + base);
     for (int i = 0; i < base; ++i) {
-        v[i] = -row_dot(joints, row_in(r->X, joints, i), v + base);
+        v[i] = r->y[i] - row_dot(joints, row_in(r->X, joints, i), v + base);
     }
 }
 
@@ -145,11 +177,9 @@ void strike_components_find(const strike_setup *s, const strike_values *x, const
         hand[i] = i < hand_rows ? goals->values[i] : 0.0;
         body[i] = i < hand_rows ? 0.0 : goals->values[i];
     }
-    atemi_limit_weights(s->model, q, w->weights);
-    eliminate_base(w, s->base_count, hand_rows);
-    fill_rows(w, s->base_count, hand_rows);
-    w->reduction.independent = factor(w, s->base_count);
-    if (w->reduction.independent) {
+    strike_setup_weights(s, q, w->weights);
+    reduce(s, hand_rows, w);
+    if (w->reduction.consistent) {
         solve(w, s->base_count, hand, components->hand);
         solve(w, s->base_count, body, components->body);
     } else {
@@ -162,10 +192,16 @@ void strike_components_find(const strike_setup *s, const strike_values *x, const
 void strike_velocities_at(const strike_setup *s, const strike_values *x, const double *q,
                           double time, double foot_gain, strike_velocity_workspace *w, double *v)
 {
-    strike_goals_set(s, x, q, strike_fraction_at(time, x->hand_rise, x->hand_fall),
-                     strike_fraction_at(time, x->body_rise, x->body_fall), foot_gain, &w->goals);
-    atemi_limit_weights(s->model, q, w->weights);
-    atemi_velocity_goals_solve(&w->goals, w->weights, v);
+    const int hand_rows = strike_goals_set(
+        s, x, q, strike_fraction_at(time, x->hand_rise, x->hand_fall),
+        strike_fraction_at(time, x->body_rise, x->body_fall), foot_gain, &w->goals);
+    strike_setup_weights(s, q, w->weights);
+    reduce(s, hand_rows, w);
+    if (w->reduction.consistent) {
+        solve(w, s->base_count, w->goals.values, v);
+    } else {
+        atemi_velocity_goals_solve(&w->goals, w->weights, v);
+    }
 }
 
 // ---- Workspace
@@ -179,12 +215,15 @@ strike_components strike_components_take(atemi_arena *arena, const atemi_model *
 
 static strike_reduction take_reduction(atemi_arena *arena, int n, int rows)
 {
-    return (strike_reduction){.X = atemi_arena_array(arena, double, 6 * n),
+    return (strike_reduction){.stride = rows,
+                              .X = atemi_arena_array(arena, double, 6 * n),
                               .C = atemi_arena_array(arena, double, rows *n),
                               .weighted = atemi_arena_array(arena, double, rows *n),
                               .S = atemi_arena_array(arena, double, rows *rows),
                               .ease = atemi_arena_array(arena, double, n),
                               .scale = atemi_arena_array(arena, double, rows),
+                              .shift = atemi_arena_array(arena, double, rows),
+                              .squares = atemi_arena_array(arena, double, rows),
                               .z = atemi_arena_array(arena, double, rows),
                               .hand = atemi_arena_array(arena, double, rows),
                               .body = atemi_arena_array(arena, double, rows),

@@ -16,9 +16,11 @@ typedef struct strike_components {
 
 /// The goals without the base; see strike_components.c.
 typedef struct strike_reduction {
-    int     count;       ///< rows of C
-    bool    independent; ///< are these rows, at the posture looked at last
-    double *X, *C, *weighted, *S, *ease, *scale, *z, *hand, *body;
+    int     count;      ///< rows of C, independent
+    int     stride;     ///< of S
+    bool    consistent; ///< all rows of hands and body are independent
+    double  y[6];
+    double *X, *C, *weighted, *S, *ease, *scale, *shift, *squares, *z, *hand, *body;
     int    *goals; ///< [count] rows of the goals
 } strike_reduction;
 

@@ -6,9 +6,12 @@
 #include "dynamics/data_parts.h"
 #include "plan/strike_posture.h"
 
-// [STRIKE] eq. 5-12: each hand goes along the direction and does not rotate; P_z, L_x, L_y about
-// the origin on the floor, and the centre of mass along x and y, as decided; the feet stay. Of all
-// joint velocities that do, those that keep away from the joints' limits.
+#include <math.h>
+
+// [STRIKE] eq. 5-12: each hand goes along the direction and does not rotate, unless the task lets
+// it rotate as it likes; P_z, L_x, L_y about the origin on the floor, and the centre of mass along
+// x and y, as decided; the feet stay. Of all joint velocities that do, those that keep away from
+// the joints' limits.
 
 // How a foot goes back to its place.
 static atemi_motion return_of(const strike_setup *s, const strike_values *x, int foot, double gain,
@@ -31,8 +34,9 @@ static void add_hands(const strike_setup *s, double speed, atemi_velocity_goals 
     const atemi_motion          goal = {.linear = atemi_vec3_scale(speed, point->direction)};
     for (int k = 0; k < atemi_striking_point_hands(point); ++k) {
         const atemi_striking_hand hand = atemi_striking_point_hand(point, k);
-        atemi_velocity_goals_add_frame(s->model, hand.link, hand.point, ATEMI_AXES_ALL, goal,
-                                       goals);
+        atemi_velocity_goals_add_frame(
+            s->model, hand.link, hand.point,
+            strike_goals_of_hand(s) == 6 ? ATEMI_AXES_ALL : ATEMI_AXES_LINEAR, goal, goals);
     }
 }
 
@@ -49,10 +53,15 @@ static void add_body(const strike_setup *s, const strike_values *x, double fract
     atemi_velocity_goals_add_center_of_mass(s->model, ATEMI_AXIS_X | ATEMI_AXIS_Y, com, goals);
 }
 
+int strike_goals_of_hand(const strike_setup *s)
+{
+    return isfinite(s->task.angular_speed) ? 6 : 3;
+}
+
 int strike_goals_count(const strike_setup *s)
 {
     const int hands = atemi_striking_point_hands(&s->task.point);
-    return STRIKE_BODY_GOALS + 6 * (hands + s->task.foot_count);
+    return STRIKE_BODY_GOALS + strike_goals_of_hand(s) * hands + 6 * s->task.foot_count;
 }
 
 int strike_goals_set(const strike_setup *s, const strike_values *x, const double *q,

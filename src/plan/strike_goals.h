@@ -9,9 +9,12 @@
 #include "plan/strike_setup.h"
 #include "plan/strike_variables.h"
 
-enum { STRIKE_BODY_GOALS = 5 }; ///< P_z, L_x, L_y and the centre of mass
+enum { STRIKE_BODY_GOALS = 5, STRIKE_GOAL_ROLL = 1 }; ///< P_z, L_x, L_y and the centre of mass
 
-/// How many rows they have.
+/// How many rows the goal of a hand has: 6, or 3 where it may rotate as it likes.
+int strike_goals_of_hand(const strike_setup *setup);
+
+/// How many rows all goals have.
 int strike_goals_count(const strike_setup *setup);
 
 /// Sets the goals at a posture: fractions of those of first touch, and feet that go back to their

@@ -2,6 +2,7 @@
 
 #include "plan/strike_setup.h"
 
+#include "atemi/velocity_goals.h"
 #include "impact/servo_rotors.h"
 
 #include <math.h>
@@ -38,6 +39,70 @@ static void find_locked(strike_setup *s)
     }
     for (int i = 0; i < s->task.joint_count; ++i) {
         s->locked[atemi_model_joint(s->model, s->task.joints[i])->first_v] = false;
+    }
+}
+
+// Two feet that stand flat beside each other and legs of less than six joints make a chain that can
+// move as seen from the side only. Joints about other axes could begin to move, both hips' yaw for
+// one, but not go on without a foot that slides.
+enum { FULL_LEG = 6 };
+static const double is_lateral = 0.9; // least cosine of an axis with a foot's y
+
+static int leg_joints(const strike_setup *s, int foot)
+{
+    int count = 0;
+    for (int link = s->foot_links[foot];;) {
+        const int j = atemi_model_link(s->model, link)->parent_joint;
+        if (j == ATEMI_NONE) {
+            return count;
+        }
+        count += atemi_model_joint(s->model, j)->v_count;
+        link = atemi_model_joint(s->model, j)->parent_link;
+    }
+}
+
+static void find_still_of_leg(strike_setup *s, const atemi_kinematics *kinematics, int foot)
+{
+    const atemi_site     *site = strike_setup_foot(s, foot);
+    const atemi_transform link = atemi_link_pose_in(s->model, kinematics, site->link);
+    const atemi_vec3      y = atemi_mat3_apply(&link.rotation, site->pose.rotation.y);
+    for (int at = site->link; atemi_model_link(s->model, at)->parent_joint != ATEMI_NONE;) {
+        const atemi_joint *joint =
+            atemi_model_joint(s->model, atemi_model_link(s->model, at)->parent_joint);
+        const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, joint->child_link);
+        const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, joint->axis);
+        if (joint->v_count == 1) {
+            s->still[joint->first_v] = fabs(atemi_vec3_dot(axis, y)) < is_lateral;
+        }
+        at = joint->parent_link;
+    }
+}
+
+static atemi_status find_still(strike_setup *s, atemi_error *error)
+{
+    atemi_arena arena = atemi_arena_measuring();
+    atemi_kinematics_take(&arena, s->model);
+    const atemi_status status = atemi_arena_create(&arena, arena.used, error);
+    if (!status) {
+        atemi_kinematics kinematics = atemi_kinematics_take(&arena, s->model);
+        atemi_kinematics_update(s->model, s->task.q, NULL, NULL, &kinematics);
+        s->bolted = s->task.foot_count == 1 && leg_joints(s, 0) == 0;
+        for (int i = 0; i < s->task.foot_count && s->task.foot_count > 1; ++i) {
+            if (leg_joints(s, i) < FULL_LEG) {
+                s->sagittal = true;
+                find_still_of_leg(s, &kinematics, i);
+            }
+        }
+        atemi_arena_destroy(&arena);
+    }
+    return status;
+}
+
+void strike_setup_weights(const strike_setup *s, const double *q, double *weights)
+{
+    atemi_limit_weights(s->model, q, weights);
+    for (int i = 0; i < s->v_count; ++i) {
+        weights[i] = s->still[i] ? (double)INFINITY : weights[i];
     }
 }
 
@@ -113,6 +178,7 @@ static void take(strike_setup *s, atemi_arena *arena)
     s->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(s->model));
     s->moving = atemi_arena_array(arena, bool, s->v_count);
     s->locked = atemi_arena_array(arena, bool, s->v_count);
+    s->still = atemi_arena_array(arena, bool, s->v_count);
     s->rotors = atemi_arena_array(arena, double, s->v_count);
     s->balls.list = atemi_arena_array(arena, strike_ball, s->balls.count);
 }
@@ -142,7 +208,8 @@ atemi_status strike_setup_create(const atemi_strike_task *task, strike_setup *s,
     s->ik_options.moving = s->moving;
     s->ik_options.tolerance = 1e-12;
     s->ik_options.retries = 0;
-    return find_rotors(s, error);
+    const atemi_status found = find_still(s, error);
+    return found ? found : find_rotors(s, error);
 }
 
 void strike_setup_destroy(strike_setup *s)

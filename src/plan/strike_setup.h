@@ -21,6 +21,9 @@ typedef struct strike_setup {
     int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
     bool                            *moving;     ///< [v_count] theirs
     bool                            *locked;     ///< [v_count] see strike_setup_is_locked()
+    bool                            *still;      ///< [v_count] see strike_setup_weights()
+    bool                             sagittal;   ///< legs can move as seen from the side only
+    bool                             bolted;     ///< the base itself is the only foot
     atemi_inverse_kinematics_options ik_options;
     strike_touch                     touch;
     double                          *rotors; ///< [v_count] of light joints, in the blow
@@ -35,6 +38,12 @@ void         strike_setup_destroy(strike_setup *setup);
 
 /// Whether a joint never moves: it is given at a limit, and nothing decides on it.
 bool strike_setup_is_locked(const strike_setup *setup, const atemi_joint *joint);
+
+/// What joint velocities cost ([STRIKE] eq. 11): more near limits, and infinitely much where a
+/// joint has to stand still: one that does not bend its leg forwards, of a leg of less than six
+/// joints.
+/// @param weights [v_count]
+void strike_setup_weights(const strike_setup *setup, const double *q, double *weights);
 
 /// The limit of a joint's speed; infinite if there is none.
 double strike_setup_speed_limit(const strike_setup *setup, const atemi_joint *joint);

@@ -222,7 +222,7 @@ typedef struct pair {
     strike_trajectory_derivatives_workspace *work;
     strike_trajectory                       *path, *derivative;
     int                                      n, size;
-    bool                                     independent; ///< all goals so far
+    bool                                     consistent; ///< all goals so far
 } pair;
 
 static void find_components(pair *p, const double *q, const double *dq,
@@ -230,7 +230,7 @@ static void find_components(pair *p, const double *q, const double *dq,
                             const strike_components *derivatives)
 {
     strike_components_find(p->s, p->x, q, p->velocities, components);
-    p->independent = p->independent && p->velocities->reduction.independent;
+    p->consistent = p->consistent && p->velocities->reduction.consistent;
     strike_components_vary(p->s, p->d, q, components, p->velocities, dq, &p->work->components,
                            derivatives);
 }
@@ -281,7 +281,7 @@ bool strike_trajectories_vary(const strike_setup *s, const strike_directions *di
                            .work = work,
                            .n = s->v_count,
                            .size = s->v_count * directions->stride,
-                           .independent = true};
+                           .consistent = true};
     strike_trajectories_begin(x, paths);
     strike_trajectories_begin(x, derivatives);
     atemi_configuration_integrate(s->model, touch.q, touch.v, h, trajectory->near_q);
@@ -294,7 +294,7 @@ bool strike_trajectories_vary(const strike_setup *s, const strike_directions *di
         p.derivative = &derivatives[i];
         follow(&p);
     }
-    return p.independent;
+    return p.consistent;
 }
 
 void strike_trajectory_vary_at(const strike_setup *s, const strike_directions *directions,

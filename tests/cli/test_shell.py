@@ -29,6 +29,8 @@ def test_commands_options_robots_and_papers_are_completed(completed):
     assert completed("help", "wa") == ["walk"]
     assert completed("walk", "--s") == ["--states", "--svg"]
     assert completed("info", "hrp") == ["hrp2_like"]
+    assert completed("init", "s") == ["strike"]
+    assert completed("init", "strike", "hrp") == ["hrp2_like"]
     assert completed("reproduce", "e") == ["ene"]
     assert completed("info", "two_link", "--base", "") == ["fixed", "planar", "sagittal", "floating"]
     assert completed("eval", "two_link", "--mimic", "c") == ["coupled"]

@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
+#include "jobs/strike/strike_init.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -327,4 +328,5 @@ const atemi_job atemi_job_strike = {
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
+    .init = atemi_strike_init,
     .summarize = atemi_strike_summarize};

@@ -77,7 +77,8 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "lead", "m", "of one of two hands before the other", &task->lead);
     read_number(reader, "side_speed", "m/s", "of the hand across", &task->side_speed);
     atemi_scenario_alias(reader, "angular_velocity", "turn_rate");
-    read_number(reader, "angular_velocity", "rad/s", "of the hand", &task->angular_speed);
+    read_number(reader, "angular_velocity", "rad/s", "of the hand; inf: it rotates as it likes",
+                &task->angular_speed);
     read_number(reader, "foot_error", "m", "of feet out of reach", &task->foot_error);
     read_number(reader, "impact_margin", "m", "of the ZMP in the blow", &task->impact_margin);
     read_number(reader, "motion_margin", "m", "before and after it", &task->motion_margin);

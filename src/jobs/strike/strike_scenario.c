@@ -59,6 +59,9 @@ static void read_posture(atemi_scenario_reader *reader, atemi_strike_scenario *s
     atemi_scenario_read_joint_positions(
         reader, "joints", (atemi_number_key){.unit = "rad", .help = "in place of the posture's"},
         false, model, scenario->q);
+    atemi_scenario_read_joint_positions(
+        reader, "slides", (atemi_number_key){.unit = "m", .help = "of joints that slide"}, true,
+        model, scenario->q);
     atemi_scenario_leave(reader);
 }
 

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""atemi init: scenarios for robots that nobody has described."""
+
+import re
+
+import pytest
+
+
+def test_a_scenario_is_read_by_its_job(atemi, tmp_path):
+    path = tmp_path / "punch.yaml"
+    assert atemi("init", "strike", "hrp2_like", "--out", path).code == 0
+    text = path.read_text()
+    assert "feet: [right_sole, left_sole]" in text and "site: right_fist" in text
+    explained = atemi("strike", path, "--explain")
+    assert explained.code == 0 and explained.err == ""
+
+
+def test_without_out_it_goes_to_stdout(atemi):
+    result = atemi("init", "strike", "hrp2_like")
+    assert result.code == 0 and result.out.startswith("# The hardest blow")
+    assert "job: strike\nrobot: hrp2_like\n" in result.out
+
+
+def test_json_has_the_same_text(atemi, tmp_path):
+    path = tmp_path / "punch.yaml"
+    made = atemi("init", "strike", "hrp2_like", "-o", path, "--json").json
+    assert made == {"scenario": str(path), "text": path.read_text()}
+    assert atemi("init", "strike", "hrp2_like", "--json").json["scenario"] is None
+
+
+def test_what_is_given_is_written(atemi):
+    text = atemi("init", "strike", "hrp2_like", "--sole", "0.2x0.1", "--target", "0.8,3",
+                 "--feet", "left_foot,right_foot").out
+    assert text.count("size: [0.2, 0.1]") == 2
+    assert "hit: {z: 0.8 m" in text and "target: {mass: 3 kg" in text
+
+
+def test_a_robot_beside_the_scenario_is_found_from_there(atemi, robots, tmp_path):
+    (tmp_path / "robot.urdf").write_text((robots / "hrp2_like.urdf").read_text())
+    (tmp_path / "deep").mkdir()
+    assert atemi("init", "strike", "robot.urdf", "--out", "deep/punch.yaml", cwd=tmp_path).code == 0
+    assert atemi("strike", "deep/punch.yaml", "--explain", cwd=tmp_path).code == 0
+    assert "robot: ./robot.urdf" in re.sub('"', "", atemi("init", "strike", "robot.urdf",
+                                                          cwd=tmp_path).out)
+
+
+def box_of_stl(x, y, z):
+    """The corners of a box about the origin, as facets."""
+    corners = [(a * x / 2, b * y / 2, c * z / 2) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+    facets = (f"facet normal 0 0 0\nouter loop\n{''.join(corner)}endloop\nendfacet\n"
+              for corner in zip(*[iter(f"vertex {a} {b} {c}\n" for a, b, c in corners + corners[:1])] * 3))
+    return f"solid foot\n{''.join(facets)}endsolid foot\n"
+
+
+def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_path):
+    """The foot's box of the file, as a mesh."""
+    text = re.sub(r"<atemi:site[^>]*/>", "", (robots / "hrp2_like.urdf").read_text())
+    box = '<geometry><box size="0.24 0.14 0.04"/></geometry></collision>'
+    assert text.count(box) == 2
+    text = text.replace(box, '<geometry><mesh filename="foot.stl"/></geometry></collision>')
+    (tmp_path / "robot.urdf").write_text(text)
+    (tmp_path / "foot.stl").write_text(box_of_stl(0.24, 0.14, 0.04))
+    made = atemi("init", "strike", "robot.urdf", cwd=tmp_path)
+    assert made.code == 0, made.err
+    assert "Soles from meshes" in made.out
+    assert made.out.count("point: [0, 0, -0.105]\n    size: [0.24, 0.14]") == 2
+
+
+@pytest.mark.parametrize("words, part", [
+    (("strike", "hrp2_like", "--sole", "large"), "--sole 'large' is not a length and a width"),
+    (("strike", "hrp2_like", "--target", "high"), "--target 'high' is not a height"),
+    (("strike", "hrp2_like", "--feet", "left_foot"), "is not two names"),
+    (("strike", "hrp2_like", "--hand", "right_fost"), "no link or site 'right_fost'"),
+    (("strike", "two_link"), "neither legs nor an arm"),
+    (("simulate", "hrp2_like"), "no scenario can be written for the job 'simulate' yet"),
+    (("strik", "hrp2_like"), "there is no job 'strik'"),
+])
+def test_what_is_wrong_is_said(atemi, words, part):
+    result = atemi("init", *words)
+    assert result.code == 2 and part in result.err, result.err
