@@ -475,6 +475,7 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     d.link = atemi_arena_array(arena, double, 6 * stride);
     d.target = atemi_arena_array(arena, double, 6 * stride);
     d.rows = atemi_arena_array(arena, double, 6 * n);
+    d.corners = atemi_arena_array(arena, double, 2 * STRIKE_MAX_CORNERS * stride);
     return d;
 }
 

@@ -33,6 +33,7 @@ typedef struct strike_derivatives {
     double *forces;                 ///< [corners x 3 x stride]
     double *wrench, *link, *target; ///< [6 x stride]
     double *rows;                   ///< [6 x v_count]
+    double *corners;                ///< [2 corners x stride] of the feet, along x and y
 } strike_derivatives;
 
 /// Lays them out on an arena.
