@@ -3,7 +3,7 @@
 #include "plan/sqp.h"
 
 #include "atemi/dense.h"
-#include "math/rows.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,9 +92,10 @@ static void factor(sqp *s)
         forget_curvature(s);
         memcpy(s->L, s->B, (size_t)(n * n) * sizeof *s->L);
     }
+    const int stride = matrix_stride(n);
+    memset(s->inverse, 0, (size_t)(n * stride) * sizeof *s->inverse);
     for (int k = 0; k < n; ++k) { // column k of L^-1, as row k
-        double *row = row_of(s->inverse, n, k);
-        memset(row, 0, (size_t)n * sizeof *row);
+        double *row = row_of(s->inverse, stride, k);
         row[k] = 1.0;
         solve_lower(n, s->L, row);
     }
@@ -109,16 +110,6 @@ static double *program_row(const sqp *s, int i)
     return row_of(s->constraints, s->count + 2, i);
 }
 
-// How much a step within `radius` and the bounds can change a row.
-static double reach_of(const sqp *s, const double *a)
-{
-    double sum = 0.0;
-    for (int i = 0; i < s->count; ++i) {
-        sum += a[i] * (a[i] > 0.0 ? s->upper[i] : s->lower[i]);
-    }
-    return sum;
-}
-
 // The bounds of a step within a radius.
 static void set_bounds(sqp *s, const sqp_problem *p, double radius)
 {
@@ -128,16 +119,33 @@ static void set_bounds(sqp *s, const sqp_problem *p, double radius)
     }
 }
 
+// How much a step within the bounds can change a row: as much as the middle of the bounds does, and
+// half of their width.
+static double reach_of(const sqp *s, const double *a)
+{
+    pack   sum = {0};
+    double rest = 0.0;
+    int    i = 0;
+    for (; i + ATEMI_LANES <= s->count; i += ATEMI_LANES) {
+        const pack here = pack_at(a + i);
+        sum += here * pack_at(s->middle + i) + pack_abs(here) * pack_at(s->half + i);
+    }
+    for (; i < s->count; ++i) {
+        rest += a[i] * s->middle[i] + fabs(a[i]) * s->half[i];
+    }
+    return pack_sum(sum) + rest;
+}
+
 // (-L^-1 a, 1), and  a^T d_0
 static void add_constraint(sqp *s, int r)
 {
-    const int     n = s->count;
+    const int     n = s->count, stride = matrix_stride(n);
     const double *a = row_in(s->slope, n, r);
     double       *row = program_row(s, s->near_count);
-    memcpy(row, a, (size_t)n * sizeof *row);
-    solve_lower(n, s->L, row);
+    memset(s->solved, 0, (size_t)stride * sizeof *s->solved);
+    matrix_add_product(n, s->inverse, stride, a, s->solved);
     for (int i = 0; i < n; ++i) {
-        row[i] = -row[i];
+        row[i] = -s->solved[i];
     }
     row[n] = 1.0;
     s->ahead[s->near_count] = row_dot(n, a, s->newton);
@@ -150,7 +158,7 @@ static void add_bounds(const sqp *s, int k)
     const int n = s->count;
     double   *from = program_row(s, s->near_count + 1 + 2 * k), *to = from + n + 2;
     for (int i = 0; i < n; ++i) {
-        from[i] = row_in(s->inverse, n, k)[i];
+        from[i] = row_in(s->inverse, matrix_stride(n), k)[i];
         to[i] = -from[i];
     }
     from[n] = to[n] = 0.0;
@@ -163,6 +171,10 @@ static void prepare_program(sqp *s, const sqp_problem *p, double radius)
 {
     factor(s);
     set_bounds(s, p, nearby * radius);
+    for (int i = 0; i < s->count; ++i) {
+        s->middle[i] = 0.5 * (s->upper[i] + s->lower[i]);
+        s->half[i] = 0.5 * (s->upper[i] - s->lower[i]);
+    }
     s->near_count = 0;
     for (int r = 1; r <= s->rows; ++r) {
         if (s->value[r] + reach_of(s, row_in(s->slope, s->count, r)) > 0.0) {
@@ -209,7 +221,7 @@ static void find_step(sqp *s, const sqp_problem *p, const double *value, double 
     guess_active(s);
     least_distance_solve(&s->work, s->near_count + 1 + 2 * n, n + 1, s->constraints, s->z, s->u);
     for (int k = 0; k < n; ++k) { // L^-T y
-        const double d = s->newton[k] + row_dot(n, row_in(s->inverse, n, k), s->z);
+        const double d = s->newton[k] + row_dot(n, row_in(s->inverse, matrix_stride(n), k), s->z);
         step[k] = fmin(fmax(d, s->lower[k]), s->upper[k]);
     }
 }
@@ -495,9 +507,9 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
 {
     const size_t n = (size_t)count, m = (size_t)rows, all = m + 2 * n + 1;
     sqp          s = {.count = count, .rows = rows};
-    double     **vectors[] = {&s.x,      &s.next,   &s.step,  &s.better, &s.gradient,
-                              &s.change, &s.newton, &s.lower, &s.upper,  &s.objective};
-    double     **squares[] = {&s.B, &s.L, &s.inverse};
+    double     **vectors[] = {&s.x,      &s.next,  &s.step,  &s.better, &s.gradient, &s.change,
+                              &s.newton, &s.lower, &s.upper, &s.middle, &s.half,     &s.objective};
+    double     **squares[] = {&s.B, &s.L};
     double     **columns[] = {&s.value, &s.trial, &s.other, &s.shifted, &s.multipliers, &s.ahead};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = atemi_arena_array(arena, double, n);
@@ -508,6 +520,8 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) {
         *columns[i] = atemi_arena_array(arena, double, m + 1);
     }
+    s.inverse = atemi_arena_array(arena, double, count *matrix_stride(count));
+    s.solved = atemi_arena_array(arena, double, matrix_stride(count));
     s.constraints = atemi_arena_array(arena, double, all *(n + 2));
     s.z = atemi_arena_array(arena, double, n + 1);
     s.u = atemi_arena_array(arena, double, all);

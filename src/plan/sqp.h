@@ -59,14 +59,15 @@ typedef struct sqp {
     const double *slope;                    ///< [(rows + 1) x count] at x
     double       *objective;                ///< [count] its slopes, weighed
     double       *gradient, *change;        ///< [count]
-    double       *B, *L, *inverse;          ///< [count x count]
-    double       *newton, *lower, *upper;   ///< [count]
-    int          *near, near_count;         ///< [rows] that are in the program
-    double       *shifted, *ahead;          ///< [near_count] values; what d_0 adds to them
-    double       *constraints;              ///< [(rows + 2 count + 1) x (count + 2)]
-    double       *z, *u;                    ///< of the program: solution, multipliers
-    double       *multipliers;              ///< [rows + 1] of the step
-    double       *bounds;                   ///< [2 count + 1] the same of z_t and bounds
+    double       *B, *L;                    ///< [count x count]
+    double       *inverse, *solved;         ///< [count x padded], [padded] L^-1, transposed
+    double       *newton, *lower, *upper, *middle, *half; ///< [count]
+    int          *near, near_count;                       ///< [rows] that are in the program
+    double       *shifted, *ahead; ///< [near_count] values; what d_0 adds to them
+    double       *constraints;     ///< [(rows + 2 count + 1) x (count + 2)]
+    double       *z, *u;           ///< of the program: solution, multipliers
+    double       *multipliers;     ///< [rows + 1] of the step
+    double       *bounds;          ///< [2 count + 1] the same of z_t and bounds
     nonnegative   work;
 } sqp;
 

@@ -27,7 +27,6 @@ typedef struct strike_derivatives {
     strike_components                       components;
     strike_trajectory                       trajectories[2];
     double *at_q, *at_v, *at_a;     ///< [v_count x stride] at an instant
-    double *look_v, *look_a;        ///< [looks x v_count x stride] in a segment
     double *seen_v, *seen_a;        ///< [looks x v_count] the velocities themselves
     double *tau;                    ///< [v_count x stride]
     double *forces;                 ///< [corners x 3 x stride]
