@@ -13,9 +13,9 @@
 //   f(u) = -objective / unit,   g_i(u) = (lower_i - c_i) / scale_i  or  (c_i - upper_i) / scale_i
 //   <= 0
 //
-// and row 0 of `base` and `slopes` is f. The slopes of the motion before and after the blow are
-// exact. Others are differences, taken forwards, or backwards where a bound is near; they are
-// cheap.
+// and row 0 of `base` and `slopes` is f. The slopes of first touch and of the motion before and
+// after the blow are exact, where they can be found. Others are differences, taken forwards, or
+// backwards where a bound is near.
 
 static const double difference = 1e-6; // of a scaled variable
 
