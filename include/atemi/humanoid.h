@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Humanoids, of the layer motion: which links of a robot are its feet and hands, where its soles
+/// Layer motion. Humanoids: which links of a robot are its feet and hands, where its soles
 /// and fists are, which way it faces, and postures to begin with.
 ///
 /// All is found from the tree of joints, where they are, and what the links look and weigh like.

@@ -2,7 +2,7 @@
 
 #include "jobs/mesh_points.h"
 
-#include "atemi/allocator.h"
+#include "atemi/base.h"
 #include "base/growing.h"
 #include "io/robot/mesh.h"
 #include "motion/bodies.h"

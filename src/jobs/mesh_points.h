@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/contact.h"
-#include "atemi/error.h"
+#include "atemi/base.h"
 
 /// Points of links. All zero is an empty list.
 typedef struct mesh_points {

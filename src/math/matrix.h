@@ -66,3 +66,32 @@ static inline void matrix_add_multiply(int m, int n, const double *A, int stride
         }
     }
 }
+
+/// C += A^T B, A [m x n], B and C with padded rows of `width`. Two rows of C at a time.
+static inline void matrix_add_transposed(int m, int n, const double *A, int stride, const double *B,
+                                         int width, double *C)
+{
+    for (int i = 0; i < n; i += 2) {
+        const int pair = i + 1 < n;
+        for (int c = 0; c < width; c += ATEMI_LANES) {
+            pack first = pack_at(row_in(C, width, i) + c);
+            pack second = pack_at(row_in(C, width, i + pair) + c);
+            for (int k = 0; k < m; ++k) {
+                const double *a = row_in(A, stride, k) + i;
+                const pack    row = pack_at(row_in(B, width, k) + c);
+                first += a[0] * row;
+                second += a[pair] * row;
+            }
+            pack_put(row_of(C, width, i + pair) + c, second);
+            pack_put(row_of(C, width, i) + c, first);
+        }
+    }
+}
+
+/// to = s from, for padded rows one behind the other.
+static inline void matrix_scale(int size, double s, const double *from, double *to)
+{
+    for (int i = 0; i < size; i += ATEMI_LANES) {
+        pack_put(to + i, s * pack_at(from + i));
+    }
+}

@@ -166,6 +166,32 @@ static void begin(const search *s)
     }
 }
 
+// Begins with columns that were in use before: those whose weight would not be positive leave.
+static void begin_with(search *s, const double *u)
+{
+    nonnegative *w = s->w;
+    for (int j = 0; j < s->count && s->in_use < s->length; ++j) {
+        if (u[j] > 0.0 && w->sizes[j] > 0.0) {
+            w->used[j] = true;
+            w->list[s->in_use++] = j;
+        }
+    }
+    for (int worst = 0; s->in_use > 0 && worst >= 0;) {
+        const bool independent = fit(s);
+        worst = -1;
+        for (int k = 0; k < s->in_use; ++k) {
+            if (w->wanted[k] <= 0.0 && (worst < 0 || w->wanted[k] < w->wanted[worst])) {
+                worst = k;
+            }
+        }
+        worst = worst < 0 && !independent ? s->in_use - 1 : worst;
+        if (worst >= 0) {
+            leave(s, worst);
+        }
+    }
+    memcpy(w->value, w->wanted, (size_t)s->in_use * sizeof *w->value);
+}
+
 bool nonnegative_solve(nonnegative *w, int count, int length, const double *E, const double *f,
                        double *u)
 {
@@ -174,6 +200,7 @@ bool nonnegative_solve(nonnegative *w, int count, int length, const double *E, c
     const int    most = 10 * (length + 1) + count;
     int          tries = 0, next = 0;
     begin(&s);
+    begin_with(&s, u);
     for (; tries < most && next >= 0; ++tries) {
         find_residual(&s);
         next = s.in_use < length ? next_column(&s, least) : -1;

@@ -70,6 +70,12 @@ static inline void pack_put(double *to, pack value)
     memcpy(to, &value, sizeof value);
 }
 
+/// The size of each element: without its sign bit.
+static inline pack pack_abs(pack value)
+{
+    return (pack)((pack_mask)value & INT64_MAX);
+}
+
 static inline pack pack_load(const lanes *from)
 {
     return pack_at(from->of);

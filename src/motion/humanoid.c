@@ -2,7 +2,7 @@
 
 #include "atemi/humanoid.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "atemi/kinematics.h"
 #include "motion/bodies.h"
 #include "motion/humanoid_finding.h"

@@ -3,7 +3,7 @@
 #include "plan/sqp.h"
 
 #include "atemi/math.h"
-#include "math/rows.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,25 +29,22 @@
 // Lagrange function [NocedalWright06, 18.2]. Where a search ends at
 // violated constraints, the price grows: it must be larger than the sum of their multipliers.
 //
-// Slopes cost as much as many values. After a step d whose promise was kept they are not found
-// anew, but changed the least so that they explain what the step did [Broyden65]:
-//
-//   a_i += (c_i(x + d) - c_i(x) - a_i^T d) d / (d^T d)
-//
-// a few times in a row; nothing ends, no step is refused and B does not change by such slopes.
+// Rows that no step within twice the radius comes near are left out of the program until slopes are
+// found again.
 
 static const double first_price = 0.5;
 static const double highest_price = 1e6;
 static const double kept = 1e-4;            // of a promise, for a step to be taken
-static const double poor = 0.1;             // of a promise, for slopes to be found anew
-static const double trusted = 0.5;          // of a promise, for slopes to be changed by the step
-static const double least_curvature = 1e-2; // on the diagonal of the program
+static const double good = 0.5;             // of a promise, for a step not to be corrected
+static const double first_curvature = 0.05; // on the diagonal of B
+static const double least_curvature = 1e-3; // on the diagonal of the program
 static const double short_radius = 1e-3;    // in which a small promise means little
 static const double shortest_radius = 1e-9;
-static const double hopeful = 0.02; // of what is missing to what is known: a promise
+static const double hopeful = 0.1; // of what is missing to what is known: a promise
 static const double longest_radius = 10.0;
+static const double nearby = 2.0; // radii: rows that are reached within them are in the program
 
-enum { MAX_SECANTS = 2 }; // changes of slopes before they are found anew
+enum { MAX_CORRECTIONS = 3 }; // of a step
 
 // ---- The quadratic program
 
@@ -79,7 +76,7 @@ static void forget_curvature(sqp *s)
     const int n = s->count;
     memset(s->B, 0, (size_t)(n * n) * sizeof *s->B);
     for (int i = 0; i < n; ++i) {
-        s->B[i * n + i] = 1.0;
+        s->B[i * n + i] = first_curvature;
     }
 }
 
@@ -95,14 +92,15 @@ static void factor(sqp *s)
         forget_curvature(s);
         memcpy(s->L, s->B, (size_t)(n * n) * sizeof *s->L);
     }
+    const int stride = matrix_stride(n);
+    memset(s->inverse, 0, (size_t)(n * stride) * sizeof *s->inverse);
     for (int k = 0; k < n; ++k) { // column k of L^-1, as row k
-        double *row = row_of(s->inverse, n, k);
-        memset(row, 0, (size_t)n * sizeof *row);
+        double *row = row_of(s->inverse, stride, k);
         row[k] = 1.0;
         solve_lower(n, s->L, row);
     }
     for (int i = 0; i < n; ++i) {
-        s->newton[i] = -s->slope[i];
+        s->newton[i] = -s->objective[i];
     }
     atemi_cholesky_solve(n, s->L, n, s->newton);
 }
@@ -112,41 +110,55 @@ static double *program_row(const sqp *s, int i)
     return row_of(s->constraints, s->count + 2, i);
 }
 
-// How much a step within the radius can change a row.
-static void find_reach(sqp *s)
+// The bounds of a step within a radius.
+static void set_bounds(sqp *s, const sqp_problem *p, double radius)
 {
-    for (int r = 1; r <= s->rows; ++r) {
-        const double *a = row_in(s->slope, s->count, r);
-        s->reach[r] = 0.0;
-        for (int i = 0; i < s->count; ++i) {
-            s->reach[r] += fabs(a[i]);
-        }
+    for (int k = 0; k < s->count; ++k) {
+        s->lower[k] = fmax(p->lower[k] - s->x[k], -radius);
+        s->upper[k] = fmin(p->upper[k] - s->x[k], radius);
     }
 }
 
-// (-L^-1 a, 1) with c + a^T d_0 + price
-static void add_constraint(sqp *s, int r, double value, double price)
+// How much a step within the bounds can change a row: as much as the middle of the bounds does, and
+// half of their width.
+static double reach_of(const sqp *s, const double *a)
 {
-    const int     n = s->count;
+    pack   sum = {0};
+    double rest = 0.0;
+    int    i = 0;
+    for (; i + ATEMI_LANES <= s->count; i += ATEMI_LANES) {
+        const pack here = pack_at(a + i);
+        sum += here * pack_at(s->middle + i) + pack_abs(here) * pack_at(s->half + i);
+    }
+    for (; i < s->count; ++i) {
+        rest += a[i] * s->middle[i] + fabs(a[i]) * s->half[i];
+    }
+    return pack_sum(sum) + rest;
+}
+
+// (-L^-1 a, 1), and  a^T d_0
+static void add_constraint(sqp *s, int r)
+{
+    const int     n = s->count, stride = matrix_stride(n);
     const double *a = row_in(s->slope, n, r);
-    double       *row = program_row(s, s->chosen_count);
-    memcpy(row, a, (size_t)n * sizeof *row);
-    solve_lower(n, s->L, row);
+    double       *row = program_row(s, s->near_count);
+    memset(s->solved, 0, (size_t)stride * sizeof *s->solved);
+    matrix_add_product(n, s->inverse, stride, a, s->solved);
     for (int i = 0; i < n; ++i) {
-        row[i] = -row[i];
+        row[i] = -s->solved[i];
     }
     row[n] = 1.0;
-    row[n + 1] = value + row_dot(n, a, s->newton) + price;
-    s->chosen[s->chosen_count++] = r;
+    s->ahead[s->near_count] = row_dot(n, a, s->newton);
+    s->near[s->near_count++] = r;
 }
 
 // Two rows behind the constraints and  z_t >= price.
 static void add_bounds(const sqp *s, int k)
 {
     const int n = s->count;
-    double   *from = program_row(s, s->chosen_count + 1 + 2 * k), *to = from + n + 2;
+    double   *from = program_row(s, s->near_count + 1 + 2 * k), *to = from + n + 2;
     for (int i = 0; i < n; ++i) {
-        from[i] = row_in(s->inverse, n, k)[i];
+        from[i] = row_in(s->inverse, matrix_stride(n), k)[i];
         to[i] = -from[i];
     }
     from[n] = to[n] = 0.0;
@@ -154,30 +166,62 @@ static void add_bounds(const sqp *s, int k)
     to[n + 1] = s->newton[k] - s->upper[k];
 }
 
-// The step from x, with constraints as in `value`. Those that no step within the radius comes near
-// are left out.
+// The rows of the program at x, but for what changes with price, radius and values.
+static void prepare_program(sqp *s, const sqp_problem *p, double radius)
+{
+    factor(s);
+    set_bounds(s, p, nearby * radius);
+    for (int i = 0; i < s->count; ++i) {
+        s->middle[i] = 0.5 * (s->upper[i] + s->lower[i]);
+        s->half[i] = 0.5 * (s->upper[i] - s->lower[i]);
+    }
+    s->near_count = 0;
+    for (int r = 1; r <= s->rows; ++r) {
+        if (s->value[r] + reach_of(s, row_in(s->slope, s->count, r)) > 0.0) {
+            add_constraint(s, r);
+        }
+    }
+}
+
+// The multipliers of the program's rows, those of constraints among them, from one program to the
+// next.
+static void guess_active(const sqp *s)
+{
+    for (int i = 0; i < s->near_count; ++i) {
+        s->u[i] = s->multipliers[s->near[i]];
+    }
+    memcpy(s->u + s->near_count, s->bounds, (size_t)(2 * s->count + 1) * sizeof *s->u);
+}
+
+static void keep_multipliers(sqp *s)
+{
+    memset(s->multipliers, 0, (size_t)(s->rows + 1) * sizeof *s->multipliers);
+    for (int i = 0; i < s->near_count; ++i) {
+        s->multipliers[s->near[i]] = s->u[i];
+    }
+    memcpy(s->bounds, s->u + s->near_count, (size_t)(2 * s->count + 1) * sizeof *s->bounds);
+}
+
+// The step from x, with constraints as in `value` [near_count].
 static void find_step(sqp *s, const sqp_problem *p, const double *value, double radius,
                       double price, double *step)
 {
     const int n = s->count;
-    s->chosen_count = 0;
-    for (int r = 1; r <= s->rows; ++r) {
-        if (value[r] + radius * s->reach[r] > 0.0) {
-            add_constraint(s, r, value[r], price);
-        }
+    for (int i = 0; i < s->near_count; ++i) {
+        program_row(s, i)[n + 1] = value[i] + s->ahead[i] + price;
     }
-    double *row = program_row(s, s->chosen_count);
+    double *row = program_row(s, s->near_count);
     memset(row, 0, (size_t)n * sizeof *row);
     row[n] = 1.0;
     row[n + 1] = price;
+    set_bounds(s, p, radius);
     for (int k = 0; k < n; ++k) {
-        s->lower[k] = fmax(p->lower[k] - s->x[k], -radius);
-        s->upper[k] = fmin(p->upper[k] - s->x[k], radius);
         add_bounds(s, k);
     }
-    least_distance_solve(&s->work, s->chosen_count + 1 + 2 * n, n + 1, s->constraints, s->z, s->u);
+    guess_active(s);
+    least_distance_solve(&s->work, s->near_count + 1 + 2 * n, n + 1, s->constraints, s->z, s->u);
     for (int k = 0; k < n; ++k) { // L^-T y
-        const double d = s->newton[k] + row_dot(n, row_in(s->inverse, n, k), s->z);
+        const double d = s->newton[k] + row_dot(n, row_in(s->inverse, matrix_stride(n), k), s->z);
         step[k] = fmin(fmax(d, s->lower[k]), s->upper[k]);
     }
 }
@@ -187,26 +231,27 @@ static double promise_of(const sqp *s, const double *step, double price)
 {
     const int n = s->count;
     double    largest = 0.0, bend = 0.0;
-    for (int r = 1; r <= s->rows; ++r) {
+    for (int i = 0; i < s->near_count; ++i) {
+        const int r = s->near[i];
         largest = fmax(largest, s->value[r] + row_dot(n, row_in(s->slope, n, r), step));
     }
     for (int i = 0; i < n; ++i) {
         bend += step[i] * row_dot(n, row_in(s->B, n, i), step);
     }
     return merit(s->value, s->rows, price) -
-           (s->value[0] + row_dot(n, s->slope, step) + 0.5 * bend + price * largest +
+           (s->value[0] + row_dot(n, s->objective, step) + 0.5 * bend + price * largest +
             0.5 * largest * largest);
 }
 
 // ---- Curvature
 
 // The gradient of the Lagrange function.
-static void find_gradient(const sqp *s, const double *slope, double *gradient)
+static void find_gradient(const sqp *s, double *gradient)
 {
-    memcpy(gradient, slope, (size_t)s->count * sizeof *gradient);
+    memcpy(gradient, s->objective, (size_t)s->count * sizeof *gradient);
     for (int r = 1; r <= s->rows; ++r) {
         if (s->multipliers[r] > 0.0) {
-            row_subtract(s->count, -s->multipliers[r], row_in(slope, s->count, r), gradient);
+            row_subtract(s->count, -s->multipliers[r], row_in(s->slope, s->count, r), gradient);
         }
     }
 }
@@ -241,7 +286,6 @@ typedef struct descent {
     const sqp_problem *problem;
     const sqp_options *options;
     double             radius, price;
-    int                secants; ///< since slopes were found
     bool               restarted;
     sqp_result         result;
 } descent;
@@ -256,50 +300,26 @@ static void look(const descent *d, const double *x, double *value)
 static void find_slopes(descent *d)
 {
     sqp *s = d->s;
-    memcpy(s->slope, d->problem->slopes(d->problem->context, s->x),
-           (size_t)((s->rows + 1) * s->count) * sizeof *s->slope);
+    s->slope = d->problem->slopes(d->problem->context, s->x);
     for (int i = 0; i < s->count; ++i) {
-        s->slope[i] *= d->options->weight;
+        s->objective[i] = d->options->weight * s->slope[i];
     }
-    memcpy(s->found, s->slope, (size_t)((s->rows + 1) * s->count) * sizeof *s->found);
-    memset(s->moved, 0, (size_t)s->count * sizeof *s->moved);
-    d->secants = 0;
     ++d->result.slopes;
 }
 
-// Slopes that explain a step to other values.
-static void bend_slopes(descent *d, const double *step, const double *value)
-{
-    sqp         *s = d->s;
-    const double square = row_dot(s->count, step, step);
-    for (int r = 0; r <= s->rows; ++r) {
-        double      *a = row_of(s->slope, s->count, r);
-        const double missed = value[r] - s->value[r] - row_dot(s->count, a, step);
-        row_subtract(s->count, -missed / square, step, a);
-    }
-    ++d->secants;
-}
-
-static void prepare_program(sqp *s)
-{
-    factor(s);
-    find_reach(s);
-}
-
-// Finds slopes at x, and the curvature between there and where they were found before.
-static void learn(descent *d)
+// Finds slopes at x, after a step, and the curvature along it.
+static void learn(descent *d, const double *step)
 {
     sqp      *s = d->s;
     const int n = s->count;
-    find_gradient(s, s->found, s->gradient);
-    memcpy(s->better, s->moved, (size_t)n * sizeof *s->better);
+    find_gradient(s, s->gradient);
     find_slopes(d);
-    find_gradient(s, s->slope, s->change);
+    find_gradient(s, s->change);
     for (int i = 0; i < n; ++i) {
         s->change[i] -= s->gradient[i];
     }
     if (s->z[n] - d->price < kept) { // else multipliers are those of the price
-        update_curvature(s, s->better, s->change, s->gradient);
+        update_curvature(s, step, s->change, s->gradient);
     }
 }
 
@@ -319,67 +339,60 @@ static double longest_of(const sqp *s, const double *step)
     return largest;
 }
 
-static void keep_multipliers(sqp *s)
+// Constraints as they are found after a step, less what the slopes explain.
+static void shift(sqp *s, const double *step, const double *value)
 {
-    memset(s->multipliers, 0, (size_t)(s->rows + 1) * sizeof *s->multipliers);
-    for (int i = 0; i < s->chosen_count; ++i) {
-        s->multipliers[s->chosen[i]] = s->u[i];
+    for (int i = 0; i < s->near_count; ++i) {
+        const int r = s->near[i];
+        s->shifted[i] = value[r] - row_dot(s->count, row_in(s->slope, s->count, r), step);
     }
 }
 
-// Another step, with constraints as they are found after the first.
-// @return how much the merit falls by it
-static double correct(descent *d)
+static void accept(descent *d, const double *step, const double *value)
 {
     sqp *s = d->s;
-    for (int r = 1; r <= s->rows; ++r) {
-        s->shifted[r] = s->trial[r] - row_dot(s->count, row_in(s->slope, s->count, r), s->step);
-    }
-    find_step(s, d->problem, s->shifted, d->radius, d->price, s->better);
-    add(s, s->better, s->next);
-    look(d, s->next, s->shifted);
-    return merit(s->value, s->rows, d->price) - merit(s->shifted, s->rows, d->price);
-}
-
-static void accept(descent *d, const double *step, const double *value, bool is_trusted)
-{
-    sqp      *s = d->s;
-    const int n = s->count;
     add(s, step, s->next);
-    memcpy(s->x, s->next, (size_t)n * sizeof *s->x);
-    for (int i = 0; i < n; ++i) {
-        s->moved[i] += step[i];
-    }
-    if (is_trusted && d->secants < MAX_SECANTS) {
-        bend_slopes(d, step, value);
-        memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
-    } else {
-        memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
-        learn(d);
-    }
-    prepare_program(s);
+    memcpy(s->x, s->next, (size_t)s->count * sizeof *s->x);
+    memcpy(s->value, value, (size_t)(s->rows + 1) * sizeof *s->value);
+    learn(d, step);
+    prepare_program(s, d->problem, d->radius);
 }
 
-// The better of two steps: the one of the program, or its correction.
-typedef struct trial {
-    const double *step, *value;
-    double        gain; ///< of the merit
-} trial;
-
-static trial evaluate_step(descent *d, double promise)
+// @return by how much the merit falls
+static double try_step(descent *d, const double *step, double *value)
 {
     sqp *s = d->s;
-    add(s, s->step, s->next);
-    look(d, s->next, s->trial);
-    trial best = {s->step, s->trial,
-                  merit(s->value, s->rows, d->price) - merit(s->trial, s->rows, d->price)};
-    if (best.gain < 0.25 * promise) {
-        const double other = correct(d);
-        if (other > best.gain) {
-            best = (trial){s->better, s->shifted, other};
+    add(s, step, s->next);
+    look(d, s->next, value);
+    return merit(s->value, s->rows, d->price) - merit(value, s->rows, d->price);
+}
+
+static void swap(double **a, double **b)
+{
+    double *kept_one = *a;
+    *a = *b;
+    *b = kept_one;
+}
+
+// Tries `step`, and corrects it, with constraints as they are found after it, as long as that is
+// better. The best is in `step` and `trial`.
+// @return by how much the merit falls
+static double evaluate_step(descent *d, double promise)
+{
+    sqp   *s = d->s;
+    double gain = try_step(d, s->step, s->trial);
+    for (int k = 0; k < MAX_CORRECTIONS && gain < good * promise; ++k) {
+        shift(s, s->step, s->trial);
+        find_step(s, d->problem, s->shifted, d->radius, d->price, s->better);
+        const double other = try_step(d, s->better, s->other);
+        if (!(other > gain)) {
+            break;
         }
+        gain = other;
+        swap(&s->step, &s->better);
+        swap(&s->trial, &s->other);
     }
-    return best;
+    return gain;
 }
 
 // Nothing is promised: more is paid for violations, or the radius was too short to know, or it is
@@ -396,7 +409,7 @@ static bool look_again(descent *d)
         d->restarted = true;
         d->radius = d->options->radius;
         forget_curvature(d->s);
-        factor(d->s);
+        prepare_program(d->s, d->problem, d->radius);
         return true;
     }
     d->result.end = violation > d->options->tolerance ? SQP_INFEASIBLE : SQP_CONVERGED;
@@ -412,15 +425,6 @@ static void adapt_radius(descent *d, double ratio, double length)
     }
 }
 
-// Slopes that were changed may be wrong: the same step again, with those that hold here.
-// @return true: the search goes on
-static bool refresh(descent *d)
-{
-    learn(d);
-    prepare_program(d->s);
-    return true;
-}
-
 // Far more is missing to what is known than the next step promises.
 static bool is_behind(const descent *d, double promise)
 {
@@ -432,25 +436,24 @@ static bool is_behind(const descent *d, double promise)
 static bool step_on(descent *d)
 {
     sqp *s = d->s;
-    find_step(s, d->problem, s->value, d->radius, d->price, s->step);
+    for (int i = 0; i < s->near_count; ++i) {
+        s->shifted[i] = s->value[s->near[i]];
+    }
+    find_step(s, d->problem, s->shifted, d->radius, d->price, s->step);
     keep_multipliers(s);
     const double promise = promise_of(s, s->step, d->price);
     d->result.promise = promise;
     if (!(promise > d->options->gain)) {
-        return d->secants > 0 ? refresh(d) : look_again(d);
+        return look_again(d);
     }
     if (is_behind(d, promise)) {
         d->result.end = SQP_BEHIND;
         return false;
     }
-    const trial  best = evaluate_step(d, promise);
-    const double ratio = best.gain / promise;
-    if (d->secants > 0 && !(ratio > poor)) {
-        return refresh(d);
-    }
-    adapt_radius(d, ratio, longest_of(s, best.step));
+    const double ratio = evaluate_step(d, promise) / promise;
+    adapt_radius(d, ratio, longest_of(s, s->step));
     if (ratio > kept) {
-        accept(d, best.step, best.value, ratio > trusted);
+        accept(d, s->step, s->trial);
     } else if (d->radius < shortest_radius) {
         d->result.end = SQP_STALLED;
         return false;
@@ -466,9 +469,11 @@ static void begin(descent *d, const double *x)
         s->x[i] = fmin(fmax(x[i], d->problem->lower[i]), d->problem->upper[i]);
     }
     forget_curvature(s);
+    memset(s->multipliers, 0, (size_t)(s->rows + 1) * sizeof *s->multipliers);
+    memset(s->bounds, 0, (size_t)(2 * n + 1) * sizeof *s->bounds);
     look(d, s->x, s->value);
     find_slopes(d);
-    prepare_program(s);
+    prepare_program(s, d->problem, d->radius);
 }
 
 sqp_result sqp_minimize(sqp *s, const sqp_problem *problem, const sqp_options *options, double *x)
@@ -502,10 +507,10 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
 {
     const size_t n = (size_t)count, m = (size_t)rows, all = m + 2 * n + 1;
     sqp          s = {.count = count, .rows = rows};
-    double     **vectors[] = {&s.x,      &s.next,   &s.step,  &s.better, &s.gradient,
-                              &s.change, &s.newton, &s.lower, &s.upper,  &s.moved};
-    double     **squares[] = {&s.B, &s.L, &s.inverse};
-    double     **columns[] = {&s.value, &s.trial, &s.shifted, &s.multipliers, &s.reach};
+    double     **vectors[] = {&s.x,      &s.next,  &s.step,  &s.better, &s.gradient, &s.change,
+                              &s.newton, &s.lower, &s.upper, &s.middle, &s.half,     &s.objective};
+    double     **squares[] = {&s.B, &s.L};
+    double     **columns[] = {&s.value, &s.trial, &s.other, &s.shifted, &s.multipliers, &s.ahead};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = atemi_arena_array(arena, double, n);
     }
@@ -515,12 +520,13 @@ sqp sqp_take(atemi_arena *arena, int count, int rows)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i) {
         *columns[i] = atemi_arena_array(arena, double, m + 1);
     }
-    s.slope = atemi_arena_array(arena, double, (m + 1) * n);
-    s.found = atemi_arena_array(arena, double, (m + 1) * n);
+    s.inverse = atemi_arena_array(arena, double, count *matrix_stride(count));
+    s.solved = atemi_arena_array(arena, double, matrix_stride(count));
     s.constraints = atemi_arena_array(arena, double, all *(n + 2));
     s.z = atemi_arena_array(arena, double, n + 1);
     s.u = atemi_arena_array(arena, double, all);
-    s.chosen = atemi_arena_array(arena, int, m);
+    s.bounds = atemi_arena_array(arena, double, 2 * n + 1);
+    s.near = atemi_arena_array(arena, int, m);
     s.work = nonnegative_take(arena, (int)all, count + 2);
     return s;
 }

@@ -19,7 +19,7 @@ typedef struct sqp_problem {
     const double *upper;
     /// Values [rows + 1] at x, valid until the next call.
     const double *(*values)(void *context, const double *x);
-    /// Slopes [(rows + 1) x count] at x, valid until the next call.
+    /// Slopes [(rows + 1) x count] at x, valid until the next call of this function.
     const double *(*slopes)(void *context, const double *x);
     /// Called at each step; false to stop.
     bool (*goes_on)(void *context);
@@ -53,19 +53,22 @@ typedef struct sqp_result {
 
 /// Workspace for a problem of that size.
 typedef struct sqp {
-    int         count, rows;
-    double     *x, *next, *step, *better;  ///< [count]
-    double     *value, *trial, *shifted;   ///< [rows + 1]
-    double     *slope, *found;             ///< [(rows + 1) x count] those found last: `found`
-    double     *gradient, *change, *moved; ///< [count] `moved` since slopes were found
-    double     *B, *L, *inverse;           ///< [count x count]
-    double     *newton, *lower, *upper;    ///< [count]
-    double     *reach;                     ///< [rows + 1] of a slope: the sum of its sizes
-    int        *chosen, chosen_count;      ///< [rows] that are in the program
-    double     *constraints;               ///< [(rows + 2 count + 1) x (count + 2)] of the program
-    double     *z, *u;
-    double     *multipliers; ///< [rows + 1]
-    nonnegative work;
+    int           count, rows;
+    double       *x, *next, *step, *better; ///< [count]
+    double       *value, *trial, *other;    ///< [rows + 1]
+    const double *slope;                    ///< [(rows + 1) x count] at x
+    double       *objective;                ///< [count] its slopes, weighed
+    double       *gradient, *change;        ///< [count]
+    double       *B, *L;                    ///< [count x count]
+    double       *inverse, *solved;         ///< [count x padded], [padded] L^-1, transposed
+    double       *newton, *lower, *upper, *middle, *half; ///< [count]
+    int          *near, near_count;                       ///< [rows] that are in the program
+    double       *shifted, *ahead; ///< [near_count] values; what d_0 adds to them
+    double       *constraints;     ///< [(rows + 2 count + 1) x (count + 2)]
+    double       *z, *u;           ///< of the program: solution, multipliers
+    double       *multipliers;     ///< [rows + 1] of the step
+    double       *bounds;          ///< [2 count + 1] the same of z_t and bounds
+    nonnegative   work;
 } sqp;
 
 sqp sqp_take(atemi_arena *arena, int count, int rows);

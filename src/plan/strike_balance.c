@@ -16,8 +16,6 @@
 //
 // with angular momenta about the origin on the floor.
 
-enum { PHASE_SAMPLES = 9 }; // instants of each phase
-
 static const double zmp_scale = 0.01;                 // m
 static const double outside = -1.0, far_inside = 1.0; // m
 
@@ -92,19 +90,20 @@ double strike_constrain_balance(const strike_setup *s, const strike_values *x, a
     } phases[] = {{ATEMI_PHASE_BEFORE, x->body_rise, 1.0}, {ATEMI_PHASE_AFTER, x->body_fall, -1.0}};
     double least = INFINITY;
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < PHASE_SAMPLES; ++i) {
-            const double u = (double)i / (PHASE_SAMPLES - 1);
+        for (int i = 0; i < STRIKE_PHASE_SAMPLES; ++i) {
+            const double u = (double)i / (STRIKE_PHASE_SAMPLES - 1);
             double       margins[STRIKE_MAX_CORNERS];
             find_phase_margins(s, x, com, support, u, phases[k].T, phases[k].sign, margins);
-            least = fmin(least, strike_constrain_extreme(
-                                    rows,
-                                    (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_ZMP,
-                                                              .phase = phases[k].phase,
-                                                              .sample = i,
-                                                              .last_sample = PHASE_SAMPLES - 1,
-                                                              .unit = "m"},
-                                    strike_at_least(s->task.motion_margin, zmp_scale), margins,
-                                    support->corner_count));
+            least =
+                fmin(least, strike_constrain_extreme(
+                                rows,
+                                (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_ZMP,
+                                                          .phase = phases[k].phase,
+                                                          .sample = i,
+                                                          .last_sample = STRIKE_PHASE_SAMPLES - 1,
+                                                          .unit = "m"},
+                                strike_at_least(s->task.motion_margin, zmp_scale), margins,
+                                support->corner_count));
         }
     }
     return least;

@@ -9,6 +9,8 @@
 #include "plan/strike_setup.h"
 #include "plan/strike_variables.h"
 
+enum { STRIKE_PHASE_SAMPLES = 9 }; ///< instants of each phase at which the ZMP is constrained
+
 /// What the robot stands on.
 typedef struct strike_support {
     atemi_support polygon; ///< of `vertices`: not to be copied

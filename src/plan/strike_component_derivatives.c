@@ -175,16 +175,11 @@ static void find_multipliers(const posture *p, const double *d)
 
 // ---- r_2
 
-// missing_i -= rows_i dq, for some of the rows of a frame or momentum
-static void subtract_changes(const posture *p, const double *rows, int count, int first)
+// missing_i += rows_i dq, for some of the rows of a frame or momentum
+static void add_changes(const posture *p, const double *rows, int count, int first)
 {
-    for (int r = 0; r < count; ++r) {
-        for (int i = 0; i < p->n; ++i) {
-            p->w->tau[i] = -row_in(rows, p->n, r)[i];
-        }
-        matrix_add_multiply(1, p->n, p->w->tau, p->n, p->dq, p->stride,
-                            row_of(p->w->missing, p->stride, first + r));
-    }
+    matrix_add_multiply(count, p->n, rows, p->n, p->dq, p->stride,
+                        row_of(p->w->missing, p->stride, first));
 }
 
 // The momentum about the world's origin instead of the centre of mass, and the centre's velocity:
@@ -220,10 +215,11 @@ static void find_missing(const posture *p, const double *w)
     for (int i = 0; i < frame_count(p); ++i) {
         const frame f = frame_at(p, i);
         atemi_link_derivatives(model, scratch, f.link, f.point, p->w->rows, NULL, NULL, NULL);
-        subtract_changes(p, p->w->rows, f.count, f.row);
+        add_changes(p, p->w->rows, f.count, f.row);
     }
     find_momentum_changes(p, p->w->dv);
-    subtract_changes(p, p->w->dv, STRIKE_BODY_GOALS, p->body);
+    add_changes(p, p->w->dv, STRIKE_BODY_GOALS, p->body);
+    matrix_scale(p->v->goals.count * p->stride, -1.0, p->w->missing, p->w->missing);
 }
 
 static void decide(const posture *p, int row, int direction, double by)
@@ -323,12 +319,7 @@ static void add_arm_changes(const posture *p, const frame *f, atemi_vec3 arm, at
         E[i] = r[i / 3] * f_[i % 3] - (i % 4 == 0 ? along : 0.0);
     }
     matrix_add_multiply(3, 3, E, 3, turns, p->stride, moments);
-    for (int i = 0; i < p->n; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            row_subtract(p->stride, -J[k * p->n + i], row_in(moments, p->stride, k),
-                         row_of(p->w->forces, p->stride, i));
-        }
-    }
+    matrix_add_transposed(3, p->n, J, p->n, moments, p->stride, p->w->forces);
 }
 
 // d(A^T l) - dW w
@@ -360,53 +351,63 @@ static void find_forces(const posture *p, const double *w)
 
 // ---- Solution
 
+static void swap_rows(const posture *p, double *a, double *b)
+{
+    for (int c = 0; c < p->stride; ++c) {
+        const double kept = a[c];
+        a[c] = b[c];
+        b[c] = kept;
+    }
+}
+
 // The rows of the first foot become F_b^-1 r_2F.
 static void solve_first_foot(const posture *p)
 {
-    double *r = row_of(p->w->missing, p->stride, p->foot), x[6];
-    for (int c = 0; c < p->stride; ++c) {
-        for (int i = 0; i < p->base; ++i) {
-            x[i] = r[i * p->stride + c];
+    const int n = p->base, stride = p->stride;
+    double   *r = row_of(p->w->missing, stride, p->foot);
+    for (int i = 0; i < n; ++i) {
+        if (p->pivot[i] != i) {
+            swap_rows(p, row_of(r, stride, i), row_of(r, stride, p->pivot[i]));
         }
-        atemi_lu_solve(p->base, p->F, p->base, p->pivot, x);
-        for (int i = 0; i < p->base; ++i) {
-            r[i * p->stride + c] = x[i];
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < i; ++k) {
+            row_subtract(stride, p->F[i * n + k], row_in(r, stride, k), row_of(r, stride, i));
         }
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        for (int k = i + 1; k < n; ++k) {
+            row_subtract(stride, p->F[i * n + k], row_in(r, stride, k), row_of(r, stride, i));
+        }
+        matrix_scale(stride, 1.0 / p->F[i * n + i], row_in(r, stride, i), row_of(r, stride, i));
     }
 }
 
 // The forces of the joints become s_1.
 static void reduce_forces(const posture *p)
 {
-    const strike_reduction *r = &p->v->reduction;
-    for (int j = 0; j < p->joints; ++j) {
-        for (int i = 0; i < p->base; ++i) {
-            row_subtract(p->stride, row_in(r->X, p->joints, i)[j],
-                         row_in(p->w->forces, p->stride, i),
-                         row_of(p->w->forces, p->stride, p->base + j));
-        }
-    }
+    const int size = p->base * p->stride;
+    matrix_scale(size, -1.0, p->w->forces, p->w->few);
+    matrix_add_transposed(p->base, p->joints, p->v->reduction.X, p->joints, p->w->few, p->stride,
+                          row_of(p->w->forces, p->stride, p->base));
 }
 
 // s_2 - C W^-1 s_1, each row scaled.
 static void reduce_missing(const posture *p)
 {
     const strike_reduction *r = &p->v->reduction;
-    const double           *foot = row_in(p->w->missing, p->stride, p->foot);
+    const int               stride = p->stride;
     for (int i = 0; i < r->count; ++i) {
-        double       *to = row_of(p->w->reduced, p->stride, i);
-        const double *row = goal_row(p, r->goals[i]);
-        memcpy(to, row_in(p->w->missing, p->stride, r->goals[i]), (size_t)p->stride * sizeof *to);
-        for (int k = 0; k < p->base; ++k) {
-            row_subtract(p->stride, row[k], row_in(foot, p->stride, k), to);
-        }
-        for (int j = 0; j < p->joints; ++j) {
-            row_subtract(p->stride, row_in(r->weighted, p->joints, i)[j],
-                         row_in(p->w->forces, p->stride, p->base + j), to);
-        }
-        for (int c = 0; c < p->stride; ++c) {
-            to[c] *= r->scale[i];
-        }
+        double *to = row_of(p->w->reduced, stride, i);
+        matrix_scale(stride, -1.0, row_in(p->w->missing, stride, r->goals[i]), to);
+        matrix_add_multiply(1, p->base, goal_row(p, r->goals[i]), p->n,
+                            row_in(p->w->missing, stride, p->foot), stride, to);
+    }
+    matrix_add_multiply(r->count, p->joints, r->weighted, p->joints,
+                        row_in(p->w->forces, stride, p->base), stride, p->w->reduced);
+    for (int i = 0; i < r->count; ++i) {
+        double *to = row_of(p->w->reduced, stride, i);
+        matrix_scale(stride, -r->scale[i], to, to);
     }
 }
 
@@ -441,29 +442,25 @@ static void solve_scaled(const posture *p)
 static void solve_changes(const posture *p, double *result)
 {
     const strike_reduction *r = &p->v->reduction;
+    const int               stride = p->stride;
+    double                 *joints = row_of(result, stride, p->base);
     solve_first_foot(p);
     reduce_forces(p);
     reduce_missing(p);
     solve_scaled(p);
     for (int j = 0; j < p->joints; ++j) {
-        double       *to = row_of(result, p->stride, p->base + j);
-        const double *force = row_in(p->w->forces, p->stride, p->base + j);
-        for (int c = 0; c < p->stride; ++c) {
-            to[c] = r->ease[j] * force[c];
-        }
-        for (int i = 0; i < r->count; ++i) {
-            row_subtract(p->stride, -r->scale[i] * row_in(r->weighted, p->joints, i)[j],
-                         row_in(p->w->reduced, p->stride, i), to);
-        }
+        matrix_scale(stride, r->ease[j], row_in(p->w->forces, stride, p->base + j),
+                     row_of(joints, stride, j));
     }
-    for (int i = 0; i < p->base; ++i) {
-        double *to = row_of(result, p->stride, i);
-        memcpy(to, row_in(p->w->missing, p->stride, p->foot + i), (size_t)p->stride * sizeof *to);
-        for (int j = 0; j < p->joints; ++j) {
-            row_subtract(p->stride, row_in(r->X, p->joints, i)[j],
-                         row_in(result, p->stride, p->base + j), to);
-        }
+    for (int i = 0; i < r->count; ++i) {
+        double *row = row_of(p->w->reduced, stride, i);
+        matrix_scale(stride, r->scale[i], row, row);
     }
+    matrix_add_transposed(r->count, p->joints, r->weighted, p->joints, p->w->reduced, stride,
+                          joints);
+    matrix_scale(p->base * stride, -1.0, row_in(p->w->missing, stride, p->foot), result);
+    matrix_add_multiply(p->base, p->joints, r->X, p->joints, joints, stride, result);
+    matrix_scale(p->base * stride, -1.0, result, result);
 }
 
 // ---- Both components

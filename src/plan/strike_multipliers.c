@@ -74,6 +74,7 @@ double strike_active_weigh(strike_active *a, int n, const double *gradient)
     for (int i = 0; i < n; ++i) {
         a->downhill[i] = -gradient[i];
     }
+    memset(a->weights, 0, (size_t)a->count * sizeof *a->weights);
     nonnegative_solve(&a->work, a->count, n, a->slopes, a->downhill, a->weights);
     for (int k = 0; k < a->count; ++k) {
         const double *slope = row_in(a->slopes, n, k);

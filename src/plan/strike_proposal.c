@@ -2,8 +2,8 @@
 
 #include "atemi/strike_proposal.h"
 
-#include "atemi/configuration.h"
-#include "atemi/contract.h"
+#include "atemi/model.h"
+#include "atemi/base.h"
 #include "atemi/kinematics.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "plan/strike_scaled.h"
 
 #include "math/rows.h"
+#include "plan/strike_touch_slopes.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 //   f(u) = -objective / unit,   g_i(u) = (lower_i - c_i) / scale_i  or  (c_i - upper_i) / scale_i
 //   <= 0
 //
-// and row 0 of `base` and `slopes` is f. The slopes of the motion before and after the blow are
-// exact. Others are differences, taken forwards, or backwards where a bound is near; they are
-// cheap.
+// and row 0 of `base` and `slopes` is f. The slopes of first touch and of the motion before and
+// after the blow are exact, where they can be found. Others are differences, taken forwards, or
+// backwards where a bound is near.
 
 static const double difference = 1e-6; // of a scaled variable
 
@@ -46,13 +47,13 @@ void strike_scaled_values(const strike_scaled *s, const double *u, double *x)
 
 // ---- Rows
 
-static void fill_rows(const strike_scaled *s, const strike_result *r, double *rows)
+// The rows of constraints from one on and before another, from `next` on.
+// @return where they end
+static int fill_some(const strike_scaled *s, const strike_result *r, int first, int end, int next,
+                     double *rows)
 {
-    const strike_constraints *constraints = &s->problem->constraints;
-    int                       next = 0;
-    rows[next++] = -r->at.objective / s->unit;
-    for (int i = 0; i < constraints->count; ++i) {
-        const strike_constraint *c = &constraints->list[i];
+    for (int i = first; i < end; ++i) {
+        const strike_constraint *c = &s->problem->constraints.list[i];
         const double *values = c->part_count ? r->parts + c->first_part : &r->constraints[i];
         const int     count = c->part_count ? c->part_count : 1;
         for (int k = 0; k < count && isfinite(c->about.lower); ++k) {
@@ -62,6 +63,13 @@ static void fill_rows(const strike_scaled *s, const strike_result *r, double *ro
             rows[next++] = (values[k] - c->about.upper) / c->scale;
         }
     }
+    return next;
+}
+
+static void fill_rows(const strike_scaled *s, const strike_result *r, double *rows)
+{
+    rows[0] = -r->at.objective / s->unit;
+    fill_some(s, r, 0, s->problem->constraints.count, 1, rows);
 }
 
 int strike_scaled_rows(const strike_constraint *c)
@@ -70,10 +78,11 @@ int strike_scaled_rows(const strike_constraint *c)
     return each * (isfinite(c->about.lower) + isfinite(c->about.upper));
 }
 
-static int count_rows(const strike_constraints *constraints)
+// Of the constraints before one.
+static int count_rows(const strike_constraints *constraints, int end)
 {
     int count = 0;
-    for (int i = 0; i < constraints->count; ++i) {
+    for (int i = 0; i < end; ++i) {
         count += strike_scaled_rows(&constraints->list[i]);
     }
     return count;
@@ -210,23 +219,37 @@ void strike_scaled_look(strike_scaled *s, const double *u)
 
 // ---- Slopes
 
+static void put_differences(strike_scaled *s, int variable, double step, const double *moved,
+                            int first, int end)
+{
+    const int n = s->problem->variables.count;
+    for (int r = first; r < end; ++r) {
+        s->slopes[r * n + variable] = (moved[r] - s->base[r]) / step;
+    }
+}
+
 // Rows of differences in all variables: all of them, or all but those of the motion.
 static void find_differences(strike_scaled *s, const double *u, bool all)
 {
-    const int n = s->problem->variables.count, rows = s->rows + 1;
-    double   *moved = s->slopes + (size_t)rows * (size_t)n; // memory behind them
+    const strike_block *motion = &s->problem->constraints.motion;
+    const int           n = s->problem->variables.count, rows = s->rows + 1;
+    double             *moved = s->slopes + (size_t)rows * (size_t)n; // memory behind them
     for (int k = 0; k < n; ++k) {
         const double step =
             u[k] + difference > strike_scaled_upper(s, k) ? -difference : difference;
         move(s, u, k, step);
         if (all) {
             strike_problem_evaluate(s->problem, s->x, &s->work, &s->near);
+            fill_rows(s, &s->near, moved);
+            put_differences(s, k, step, moved, 0, rows);
         } else {
             strike_problem_evaluate_touch(s->problem, s->x, &s->work, &s->near);
-        }
-        fill_rows(s, &s->near, moved);
-        for (int r = 0; r < rows; ++r) {
-            s->slopes[r * n + k] = (moved[r] - s->base[r]) / step;
+            moved[0] = -s->near.at.objective / s->unit;
+            fill_some(s, &s->near, 0, motion->first, 1, moved);
+            fill_some(s, &s->near, motion->end, s->problem->constraints.count, s->motion_end,
+                      moved);
+            put_differences(s, k, step, moved, 0, s->motion_first);
+            put_differences(s, k, step, moved, s->motion_end, rows);
         }
     }
 }
@@ -253,41 +276,51 @@ static int put_exact(strike_scaled *s, int i, int row)
     return row;
 }
 
-static void put_all_exact(strike_scaled *s)
+// The exact slopes of the constraints from one on and before another.
+static void put_all_exact(strike_scaled *s, int first, int end, int row)
 {
-    const strike_constraints *constraints = &s->problem->constraints;
-    int                       row = 1;
-    for (int i = 0; i < constraints->motion.end; ++i) {
-        if (i < constraints->motion.first) {
-            row += strike_scaled_rows(&constraints->list[i]);
-        } else {
-            row = put_exact(s, i, row);
-        }
+    for (int i = first; i < end; ++i) {
+        row = put_exact(s, i, row);
     }
 }
 
-// Exact slopes of the motion, where they can be found.
-static bool find_exact(strike_scaled *s)
+// What of the slopes is exact: of first touch, and of the motion.
+typedef struct exact {
+    bool touch, motion;
+} exact;
+
+static exact find_exact(strike_scaled *s)
 {
     const strike_problem *p = s->problem;
-    s->exact.next = p->constraints.motion.first;
-    s->exact.next_part = p->constraints.motion.first_part;
-    return strike_derivatives_are_known(&p->setup) &&
-           strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
-                                   &s->derivatives) &&
-           strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+    exact                 found = {false, false};
+    if (strike_derivatives_are_known(&p->setup) &&
+        strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
+                                &s->derivatives)) {
+        s->exact.next = s->exact.next_part = 0;
+        found.touch = strike_touch_slopes(&p->setup, &p->variables, &s->result.at, &s->derivatives,
+                                          &s->exact);
+        s->exact.next = p->constraints.motion.first;
+        s->exact.next_part = p->constraints.motion.first_part;
+        found.motion =
+            strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+    }
+    return found;
 }
 
 void strike_scaled_find_slopes(strike_scaled *s, const double *u)
 {
+    const strike_block *motion = &s->problem->constraints.motion;
     strike_scaled_look(s, u);
     if (s->sloped) {
         return;
     }
-    const bool exact = find_exact(s);
-    find_differences(s, u, !exact);
-    if (exact) {
-        put_all_exact(s);
+    const exact found = find_exact(s);
+    find_differences(s, u, !found.motion);
+    if (found.touch) {
+        put_all_exact(s, 0, motion->first, 1);
+    }
+    if (found.motion) {
+        put_all_exact(s, motion->first, motion->end, s->motion_first);
     }
     ++s->gradients;
     s->sloped = true;
@@ -318,12 +351,15 @@ atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *m
                                   const atemi_strike_options *options, strike_scaled *s,
                                   atemi_error *error)
 {
+    const strike_block *motion = &problem->constraints.motion;
     *s = (strike_scaled){.problem = problem,
                          .options = options,
                          .tolerance = options->tolerance,
                          .score = strike_score_none(),
                          .ever = strike_score_none(),
-                         .rows = count_rows(&problem->constraints),
+                         .rows = count_rows(&problem->constraints, problem->constraints.count),
+                         .motion_first = 1 + count_rows(&problem->constraints, motion->first),
+                         .motion_end = 1 + count_rows(&problem->constraints, motion->end),
                          .unit = fmax(fabs(problem->start_objective), 1.0)};
     atemi_arena arena = atemi_arena_measuring();
     take(s, &arena);

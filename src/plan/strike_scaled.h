@@ -28,15 +28,16 @@ typedef struct strike_scaled {
     double                      tolerance; ///< up to which constraints are met, scaled
     double                      unit;      ///< of the objective
     int                         rows;      ///< of constraints
-    double                     *seen;      ///< [variables] scaled, looked at last
-    double                     *base;   ///< [rows + 1] there: the objective, then rows; met up to 0
-    double                     *slopes; ///< [(rows + 1) x variables] there
-    bool                        known, sloped; ///< `base`, `slopes` are of `seen`
-    double                     *x;             ///< [variables] workspace
-    double      *best;      ///< [variables] the best values so far that are in their ranges
-    strike_score score;     ///< theirs
-    strike_score ever;      ///< the best score of all searches, for the progress
-    int          gradients; ///< found so far
+    int          motion_first, motion_end; ///< rows of the motion before and after the blow
+    double      *seen;                     ///< [variables] scaled, looked at last
+    double      *base;          ///< [rows + 1] there: the objective, then rows; met up to 0
+    double      *slopes;        ///< [(rows + 1) x variables] there
+    bool         known, sloped; ///< `base`, `slopes` are of `seen`
+    double      *x;             ///< [variables] workspace
+    double      *best;          ///< [variables] the best values so far that are in their ranges
+    strike_score score;         ///< theirs
+    strike_score ever;          ///< the best score of all searches, for the progress
+    int          gradients;     ///< found so far
     atemi_arena  arena;
 } strike_scaled;
 

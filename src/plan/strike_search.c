@@ -11,10 +11,12 @@
 // best that is known, moved by a random hop, a search often ends at a better one; it is kept, and
 // after many hops in a row without any, it is over: monotonic basin hopping [WalesDoye97].
 //
-// 1. The search from the task's own start, to the end.
-// 2. Searches from that, from starts spread over the ranges and from hops, on a rough grid and not
-//    quite to the end. Those that differ are candidates.
-// 3. Searches from the candidates, and from hops off the best of them, to the end.
+// A search from the task's own start, from one of others spread over the ranges, or from a hop goes
+// over a rough grid first, and not quite to the end. The rough grid is off by up to a hundredth of
+// the objective: where such a search ends as near to the hardest blow there or beyond it, and not
+// where the best was found from, another goes on from there over the fine grid, to the end. Some
+// optima of the fine grid are found by no search over the rough one: every other two hops go over
+// the fine grid at once.
 //
 // A start is almost at rest, where the constraints are those of the posture alone; a hop is nearly
 // as fast as where it comes from.
@@ -26,7 +28,8 @@ static const double rough_tolerance = 1e-4;
 static const double at_first[2] = {0.2, 0.5}; // of the speeds of starts, in turn
 static const double after_hop = 0.8;          // of the speeds
 static const double alike = 1e-3;             // of two objectives
-static const double near = 0.1;               // of two postures: half of a range
+static const double screened = 0.01;          // of an objective: by how much the rough grid is off
+static const double near = 0.01;              // of two postures: half of a range
 
 // ---- Attempts
 
@@ -64,8 +67,12 @@ static bool attempt_finely(strike_search *s, const double *x)
     return is_harder;
 }
 
-static bool are_near(const strike_search *s, const strike_candidate *a, const strike_candidate *b)
+static bool are_alike(const strike_search *s, const strike_candidate *a, const strike_candidate *b)
 {
+    const double hardness = b->score.objective;
+    if (!(fabs(a->score.objective - hardness) <= alike * fabs(hardness))) {
+        return false;
+    }
     const strike_variables *variables = &s->rough_problem.variables;
     for (int i = 0; i < variables->count; ++i) {
         const strike_variable *variable = &variables->list[i];
@@ -76,50 +83,26 @@ static bool are_near(const strike_search *s, const strike_candidate *a, const st
     return true;
 }
 
-static void remove_candidate(strike_search *s, int k)
+// Over the rough grid, and from there over the fine one if it may be harder than the best.
+// @return whether it is harder by more than is left open
+static bool attempt(strike_search *s, const double *x)
 {
-    --s->found_count;
-    memmove(&s->found[k], &s->found[k + 1], (size_t)(s->found_count - k) * sizeof *s->found);
-}
-
-// Of candidates that are near each other the best stays.
-static void keep_candidate(strike_search *s, const strike_candidate *new)
-{
-    int place = 0;
-    while (place < s->found_count && s->found[place].score.objective >= new->score.objective) {
-        if (are_near(s, &s->found[place++], new)) {
-            return;
-        }
-    }
-    for (int k = s->found_count - 1; k >= place; --k) {
-        if (are_near(s, &s->found[k], new)) {
-            remove_candidate(s, k);
-        }
-    }
-    if (place < STRIKE_CANDIDATES) {
-        if (s->found_count == STRIKE_CANDIDATES) {
-            --s->found_count;
-        }
-        memmove(&s->found[place + 1], &s->found[place],
-                (size_t)(s->found_count - place) * sizeof *s->found);
-        s->found[place] = *new;
-        ++s->found_count;
-    }
-}
-
-// @return whether it is harder than the best candidate by more than is left open
-static bool attempt_roughly(strike_search *s, const double *x)
-{
-    const double before = s->found_count > 0 ? s->found[0].score.objective : (double)-INFINITY;
-    strike_solver_run(&s->rough, x, rough_gain, s->found_count > 0 ? &before : NULL);
+    const bool   is_first = s->hardest == (double)-INFINITY;
+    const double least = s->hardest - screened * fabs(s->hardest);
+    strike_solver_run(&s->rough, x, rough_gain, is_first ? NULL : &least);
     const strike_candidate end = end_of(&s->rough);
-    ++s->attempts;
-    if (end.score.violation > rough_tolerance) {
+    const bool             is_met = end.score.violation <= rough_tolerance;
+    const bool             is_known = !is_first && are_alike(s, &end, &s->source);
+    s->agreeing += is_met && is_known;
+    if (!is_met || is_known || (!is_first && end.score.objective < least)) {
+        ++s->attempts;
+        s->feasible += is_met;
         return false;
     }
-    ++s->feasible;
-    keep_candidate(s, &end);
-    return end.score.objective > before + alike * fabs(before);
+    s->hardest = fmax(s->hardest, end.score.objective);
+    const bool is_harder = attempt_finely(s, end.x);
+    s->source = is_harder ? end : s->source;
+    return is_harder;
 }
 
 // ---- Stages
@@ -129,92 +112,96 @@ static void report_done(strike_search *s, double from, double to, double fractio
     s->fine->scaled.done = from + (to - from) * fmin(fraction, 1.0);
 }
 
-static void attempt_own_start(strike_search *s)
+// The start with that index; 0 is the task's own, or one of a plan that was made before, as fast as
+// it is.
+static void find_start(const strike_search *s, int index, double *x)
 {
-    double                  x[ATEMI_STRIKE_MAX_VARIABLES];
-    const strike_variables *variables = &s->fine->scaled.problem->variables;
-    strike_start(variables, 0, s->options.seed, x);
-    if (s->options.start) { // of a plan that was made before: as fast as it is
+    const strike_variables *variables = &s->rough_problem.variables;
+    strike_start(variables, index, s->options.seed, x);
+    if (index == 0 && s->options.start) {
         memcpy(x, s->options.start, (size_t)variables->count * sizeof *x);
     } else {
-        strike_slow_down(variables, at_first[0], x);
+        strike_slow_down(variables, at_first[index % 2], x);
     }
+}
+
+static bool is_feasible(const strike_search *s)
+{
+    return s->best.score.violation <= s->options.tolerance;
+}
+
+// So that there is something, whenever the user stops.
+static void look_at_own_start(strike_search *s)
+{
+    strike_scaled *scaled = &s->fine->scaled;
+    double         x[ATEMI_STRIKE_MAX_VARIABLES], u[ATEMI_STRIKE_MAX_VARIABLES];
+    find_start(s, 0, x);
+    strike_scaled_begin(scaled);
+    strike_scaled_variables(scaled, x, u);
+    strike_scaled_look(scaled, u);
+    s->best = end_of(s->fine);
+}
+
+static void attempt_own_start(strike_search *s)
+{
+    double x[ATEMI_STRIKE_MAX_VARIABLES];
+    find_start(s, 0, x);
     attempt_finely(s, x);
 }
 
 static void attempt_starts(strike_search *s)
 {
-    const bool is_met = s->best.score.violation <= s->options.tolerance;
-    if (is_met) {
-        attempt_roughly(s, s->best.x);
-    }
-    for (int k = 1; !is_stopped(s); ++k) {
-        const bool is_known = s->found_count > 0;
-        if (is_known ? k >= s->options.starts : k >= s->options.starts && k >= HOPELESS) {
+    for (int k = 0; !is_stopped(s); ++k) {
+        if (k >= s->options.starts && (is_feasible(s) || k >= HOPELESS)) {
             break;
         }
         double x[ATEMI_STRIKE_MAX_VARIABLES];
-        report_done(s, 0.05, 0.25, (double)k / s->options.starts);
-        strike_start(&s->rough_problem.variables, k, s->options.seed, x);
-        strike_slow_down(&s->rough_problem.variables, at_first[k % 2], x);
-        attempt_roughly(s, x);
+        report_done(s, 0.0, 0.3, (double)k / s->options.starts);
+        find_start(s, k, x);
+        attempt(s, x);
     }
 }
 
-static void hop_from(const strike_search *s, const strike_candidate *from, int turn,
-                     uint64_t *random, double *x)
+static void hop(const strike_search *s, int turn, uint64_t *random, double *x)
 {
     const strike_variables *variables = &s->rough_problem.variables;
-    memcpy(x, from->x, sizeof from->x);
+    memcpy(x, s->best.x, sizeof s->best.x);
     strike_hop(variables, turn, random, x);
     strike_slow_down(variables, after_hop, x);
 }
 
-static void attempt_hops(strike_search *s, uint64_t *random)
+// Of both kinds of hops in turn.
+static bool goes_roughly(int turn)
 {
-    int failures = 0;
-    for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MAX_VARIABLES];
-        report_done(s, 0.25, 0.65, (double)failures / s->options.patience);
-        hop_from(s, &s->found[0], k, random, x);
-        failures = attempt_roughly(s, x) ? 0 : failures + 1;
-    }
+    return turn % 4 < 2;
 }
 
-static void attempt_candidates(strike_search *s)
+static void attempt_hops(strike_search *s)
 {
-    for (int k = 0; k < s->found_count && !is_stopped(s); ++k) {
-        report_done(s, 0.65, 0.85, (double)k / s->found_count);
-        attempt_finely(s, s->found[k].x);
-    }
-}
-
-static void attempt_fine_hops(strike_search *s, uint64_t *random)
-{
-    int failures = 0;
+    uint64_t random = s->options.seed;
+    int      failures = 0;
     for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
         double x[ATEMI_STRIKE_MAX_VARIABLES];
-        report_done(s, 0.85, 1.0, (double)failures / s->options.patience);
-        hop_from(s, &s->best, k, random, x);
-        failures = attempt_finely(s, x) ? 0 : failures + 1;
+        report_done(s, 0.3, 1.0, (double)failures / s->options.patience);
+        hop(s, k, &random, x);
+        const bool is_harder = goes_roughly(k) ? attempt(s, x) : attempt_finely(s, x);
+        failures = is_harder ? 0 : failures + 1;
     }
 }
 
 void strike_search_run(strike_search *s)
 {
     const bool can_hop = s->options.patience > 0 && strike_can_hop(&s->rough_problem.variables);
-    uint64_t   random = s->options.seed;
-    attempt_own_start(s);
-    const bool goes_on = s->options.starts > 1 || can_hop;
-    if (goes_on && s->rough_problem.variables.count > 0 && !is_stopped(s)) {
+    const bool is_wide = s->options.starts > 1 || can_hop;
+    if (is_wide && s->rough_problem.variables.count > 0) {
+        look_at_own_start(s);
         attempt_starts(s);
-        if (can_hop && s->found_count > 0) {
-            attempt_hops(s, &random);
+        if (can_hop && is_feasible(s)) {
+            attempt_hops(s);
         }
-        attempt_candidates(s);
-        if (can_hop && s->best.score.violation <= s->options.tolerance) {
-            attempt_fine_hops(s, &random);
-        }
+    }
+    if (s->agreeing == 0 && !is_stopped(s)) {
+        attempt_own_start(s);
     }
 }
 
@@ -237,6 +224,7 @@ atemi_status strike_search_create(strike_solver *fine, const atemi_strike_option
     strike_meter            *meter = fine->scaled.work.meter;
     *s = (strike_search){.fine = fine, .options = *options, .rough_options = *options};
     s->best.score = strike_score_none();
+    s->hardest = -INFINITY;
     s->rough_options.tolerance = rough_tolerance;
     s->rough_options.progress = on_rough_progress;
     s->rough_options.context = s;

@@ -7,8 +7,6 @@
 
 #include "plan/strike_solver.h"
 
-enum { STRIKE_CANDIDATES = 4 }; ///< worse ones are forgotten
-
 /// Where a search ended.
 typedef struct strike_candidate {
     strike_score score;
@@ -20,10 +18,10 @@ typedef struct strike_search {
     strike_problem       rough_problem;
     strike_solver        rough;
     atemi_strike_options options, rough_options;
-    strike_candidate     best;                     ///< on the fine grid
-    strike_candidate     found[STRIKE_CANDIDATES]; ///< that differ, on the rough one; best first
-    int                  found_count;
-    int attempts, feasible, agreeing; ///< `agreeing` with the best, on the fine grid
+    strike_candidate     best;    ///< on the fine grid
+    strike_candidate     source;  ///< on the rough grid, from where it was found
+    double               hardest; ///< objective on the rough grid; -inf if none is feasible
+    int                  attempts, feasible, agreeing; ///< `agreeing` with the best
 } strike_search;
 
 /// Makes ready to search for what `fine` solves. Destroy it, whatever the result.

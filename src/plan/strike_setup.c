@@ -2,7 +2,7 @@
 
 #include "plan/strike_setup.h"
 
-#include "atemi/velocity_goals.h"
+#include "atemi/inverse_kinematics.h"
 #include "impact/servo_rotors.h"
 
 #include <math.h>

@@ -142,41 +142,63 @@ static void slope_ranges(const strike_setup *s, const stretch *along, strike_slo
     }
 }
 
-// Velocities at the ends of the parts of a segment, and their derivatives.
+// What velocities and accelerations at the ends of the parts of a segment are, and what they take
+// of the knots.
 static void look_at_segment(const strike_setup *s, const stretch *along, int k,
-                            strike_derivatives *d)
+                            const strike_derivatives *d, double v[][STRIKE_ENDS],
+                            double a[][STRIKE_ENDS])
 {
-    const int    n = s->v_count, size = n * d->directions.stride;
+    const int    n = s->v_count;
     const double begin = along->path->knots[k - 1].time, end = along->path->knots[k].time;
     for (int i = 0; i <= STRIKE_LOOKS; ++i) {
         const double time = begin + (end - begin) * ((double)i / (double)STRIKE_LOOKS);
         strike_trajectory_velocities(along->path, k, time, n, row_of(d->seen_v, n, i),
                                      row_of(d->seen_a, n, i));
-        strike_trajectory_velocities(along->derivative, k, time, size, row_of(d->look_v, size, i),
-                                     row_of(d->look_a, size, i));
+        strike_trajectory_weights(along->path, k, time, v[i], a[i]);
     }
 }
 
-static void slope_speed(const strike_setup *s, const strike_derivatives *d, double h, int v,
-                        double *parts)
+// The same for an extreme between two looks; h is the time between them.
+static void weigh_ends(const extreme *e, double h, double v[][STRIKE_ENDS], double a[][STRIKE_ENDS],
+                       double *weights)
 {
-    const int n = s->v_count, stride = d->directions.stride, size = n * stride;
+    const int     i = e->part;
+    const double *w = e->weights;
+    for (int k = 0; k < STRIKE_ENDS; ++k) {
+        weights[k] =
+            w[0] * v[i][k] + w[1] * v[i + 1][k] + h * (w[2] * a[i][k] + w[3] * a[i + 1][k]);
+    }
+}
+
+// to = sign times what the weights take of the derivatives at both knots of a segment
+static void put_ends(const stretch *along, int k, int joint, int stride, double sign,
+                     const double *w, double *to)
+{
+    const strike_knot *from = &along->derivative->knots[k - 1], *end = &along->derivative->knots[k];
+    const ptrdiff_t    at = (ptrdiff_t)joint * stride;
+    const double *const rows[STRIKE_ENDS] = {from->components.hand + at, from->slopes.hand + at,
+                                             end->components.hand + at,  end->slopes.hand + at,
+                                             from->components.body + at, from->slopes.body + at,
+                                             end->components.body + at,  end->slopes.body + at};
+    for (int c = 0; c < stride; c += ATEMI_LANES) {
+        pack sum = {0};
+        for (int i = 0; i < STRIKE_ENDS; ++i) {
+            sum += w[i] * pack_at(rows[i] + c);
+        }
+        pack_put(to + c, sign * sum);
+    }
+}
+
+static extremes find_speeds(const strike_setup *s, const strike_derivatives *d, double h, int v)
+{
+    const int n = s->v_count;
     extremes  seen = extremes_none();
     for (int i = 0; i < STRIKE_LOOKS; ++i) {
         const double of[] = {row_of(d->seen_v, n, i)[v], row_of(d->seen_v, n, i + 1)[v],
                              h * row_of(d->seen_a, n, i)[v], h * row_of(d->seen_a, n, i + 1)[v]};
         look_between(of, i, &seen);
     }
-    const extreme *both[] = {&seen.least, &seen.largest};
-    for (int e = 0; e < 2; ++e) {
-        const int           i = both[e]->part;
-        const double *const changes[] = {row_at(row_of(d->look_v, size, i), stride, v),
-                                         row_at(row_of(d->look_v, size, i + 1), stride, v),
-                                         row_at(row_of(d->look_a, size, i), stride, v),
-                                         row_at(row_of(d->look_a, size, i + 1), stride, v)};
-        put_extreme(both[e], e == 0 ? -1.0 : 1.0, h, changes, stride,
-                    parts + e * (ptrdiff_t)stride);
-    }
+    return seen;
 }
 
 // Segment after segment, of which each has its place in the parts of every joint.
@@ -188,14 +210,20 @@ static void slope_speeds(const strike_setup *s, const stretch *along, strike_der
     for (int k = along->from + 1; k <= along->to; ++k) {
         const strike_knot *from = &along->path->knots[k - 1], *to = &along->path->knots[k];
         const double       h = along->path->sign * (to->time - from->time) / (double)STRIKE_LOOKS;
-        look_at_segment(s, along, k, d);
+        double             v[STRIKE_LOOKS + 1][STRIKE_ENDS], a[STRIKE_LOOKS + 1][STRIKE_ENDS];
+        look_at_segment(s, along, k, d, v, a);
         after = *slopes;
         for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
             const atemi_joint *joint = atemi_model_joint(s->model, j);
             if (isfinite(strike_setup_speed_limit(s, joint)) && !strike_setup_is_locked(s, joint)) {
-                double *parts = next_parts(&after, 2 * segments);
-                slope_speed(s, d, h, joint->first_v,
-                            parts + (ptrdiff_t)2 * (k - along->from - 1) * stride);
+                const extremes seen = find_speeds(s, d, h, joint->first_v);
+                double        *parts =
+                    row_of(next_parts(&after, 2 * segments), stride, 2 * (k - along->from - 1));
+                double w[STRIKE_ENDS];
+                weigh_ends(&seen.least, h, v, a, w);
+                put_ends(along, k, joint->first_v, stride, -1.0, w, parts);
+                weigh_ends(&seen.largest, h, v, a, w);
+                put_ends(along, k, joint->first_v, stride, 1.0, w, parts + stride);
             }
         }
     }
@@ -466,8 +494,6 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
         d.trajectories[i] = strike_trajectory_derivatives_take(arena, setup, &d.directions, grid,
                                                                d.q, d.v, d.components);
     }
-    d.look_v = atemi_arena_array(arena, double, looks *size);
-    d.look_a = atemi_arena_array(arena, double, looks *size);
     d.seen_v = atemi_arena_array(arena, double, looks *n);
     d.seen_a = atemi_arena_array(arena, double, looks *n);
     d.forces = atemi_arena_array(arena, double, STRIKE_MAX_CORNERS * 3 * stride);
@@ -475,6 +501,7 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     d.link = atemi_arena_array(arena, double, 6 * stride);
     d.target = atemi_arena_array(arena, double, 6 * stride);
     d.rows = atemi_arena_array(arena, double, 6 * n);
+    d.corners = atemi_arena_array(arena, double, 2 * STRIKE_MAX_CORNERS * stride);
     return d;
 }
 

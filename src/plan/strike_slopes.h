@@ -27,12 +27,12 @@ typedef struct strike_derivatives {
     strike_components                       components;
     strike_trajectory                       trajectories[2];
     double *at_q, *at_v, *at_a;     ///< [v_count x stride] at an instant
-    double *look_v, *look_a;        ///< [looks x v_count x stride] in a segment
     double *seen_v, *seen_a;        ///< [looks x v_count] the velocities themselves
     double *tau;                    ///< [v_count x stride]
     double *forces;                 ///< [corners x 3 x stride]
     double *wrench, *link, *target; ///< [6 x stride]
     double *rows;                   ///< [6 x v_count]
+    double *corners;                ///< [2 corners x stride] of the feet, along x and y
 } strike_derivatives;
 
 /// Lays them out on an arena.

@@ -8,6 +8,8 @@
 
 static const double first_radius = 1.0; // half of a range
 static const double least_gain = 1e-7;  // of the objective
+static const double slight = 0.1;       // scaled: a violation that is worth another search, if a
+                                        // strike is known that meets all constraints
 static const double met = 0.1;          // of the tolerance, in a search
 
 // ---- One search
@@ -71,7 +73,9 @@ void strike_solver_run(strike_solver *s, const double *x, double gain, const dou
     const double   known = to_beat ? -*to_beat / scaled->unit : 0.0;
     strike_scaled_begin(scaled);
     search(s, x, 1.0, fmax(gain, least_gain), to_beat ? &known : NULL);
-    if (s->last.violation > scaled->tolerance && s->last.end != SQP_BEHIND && !scaled->stopped) {
+    const bool is_slight = s->last.violation < slight || !to_beat;
+    if (s->last.violation > scaled->tolerance && is_slight && s->last.end != SQP_BEHIND &&
+        !scaled->stopped) {
         strike_scaled_values(scaled, s->u, s->start);
         search(s, s->start, 0.0, met * scaled->tolerance, NULL);
     }

@@ -2,7 +2,7 @@
 
 /// @file
 /// The search for the best strike near a start: sequential quadratic programming on the scaled
-/// problem, with gradients by differences.
+/// problem.
 
 #pragma once
 

@@ -150,18 +150,46 @@ void strike_trajectory_velocities(const strike_trajectory *path, int knot, doubl
     }
 }
 
+static void put_weights(const basis *of, int d, double sign, double *to)
+{
+    const double weights[] = {of->from[d], of->from_slope[d], of->to[d], of->to_slope[d]};
+    for (int i = 0; i < 4; ++i) {
+        to[i] = sign * weights[i];
+    }
+}
+
+void strike_trajectory_weights(const strike_trajectory *path, int knot, double time, double *v,
+                               double *a)
+{
+    basis hand, body;
+    find_bases(path, knot, time, &hand, &body);
+    put_weights(&hand, 0, 1.0, v);
+    put_weights(&body, 0, 1.0, v + 4);
+    put_weights(&hand, 1, path->sign, a);
+    put_weights(&body, 1, path->sign, a + 4);
+}
+
+static void add_basis(basis *sum, const basis *of, double weight)
+{
+    sum->from[0] += weight * of->from[0];
+    sum->from_slope[0] += weight * of->from_slope[0];
+    sum->to[0] += weight * of->to[0];
+    sum->to_slope[0] += weight * of->to_slope[0];
+}
+
 double strike_trajectory_mean(const strike_trajectory *path, int knot, double time, int count,
-                              double *work, double *mean)
+                              double *mean)
 {
     const strike_knot *from = &path->knots[knot - 1];
     const double       h = time - from->time;
-    memset(mean, 0, (size_t)count * sizeof *mean);
+    basis              hand = {0}, body = {0};
     for (int k = 0; k < NODES; ++k) {
-        strike_trajectory_velocities(path, knot, from->time + nodes[k] * h, count, work, NULL);
-        for (int i = 0; i < count; ++i) {
-            mean[i] += node_weights[k] * work[i];
-        }
+        basis hand_there, body_there;
+        find_bases(path, knot, from->time + nodes[k] * h, &hand_there, &body_there);
+        add_basis(&hand, &hand_there, node_weights[k]);
+        add_basis(&body, &body_there, node_weights[k]);
     }
+    combine(path, knot, &hand, &body, 0, count, mean);
     return path->sign * h;
 }
 
@@ -169,8 +197,8 @@ double strike_trajectory_mean(const strike_trajectory *path, int knot, double ti
 static void move_on(const atemi_model *model, const strike_trajectory *path, int knot, double x,
                     strike_trajectory_workspace *work, double *q)
 {
-    const double h = strike_trajectory_mean(path, knot, x, atemi_model_v_count(model), work->node_v,
-                                            work->mean_v);
+    const double h =
+        strike_trajectory_mean(path, knot, x, atemi_model_v_count(model), work->mean_v);
     atemi_configuration_integrate(model, path->knots[knot - 1].q, work->mean_v, h, q);
 }
 
@@ -345,7 +373,6 @@ strike_trajectory_workspace strike_trajectory_workspace_take(atemi_arena       *
     const int n = atemi_model_v_count(model);
     return (strike_trajectory_workspace){
         .mean_v = atemi_arena_array(arena, double, n),
-        .node_v = atemi_arena_array(arena, double, n),
         .near_q = atemi_arena_array(arena, double, atemi_model_q_count(model))};
 }
 

@@ -44,8 +44,8 @@ typedef struct strike_trajectory {
 
 /// What is needed to follow one.
 typedef struct strike_trajectory_workspace {
-    double *mean_v, *node_v; ///< [v_count]
-    double *near_q;          ///< [q_count]
+    double *mean_v; ///< [v_count]
+    double *near_q; ///< [q_count]
 } strike_trajectory_workspace;
 
 strike_trajectory_workspace strike_trajectory_workspace_take(atemi_arena       *arena,
@@ -110,11 +110,18 @@ void strike_trajectory_extrapolate(strike_trajectory *path, int k, int count);
 /// The slopes, now that the components at knot k are known.
 void strike_trajectory_find_slopes(strike_trajectory *path, int k, int count);
 
+/// What velocities and accelerations take of the knots at both ends of a segment.
+/// @param v, a [STRIKE_ENDS] of the hand's component and its slope at the beginning, the same at
+///             the end; then of the body's
+enum { STRIKE_ENDS = 8 };
+void strike_trajectory_weights(const strike_trajectory *path, int knot, double time, double *v,
+                               double *a);
+
 /// How often posture and components of a knot are found in turn.
 int strike_trajectory_passes(int knot);
 
 /// The mean velocities from the beginning of a knot's segment to a time in it.
-/// @param work, mean [count]
+/// @param mean [count] result
 /// @return the time from there, negative where it runs back
 double strike_trajectory_mean(const strike_trajectory *path, int knot, double time, int count,
-                              double *work, double *mean);
+                              double *mean);

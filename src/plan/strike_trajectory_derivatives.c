@@ -34,7 +34,6 @@ strike_trajectory_derivatives_workspace_take(atemi_arena *arena, const strike_se
     return (strike_trajectory_derivatives_workspace){
         .components = strike_component_workspace_take(arena, setup, directions),
         .mean = atemi_arena_array(arena, double, n *stride),
-        .velocity = atemi_arena_array(arena, double, n *stride),
         .near = atemi_arena_array(arena, double, n *stride),
         .legs = atemi_arena_array(arena, double, n * 6 * setup->task.foot_count),
         .rows = atemi_arena_array(arena, double, 6 * n),
@@ -239,9 +238,8 @@ static void move_on(const pair *p, int k)
 {
     const strike_knot *from = &p->path->knots[k - 1], *to = &p->path->knots[k];
     double            *mean = p->trajectory->mean_v;
-    const double       h =
-        strike_trajectory_mean(p->path, k, to->time, p->n, p->trajectory->node_v, mean);
-    strike_trajectory_mean(p->derivative, k, to->time, p->size, p->work->velocity, p->work->mean);
+    const double       h = strike_trajectory_mean(p->path, k, to->time, p->n, mean);
+    strike_trajectory_mean(p->derivative, k, to->time, p->size, p->work->mean);
     carry_on(p->s, p->d->stride, mean, h, p->derivative->knots[k - 1].q, p->work->mean,
              p->derivative->knots[k].q);
     atemi_configuration_integrate(p->s->model, from->q, mean, h, to->q);
@@ -304,9 +302,8 @@ void strike_trajectory_vary_at(const strike_setup *s, const strike_directions *d
                                double *dv, double *da)
 {
     const int    size = s->v_count * directions->stride, knot = strike_trajectory_knot(path, time);
-    const double h =
-        strike_trajectory_mean(path, knot, time, s->v_count, memory->node_v, memory->mean_v);
-    strike_trajectory_mean(derivative, knot, time, size, work->velocity, work->mean);
+    const double h = strike_trajectory_mean(path, knot, time, s->v_count, memory->mean_v);
+    strike_trajectory_mean(derivative, knot, time, size, work->mean);
     carry_on(s, directions->stride, memory->mean_v, h, derivative->knots[knot - 1].q, work->mean,
              dq);
     strike_trajectory_velocities(derivative, knot, time, size, dv, da);

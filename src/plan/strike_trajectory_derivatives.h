@@ -11,11 +11,10 @@
 
 typedef struct strike_trajectory_derivatives_workspace {
     strike_component_workspace components;
-    double                    *mean, *velocity; ///< [v_count x stride]
-    double                    *near;            ///< [v_count x stride]
-    double                    *legs;            ///< [v_count x 6 feet]
-    double                    *rows;            ///< [6 x v_count]
-    double                    *moves;           ///< [6 x stride]
+    double                    *mean, *near; ///< [v_count x stride]
+    double                    *legs;        ///< [v_count x 6 feet]
+    double                    *rows;        ///< [6 x v_count]
+    double                    *moves;       ///< [6 x stride]
 } strike_trajectory_derivatives_workspace;
 
 strike_trajectory_derivatives_workspace

@@ -75,6 +75,37 @@ TEST(nonnegative, solutions_meet_the_conditions_of_kuhn_and_tucker)
     end(&t);
 }
 
+// None, all, and every third: some of them depend on each other, others would be negative.
+TEST(nonnegative, solutions_do_not_depend_on_the_guess)
+{
+    trial t;
+    begin(&t);
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+        double   residuals[3];
+        uint64_t random = seed;
+        for (int i = 0; i < COLUMNS * LENGTH; ++i) {
+            t.E[i] = random_sign(&random);
+        }
+        for (int i = 0; i < LENGTH; ++i) {
+            t.f[i] = random_sign(&random);
+        }
+        for (int guess = 0; guess < 3; ++guess) {
+            for (int j = 0; j < COLUMNS; ++j) {
+                t.u[j] = guess == 1 || (guess == 2 && j % 3 == 0);
+            }
+            CHECK(nonnegative_solve(&t.work, COLUMNS, LENGTH, t.E, t.f, t.u));
+            check_least(&t, COLUMNS, LENGTH);
+            residuals[guess] = 0.0;
+            for (int i = 0; i < LENGTH; ++i) {
+                residuals[guess] += t.work.residual[i] * t.work.residual[i];
+            }
+        }
+        CHECK_NEAR(residuals[1], residuals[0], 1e-12); // the least is one, whatever the weights
+        CHECK_NEAR(residuals[2], residuals[0], 1e-12);
+    }
+    end(&t);
+}
+
 // Every column twice, and one of zeros.
 TEST(nonnegative, columns_that_depend_on_each_other_are_no_trouble)
 {

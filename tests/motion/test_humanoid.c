@@ -3,7 +3,7 @@
 #include "atemi/humanoid.h"
 
 #include "altered_robot.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/model_builder.h"
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "altered_robot.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "atemi/humanoid.h"
 #include "atemi/kinematics.h"
 #include "check.h"

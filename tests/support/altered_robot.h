@@ -6,7 +6,6 @@
 #pragma once
 
 #include "atemi/robots.h"
-#include "atemi/urdf.h"
 #include "check.h"
 
 #include <stdlib.h>
