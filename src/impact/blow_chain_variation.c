@@ -127,8 +127,9 @@ static void find_forcing(atemi_blow_lane inverse, atemi_blow_variation *v)
         const double *row = row_in(v->chain.coupling, width, i);
         double       *to = row_of(v->chain.forcing, PARTS * stride, i);
         for (int c = 0; c < stride; c += ATEMI_LANES) {
-            pack sums[PARTS] = {0};
-            for (int k = 0; k <= n; ++k) {
+            const int columns = c < v->base->moving ? n + 1 : 0;
+            pack      sums[PARTS] = {0};
+            for (int k = 0; k < columns; ++k) {
                 const pack    x = pack_at(row_in(row, stride, k) + c);
                 const double *parts = row_in(v->chain.parts, PARTS, k);
                 for (int r = 0; r < PARTS; ++r) {

@@ -245,9 +245,14 @@ static void copy_directions(const double *dq, int count, int stride,
                             atemi_virtual_base_derivatives *d)
 {
     memset(d->q, 0, (size_t)d->count * (size_t)d->stride * sizeof *d->q);
+    int last = 0;
     for (int i = 0; i < d->count; ++i) {
         memcpy(row_of(d->q, d->stride, i), row_in(dq, stride, i), (size_t)count * sizeof *dq);
+        for (int c = last; c < count; ++c) {
+            last = row_in(dq, stride, i)[c] != 0.0 ? c + 1 : last;
+        }
     }
+    d->moving = matrix_stride(last);
 }
 
 atemi_status atemi_virtual_base_derivatives_find(

@@ -15,6 +15,7 @@ struct atemi_virtual_base_derivatives {
     int     count;      ///< v_count of the model
     int     directions; ///< at most
     int     stride;     ///< of a row: `directions`, padded
+    int     moving;     ///< of it, up to the last direction that changes the posture, padded
     double *response;   ///< [count x stride] of c
     double *give;       ///< [stride] of 1 / m_a
     double *mass;       ///< [stride] of m_a
