@@ -313,6 +313,15 @@ typedef struct atemi_blow_options {
 /// Exact, with stiffness, until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s.
 ATEMI_API atemi_blow_options atemi_blow_options_default(void);
 
+/// How a sample changes along several directions (atemi/blow_derivatives.h): rows of `stride`.
+typedef struct atemi_blow_sample_slopes {
+    int           stride;
+    const double *force, *hand_speed, *target_speed; ///< [stride]
+    const double *rates;                             ///< [v_count x stride]
+    const double *accelerations;                     ///< [v_count x stride]
+    const double *torques;                           ///< [v_count x stride]
+} atemi_blow_sample_slopes;
+
 /// The state of a blow at one instant. The arrays are good until the callback returns.
 typedef struct atemi_blow_sample {
     double        time; ///< since first touch, s
@@ -320,6 +329,8 @@ typedef struct atemi_blow_sample {
     const double *rates;         ///< [v_count]
     const double *accelerations; ///< [v_count]
     const double *torques;       ///< [v_count] of the servo
+
+    const atemi_blow_sample_slopes *slopes; ///< NULL unless they are asked for
 } atemi_blow_sample;
 
 /// Which instants to look at.

@@ -5,6 +5,7 @@
 #include "atemi/base.h"
 #include "impact/blow_modes.h"
 #include "impact/blow_rates.h"
+#include "impact/blow_variation.h"
 #include "math/matrix.h"
 
 #include <math.h>
@@ -220,6 +221,8 @@ static void add_servo(atemi_blow_problem *p, const atemi_blow_servo *servo, int 
     const double stiffness =
         atemi_blow_stiffness_that_counts(p, i, entry(servo->stiffness, i, 0.0));
     const double damping = atemi_blow_damping_that_counts(p, i, entry(servo->damping, i, 0.0));
+    p->is_limited = p->is_limited || stiffness < entry(servo->stiffness, i, 0.0) ||
+                    damping < entry(servo->damping, i, 0.0);
     add_element(p, (atemi_blow_element){.axis = i,
                                         .servo = true,
                                         .damping = damping,
@@ -240,6 +243,7 @@ static void add_elements(atemi_blow_problem *p, const atemi_blow_servo *servo)
     for (int i = 0; i < p->base->count; ++i) {
         const double coulomb = entry(servo->coulomb, i, 0.0);
         const double viscous = atemi_blow_damping_that_counts(p, i, entry(servo->viscous, i, 0.0));
+        p->is_limited = p->is_limited || viscous < entry(servo->viscous, i, 0.0);
         add_servo(p, servo, i);
         add_friction(p, i, viscous, (double)INFINITY);
         add_friction(p, i, coulomb / p->options.slowest_slide, coulomb);
@@ -329,10 +333,12 @@ atemi_blow_scratch atemi_blow_scratch_take(atemi_arena *arena, const atemi_model
     return s;
 }
 
-static atemi_blow_record begin_record(const atemi_blow_watch *watch, atemi_blow_scratch *scratch,
+static atemi_blow_record begin_record(const atemi_blow_watch *watch,
+                                      atemi_blow_variation *variation, atemi_blow_scratch *scratch,
                                       atemi_blow_vectors *vectors, atemi_blow_result *result)
 {
-    atemi_blow_record record = {.watch = watch, .result = result};
+    atemi_blow_record record = {.watch = watch, .result = result, .variation = variation};
+    record.slopes = variation ? &variation->slopes : NULL;
     record.rates = atemi_blow_vector(vectors);
     record.accelerations = atemi_blow_vector(vectors);
     record.torques = atemi_blow_vector(vectors);
@@ -357,9 +363,10 @@ static atemi_blow_state first_touch(const atemi_blow_problem *p, atemi_blow_vect
     return state;
 }
 
-atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting *setting,
-                        const atemi_blow_options *options, const atemi_blow_watch *watch,
-                        atemi_blow_scratch *scratch, atemi_blow_result *result, atemi_error *error)
+atemi_status atemi_blow_along(const atemi_virtual_base *base, const atemi_blow_setting *setting,
+                              const atemi_blow_options *options, const atemi_blow_watch *watch,
+                              atemi_blow_variation *variation, atemi_blow_scratch *scratch,
+                              atemi_blow_result *result, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(base && setting && scratch && result, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(base->count == scratch->count, ATEMI_ERROR_CONTRACT);
@@ -378,7 +385,7 @@ atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting
     atemi_blow_vectors       vectors = {scratch->vectors, base->stride};
     const atemi_blow_problem problem =
         problem_of(base, setting, o, scratch, atemi_blow_vector(&vectors), &result->operations);
-    atemi_blow_record record = begin_record(watch, scratch, &vectors, result);
+    atemi_blow_record record = begin_record(watch, variation, scratch, &vectors, result);
     atemi_blow_state  state = first_touch(&problem, &vectors);
     status = check_contact_rate(&problem, error);
     if (status == ATEMI_OK && problem.approach > 0.0) {
@@ -397,4 +404,11 @@ double atemi_blow_friction(const atemi_blow_servo *servo, int i, double velocity
     const double limit = entry(servo->coulomb, i, 0.0);
     return entry(servo->viscous, i, 0.0) * velocity +
            fmax(-limit, fmin(limit * velocity / slowest_slide, limit));
+}
+
+atemi_status atemi_blow(const atemi_virtual_base *base, const atemi_blow_setting *setting,
+                        const atemi_blow_options *options, const atemi_blow_watch *watch,
+                        atemi_blow_scratch *scratch, atemi_blow_result *result, atemi_error *error)
+{
+    return atemi_blow_along(base, setting, options, watch, NULL, scratch, result, error);
 }

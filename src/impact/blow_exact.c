@@ -2,6 +2,8 @@
 
 #include "impact/blow_run.h"
 
+#include "math/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +21,9 @@ static const double first_step = 2e-4, next_step = 1.6e-3;
 // Errors, relative to the tolerance, below which the next step is four times or twice as long, and
 // above which it is a quarter.
 static const double leap_error = 1e-3, grow_error = 0.5, far_error = 1e3;
+
+// Of the whole step, below which derivatives go over it at once: 1e-8 of what is largest.
+static const double smooth_error = 1e-2;
 
 // Together with changes of mode; a second of computing at most.
 enum { MOST_EVALUATIONS = 100000 };
@@ -136,6 +141,7 @@ static bool take_step(atemi_blow_run *r)
         }
         if (error <= 1.0 || h <= atemi_blow_short_time) {
             r->step = h < r->step ? r->step : h * growth(error);
+            r->is_smooth = error <= smooth_error;
             break;
         }
         r->step = (error > far_error ? 0.25 : 0.5) * r->step;
@@ -154,6 +160,9 @@ static bool take_step(atemi_blow_run *r)
 static void fill_segment(atemi_blow_run *r, bool is_contact_alone)
 {
     atemi_blow_segment_fill(r->problem, &r->reference, &r->mode, is_contact_alone, &r->segment);
+    if (r->record->variation && !is_contact_alone) {
+        atemi_blow_variation_enter(r->problem, r->record->variation);
+    }
     atemi_blow_propagator_enter(&r->propagator, &r->left.state);
     if (!is_contact_alone) {
         r->largest[0] = r->largest[1] = 0.0;
@@ -162,16 +171,48 @@ static void fill_segment(atemi_blow_run *r, bool is_contact_alone)
     atemi_blow_run_fill(r, &r->left);
 }
 
+// The slopes of the left node have changed at a time that changes itself.
+static void vary_mode(atemi_blow_run *r, const atemi_blow_slope *before, double peak)
+{
+    atemi_blow_variation   *v = r->record->variation;
+    const atemi_blow_slope *after = &r->left.slope;
+    for (int i = 0; i < r->problem->base->count; ++i) {
+        r->before[i] -= after->rate[i];
+    }
+    atemi_blow_variation_jump(r->before, before->hand - after->hand, before->target - after->target,
+                              before->force - after->force, v);
+    if (r->record->result->peak_force > peak) {
+        atemi_blow_variation_force(&r->segment, &v->now, v->stride, v->peak);
+        row_subtract(v->stride, -r->left.force_slope, v->shift, v->peak);
+    }
+}
+
 static void end_mode(atemi_blow_run *r, int index)
 {
-    const atemi_blow_contact before = r->mode.contact;
+    const atemi_blow_contact contact = r->mode.contact;
+    const atemi_blow_slope   before = r->left.slope;
+    const double             peak = r->record->result->peak_force;
+    memcpy(r->before, before.rate, (size_t)r->problem->base->stride * sizeof *r->before);
     atemi_blow_mode_end(r->problem, index, &r->left, &r->mode);
     ++r->record->result->mode_changes;
     fill_segment(r, index >= r->problem->element_count);
     atemi_blow_run_note(r, &r->left);
-    if (r->mode.contact != before) {
+    if (r->record->variation) {
+        vary_mode(r, &before, peak);
+    }
+    if (r->mode.contact != contact) {
         r->record->result->released = r->mode.contact == ATEMI_BLOW_OPEN;
         r->done = r->record->result->released && !r->problem->options.past_release;
+    }
+}
+
+// How the time changes at which the margin is zero. What a jump of the force ends, ends with the
+// event before.
+static void locate(const atemi_blow_run *r, int index)
+{
+    if (r->record->variation) {
+        atemi_blow_variation_locate(r->problem, &r->mode, &r->segment, index, &r->left,
+                                    r->record->variation);
     }
 }
 
@@ -186,6 +227,9 @@ static void settle(atemi_blow_run *r, int ended)
             ended != ATEMI_NONE && m.value + atemi_blow_short_time * m.slope < 0.0;
         if (i != ended &&
             (ends_too || m.value < -jump * atemi_blow_margin_tolerance(r->problem, &r->mode, i))) {
+            if (ends_too) {
+                locate(r, i);
+            }
             end_mode(r, i);
         }
     }
@@ -198,6 +242,15 @@ static void swap_nodes(atemi_blow_node *a, atemi_blow_node *b)
     *b = kept;
 }
 
+// A force that is largest at an event moves with it.
+static void vary_peak_at_event(const atemi_blow_run *r)
+{
+    atemi_blow_variation *v = r->record->variation;
+    if (v && r->record->result->peak_time == r->left.state.time) {
+        row_subtract(v->stride, -r->left.force_slope, v->shift, v->peak);
+    }
+}
+
 // Goes to the next node, or to an event before it.
 static void go_on(atemi_blow_run *r, atemi_blow_node *to)
 {
@@ -208,8 +261,11 @@ static void go_on(atemi_blow_run *r, atemi_blow_node *to)
         return;
     }
     copy_node(r, &r->trial, &r->right);
+    r->defers = false;
     atemi_blow_run_absorb(r, &r->left, &r->right);
     swap_nodes(&r->left, &r->right);
+    locate(r, event);
+    vary_peak_at_event(r);
     end_mode(r, event);
     settle(r, event);
     r->step = fmin(r->step, next_step);
@@ -232,6 +288,8 @@ static void take_all(atemi_blow_run *r, atemi_blow_vectors *vectors, atemi_blow_
     r->whole = atemi_blow_state_take(vectors);
     r->sum = atemi_blow_state_take(vectors);
     r->torque = atemi_blow_vector(vectors);
+    r->before = atemi_blow_vector(vectors);
+    r->anchor = atemi_blow_state_take(vectors);
     r->segment.damping = atemi_blow_vector(vectors);
     r->segment.stiffness = atemi_blow_vector(vectors);
     r->segment.torque = atemi_blow_vector(vectors);
@@ -256,6 +314,31 @@ static double begin_step(const atemi_blow_problem *problem)
     return step;
 }
 
+static void begin(atemi_blow_run *r)
+{
+    atemi_blow_variation *v = r->record->variation;
+    if (v) {
+        atemi_blow_variation_begin(r->problem, &r->reference, v);
+    }
+    fill_segment(r, false);
+    settle(r, ATEMI_NONE);
+    atemi_blow_run_note(r, &r->left);
+    if (v) {
+        atemi_blow_variation_force(&r->segment, &v->now, v->stride, v->peak);
+    }
+}
+
+// A blow that ends with an event ends at another time.
+static void finish(const atemi_blow_run *r)
+{
+    atemi_blow_variation   *v = r->record->variation;
+    const atemi_blow_slope *slope = &r->left.slope;
+    if (v && r->done) {
+        atemi_blow_variation_jump(slope->rate, slope->hand, slope->target, slope->force, v);
+        row_subtract(v->stride, -r->left.state.target, v->shift, v->now.travel);
+    }
+}
+
 atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
                                 atemi_blow_scratch *scratch, atemi_blow_state *state,
                                 atemi_blow_record *record, atemi_error *error)
@@ -265,9 +348,7 @@ atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_ve
     atemi_blow_state_copy(problem, state, &r.left.state);
     atemi_blow_modes_begin(problem, state, &r.mode);
     atemi_blow_reference_find(problem, &r.reference);
-    fill_segment(&r, false);
-    settle(&r, ATEMI_NONE);
-    atemi_blow_run_note(&r, &r.left);
+    begin(&r);
     while (!r.done && problem->options.duration - r.left.state.time > atemi_blow_same_time) {
         const int changes = record->result->mode_changes;
         if (record->result->evaluations + changes > MOST_EVALUATIONS) {
@@ -283,11 +364,14 @@ atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_ve
                               "stiffness are too far apart",
                               r.left.state.time);
         }
+        r.defers = r.is_smooth;
         go_on(&r, &r.middle);
+        r.defers = false;
         if (record->result->mode_changes == changes) {
             go_on(&r, &r.right);
         }
     }
     atemi_blow_state_copy(problem, &r.left.state, state);
+    finish(&r);
     return ATEMI_OK;
 }

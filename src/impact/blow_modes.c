@@ -97,6 +97,57 @@ static void fill_margins(const atemi_blow_problem *p, const atemi_blow_mode *mod
     }
 }
 
+// ---- Their gradients
+
+static atemi_blow_gradient element_gradient(const atemi_blow_element *e,
+                                            const atemi_blow_node    *node)
+{
+    const bool   is_low = atemi_blow_asked(e, &node->state) < 0.0;
+    const double sign = (e->limit == ATEMI_BLOW_WITHIN) == is_low ? 1.0 : -1.0;
+    return (atemi_blow_gradient){.axis = e->axis,
+                                 .rate = -sign * e->damping,
+                                 .angle = -sign * e->stiffness,
+                                 .start = e->servo ? 0.0 : -sign * e->damping};
+}
+
+static atemi_blow_gradient by_depth_and_rate(double depth, double rate)
+{
+    return (atemi_blow_gradient){.depth = depth, .hand = rate, .target = -rate};
+}
+
+// Of the lesser of two margins, the lesser one.
+static atemi_blow_gradient contact_gradient(const atemi_blow_problem *p, atemi_blow_contact contact,
+                                            const atemi_blow_state *s)
+{
+    const double w = p->frequency, k = p->spring.stiffness, c = p->spring.damping;
+    const double d = s->depth, r = s->hand - s->target;
+    if (contact == ATEMI_BLOW_RETURN) {
+        return w * d < -r ? by_depth_and_rate(w, 0.0) : by_depth_and_rate(0.0, -1.0);
+    }
+    if (p->kind == ATEMI_BLOW_KELVIN_VOIGT) {
+        if (contact == ATEMI_BLOW_PRESS) {
+            return by_depth_and_rate(k, c);
+        }
+        return k * d < k * d + c * r ? by_depth_and_rate(-k, 0.0) : by_depth_and_rate(-k, -c);
+    }
+    return contact == ATEMI_BLOW_PRESS ? by_depth_and_rate(0.0, 1.0) : by_depth_and_rate(-w, 0.0);
+}
+
+atemi_blow_gradient atemi_blow_margin_gradient(const atemi_blow_problem *p,
+                                               const atemi_blow_mode    *mode,
+                                               const atemi_blow_segment *segment, int index,
+                                               const atemi_blow_node *node)
+{
+    if (index < p->element_count) {
+        return element_gradient(&p->elements[index], node);
+    }
+    if (index == p->element_count) {
+        return contact_gradient(p, mode->contact, &node->state);
+    }
+    return mode->stands ? by_depth_and_rate(-segment->spring, -segment->damper)
+                        : (atemi_blow_gradient){.target = 1.0};
+}
+
 size_t atemi_blow_margin_room(int n)
 {
     enum { NODES = 4, OTHERS = 2 };

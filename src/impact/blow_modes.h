@@ -32,6 +32,13 @@ typedef struct atemi_blow_node {
     atemi_blow_margin *margins;
 } atemi_blow_node;
 
+/// What a margin takes of the rate of an axis, its angle, its rate at first touch, and of depth,
+/// hand and target, at the same time.
+typedef struct atemi_blow_gradient {
+    int    axis;
+    double rate, angle, start, depth, hand, target;
+} atemi_blow_gradient;
+
 /// The number of margins: those of the elements, then that of the contact, then that of the target.
 int atemi_blow_margin_count(const atemi_blow_problem *problem);
 
@@ -56,6 +63,12 @@ void atemi_blow_segment_fill(const atemi_blow_problem   *problem,
 /// The slopes of a state in a segment, and its margins; `torque` [stride] is overwritten.
 void atemi_blow_node_fill(const atemi_blow_problem *problem, const atemi_blow_segment *segment,
                           const atemi_blow_mode *mode, double *torque, atemi_blow_node *node);
+
+/// The gradient of a margin, where it is zero.
+atemi_blow_gradient atemi_blow_margin_gradient(const atemi_blow_problem *problem,
+                                               const atemi_blow_mode    *mode,
+                                               const atemi_blow_segment *segment, int index,
+                                               const atemi_blow_node *node);
 
 /// Moves a node's state by the time h through the derivatives that a segment gives it. `term` and
 /// `torque` are overwritten, `sum` changes places with the state.

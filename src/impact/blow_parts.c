@@ -117,7 +117,8 @@ void atemi_blow_show(const atemi_blow_problem *problem, const atemi_blow_state *
                                       .target_speed = state->target,
                                       .rates = record->rates,
                                       .accelerations = record->accelerations,
-                                      .torques = record->torques};
+                                      .torques = record->torques,
+                                      .slopes = record->slopes};
     record->watch->take(record->watch->context, &sample);
     ++record->watched;
 }

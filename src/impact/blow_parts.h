@@ -11,6 +11,15 @@
 atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
                               atemi_blow_way way, atemi_error *error);
 
+struct atemi_blow_variation;
+
+/// Computes a blow, and how it changes.
+/// @param variation with `base`, `start` and `drift`; NULL for none
+atemi_status atemi_blow_along(const atemi_virtual_base *base, const atemi_blow_setting *setting,
+                              const atemi_blow_options *options, const atemi_blow_watch *watch,
+                              struct atemi_blow_variation *variation, atemi_blow_scratch *scratch,
+                              atemi_blow_result *result, atemi_error *error);
+
 /// The law of a surface, which must outlive it.
 atemi_compliance atemi_blow_law_of(const atemi_blow_surface *surface);
 
@@ -51,6 +60,7 @@ typedef struct atemi_blow_problem {
     double              drift;     ///< of the hand by the reference
     atemi_blow_element *elements;
     int                 element_count;
+    bool                is_limited; ///< some gains are, by blow_rates.h
 
     atemi_blow_operations *operations; ///< where they are counted
 } atemi_blow_problem;
@@ -81,7 +91,7 @@ void atemi_blow_state_copy(const atemi_blow_problem *problem, const atemi_blow_s
                            atemi_blow_state *to);
 
 /// That a scratch has: besides, two for every rate.
-enum { ATEMI_BLOW_VECTORS = 53 };
+enum { ATEMI_BLOW_VECTORS = 58 };
 
 /// The torque that an element asks for, before its bound.
 static inline double atemi_blow_asked(const atemi_blow_element *e, const atemi_blow_state *s)
@@ -107,6 +117,9 @@ typedef struct atemi_blow_record {
     double                 *rates, *accelerations, *torques, *peak_torques;
     bool                   *saturations;
     atemi_blow_result      *result;
+
+    struct atemi_blow_variation    *variation; ///< that goes along; NULL for none
+    const atemi_blow_sample_slopes *slopes;    ///< where it shows itself
 } atemi_blow_record;
 
 /// Takes the state into the largest values; the force that acts in it is told.

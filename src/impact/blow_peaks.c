@@ -51,6 +51,52 @@ static void note_peak(atemi_blow_run *r, quantity of, const atemi_blow_node *fro
     }
 }
 
+// The change of a state to be looked at.
+static void vary_watched(atemi_blow_run *r, const atemi_blow_node *at)
+{
+    atemi_blow_variation *v = r->record->variation;
+    if (v) {
+        const double             h = at->state.time - r->anchor.time;
+        const atemi_blow_change *change = &v->now;
+        if (h > 0.0) {
+            atemi_blow_variation_look(&r->propagator, &r->anchor, h, &r->whole, v);
+            change = &v->there;
+        }
+        atemi_blow_variation_show(r->problem, &r->segment, &at->state, at->slope.force, change, v);
+    }
+}
+
+// Takes the change along to the second node. That of the largest force is that of the force where
+// it is largest, whether that is between the nodes or at the second one.
+static void vary(atemi_blow_run *r, const atemi_blow_node *to, double known)
+{
+    atemi_blow_variation    *v = r->record->variation;
+    const atemi_blow_result *result = r->record->result;
+    const bool               rises = result->peak_force > known;
+    const bool               passes = r->defers || result->peak_time != to->state.time;
+    if (rises && passes) {
+        atemi_blow_variation_look(&r->propagator, &r->anchor, result->peak_time - r->anchor.time,
+                                  &r->whole, v);
+        atemi_blow_variation_force(&r->segment, &v->there, v->stride, v->peak);
+    }
+    if (!r->defers) {
+        atemi_blow_variation_advance(&r->propagator, &r->anchor, to->state.time - r->anchor.time,
+                                     &r->whole, v);
+        r->is_anchored = false;
+    }
+    if (rises && !passes) {
+        atemi_blow_variation_force(&r->segment, &v->now, v->stride, v->peak);
+    }
+}
+
+static void drop_anchor(atemi_blow_run *r, const atemi_blow_node *from)
+{
+    if (!r->is_anchored) {
+        atemi_blow_state_copy(r->problem, &from->state, &r->anchor);
+        r->is_anchored = true;
+    }
+}
+
 static void show_watched(atemi_blow_run *r, const atemi_blow_node *from, const atemi_blow_node *to)
 {
     double time;
@@ -60,6 +106,7 @@ static void show_watched(atemi_blow_run *r, const atemi_blow_node *from, const a
             atemi_blow_run_reach(r, from, time - from->state.time, &r->trial);
             at = &r->trial;
         }
+        vary_watched(r, at);
         atemi_blow_show(r->problem, &at->state, &at->slope, r->record);
     }
 }
@@ -68,6 +115,10 @@ void atemi_blow_run_absorb(atemi_blow_run *r, const atemi_blow_node *from,
                            const atemi_blow_node *to)
 {
     atemi_blow_result *result = r->record->result;
+    const double       known = result->peak_force;
+    if (r->record->variation) {
+        drop_anchor(r, from);
+    }
     atemi_blow_run_note(r, to);
     if (r->mode.contact != ATEMI_BLOW_OPEN) {
         result->contact_time += to->state.time - from->state.time;
@@ -75,4 +126,7 @@ void atemi_blow_run_absorb(atemi_blow_run *r, const atemi_blow_node *from,
         note_peak(r, depth_of, from, to, result->compression);
     }
     show_watched(r, from, to);
+    if (r->record->variation) {
+        vary(r, to, known);
+    }
 }

@@ -38,6 +38,17 @@ static const atemi_blow_lane residue = {
     {-13549.060147438920467, 5690.3154338043132157, -702.43101049801373392,
      -25.476662481767771595}};
 
+atemi_blow_lane atemi_blow_poles(double step)
+{
+    return lane_scale(1.0 / step, pole);
+}
+
+void atemi_blow_integrals(double step, atemi_blow_lane integrals[2])
+{
+    integrals[0] = lane_scale(-2.0, lane_multiply(residue, lane_invert(pole)));
+    integrals[1] = lane_scale(step, lane_multiply(integrals[0], lane_invert(pole)));
+}
+
 // The room of one rung: the factors of N and of the deviations, touch, reach, answer.
 static size_t rung_room(int n)
 {
@@ -107,7 +118,7 @@ static void factor(atemi_blow_propagator *p, double step)
 {
     atemi_blow_rung *rung = p->rung;
     rung->step = step;
-    rung->s = lane_scale(1.0 / step, pole);
+    rung->s = atemi_blow_poles(step);
     rung->inverse = lane_invert(rung->s);
     tally_lanes(p->problem->operations, (tally_lanes_of){.scales = 1.0, .inverses = 1.0});
     rung->held =
@@ -245,11 +256,12 @@ void atemi_blow_propagator_step(atemi_blow_propagator *p, const atemi_blow_state
                                 bool stay_reduced, atemi_blow_state *to)
 {
     const bool            chain = p->reference->chain.holds;
-    const atemi_blow_lane once = lane_scale(-2.0, lane_multiply(residue, lane_invert(pole)));
-    const atemi_blow_lane twice = lane_scale(p->rung->step, lane_multiply(once, lane_invert(pole)));
-    const atemi_blow_lane f = solve(p, from);
-    integrate(p, once, twice);
-    const double once_force = lane_real_sum(once, f), twice_force = lane_real_sum(twice, f);
+    const atemi_blow_lane f = p->force = solve(p, from);
+    atemi_blow_lane       integrals[2];
+    atemi_blow_integrals(p->rung->step, integrals);
+    integrate(p, integrals[0], integrals[1]);
+    const double once_force = lane_real_sum(integrals[0], f);
+    const double twice_force = lane_real_sum(integrals[1], f);
     advance_contact(p, from, hand_share(p, p->once), hand_share(p, p->twice), once_force,
                     twice_force, to);
     if (!chain || !stay_reduced) {

@@ -57,6 +57,7 @@ enum { ATEMI_BLOW_RUNGS = 12 };
 /// The rungs of the ladder of steps, each found when first needed, one for a length that does not
 /// come again, and room to work in.
 typedef struct atemi_blow_propagator {
+    atemi_blow_lane             force; ///< transformed, of the last step
     const atemi_blow_problem   *problem;
     const atemi_blow_reference *reference;
     const atemi_blow_segment   *segment;
@@ -66,6 +67,11 @@ typedef struct atemi_blow_propagator {
     atemi_blow_lane            *unknown, *more, *deviations;
     double                     *once, *twice; ///< [stride] integrals of the torques over the step
 } atemi_blow_propagator;
+
+/// The poles for a step, and the weights by which a transform at them gives the integrals over the
+/// step, once and twice: lane_real_sum() of weight and transform.
+atemi_blow_lane atemi_blow_poles(double step);
+void            atemi_blow_integrals(double step, atemi_blow_lane integrals[2]);
 
 /// The room that a propagator for n rates takes.
 size_t atemi_blow_propagator_room(int n);

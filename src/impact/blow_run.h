@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "impact/blow_modes.h"
+#include "impact/blow_variation.h"
 
 /// s. Over so short a time a state follows its slopes to rounding errors.
 static const double atemi_blow_short_time = 1e-9;
@@ -26,9 +26,15 @@ typedef struct atemi_blow_run {
     atemi_blow_node           left, middle, right, trial;
     atemi_blow_state          whole, sum;
     double                   *torque; ///< [stride]
+    double                   *before; ///< [stride] slopes of the rates before an event
     double                    step;
     double                    largest[2]; ///< rate and angle, in the coordinates of the segment
     bool                      done;
+
+    atemi_blow_state anchor;      ///< where the variation is, if it is one
+    bool             is_anchored; ///< it is known
+    bool             defers;      ///< the variation stays there for one more node
+    bool             is_smooth;   ///< so may it in this step
 } atemi_blow_run;
 
 /// The slopes and margins of a node whose state is known.
@@ -46,6 +52,7 @@ int atemi_blow_run_find_event(atemi_blow_run *r, const atemi_blow_node *from,
 /// Takes a node into the record.
 void atemi_blow_run_note(atemi_blow_run *r, const atemi_blow_node *node);
 
-/// Takes what lies between two nodes, and the second one, into the record. `trial` is overwritten.
+/// Takes what lies between two nodes, and the second one, into the record, and its change along.
+/// `trial` is overwritten.
 void atemi_blow_run_absorb(atemi_blow_run *r, const atemi_blow_node *from,
                            const atemi_blow_node *to);

@@ -54,9 +54,7 @@ static double hand_path(const strike_values *x, double time)
     return copysign(x->speed * strike_fraction_integral(T, fabs(time)), time);
 }
 
-// The constant acceleration under which the hand's reference would lose, or gain, as much on
-// average while hand and target touch.
-static double find_drift(const strike_setup *s, const strike_values *x, double time)
+double strike_blow_drift(const strike_setup *s, const strike_values *x, double time)
 {
     const double T = fmin(s->touch.duration, x->hand_fall);
     const double speed = x->speed * strike_fraction_at(time, x->hand_rise, x->hand_fall);
@@ -102,7 +100,7 @@ static void run_blow(const strike_setup *s, const strike_values *x, const blow_c
     const double            *times = s->touch.times;
     const atemi_blow_watch   looks = {times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
     const atemi_blow_options options = strike_blow_options(s, times[STRIKE_BLOW_SAMPLES - 1]);
-    atemi_blow_setting       setting = strike_blow_setting(s, at->v, find_drift(s, x, at->time));
+    atemi_blow_setting setting = strike_blow_setting(s, at->v, strike_blow_drift(s, x, at->time));
     setting.target.mass = s->task.target.mass * (1.0 + at->heavier);
     atemi_blow(&work->base, &setting, &options, &looks, &work->blow, &outcome->blow, NULL);
 }

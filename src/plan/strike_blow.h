@@ -10,6 +10,11 @@
 /// A blow that the hand's reference enters with joint velocities v and a drift, m/s^2.
 atemi_blow_setting strike_blow_setting(const strike_setup *setup, const double *v, double drift);
 
+/// The constant acceleration under which the hand's reference would lose, or gain, as much on
+/// average while hand and target touch, in proportion to the hand's speed.
+/// @param time of first touch, from the planned one, s
+double strike_blow_drift(const strike_setup *setup, const strike_values *x, double time);
+
 /// How it is computed, beyond the time in touch.
 atemi_blow_options strike_blow_options(const strike_setup *setup, double duration);
 

@@ -284,15 +284,32 @@ static void put_all_exact(strike_scaled *s, int first, int end, int row)
     }
 }
 
-// What of the slopes is exact: of first touch, and of the motion.
+// What of the slopes is exact: of first touch, of the motion, and of the blow and the objective.
 typedef struct exact {
-    bool touch, motion;
+    bool touch, motion, blow;
 } exact;
+
+static bool find_blow(strike_scaled *s)
+{
+    const strike_problem *p = s->problem;
+    s->exact.next = p->constraints.motion.end;
+    s->exact.next_part = p->constraints.motion.end_part;
+    return strike_blow_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->blow,
+                              &s->exact, s->objective);
+}
+
+static void put_objective(strike_scaled *s)
+{
+    const strike_variables *variables = &s->problem->variables;
+    for (int v = 0; v < variables->count; ++v) {
+        s->slopes[v] = -s->objective[v] * variables->list[v].scale / s->unit;
+    }
+}
 
 static exact find_exact(strike_scaled *s)
 {
     const strike_problem *p = s->problem;
-    exact                 found = {false, false};
+    exact                 found = {false, false, false};
     if (strike_derivatives_are_known(&p->setup) &&
         strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
                                 &s->derivatives)) {
@@ -303,6 +320,7 @@ static exact find_exact(strike_scaled *s)
         s->exact.next_part = p->constraints.motion.first_part;
         found.motion =
             strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+        found.blow = found.touch && find_blow(s);
     }
     return found;
 }
@@ -315,12 +333,18 @@ void strike_scaled_find_slopes(strike_scaled *s, const double *u)
         return;
     }
     const exact found = find_exact(s);
-    find_differences(s, u, !found.motion);
+    if (!(found.touch && found.motion && found.blow)) {
+        find_differences(s, u, !found.motion);
+    }
     if (found.touch) {
         put_all_exact(s, 0, motion->first, 1);
     }
     if (found.motion) {
         put_all_exact(s, motion->first, motion->end, s->motion_first);
+    }
+    if (found.blow) {
+        put_all_exact(s, motion->end, s->problem->constraints.count, s->motion_end);
+        put_objective(s);
     }
     ++s->gradients;
     s->sloped = true;
@@ -340,6 +364,8 @@ static void take(strike_scaled *s, atemi_arena *arena)
     strike_result_take(&s->near, arena, s->problem);
     s->derivatives = strike_derivatives_take(arena, &s->problem->setup, &s->problem->variables,
                                              s->problem->grid);
+    s->blow = strike_blow_derivatives_take(arena, &s->problem->setup, &s->derivatives.directions);
+    s->objective = atemi_arena_array(arena, double, s->derivatives.directions.stride);
     s->exact.stride = s->derivatives.directions.stride;
     s->exact.values =
         atemi_arena_array(arena, double, s->problem->constraints.count * s->exact.stride);

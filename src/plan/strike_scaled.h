@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "plan/strike_blow_slopes.h"
 #include "plan/strike_problem.h"
-#include "plan/strike_slopes.h"
 
 /// How good values are.
 typedef struct strike_score {
@@ -21,6 +21,7 @@ typedef struct strike_scaled {
     strike_result               result; ///< looked at last
     strike_result               near;   ///< evaluated for its slopes
     strike_derivatives          derivatives;
+    strike_blow_derivatives     blow;
     strike_slopes               exact; ///< of the motion before and after the blow
     const atemi_strike_options *options;
     double                      done;      ///< fraction of all searches, for the progress
@@ -32,6 +33,7 @@ typedef struct strike_scaled {
     double      *seen;                     ///< [variables] scaled, looked at last
     double      *base;          ///< [rows + 1] there: the objective, then rows; met up to 0
     double      *slopes;        ///< [(rows + 1) x variables] there
+    double      *objective;     ///< [stride] its exact slopes
     bool         known, sloped; ///< `base`, `slopes` are of `seen`
     double      *x;             ///< [variables] workspace
     double      *best;          ///< [variables] the best values so far that are in their ranges

@@ -268,9 +268,9 @@ static void slope_torques(const strike_setup *s, const strike_workspace *work,
 }
 
 // How the wrench of a foot changes, from the forces at its corners.
-static void gather(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
-                   const atemi_contact_point *points, const atemi_vec3 *forces, int count,
-                   strike_derivatives *d)
+void strike_wrench_slopes(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
+                          const atemi_contact_point *points, const atemi_vec3 *forces, int count,
+                          strike_derivatives *d)
 {
     const int             stride = d->directions.stride, link = s->foot_links[foot];
     const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, link);
@@ -296,8 +296,8 @@ static void gather(const strike_setup *s, const atemi_kinematics *kinematics, in
     }
 }
 
-static void slope_grip(const strike_setup *s, int foot, atemi_force wrench, double friction,
-                       const strike_derivatives *d, double *parts)
+void strike_grip_slopes(const strike_setup *s, int foot, atemi_force wrench, double friction,
+                        const strike_derivatives *d, double *parts)
 {
     const int         stride = d->directions.stride;
     const atemi_site *site = strike_setup_foot(s, foot);
@@ -314,7 +314,7 @@ static void slope_grip(const strike_setup *s, int foot, atemi_force wrench, doub
     }
 }
 
-static void slope_edges(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
+void strike_edge_slopes(const strike_setup *s, const atemi_kinematics *kinematics, int foot,
                         const strike_derivatives *d, double *parts)
 {
     const int             stride = d->directions.stride;
@@ -360,9 +360,9 @@ static bool slope_instant(const strike_setup *s, const strike_evaluation *at, in
     for (int k = 0; isfinite(s->task.travel_friction) && k < s->task.foot_count; ++k) {
         const atemi_force wrench =
             strike_foot_wrench(s, &feet->stance.inverse.kinematics, k, points, forces, count);
-        gather(s, &feet->stance.inverse.kinematics, k, points, forces, count, d);
-        slope_grip(s, k, wrench, friction, d, next_parts(slopes, 2));
-        slope_edges(s, &at->kinematics, k, d, next_parts(slopes, 4));
+        strike_wrench_slopes(s, &feet->stance.inverse.kinematics, k, points, forces, count, d);
+        strike_grip_slopes(s, k, wrench, friction, d, next_parts(slopes, 2));
+        strike_edge_slopes(s, &at->kinematics, k, d, next_parts(slopes, 4));
     }
     return true;
 }

@@ -50,6 +50,19 @@ bool strike_derivatives_find(const strike_setup *setup, const strike_variables *
                              strike_evaluation *at, strike_workspace *work,
                              strike_derivatives *derivatives);
 
+/// How the wrench of a foot changes, into `derivatives->wrench`, from how the forces at its corners
+/// do: in `derivatives->forces`, with that of the posture in `derivatives->at_q`.
+void strike_wrench_slopes(const strike_setup *setup, const atemi_kinematics *kinematics, int foot,
+                          const atemi_contact_point *points, const atemi_vec3 *forces, int count,
+                          strike_derivatives *derivatives);
+
+/// The slopes of strike_foot_grip() and strike_foot_edges(), for `derivatives->wrench`.
+/// @param parts [2 x stride], [4 x stride] result
+void strike_grip_slopes(const strike_setup *setup, int foot, atemi_force wrench, double friction,
+                        const strike_derivatives *derivatives, double *parts);
+void strike_edge_slopes(const strike_setup *setup, const atemi_kinematics *kinematics, int foot,
+                        const strike_derivatives *derivatives, double *parts);
+
 /// The slopes of strike_constrain_motion(), of strike_constrain_effort() and of
 /// strike_constrain_clearance(), where the task has them.
 /// @return false if at some instant the robot could not stand so: then they are not found
