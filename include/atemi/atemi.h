@@ -7,6 +7,7 @@
 
 #include "atemi/base.h"
 #include "atemi/blow.h"
+#include "atemi/blow_derivatives.h"
 #include "atemi/contact.h"
 #include "atemi/control_loop.h"
 #include "atemi/coordination.h"

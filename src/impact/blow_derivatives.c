@@ -2,7 +2,7 @@
 
 #include "atemi/blow_derivatives.h"
 
-#include "atemi/contract.h"
+#include "atemi/base.h"
 #include "impact/blow_variation.h"
 #include "math/matrix.h"
 

@@ -2,8 +2,8 @@
 
 #include "impact/virtual_base_derivatives.h"
 
-#include "atemi/contract.h"
-#include "atemi/dense.h"
+#include "atemi/base.h"
+#include "atemi/math.h"
 #include "dynamics/data_parts.h"
 #include "dynamics/frame_rows.h"
 #include "dynamics/mass_rows.h"

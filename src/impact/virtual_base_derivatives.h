@@ -2,11 +2,11 @@
 
 /// @file
 /// The derivatives of a virtual base, for those who compute with them. See
-/// atemi/virtual_base_derivatives.h.
+/// atemi/blow_derivatives.h.
 
 #pragma once
 
-#include "atemi/virtual_base_derivatives.h"
+#include "atemi/blow_derivatives.h"
 #include "dynamics/mass_derivatives.h"
 
 /// Rows of derivatives, one for each direction; the letters are those of

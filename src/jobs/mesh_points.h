@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "atemi/contact.h"
 #include "atemi/base.h"
+#include "atemi/contact.h"
 
 /// Points of links. All zero is an empty list.
 typedef struct mesh_points {

@@ -2,9 +2,9 @@
 
 #include "atemi/strike_proposal.h"
 
-#include "atemi/model.h"
 #include "atemi/base.h"
 #include "atemi/kinematics.h"
+#include "atemi/model.h"
 
 #include <math.h>
 #include <string.h>

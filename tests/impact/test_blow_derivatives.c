@@ -3,7 +3,7 @@
 #include "atemi/blow_derivatives.h"
 
 #include "allocations.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "blow_bench.h"
 #include "random.h"
 

@@ -3,7 +3,7 @@
 #include "impact/virtual_base_derivatives.h"
 
 #include "allocations.h"
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "blow_bench.h"
 #include "data.h"
 #include "math/matrix.h"

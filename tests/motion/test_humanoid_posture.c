@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "altered_robot.h"
-#include "atemi/model.h"
 #include "atemi/humanoid.h"
 #include "atemi/kinematics.h"
+#include "atemi/model.h"
 #include "check.h"
 #include "data.h"
 
