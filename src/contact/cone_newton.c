@@ -60,15 +60,32 @@ static double usable(double stiffness)
     return stiffness > 0.0 ? scale * stiffness : 1.0;
 }
 
-static point point_of(const atemi_cone_system *s, int i)
+// k of all points and intervals.
+static void find_stiffness(const atemi_cone_system *s, double *k)
 {
-    const double k = element(s, 3 * i) + element(s, 3 * i + 1) + element(s, 3 * i + 2);
-    return (point){s->cones[i].normal, s->cones[i].friction, usable(k + 3.0 * added_at(s, i))};
+    for (int i = 0; i < s->points; ++i) {
+        const double sum = element(s, 3 * i) + element(s, 3 * i + 1) + element(s, 3 * i + 2);
+        k[i] = usable(sum + 3.0 * added_at(s, i));
+    }
+    for (int i = s->points; i < s->points + s->intervals; ++i) {
+        k[i] = usable(element(s, 2 * s->points + i) + added_at(s, i));
+    }
 }
 
-static double interval_stiffness(const atemi_cone_system *s, int i)
+static point point_of(const atemi_cone_system *s, const double *k, int i)
 {
-    return usable(element(s, 3 * s->points + i) + added_at(s, s->points + i));
+    return (point){s->cones[i].normal, s->cones[i].friction, k[i]};
+}
+
+// (fmax and fmin would be calls.)
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double within(atemi_interval bound, double x)
+{
+    return x < bound.lower ? bound.lower : larger(bound.lower, x < bound.upper ? x : bound.upper);
 }
 
 static atemi_vec3 at(const double *x, int i)
@@ -108,7 +125,7 @@ static void motions(const atemi_cone_system *s, const double *p, double *u)
 static atemi_vec3 residual(const point *of, atemi_vec3 p, atemi_vec3 u)
 {
     const atemi_vec3 n = of->normal, d = atemi_vec3_sub(atemi_vec3_scale(of->stiffness, p), u);
-    const double     normal = fmax(0.0, atemi_vec3_dot(d, n));
+    const double     normal = larger(0.0, atemi_vec3_dot(d, n));
     const atemi_vec3 tangent = across(d, n);
     const double     length = atemi_vec3_norm(tangent), most = of->friction * normal;
     const double     share = length > most ? most / length : 1.0;
@@ -120,22 +137,22 @@ static atemi_vec3 residual(const point *of, atemi_vec3 p, atemi_vec3 u)
 // And of an interval's.
 static double interval_residual(double k, atemi_interval bound, double p, double u)
 {
-    const double d = k * p - u;
-    return k * p - fmin(fmax(d, k * bound.lower), k * bound.upper);
+    return k * (p - within(bound, p - u / k));
 }
 
-static double residuals(const atemi_cone_system *s, const double *p, double *u, double *F)
+static double residuals(const atemi_cone_system *s, const double *k, const double *p, double *u,
+                        double *F)
 {
     double size = 0.0;
     motions(s, p, u);
     for (int i = 0; i < s->points; ++i) {
-        const point of = point_of(s, i);
+        const point of = point_of(s, k, i);
         put(F, i, residual(&of, at(p, i), at(u, i)));
-        size = fmax(size, atemi_vec3_norm(at(F, i)));
+        size = larger(size, atemi_vec3_norm(at(F, i)));
     }
     for (int i = 0, r = 3 * s->points; i < s->intervals; ++i, ++r) {
-        F[r] = interval_residual(interval_stiffness(s, i), s->bounds[i], p[r], u[r]);
-        size = fmax(size, fabs(F[r]));
+        F[r] = interval_residual(k[s->points + i], s->bounds[i], p[r], u[r]);
+        size = larger(size, fabs(F[r]));
     }
     return size;
 }
@@ -177,15 +194,13 @@ static void find_slopes(const atemi_cone_system *s, const double *p, const doubl
                         const atemi_cone_slopes *to)
 {
     for (int i = 0; i < s->points; ++i) {
-        const point      of = point_of(s, i);
+        const point      of = point_of(s, to->k, i);
         const atemi_vec3 d = atemi_vec3_sub(atemi_vec3_scale(of.stiffness, at(p, i)), at(u, i));
-        to->k[i] = of.stiffness;
         to->points[i] = projection_slope(&of, d);
     }
     for (int i = 0, r = 3 * s->points; i < s->intervals; ++i, ++r) {
-        const double k = interval_stiffness(s, i), d = k * p[r] - u[r];
-        const bool   inside = d > k * s->bounds[i].lower && d < k * s->bounds[i].upper;
-        to->k[s->points + i] = k;
+        const double d = p[r] - u[r] / to->k[s->points + i];
+        const bool   inside = d > s->bounds[i].lower && d < s->bounds[i].upper;
         to->intervals[i] = inside ? 1.0 : 0.0;
     }
 }
@@ -379,7 +394,7 @@ static double advance(const atemi_cone_system *s, double size, step_room *r, dou
         for (int j = 0; j < n; ++j) {
             r->trial[j] = p[j] - part * r->step[j];
         }
-        left = residuals(s, r->trial, r->u, r->F);
+        left = residuals(s, r->slopes.k, r->trial, r->u, r->F);
         if (left < (1.0 - 0.1 * part) * size) {
             memcpy(p, r->trial, (size_t)n * sizeof *p);
             return left;
@@ -392,7 +407,7 @@ static double advance(const atemi_cone_system *s, double size, step_room *r, dou
 static void put_into_cone(const atemi_cone *cone, int i, double *p)
 {
     const atemi_vec3 n = cone->normal;
-    const double     normal = fmax(0.0, atemi_vec3_dot(at(p, i), n));
+    const double     normal = larger(0.0, atemi_vec3_dot(at(p, i), n));
     const atemi_vec3 tangent = across(at(p, i), n);
     const double     length = atemi_vec3_norm(tangent), most = cone->friction * normal;
     put(p, i,
@@ -404,7 +419,8 @@ double atemi_cone_newton(const atemi_cone_system *system, double tolerance, doub
                          int *pivot, double *p)
 {
     step_room r = room_in(system, room);
-    double    size = residuals(system, p, r.u, r.F), before = (double)INFINITY;
+    find_stiffness(system, r.slopes.k);
+    double size = residuals(system, r.slopes.k, p, r.u, r.F), before = (double)INFINITY;
     for (int i = 0; i < MOST_STEPS && size > tolerance && size < before; ++i) {
         before = size;
         if (find_step(system, p, &r, pivot)) {
@@ -415,7 +431,7 @@ double atemi_cone_newton(const atemi_cone_system *system, double tolerance, doub
         put_into_cone(&system->cones[i], i, p);
     }
     for (int i = 0, row = 3 * system->points; i < system->intervals; ++i, ++row) {
-        p[row] = fmin(fmax(p[row], system->bounds[i].lower), system->bounds[i].upper);
+        p[row] = within(system->bounds[i], p[row]);
     }
     return size;
 }

@@ -187,6 +187,7 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
     const int        n = atemi_cone_problem_rows(problem);
     const round_room r = room_in(problem, room);
     const double     tolerance = problem->tolerance;
+    const int        rounds = problem->rounds ? problem->rounds : MOST_ROUNDS;
     double           off = largest_violation(problem, p), weight = least_weight;
     if (off <= tolerance) {
         return off;
@@ -202,7 +203,7 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
                                       .added = r.added,
                                       .factor = r.factor,
                                       .rank = rank};
-    for (int i = 0; i < MOST_ROUNDS && off > tolerance; ++i) {
+    for (int i = 0; i < rounds && off > tolerance; ++i) {
         const bool   rough = weight > 1e-6;
         const double enough = rough ? fmax(0.1 * off, 0.1 * tolerance) : 0.1 * tolerance;
         weigh(problem, p, weight, &r);

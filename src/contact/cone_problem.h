@@ -41,6 +41,7 @@ typedef struct atemi_cone_problem {
     const atemi_cone     *cones;     ///< [points]
     const atemi_interval *bounds;    ///< [intervals]
     double                tolerance; ///< on the violation of the conditions, in the units of u
+    int                   rounds;    ///< of the proximal point method at most; 0: as many as help
 } atemi_cone_problem;
 
 /// 3 points + intervals

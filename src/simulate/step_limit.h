@@ -21,3 +21,6 @@ atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *stat
 
 /// The longest step, at most `h`, from the state that was observed last.
 double atemi_step_limit(const atemi_evaluation *e, double h);
+
+/// The fastest angular velocity of a link in the state observed last, rad/s. O(links).
+double atemi_fastest_rotation(const atemi_evaluation *e);
