@@ -9,6 +9,7 @@
 #include "simulate/events.h"
 #include "simulate/inputs.h"
 #include "simulate/step_limit.h"
+#include "simulate/step_report.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,9 @@ const char *atemi_event_kind_text(atemi_event_kind kind)
 
 // Some ms of computing, as a rule; an event may take as long as many steps.
 enum { STEPS_BETWEEN_QUESTIONS = 8 };
+
+// By the method of steps, energy is looked at now and then.
+enum { STEPS_BETWEEN_LOOKS = 64 };
 
 // ---- Creation -------------------------------------------------------------------------------
 
@@ -247,8 +251,12 @@ static atemi_status run_steps(atemi_simulation *s, double time, atemi_error *err
     while (s->state.time < time && !status && goes_on(s)) {
         atemi_inputs_limit(&s->step, s->state.time, time);
         status = atemi_time_step_advance(s, atemi_step_next(&s->step, &s->state), error);
+        if (!status &&
+            (s->ledger.statistics.steps % STEPS_BETWEEN_LOOKS == 0 || s->state.time >= time)) {
+            atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
+            status = atemi_energy_watch_look(&s->ledger, &s->step.evaluation, &s->state, error);
+        }
     }
-    atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
     return status;
 }
 
@@ -347,17 +355,32 @@ double atemi_simulation_gap(const atemi_simulation *simulation, int point)
     return simulation->set.states[point].view.gap;
 }
 
+// All forces on the links in the state reached, into the loads of the evaluation.
+static atemi_status find_loads(atemi_simulation *s)
+{
+    atemi_evaluation *e = &s->step.evaluation;
+    if (s->options.method == ATEMI_METHOD_STEPS) {
+        atemi_evaluation_ask(e, &s->set, s->state.time, s->state.q, s->state.v);
+        atemi_step_report_forces(s);
+        return ATEMI_OK;
+    }
+    const atemi_status status = atemi_evaluate_state(e, &s->set, &s->state);
+    if (!status) {
+        atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
+                                    e->contact_forces, e->contact_count, e->loads);
+    }
+    return status;
+}
+
 void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches)
 {
     ATEMI_REQUIRE(simulation && wrenches);
     atemi_simulation *s = simulation;
     atemi_evaluation *e = &s->step.evaluation;
-    if (atemi_evaluate_state(e, &s->set, &s->state)) {
+    if (find_loads(s)) {
         memset(wrenches, 0, (size_t)atemi_model_joint_count(s->model) * sizeof *wrenches);
         return;
     }
-    atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
-                                e->contact_forces, e->contact_count, e->loads);
     atemi_inverse_dynamics_in(s->model, s->state.q, s->state.v, s->state.a, e->loads,
                               &s->touchdown.inverse, s->step.stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {

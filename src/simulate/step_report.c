@@ -25,6 +25,32 @@ static atemi_vec3 vector_at(const double *x)
     return (atemi_vec3){x[0], x[1], x[2]};
 }
 
+// ---- Depth ----------------------------------------------------------------------------------
+
+void atemi_step_report_depth(atemi_simulation *s, double h)
+{
+    double *deepest = &s->ledger.statistics.deepest;
+    for (int i = 0; i < s->set.point_count; ++i) {
+        const double gap = s->set.states[i].view.gap + 0.5 * h * atemi_point_approach(&s->set, i);
+        if (-gap > *deepest && atemi_point_is_rigid(&s->set, i)) {
+            *deepest = -gap;
+        }
+    }
+}
+
+// Of the stops, at the end.
+static void note_overrun(atemi_simulation *s)
+{
+    const atemi_joint_bounds *joints = &s->time_step.joints;
+    double                   *overrun = &s->ledger.statistics.overrun;
+    for (int i = 0; i < joints->count; ++i) {
+        if (joints->coordinates[i] != ATEMI_NONE) {
+            const double q = s->state.q[joints->coordinates[i]];
+            *overrun = fmax(*overrun, fmax(joints->lower[i] - q, q - joints->upper[i]));
+        }
+    }
+}
+
 // ---- The ledger -----------------------------------------------------------------------------
 
 static void book_joints(const atemi_simulation *s, double h, atemi_flows *work)
@@ -48,7 +74,6 @@ static void book_links(const atemi_simulation *s, double h, atemi_flows *work)
     const atemi_evaluation *e = &s->step.evaluation;
     const atemi_kinematics *k = &e->dynamics.bias.kinematics;
     for (int link = 0; link < atemi_model_link_count(s->model); ++link) {
-        // The kinematics have the velocities of the end without impulses.
         const atemi_force force = e->external[link];
         work->of[ATEMI_FLOW_EXTERNAL_POWER] +=
             h * atemi_motion_power(atemi_link_velocity_in(s->model, k, link), force);
@@ -64,12 +89,29 @@ static void book_soft_points(const atemi_simulation *s, double h, atemi_flows *w
         if (s->set.modes[i] == ATEMI_CONTACT_SOFT) {
             const atemi_vec3 f = s->set.forces[i];
             const bool       carried = s->set.surfaces[s->set.points[i].surface].carried;
-            const double     share = carried ? 0.0 : h;
+            const double     by = carried ? 0.0 : h;
             work->of[ATEMI_FLOW_CONTACTS] += h * atemi_vec3_dot(f, s->set.states[i].velocity);
-            work->of[ATEMI_FLOW_FORCE] += share * f.x;
-            work->of[ATEMI_FLOW_FORCE + 1] += share * f.y;
-            work->of[ATEMI_FLOW_FORCE + 2] += share * f.z;
+            work->of[ATEMI_FLOW_FORCE] += by * f.x;
+            work->of[ATEMI_FLOW_FORCE + 1] += by * f.y;
+            work->of[ATEMI_FLOW_FORCE + 2] += by * f.z;
         }
+    }
+}
+
+// Forces on links and points, at the velocities v_c.
+static void book_forces(atemi_simulation *s, double h, atemi_flows *work)
+{
+    atemi_time_step *t = &s->time_step;
+    if (!s->hooks.external_forces && s->set.rigid_count == s->set.point_count) {
+        return;
+    }
+    for (int i = 0; i < t->joints.count; ++i) {
+        t->expected[i] = 0.5 * (s->state.v[i] + t->end[i]);
+    }
+    atemi_observe_velocities(&s->step.evaluation, &s->set, t->expected);
+    book_soft_points(s, h, work);
+    if (s->hooks.external_forces) {
+        book_links(s, h, work);
     }
 }
 
@@ -94,11 +136,8 @@ void atemi_step_report_book(atemi_simulation *s, double h)
     atemi_flows work = {{0.0}};
     double      collisions = 0.0;
     book_joints(s, h, &work);
-    book_soft_points(s, h, &work);
     book_rows(s, &work, &collisions);
-    if (s->hooks.external_forces) {
-        book_links(s, h, &work);
-    }
+    book_forces(s, h, &work);
     atemi_ledger_add_work(&s->ledger, &work, collisions);
     ++s->ledger.statistics.steps;
 }
@@ -149,7 +188,7 @@ static void follow_point(atemi_simulation *s, int i, double h)
     atemi_contact_mode     *mode = &s->set.modes[of->index], was = *mode;
     const double           *p = t->impulses + 3 * (size_t)i;
     const bool leaves = vector_along(t->after + 3 * (size_t)i, t->cones[i].normal) > still;
-    s->set.forces[of->index] = atemi_vec3_scale(1.0 / h, vector_at(p));
+    s->set.forces[of->index] = t->forces[of->index] = atemi_vec3_scale(1.0 / h, vector_at(p));
     if (is_closed(s, i) && was == ATEMI_CONTACT_OPEN) {
         report_touchdown(s, of, t->cones[i].normal, p);
     }
@@ -171,12 +210,26 @@ static void follow_points(atemi_simulation *s, double h)
         if (k < t->point_count && t->points[k].index == i) {
             follow_point(s, k++, h);
         } else {
-            s->set.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
+            s->set.forces[i] = s->time_step.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
             if (s->set.modes[i] != ATEMI_CONTACT_OPEN) {
                 s->set.modes[i] = ATEMI_CONTACT_OPEN;
                 report(s, (atemi_event){
                               .kind = ATEMI_EVENT_LIFT_OFF, .point = i, .joint = ATEMI_NONE});
             }
+        }
+    }
+}
+
+void atemi_step_report_forces(atemi_simulation *s)
+{
+    for (int i = 0; i < s->set.point_count; ++i) {
+        atemi_force     *load = &s->step.evaluation.loads[s->set.points[i].link];
+        const atemi_vec3 force = s->time_step.forces[i];
+        if (atemi_point_is_rigid(&s->set, i)) {
+            s->set.forces[i] = force;
+            load->linear = atemi_vec3_add(load->linear, force);
+            load->angular =
+                atemi_vec3_add(load->angular, atemi_vec3_cross(s->set.states[i].arm, force));
         }
     }
 }
@@ -253,4 +306,5 @@ void atemi_step_report_modes(atemi_simulation *s, double h)
     follow_points(s, h);
     follow_patches(s);
     follow_joints(s, h);
+    note_overrun(s);
 }

@@ -141,7 +141,7 @@ static void guess(atemi_simulation *s, double h)
     atemi_time_step *t = &s->time_step;
     double          *p = t->impulses;
     for (int i = 0; i < t->point_count; ++i) {
-        const atemi_vec3 force = s->set.forces[t->points[i].index];
+        const atemi_vec3 force = t->forces[t->points[i].index];
         *p++ = h * force.x;
         *p++ = h * force.y;
         *p++ = h * force.z;

@@ -71,6 +71,7 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.smooth_cones = atemi_arena_array(arena, atemi_cone, points);
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
+    t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
     t.room = atemi_arena_array(arena, double, atemi_cone_problem_room(points, of_joints, nv));
     return t;
 }
@@ -81,6 +82,7 @@ void atemi_time_step_reset(atemi_simulation *s)
     s->time_step.smooth = false;
     memset(s->time_step.stop_torques, 0, size);
     memset(s->time_step.friction_torques, 0, size);
+    memset(s->time_step.forces, 0, (size_t)s->set.point_count * sizeof *s->time_step.forces);
     memset(s->state.a, 0, size);
 }
 
@@ -225,6 +227,7 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
 {
     s->step.start.time = s->state.time;
     go_halfway(s, h);
+    atemi_step_report_depth(s, h);
     const bool   spins = h * atemi_fastest_rotation(&s->step.evaluation) > most_rotated;
     const int    most = spins ? MOST_ITERATIONS : s->time_step.smooth ? 1 : 2;
     atemi_status status = move(s, h);

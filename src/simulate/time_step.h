@@ -52,7 +52,8 @@ typedef struct atemi_time_step {
     double *before, *start, *impulses, *after; ///< [system rows] J v, what the problem starts from
     double *lift;                              ///< [system rows]
     double *room;                              ///< of the cone problem
-    double *stop_torques, *friction_torques;   ///< [v_count] of the last step
+    atemi_vec3 *forces;                        ///< [points] of the last step
+    double     *stop_torques, *friction_torques; ///< [v_count] of the last step
 } atemi_time_step;
 
 /// Lays out what has the sizes of the model and of the set; without a system by the method of
