@@ -66,9 +66,10 @@ typedef struct atemi_event {
 
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
 typedef struct atemi_simulation_hooks {
-    /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
-    /// several times a step, and again where a step is cut. It may change between two runs: what it
-    /// says when a run begins holds from then on.
+    /// The joint torques `tau` [v_count], zero beforehand. By the method of steps it is asked for
+    /// the middle of each step. A function of its arguments: it is asked several times a step, and
+    /// again where a step is cut. It may change between two runs: what it says when a run begins
+    /// holds from then on.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
     /// Adds how much each torque falls with its own velocity [v_count], N m s/rad or N s/m: the
     /// damping of servos, so that steps are short enough for it. The method of steps takes it
@@ -122,6 +123,7 @@ typedef struct atemi_simulation_options {
     /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within
     /// 10 us, or within a 64th of a step where that is less.
     double slowest_bounce;
+    bool   effort_limits; ///< torques stay within the joints' effort limits
 } atemi_simulation_options;
 
 /// Events, RK4, 1 ms, 1e-9, with joint friction and stops that do not bounce, 1 mm/s.
@@ -162,6 +164,15 @@ ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double
 /// of those of the hook; NULL for none. Otherwise as atemi_simulation_run().
 ATEMI_API atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
                                              atemi_error *error);
+
+/// Saves all that the future of a simulation depends on, and goes back there: it then runs on as it
+/// did after it was saved, to the bit (with the adaptive integrator: to its tolerance, as its next
+/// step begins anew). What is saved holds for this simulation, and for others that were created
+/// with the same arguments. No allocation.
+/// @param saved [atemi_simulation_saved_size()] bytes
+ATEMI_API size_t atemi_simulation_saved_size(const atemi_simulation *simulation);
+ATEMI_API void   atemi_simulation_save(const atemi_simulation *simulation, void *saved);
+ATEMI_API void   atemi_simulation_restore(atemi_simulation *simulation, const void *saved);
 
 // ---- The state reached
 

@@ -65,6 +65,9 @@ void atemi_evaluation_torques(const atemi_evaluation *e, double time, const doub
     for (int i = 0; i < n && e->held; ++i) {
         tau[i] += e->held[i];
     }
+    for (int i = 0; i < n && e->efforts; ++i) {
+        tau[i] = fmin(fmax(tau[i], -e->efforts[i]), e->efforts[i]);
+    }
 }
 
 static void add_joint_friction(atemi_evaluation *e, const double *v)

@@ -16,7 +16,8 @@ atemi_joint_bounds atemi_joint_bounds_take(atemi_arena *arena, const atemi_model
                                 .lower = atemi_arena_array(arena, double, n),
                                 .upper = atemi_arena_array(arena, double, n),
                                 .viscous = atemi_arena_array(arena, double, n),
-                                .coulomb = atemi_arena_array(arena, double, n)};
+                                .coulomb = atemi_arena_array(arena, double, n),
+                                .efforts = atemi_arena_array(arena, double, n)};
 }
 
 static void clear(atemi_joint_bounds *b)
@@ -24,7 +25,7 @@ static void clear(atemi_joint_bounds *b)
     for (int i = 0; i < b->count; ++i) {
         b->joints[i] = b->coordinates[i] = ATEMI_NONE;
         b->lower[i] = -(double)INFINITY;
-        b->upper[i] = (double)INFINITY;
+        b->upper[i] = b->efforts[i] = (double)INFINITY;
         b->viscous[i] = b->coulomb[i] = 0.0;
     }
 }
@@ -59,6 +60,7 @@ void atemi_joint_bounds_fill(const atemi_model *model, const atemi_simulation_op
         }
         if (joint->v_count == 1) {
             bounds->coordinates[joint->first_v] = joint->first_q;
+            bounds->efforts[joint->first_v] = joint->limits.effort;
             add_stops(options, joint, joint->first_v, 1.0, 0.0, bounds);
         } else if (joint->v_count == 0 && joint->mimic.joint != ATEMI_NONE) {
             const int    rate = atemi_model_joint(model, joint->mimic.joint)->first_v;

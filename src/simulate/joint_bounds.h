@@ -14,6 +14,7 @@ typedef struct atemi_joint_bounds {
     int    *coordinates;       ///< [count] its place in q, or ATEMI_NONE if nothing stops it
     double *lower, *upper;     ///< [count] where it stops
     double *viscous, *coulomb; ///< [count] N m s/rad or N s/m, N m or N
+    double *efforts;           ///< [count] N m or N
 } atemi_joint_bounds;
 
 atemi_joint_bounds atemi_joint_bounds_take(atemi_arena *arena, const atemi_model *model);

@@ -86,6 +86,7 @@ static void connect(atemi_simulation *s)
     e->options = &s->options;
     e->hooks = &s->hooks;
     e->prediction.collision = &s->touchdown.scratch;
+    e->efforts = s->options.effort_limits ? s->time_step.joints.efforts : NULL;
 }
 
 atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,

@@ -126,12 +126,19 @@ static double implicitness(double z)
     return z > 0.1 ? 1.0 / -expm1(-z) - 1.0 / z : 0.5 + z / 12.0;
 }
 
+// A torque at its limit does not fall.
+static bool is_saturated(const atemi_evaluation *e, int i)
+{
+    return e->efforts && fabs(e->applied[i]) >= e->efforts[i];
+}
+
 // What D and K add to the diagonal of M.
 static void soften(atemi_simulation *s, double h)
 {
     atemi_time_step              *t = &s->time_step;
     const atemi_simulation_hooks *hooks = &s->hooks;
-    atemi_mass_factor            *factor = &s->step.evaluation.dynamics.factor;
+    atemi_evaluation             *e = &s->step.evaluation;
+    atemi_mass_factor            *factor = &e->dynamics.factor;
     const int                     n = atemi_model_v_count(s->model);
     memcpy(t->damping, t->joints.viscous, (size_t)n * sizeof *t->damping);
     memset(t->stiffness, 0, (size_t)n * sizeof *t->stiffness);
@@ -143,6 +150,10 @@ static void soften(atemi_simulation *s, double h)
     }
     for (int i = 0; i < n; ++i) {
         double *own = atemi_mass_factor_diagonal(s->model, factor, i);
+        if (is_saturated(e, i)) {
+            t->damping[i] = t->joints.viscous[i];
+            t->stiffness[i] = 0.0;
+        }
         t->implicit[i] = h * implicitness(h * t->damping[i] / *own) * t->damping[i] +
                          0.25 * h * h * t->stiffness[i];
         *own += t->implicit[i];
