@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = SCENE_FEET * SCENE_CORNERS };
+enum { POINTS = SCENE_FEET * SCENE_CORNERS, ALL = POINTS + SCENE_MAX_BALLS };
 
 typedef struct ours {
     const bench_scene *scene;
@@ -52,7 +52,7 @@ static void stiffness(void *context, double *stiffness)
         stiffness[6 + i] += scene->stiffness;
 }
 
-static int make_points(const ours *self, atemi_simulation_point points[POINTS])
+static int make_points(const ours *self, atemi_simulation_point points[ALL])
 {
     for (int i = 0; i < POINTS; i++) {
         const scene_foot *foot = &self->scene->feet[i / SCENE_CORNERS];
@@ -62,7 +62,17 @@ static int make_points(const ours *self, atemi_simulation_point points[POINTS])
                                              .static_friction = self->scene->friction,
                                              .kinetic_friction = self->scene->friction};
     }
-    return POINTS;
+    for (int i = 0; i < self->scene->ball_count; i++) {
+        const scene_ball *ball = &self->scene->balls[i];
+        const double     *at = ball->center;
+        points[POINTS + i] =
+            (atemi_simulation_point){.link = atemi_model_find_link(self->model, ball->link),
+                                     .point = {at[0], at[1], at[2]},
+                                     .radius = self->scene->radius,
+                                     .static_friction = self->scene->friction,
+                                     .kinetic_friction = self->scene->friction};
+    }
+    return POINTS + self->scene->ball_count;
 }
 
 static atemi_status make(ours *self, int variant, atemi_error *error)
@@ -75,7 +85,7 @@ static atemi_status make(ours *self, int variant, atemi_error *error)
                                           .damping = steps ? damping : NULL,
                                           .stiffness = steps ? stiffness : NULL,
                                           .context = (void *)self->scene};
-    atemi_simulation_point       points[POINTS];
+    atemi_simulation_point       points[ALL];
     loading.model.base = ATEMI_BASE_FLOATING;
     options.method = variants[variant].method;
     options.joint_stops = false; // as the peer
@@ -130,7 +140,8 @@ static int run(void *object, double time, char *text)
     return -1;
 }
 
-static void look(void *object, double *q, double corners[POINTS][3])
+static void look(void *object, double *q, double corners[POINTS][3],
+                 double heights[SCENE_MAX_BALLS])
 {
     const ours *self = object;
     memcpy(q, atemi_simulation_q(self->simulation),
@@ -139,6 +150,8 @@ static void look(void *object, double *q, double corners[POINTS][3])
         const atemi_vec3 at = atemi_simulation_position(self->simulation, i);
         memcpy(corners[i], &at, sizeof corners[i]);
     }
+    for (int i = 0; i < self->scene->ball_count; i++)
+        heights[i] = atemi_simulation_gap(self->simulation, POINTS + i);
 }
 
 static long events(void *object)
