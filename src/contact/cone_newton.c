@@ -32,7 +32,7 @@
 
 static const double scale = 0.3; // of the stiffness: impulses weigh less than motions
 
-enum { MOST_STEPS = 15, MOST_HALVINGS = 12 };
+enum { MOST_STEPS = 15, MOST_HALVINGS = 4 };
 
 typedef struct point {
     atemi_vec3 normal;

@@ -15,11 +15,12 @@
 //   A + w D,   c - w D p      D = trace B of each point and interval, B its own block of A
 //
 // whose p no longer changes where it solves that of A and c. A small w is tried first: next to a
-// good guess it is as good as none. Where that fails it grows, and p goes a part of the way.
+// good guess it is as good as none. Where that fails, some sweeps of relaxation (Gauss-Seidel: each
+// point with all others as they are) find a better guess, w grows, and p goes a part of the way.
 
 static const double least_weight = 1e-10, first_growth = 1e-4, most_weight = 10.0;
 
-enum { MOST_ROUNDS = 200 };
+enum { MOST_ROUNDS = 200, SWEEPS = 20 };
 
 int atemi_cone_problem_rows(const atemi_cone_problem *problem)
 {
@@ -105,6 +106,67 @@ static double largest_violation(const atemi_cone_problem *s, const double *p)
     return most;
 }
 
+// ---- Relaxation -----------------------------------------------------------------------------
+
+// n.B n, of a point's own block B.
+static double own_along(const atemi_cone_problem *s, int row, atemi_vec3 n)
+{
+    const int     rows = atemi_cone_problem_rows(s);
+    const double *x = row_in(s->A, rows, row) + row, *y = x + rows, *z = y + rows;
+    const double  cross = x[1] * n.x * n.y + x[2] * n.x * n.z + y[2] * n.y * n.z;
+    return x[0] * n.x * n.x + y[1] * n.y * n.y + z[2] * n.z * n.z + 2.0 * cross;
+}
+
+// One point, with all others as they are: first along its normal, then across.
+static void relax_point(const atemi_cone_problem *s, int point, double *p)
+{
+    const atemi_cone *cone = &s->cones[point];
+    const atemi_vec3  n = cone->normal;
+    const int         r = 3 * point;
+    const double      k = trace(s, point);
+    const double      own = own_along(s, r, n);
+    if (!(own > 0.0)) {
+        return;
+    }
+    const atemi_vec3 u = {motion_of(s, p, r), motion_of(s, p, r + 1), motion_of(s, p, r + 2)};
+    const atemi_vec3 now = at(p, point);
+    const double     was = atemi_vec3_dot(now, n), along = was - atemi_vec3_dot(u, n) / own;
+    const double     normal = along > 0.0 ? along : 0.0;
+    const atemi_vec3 rest = rub(cone, normal, now, u, k);
+    p[r] = normal * n.x + rest.x;
+    p[r + 1] = normal * n.y + rest.y;
+    p[r + 2] = normal * n.z + rest.z;
+}
+
+static void relax(const atemi_cone_problem *s, int sweeps, double *p)
+{
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        for (int i = 0; i < s->points; ++i) {
+            relax_point(s, i, p);
+        }
+        for (int i = 0, r = 3 * s->points; i < s->intervals; ++i, ++r) {
+            const double k = element(s, r);
+            const double wanted = k > 0.0 ? p[r] - motion_of(s, p, r) / k : p[r];
+            p[r] = fmin(fmax(wanted, s->bounds[i].lower), s->bounds[i].upper);
+        }
+    }
+}
+
+// Returns the violation that is left of `off`.
+static double relax_where_it_helps(const atemi_cone_problem *s, double off, double *trial,
+                                   double *p)
+{
+    const size_t size = (size_t)atemi_cone_problem_rows(s) * sizeof *p;
+    memcpy(trial, p, size);
+    relax(s, SWEEPS, trial);
+    const double relaxed = largest_violation(s, trial);
+    if (relaxed < off) {
+        memcpy(p, trial, size);
+        return relaxed;
+    }
+    return off;
+}
+
 // ---- Rounds ---------------------------------------------------------------------------------
 
 // The memory of a round, in the caller's room. Few points: A + w D itself; many: the factor of A,
@@ -187,7 +249,6 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
     const int        n = atemi_cone_problem_rows(problem);
     const round_room r = room_in(problem, room);
     const double     tolerance = problem->tolerance;
-    const int        rounds = problem->rounds ? problem->rounds : MOST_ROUNDS;
     double           off = largest_violation(problem, p), weight = least_weight;
     if (off <= tolerance) {
         return off;
@@ -203,16 +264,20 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
                                       .added = r.added,
                                       .factor = r.factor,
                                       .rank = rank};
-    for (int i = 0; i < rounds && off > tolerance; ++i) {
+    for (int i = 0; i < MOST_ROUNDS && off > tolerance; ++i) {
         const bool   rough = weight > 1e-6;
         const double enough = rough ? fmax(0.1 * off, 0.1 * tolerance) : 0.1 * tolerance;
+        if (i > 0 && off <= (i < problem->rounds ? 1.0 : 10.0) * problem->enough) {
+            break;
+        }
         weigh(problem, p, weight, &r);
         if (atemi_cone_newton(&system, enough, r.rest, pivot, r.p) <= enough) {
             memcpy(p, r.p, (size_t)n * sizeof *p);
             off = largest_violation(problem, p);
             weight = fmax(0.3 * weight, least_weight);
         } else {
-            weight = fmin(fmax(4.0 * weight, first_growth), most_weight);
+            off = relax_where_it_helps(problem, off, r.p, p);
+            weight = i ? fmin(fmax(4.0 * weight, first_growth), most_weight) : weight;
         }
     }
     return off;

@@ -41,7 +41,10 @@ typedef struct atemi_cone_problem {
     const atemi_cone     *cones;     ///< [points]
     const atemi_interval *bounds;    ///< [intervals]
     double                tolerance; ///< on the violation of the conditions, in the units of u
-    int                   rounds;    ///< of the proximal point method at most; 0: as many as help
+    /// A violation that will do after the first round, and ten times of it after this many; 0: only
+    /// the tolerance will.
+    double enough;
+    int    rounds;
 } atemi_cone_problem;
 
 /// 3 points + intervals

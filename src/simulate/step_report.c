@@ -13,7 +13,7 @@
 // joints' own.
 
 // A point that moves slower, in m/s, sticks; or is still in touch.
-static const double still = 1e-7;
+static const double still = 1e-5;
 
 static double vector_along(const double *x, atemi_vec3 n)
 {

@@ -34,9 +34,10 @@ static const double shallow = 1e-7;
 // Slower, in m/s, a point that comes down does not slide.
 static const double standing = 1e-6;
 
-// Redundant points that begin to slip may leave 1e-5 of the speeds after these rounds; one round
-// does, as a rule, and hundreds would not gain more than a step is worth.
-enum { MOST_ROUNDS = 8, MOST_HALVINGS = 30 };
+// Redundant points that begin to slip may take hundreds of rounds to that; this will do as well.
+static const double enough_accuracy = 1e-4;
+
+enum { ROUNDS = 6, MOST_HALVINGS = 30 };
 
 // ---- Rows -----------------------------------------------------------------------------------
 
@@ -236,7 +237,8 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                         .cones = cones,
                                         .bounds = t->bounds,
                                         .tolerance = tolerance,
-                                        .rounds = MOST_ROUNDS};
+                                        .enough = enough_accuracy / relative_accuracy * tolerance,
+                                        .rounds = ROUNDS};
     return atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
 }
 

@@ -40,7 +40,7 @@ static const double fastest = 1e6; // m/s or rad/s: beyond, numbers mean nothing
 
 static const double most_rotated = 0.02; // rad in a step; with more, v_m is iterated
 
-static const double fine_velocity = 1e-9; // m/s or rad/s: a smaller change of v_m is none
+static const double fine_velocity = 1e-6; // m/s or rad/s: a smaller change of v_m is none
 
 enum { MOST_ITERATIONS = 4 };
 

@@ -268,7 +268,8 @@ TEST(step_system, energy_of_thrown_bricks_never_grows)
             CHECK(energy < least + 1e-4 * start);
             least = fmin(least, energy);
         }
-        CHECK(atemi_simulation_statistics_get(t.simulation).violation < 1e-3);
+        // 1e-3 of the speeds, which are up to 5 m/s.
+        CHECK(atemi_simulation_statistics_get(t.simulation).violation < 5e-3);
         trial_end(&t);
     }
 }
