@@ -172,6 +172,7 @@ static double relax_where_it_helps(const atemi_cone_problem *s, double off, doub
 // The memory of a round, in the caller's room. Few points: A + w D itself; many: the factor of A,
 // and w D beside it.
 typedef struct round_room {
+    bool    few;
     double *c, *p, *A, *added, *factor, *rest;
 } round_room;
 
@@ -185,7 +186,7 @@ static round_room room_in(const atemi_cone_problem *s, double *room)
     const size_t n = (size_t)atemi_cone_problem_rows(s);
     if (is_few(s->points, s->intervals)) {
         return (round_room){
-            .c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
+            .few = true, .c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
     }
     double *added = room + 2 * n, *factor = added + s->points + s->intervals;
     return (round_room){.c = room,
@@ -211,7 +212,7 @@ static void weigh_row(int n, int row, const double *c, const double *p, double m
                       const round_room *to)
 {
     to->c[row] = c[row] - more * p[row];
-    if (to->A) {
+    if (to->few) {
         row_of(to->A, n, row)[row] += more;
     }
 }
@@ -221,7 +222,7 @@ static void weigh(const atemi_cone_problem *s, const double *p, double weight, c
 {
     const int n = atemi_cone_problem_rows(s);
     memcpy(to->p, p, (size_t)n * sizeof *p);
-    if (to->A) {
+    if (to->few) {
         memcpy(to->A, s->A, (size_t)n * (size_t)n * sizeof *s->A);
     }
     for (int i = 0; i < s->points; ++i) {
@@ -229,7 +230,7 @@ static void weigh(const atemi_cone_problem *s, const double *p, double weight, c
         for (int r = 3 * i; r < 3 * i + 3; ++r) {
             weigh_row(n, r, s->c, p, more, to);
         }
-        if (to->added) {
+        if (!to->few) {
             to->added[i] = more;
         }
     }
@@ -237,7 +238,7 @@ static void weigh(const atemi_cone_problem *s, const double *p, double weight, c
         const int    r = 3 * s->points + i;
         const double more = weight * element(s, r);
         weigh_row(n, r, s->c, p, more, to);
-        if (to->added) {
+        if (!to->few) {
             to->added[s->points + i] = more;
         }
     }
@@ -254,10 +255,10 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
         return off;
     }
     const int rank =
-        r.A ? 0 : atemi_cone_factor(n, problem->A, problem->freedoms, r.factor, r.rest);
+        r.few ? 0 : atemi_cone_factor(n, problem->A, problem->freedoms, r.factor, r.rest);
     const atemi_cone_system system = {.points = problem->points,
                                       .intervals = problem->intervals,
-                                      .A = r.A ? r.A : problem->A,
+                                      .A = r.few ? r.A : problem->A,
                                       .c = r.c,
                                       .cones = problem->cones,
                                       .bounds = problem->bounds,
