@@ -7,7 +7,8 @@
 #
 #   fuzz_names               the fuzzers that there are
 #   fuzz_build               builds all of them, in build/fuzz
-#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core
+#   fuzz_all SECONDS NAME... runs fuzzers for so long each, one a core; with FUZZ_SEED, always the same
+#                            inputs in the same order
 #   fuzz_log NAME            where the report of a fuzzer is
 
 fuzz_names() { basename -s .c -a tests/fuzz/fuzz_*.c | sed 's/^fuzz_//'; }
@@ -26,6 +27,7 @@ fuzz_one() {
     # Slow is no finding, a hang is: `jobs` and `counts` run what they read, 30 times slower than a release.
     local -a options=(-max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048
         -print_final_stats=1 -artifact_prefix="build/findings/$name-" "build/corpus/$name")
+    [[ -n ${FUZZ_SEED:-} ]] && options+=(-seed="$FUZZ_SEED")
     [[ -f tests/fuzz/$name.dict ]] && options+=(-dict="tests/fuzz/$name.dict")
     [[ -d tests/fuzz/corpus/$name ]] && options+=("tests/fuzz/corpus/$name")
     mkdir -p "build/corpus/$name" build/findings build/logs
