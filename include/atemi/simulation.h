@@ -168,8 +168,7 @@ ATEMI_API atemi_status atemi_simulation_step(atemi_simulation *simulation, const
 /// Saves all that the future of a simulation depends on, and goes back there: it then runs on as it
 /// did after it was saved, to the bit (with the adaptive integrator: to its tolerance, as its next
 /// step begins anew). What is saved holds for this simulation, and for others that were created
-/// with the same arguments. No allocation.
-/// @param saved [atemi_simulation_saved_size()] bytes
+/// with the same arguments. `saved` has atemi_simulation_saved_size() bytes. No allocation.
 ATEMI_API size_t atemi_simulation_saved_size(const atemi_simulation *simulation);
 ATEMI_API void   atemi_simulation_save(const atemi_simulation *simulation, void *saved);
 ATEMI_API void   atemi_simulation_restore(atemi_simulation *simulation, const void *saved);
