@@ -253,11 +253,11 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
     atemi_step_report_book(s, h);
     land(s, h);
     atemi_step_report_modes(s, h);
-    return is_bounded(s)
-               ? ATEMI_OK
-               : atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                            "at t = %.9g s the motion is beyond all bounds: are the "
-                            "torques those of a stable controller, and is the step, %g s, "
-                            "short enough for it?",
-                            s->state.time, s->options.step);
+    return is_bounded(s) ? ATEMI_OK
+                         : atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                                      "at t = %.9g s the motion is beyond all bounds: are the "
+                                      "torques those of a stable controller, are the damping and "
+                                      "stiffness of its servos given by hooks, and is the step, "
+                                      "%g s, short enough?",
+                                      s->state.time, s->options.step);
 }
