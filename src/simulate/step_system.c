@@ -154,12 +154,13 @@ static void guess(atemi_simulation *s, double h)
     }
 }
 
-void atemi_step_system_gather(atemi_simulation *s, double h)
+void atemi_step_system_gather(atemi_simulation *s, double h, bool again)
 {
     atemi_time_step        *t = &s->time_step;
     const atemi_kinematics *k = &s->step.evaluation.dynamics.bias.kinematics;
     atemi_constraint_space *space = &t->space;
     atemi_contact_report    ignored;
+    const int               before = space->row_count;
     atemi_kinematics_velocities(s->model, t->end, &s->step.evaluation.dynamics.bias.kinematics);
     gather_points(s, h);
     gather_joints(s, h);
@@ -171,7 +172,9 @@ void atemi_step_system_gather(atemi_simulation *s, double h)
     space->row_count = count;
     atemi_constraint_space_project(s->model, k, &s->step.evaluation.dynamics.factor, NULL, space,
                                    &ignored);
-    guess(s, h);
+    if (!again || count != before) {
+        guess(s, h);
+    }
 }
 
 // ---- Velocities -----------------------------------------------------------------------------
@@ -290,6 +293,30 @@ static void find_impulses(atemi_simulation *s, double h)
     s->ledger.statistics.violation = fmax(s->ledger.statistics.violation, left);
 }
 
+// M^-1 J^T x, into the factor's work.
+static const double *respond(atemi_simulation *s, const double *x)
+{
+    atemi_time_step   *t = &s->time_step;
+    atemi_mass_factor *factor = &s->step.evaluation.dynamics.factor;
+    memcpy(t->space.target, x, (size_t)t->space.row_count * sizeof *x);
+    atemi_constraint_space_respond(s->model, &t->space, factor);
+    return factor->work;
+}
+
+void atemi_step_system_solve(atemi_simulation *s, double h)
+{
+    atemi_time_step *t = &s->time_step;
+    const int        n = atemi_model_v_count(s->model);
+    if (t->space.row_count == 0) {
+        return;
+    }
+    find_impulses(s, h);
+    const double *change = respond(s, t->impulses);
+    for (int i = 0; i < n; ++i) {
+        t->end[i] += change[i];
+    }
+}
+
 // ---- Positions ------------------------------------------------------------------------------
 
 // g' of all rows, those that need not be lifted being zero or more; the deepest.
@@ -326,20 +353,11 @@ static void loosen(atemi_time_step *t)
     }
 }
 
-// M^-1 J^T x, into the factor's work.
-static const double *respond(atemi_simulation *s, const double *x)
-{
-    atemi_time_step   *t = &s->time_step;
-    atemi_mass_factor *factor = &s->step.evaluation.dynamics.factor;
-    memcpy(t->space.target, x, (size_t)t->space.row_count * sizeof *x);
-    atemi_constraint_space_respond(s->model, &t->space, factor);
-    return factor->work;
-}
-
-static void lift_out(atemi_simulation *s, double h)
+void atemi_step_system_lift(atemi_simulation *s, double h)
 {
     atemi_time_step *t = &s->time_step;
-    if (find_depths(t, h) <= shallow) {
+    memset(t->correction, 0, (size_t)atemi_model_v_count(s->model) * sizeof *t->correction);
+    if (t->space.row_count == 0 || find_depths(t, h) <= shallow) {
         return;
     }
     loosen(t);
@@ -347,20 +365,4 @@ static void lift_out(atemi_simulation *s, double h)
     solve(s, t->start, t->smooth_cones, 0.01 * shallow, t->lift);
     memcpy(t->correction, respond(s, t->lift),
            (size_t)atemi_model_v_count(s->model) * sizeof *t->correction);
-}
-
-void atemi_step_system_solve(atemi_simulation *s, double h)
-{
-    atemi_time_step *t = &s->time_step;
-    const int        n = atemi_model_v_count(s->model);
-    memset(t->correction, 0, (size_t)n * sizeof *t->correction);
-    if (t->space.row_count == 0) {
-        return;
-    }
-    find_impulses(s, h);
-    const double *change = respond(s, t->impulses);
-    for (int i = 0; i < n; ++i) {
-        t->end[i] += change[i];
-    }
-    lift_out(s, h);
 }

@@ -9,7 +9,11 @@
 #include "simulate/time_step.h"
 
 /// Gathers the rows at the middle of a step of h, from the velocities at its end without impulses.
-void atemi_step_system_gather(struct atemi_simulation *s, double h);
+/// @param again the same step was solved before, and its impulses are the guess
+void atemi_step_system_gather(struct atemi_simulation *s, double h, bool again);
 
-/// Finds the impulses, the velocities at the end, and the correction of positions.
+/// Finds the impulses and the velocities at the end.
 void atemi_step_system_solve(struct atemi_simulation *s, double h);
+
+/// Then the correction of positions.
+void atemi_step_system_lift(struct atemi_simulation *s, double h);

@@ -160,28 +160,31 @@ static void soften(atemi_simulation *s, double h)
     }
 }
 
-// The velocities at the end without impulses.
-static atemi_status move_freely(atemi_simulation *s, double h)
+// Of M + h t D + h^2/4 K; false where M is singular.
+static bool find_factor(atemi_simulation *s, double h)
 {
-    atemi_time_step   *t = &s->time_step;
     atemi_evaluation  *e = &s->step.evaluation;
     atemi_mass_factor *factor = &e->dynamics.factor;
-    const atemi_state *state = &s->state;
-    const double      *load = e->dynamics.load;
     atemi_mass_factor_fill(s->model, &e->dynamics.bias.kinematics, factor);
     soften(s, h);
     atemi_mass_factor_eliminate(s->model, factor);
-    if (!atemi_mass_factor_regular(s->model, factor)) {
-        return ATEMI_ERROR_SINGULAR;
-    }
+    return atemi_mass_factor_regular(s->model, factor);
+}
+
+// The velocities at the end without impulses.
+static void move_freely(atemi_simulation *s, double h)
+{
+    atemi_time_step   *t = &s->time_step;
+    atemi_evaluation  *e = &s->step.evaluation;
+    const atemi_state *state = &s->state;
+    const double      *load = e->dynamics.load;
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
         t->end[i] = h * (load[i] + t->damping[i] * (t->expected[i] - state->v[i]));
     }
-    atemi_mass_factor_solve(s->model, factor, t->end);
+    atemi_mass_factor_solve(s->model, &e->dynamics.factor, t->end);
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
         t->end[i] += state->v[i];
     }
-    return ATEMI_OK;
 }
 
 // ---- The end --------------------------------------------------------------------------------
@@ -209,16 +212,18 @@ static bool is_bounded(const atemi_simulation *s)
     return bounded;
 }
 
-// The velocities at the end, with v_m as it is.
-static atemi_status move(atemi_simulation *s, double h)
+// The velocities at the end, with v_m as it is. Where that is iterated, only the first time finds
+// the factor; false where it is singular.
+static bool move(atemi_simulation *s, double h, bool again)
 {
     find_load(s, h);
-    const atemi_status status = move_freely(s, h);
-    if (!status) {
-        atemi_step_system_gather(s, h);
-        atemi_step_system_solve(s, h);
+    if (!again && !find_factor(s, h)) {
+        return false;
     }
-    return status;
+    move_freely(s, h);
+    atemi_step_system_gather(s, h, again);
+    atemi_step_system_solve(s, h);
+    return true;
 }
 
 // By how much v_m changes.
@@ -239,17 +244,18 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
     s->step.start.time = s->state.time;
     go_halfway(s, h);
     atemi_step_report_depth(s, h);
-    const bool   spins = h * atemi_fastest_rotation(&s->step.evaluation) > most_rotated;
-    const int    most = spins ? MOST_ITERATIONS : s->time_step.smooth ? 1 : 2;
-    atemi_status status = move(s, h);
-    for (int i = 1; i < most && !status && expect(s) > fine_velocity; ++i) {
-        status = move(s, h);
+    const bool spins = h * atemi_fastest_rotation(&s->step.evaluation) > most_rotated;
+    const int  most = spins ? MOST_ITERATIONS : s->time_step.smooth ? 1 : 2;
+    const bool regular = move(s, h, false);
+    for (int i = 1; i < most && regular && expect(s) > fine_velocity; ++i) {
+        move(s, h, true);
     }
-    if (status) {
+    if (!regular) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s the mass matrix is singular: a joint moves no mass",
                           s->state.time);
     }
+    atemi_step_system_lift(s, h);
     atemi_step_report_book(s, h);
     land(s, h);
     atemi_step_report_modes(s, h);
