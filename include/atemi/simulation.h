@@ -116,7 +116,8 @@ typedef struct atemi_simulation_options {
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
-    /// Joints stop at their limits; by the method of steps only. The velocity after that is that of
+    /// Joints stop at their limits, or where they start if that is beyond; by the method of steps
+    /// only. The velocity after that is that of
     /// before times stop_restitution.
     bool   joint_stops;
     double stop_restitution;

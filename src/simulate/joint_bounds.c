@@ -74,3 +74,13 @@ void atemi_joint_bounds_fill(const atemi_model *model, const atemi_simulation_op
         bounds->coordinates[i] = stops ? bounds->coordinates[i] : ATEMI_NONE;
     }
 }
+
+void atemi_joint_bounds_admit(atemi_joint_bounds *bounds, const double *q)
+{
+    for (int i = 0; i < bounds->count; ++i) {
+        if (bounds->coordinates[i] != ATEMI_NONE) {
+            bounds->lower[i] = fmin(bounds->lower[i], q[bounds->coordinates[i]]);
+            bounds->upper[i] = fmax(bounds->upper[i], q[bounds->coordinates[i]]);
+        }
+    }
+}

@@ -19,6 +19,9 @@ typedef struct atemi_joint_bounds {
 
 atemi_joint_bounds atemi_joint_bounds_take(atemi_arena *arena, const atemi_model *model);
 
+/// Moves the stops of joints that are beyond them in q to where they are: nothing pushes them back.
+void atemi_joint_bounds_admit(atemi_joint_bounds *bounds, const double *q);
+
 /// A coupled joint bounds the joint that it copies.
 void atemi_joint_bounds_fill(const atemi_model *model, const atemi_simulation_options *options,
                              atemi_joint_bounds *bounds);

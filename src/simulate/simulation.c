@@ -203,6 +203,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     s->step.jump = (double)INFINITY;
     forget(s);
     atemi_configuration_normalize(s->model, s->state.q);
+    atemi_joint_bounds_fill(s->model, &s->options, &s->time_step.joints);
+    atemi_joint_bounds_admit(&s->time_step.joints, s->state.q);
     atemi_status status = check_masses(s, error);
     if (!status && s->options.method == ATEMI_METHOD_STEPS) {
         return start_steps(s, error);

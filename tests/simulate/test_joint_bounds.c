@@ -68,3 +68,26 @@ TEST(joint_bounds, are_none_where_the_options_say_so)
     CHECK(b->viscous[0] == 0.0 && b->coulomb[0] == 0.0);
     trial_end(&t);
 }
+
+// Beyond its limit by 0.2 rad at the start: the stop is there, and nothing is pushed back.
+TEST(joint_bounds, admit_a_start_beyond_them)
+{
+    trial               t;
+    const double        q = -0.7, v = 0.0;
+    const trial_setting setting = {.model = coupled_model(),
+                                   .step = 1e-3,
+                                   .method = ATEMI_METHOD_STEPS,
+                                   .joint_friction = true,
+                                   .joint_stops = true};
+    trial_begin(&t, &setting);
+    trial_start(&t, &q, &v);
+    CHECK_NEAR(t.simulation->time_step.joints.lower[0], -0.7, 0.0);
+    CHECK_NEAR(t.simulation->time_step.joints.upper[0], 0.5, 1e-15);
+    trial_run(&t, 0.1);
+    CHECK(*atemi_simulation_q(t.simulation) >= -0.7 - 1e-7);
+    CHECK(*atemi_simulation_q(t.simulation) < -0.6);
+    const double inside = 0.1;
+    trial_start(&t, &inside, &v);
+    CHECK_NEAR(t.simulation->time_step.joints.lower[0], -0.5, 1e-15);
+    trial_end(&t);
+}
