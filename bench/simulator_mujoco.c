@@ -5,8 +5,9 @@
 // constant of 1.25 ms instead of 20, and impedance 0.99, which need a short step.
 //
 // The robot is read from its URDF without its shapes; each sole is a box that meets the floor at
-// its corners, which makes four contacts. Joints' limits are off, since ours has none. Servos and
-// the waist's spring are computed in mjcb_control, which RK4 calls at each of its stages.
+// its corners, which makes four contacts. Joints' limits are off, since ours has none by events.
+// Servos and the waist's spring are computed in mjcb_control, which RK4 calls at each of its
+// stages.
 //
 // The library is the one in the wheel, built by its makers.
 
