@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The scenes of the simulation benchmark: hrp2_like on a floor, in the posture half_sitting, with
+/// The scenes of the simulation benchmark: a humanoid on a floor, in the posture half_sitting, with
 /// a servo in every joint. The same numbers for every simulator.
 ///
 ///     standing   the servos hold the posture
 ///     stepping   the legs are shortened in turn, so that the feet leave the floor and come down
 ///                again; a soft spring keeps the waist upright
+///     falling    all joints are limp but for some damping: it falls on balls about the centres of
+///                mass of its links
 
 #pragma once
 
@@ -14,7 +16,13 @@
 extern "C" {
 #endif
 
-enum { SCENE_MAX_JOINTS = 64, SCENE_FEET = 2, SCENE_CORNERS = 4, SCENE_ERROR_SIZE = 1024 };
+enum {
+    SCENE_MAX_JOINTS = 64,
+    SCENE_MAX_BALLS = 64,
+    SCENE_FEET = 2,
+    SCENE_CORNERS = 4,
+    SCENE_ERROR_SIZE = 1024
+};
 
 /// A joint with one coordinate and its servo: tau = stiffness (target - q) - damping v.
 typedef struct scene_joint {
@@ -30,6 +38,12 @@ typedef struct scene_foot {
     double      corners[SCENE_CORNERS][3];
 } scene_foot;
 
+/// A ball in the frame of a link that a joint moves.
+typedef struct scene_ball {
+    const char *link;
+    double      center[3];
+} scene_ball;
+
 typedef struct bench_scene {
     const char *name;
     const char *path; ///< of the robot's URDF
@@ -43,6 +57,9 @@ typedef struct bench_scene {
     int         joint_count;
     scene_joint joints[SCENE_MAX_JOINTS];
     scene_foot  feet[SCENE_FEET];
+    double      radius; ///< of the balls
+    int         ball_count;
+    scene_ball  balls[SCENE_MAX_BALLS];
 } bench_scene;
 
 /// What the servos and the waist's spring do.

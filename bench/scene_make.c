@@ -9,8 +9,8 @@
 
 static const char *const soles[SCENE_FEET] = {"right_sole", "left_sole"};
 
-/// One leg bends by as much as the other stretches: thigh and shank turn by equal angles, and the
-/// sole stays level.
+/// Names begin with these. One leg bends by as much as the other stretches: thigh and shank turn by
+/// equal angles, and the sole stays level.
 static const struct {
     const char *joint;
     double      swing;
@@ -20,8 +20,14 @@ static const struct {
 };
 
 static const bench_scene kinds[SCENE_COUNT] = {
-    {.name = "standing", .duration = 10.0},
-    {.name = "stepping", .duration = 5.0, .upright = 2000.0, .steady = 200.0},
+    {.name = "standing", .duration = 10.0, .stiffness = 3000.0, .damping = 15.0},
+    {.name = "stepping",
+     .duration = 5.0,
+     .stiffness = 3000.0,
+     .damping = 15.0,
+     .upright = 2000.0,
+     .steady = 200.0},
+    {.name = "falling", .duration = 2.0, .damping = 2.0, .radius = 0.04},
 };
 
 static int make_joints(const atemi_model *model, const double *posture, bench_scene *scene)
@@ -42,7 +48,7 @@ static void make_swings(bench_scene *scene)
 {
     for (int i = 0; i < scene->joint_count; i++)
         for (size_t leg = 0; leg < sizeof legs / sizeof *legs; leg++)
-            if (!strcmp(scene->joints[i].name, legs[leg].joint))
+            if (!strncmp(scene->joints[i].name, legs[leg].joint, strlen(legs[leg].joint)))
                 scene->joints[i].swing = legs[leg].swing;
 }
 
@@ -62,6 +68,23 @@ static int make_feet(const atemi_model *model, bench_scene *scene)
             memcpy(scene->feet[i].corners[c], &corners[c], sizeof scene->feet[i].corners[c]);
     }
     return 0;
+}
+
+/// A ball in every link that a joint moves and that weighs something, but for the feet.
+static void make_balls(const atemi_model *model, bench_scene *scene)
+{
+    for (int i = 0; i < atemi_model_link_count(model) && scene->radius > 0.0; i++) {
+        const atemi_link *link = atemi_model_link(model, i);
+        const bool        foot =
+            !strcmp(link->name, scene->feet[0].link) || !strcmp(link->name, scene->feet[1].link);
+        const bool moves = link->parent_joint == ATEMI_NONE ||
+                           atemi_model_joint(model, link->parent_joint)->v_count > 0;
+        if (foot || !moves || link->inertia.mass < 0.5 || scene->ball_count == SCENE_MAX_BALLS)
+            continue;
+        scene_ball *ball = &scene->balls[scene->ball_count++];
+        ball->link = link->name;
+        memcpy(ball->center, &link->inertia.com, sizeof ball->center);
+    }
 }
 
 /// The base as high as puts the first sole's first corner on the floor.
@@ -86,8 +109,6 @@ int bench_scene_make(const atemi_model *model, const char *path, int index, benc
     const int posture = atemi_model_find_posture(model, "half_sitting");
     *scene = kinds[index];
     scene->path = path;
-    scene->stiffness = 3000.0;
-    scene->damping = 15.0;
     scene->period = 1.0;
     scene->friction = 0.8;
     scene->mass = atemi_model_mass(model);
@@ -103,5 +124,14 @@ int bench_scene_make(const atemi_model *model, const char *path, int index, benc
            (size_t)atemi_model_q_count(model) * sizeof *scene->start);
     if (scene->upright > 0.0)
         make_swings(scene);
+    make_balls(model, scene);
     return put_down(model, scene);
+}
+
+void bench_scene_scale(bench_scene *scene, double gains)
+{
+    scene->stiffness *= gains;
+    scene->damping *= gains;
+    scene->upright *= gains;
+    scene->steady *= gains;
 }

@@ -8,7 +8,10 @@
 #include "atemi/model.h"
 #include "scene.h"
 
-enum { SCENE_COUNT = 2 };
+enum { SCENE_COUNT = 3 };
+
+/// Scales the gains of servos and spring.
+void bench_scene_scale(bench_scene *scene, double gains);
 
 /// Makes a scene, of which the model keeps the names.
 /// @param index 0 to SCENE_COUNT - 1

@@ -51,17 +51,20 @@ typedef struct field {
     entry       entries[MAX_SIMULATORS];
     int         count;
     bench_scene scenes[SCENE_COUNT];
+    const char *robot; // its name
 } field;
 
 typedef struct options {
     const char *csv; // or NULL
     int         rounds;
+    double      gains; // of servos and spring, as a part of those of the scenes
 } options;
 
 // ---------------------------------------------------------------------------------------------
 // Life
 
-static void load_simulators(const char *path, field *f)
+/// @param only part of the integrator's name, or NULL
+static void load_simulators(const char *path, const char *only, field *f)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
@@ -73,7 +76,8 @@ static void load_simulators(const char *path, field *f)
     int                    count = 0;
     const bench_simulator *found = list ? list(&count) : NULL;
     for (int i = 0; i < count && f->count < MAX_SIMULATORS; i++)
-        f->entries[f->count++].simulator = &found[i];
+        if (!only || strstr(found[i].integrator, only))
+            f->entries[f->count++].simulator = &found[i];
 }
 
 static void create_all(field *f, int rounds)
@@ -111,6 +115,12 @@ static double lowest(double (*corners)[3], int count)
     return z;
 }
 
+static void watch_balls(const double *heights, int count, outcome *seen)
+{
+    for (int i = 0; i < count; i++)
+        seen->deepest = fmax(seen->deepest, -heights[i]);
+}
+
 static void watch_soles(double (*corners)[3], outcome *seen)
 {
     for (int i = 0; i < SCENE_FEET; i++) {
@@ -131,7 +141,7 @@ static double largest_shift(double (*from)[3], double (*to)[3])
 static void judge(const bench_simulator *simulator, const bench_scene *scene, const char *error,
                   outcome *seen)
 {
-    const bool stands = seen->end[2] > 2.0 / 3.0 * scene->start[2];
+    const bool stands = scene->radius > 0.0 || seen->end[2] > 2.0 / 3.0 * scene->start[2];
     seen->came_through = !error[0] && stands;
     if (!seen->came_through)
         fprintf(stderr, "bench: %s %s %s does not come through %s: %s\n", simulator->library,
@@ -143,17 +153,18 @@ static void look_at(entry *one, int s, const bench_scene *scene)
 {
     const bench_simulator *simulator = one->simulator;
     outcome               *seen = &one->outcomes[s];
-    double                 first[POINTS][3], corners[POINTS][3];
+    double                 first[POINTS][3], corners[POINTS][3], heights[SCENE_MAX_BALLS];
     char                   error[SCENE_ERROR_SIZE] = "";
     bool                   went = !simulator->start(one->self[s], error);
-    simulator->look(one->self[s], seen->end, first);
+    simulator->look(one->self[s], seen->end, first, heights);
     for (double time = look_interval; went && time < scene->duration + 0.5 * look_interval;
          time += look_interval) {
         allocations_begin();
         went = !simulator->run(one->self[s], time, error);
         seen->heap_calls += allocations_end();
-        simulator->look(one->self[s], seen->end, corners);
+        simulator->look(one->self[s], seen->end, corners, heights);
         watch_soles(corners, seen);
+        watch_balls(heights, scene->ball_count, seen);
     }
     seen->drift = largest_shift(first, corners);
     seen->events = simulator->events ? simulator->events(one->self[s]) : 0;
@@ -241,10 +252,9 @@ static void print_row(const entry *one, const entry *peer, int s)
 
 static void print_scene(const field *f, int s)
 {
-    printf(
-        "\nhrp2_like, %s for %g s: simulated seconds per second of computing (best run), and as a "
-        "ratio to MuJoCo's by default\n\n",
-        f->scenes[s].name, f->scenes[s].duration);
+    printf("\n%s, %s for %g s: simulated seconds per second of computing (best run), and as a "
+           "ratio to MuJoCo's by default\n\n",
+           f->robot, f->scenes[s].name, f->scenes[s].duration);
     printf("%-8s %-6s %-11s %9s %9s %7s %6s %9s %9s %9s %9s\n", "library", "build", "integrator",
            "s/s", "ratio", "events", "heap", "deepest", "lift", "drift", "joints");
     printf("%-8s %-6s %-11s %9s %9s %7s %6s %9s %9s %9s %9s\n", "", "", "", "", "", "", "calls",
@@ -266,12 +276,11 @@ static void write_csv(const field *f, int rounds, FILE *csv)
             if (!seen->came_through)
                 continue;
             bench_report_csv_stamp(csv);
-            fprintf(csv,
-                    "hrp2_like,%s,%s,%s,%s,%s,\"%s\",%.0f,%.0f,%ld,%d,%.1e,%.1e,%.1e,%.1e,%d,%g\n",
-                    f->scenes[s].name, simulator->library, simulator->version, simulator->build,
-                    simulator->integrator, simulator->compiler, seen->minimum, seen->median,
-                    seen->events, seen->heap_calls, seen->deepest, seen->lift, seen->drift,
-                    seen->off, rounds, f->scenes[s].duration);
+            fprintf(csv, "%s,%s,%s,%s,%s,%s,\"%s\",%.0f,%.0f,%ld,%d,%.1e,%.1e,%.1e,%.1e,%d,%g\n",
+                    f->robot, f->scenes[s].name, simulator->library, simulator->version,
+                    simulator->build, simulator->integrator, simulator->compiler, seen->minimum,
+                    seen->median, seen->events, seen->heap_calls, seen->deepest, seen->lift,
+                    seen->drift, seen->off, rounds, f->scenes[s].duration);
         }
 }
 
@@ -294,24 +303,33 @@ static int report(const field *f, const options *chosen)
 // ---------------------------------------------------------------------------------------------
 // The whole
 
-static const char usage[] = "bench_simulate --simulator FILE.so ... [options] HRP2_LIKE.urdf\n"
-                            "  --rounds N        timed runs of each, default 10\n"
-                            "  --csv FILE        keep the figures\n";
+static const char usage[] =
+    "bench_simulate --simulator FILE.so ... [options] HUMANOID.urdf\n"
+    "  --rounds N        timed runs of each, default 10\n"
+    "  --gains X         scales servos and spring, for light robots; default 1\n"
+    "  --only TEXT       of the simulators named next, those whose integrator has it\n"
+    "  --csv FILE        keep the figures\n";
 
 static options read_options(int count, char **arguments, field *f)
 {
-    static const struct option known[] = {{"simulator", 1, NULL, 's'},
-                                          {"rounds", 1, NULL, 'r'},
-                                          {"csv", 1, NULL, 'f'},
-                                          {NULL, 0, NULL, 0}};
-    options                    chosen = {.rounds = 10};
+    static const struct option known[] = {{"simulator", 1, NULL, 's'}, {"rounds", 1, NULL, 'r'},
+                                          {"csv", 1, NULL, 'f'},       {"gains", 1, NULL, 'g'},
+                                          {"only", 1, NULL, 'o'},      {NULL, 0, NULL, 0}};
+    options                    chosen = {.rounds = 10, .gains = 1.0};
+    const char                *only = NULL;
     for (int option; (option = getopt_long(count, arguments, "", known, NULL)) != -1;)
         switch (option) {
         case 's':
-            load_simulators(optarg, f);
+            load_simulators(optarg, only, f);
             break;
         case 'r':
             chosen.rounds = atoi(optarg);
+            break;
+        case 'o':
+            only = *optarg ? optarg : NULL;
+            break;
+        case 'g':
+            chosen.gains = atof(optarg);
             break;
         case 'f':
             chosen.csv = optarg;
@@ -352,6 +370,9 @@ int main(int count, char **arguments)
     static field  f;
     const options chosen = read_options(count, arguments, &f);
     atemi_model  *model = make_scenes(arguments[count - 1], &f);
+    f.robot = atemi_model_name(model);
+    for (int s = 0; s < SCENE_COUNT; s++)
+        bench_scene_scale(&f.scenes[s], chosen.gains);
     create_all(&f, chosen.rounds);
     look_at_all(&f);
     time_all(&f, chosen.rounds);

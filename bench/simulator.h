@@ -30,8 +30,10 @@ typedef struct bench_simulator {
     /// @return 0, or -1 if the motion cannot be continued, after writing to `error`
     int (*run)(void *self, double time, char *error);
 
-    /// Reads the state: base and joints as in bench_scene.start, and where the soles' corners are.
-    void (*look)(void *self, double *q, double corners[SCENE_FEET * SCENE_CORNERS][3]);
+    /// Reads the state: base and joints as in bench_scene.start, where the soles' corners are, and
+    /// how high the lowest points of the balls are above the floor.
+    void (*look)(void *self, double *q, double corners[SCENE_FEET * SCENE_CORNERS][3],
+                 double heights[SCENE_MAX_BALLS]);
 
     /// How many events were located since the start; NULL for a simulator without events.
     long (*events)(void *self);

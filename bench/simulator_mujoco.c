@@ -5,8 +5,9 @@
 // constant of 1.25 ms instead of 20, and impedance 0.99, which need a short step.
 //
 // The robot is read from its URDF without its shapes; each sole is a box that meets the floor at
-// its corners, which makes four contacts. Joints' limits are off, since ours has none. Servos and
-// the waist's spring are computed in mjcb_control, which RK4 calls at each of its stages.
+// its corners, which makes four contacts. Joints' limits are off, since ours has none by events.
+// Servos and the waist's spring are computed in mjcb_control, which RK4 calls at each of its
+// stages.
 //
 // The library is the one in the wheel, built by its makers.
 
@@ -27,6 +28,7 @@ typedef struct peer {
     mjModel           *model;
     mjData            *data;
     int                feet[SCENE_FEET]; // bodies
+    int                balls[SCENE_MAX_BALLS];
 } peer;
 
 /// Whose servos mjcb_control computes.
@@ -78,6 +80,30 @@ static int add_sole(mjSpec *spec, const scene_foot *foot, double friction)
     return 0;
 }
 
+static int add_ball(mjSpec *spec, const scene_ball *ball, double radius, double friction)
+{
+    mjsBody *body = mjs_findBody(spec, ball->link);
+    if (!body)
+        return -1;
+    mjsGeom *shape = mjs_addGeom(body, NULL);
+    shape->type = mjGEOM_SPHERE;
+    shape->friction[0] = friction;
+    shape->size[0] = radius;
+    mju_copy3(shape->pos, ball->center);
+    return 0;
+}
+
+/// Shapes meet the floor and not each other, as ours do.
+static void separate(mjSpec *spec)
+{
+    for (mjsElement *shape = mjs_firstElement(spec, mjOBJ_GEOM); shape;
+         shape = mjs_nextElement(spec, shape)) {
+        mjsGeom *geom = mjs_asGeom(shape);
+        geom->contype = geom->type == mjGEOM_PLANE;
+        geom->conaffinity = geom->type != mjGEOM_PLANE;
+    }
+}
+
 static int furnish(mjSpec *spec, const bench_scene *scene, char *error)
 {
     mjsBody *root = mjs_asBody(mjs_firstChild(mjs_findBody(spec, "world"), mjOBJ_BODY, 0));
@@ -89,6 +115,12 @@ static int furnish(mjSpec *spec, const bench_scene *scene, char *error)
             snprintf(error, SCENE_ERROR_SIZE, "no body %s", scene->feet[i].link);
             return -1;
         }
+    for (int i = 0; i < scene->ball_count; i++)
+        if (add_ball(spec, &scene->balls[i], scene->radius, scene->friction)) {
+            snprintf(error, SCENE_ERROR_SIZE, "no body %s", scene->balls[i].link);
+            return -1;
+        }
+    separate(spec);
     spec->compiler.fusestatic = 1;
     return 0;
 }
@@ -174,6 +206,8 @@ static void *create(const bench_scene *scene, int variant, char *error)
     mj_setConst(model, self->data);
     for (int i = 0; i < SCENE_FEET; i++)
         self->feet[i] = mj_name2id(model, mjOBJ_BODY, scene->feet[i].link);
+    for (int i = 0; i < scene->ball_count; i++)
+        self->balls[i] = mj_name2id(model, mjOBJ_BODY, scene->balls[i].link);
     return self;
 }
 
@@ -209,7 +243,8 @@ static int run(void *object, double time, char *error)
     return -1;
 }
 
-static void look(void *object, double *q, double corners[POINTS][3])
+static void look(void *object, double *q, double corners[POINTS][3],
+                 double heights[SCENE_MAX_BALLS])
 {
     peer         *self = object;
     const double *from = self->data->qpos;
@@ -222,6 +257,12 @@ static void look(void *object, double *q, double corners[POINTS][3])
         mju_mulMatVec(corners[i], self->data->xmat + 9 * body,
                       self->scene->feet[i / SCENE_CORNERS].corners[i % SCENE_CORNERS], 3, 3);
         mju_addTo(corners[i], self->data->xpos + 3 * body, 3);
+    }
+    for (int i = 0; i < self->scene->ball_count; i++) {
+        const int body = self->balls[i];
+        double    at[3];
+        mju_mulMatVec(at, self->data->xmat + 9 * body, self->scene->balls[i].center, 3, 3);
+        heights[i] = at[2] + self->data->xpos[3 * body + 2] - self->scene->radius;
     }
 }
 

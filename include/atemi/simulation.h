@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer simulate. The hybrid simulation: a robot that moves smoothly while its contacts keep their
-/// modes, and changes them at events that are located in time.
+/// Layer simulate. The simulation of a robot with contacts, by one of two methods on one state. By
+/// events: the robot moves smoothly while its contacts keep their modes, and changes them at events
+/// that are located in time; exact, the reference. By steps: all contacts are decided together once
+/// in every fixed step, by impulses [Moreau88]; fast, robust, of first order where contacts change.
 ///
 /// Points of the robot may touch surfaces of the world. The points of one link that touch one
 /// surface make a patch; its closed points stick or slip together. While modes last, accelerations
@@ -40,34 +42,43 @@ typedef enum atemi_event_kind {
     ATEMI_EVENT_SLIP,      ///< a patch has begun to slip
     ATEMI_EVENT_STICK,     ///< a patch has stopped slipping
     ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
-    ATEMI_EVENT_JAM, ///< no sliding motion agrees with friction (Painleve): an impulse stops it
+    ATEMI_EVENT_JAM,  ///< no sliding motion agrees with friction (Painleve): an impulse stops it
+    ATEMI_EVENT_STOP, ///< a joint has reached its stop: a collision
 } atemi_event_kind;
 
-/// "touchdown", "lift-off", "slip", "stick", "rest", "jam".
+/// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
 /// Something that happened at an instant.
 typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
-    int              point;   ///< that it happened to, or the first of its patch
-    double           speed;   ///< touchdown: of approach, m/s
+    int              point;   ///< that it happened to, or the first of its patch; or ATEMI_NONE
+    int              joint;   ///< stop: that reached it
+    double           speed;   ///< touchdown, stop: of approach, m/s or rad/s
     atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
     /// Touchdown on a rigid surface: the impulses of the collision on all points [point_count],
     /// those that were in touch before included, until the hook returns; otherwise NULL.
     const atemi_vec3 *impulses;
     double energy; ///< that this collision took, J; points that touch at once collide together
+    double stop_impulse; ///< stop: on the joint, N m s or N s
 } atemi_event;
 
 /// What a simulation asks its user for. Each may be NULL: no torque, no force, no interest.
 typedef struct atemi_simulation_hooks {
-    /// The joint torques `tau` [v_count], zero beforehand. A function of its arguments: it is asked
-    /// several times a step, and again where a step is cut. It may change between two runs: what it
-    /// says when a run begins holds from then on.
+    /// The joint torques `tau` [v_count], zero beforehand. By the method of steps it is asked for
+    /// the middle of each step. A function of its arguments: it is asked several times a step, and
+    /// again where a step is cut. It may change between two runs: what it says when a run begins
+    /// holds from then on.
     void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
     /// Adds how much each torque falls with its own velocity [v_count], N m s/rad or N s/m: the
-    /// damping of servos, so that steps are short enough for it.
+    /// damping of servos, so that steps are short enough for it. The method of steps takes it
+    /// implicitly.
     void (*damping)(void *context, double *damping);
+    /// Adds how much each torque falls with its own coordinate [v_count], N m/rad or N/m: the
+    /// stiffness of servos. Only the method of steps asks for it, and takes it implicitly: then no
+    /// servo is too stiff for the step.
+    void (*stiffness)(void *context, double *stiffness);
     /// Adds to the forces on the links [link_count], world axes, moments about the links' origins.
     void (*external_forces)(void *context, double time, atemi_force *forces);
     /// The first instant after `time` at which torques or forces jump, or infinity. Steps end
@@ -82,6 +93,11 @@ typedef struct atemi_simulation_hooks {
     void *context;
 } atemi_simulation_hooks;
 
+typedef enum atemi_simulation_method {
+    ATEMI_METHOD_EVENTS, ///< modes of contacts, and events located in time
+    ATEMI_METHOD_STEPS,  ///< fixed steps, with impulses of all contacts in each
+} atemi_simulation_method;
+
 typedef enum atemi_integrator {
     ATEMI_INTEGRATOR_RK4,      ///< Runge-Kutta of fourth order with a fixed step
     ATEMI_INTEGRATOR_ADAPTIVE, ///< ARKODE of SUNDIALS: embedded Runge-Kutta with error control
@@ -89,8 +105,10 @@ typedef enum atemi_integrator {
 
 /// How motion is integrated.
 typedef struct atemi_simulation_options {
-    atemi_integrator integrator;
-    /// In s. RK4 takes shorter steps where the joints' damping asks for that, where points
+    atemi_simulation_method method;
+    atemi_integrator        integrator; ///< of the method of events
+    /// In s. The method of steps takes this one; it is shorter only before jumps and at the ends of
+    /// runs. RK4 takes shorter steps where the joints' damping asks for that, where points
     /// change direction as they slide, and where a link would rotate by more than 0.01 rad in a
     /// step, to keep its energy;
     /// none shorter than a thousandth of this, except at events and at the ends of runs. The
@@ -98,12 +116,18 @@ typedef struct atemi_simulation_options {
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
+    /// Joints stop at their limits, or where they start if that is beyond; by the method of steps
+    /// only. The velocity after that is that of
+    /// before times stop_restitution.
+    bool   joint_stops;
+    double stop_restitution;
     /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within
     /// 10 us, or within a 64th of a step where that is less.
     double slowest_bounce;
+    bool   effort_limits; ///< torques stay within the joints' effort limits
 } atemi_simulation_options;
 
-/// RK4, 1 ms, 1e-9, with joint friction, 1 mm/s.
+/// Events, RK4, 1 ms, 1e-9, with joint friction and stops that do not bounce, 1 mm/s.
 ATEMI_API atemi_simulation_options atemi_simulation_options_default(void);
 
 typedef struct atemi_simulation atemi_simulation;
@@ -137,6 +161,19 @@ ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, doub
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);
 
+/// Simulates one step of the options' length, with the torques `tau` [v_count] throughout, on top
+/// of those of the hook; NULL for none. Otherwise as atemi_simulation_run().
+ATEMI_API atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
+                                             atemi_error *error);
+
+/// Saves all that the future of a simulation depends on, and goes back there: it then runs on as it
+/// did after it was saved, to the bit (with the adaptive integrator: to its tolerance, as its next
+/// step begins anew). What is saved holds for this simulation, and for others that were created
+/// with the same arguments. `saved` has atemi_simulation_saved_size() bytes. No allocation.
+ATEMI_API size_t atemi_simulation_saved_size(const atemi_simulation *simulation);
+ATEMI_API void   atemi_simulation_save(const atemi_simulation *simulation, void *saved);
+ATEMI_API void   atemi_simulation_restore(atemi_simulation *simulation, const void *saved);
+
 // ---- The state reached
 
 /// The time, s; q [q_count]; v, a and the hook's torques [v_count], until the simulation goes on.
@@ -146,11 +183,16 @@ ATEMI_API const double *atemi_simulation_v(const atemi_simulation *simulation);
 ATEMI_API const double *atemi_simulation_a(const atemi_simulation *simulation);
 ATEMI_API const double *atemi_simulation_tau(const atemi_simulation *simulation);
 
+/// The torques of the stops, and those of the joints' dry friction [v_count], on average over the
+/// last step; zero by the method of events.
+ATEMI_API const double *atemi_simulation_stop_torques(const atemi_simulation *simulation);
+ATEMI_API const double *atemi_simulation_friction_torques(const atemi_simulation *simulation);
+
 /// Open, stick, slip or soft.
 ATEMI_API atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point);
 
 /// The force of the world on a point, world axes. The force of a patch is distributed over its
-/// points with the right sum and moment.
+/// points with the right sum and moment. By the method of steps, the average over the last step.
 ATEMI_API atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point);
 
 /// Where a point is, world axes, and how far above its surface.
@@ -189,6 +231,8 @@ typedef struct atemi_simulation_statistics {
     double collision_energy;  ///< lost in collisions, J
     double collision_balance; ///< worst error of a collision's momentum balance, relative
     double deepest;           ///< penetration of a rigid surface, m
+    double overrun;           ///< of a stop, rad or m
+    double violation;         ///< by steps: of the conditions of contact after a solution, m/s
 } atemi_simulation_statistics;
 
 /// The statistics so far.

@@ -122,10 +122,14 @@ static void solve(const atemi_model *model, const double *restitution, double bo
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
-    const double tolerance = relative_accuracy * (1e-3 + largest(s->before, n));
-    report->violation =
-        atemi_cone_problem_solve(n / 3, model->v_count, s->space.system, s->motion, s->cones,
-                                 tolerance, s->room, s->space.pivot, s->impulses);
+    const atemi_cone_problem problem = {.points = n / 3,
+                                        .freedoms = model->v_count,
+                                        .A = s->space.system,
+                                        .c = s->motion,
+                                        .cones = s->cones,
+                                        .tolerance =
+                                            relative_accuracy * (1e-3 + largest(s->before, n))};
+    report->violation = atemi_cone_problem_solve(&problem, s->room, s->space.pivot, s->impulses);
     report->energy = energy_gained(s);
     report->bounce = bounce;
 }
@@ -176,7 +180,8 @@ atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *a
         atemi_collision_scratch_take_at(arena, model, max_contacts, max_closed, 3 * max_closed);
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
-    s.room = atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, model->v_count));
+    s.room =
+        atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, 0, model->v_count));
     return s;
 }
 

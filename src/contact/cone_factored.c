@@ -17,6 +17,8 @@
 //
 //   B_i x_i + P_i L_i^T z = F_i
 //   (1 + sum of L_i B_i^-1 P_i L_i^T) z = sum of L_i B_i^-1 F_i
+//
+// An interval is a point with one row.
 
 // Of an element of A: less is left by rounding.
 static const double accounted = 1e-14;
@@ -107,11 +109,16 @@ static double along(const double *l, const double *y)
     return l[0] * y[0] + l[1] * y[1] + l[2] * y[2];
 }
 
+static int rows_of(const atemi_cone_system *s)
+{
+    return 3 * s->points + s->intervals;
+}
+
 // Adds a point to the sums, and takes its part B^-1 F.
 static bool add_point(const atemi_cone_system *s, int i, const atemi_mat3 *slope, double k,
                       double *S, double *z, double *x)
 {
-    const int n = 3 * s->count, rank = s->rank;
+    const int n = rows_of(s), rank = s->rank;
     double    P[9], y[3];
     block     B;
     put(slope, P);
@@ -130,6 +137,42 @@ static bool add_point(const atemi_cone_system *s, int i, const atemi_mat3 *slope
     return true;
 }
 
+// The same of an interval.
+static bool add_interval(const atemi_cone_system *s, int i, double P, double k, double *S,
+                         double *z, double *x)
+{
+    const int    n = rows_of(s), row = 3 * s->points + i, rank = s->rank;
+    const double B = k * (1.0 - P) + P * s->added[s->points + i];
+    if (!(B > 0.0)) {
+        return false;
+    }
+    x[row] /= B;
+    for (int c = 0; c < rank; ++c) {
+        const double l = row_in(s->factor, n, c)[row];
+        z[c] += l * x[row];
+        for (int r = 0; r < rank && P * l != 0.0; ++r) {
+            S[r * rank + c] += row_in(s->factor, n, r)[row] * P * l / B;
+        }
+    }
+    return true;
+}
+
+static bool add_all(const atemi_cone_system *s, const atemi_cone_slopes *slopes, double *S,
+                    double *z, double *x)
+{
+    for (int i = 0; i < s->points; ++i) {
+        if (!add_point(s, i, &slopes->points[i], slopes->k[i], S, z, x)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < s->intervals; ++i) {
+        if (!add_interval(s, i, slopes->intervals[i], slopes->k[s->points + i], S, z, x)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // x_i = B^-1 F - B^-1 P L_i^T z
 static void take_off(const atemi_cone_system *s, int i, const atemi_mat3 *slope, double k,
                      const double *z, double *x)
@@ -139,14 +182,23 @@ static void take_off(const atemi_cone_system *s, int i, const atemi_mat3 *slope,
     put(slope, P);
     factor_block(P, k, s->added[i], &B);
     for (int c = 0; c < s->rank; ++c) {
-        row_subtract(3, -z[c], row_in(s->factor, 3 * s->count, c) + (size_t)3 * (size_t)i, moved);
+        row_subtract(3, -z[c], row_in(s->factor, rows_of(s), c) + (size_t)3 * (size_t)i, moved);
     }
     pushed(&B, P, moved, y);
     row_subtract(3, 1.0, y, x + (size_t)3 * (size_t)i);
 }
 
-bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_mat3 *slopes,
-                               const double *k, double *room, int *pivot, double *x)
+static void take_off_interval(const atemi_cone_system *s, int i, double P, const double *z,
+                              double *x)
+{
+    const int row = 3 * s->points + i;
+    for (int c = 0; c < s->rank && P > 0.0; ++c) {
+        x[row] -= z[c] * row_in(s->factor, rows_of(s), c)[row] / s->added[s->points + i];
+    }
+}
+
+bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_cone_slopes *slopes,
+                               double *room, int *pivot, double *x)
 {
     const int    rank = system->rank;
     const size_t size = (size_t)rank * (size_t)rank;
@@ -155,17 +207,15 @@ bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_mat3
     for (int r = 0; r < rank; ++r) {
         S[r * (rank + 1)] = 1.0;
     }
-    for (int i = 0; i < system->count; ++i) {
-        if (!add_point(system, i, &slopes[i], k[i], S, z, x)) {
-            return false;
-        }
-    }
-    if (!atemi_lu_factor(rank, S, rank, pivot)) {
+    if (!add_all(system, slopes, S, z, x) || !atemi_lu_factor(rank, S, rank, pivot)) {
         return false;
     }
     atemi_lu_solve(rank, S, rank, pivot, z);
-    for (int i = 0; i < system->count; ++i) {
-        take_off(system, i, &slopes[i], k[i], z, x);
+    for (int i = 0; i < system->points; ++i) {
+        take_off(system, i, &slopes->points[i], slopes->k[i], z, x);
+    }
+    for (int i = 0; i < system->intervals; ++i) {
+        take_off_interval(system, i, slopes->intervals[i], z, x);
     }
     return true;
 }

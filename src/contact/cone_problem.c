@@ -2,6 +2,8 @@
 
 #include "contact/cone_problem.h"
 
+#include "math/rows.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -10,50 +12,41 @@
 // high Newton's method may lead nowhere; so it solves in turn, from the p that it has so far, the
 // problems of
 //
-//   A + w D,   c - w D p      D = trace B of each point, B its own 3 x 3 block of A
+//   A + w D,   c - w D p      D = trace B of each point and interval, B its own block of A
 //
 // whose p no longer changes where it solves that of A and c. A small w is tried first: next to a
-// good guess it is as good as none. Where that fails it grows, and p goes a part of the way.
+// good guess it is as good as none. Where that fails, some sweeps of relaxation (Gauss-Seidel: each
+// point with all others as they are) find a better guess, w grows, and p goes a part of the way.
 
 static const double least_weight = 1e-10, first_growth = 1e-4, most_weight = 10.0;
 
-enum { MOST_ROUNDS = 200 };
+enum { MOST_ROUNDS = 200, SWEEPS = 20 };
+
+int atemi_cone_problem_rows(const atemi_cone_problem *problem)
+{
+    return 3 * problem->points + problem->intervals;
+}
 
 static atemi_vec3 at(const double *x, int point)
 {
     return (atemi_vec3){x[3 * point], x[3 * point + 1], x[3 * point + 2]};
 }
 
-static const double *row_of(const double *A, int count, int row)
+static double motion_of(const atemi_cone_problem *s, const double *p, int row)
 {
-    return A + (size_t)row * 3 * (size_t)count;
+    const int n = atemi_cone_problem_rows(s);
+    return s->c[row] + row_dot(n, row_in(s->A, n, row), p);
 }
 
-static atemi_vec3 motion_of(int count, const double *A, const double *c, const double *p, int point)
+static double element(const atemi_cone_problem *s, int row)
 {
-    double u[3];
-    for (int r = 0; r < 3; ++r) {
-        const double *a = row_of(A, count, 3 * point + r);
-        u[r] = c[3 * point + r];
-        for (int j = 0; j < 3 * count; ++j) {
-            u[r] += a[j] * p[j];
-        }
-    }
-    return (atemi_vec3){u[0], u[1], u[2]};
+    return row_in(s->A, atemi_cone_problem_rows(s), row)[row];
 }
 
-static atemi_symmetric3 own_block(int count, const double *A, int point)
+// The trace of a point's own block.
+static double trace(const atemi_cone_problem *s, int point)
 {
-    const double *x = row_of(A, count, 3 * point) + 3 * point;
-    const double *y = row_of(A, count, 3 * point + 1) + 3 * point;
-    const double *z = row_of(A, count, 3 * point + 2) + 3 * point;
-    return (atemi_symmetric3){
-        .xx = x[0], .yy = y[1], .zz = z[2], .xy = x[1], .xz = x[2], .yz = y[2]};
-}
-
-static double trace(const atemi_symmetric3 *B)
-{
-    return B->xx + B->yy + B->zz;
+    return element(s, 3 * point) + element(s, 3 * point + 1) + element(s, 3 * point + 2);
 }
 
 static atemi_vec3 across(atemi_vec3 a, atemi_vec3 n)
@@ -75,15 +68,16 @@ static atemi_vec3 rub(const atemi_cone *cone, double normal, atemi_vec3 p, atemi
 }
 
 // How far a point is from its conditions, as a motion.
-static double violation(int count, const double *A, const double *c, const atemi_cone *cone,
-                        int point, const double *p)
+static double violation(const atemi_cone_problem *s, int point, const double *p)
 {
-    const atemi_symmetric3 B = own_block(count, A, point);
-    const double           k = trace(&B);
-    const atemi_vec3       now = at(p, point), u = motion_of(count, A, c, p, point);
+    const atemi_cone *cone = &s->cones[point];
+    const double      k = trace(s, point);
     if (!(k > 0.0)) {
         return 0.0;
     }
+    const int        r = 3 * point;
+    const atemi_vec3 now = at(p, point);
+    const atemi_vec3 u = {motion_of(s, p, r), motion_of(s, p, r + 1), motion_of(s, p, r + 2)};
     const double     normal = atemi_vec3_dot(now, cone->normal);
     const double     apart = fabs(fmin(atemi_vec3_dot(u, cone->normal), k * normal));
     const atemi_vec3 wanted = rub(cone, normal, now, u, k);
@@ -91,14 +85,86 @@ static double violation(int count, const double *A, const double *c, const atemi
     return fmax(apart, k * atemi_vec3_norm(missing));
 }
 
-static double largest_violation(int count, const double *A, const double *c,
-                                const atemi_cone *cones, const double *p)
+static double interval_violation(const atemi_cone_problem *s, int interval, const double *p)
+{
+    const int            row = 3 * s->points + interval;
+    const atemi_interval bound = s->bounds[interval];
+    const double         k = element(s, row);
+    const double         wanted = k > 0.0 ? p[row] - motion_of(s, p, row) / k : p[row];
+    return fabs(k * (p[row] - fmin(fmax(wanted, bound.lower), bound.upper)));
+}
+
+static double largest_violation(const atemi_cone_problem *s, const double *p)
 {
     double most = 0.0;
-    for (int i = 0; i < count; ++i) {
-        most = fmax(most, violation(count, A, c, &cones[i], i, p));
+    for (int i = 0; i < s->points; ++i) {
+        most = fmax(most, violation(s, i, p));
+    }
+    for (int i = 0; i < s->intervals; ++i) {
+        most = fmax(most, interval_violation(s, i, p));
     }
     return most;
+}
+
+// ---- Relaxation -----------------------------------------------------------------------------
+
+// n.B n, of a point's own block B.
+static double own_along(const atemi_cone_problem *s, int row, atemi_vec3 n)
+{
+    const int     rows = atemi_cone_problem_rows(s);
+    const double *x = row_in(s->A, rows, row) + row, *y = x + rows, *z = y + rows;
+    const double  cross = x[1] * n.x * n.y + x[2] * n.x * n.z + y[2] * n.y * n.z;
+    return x[0] * n.x * n.x + y[1] * n.y * n.y + z[2] * n.z * n.z + 2.0 * cross;
+}
+
+// One point, with all others as they are: first along its normal, then across.
+static void relax_point(const atemi_cone_problem *s, int point, double *p)
+{
+    const atemi_cone *cone = &s->cones[point];
+    const atemi_vec3  n = cone->normal;
+    const int         r = 3 * point;
+    const double      k = trace(s, point);
+    const double      own = own_along(s, r, n);
+    if (!(own > 0.0)) {
+        return;
+    }
+    const atemi_vec3 u = {motion_of(s, p, r), motion_of(s, p, r + 1), motion_of(s, p, r + 2)};
+    const atemi_vec3 now = at(p, point);
+    const double     was = atemi_vec3_dot(now, n), along = was - atemi_vec3_dot(u, n) / own;
+    const double     normal = along > 0.0 ? along : 0.0;
+    const atemi_vec3 rest = rub(cone, normal, now, u, k);
+    p[r] = normal * n.x + rest.x;
+    p[r + 1] = normal * n.y + rest.y;
+    p[r + 2] = normal * n.z + rest.z;
+}
+
+static void relax(const atemi_cone_problem *s, int sweeps, double *p)
+{
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        for (int i = 0; i < s->points; ++i) {
+            relax_point(s, i, p);
+        }
+        for (int i = 0, r = 3 * s->points; i < s->intervals; ++i, ++r) {
+            const double k = element(s, r);
+            const double wanted = k > 0.0 ? p[r] - motion_of(s, p, r) / k : p[r];
+            p[r] = fmin(fmax(wanted, s->bounds[i].lower), s->bounds[i].upper);
+        }
+    }
+}
+
+// Returns the violation that is left of `off`.
+static double relax_where_it_helps(const atemi_cone_problem *s, double off, double *trial,
+                                   double *p)
+{
+    const size_t size = (size_t)atemi_cone_problem_rows(s) * sizeof *p;
+    memcpy(trial, p, size);
+    relax(s, SWEEPS, trial);
+    const double relaxed = largest_violation(s, trial);
+    if (relaxed < off) {
+        memcpy(p, trial, size);
+        return relaxed;
+    }
+    return off;
 }
 
 // ---- Rounds ---------------------------------------------------------------------------------
@@ -106,94 +172,113 @@ static double largest_violation(int count, const double *A, const double *c,
 // The memory of a round, in the caller's room. Few points: A + w D itself; many: the factor of A,
 // and w D beside it.
 typedef struct round_room {
+    bool    few;
     double *c, *p, *A, *added, *factor, *rest;
 } round_room;
 
-static round_room dense_room(int count, double *room)
+static bool is_few(int points, int intervals)
 {
-    const size_t n = 3 * (size_t)count;
-    return (round_room){.c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
+    return points + intervals / 3 <= ATEMI_CONE_MOST_DENSE;
 }
 
-static round_room factored_room(int count, int freedoms, double *room)
+static round_room room_in(const atemi_cone_problem *s, double *room)
 {
-    const size_t n = 3 * (size_t)count;
-    double      *added = room + 2 * n, *factor = added + count;
+    const size_t n = (size_t)atemi_cone_problem_rows(s);
+    if (is_few(s->points, s->intervals)) {
+        return (round_room){
+            .few = true, .c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
+    }
+    double *added = room + 2 * n, *factor = added + s->points + s->intervals;
     return (round_room){.c = room,
                         .p = room + n,
                         .added = added,
                         .factor = factor,
-                        .rest = factor + (size_t)freedoms * n};
+                        .rest = factor + (size_t)s->freedoms * n};
 }
 
-static bool is_few(int count)
+size_t atemi_cone_problem_room(int points, int intervals, int freedoms)
 {
-    return count <= ATEMI_CONE_MOST_DENSE;
+    const size_t most = 3 * (size_t)ATEMI_CONE_MOST_DENSE + 2; // rows of few
+    const size_t m = 3 * (size_t)points + (size_t)intervals;
+    const size_t n = m < most ? m : most;
+    const size_t dense = 2 * n + n * n + atemi_cone_newton_room((int)n, 0, false);
+    const size_t factored = 2 * m + (size_t)(points + intervals) + (size_t)freedoms * m +
+                            atemi_cone_newton_room((int)m, freedoms, true);
+    return is_few(points, intervals) || dense > factored ? dense : factored;
 }
 
-size_t atemi_cone_problem_room(int count, int freedoms)
+// A + w D and c - w D p, of one row.
+static void weigh_row(int n, int row, const double *c, const double *p, double more,
+                      const round_room *to)
 {
-    const int    few = is_few(count) ? count : ATEMI_CONE_MOST_DENSE;
-    const size_t n = 3 * (size_t)few, m = 3 * (size_t)count;
-    const size_t dense = 2 * n + n * n + atemi_cone_newton_room(few, 0, false);
-    const size_t factored = 2 * m + (size_t)count + (size_t)freedoms * m +
-                            atemi_cone_newton_room(count, freedoms, true);
-    return is_few(count) || dense > factored ? dense : factored;
-}
-
-// A + w D and c - w D p, and p as its guess.
-static void weigh(int count, const double *A, const double *c, const double *p, double weight,
-                  const round_room *to)
-{
-    const size_t n = 3 * (size_t)count;
-    memcpy(to->p, p, n * sizeof *p);
-    if (is_few(count)) {
-        memcpy(to->A, A, n * n * sizeof *A);
+    to->c[row] = c[row] - more * p[row];
+    if (to->few) {
+        row_of(to->A, n, row)[row] += more;
     }
-    for (int i = 0; i < count; ++i) {
-        const atemi_symmetric3 B = own_block(count, A, i);
-        const double           more = weight * trace(&B);
-        for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
-            to->c[r] = c[r] - more * p[r];
-            if (is_few(count)) {
-                to->A[r * n + r] += more;
-            }
+}
+
+// And p as its guess.
+static void weigh(const atemi_cone_problem *s, const double *p, double weight, const round_room *to)
+{
+    const int n = atemi_cone_problem_rows(s);
+    memcpy(to->p, p, (size_t)n * sizeof *p);
+    if (to->few) {
+        memcpy(to->A, s->A, (size_t)n * (size_t)n * sizeof *s->A);
+    }
+    for (int i = 0; i < s->points; ++i) {
+        const double more = weight * trace(s, i);
+        for (int r = 3 * i; r < 3 * i + 3; ++r) {
+            weigh_row(n, r, s->c, p, more, to);
         }
-        if (!is_few(count)) {
+        if (!to->few) {
             to->added[i] = more;
         }
     }
+    for (int i = 0; i < s->intervals; ++i) {
+        const int    r = 3 * s->points + i;
+        const double more = weight * element(s, r);
+        weigh_row(n, r, s->c, p, more, to);
+        if (!to->few) {
+            to->added[s->points + i] = more;
+        }
+    }
 }
 
-double atemi_cone_problem_solve(int count, int freedoms, const double *A, const double *c,
-                                const atemi_cone *cones, double tolerance, double *room, int *pivot,
+double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room, int *pivot,
                                 double *p)
 {
-    const round_room r =
-        is_few(count) ? dense_room(count, room) : factored_room(count, freedoms, room);
-    double off = largest_violation(count, A, c, cones, p), weight = least_weight;
+    const int        n = atemi_cone_problem_rows(problem);
+    const round_room r = room_in(problem, room);
+    const double     tolerance = problem->tolerance;
+    double           off = largest_violation(problem, p), weight = least_weight;
     if (off <= tolerance) {
         return off;
     }
     const int rank =
-        is_few(count) ? 0 : atemi_cone_factor(3 * count, A, freedoms, r.factor, r.rest);
-    const atemi_cone_system system = {.count = count,
-                                      .A = is_few(count) ? r.A : A,
+        r.few ? 0 : atemi_cone_factor(n, problem->A, problem->freedoms, r.factor, r.rest);
+    const atemi_cone_system system = {.points = problem->points,
+                                      .intervals = problem->intervals,
+                                      .A = r.few ? r.A : problem->A,
                                       .c = r.c,
-                                      .cones = cones,
+                                      .cones = problem->cones,
+                                      .bounds = problem->bounds,
                                       .added = r.added,
                                       .factor = r.factor,
                                       .rank = rank};
     for (int i = 0; i < MOST_ROUNDS && off > tolerance; ++i) {
         const bool   rough = weight > 1e-6;
         const double enough = rough ? fmax(0.1 * off, 0.1 * tolerance) : 0.1 * tolerance;
-        weigh(count, A, c, p, weight, &r);
+        if (i > 0 && off <= (i < problem->rounds ? 1.0 : 10.0) * problem->enough) {
+            break;
+        }
+        weigh(problem, p, weight, &r);
         if (atemi_cone_newton(&system, enough, r.rest, pivot, r.p) <= enough) {
-            memcpy(p, r.p, 3 * (size_t)count * sizeof *p);
-            off = largest_violation(count, A, c, cones, p);
+            memcpy(p, r.p, (size_t)n * sizeof *p);
+            off = largest_violation(problem, p);
             weight = fmax(0.3 * weight, least_weight);
         } else {
-            weight = fmin(fmax(4.0 * weight, first_growth), most_weight);
+            off = relax_where_it_helps(problem, off, r.p, p);
+            weight = i ? fmin(fmax(4.0 * weight, first_growth), most_weight) : weight;
         }
     }
     return off;

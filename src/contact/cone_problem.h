@@ -2,7 +2,7 @@
 
 /// @file
 /// The cone problem: impulses of points that may push but not pull, and rub no harder than friction
-/// allows.
+/// allows; and of joints, which keep to an interval (stops, dry friction).
 
 #pragma once
 
@@ -17,41 +17,73 @@ typedef struct atemi_cone {
     double     friction;
 } atemi_cone;
 
-/// Finds p with  u = A p + c  such that for every point, along its normal (n) and across it (t):
+/// What the impulse of one row may be: [0, infinity) at a stop, [-most, most] in a joint that rubs.
+typedef struct atemi_interval {
+    double lower, upper;
+} atemi_interval;
+
+/// Impulses p and motions  u = A p + c  such that for every point, along its normal (n) and across
+/// it (t):
 ///
 ///     u_n >= 0,   p_n >= 0,   u_n p_n = 0
 ///     |p_t| <= friction p_n,  and  p_t = -friction p_n u_t / |u_t|  where u_t is not zero
 ///
-/// @param A         [3 count x 3 count] symmetric, positive semidefinite, world axes
-/// @param c         [3 count] the motion of the points without impulses
-/// @param tolerance on the violation of the conditions, in the units of u
-/// @param freedoms  the rank of A at most
-/// @param room      atemi_cone_problem_room() doubles, and `pivot` [3 count]
-/// @param p         [3 count] a guess before, the answer after the call: where points are redundant
-///                  one that is near the guess
+/// and for every interval:
+///
+///     lower <= p <= upper,  and  p = lower where u > 0,  p = upper where u < 0
+///
+/// Each point has three rows, of world axes; the rows of the intervals follow.
+typedef struct atemi_cone_problem {
+    int                   points, intervals;
+    int                   freedoms;  ///< the rank of A at most
+    const double         *A;         ///< [rows x rows] symmetric, positive semidefinite
+    const double         *c;         ///< [rows] the motion without impulses
+    const atemi_cone     *cones;     ///< [points]
+    const atemi_interval *bounds;    ///< [intervals]
+    double                tolerance; ///< on the violation of the conditions, in the units of u
+    /// A violation that will do after the first round, and ten times of it after this many; 0: only
+    /// the tolerance will.
+    double enough;
+    int    rounds;
+} atemi_cone_problem;
+
+/// 3 points + intervals
+int atemi_cone_problem_rows(const atemi_cone_problem *problem);
+
+/// Solves it.
+/// @param room  atemi_cone_problem_room() doubles, and `pivot` [rows]
+/// @param p     [rows] a guess before, the answer after the call: where rows are redundant one that
+///              is near the guess
 /// @return the largest violation that is left
 ///
-/// A step is O(count^3) for few points, O(count^2 + count freedoms^2) for more than
+/// A step is O(rows^3) for few points, O(rows^2 + rows freedoms^2) for more than
 /// ATEMI_CONE_MOST_DENSE. Does not allocate.
-double atemi_cone_problem_solve(int count, int freedoms, const double *A, const double *c,
-                                const atemi_cone *cones, double tolerance, double *room, int *pivot,
+double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room, int *pivot,
                                 double *p);
 
-/// What up to so many points take.
-size_t atemi_cone_problem_room(int count, int freedoms);
+/// What up to so many points and intervals take.
+size_t atemi_cone_problem_room(int points, int intervals, int freedoms);
 
 /// Up to so many points a step solves for all impulses, beyond for what they do to the robot.
 enum { ATEMI_CONE_MOST_DENSE = 32 };
 
 /// What Newton's method is about: A + the diagonal matrix `added`, and c.
 typedef struct atemi_cone_system {
-    int               count;
-    const double     *A, *c;
-    const atemi_cone *cones;
-    const double     *added;  ///< [count] for the three elements of each point; NULL for none
-    const double     *factor; ///< [rank x 3 count] L with A = L^T L; NULL: solved without it
-    int               rank;
+    int                   points, intervals;
+    const double         *A, *c;
+    const atemi_cone     *cones;
+    const atemi_interval *bounds;
+    const double         *added;  ///< [points + intervals] on the diagonal of each; NULL for none
+    const double         *factor; ///< [rank x rows] L with A = L^T L; NULL: solved without it
+    int                   rank;
 } atemi_cone_system;
+
+/// How the projections of points and intervals move with what is projected, see cone_newton.c.
+typedef struct atemi_cone_slopes {
+    atemi_mat3 *points;    ///< [points] P
+    double     *intervals; ///< [intervals] P, which is 0 or 1
+    double     *k;         ///< [points + intervals]
+} atemi_cone_slopes;
 
 /// Finds L with A = L^T L.
 /// @param A [n x n] symmetric, positive semidefinite
@@ -60,19 +92,16 @@ typedef struct atemi_cone_system {
 /// @return its rank
 int atemi_cone_factor(int n, const double *A, int most_rank, double *L, double *left);
 
-/// Solves (k (1 - P) + P (A + added)) x = F by the factor of A, for the blocks P and scalars k of
-/// the points, see cone_newton.c.
-/// @param slopes [count] P
-/// @param k      [count]
+/// Solves (k (1 - P) + P (A + added)) x = F by the factor of A.
 /// @param room   [rank (rank + 1)], and `pivot` [rank]
-/// @param x      [3 count] F before, the solution after the call
+/// @param x      [rows] F before, the solution after the call
 /// @return false where there is none
-bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_mat3 *slopes,
-                               const double *k, double *room, int *pivot, double *x);
+bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_cone_slopes *slopes,
+                               double *room, int *pivot, double *x);
 
 /// One attempt by Newton's method, from p, which moves only as far as that helps.
 /// @param room atemi_cone_newton_room() doubles
 /// @return what is left of the conditions, in the units of u
 double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *room,
                          int *pivot, double *p);
-size_t atemi_cone_newton_room(int count, int rank, bool factored);
+size_t atemi_cone_newton_room(int rows, int rank, bool factored);

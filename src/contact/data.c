@@ -16,7 +16,8 @@ static size_t larger(size_t a, size_t b)
 static atemi_contact_parts take_contact(atemi_arena *arena, const atemi_model *model, int max)
 {
     const size_t n = (size_t)model->v_count, rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max;
-    const size_t work = larger(rows * (rows + 2) + n, atemi_cone_problem_room(max, model->v_count));
+    const size_t work =
+        larger(rows * (rows + 2) + n, atemi_cone_problem_room(max, 0, model->v_count));
 
     atemi_contact_parts parts = {.max_contacts = max};
     parts.work = atemi_arena_array(arena, double, work);

@@ -37,7 +37,8 @@ static int tip_of(const atemi_model *model, int node)
 static int neighbours_of(const atemi_contact_row *rows, int first, int row_count)
 {
     int end = first + 1;
-    while (end < row_count && rows[end].node == rows[first].node) {
+    while (end < row_count && rows[first].rate == ATEMI_NONE && rows[end].rate == ATEMI_NONE &&
+           rows[end].node == rows[first].node) {
         ++end;
     }
     return end - first;
@@ -62,7 +63,8 @@ int atemi_row_groups_find(const atemi_model *model, const atemi_contact_row *row
         const int        count = neighbours_of(rows, first, row_count);
         *group = (atemi_row_group){.first = first, .count = count, .column = column};
         group->node = rows[first].node;
-        group->tip = tip_of(model, group->node);
+        group->rate = rows[first].rate;
+        group->tip = group->rate != ATEMI_NONE ? group->rate : tip_of(model, group->node);
         group->tied = any_tied(rows + first, count);
         group->packs = pack_count(count);
         group->motion = columns;
@@ -132,6 +134,10 @@ static void fill_columns(const atemi_model *model, const atemi_kinematics *k,
                          double *W)
 {
     clear_columns(model, group, W);
+    if (group->rate != ATEMI_NONE) {
+        W[(size_t)group->rate * width_of(group)] = 1.0;
+        return;
+    }
     for (int r = 0; r < group->count; r += ATEMI_LANES) {
         lanes3 linear, angular;
         spread(rows + group->first + r, group->count - r, pushes, &linear, &angular);

@@ -12,6 +12,7 @@
 typedef struct atemi_row_group {
     int     first, count; ///< which rows
     int     node;         ///< that carries them, ATEMI_NONE for the world
+    int     rate;         ///< of a joint's row, which is alone; else ATEMI_NONE
     int     column;       ///< of the first row, with all groups padded to whole packs
     int     packs;        ///< what `count` takes
     int     tip;          ///< the last entry of v that moves them, ATEMI_NONE if none does

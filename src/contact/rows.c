@@ -60,6 +60,7 @@ static atemi_contact_row make_row(const touch *at, int contact, atemi_vec3 direc
     const atemi_vec3 a = angular ? at->acceleration.angular : at->acceleration.linear;
     return (atemi_contact_row){.contact = contact,
                                .node = at->node,
+                               .rate = ATEMI_NONE,
                                .angular = angular,
                                .place = at->place,
                                .direction = direction,
@@ -140,6 +141,12 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
         }
     }
     return found;
+}
+
+atemi_contact_row atemi_joint_row(int rate, double velocity)
+{
+    return (atemi_contact_row){
+        .contact = ATEMI_NONE, .node = ATEMI_NONE, .rate = rate, .velocity = velocity};
 }
 
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,

@@ -13,6 +13,7 @@
 typedef struct atemi_contact_row {
     int        contact;   ///< index of the contact it belongs to
     int        node;      ///< that carries the point, ATEMI_NONE for the world
+    int        rate;      ///< of a joint's row: the entry of v that it forbids; else ATEMI_NONE
     bool       angular;   ///< forbids a turn and works by a moment
     bool       tied;      ///< `push` is not `direction`: friction tied to the normal force
     bool       idle;      ///< it moves nothing
@@ -29,6 +30,9 @@ typedef struct atemi_contact_row {
 /// `moving`, velocities and the accelerations of inverse dynamics with a = 0.
 int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
                             const atemi_contact *contacts, int count, atemi_contact_row *rows);
+
+/// The row of one entry of v, for stops and friction of joints; `velocity` is what v has there.
+atemi_contact_row atemi_joint_row(int rate, double velocity);
 
 /// Adds the multipliers of the rows up to the forces of the contacts.
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,

@@ -86,15 +86,31 @@ atemi_mass_factor atemi_mass_factor_take(atemi_arena *arena, const atemi_model *
     return f;
 }
 
+void atemi_mass_factor_fill(const atemi_model *model, const atemi_kinematics *k,
+                            atemi_mass_factor *factor)
+{
+    atemi_mass_rows(model, k, &factor->scratch);
+    if (model->coupled) {
+        atemi_mass_reduce(model, factor->scratch.rows, factor->rows,
+                          atemi_mass_factor_stride(model));
+    }
+}
+
+double *atemi_mass_factor_diagonal(const atemi_model *model, atemi_mass_factor *factor, int k)
+{
+    return factor->rows + (size_t)k * (atemi_mass_factor_stride(model) + 1);
+}
+
+void atemi_mass_factor_eliminate(const atemi_model *model, atemi_mass_factor *factor)
+{
+    eliminate(model, atemi_mass_factor_stride(model), factor);
+}
+
 void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
                           atemi_mass_factor *factor)
 {
-    const size_t stride = atemi_mass_factor_stride(model);
-    atemi_mass_rows(model, k, &factor->scratch);
-    if (model->coupled) {
-        atemi_mass_reduce(model, factor->scratch.rows, factor->rows, stride);
-    }
-    eliminate(model, stride, factor);
+    atemi_mass_factor_fill(model, k, factor);
+    atemi_mass_factor_eliminate(model, factor);
 }
 
 // ---- Motions without inertia

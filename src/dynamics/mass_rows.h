@@ -21,6 +21,13 @@ void atemi_mass_matrix_fill(const atemi_model *model, const atemi_kinematics *k,
 void atemi_mass_factor_at(const atemi_model *model, const atemi_kinematics *k,
                           atemi_mass_factor *factor);
 
+/// The same in two stages, for callers that add to the diagonal of M in between: `M_kk` is
+/// atemi_mass_factor_diagonal() after the first.
+void    atemi_mass_factor_fill(const atemi_model *model, const atemi_kinematics *k,
+                               atemi_mass_factor *factor);
+double *atemi_mass_factor_diagonal(const atemi_model *model, atemi_mass_factor *factor, int k);
+void    atemi_mass_factor_eliminate(const atemi_model *model, atemi_mass_factor *factor);
+
 /// Whether M was positive definite, so that solves with its factor mean something.
 bool atemi_mass_factor_regular(const atemi_model *model, const atemi_mass_factor *factor);
 

@@ -226,13 +226,6 @@ static bool is_bounded(const atemi_simulation *s)
     return bounded;
 }
 
-// No sliver is left for a last step.
-static double next_step(const atemi_simulation *s)
-{
-    const double left = s->step.limit - s->state.time, step = s->options.step;
-    return left < 1.0000001 * step ? left : step;
-}
-
 atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error)
 {
     atemi_status status =
@@ -240,7 +233,7 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
     if (status) {
         return status;
     }
-    status = take_step(s, next_step(s), at_once);
+    status = take_step(s, atemi_step_next(&s->step, &s->state), at_once);
     keep_books(&s->set, &s->ledger.statistics);
     if (!is_bounded(s)) {
         return atemi_fail(

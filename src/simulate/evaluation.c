@@ -54,14 +54,26 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
 
 // ---- Loads ----------------------------------------------------------------------------------
 
-static void find_torques(atemi_evaluation *e, double time, const double *q, const double *v)
+void atemi_evaluation_torques(const atemi_evaluation *e, double time, const double *q,
+                              const double *v, double *tau)
 {
     const int n = atemi_model_v_count(e->model);
-    memset(e->applied, 0, (size_t)n * sizeof *e->applied);
-    memset(e->tau, 0, (size_t)n * sizeof *e->tau);
+    memset(tau, 0, (size_t)n * sizeof *tau);
     if (e->hooks->torque) {
-        e->hooks->torque(e->hooks->context, time, q, v, e->applied);
+        e->hooks->torque(e->hooks->context, time, q, v, tau);
     }
+    for (int i = 0; i < n && e->held; ++i) {
+        tau[i] += e->held[i];
+    }
+    for (int i = 0; i < n && e->efforts; ++i) {
+        tau[i] = fmin(fmax(tau[i], -e->efforts[i]), e->efforts[i]);
+    }
+}
+
+static void add_joint_friction(atemi_evaluation *e, const double *v)
+{
+    const int n = atemi_model_v_count(e->model);
+    memset(e->tau, 0, (size_t)n * sizeof *e->tau);
     if (e->options->joint_friction) {
         atemi_joint_friction(e->model, v, e->tau);
     }
@@ -105,6 +117,13 @@ static void find_loads(atemi_evaluation *e, atemi_simulation_contacts *set, doub
             }
         }
     }
+}
+
+void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
+                          const double *q, const double *v)
+{
+    atemi_evaluation_torques(e, time, q, v, e->applied);
+    find_loads(e, set, time);
 }
 
 // ---- Contacts -------------------------------------------------------------------------------
@@ -200,8 +219,8 @@ void atemi_observe_velocities(atemi_evaluation *e, atemi_simulation_contacts *se
 atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_contacts *set,
                                      double time, const double *q, const double *v, double *a)
 {
-    find_torques(e, time, q, v);
-    find_loads(e, set, time);
+    atemi_evaluation_ask(e, set, time, q, v);
+    add_joint_friction(e, v);
     ++e->count;
     if (atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics)) {
         return ATEMI_ERROR_SINGULAR;

@@ -18,10 +18,12 @@ typedef struct atemi_evaluation {
     long                            count;   ///< evaluations since the start
     double                          gravity; ///< its size, m/s^2
 
-    double      *applied;  ///< [v_count] the hook's torques
-    double      *tau;      ///< [v_count] with those of the joints' friction
-    atemi_force *external; ///< [link_count] the hook's forces
-    atemi_force *loads;    ///< [link_count] with those of soft surfaces
+    const double *efforts;  ///< [v_count] that torques stay within, or NULL
+    const double *held;     ///< [v_count] torques that are held for a step, or NULL
+    double       *applied;  ///< [v_count] the hook's torques, and those
+    double       *tau;      ///< [v_count] with those of the joints' friction
+    atemi_force  *external; ///< [link_count] the hook's forces
+    atemi_force  *loads;    ///< [link_count] with those of soft surfaces
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to
@@ -54,6 +56,15 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_conta
 /// The accelerations of a state, at its own time.
 atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_simulation_contacts *set,
                                   atemi_state *state);
+
+/// The torques of the hook, and those that are held.
+void atemi_evaluation_torques(const atemi_evaluation *e, double time, const double *q,
+                              const double *v, double *tau);
+
+/// Asks the hooks for torques and forces, without the joints' friction, and finds the forces of
+/// soft surfaces: all that acts on a state that was observed last but for rigid contacts.
+void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
+                          const double *q, const double *v);
 
 /// Adds a contact at a point, in a mode, to the contacts of the evaluation.
 void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,

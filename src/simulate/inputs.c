@@ -38,13 +38,8 @@ static bool differ(size_t n, const double *a, const double *b)
 
 static bool torques_differ(const atemi_evaluation *e, const atemi_state *state, double *tau)
 {
-    const size_t n = (size_t)atemi_model_v_count(e->model);
-    if (!e->hooks->torque) {
-        return false;
-    }
-    memset(tau, 0, n * sizeof *tau);
-    e->hooks->torque(e->hooks->context, state->time, state->q, state->v, tau);
-    return differ(n, tau, e->applied);
+    atemi_evaluation_torques(e, state->time, state->q, state->v, tau);
+    return differ((size_t)atemi_model_v_count(e->model), tau, e->applied);
 }
 
 static bool forces_differ(atemi_evaluation *e, double time)

@@ -120,6 +120,15 @@ void atemi_ledger_add_ends(atemi_ledger *ledger, double h, const atemi_flows *en
     }
 }
 
+void atemi_ledger_add_work(atemi_ledger *ledger, const atemi_flows *work, double collisions)
+{
+    for (int i = 0; i < ATEMI_FLOW_COUNT; ++i) {
+        add(ledger, i, work->of[i]);
+    }
+    ledger->collision_work += collisions;
+    ledger->exchanged += fabs(collisions);
+}
+
 void atemi_ledger_add_projection(atemi_ledger *ledger, atemi_vec3 impulse, double work)
 {
     ledger->collision_work += work;

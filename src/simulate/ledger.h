@@ -43,6 +43,10 @@ void atemi_flows_find(const atemi_evaluation *e, const atemi_simulation_contacts
 void atemi_ledger_add_stages(atemi_ledger *ledger, double h, const atemi_flows *stages);
 void atemi_ledger_add_ends(atemi_ledger *ledger, double h, const atemi_flows *ends);
 
+/// Books the work and the impulses of a whole step, by the flows that did them, and those of
+/// collisions.
+void atemi_ledger_add_work(atemi_ledger *ledger, const atemi_flows *work, double collisions);
+
 /// Books an impulse that velocities were projected by, and its work.
 void atemi_ledger_add_projection(atemi_ledger *ledger, atemi_vec3 impulse, double work);
 

@@ -9,25 +9,33 @@
 #include "simulate/events.h"
 #include "simulate/inputs.h"
 #include "simulate/step_limit.h"
+#include "simulate/step_report.h"
 
 #include <math.h>
 #include <string.h>
 
 atemi_simulation_options atemi_simulation_options_default(void)
 {
-    return (atemi_simulation_options){
-        .step = 1e-3, .tolerance = 1e-9, .joint_friction = true, .slowest_bounce = 1e-3};
+    return (atemi_simulation_options){.step = 1e-3,
+                                      .tolerance = 1e-9,
+                                      .joint_friction = true,
+                                      .joint_stops = true,
+                                      .slowest_bounce = 1e-3};
 }
 
 const char *atemi_event_kind_text(atemi_event_kind kind)
 {
-    static const char *const texts[] = {"touchdown", "lift-off", "slip", "stick", "rest", "jam"};
-    ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_JAM, "");
+    static const char *const texts[] = {"touchdown", "lift-off", "slip", "stick",
+                                        "rest",      "jam",      "stop"};
+    ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_STOP, "");
     return texts[kind];
 }
 
 // Some ms of computing, as a rule; an event may take as long as many steps.
 enum { STEPS_BETWEEN_QUESTIONS = 8 };
+
+// By the method of steps, energy is looked at now and then.
+enum { STEPS_BETWEEN_LOOKS = 64 };
 
 // ---- Creation -------------------------------------------------------------------------------
 
@@ -37,16 +45,38 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     atemi_contact_set_take(arena, &s->set);
     atemi_step_take(arena, &s->set, &s->step);
     s->touchdown = atemi_touchdown_take(arena, s->model, &s->set);
+    s->time_step = atemi_time_step_take(arena, s->model, &s->set, s->options.method);
 }
 
 static atemi_status check_options(const atemi_simulation_options *options, atemi_error *error)
 {
     const double step = options->step, bounce = options->slowest_bounce;
+    const double stops = options->stop_restitution;
+    if (!(stops >= 0.0 && stops <= 1.0)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "the restitution of stops is %g; give 0 to 1",
+                          stops);
+    }
     return step > 0.0 && isfinite(step) && isfinite(bounce) && bounce >= 0.0
                ? ATEMI_OK
                : atemi_fail(error, ATEMI_ERROR_INPUT,
                             "the step is %g s and the slowest bounce %g m/s; give a positive step",
                             step, bounce);
+}
+
+// Ties are conditions of both signs, which only the method of events knows.
+static atemi_status check_method(const atemi_simulation_options *options,
+                                 const atemi_simulation_point *points, int point_count,
+                                 atemi_error *error)
+{
+    for (int i = 0; i < point_count && options->method == ATEMI_METHOD_STEPS; ++i) {
+        if (points[i].tied) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "point %d is tied to its surface, which the method of steps does not "
+                              "know; use the method of events",
+                              i);
+        }
+    }
+    return ATEMI_OK;
 }
 
 // The parts of a simulation know of each other; it does not move any more.
@@ -56,6 +86,7 @@ static void connect(atemi_simulation *s)
     e->options = &s->options;
     e->hooks = &s->hooks;
     e->prediction.collision = &s->touchdown.scratch;
+    e->efforts = s->options.effort_limits ? s->time_step.joints.efforts : NULL;
 }
 
 atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,
@@ -79,6 +110,7 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     status = status ? status
                     : atemi_contact_set_check(model, surfaces, surface_count, points, point_count,
                                               error);
+    status = status ? status : check_method(&made.options, points, point_count, error);
     if (status) {
         return status;
     }
@@ -94,6 +126,7 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     s->arena = arena;
     connect(s);
     atemi_contact_set_fill(&s->set, surfaces, points);
+    atemi_joint_bounds_fill(model, &s->options, &s->time_step.joints);
     atemi_configuration_neutral(model, s->state.q);
     if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
         atemi_adaptive_create(&s->step, &s->set, error)) {
@@ -131,6 +164,32 @@ static void forget(atemi_simulation *s)
     e->count = 0;
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
     atemi_contact_set_open(&s->set);
+    atemi_time_step_reset(s);
+}
+
+// What rests in touch has its mode and force from a trial of the first step, which is taken back.
+static atemi_status start_steps(atemi_simulation *s, atemi_error *error)
+{
+    atemi_evaluation            *e = &s->step.evaluation;
+    const atemi_simulation_hooks hooks = s->hooks;
+    atemi_state_copy(s->model, &s->state, &s->step.start);
+    s->hooks.event = NULL;
+    const atemi_status status = atemi_time_step_advance(s, s->options.step, error);
+    s->hooks = hooks;
+    memcpy(s->step.start.a, s->state.a, (size_t)atemi_model_v_count(s->model) * sizeof(double));
+    atemi_state_copy(s->model, &s->step.start, &s->state);
+    s->ledger = (atemi_ledger){0};
+    s->time_step.smooth = false;
+    atemi_observe(e, &s->set, s->state.q, s->state.v);
+    for (int i = 0; i < s->set.point_count; ++i) {
+        if (s->set.states[i].view.gap > atemi_touching ||
+            atemi_point_approach(&s->set, i) > atemi_creeping) {
+            s->set.modes[i] = ATEMI_CONTACT_OPEN;
+            s->set.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
+        }
+    }
+    atemi_energy_watch_open(&s->ledger, e);
+    return status;
 }
 
 atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
@@ -144,7 +203,12 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     s->step.jump = (double)INFINITY;
     forget(s);
     atemi_configuration_normalize(s->model, s->state.q);
+    atemi_joint_bounds_fill(s->model, &s->options, &s->time_step.joints);
+    atemi_joint_bounds_admit(&s->time_step.joints, s->state.q);
     atemi_status status = check_masses(s, error);
+    if (!status && s->options.method == ATEMI_METHOD_STEPS) {
+        return start_steps(s, error);
+    }
     if (!status) {
         status = atemi_step_limit_find(&s->step.evaluation, &s->state, error);
     }
@@ -184,12 +248,25 @@ static bool goes_on(atemi_simulation *s)
     return !due || s->hooks.goes_on(s->hooks.context);
 }
 
-atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, atemi_error *error)
+static atemi_status run_steps(atemi_simulation *s, double time, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(simulation && isfinite(time), ATEMI_ERROR_CONTRACT);
-    atemi_simulation *s = simulation;
-    int               at_once = 0;
-    atemi_status      status = s->state.time < time ? begin_run(s, error) : ATEMI_OK;
+    atemi_status status = ATEMI_OK;
+    while (s->state.time < time && !status && goes_on(s)) {
+        atemi_inputs_limit(&s->step, s->state.time, time);
+        status = atemi_time_step_advance(s, atemi_step_next(&s->step, &s->state), error);
+        if (!status &&
+            (s->ledger.statistics.steps % STEPS_BETWEEN_LOOKS == 0 || s->state.time >= time)) {
+            atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
+            status = atemi_energy_watch_look(&s->ledger, &s->step.evaluation, &s->state, error);
+        }
+    }
+    return status;
+}
+
+static atemi_status run_events(atemi_simulation *s, double time, atemi_error *error)
+{
+    int          at_once = 0;
+    atemi_status status = s->state.time < time ? begin_run(s, error) : ATEMI_OK;
     while (s->state.time < time && !status && goes_on(s)) {
         atemi_inputs_limit(&s->step, s->state.time, time);
         status = atemi_advance(s, &at_once, error);
@@ -197,6 +274,24 @@ atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, ate
             status = renew(s, error);
         }
     }
+    return status;
+}
+
+atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(simulation && isfinite(time), ATEMI_ERROR_CONTRACT);
+    const bool steps = simulation->options.method == ATEMI_METHOD_STEPS;
+    return (steps ? run_steps : run_events)(simulation, time, error);
+}
+
+atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
+                                   atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(simulation, ATEMI_ERROR_CONTRACT);
+    simulation->step.evaluation.held = tau;
+    const atemi_status status =
+        atemi_simulation_run(simulation, simulation->state.time + simulation->options.step, error);
+    simulation->step.evaluation.held = NULL;
     return status;
 }
 
@@ -227,6 +322,16 @@ const double *atemi_simulation_tau(const atemi_simulation *simulation)
     return simulation->step.evaluation.applied;
 }
 
+const double *atemi_simulation_stop_torques(const atemi_simulation *simulation)
+{
+    return simulation->time_step.stop_torques;
+}
+
+const double *atemi_simulation_friction_torques(const atemi_simulation *simulation)
+{
+    return simulation->time_step.friction_torques;
+}
+
 atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point)
 {
     ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, ATEMI_CONTACT_OPEN);
@@ -253,17 +358,32 @@ double atemi_simulation_gap(const atemi_simulation *simulation, int point)
     return simulation->set.states[point].view.gap;
 }
 
+// All forces on the links in the state reached, into the loads of the evaluation.
+static atemi_status find_loads(atemi_simulation *s)
+{
+    atemi_evaluation *e = &s->step.evaluation;
+    if (s->options.method == ATEMI_METHOD_STEPS) {
+        atemi_evaluation_ask(e, &s->set, s->state.time, s->state.q, s->state.v);
+        atemi_step_report_forces(s);
+        return ATEMI_OK;
+    }
+    const atemi_status status = atemi_evaluate_state(e, &s->set, &s->state);
+    if (!status) {
+        atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
+                                    e->contact_forces, e->contact_count, e->loads);
+    }
+    return status;
+}
+
 void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches)
 {
     ATEMI_REQUIRE(simulation && wrenches);
     atemi_simulation *s = simulation;
     atemi_evaluation *e = &s->step.evaluation;
-    if (atemi_evaluate_state(e, &s->set, &s->state)) {
+    if (find_loads(s)) {
         memset(wrenches, 0, (size_t)atemi_model_joint_count(s->model) * sizeof *wrenches);
         return;
     }
-    atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
-                                e->contact_forces, e->contact_count, e->loads);
     atemi_inverse_dynamics_in(s->model, s->state.q, s->state.v, s->state.a, e->loads,
                               &s->touchdown.inverse, s->step.stage_v);
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "simulate/step.h"
+#include "simulate/time_step.h"
 #include "simulate/touchdown.h"
 
 struct atemi_simulation {
@@ -16,6 +17,7 @@ struct atemi_simulation {
     atemi_simulation_contacts set;
     atemi_step                step;
     atemi_touchdown           touchdown;
+    atemi_time_step           time_step; ///< of the method of steps
     atemi_ledger              ledger;
 
     int  unasked;  ///< steps since somebody was asked whether to go on

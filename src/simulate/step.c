@@ -49,3 +49,9 @@ double atemi_step_now(const atemi_step *step, const atemi_state *state)
 {
     return state->time == step->limit ? atemi_step_before(step, state->time) : state->time;
 }
+
+double atemi_step_next(const atemi_step *step, const atemi_state *state)
+{
+    const double left = step->limit - state->time, whole = step->evaluation.options->step;
+    return left < 1.0000001 * whole ? left : whole;
+}

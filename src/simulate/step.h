@@ -39,3 +39,7 @@ double atemi_step_before(const atemi_step *step, double end);
 
 /// The instant at which they are asked for the state reached: its own, or just before the limit.
 double atemi_step_now(const atemi_step *step, const atemi_state *state);
+
+/// How long the next step is: as the options say, or up to the limit, leaving no sliver for a last
+/// one.
+double atemi_step_next(const atemi_step *step, const atemi_state *state);

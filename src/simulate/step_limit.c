@@ -74,7 +74,7 @@ atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *stat
     return changed ? atemi_step_limit_find(e, state, error) : ATEMI_OK;
 }
 
-static double fastest_rotation(const atemi_evaluation *e)
+double atemi_fastest_rotation(const atemi_evaluation *e)
 {
     double fastest = 0.0;
     for (int link = 0; link < atemi_model_link_count(e->model); ++link) {
@@ -87,7 +87,7 @@ static double fastest_rotation(const atemi_evaluation *e)
 
 double atemi_step_limit(const atemi_evaluation *e, double h)
 {
-    const double w = fastest_rotation(e), r = e->damping.rate;
+    const double w = atemi_fastest_rotation(e), r = e->damping.rate;
     const double damped = r * h > most_damped ? most_damped / r : h;
     const double rotated = w * h > most_rotated ? fmax(most_rotated / w, shortest(e)) : h;
     return fmin(damped, rotated);

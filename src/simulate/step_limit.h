@@ -27,3 +27,6 @@ bool atemi_step_limit_exceeded(const atemi_step *step, double h);
 
 /// A shorter one, which is the limit then, until it is found again.
 double atemi_step_limit_cut(atemi_step *step, double h);
+
+/// The fastest angular velocity of a link in the state observed last, rad/s. O(links).
+double atemi_fastest_rotation(const atemi_evaluation *e);

@@ -13,11 +13,12 @@
 // the points without impulses is one that the bodies can have.
 
 typedef struct problem {
-    int         count, freedoms;
-    double     *J; ///< [3 count x freedoms]
-    double     *A, *c, *p, *room;
-    atemi_cone *cones;
-    int        *pivot;
+    int             count, intervals, freedoms;
+    double         *J; ///< [rows x freedoms]
+    double         *A, *c, *p, *room;
+    atemi_cone     *cones;
+    atemi_interval *bounds;
+    int            *pivot;
 } problem;
 
 static double *doubles(size_t count)
@@ -27,16 +28,25 @@ static double *doubles(size_t count)
     return all;
 }
 
-static problem begin(int count, int freedoms, double friction, random_stream *random)
+// Stops, and friction of up to 0.1.
+static atemi_interval random_interval(random_stream *random)
 {
-    problem      b = {.count = count, .freedoms = freedoms};
-    const size_t n = 3 * (size_t)count, f = (size_t)freedoms;
+    const double most = random_uniform(random, 0.0, 0.1);
+    return random_index(random, 2) ? (atemi_interval){0.0, (double)INFINITY}
+                                   : (atemi_interval){-most, most};
+}
+
+static problem begin(int count, int intervals, int freedoms, double friction, random_stream *random)
+{
+    problem      b = {.count = count, .intervals = intervals, .freedoms = freedoms};
+    const size_t n = 3 * (size_t)count + (size_t)intervals, f = (size_t)freedoms;
     b.J = doubles(n * f);
     b.A = doubles(n * n);
     b.c = doubles(n);
     b.p = doubles(n);
-    b.room = doubles(atemi_cone_problem_room(count, freedoms));
-    b.cones = (atemi_cone *)calloc((size_t)count, sizeof *b.cones);
+    b.room = doubles(atemi_cone_problem_room(count, intervals, freedoms));
+    b.bounds = (atemi_interval *)calloc((size_t)intervals + 1, sizeof *b.bounds);
+    b.cones = (atemi_cone *)calloc((size_t)count + 1, sizeof *b.cones);
     b.pivot = (int *)calloc(n, sizeof *b.pivot);
     for (size_t k = 0; k < n * f; ++k) {
         b.J[k] = random_uniform(random, -1.0, 1.0);
@@ -62,13 +72,16 @@ static problem begin(int count, int freedoms, double friction, random_stream *ra
                                1.0};
         b.cones[i] = (atemi_cone){atemi_vec3_scale(1.0 / atemi_vec3_norm(up), up), friction};
     }
+    for (int i = 0; i < intervals; ++i) {
+        b.bounds[i] = random_interval(random);
+    }
     return b;
 }
 
 static void end(problem *b)
 {
-    void *all[] = {b->J, b->A, b->c, b->p, b->room, b->cones, b->pivot};
-    for (int i = 0; i < 7; ++i) {
+    void *all[] = {b->J, b->A, b->c, b->p, b->room, b->cones, b->bounds, b->pivot};
+    for (int i = 0; i < 8; ++i) {
         free(all[i]);
     }
 }
@@ -82,7 +95,7 @@ static atemi_vec3 at(const double *x, int i)
 // to the same in units of the point's own element of A.
 static void check_conditions(const problem *b, double fine)
 {
-    const int n = 3 * b->count;
+    const int n = 3 * b->count + b->intervals;
     double   *u = doubles((size_t)n);
     for (int r = 0; r < n; ++r) {
         u[r] = b->c[r];
@@ -104,7 +117,25 @@ static void check_conditions(const problem *b, double fine)
             CHECK_NEAR(atemi_vec3_norm(against), 0.0, 1e-3 * most + fine);
         }
     }
+    for (int i = 0, r = 3 * b->count; i < b->intervals; ++i, ++r) {
+        CHECK(b->p[r] >= b->bounds[i].lower - fine && b->p[r] <= b->bounds[i].upper + fine);
+        CHECK(u[r] <= fine || b->p[r] <= b->bounds[i].lower + fine);
+        CHECK(u[r] >= -fine || b->p[r] >= b->bounds[i].upper - fine);
+    }
     free(u);
+}
+
+static double solve(problem *b, double tolerance)
+{
+    const atemi_cone_problem posed = {.points = b->count,
+                                      .intervals = b->intervals,
+                                      .freedoms = b->freedoms,
+                                      .A = b->A,
+                                      .c = b->c,
+                                      .cones = b->cones,
+                                      .bounds = b->bounds,
+                                      .tolerance = tolerance};
+    return atemi_cone_problem_solve(&posed, b->room, b->pivot, b->p);
 }
 
 // Few points are solved for all impulses, many by the factor of A: both meet the conditions.
@@ -115,10 +146,24 @@ TEST(cone_problem, is_solved_for_few_points_and_for_many)
         for (uint64_t seed = 1; seed <= 12; ++seed) {
             random_stream random = random_seeded(seed);
             const double  friction = 0.3 * (double)(seed % 3);
-            problem       b = begin(counts[k], 6, friction, &random);
-            const double  left = atemi_cone_problem_solve(b.count, b.freedoms, b.A, b.c, b.cones,
-                                                          1e-12, b.room, b.pivot, b.p);
-            CHECK(left <= 1e-12);
+            problem       b = begin(counts[k], 0, 6, friction, &random);
+            CHECK(solve(&b, 1e-12) <= 1e-12);
+            check_conditions(&b, 1e-9);
+            end(&b);
+        }
+    }
+}
+
+// Intervals, alone and beside points, few and many.
+TEST(cone_problem, is_solved_with_intervals)
+{
+    static const int counts[][2] = {{0, 1}, {0, 9}, {4, 6}, {8, 30}, {30, 6}, {33, 5}, {0, 120}};
+    for (int k = 0; k < 7; ++k) {
+        for (uint64_t seed = 1; seed <= 12; ++seed) {
+            random_stream random = random_seeded(seed);
+            const double  friction = 0.3 * (double)(seed % 3);
+            problem       b = begin(counts[k][0], counts[k][1], 6, friction, &random);
+            CHECK(solve(&b, 1e-12) <= 1e-12);
             check_conditions(&b, 1e-9);
             end(&b);
         }
@@ -130,7 +175,7 @@ TEST(cone_problem, factor_is_that_of_the_matrix)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed) {
         random_stream random = random_seeded(seed);
-        problem       b = begin(20, 1 + random_index(&random, 12), 0.0, &random);
+        problem       b = begin(20, 0, 1 + random_index(&random, 12), 0.0, &random);
         const int     n = 3 * b.count;
         double       *L = doubles((size_t)n * (size_t)b.freedoms), *left = doubles((size_t)n);
         for (int r = 0; r < n; ++r) {

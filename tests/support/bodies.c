@@ -130,3 +130,23 @@ atemi_model *cart_model(const cart *c, bool on_rail)
     }
     return finish(builder, on_rail ? ATEMI_BASE_FIXED : ATEMI_BASE_FLOATING, block.gravity);
 }
+
+atemi_model *hinge_model(const hinge *h)
+{
+    const atemi_vec3 hanging = {0.0, 0.0, -h->arm}, round = {h->inertia, h->inertia, h->inertia};
+    const atemi_vec3 across = {0.0, 1.0, 0.0}, up = {0.0, 0.0, 1.0};
+    atemi_joint_description joint = atemi_joint_description_default();
+    atemi_model_builder    *builder = begin("hinge");
+    add_link(builder, "wall", (atemi_inertia){0});
+    add_link(builder, "arm", inertia_of(h->mass, hanging, round));
+    joint.name = "joint";
+    joint.type = h->slides ? ATEMI_JOINT_PRISMATIC : ATEMI_JOINT_REVOLUTE;
+    joint.parent = "wall";
+    joint.child = "arm";
+    joint.axis = h->slides ? up : across;
+    joint.limits = h->limits;
+    joint.damping = h->damping;
+    joint.friction = h->friction;
+    CHECK_STATUS(atemi_model_builder_add_joint(builder, &joint, NULL), ATEMI_OK);
+    return finish(builder, ATEMI_BASE_FIXED, h->gravity);
+}

@@ -51,3 +51,16 @@ typedef struct cart {
 
 /// Link `cart` on a rail along x: q = place, angle. Otherwise free: q = pose, angle.
 atemi_model *cart_model(const cart *c, bool on_rail);
+
+/// An arm on a hinge about the y axis that hangs down at q = 0, or a mass on a rail along z.
+typedef struct hinge {
+    bool         slides;  ///< on a rail
+    double       mass;    ///< kg
+    double       arm;     ///< m, to the centre of mass
+    double       inertia; ///< about it, kg m^2
+    double       gravity; ///< downwards
+    double       damping, friction;
+    atemi_limits limits;
+} hinge;
+
+atemi_model *hinge_model(const hinge *h);

@@ -33,6 +33,12 @@ static void ask_damping(void *context, double *damping)
     hooks->damping(hooks->context, damping);
 }
 
+static void ask_stiffness(void *context, double *stiffness)
+{
+    const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
+    hooks->stiffness(hooks->context, stiffness);
+}
+
 static double ask_next_jump(void *context, double time)
 {
     const atemi_simulation_hooks *hooks = &((const trial *)context)->setting.hooks;
@@ -51,13 +57,17 @@ void trial_begin(trial *t, const trial_setting *setting)
     atemi_error              error = {0};
     options.step = setting->step;
     options.integrator = setting->integrator;
+    options.method = setting->method;
     options.joint_friction = setting->joint_friction;
+    options.joint_stops = setting->joint_stops;
+    options.stop_restitution = setting->stop_restitution;
     t->setting = *setting;
     t->scratch = data_create(setting->model);
     t->count = 0;
     const atemi_simulation_hooks *asked = &setting->hooks;
     const atemi_simulation_hooks  hooks = {.torque = asked->torque ? ask_torque : NULL,
                                            .damping = asked->damping ? ask_damping : NULL,
+                                           .stiffness = asked->stiffness ? ask_stiffness : NULL,
                                            .external_forces =
                                               asked->external_forces ? ask_push : NULL,
                                            .next_jump = asked->next_jump ? ask_next_jump : NULL,

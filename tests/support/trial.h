@@ -17,8 +17,10 @@ typedef struct trial_setting {
     const atemi_simulation_point *points;
     int                           count;
     double                        step;
+    atemi_simulation_method       method;
     atemi_integrator              integrator;
-    bool                          joint_friction;
+    bool                          joint_friction, joint_stops;
+    double                        stop_restitution;
     atemi_simulation_hooks        hooks; ///< the events go to the trial
 } trial_setting;
 

@@ -150,15 +150,6 @@ static double torque_of(const atemi_actuator *actuator, double time, double q, d
     return 0.0;
 }
 
-static void limit(const atemi_scenario_torques *torques, double *tau)
-{
-    for (int i = 0; i < torques->count; ++i) {
-        const atemi_joint *joint = atemi_model_joint(torques->model, torques->actuators[i].joint);
-        const double       most = joint->limits.effort;
-        tau[joint->first_v] = fmin(fmax(tau[joint->first_v], -most), most);
-    }
-}
-
 void atemi_scenario_torques_add(const atemi_scenario_torques *torques, double time, const double *q,
                                 const double *v, double *tau)
 {
@@ -167,8 +158,16 @@ void atemi_scenario_torques_add(const atemi_scenario_torques *torques, double ti
         const atemi_joint    *joint = atemi_model_joint(torques->model, actuator->joint);
         tau[joint->first_v] += torque_of(actuator, time, q[joint->first_q], v[joint->first_v]);
     }
-    if (torques->limited) {
-        limit(torques, tau);
+}
+
+void atemi_scenario_torques_add_stiffness(const atemi_scenario_torques *torques, double *stiffness)
+{
+    for (int i = 0; i < torques->count; ++i) {
+        const atemi_actuator *actuator = &torques->actuators[i];
+        if (actuator->kind == ATEMI_ACTUATOR_SERVO) {
+            stiffness[atemi_model_joint(torques->model, actuator->joint)->first_v] +=
+                actuator->stiffness;
+        }
     }
 }
 

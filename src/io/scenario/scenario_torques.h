@@ -7,7 +7,7 @@
 ///     sinusoid    tau = offset + amplitude sin(2 pi frequency t + phase)
 ///     servo       tau = stiffness (target - q) - damping v
 ///
-/// Several on one joint add up; where torques are limited, their sum is.
+/// Several on one joint add up.
 
 #pragma once
 
@@ -33,7 +33,7 @@ typedef struct atemi_scenario_torques {
     const atemi_model *model;
     int                count;
     atemi_actuator    *actuators; ///< [count]
-    bool               limited;   ///< by what the joints can bear
+    bool               limited;   ///< their sum is to stay within the joints' effort limits
 } atemi_scenario_torques;
 
 /// @param model NULL where the reader has no file
@@ -45,7 +45,8 @@ void atemi_scenario_read_torques(atemi_scenario_reader *reader, const atemi_mode
 void atemi_scenario_torques_add(const atemi_scenario_torques *torques, double time, const double *q,
                                 const double *v, double *tau);
 
-/// Adds the damping of the servos. No allocation.
+/// Adds the stiffness of the servos; their damping. No allocation.
+void atemi_scenario_torques_add_stiffness(const atemi_scenario_torques *torques, double *stiffness);
 void atemi_scenario_torques_add_damping(const atemi_scenario_torques *torques, double *damping);
 
 void atemi_scenario_torques_destroy(atemi_scenario_torques *torques);

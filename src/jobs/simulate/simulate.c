@@ -14,7 +14,7 @@
 // follow each bump and the simulation can stop at once; error control is left to choose its own
 // steps up to the next row.
 
-enum { EVENT_KINDS = ATEMI_EVENT_JAM + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
+enum { EVENT_KINDS = ATEMI_EVENT_STOP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
 // A stride that is longer than asked for by less than this part leaves no sliver behind it.
 static const double sliver = 1e-6;
@@ -49,6 +49,12 @@ static void on_damping(void *context, double *damping)
     atemi_scenario_torques_add_damping(&((const simulate_run *)context)->scenario.torques, damping);
 }
 
+static void on_stiffness(void *context, double *stiffness)
+{
+    atemi_scenario_torques_add_stiffness(&((const simulate_run *)context)->scenario.torques,
+                                         stiffness);
+}
+
 static void on_external_forces(void *context, double time, atemi_force *external)
 {
     const atemi_scenario_forces *forces = &((const simulate_run *)context)->scenario.forces;
@@ -74,10 +80,37 @@ static bool on_goes_on(void *context)
     return ask(run, atemi_simulation_time(run->simulation) / run->scenario.duration);
 }
 
-// "" for an event that is of no point.
-static const char *name_of(const simulate_run *run, int point)
+// "" for an event that is of no point and no joint.
+static const char *name_of(const simulate_run *run, const atemi_event *event)
 {
-    return point == ATEMI_NONE ? "" : run->scenario.contacts.about[point].name;
+    if (event->kind == ATEMI_EVENT_STOP) {
+        return atemi_model_joint(run->scenario.robot.model, event->joint)->name;
+    }
+    return event->point == ATEMI_NONE ? "" : run->scenario.contacts.about[event->point].name;
+}
+
+// "m/s" and "N s" of a stop, or those of a joint that turns.
+static bool stop_turns(const simulate_run *run, const atemi_event *event)
+{
+    const atemi_joint *joint = atemi_model_joint(run->scenario.robot.model, event->joint);
+    return joint->type != ATEMI_JOINT_PRISMATIC;
+}
+
+static atemi_status record_stop(simulate_run *run, const atemi_event *event, const char *what)
+{
+    char                       text[2 * ATEMI_SCENARIO_CONTACT_NAME];
+    const bool                 turns = stop_turns(run, event);
+    const atemi_recorded_value values[] = {
+        {"speed", event->speed, turns ? "rad/s" : "m/s"},
+        {"impulse", event->stop_impulse, turns ? "N m s" : "N s"}};
+    snprintf(text, sizeof text, "%s: stop at %.6g s", what, event->time);
+    const atemi_recorded_event recorded = {.t = event->time,
+                                           .kind = atemi_event_kind_text(event->kind),
+                                           .what = what,
+                                           .text = text,
+                                           .value_count = 2,
+                                           .values = values};
+    return atemi_recording_add_event(run->recording, &recorded, &run->error);
 }
 
 static atemi_status record_event(simulate_run *run, const atemi_event *event, const char *what)
@@ -102,11 +135,12 @@ static atemi_status record_event(simulate_run *run, const atemi_event *event, co
 static void on_event(void *context, const atemi_event *event)
 {
     simulate_run *run = (simulate_run *)context;
-    const char   *what = name_of(run, event->point);
+    const char   *what = name_of(run, event);
+    const bool    stops = event->kind == ATEMI_EVENT_STOP;
     ++run->events[event->kind];
-    run->bumps = run->bumps || event->kind == ATEMI_EVENT_TOUCHDOWN;
+    run->bumps = run->bumps || stops || event->kind == ATEMI_EVENT_TOUCHDOWN;
     if (!run->fault) {
-        run->fault = record_event(run, event, what);
+        run->fault = (stops ? record_stop : record_event)(run, event, what);
     }
     if (!run->reason[0]) {
         atemi_stops_hear(&run->scenario.stops, event, what, run->reason);
@@ -134,9 +168,19 @@ static atemi_status end_by_error(simulate_run *run, atemi_status status, atemi_e
     return status;
 }
 
+// All that was put in, by the ledger.
+static double work_of(const simulate_run *run)
+{
+    const atemi_simulation_ledger books = atemi_simulation_ledger_get(run->simulation);
+    return books.torque_work + books.friction_work + books.contact_work + books.external_work +
+           books.collision_work;
+}
+
 static atemi_status add_results(simulate_run *run, atemi_error *error)
 {
+    const bool                        by_steps = run->scenario.options.method == ATEMI_METHOD_STEPS;
     const atemi_simulation_statistics took = atemi_simulation_statistics_get(run->simulation);
+    const double                      drift = run->energy_end - run->energy_start - work_of(run);
     const atemi_recorded_value        results[] = {
         {"completed", run->completed ? 1.0 : 0.0, NULL},
         {"duration", atemi_simulation_time(run->simulation), "s"},
@@ -148,12 +192,16 @@ static atemi_status add_results(simulate_run *run, atemi_error *error)
         {"sticks", (double)run->events[ATEMI_EVENT_STICK], NULL},
         {"rests", (double)run->events[ATEMI_EVENT_REST], NULL},
         {"jams", (double)run->events[ATEMI_EVENT_JAM], NULL},
+        {"stops", (double)run->events[ATEMI_EVENT_STOP], NULL},
         {"bumps", (double)took.collisions, NULL},
         {"energy_start", run->energy_start, "J"},
         {"energy_end", run->energy_end, "J"},
         {"energy_lost_in_bumps", took.collision_energy, "J"},
         {"worst_bump_balance", took.collision_balance, NULL},
         {"deepest_penetration", took.deepest, "m"},
+        {"energy_drift", drift, "J"},
+        {"time_rounded_by", by_steps ? run->scenario.options.step : 0.0, "s"},
+        {"worst_stop_overrun", took.overrun, NULL},
         {"least_zmp_margin", run->columns.margin, "m"}};
     return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
                                  error);
@@ -180,9 +228,9 @@ static double next_time(const simulate_run *run)
     const atemi_simulate_scenario *scenario = &run->scenario;
     const double                   now = atemi_simulation_time(run->simulation);
     const double                   end = time_of_row(run, run->rows);
-    const double                   stride = scenario->options.integrator == ATEMI_INTEGRATOR_RK4
-                                                ? scenario->options.step
-                                                : (double)INFINITY;
+    const bool                     fixed = scenario->options.integrator == ATEMI_INTEGRATOR_RK4 ||
+                       scenario->options.method == ATEMI_METHOD_STEPS;
+    const double stride = fixed ? scenario->options.step : (double)INFINITY;
     return end - now < (1.0 + sliver) * stride ? end : now + stride;
 }
 
@@ -261,6 +309,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
     const atemi_simulate_scenario *scenario = &run->scenario;
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
+                                            .stiffness = on_stiffness,
                                             .external_forces =
                                               scenario->forces.count ? on_external_forces : NULL,
                                             .next_jump = on_next_jump,
@@ -344,8 +393,13 @@ static void summarize_events(atemi_text *text, const atemi_recording *recording)
 {
     static const struct {
         const char *result, *text;
-    } kinds[] = {{"touchdowns", "touchdowns"}, {"lift_offs", "lift-offs"}, {"slips", "slips"},
-                 {"sticks", "sticks"},         {"rests", "rests"},         {"jams", "jams"}};
+    } kinds[] = {{"touchdowns", "touchdowns"},
+                 {"lift_offs", "lift-offs"},
+                 {"slips", "slips"},
+                 {"sticks", "sticks"},
+                 {"rests", "rests"},
+                 {"jams", "jams"},
+                 {"stops", "stops"}};
     bool none = true;
     atemi_text_put_string(text, "  events    ");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -6,6 +6,7 @@
 #include "jobs/job.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // ---- Where values come from
 
@@ -46,6 +47,46 @@ static atemi_column_contact contact(const void *row, int i)
     return (atemi_column_contact){
         atemi_simulation_position(simulation, i), atemi_simulation_force(simulation, i),
         atemi_simulation_mode(simulation, i), atemi_simulation_gap(simulation, i)};
+}
+
+// ---- Joints by the method of steps
+
+static bool has_stops(const void *row)
+{
+    const atemi_simulation_options *options = &of(row)->scenario->options;
+    return options->method == ATEMI_METHOD_STEPS && options->joint_stops;
+}
+
+static bool has_friction(const void *row)
+{
+    const atemi_simulation_options *options = &of(row)->scenario->options;
+    return options->method == ATEMI_METHOD_STEPS && options->joint_friction;
+}
+
+static bool stop_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    const atemi_joint *joint = atemi_model_joint(model_of(row), i);
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", joint->name);
+    return joint->v_count == 1 && (isfinite(joint->limits.lower) || isfinite(joint->limits.upper));
+}
+
+static bool friction_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    const atemi_joint *joint = atemi_model_joint(model_of(row), i);
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", joint->name);
+    return joint->v_count == 1 && joint->friction > 0.0;
+}
+
+static double stop_torque(const void *row, int i)
+{
+    const atemi_joint *joint = atemi_model_joint(model_of(row), i);
+    return atemi_simulation_stop_torques(of(row)->simulation)[joint->first_v];
+}
+
+static double friction_torque(const void *row, int i)
+{
+    const atemi_joint *joint = atemi_model_joint(model_of(row), i);
+    return atemi_simulation_friction_torques(of(row)->simulation)[joint->first_v];
 }
 
 static bool has_wrenches(const void *row)
@@ -141,6 +182,17 @@ static const atemi_column coms[] = {
     {.name = "y", .unit = "m", .help = "center of mass, world axes", .get = com_y},
     {.name = "z", .unit = "m", .help = "center of mass, world axes", .get = com_z}};
 
+static const atemi_column stops[] = {{.name = "torque",
+                                      .unit = "N m or N",
+                                      .help = "of the joint's stop, on average over the last step",
+                                      .get = stop_torque}};
+
+static const atemi_column frictions[] = {
+    {.name = "torque",
+     .unit = "N m or N",
+     .help = "of the joint's dry friction, on average over the last step",
+     .get = friction_torque}};
+
 static const atemi_column zmps[] = {
     {.name = "x", .unit = "m", .help = "ZMP, world axes; absent without contact", .get = zmp_x},
     {.name = "y", .unit = "m", .help = "ZMP, world axes; absent without contact", .get = zmp_y},
@@ -159,6 +211,16 @@ static const atemi_column_group groups[] = {
      .owner = joint_name,
      .has = has_wrenches,
      .prepare = find_wrenches},
+    {.prefix = "stop",
+     ATEMI_COLUMNS(stops),
+     .owners = joint_count,
+     .owner = stop_name,
+     .has = has_stops},
+    {.prefix = "joint_friction",
+     ATEMI_COLUMNS(frictions),
+     .owners = joint_count,
+     .owner = friction_name,
+     .has = has_friction},
     {.prefix = "energy", ATEMI_COLUMNS(energies)},
     {.prefix = "com", ATEMI_COLUMNS(coms)},
     {.prefix = "zmp", ATEMI_COLUMNS(zmps), .prepare = find_hold}};

@@ -8,6 +8,30 @@
 
 #include <math.h>
 
+static void read_method(atemi_scenario_reader *reader, atemi_simulation_options *options)
+{
+    static const char *const methods[] = {"events", "steps", NULL};
+    options->method = (atemi_simulation_method)atemi_scenario_choice(
+        reader, "method",
+        (atemi_choice_key){.words = methods,
+                           .help = "events located in time, exact; or fixed steps, fast"});
+}
+
+static void read_joints(atemi_scenario_reader *reader, atemi_simulation_options *options)
+{
+    options->joint_friction = atemi_scenario_boolean(
+        reader, "joint_friction",
+        (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
+    options->joint_stops = atemi_scenario_boolean(
+        reader, "joint_stops",
+        (atemi_boolean_key){.fallback = true,
+                            .help = "joints stop at their limits, by the method steps"});
+    options->stop_restitution = atemi_scenario_number(
+        reader, "stop_restitution",
+        (atemi_number_key){
+            .lower = 0.0, .upper = 1.0, .help = "velocity after a joint's stop, of that before"});
+}
+
 static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_options *options)
 {
     static const char *const methods[] = {"rk4", "adaptive", NULL};
@@ -24,7 +48,8 @@ static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_opti
                                                              .upper = 1.0,
                                                              .reason = "shorter ones round, longer "
                                                                        "ones miss contacts",
-                                                             .help = "of rk4; the longest one of "
+                                                             .help = "of rk4 and of the method "
+                                                                     "steps; the longest one of "
                                                                      "adaptive"});
     options->tolerance = atemi_scenario_number(
         reader, "tolerance",
@@ -33,6 +58,9 @@ static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_opti
                            .upper = 1e-1,
                            .reason = "rounding, and errors that show",
                            .help = "of adaptive: relative, and in m, rad, m/s"});
+    if (options->method == ATEMI_METHOD_STEPS) {
+        atemi_scenario_warn_if_given(reader, "method", "it is of the method events only");
+    }
     if (options->integrator != ATEMI_INTEGRATOR_ADAPTIVE) {
         atemi_scenario_warn_if_given(reader, "tolerance", "it is of the method adaptive only");
     }
@@ -90,9 +118,9 @@ static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *
 static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *scenario)
 {
     scenario->options = atemi_simulation_options_default();
-    scenario->options.joint_friction = atemi_scenario_boolean(
-        reader, "joint_friction",
-        (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
+    scenario->options.effort_limits = scenario->torques.limited;
+    read_joints(reader, &scenario->options);
+    read_method(reader, &scenario->options);
     read_integrator(reader, &scenario->options);
     scenario->duration = atemi_scenario_number(reader, "duration",
                                                (atemi_number_key){.unit = "s",

@@ -640,3 +640,32 @@ TEST(simulate, loses_nothing_when_memory_runs_out)
         }
     }
 }
+
+// ---- By steps
+
+// 8 N m, of which the effort limit leaves 5, on 0.5 kg m^2 until a stop at 100 rad is far away; the
+// cart hits its stop at 0.1 m, which then holds the 4 N of its motor.
+TEST(simulate, by_steps_records_stops_and_what_it_gives_up)
+{
+    char urdf[sizeof bench_urdf];
+    snprintf(urdf, sizeof urdf, "%s", bench_urdf);
+    char *range = strstr(urdf, "upper='100' effort='100'");
+    CHECK(range);
+    memcpy(range, "upper='0.1' effort='100'", strlen("upper='0.1' effort='100'"));
+    atemi_recording *r =
+        simulate_robot(urdf, "base: fixed\ncontacts: []\nmethod: steps\n"
+                             "limit_torques: true\n"
+                             "torques: [{joints: [axle], kind: constant, torque: 8},"
+                             " {joints: [rail], kind: constant, torque: 4}]\n"
+                             "duration: 1 s\n");
+    CHECK_NEAR(last(r, "q.axle"), 0.5 * 5.0 / wheel, 1e-9);
+    CHECK_NEAR(last(r, "q.rail"), 0.1, 1e-6);
+    CHECK_NEAR(last(r, "stop.rail.torque"), -4.0, 1e-6);
+    CHECK_NEAR(last(r, "stop.axle.torque"), 0.0, 0.0);
+    CHECK_NEAR(atemi_recording_result_value(r, "stops"), 1.0, 0.0);
+    CHECK_NEAR(atemi_recording_result_value(r, "time_rounded_by"), 1e-3, 0.0);
+    CHECK(atemi_recording_result_value(r, "worst_stop_overrun") < 1e-6);
+    // v^2 m / 2 was lost at the stop, and is in the books: 2 m/s^2 over 0.1 m.
+    CHECK_NEAR(atemi_recording_result_value(r, "energy_drift"), 0.0, 0.01 * cart * 2.0 * 0.1);
+    atemi_recording_destroy(r);
+}
