@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "atemi/arena.h"
+#include "atemi/base.h"
 #include "atemi/simulation.h"
 
 typedef struct atemi_joint_bounds {

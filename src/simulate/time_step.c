@@ -2,7 +2,7 @@
 
 #include "simulate/time_step.h"
 
-#include "atemi/configuration.h"
+#include "atemi/model.h"
 #include "dynamics/blocks.h"
 #include "dynamics/newton_euler.h"
 #include "simulate/simulation.h"

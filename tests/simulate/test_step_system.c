@@ -2,8 +2,8 @@
 
 #include "simulate/step_system.h"
 
-#include "atemi/configuration.h"
 #include "atemi/dynamics.h"
+#include "atemi/model.h"
 #include "bodies.h"
 #include "check.h"
 #include "random.h"
