@@ -231,8 +231,8 @@ typedef struct atemi_simulation_statistics {
     double collision_energy;  ///< lost in collisions, J
     double collision_balance; ///< worst error of a collision's momentum balance, relative
     double deepest;           ///< penetration of a rigid surface, m
-    double overrun;           ///< of a stop, rad or m
-    double violation;         ///< by steps: of the conditions of contact after a solution, m/s
+    double overrun;   ///< of a joint beyond its stop, rad or m; by events, stops do not hold
+    double violation; ///< by steps: of the conditions of contact after a solution, m/s
 } atemi_simulation_statistics;
 
 /// The statistics so far.

@@ -39,12 +39,12 @@ static atemi_status add_mesh(const atemi_geometry *shape, mesh_points *points, a
 atemi_status mesh_points_add(const atemi_model *model, int link, mesh_points *points,
                              atemi_error *error)
 {
-    const int    body = body_of(model, link);
+    const int    body = atemi_body_of(model, link);
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < atemi_model_geometry_count(model) && !status; ++i) {
         const atemi_geometry *shape = atemi_model_geometry(model, i);
         if (shape->shape == ATEMI_SHAPE_MESH && shape->path &&
-            body_of(model, shape->link) == body) {
+            atemi_body_of(model, shape->link) == body) {
             status = add_mesh(shape, points, error);
         }
     }

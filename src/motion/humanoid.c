@@ -14,24 +14,24 @@
 bool atemi_limb_has_joint(const atemi_model *model, const atemi_limb *limb, int joint)
 {
     const int body = atemi_model_joint(model, joint)->child_link;
-    return link_is_body(model, body) && body != limb->trunk &&
-           body_is_beyond(model, body, limb->trunk) &&
-           body_is_beyond(model, body_of(model, limb->end), body);
+    return atemi_link_is_body(model, body) && body != limb->trunk &&
+           atemi_body_is_beyond(model, body, limb->trunk) &&
+           atemi_body_is_beyond(model, atemi_body_of(model, limb->end), body);
 }
 
 bool atemi_limb_is_carried_by(const atemi_model *model, const atemi_limb *limb, int joint)
 {
     const int body = atemi_model_joint(model, joint)->child_link;
-    return link_is_body(model, body) && body_is_beyond(model, limb->trunk, body);
+    return atemi_link_is_body(model, body) && atemi_body_is_beyond(model, limb->trunk, body);
 }
 
 bool atemi_humanoid_is_finger(const atemi_model *model, const atemi_humanoid *humanoid, int joint)
 {
     const int body = atemi_model_joint(model, joint)->child_link;
     bool      found = false;
-    for (int i = 0; i < humanoid->arm_count && link_is_body(model, body); ++i) {
-        const int hand = body_of(model, humanoid->arms[i].end);
-        found = found || (body != hand && body_is_beyond(model, body, hand));
+    for (int i = 0; i < humanoid->arm_count && atemi_link_is_body(model, body); ++i) {
+        const int hand = atemi_body_of(model, humanoid->arms[i].end);
+        found = found || (body != hand && atemi_body_is_beyond(model, body, hand));
     }
     return found;
 }
@@ -52,11 +52,11 @@ static void find_lowest(humanoid_finding *f)
     f->lowest = INFINITY;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
         bool by_shapes;
-        if (humanoid_is_end(f, i)) {
-            f->lowest = fmin(f->lowest, humanoid_bottom(f, i, &by_shapes));
+        if (atemi_humanoid_is_end(f, i)) {
+            f->lowest = fmin(f->lowest, atemi_humanoid_bottom(f, i, &by_shapes));
         }
     }
-    f->height = isfinite(f->lowest) ? fabs(humanoid_place(f, 0).z - f->lowest) : 0.0;
+    f->height = isfinite(f->lowest) ? fabs(atemi_humanoid_place(f, 0).z - f->lowest) : 0.0;
 }
 
 atemi_humanoid_options atemi_humanoid_options_default(void)
@@ -80,17 +80,17 @@ atemi_status atemi_humanoid_find(const atemi_model *model, const double *q,
 {
     const atemi_humanoid_options defaults = atemi_humanoid_options_default();
     ATEMI_REQUIRE_OR(model && q && scratch && humanoid, ATEMI_ERROR_CONTRACT);
-    *humanoid = (atemi_humanoid){.facing = humanoid_upright};
+    *humanoid = (atemi_humanoid){.facing = atemi_humanoid_upright};
     humanoid_finding f = {.model = model, .options = options ? options : &defaults, .h = humanoid};
     f.outline = (outline){.model = model,
                           .data = scratch->kinematics.data,
                           .points = f.options->points,
                           .point_count = f.options->point_count,
-                          .up = humanoid_upright.z};
+                          .up = atemi_humanoid_upright.z};
     atemi_update_kinematics(scratch->kinematics.data, q, NULL, NULL);
     find_lowest(&f);
     const bool stands = atemi_model_base(model) == ATEMI_BASE_FLOATING &&
-                        (f.options->feet[0] != ATEMI_NONE || !humanoid_is_one_arm(&f));
-    const atemi_status status = stands ? humanoid_find_legs(&f, error) : ATEMI_OK;
-    return status ? status : humanoid_find_arms(&f, error);
+                        (f.options->feet[0] != ATEMI_NONE || !atemi_humanoid_is_one_arm(&f));
+    const atemi_status status = stands ? atemi_humanoid_find_legs(&f, error) : ATEMI_OK;
+    return status ? status : atemi_humanoid_find_arms(&f, error);
 }

@@ -28,11 +28,11 @@ static bool is_of_leg(const humanoid_finding *f, int body)
     bool found = false;
     for (int i = 0; i < f->h->leg_count; ++i) {
         const int trunk = f->h->legs[i].trunk;
-        int       first = body_of(f->model, f->h->legs[i].end);
-        while (body_above(f->model, first) != trunk) {
-            first = body_above(f->model, first);
+        int       first = atemi_body_of(f->model, f->h->legs[i].end);
+        while (atemi_body_above(f->model, first) != trunk) {
+            first = atemi_body_above(f->model, first);
         }
-        found = found || body_is_beyond(f->model, body, first);
+        found = found || atemi_body_is_beyond(f->model, body, first);
     }
     return found;
 }
@@ -40,9 +40,9 @@ static bool is_of_leg(const humanoid_finding *f, int body)
 static double path_length(const humanoid_finding *f, int body, int trunk)
 {
     double length = 0.0;
-    for (int above; body != trunk && (above = body_above(f->model, body)) != ATEMI_NONE;
+    for (int above; body != trunk && (above = atemi_body_above(f->model, body)) != ATEMI_NONE;
          body = above) {
-        length += distance(humanoid_place(f, body), humanoid_place(f, above));
+        length += distance(atemi_humanoid_place(f, body), atemi_humanoid_place(f, above));
     }
     return length;
 }
@@ -50,14 +50,14 @@ static double path_length(const humanoid_finding *f, int body, int trunk)
 // The end of the longest limb on a side; with `side` at ATEMI_SIDES, of all.
 static int longest_limb(const humanoid_finding *f, int side)
 {
-    const int root = body_of(f->model, 0);
+    const int root = atemi_body_of(f->model, 0);
     double    longest = 0.0;
     int       end = ATEMI_NONE;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
-        if (!humanoid_is_end(f, i) || is_of_leg(f, i)) {
+        if (!atemi_humanoid_is_end(f, i) || is_of_leg(f, i)) {
             continue;
         }
-        const double left = atemi_vec3_dot(f->h->facing.y, humanoid_place(f, i));
+        const double left = atemi_vec3_dot(f->h->facing.y, atemi_humanoid_place(f, i));
         const double there = side == ATEMI_SIDE_LEFT ? left : -left;
         const double length = path_length(f, i, root);
         if ((side == ATEMI_SIDES || there > beside * f->height) && length > longest) {
@@ -73,7 +73,7 @@ static bool begins_finger(const atemi_joint *joint)
     static const char *const words[] = {"finger", "thumb", "gripper", "claw", "jaw"};
     bool                     found = joint->type == ATEMI_JOINT_PRISMATIC;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
-        found = found || humanoid_has_word(joint->name, words[i]);
+        found = found || atemi_humanoid_has_word(joint->name, words[i]);
     }
     return found;
 }
@@ -81,11 +81,11 @@ static bool begins_finger(const atemi_joint *joint)
 static int hand_before(const humanoid_finding *f, int end, int trunk)
 {
     int hand = end;
-    for (int b = end; b != trunk; b = body_above(f->model, b)) {
-        const int above = body_above(f->model, b);
+    for (int b = end; b != trunk; b = atemi_body_above(f->model, b)) {
+        const int above = atemi_body_above(f->model, b);
         if (above != trunk &&
-            (body_children(f->model, above) > 1 ||
-             begins_finger(atemi_model_joint(f->model, body_joint(f->model, b))))) {
+            (atemi_body_children(f->model, above) > 1 ||
+             begins_finger(atemi_model_joint(f->model, atemi_body_joint(f->model, b))))) {
             hand = above;
         }
     }
@@ -99,8 +99,8 @@ static atemi_inertia hand_inertia(const humanoid_finding *f, int hand)
 {
     atemi_inertia sum = {0};
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
-        if (link_is_body(f->model, i) && body_is_beyond(f->model, i, hand)) {
-            const atemi_inertia part = outline_inertia(&f->outline, i);
+        if (atemi_link_is_body(f->model, i) && atemi_body_is_beyond(f->model, i, hand)) {
+            const atemi_inertia part = atemi_outline_inertia(&f->outline, i);
             sum = atemi_inertia_add(&sum, &part);
         }
     }
@@ -111,9 +111,9 @@ static atemi_inertia hand_inertia(const humanoid_finding *f, int hand)
 static double arm_length(const humanoid_finding *f, const atemi_limb *arm)
 {
     double length = 0.0;
-    for (int b = body_of(f->model, arm->end); body_above(f->model, b) != arm->trunk;) {
-        const int above = body_above(f->model, b);
-        length += distance(humanoid_place(f, b), humanoid_place(f, above));
+    for (int b = atemi_body_of(f->model, arm->end); atemi_body_above(f->model, b) != arm->trunk;) {
+        const int above = atemi_body_above(f->model, b);
+        length += distance(atemi_humanoid_place(f, b), atemi_humanoid_place(f, above));
         b = above;
     }
     return length;
@@ -137,18 +137,18 @@ static atemi_vec3 fist_axis(const humanoid_finding *f, const atemi_limb *arm, at
 {
     const double          length = arm_length(f, arm);
     const atemi_transform link = atemi_link_pose(f->outline.data, arm->end);
-    const atemi_vec3      straight = direction(humanoid_place(f, arm->end), middle);
-    const atemi_vec3      own = humanoid_snap(&link.rotation, straight);
+    const atemi_vec3      straight = direction(atemi_humanoid_place(f, arm->end), middle);
+    const atemi_vec3      own = atemi_humanoid_snap(&link.rotation, straight);
     int                   b = arm->end;
-    if (distance(humanoid_place(f, arm->end), middle) > fist_near * length &&
+    if (distance(atemi_humanoid_place(f, arm->end), middle) > fist_near * length &&
         is_axis(&link.rotation, own)) {
         return own;
     }
-    while (body_above(f->model, b) != arm->trunk &&
-           distance(humanoid_place(f, b), middle) < fist_base * length) {
-        b = body_above(f->model, b);
+    while (atemi_body_above(f->model, b) != arm->trunk &&
+           distance(atemi_humanoid_place(f, b), middle) < fist_base * length) {
+        b = atemi_body_above(f->model, b);
     }
-    return humanoid_snap(&link.rotation, direction(humanoid_place(f, b), middle));
+    return atemi_humanoid_snap(&link.rotation, direction(atemi_humanoid_place(f, b), middle));
 }
 
 // How far the hand reaches along an axis beyond its joint.
@@ -158,9 +158,9 @@ static double fist_reach(const humanoid_finding *f, const atemi_limb *arm, atemi
     static const atemi_outline_source sources[] = {ATEMI_OUTLINE_JOINTS, ATEMI_OUTLINE_SHAPES,
                                                    ATEMI_OUTLINE_POINTS, ATEMI_OUTLINE_INERTIA};
     const atemi_mat3                  axes = atemi_mat3_with_z(axis);
-    const double                      from = atemi_vec3_dot(axis, humanoid_place(f, arm->end));
+    const double from = atemi_vec3_dot(axis, atemi_humanoid_place(f, arm->end));
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i) {
-        const outline_box box = outline_around(&f->outline, arm->end, &axes, sources[i]);
+        const outline_box box = atemi_outline_around(&f->outline, arm->end, &axes, sources[i]);
         if (box.count > 0 && box.upper.z > from + smallest) {
             *source = sources[i];
             return box.upper.z - from;
@@ -175,10 +175,10 @@ static void find_fist(const humanoid_finding *f, int side)
     atemi_limb         *arm = &f->h->arms[side];
     atemi_fist         *fist = &f->h->fists[side];
     const atemi_inertia sum = hand_inertia(f, arm->end);
-    const atemi_vec3    middle = sum.mass > 0.0 ? sum.com : humanoid_place(f, arm->end);
+    const atemi_vec3    middle = sum.mass > 0.0 ? sum.com : atemi_humanoid_place(f, arm->end);
     const atemi_vec3    axis = fist_axis(f, arm, middle);
     const double        reach = fist_reach(f, arm, axis, &fist->source);
-    if (humanoid_find_site(f, arm->end, false, &fist->site)) {
+    if (atemi_humanoid_find_site(f, arm->end, false, &fist->site)) {
         const atemi_site *s = atemi_model_site(f->model, fist->site);
         fist->source = ATEMI_OUTLINE_SITE;
         fist->point = s->pose.position;
@@ -186,7 +186,7 @@ static void find_fist(const humanoid_finding *f, int side)
     } else {
         fist->site = ATEMI_NONE;
         const atemi_transform pose = atemi_link_pose(f->outline.data, arm->end);
-        fist->point = humanoid_rounded_place(
+        fist->point = atemi_humanoid_rounded_place(
             atemi_vec3_scale(reach, atemi_mat3_apply_transposed(&pose.rotation, axis)));
     }
     const atemi_transform pose = atemi_link_pose(f->outline.data, arm->end);
@@ -199,8 +199,10 @@ static void find_fist(const humanoid_finding *f, int side)
 static void set_arm(humanoid_finding *f, int side, int end, int trunk)
 {
     const int hand = hand_before(f, end, trunk);
-    f->h->arms[side] = (atemi_limb){
-        .trunk = trunk, .end = hand, .joint_count = humanoid_joints_between(f->model, trunk, hand)};
+    f->h->arms[side] =
+        (atemi_limb){.trunk = trunk,
+                     .end = hand,
+                     .joint_count = atemi_humanoid_joints_between(f->model, trunk, hand)};
     find_fist(f, side);
 }
 
@@ -213,22 +215,22 @@ static void find_ends(const humanoid_finding *f, int ends[ATEMI_SIDES])
         ends[0] = longest_limb(f, ATEMI_SIDES);
     }
     if (f->options->hand != ATEMI_NONE) {
-        const int  hand = body_of(f->model, f->options->hand);
-        const bool is_left = atemi_vec3_dot(f->h->facing.y, humanoid_place(f, hand)) > 0.0;
+        const int  hand = atemi_body_of(f->model, f->options->hand);
+        const bool is_left = atemi_vec3_dot(f->h->facing.y, atemi_humanoid_place(f, hand)) > 0.0;
         ends[is_left && ends[1] != ATEMI_NONE ? ATEMI_SIDE_LEFT : ATEMI_SIDE_RIGHT] = hand;
     }
 }
 
-atemi_status humanoid_find_arms(humanoid_finding *f, atemi_error *error)
+atemi_status atemi_humanoid_find_arms(humanoid_finding *f, atemi_error *error)
 {
     int ends[ATEMI_SIDES];
     find_ends(f, ends);
     const bool both = ends[0] != ATEMI_NONE && ends[1] != ATEMI_NONE;
     const int  first = both || ends[0] != ATEMI_NONE ? ends[0] : ends[1];
     const int  other = both                  ? ends[1]
-                       : f->h->leg_count > 0 ? body_of(f->model, f->h->legs[0].end)
-                                             : body_of(f->model, 0);
-    const int  trunk = first != ATEMI_NONE ? body_common(f->model, first, other) : ATEMI_NONE;
+                       : f->h->leg_count > 0 ? atemi_body_of(f->model, f->h->legs[0].end)
+                                             : atemi_body_of(f->model, 0);
+    const int  trunk = first != ATEMI_NONE ? atemi_body_common(f->model, first, other) : ATEMI_NONE;
     f->h->arm_count = 0;
     for (int i = 0; i < ATEMI_SIDES; ++i) {
         if (ends[i] != ATEMI_NONE) {
@@ -243,14 +245,14 @@ atemi_status humanoid_find_arms(humanoid_finding *f, atemi_error *error)
                             HUMANOID_LEAST_JOINTS);
 }
 
-bool humanoid_is_one_arm(const humanoid_finding *f)
+bool atemi_humanoid_is_one_arm(const humanoid_finding *f)
 {
-    const int root = body_of(f->model, 0), end = longest_limb(f, ATEMI_SIDES);
+    const int root = atemi_body_of(f->model, 0), end = longest_limb(f, ATEMI_SIDES);
     const int hand = end == ATEMI_NONE ? ATEMI_NONE : hand_before(f, end, root);
     bool      one = end != ATEMI_NONE;
     for (int i = 0; i < atemi_model_link_count(f->model) && one; ++i) {
-        one = !link_is_body(f->model, i) || body_children(f->model, i) > 0 ||
-              body_is_beyond(f->model, i, hand);
+        one = !atemi_link_is_body(f->model, i) || atemi_body_children(f->model, i) > 0 ||
+              atemi_body_is_beyond(f->model, i, hand);
     }
     return one;
 }

@@ -10,11 +10,11 @@
 
 static const double snapped = 0.966; // cos 15 degrees: an axis that is nearer is a frame's own
 
-const atemi_mat3 humanoid_upright = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+const atemi_mat3 atemi_humanoid_upright = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
 // ---- Names
 
-bool humanoid_has_word(const char *name, const char *word)
+bool atemi_humanoid_has_word(const char *name, const char *word)
 {
     const size_t length = strlen(word);
     bool         found = false;
@@ -30,32 +30,32 @@ bool humanoid_has_word(const char *name, const char *word)
 
 // ---- Places
 
-atemi_vec3 humanoid_place(const humanoid_finding *f, int link)
+atemi_vec3 atemi_humanoid_place(const humanoid_finding *f, int link)
 {
     return atemi_link_pose(f->outline.data, link).position;
 }
 
-double humanoid_bottom(const humanoid_finding *f, int body, bool *by_shapes)
+double atemi_humanoid_bottom(const humanoid_finding *f, int body, bool *by_shapes)
 {
-    const atemi_inertia sum = outline_inertia(&f->outline, body);
-    const double        joint = humanoid_place(f, body).z;
+    const atemi_inertia sum = atemi_outline_inertia(&f->outline, body);
+    const double        joint = atemi_humanoid_place(f, body).z;
     const outline_box   shapes =
-        outline_around(&f->outline, body, &humanoid_upright, ATEMI_OUTLINE_SHAPES);
+        atemi_outline_around(&f->outline, body, &atemi_humanoid_upright, ATEMI_OUTLINE_SHAPES);
     const outline_box points =
-        outline_around(&f->outline, body, &humanoid_upright, ATEMI_OUTLINE_POINTS);
+        atemi_outline_around(&f->outline, body, &atemi_humanoid_upright, ATEMI_OUTLINE_POINTS);
     *by_shapes = shapes.count + points.count > 0;
     return *by_shapes       ? fmin(joint, fmin(shapes.lower.z, points.lower.z))
            : sum.mass > 0.0 ? fmin(joint, sum.com.z)
                             : joint;
 }
 
-bool humanoid_is_end(const humanoid_finding *f, int link)
+bool atemi_humanoid_is_end(const humanoid_finding *f, int link)
 {
-    return link_is_body(f->model, link) && body_children(f->model, link) == 0 &&
-           body_depth(f->model, link) >= HUMANOID_LEAST_JOINTS;
+    return atemi_link_is_body(f->model, link) && atemi_body_children(f->model, link) == 0 &&
+           atemi_body_depth(f->model, link) >= HUMANOID_LEAST_JOINTS;
 }
 
-atemi_vec3 humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d)
+atemi_vec3 atemi_humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d)
 {
     const atemi_vec3 columns[] = {axes->x, axes->y, axes->z};
     for (int i = 0; i < 3; ++i) {
@@ -67,18 +67,19 @@ atemi_vec3 humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d)
     return d;
 }
 
-int humanoid_joints_between(const atemi_model *model, int trunk, int end)
+int atemi_humanoid_joints_between(const atemi_model *model, int trunk, int end)
 {
-    return body_depth(model, end) - body_depth(model, trunk);
+    return atemi_body_depth(model, end) - atemi_body_depth(model, trunk);
 }
 
-bool humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site)
+bool atemi_humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site)
 {
     double largest = -1.0;
     for (int i = 0; i < atemi_model_site_count(f->model); ++i) {
         const atemi_site *s = atemi_model_site(f->model, i);
         const double      area = s->size_x * s->size_y;
-        if (body_of(f->model, s->link) == body && (area > 0.0) == with_area && area > largest) {
+        if (atemi_body_of(f->model, s->link) == body && (area > 0.0) == with_area &&
+            area > largest) {
             largest = area;
             *site = i;
         }
@@ -86,12 +87,13 @@ bool humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int
     return largest >= 0.0;
 }
 
-double humanoid_rounded(double x)
+double atemi_humanoid_rounded(double x)
 {
     return floor(1e4 * x + 0.5) / 1e4;
 }
 
-atemi_vec3 humanoid_rounded_place(atemi_vec3 p)
+atemi_vec3 atemi_humanoid_rounded_place(atemi_vec3 p)
 {
-    return (atemi_vec3){humanoid_rounded(p.x), humanoid_rounded(p.y), humanoid_rounded(p.z)};
+    return (atemi_vec3){atemi_humanoid_rounded(p.x), atemi_humanoid_rounded(p.y),
+                        atemi_humanoid_rounded(p.z)};
 }

@@ -20,39 +20,39 @@ typedef struct humanoid_finding {
 } humanoid_finding;
 
 /// Facing x, up z.
-extern const atemi_mat3 humanoid_upright;
+extern const atemi_mat3 atemi_humanoid_upright;
 
 /// Finds the legs with their soles, and the facing; then the arms with their fists.
-atemi_status humanoid_find_legs(humanoid_finding *f, atemi_error *error);
-atemi_status humanoid_find_arms(humanoid_finding *f, atemi_error *error);
+atemi_status atemi_humanoid_find_legs(humanoid_finding *f, atemi_error *error);
+atemi_status atemi_humanoid_find_arms(humanoid_finding *f, atemi_error *error);
 
 /// Whether all limbs are fingers of one hand: an arm, bolted to something if its base does not say
 /// so.
-bool humanoid_is_one_arm(const humanoid_finding *f);
+bool atemi_humanoid_is_one_arm(const humanoid_finding *f);
 
 // ---- Questions
 
 /// Whether a name has a word of small letters in it, in any case.
-bool humanoid_has_word(const char *name, const char *word);
+bool atemi_humanoid_has_word(const char *name, const char *word);
 
 /// Where the origin of a link is.
-atemi_vec3 humanoid_place(const humanoid_finding *f, int link);
+atemi_vec3 atemi_humanoid_place(const humanoid_finding *f, int link);
 
 /// How low a body reaches, as far as its shapes tell, or else its joint and centre of mass.
-double humanoid_bottom(const humanoid_finding *f, int body, bool *by_shapes);
+double atemi_humanoid_bottom(const humanoid_finding *f, int body, bool *by_shapes);
 
 /// Whether a link is a body that ends a limb.
-bool humanoid_is_end(const humanoid_finding *f, int link);
+bool atemi_humanoid_is_end(const humanoid_finding *f, int link);
 
 /// A direction that is nearly along an axis of a frame, along it.
-atemi_vec3 humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d);
+atemi_vec3 atemi_humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d);
 
 /// How many joints move between two bodies.
-int humanoid_joints_between(const atemi_model *model, int trunk, int end);
+int atemi_humanoid_joints_between(const atemi_model *model, int trunk, int end);
 
 /// The site of a body, the largest of those that have an area, or one that has none.
-bool humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site);
+bool atemi_humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site);
 
 /// To a tenth of a millimetre, which people can read.
-double     humanoid_rounded(double x);
-atemi_vec3 humanoid_rounded_place(atemi_vec3 p);
+double     atemi_humanoid_rounded(double x);
+atemi_vec3 atemi_humanoid_rounded_place(atemi_vec3 p);

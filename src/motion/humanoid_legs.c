@@ -24,14 +24,16 @@ enum { MOST_NAMED = 6 };
 // The end itself, or what its toes belong to.
 static int foot_of(const humanoid_finding *f, int end)
 {
-    const int  above = body_above(f->model, end);
+    const int  above = atemi_body_above(f->model, end);
     bool       by_shapes;
-    const bool low =
-        humanoid_place(f, end).z < humanoid_bottom(f, end, &by_shapes) + toe_height * f->height;
+    const bool low = atemi_humanoid_place(f, end).z <
+                     atemi_humanoid_bottom(f, end, &by_shapes) + toe_height * f->height;
     const bool is_toe =
-        (low && by_shapes) || humanoid_has_word(atemi_model_link(f->model, end)->name, "toe") ||
-        humanoid_has_word(atemi_model_joint(f->model, body_joint(f->model, end))->name, "toe");
-    return is_toe && body_depth(f->model, above) >= HUMANOID_LEAST_JOINTS ? above : end;
+        (low && by_shapes) ||
+        atemi_humanoid_has_word(atemi_model_link(f->model, end)->name, "toe") ||
+        atemi_humanoid_has_word(atemi_model_joint(f->model, atemi_body_joint(f->model, end))->name,
+                                "toe");
+    return is_toe && atemi_body_depth(f->model, above) >= HUMANOID_LEAST_JOINTS ? above : end;
 }
 
 // @param feet [MOST_NAMED]
@@ -40,8 +42,8 @@ static int find_lowest_feet(const humanoid_finding *f, int *feet)
     int count = 0;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
         bool by_shapes;
-        if (!humanoid_is_end(f, i) ||
-            humanoid_bottom(f, i, &by_shapes) > f->lowest + equal_height * f->height) {
+        if (!atemi_humanoid_is_end(f, i) ||
+            atemi_humanoid_bottom(f, i, &by_shapes) > f->lowest + equal_height * f->height) {
             continue;
         }
         const int foot = foot_of(f, i);
@@ -61,8 +63,8 @@ static atemi_status find_feet(humanoid_finding *f, int feet[ATEMI_SIDES], atemi_
     int       found[MOST_NAMED];
     const int given = (f->options->feet[0] != ATEMI_NONE) + (f->options->feet[1] != ATEMI_NONE);
     if (given == ATEMI_SIDES) {
-        feet[0] = body_of(f->model, f->options->feet[0]);
-        feet[1] = body_of(f->model, f->options->feet[1]);
+        feet[0] = atemi_body_of(f->model, f->options->feet[0]);
+        feet[1] = atemi_body_of(f->model, f->options->feet[1]);
         return feet[0] != feet[1]
                    ? ATEMI_OK
                    : atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -89,17 +91,17 @@ static atemi_status find_feet(humanoid_finding *f, int feet[ATEMI_SIDES], atemi_
 // How far a foot's shapes, or else its mass, reach along a direction beyond its joint.
 static double foot_reach(const humanoid_finding *f, int foot, atemi_vec3 along, bool by_shapes)
 {
-    const atemi_vec3  joint = humanoid_place(f, foot);
+    const atemi_vec3  joint = atemi_humanoid_place(f, foot);
     const outline_box shapes =
-        outline_around(&f->outline, foot, &humanoid_upright, ATEMI_OUTLINE_SHAPES);
+        atemi_outline_around(&f->outline, foot, &atemi_humanoid_upright, ATEMI_OUTLINE_SHAPES);
     const outline_box points =
-        outline_around(&f->outline, foot, &humanoid_upright, ATEMI_OUTLINE_POINTS);
+        atemi_outline_around(&f->outline, foot, &atemi_humanoid_upright, ATEMI_OUTLINE_POINTS);
     const outline_box box = shapes.count > 0 ? shapes : points;
     if (by_shapes && box.count > 0) {
         const atemi_vec3 middle = atemi_vec3_scale(0.5, atemi_vec3_add(box.lower, box.upper));
         return atemi_vec3_dot(along, atemi_vec3_sub(middle, joint));
     }
-    const atemi_inertia sum = outline_inertia(&f->outline, foot);
+    const atemi_inertia sum = atemi_outline_inertia(&f->outline, foot);
     return by_shapes || !(sum.mass > 0.0) ? 0.0
                                           : atemi_vec3_dot(along, atemi_vec3_sub(sum.com, joint));
 }
@@ -109,8 +111,8 @@ static double foot_reach(const humanoid_finding *f, int foot, atemi_vec3 along, 
 static double bending_along(const humanoid_finding *f, int foot, int trunk, atemi_vec3 lateral)
 {
     double most = 0.0;
-    for (int b = foot; b != trunk; b = body_above(f->model, b)) {
-        const atemi_joint    *joint = atemi_model_joint(f->model, body_joint(f->model, b));
+    for (int b = foot; b != trunk; b = atemi_body_above(f->model, b)) {
+        const atemi_joint    *joint = atemi_model_joint(f->model, atemi_body_joint(f->model, b));
         const atemi_transform pose = atemi_link_pose(f->outline.data, joint->child_link);
         const double along = atemi_vec3_dot(lateral, atemi_mat3_apply(&pose.rotation, joint->axis));
         const double lower = joint->limits.lower, upper = joint->limits.upper;
@@ -128,7 +130,7 @@ static double bending_along(const humanoid_finding *f, int foot, int trunk, atem
 static double forward_sign(const humanoid_finding *f, const int feet[ATEMI_SIDES],
                            atemi_vec3 forwards, atemi_vec3 left)
 {
-    const int trunk = body_common(f->model, feet[0], feet[1]);
+    const int trunk = atemi_body_common(f->model, feet[0], feet[1]);
     double    shapes = 0.0, knees = 0.0, mass = 0.0;
     for (int i = 0; i < ATEMI_SIDES; ++i) {
         shapes += foot_reach(f, feet[i], forwards, true);
@@ -143,11 +145,12 @@ static double forward_sign(const humanoid_finding *f, const int feet[ATEMI_SIDES
 
 static void find_facing(humanoid_finding *f, int feet[ATEMI_SIDES])
 {
-    const atemi_vec3 up = humanoid_upright.z;
-    atemi_vec3       left = atemi_vec3_sub(humanoid_place(f, feet[1]), humanoid_place(f, feet[0]));
+    const atemi_vec3 up = atemi_humanoid_upright.z;
+    atemi_vec3       left =
+        atemi_vec3_sub(atemi_humanoid_place(f, feet[1]), atemi_humanoid_place(f, feet[0]));
     left.z = 0.0;
-    left = humanoid_snap(&humanoid_upright,
-                         atemi_vec3_scale(1.0 / fmax(atemi_vec3_norm(left), 1e-9), left));
+    left = atemi_humanoid_snap(&atemi_humanoid_upright,
+                               atemi_vec3_scale(1.0 / fmax(atemi_vec3_norm(left), 1e-9), left));
     const atemi_vec3 forwards = atemi_vec3_cross(left, up);
     f->h->facing = (atemi_mat3){forwards, left, up};
     if (forward_sign(f, feet, forwards, left) < 0.0) {
@@ -167,15 +170,15 @@ static atemi_status find_pitches(humanoid_finding *f, int side, atemi_error *err
     atemi_leg_pitch  *p = &f->h->pitches[side];
     int               count = 0;
     *p = (atemi_leg_pitch){ATEMI_NONE, ATEMI_NONE, ATEMI_NONE};
-    for (int b = leg->end; b != leg->trunk; b = body_above(f->model, b)) {
-        const atemi_joint    *joint = atemi_model_joint(f->model, body_joint(f->model, b));
+    for (int b = leg->end; b != leg->trunk; b = atemi_body_above(f->model, b)) {
+        const atemi_joint    *joint = atemi_model_joint(f->model, atemi_body_joint(f->model, b));
         const atemi_transform pose = atemi_link_pose(f->outline.data, joint->child_link);
         const atemi_vec3      axis = atemi_mat3_apply(&pose.rotation, joint->axis);
         if (joint->v_count == 1 && joint->type != ATEMI_JOINT_PRISMATIC &&
             fabs(atemi_vec3_dot(axis, f->h->facing.y)) > is_lateral) {
-            p->ankle = count == 0 ? body_joint(f->model, b) : p->ankle;
+            p->ankle = count == 0 ? atemi_body_joint(f->model, b) : p->ankle;
             p->knee = p->hip;
-            p->hip = body_joint(f->model, b);
+            p->hip = atemi_body_joint(f->model, b);
             ++count;
         }
     }
@@ -188,7 +191,7 @@ static atemi_status find_pitches(humanoid_finding *f, int side, atemi_error *err
 
 static atemi_vec3 joint_place(const humanoid_finding *f, int joint)
 {
-    return humanoid_place(f, atemi_model_joint(f->model, joint)->child_link);
+    return atemi_humanoid_place(f, atemi_model_joint(f->model, joint)->child_link);
 }
 
 // As seen from the side.
@@ -201,8 +204,9 @@ static double length_between(const humanoid_finding *f, int from, int to)
 static atemi_status find_leg(humanoid_finding *f, int side, int foot, int trunk, atemi_error *error)
 {
     atemi_limb *leg = &f->h->legs[side];
-    *leg = (atemi_limb){
-        .trunk = trunk, .end = foot, .joint_count = humanoid_joints_between(f->model, trunk, foot)};
+    *leg = (atemi_limb){.trunk = trunk,
+                        .end = foot,
+                        .joint_count = atemi_humanoid_joints_between(f->model, trunk, foot)};
     const atemi_status status = find_pitches(f, side, error);
     if (!status) {
         const atemi_leg_pitch *p = &f->h->pitches[side];
@@ -231,9 +235,9 @@ static void set_sole(const humanoid_finding *f, int side, const outline_box *box
         .source = source,
         .site = ATEMI_NONE,
         .pose = in_link(f, f->h->legs[side].end, atemi_mat3_apply(&f->h->facing, middle)),
-        .size_x = humanoid_rounded(box->upper.x - box->lower.x),
-        .size_y = humanoid_rounded(box->upper.y - box->lower.y)};
-    f->h->soles[side].pose.position = humanoid_rounded_place(f->h->soles[side].pose.position);
+        .size_x = atemi_humanoid_rounded(box->upper.x - box->lower.x),
+        .size_y = atemi_humanoid_rounded(box->upper.y - box->lower.y)};
+    f->h->soles[side].pose.position = atemi_humanoid_rounded_place(f->h->soles[side].pose.position);
 }
 
 static outline_box sole_of_length(const humanoid_finding *f, int side)
@@ -266,10 +270,12 @@ static void move_to_frame(const humanoid_finding *f, int side, outline_box *box)
     const int foot = f->h->legs[side].end;
     for (int i = 0; i < atemi_model_link_count(f->model); ++i) {
         const atemi_link *link = atemi_model_link(f->model, i);
-        if (body_of(f->model, i) == foot && i != foot && humanoid_has_word(link->name, "sole")) {
-            const atemi_vec3 at = atemi_mat3_apply_transposed(&f->h->facing, humanoid_place(f, i));
-            const double     x = 0.5 * (box->upper.x - box->lower.x);
-            const double     y = 0.5 * (box->upper.y - box->lower.y);
+        if (atemi_body_of(f->model, i) == foot && i != foot &&
+            atemi_humanoid_has_word(link->name, "sole")) {
+            const atemi_vec3 at =
+                atemi_mat3_apply_transposed(&f->h->facing, atemi_humanoid_place(f, i));
+            const double x = 0.5 * (box->upper.x - box->lower.x);
+            const double y = 0.5 * (box->upper.y - box->lower.y);
             box->lower = (atemi_vec3){at.x - x, at.y - y, at.z};
             box->upper = (atemi_vec3){at.x + x, at.y + y, at.z};
             return;
@@ -283,7 +289,7 @@ static void find_sole(const humanoid_finding *f, int side)
                                                    ATEMI_OUTLINE_INERTIA};
     atemi_limb                       *leg = &f->h->legs[side];
     int                               site = ATEMI_NONE;
-    if (humanoid_find_site(f, leg->end, true, &site)) {
+    if (atemi_humanoid_find_site(f, leg->end, true, &site)) {
         const atemi_site *s = atemi_model_site(f->model, site);
         leg->end = s->link;
         f->h->soles[side] = (atemi_sole){ATEMI_OUTLINE_SITE, site, s->pose, s->size_x, s->size_y};
@@ -293,8 +299,8 @@ static void find_sole(const humanoid_finding *f, int side)
     move_to_frame(f, side, &rest);
     set_sole(f, side, &rest, ATEMI_OUTLINE_LENGTH);
     for (size_t i = sizeof sources / sizeof sources[0]; i-- > 0;) {
-        outline_box box = outline_bottom(&f->outline, leg->end, &f->h->facing, sources[i],
-                                         sole_flat * leg->length);
+        outline_box box = atemi_outline_bottom(&f->outline, leg->end, &f->h->facing, sources[i],
+                                               sole_flat * leg->length);
         if (box.count > 0 && is_foot_like(f, side, &box, sources[i])) {
             if (sources[i] == ATEMI_OUTLINE_INERTIA) {
                 move_to_frame(f, side, &box);
@@ -315,14 +321,14 @@ static void resize_sole(const humanoid_finding *f, int side)
     }
 }
 
-atemi_status humanoid_find_legs(humanoid_finding *f, atemi_error *error)
+atemi_status atemi_humanoid_find_legs(humanoid_finding *f, atemi_error *error)
 {
     int          feet[ATEMI_SIDES] = {ATEMI_NONE, ATEMI_NONE};
     atemi_status status = find_feet(f, feet, error);
     if (status) {
         return status;
     }
-    const int trunk = body_common(f->model, feet[0], feet[1]);
+    const int trunk = atemi_body_common(f->model, feet[0], feet[1]);
     find_facing(f, feet);
     for (int i = 0; i < ATEMI_SIDES && !status; ++i) {
         status = find_leg(f, i, feet[i], trunk, error);

@@ -227,7 +227,8 @@ static double elbow_cost(const reaching *r)
 {
     const int trunk = arm_of(r)->trunk;
     double    most = 0.0;
-    for (int b = body_of(r->model, arm_of(r)->end); b != trunk; b = body_above(r->model, b)) {
+    for (int b = atemi_body_of(r->model, arm_of(r)->end); b != trunk;
+         b = atemi_body_above(r->model, b)) {
         const atemi_vec3 d = atemi_vec3_sub(place_in(r->h, r->s->kinematics.data, b), r->shoulder);
         most = fmax(most, fmax(d.z, 0.0) + fmax(-r->outwards * d.y, 0.0));
     }
@@ -260,9 +261,9 @@ static atemi_posture_goal goal_of(const reaching *r)
 
 static void find_shoulder(reaching *r, const double *q)
 {
-    int first = body_of(r->model, arm_of(r)->end);
-    while (body_above(r->model, first) != arm_of(r)->trunk) {
-        first = body_above(r->model, first);
+    int first = atemi_body_of(r->model, arm_of(r)->end);
+    while (atemi_body_above(r->model, first) != arm_of(r)->trunk) {
+        first = atemi_body_above(r->model, first);
     }
     atemi_update_kinematics(r->s->kinematics.data, q, NULL, NULL);
     r->shoulder = place_in(r->h, r->s->kinematics.data, first);

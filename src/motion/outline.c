@@ -36,7 +36,7 @@ static void visit_cylinder(const atemi_geometry *shape, const atemi_transform *l
 {
     for (int i = 0; i < 2 * AROUND; ++i) {
         const int        around = i / 2; // both ends of the same line
-        const double     angle = 2.0 * pi * around / (int)AROUND;
+        const double     angle = 2.0 * pi * around / AROUND;
         const atemi_vec3 rim = {shape->size.x * cos(angle), shape->size.x * sin(angle),
                                 (i & 1 ? 0.5 : -0.5) * shape->size.y};
         visit(context, atemi_transform_apply(link, atemi_transform_apply(&shape->pose, rim)));
@@ -82,7 +82,7 @@ static void visit_shapes(const outline *o, int body, point_visitor visit, void *
 {
     for (int i = 0; i < atemi_model_geometry_count(o->model); ++i) {
         const atemi_geometry *shape = atemi_model_geometry(o->model, i);
-        if (shape->collision && body_of(o->model, shape->link) == body) {
+        if (shape->collision && atemi_body_of(o->model, shape->link) == body) {
             visit_shape(o, shape, visit, context);
         }
     }
@@ -91,7 +91,7 @@ static void visit_shapes(const outline *o, int body, point_visitor visit, void *
 static void visit_points(const outline *o, int body, point_visitor visit, void *context)
 {
     for (int i = 0; i < o->point_count; ++i) {
-        if (body_of(o->model, o->points[i].link) == body) {
+        if (atemi_body_of(o->model, o->points[i].link) == body) {
             const atemi_transform link = atemi_link_pose(o->data, o->points[i].link);
             visit(context, atemi_transform_apply(&link, o->points[i].point));
         }
@@ -102,18 +102,19 @@ static void visit_joints(const outline *o, int body, point_visitor visit, void *
 {
     for (int j = 0; j < atemi_model_joint_count(o->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(o->model, j);
-        if (joint->type != ATEMI_JOINT_FIXED && body_of(o->model, joint->parent_link) == body) {
+        if (joint->type != ATEMI_JOINT_FIXED &&
+            atemi_body_of(o->model, joint->parent_link) == body) {
             const atemi_transform link = atemi_link_pose(o->data, joint->parent_link);
             visit(context, atemi_transform_apply(&link, joint->origin.position));
         }
     }
 }
 
-atemi_inertia outline_inertia(const outline *o, int body)
+atemi_inertia atemi_outline_inertia(const outline *o, int body)
 {
     atemi_inertia sum = {0};
     for (int i = 0; i < atemi_model_link_count(o->model); ++i) {
-        if (body_of(o->model, i) == body) {
+        if (atemi_body_of(o->model, i) == body) {
             const atemi_transform link = atemi_link_pose(o->data, i);
             const atemi_inertia   here =
                 atemi_inertia_transformed(&atemi_model_link(o->model, i)->inertia, &link);
@@ -127,7 +128,7 @@ atemi_inertia outline_inertia(const outline *o, int body)
 static void visit_inertia(const outline *o, int body, const atemi_mat3 *axes, point_visitor visit,
                           void *context)
 {
-    const atemi_inertia    sum = outline_inertia(o, body);
+    const atemi_inertia    sum = atemi_outline_inertia(o, body);
     const atemi_mat3       back = atemi_mat3_transposed(axes);
     const atemi_symmetric3 I = atemi_symmetric3_rotated(&sum.rotational, &back);
     const atemi_vec3       squares = {I.yy + I.zz - I.xx, I.xx + I.zz - I.yy, I.xx + I.yy - I.zz};
@@ -199,15 +200,15 @@ static outline_box box_below(const outline *o, int body, const atemi_mat3 *axes,
     return g.box;
 }
 
-outline_box outline_around(const outline *o, int body, const atemi_mat3 *axes,
-                           atemi_outline_source source)
+outline_box atemi_outline_around(const outline *o, int body, const atemi_mat3 *axes,
+                                 atemi_outline_source source)
 {
     return box_below(o, body, axes, source, INFINITY);
 }
 
-outline_box outline_bottom(const outline *o, int body, const atemi_mat3 *axes,
-                           atemi_outline_source source, double flat)
+outline_box atemi_outline_bottom(const outline *o, int body, const atemi_mat3 *axes,
+                                 atemi_outline_source source, double flat)
 {
-    const outline_box all = outline_around(o, body, axes, source);
+    const outline_box all = atemi_outline_around(o, body, axes, source);
     return box_below(o, body, axes, source, all.lower.z + flat);
 }

@@ -26,13 +26,13 @@ typedef struct outline_box {
 /// The box around what is lowest of a body's shapes, or of the caller's points on it: no more than
 /// `flat` above its lowest point.
 /// @param axes as columns; z is up
-outline_box outline_bottom(const outline *o, int body, const atemi_mat3 *axes,
-                           atemi_outline_source source, double flat);
+outline_box atemi_outline_bottom(const outline *o, int body, const atemi_mat3 *axes,
+                                 atemi_outline_source source, double flat);
 
 /// The box around all of them; around the origins of joints that move and are attached to the body;
 /// or around a uniform box of the body's mass and inertia, if there is one.
-outline_box outline_around(const outline *o, int body, const atemi_mat3 *axes,
-                           atemi_outline_source source);
+outline_box atemi_outline_around(const outline *o, int body, const atemi_mat3 *axes,
+                                 atemi_outline_source source);
 
 /// The body's mass and inertia, in the world.
-atemi_inertia outline_inertia(const outline *o, int body);
+atemi_inertia atemi_outline_inertia(const outline *o, int body);

@@ -16,7 +16,7 @@
 // the objective: where such a search ends as near to the hardest blow there or beyond it, and not
 // where the best was found from, another goes on from there over the fine grid, to the end. Some
 // optima of the fine grid are found by no search over the rough one: every other two hops go over
-// the fine grid at once.
+// the fine grid at once, and only those count when it is over.
 //
 // A start is almost at rest, where the constraints are those of the posture alone; a hop is nearly
 // as fast as where it comes from.
@@ -184,8 +184,9 @@ static void attempt_hops(strike_search *s)
         double x[ATEMI_STRIKE_MAX_VARIABLES];
         report_done(s, 0.3, 1.0, (double)failures / s->options.patience);
         hop(s, k, &random, x);
-        const bool is_harder = goes_roughly(k) ? attempt(s, x) : attempt_finely(s, x);
-        failures = is_harder ? 0 : failures + 1;
+        const bool is_rough = goes_roughly(k);
+        const bool is_harder = is_rough ? attempt(s, x) : attempt_finely(s, x);
+        failures = is_harder ? 0 : failures + !is_rough;
     }
 }
 

@@ -82,8 +82,10 @@ static double find_dip(atemi_step *step, atemi_simulation_contacts *set, atemi_s
 
 // ---- Advancing ------------------------------------------------------------------------------
 
-static void keep_books(const atemi_simulation_contacts *set, atemi_simulation_statistics *counted)
+static void keep_books(const atemi_simulation_contacts *set, const atemi_joint_bounds *joints,
+                       const double *q, atemi_simulation_statistics *counted)
 {
+    counted->overrun = fmax(counted->overrun, atemi_joint_bounds_overrun(joints, q));
     for (int i = 0; i < set->point_count; ++i) {
         if (!set->points[i].compliance) {
             counted->deepest = fmax(counted->deepest, -set->states[i].view.gap);
@@ -234,7 +236,7 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
         return status;
     }
     status = take_step(s, atemi_step_next(&s->step, &s->state), at_once);
-    keep_books(&s->set, &s->ledger.statistics);
+    keep_books(&s->set, &s->time_step.joints, s->state.q, &s->ledger.statistics);
     if (!is_bounded(s)) {
         return atemi_fail(
             error, ATEMI_ERROR_SINGULAR,

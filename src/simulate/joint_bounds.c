@@ -84,3 +84,15 @@ void atemi_joint_bounds_admit(atemi_joint_bounds *bounds, const double *q)
         }
     }
 }
+
+double atemi_joint_bounds_overrun(const atemi_joint_bounds *bounds, const double *q)
+{
+    double overrun = 0.0;
+    for (int i = 0; i < bounds->count; ++i) {
+        if (bounds->coordinates[i] != ATEMI_NONE) {
+            const double at = q[bounds->coordinates[i]];
+            overrun = fmax(overrun, fmax(bounds->lower[i] - at, at - bounds->upper[i]));
+        }
+    }
+    return overrun;
+}

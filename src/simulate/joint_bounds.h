@@ -22,6 +22,10 @@ atemi_joint_bounds atemi_joint_bounds_take(atemi_arena *arena, const atemi_model
 /// Moves the stops of joints that are beyond them in q to where they are: nothing pushes them back.
 void atemi_joint_bounds_admit(atemi_joint_bounds *bounds, const double *q);
 
+/// By how much the joint that is farthest beyond its stops in q is beyond them, rad or m; 0 if none
+/// is.
+double atemi_joint_bounds_overrun(const atemi_joint_bounds *bounds, const double *q);
+
 /// A coupled joint bounds the joint that it copies.
 void atemi_joint_bounds_fill(const atemi_model *model, const atemi_simulation_options *options,
                              atemi_joint_bounds *bounds);

@@ -38,19 +38,6 @@ void atemi_step_report_depth(atemi_simulation *s, double h)
     }
 }
 
-// Of the stops, at the end.
-static void note_overrun(atemi_simulation *s)
-{
-    const atemi_joint_bounds *joints = &s->time_step.joints;
-    double                   *overrun = &s->ledger.statistics.overrun;
-    for (int i = 0; i < joints->count; ++i) {
-        if (joints->coordinates[i] != ATEMI_NONE) {
-            const double q = s->state.q[joints->coordinates[i]];
-            *overrun = fmax(*overrun, fmax(joints->lower[i] - q, q - joints->upper[i]));
-        }
-    }
-}
-
 // ---- The ledger -----------------------------------------------------------------------------
 
 static void book_joints(const atemi_simulation *s, double h, atemi_flows *work)
@@ -306,5 +293,6 @@ void atemi_step_report_modes(atemi_simulation *s, double h)
     follow_points(s, h);
     follow_patches(s);
     follow_joints(s, h);
-    note_overrun(s);
+    double *overrun = &s->ledger.statistics.overrun;
+    *overrun = fmax(*overrun, atemi_joint_bounds_overrun(&s->time_step.joints, s->state.q));
 }

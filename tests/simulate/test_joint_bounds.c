@@ -91,3 +91,17 @@ TEST(joint_bounds, admit_a_start_beyond_them)
     CHECK_NEAR(t.simulation->time_step.joints.lower[0], -0.5, 1e-15);
     trial_end(&t);
 }
+
+// Nothing turns the joint by the method of events: from 0.1 rad at 5 rad/s it is at 1.1 rad after
+// 0.2 s, 0.6 rad beyond its stop.
+TEST(joint_bounds, count_an_overrun_where_stops_do_not_hold)
+{
+    trial               t;
+    const double        q = 0.1, v = 5.0;
+    const trial_setting setting = {.model = coupled_model(), .step = 1e-3, .joint_stops = true};
+    trial_begin(&t, &setting);
+    trial_start(&t, &q, &v);
+    trial_run(&t, 0.2);
+    CHECK_NEAR(atemi_simulation_statistics_get(t.simulation).overrun, 0.6, 1e-9);
+    trial_end(&t);
+}
