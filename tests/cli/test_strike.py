@@ -63,7 +63,7 @@ def test_text_tells_what_was_decided(atemi, scenario):
     result = atemi("strike", scenario(FAR))
     assert result.code == 1 and result.err == ""
     assert result.out.startswith("hrp2_like: no strike meets all constraints")
-    assert "0 of 10 searches feasible" in result.out
+    assert re.search(r"\b0 of \d+ searches feasible", result.out)
     assert re.search(r"planning  [\d.]+ s, [\d.]+ ms an evaluation: posture .* solver \d+ %", result.out)
     assert "What was decided" in result.out and "speed of the hand" in result.out
     assert "What cannot be met together" in result.out

@@ -28,8 +28,10 @@ static void read_joints(atemi_scenario_reader *reader, atemi_simulation_options 
                             .help = "joints stop at their limits, by the method steps"});
     options->stop_restitution = atemi_scenario_number(
         reader, "stop_restitution",
-        (atemi_number_key){
-            .lower = 0.0, .upper = 1.0, .help = "velocity after a joint's stop, of that before"});
+        (atemi_number_key){.lower = 0.0,
+                           .upper = 1.0,
+                           .reason = "more makes energy",
+                           .help = "velocity after a joint's stop, of that before"});
 }
 
 static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_options *options)
