@@ -36,7 +36,7 @@ static void visit_cylinder(const atemi_geometry *shape, const atemi_transform *l
 {
     for (int i = 0; i < 2 * AROUND; ++i) {
         const int        around = i / 2; // both ends of the same line
-        const double     angle = 2.0 * pi * around / AROUND;
+        const double     angle = 2.0 * pi * around / (double)AROUND;
         const atemi_vec3 rim = {shape->size.x * cos(angle), shape->size.x * sin(angle),
                                 (i & 1 ? 0.5 : -0.5) * shape->size.y};
         visit(context, atemi_transform_apply(link, atemi_transform_apply(&shape->pose, rim)));
