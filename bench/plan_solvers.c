@@ -6,8 +6,8 @@
 
 #include "jobs/job_choice.h"
 #include "jobs/strike/strike_scenario.h"
-#include "plan/strike_solver.h"
-#include "plan/strike_starts.h"
+#include "plan/search/strike_solver.h"
+#include "plan/search/strike_starts.h"
 #include "timing.h"
 
 #include <IpStdCInterface.h>

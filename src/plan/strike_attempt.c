@@ -3,7 +3,7 @@
 #include "atemi/strike_verification.h"
 
 #include "atemi/base.h"
-#include "plan/strike_estimate.h"
+#include "plan/touch/strike_estimate.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "plan/strike_problem.h"
+#include "plan/problem/strike_problem.h"
 
 typedef struct strike_inside {
     const strike_setup      *setup;

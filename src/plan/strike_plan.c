@@ -3,9 +3,9 @@
 #include "atemi/strike_plan.h"
 
 #include "atemi/base.h"
+#include "plan/problem/strike_task.h"
+#include "plan/search/strike_search.h"
 #include "plan/strike_inside.h"
-#include "plan/strike_search.h"
-#include "plan/strike_task.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "atemi/base.h"
 #include "atemi/model.h"
 #include "atemi/support.h"
-#include "plan/strike_momentum.h"
-#include "plan/strike_task.h"
+#include "plan/problem/strike_task.h"
+#include "plan/touch/strike_momentum.h"
 
 #include <math.h>
 #include <string.h>

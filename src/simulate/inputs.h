@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "simulate/step.h"
+#include "simulate/events/step.h"
 
 /// Sets where the next steps end at the latest: at `time`, or where an input jumps after `now` and
 /// before that.

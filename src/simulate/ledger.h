@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "simulate/evaluation.h"
+#include "simulate/events/evaluation.h"
 
 /// What flows: powers in W, forces in N.
 typedef enum atemi_flow {

@@ -3,13 +3,13 @@
 #include "atemi/simulation.h"
 #include "atemi/base.h"
 #include "atemi/model.h"
-#include "simulate/adaptive.h"
-#include "simulate/advance.h"
 #include "simulate/energy_watch.h"
-#include "simulate/events.h"
+#include "simulate/events/adaptive.h"
+#include "simulate/events/advance.h"
+#include "simulate/events/events.h"
+#include "simulate/events/step_limit.h"
 #include "simulate/inputs.h"
-#include "simulate/step_limit.h"
-#include "simulate/step_report.h"
+#include "simulate/steps/step_report.h"
 
 #include <math.h>
 #include <string.h>

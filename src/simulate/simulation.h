@@ -5,9 +5,9 @@
 
 #pragma once
 
-#include "simulate/step.h"
-#include "simulate/time_step.h"
-#include "simulate/touchdown.h"
+#include "simulate/events/step.h"
+#include "simulate/events/touchdown.h"
+#include "simulate/steps/time_step.h"
 
 struct atemi_simulation {
     const atemi_model        *model;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/base.h"
-#include "simulate/adaptive.h"
+#include "simulate/events/adaptive.h"
 #include "simulate/simulation.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "atemi/kinematics.h"
 #include "check.h"
 #include "data.h"
-#include "plan/strike_setup.h"
+#include "plan/problem/strike_setup.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "impact/blow_zmp.h"
 #include "jobs/columns.h"
 #include "jobs/strike/strike_run.h"
-#include "plan/strike_momentum.h"
+#include "plan/touch/strike_momentum.h"
 
 #include <math.h>
 #include <stdio.h>

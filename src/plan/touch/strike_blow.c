@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/touch/strike_blow.h"
+
+#include "plan/touch/strike_balance.h"
+#include "plan/touch/strike_feet.h"
+
+#include <math.h>
+#include <string.h>
+
+// What the floor does to the feet is what the motion needs at first touch, and what the blow adds
+// to it.
+//
+// A target that is nearer or farther by d than it was planned for is met u of the hand's time T
+// before or after the planned touch, where it has still d to go, or has gone d too far:
+//
+//   d = V T (u - u^3 + u^4 / 2)
+//
+// in the posture of then, by a hand that still gathers speed, or slows down already.
+
+static const double zmp_scale = 0.01, force_scale = 10.0, moment_scale = 1.0; // m, N, N m
+
+static const double longest_path = 0.45; // of V T, of which the whole path is half
+
+// ---- What the floor does
+
+typedef struct blow_watch {
+    const strike_setup *setup;
+    const double       *jacobian; ///< of the hand along the blow
+    strike_feet        *feet;
+    strike_outcome     *outcome;
+} blow_watch;
+
+static void on_sample(void *context, const atemi_blow_sample *sample)
+{
+    blow_watch *watch = (blow_watch *)context;
+    strike_feet_in_blow(watch->setup, watch->jacobian, sample, watch->feet,
+                        watch->outcome->wrenches[watch->outcome->count++]);
+}
+
+// ---- One blow
+
+// Where and how the target is met.
+typedef struct blow_case {
+    double        time; ///< from the planned touch, s
+    double        farther, heavier;
+    const double *q, *v;
+} blow_case;
+
+// How far the hand goes until a time.
+static double hand_path(const strike_values *x, double time)
+{
+    const double T = time < 0.0 ? x->hand_rise : x->hand_fall;
+    return copysign(x->speed * strike_fraction_integral(T, fabs(time)), time);
+}
+
+double strike_blow_drift(const strike_setup *s, const strike_values *x, double time)
+{
+    const double T = fmin(s->touch.duration, x->hand_fall);
+    const double speed = x->speed * strike_fraction_at(time, x->hand_rise, x->hand_fall);
+    const double mean = (hand_path(x, time + T) - hand_path(x, time)) / T;
+    return 2.0 * (mean - speed) / T;
+}
+
+// Everything about the posture that a blow there needs.
+// @return whether the virtual base is one
+static bool prepare(const strike_setup *s, const double *q, strike_workspace *work)
+{
+    const atemi_ground ground = strike_setup_ground(s);
+    strike_feet_prepare(s, q, &work->feet);
+    return !atemi_virtual_base_update(s->model, q, &ground, &s->task.point, &work->base, NULL);
+}
+
+atemi_blow_setting strike_blow_setting(const strike_setup *s, const double *v, double drift)
+{
+    atemi_blow_setting setting = atemi_blow_setting_default();
+    setting.rates = v;
+    setting.drift = drift;
+    setting.servo = s->task.servo;
+    setting.surface = s->task.surface;
+    setting.target = s->task.target;
+    return setting;
+}
+
+atemi_blow_options strike_blow_options(const strike_setup *s, double duration)
+{
+    atemi_blow_options options = atemi_blow_options_default();
+    options.duration = duration;
+    options.past_release = true;
+    options.step = s->touch.step;
+    options.way = strike_touch_is_linear(&s->task) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
+    return options;
+}
+
+// After prepare().
+static void run_blow(const strike_setup *s, const strike_values *x, const blow_case *at,
+                     strike_workspace *work, strike_outcome *outcome)
+{
+    blow_watch               watch = {s, work->base.jacobian, &work->feet, outcome};
+    const double            *times = s->touch.times;
+    const atemi_blow_watch   looks = {times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
+    const atemi_blow_options options = strike_blow_options(s, times[STRIKE_BLOW_SAMPLES - 1]);
+    atemi_blow_setting setting = strike_blow_setting(s, at->v, strike_blow_drift(s, x, at->time));
+    setting.target.mass = s->task.target.mass * (1.0 + at->heavier);
+    atemi_blow(&work->base, &setting, &options, &looks, &work->blow, &outcome->blow, NULL);
+}
+
+static strike_outcome outcome_of(const strike_setup *s, const strike_values *x, const blow_case *at,
+                                 bool can_strike, strike_workspace *work)
+{
+    strike_outcome outcome = {0};
+    if (can_strike) {
+        run_blow(s, x, at, work, &outcome);
+    }
+    return outcome;
+}
+
+void strike_blow_find(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
+                      strike_outcome *outcome)
+{
+    const blow_case planned = {.q = at->q, .v = at->v};
+    *outcome = outcome_of(s, &at->values, &planned, prepare(s, at->q, work), work);
+}
+
+// What the motion needs of the floor at the first touch. Where soles do not matter, as in [STRIKE],
+// the robot rests.
+static void look_at_motion(const strike_setup *s, const strike_evaluation *plan,
+                           const blow_case *at, strike_workspace *work, atemi_force *wrenches)
+{
+    if (isfinite(s->task.friction)) {
+        strike_trajectory_at(s->model, &plan->trajectories[at->time < 0.0 ? 0 : 1], fabs(at->time),
+                             &work->trajectory, work->q, work->v, work->a);
+        strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
+    } else {
+        strike_feet_of_motion(s, at->q, NULL, NULL, &work->feet, wrenches);
+    }
+}
+
+// ---- Constraints
+
+// @param about what all constraints of a blow have in common
+static void constrain_sole(const strike_setup *s, const atemi_kinematics *kinematics,
+                           atemi_strike_constraint about, int foot, const strike_outcome *o,
+                           strike_rows *rows)
+{
+    const double friction = (1.0 - s->task.reserve) * (s->task.friction - s->task.doubt.friction);
+    about.index = foot;
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        const atemi_force wrench = o->wrenches[i][foot];
+        double            grip[2] = {-1.0, -1.0}, edges[4] = {-1.0, -1.0, -1.0, -1.0};
+        if (i < o->count) {
+            strike_foot_grip(s, foot, wrench, friction, grip);
+            strike_foot_edges(s, kinematics, foot, wrench, edges);
+        }
+        about.sample = i;
+        about.time = s->touch.times[i];
+        about.kind = ATEMI_CONSTRAIN_BLOW_FRICTION;
+        about.unit = "N";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, force_scale), grip, 2);
+        about.kind = ATEMI_CONSTRAIN_BLOW_EDGE;
+        about.unit = "N m";
+        strike_constrain_extreme(rows, about, strike_at_least(0.0, moment_scale), edges, 4);
+    }
+}
+
+// @return the least margin
+static double constrain_zmp(const strike_setup *s, const strike_evaluation *plan,
+                            atemi_strike_constraint about, const strike_outcome *o,
+                            strike_rows *rows)
+{
+    const strike_bounds bounds = strike_at_least(s->task.impact_margin, zmp_scale);
+    double              least = INFINITY;
+    about.kind = ATEMI_CONSTRAIN_BLOW_ZMP;
+    about.unit = "m";
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        atemi_vec3 zmp;
+        double     margins[STRIKE_MAX_CORNERS];
+        const bool presses =
+            i < o->count && strike_feet_zmp(s, &plan->kinematics, o->wrenches[i], &zmp);
+        strike_support_margins(&plan->support, presses ? &zmp : NULL, margins);
+        about.sample = i;
+        about.time = s->touch.times[i];
+        least = fmin(least, strike_constrain_extreme(rows, about, bounds, margins,
+                                                     plan->support.corner_count));
+    }
+    return least;
+}
+
+// What the blow does comes on top of what the motion does.
+// @return the least margin of the ZMP
+static double constrain(const strike_setup *s, const strike_evaluation *plan, const blow_case *at,
+                        const strike_outcome *blow, const atemi_force *motion, strike_rows *rows)
+{
+    const atemi_strike_constraint about = {.phase = ATEMI_PHASE_BLOW,
+                                           .last_sample = STRIKE_BLOW_SAMPLES - 1,
+                                           .farther = at->farther,
+                                           .heavier = at->heavier};
+    strike_outcome                sum = {.count = blow->count};
+    for (int i = 0; i < sum.count; ++i) {
+        for (int k = 0; k < s->task.foot_count; ++k) {
+            sum.wrenches[i][k] = atemi_force_add(blow->wrenches[i][k], motion[k]);
+        }
+    }
+    const double least = constrain_zmp(s, plan, about, &sum, rows);
+    for (int k = 0; k < s->task.foot_count && isfinite(s->task.friction); ++k) {
+        constrain_sole(s, &plan->kinematics, about, k, &sum, rows);
+    }
+    return least;
+}
+
+// ---- As it may come instead
+
+// When a target is met that is `distance` farther, or nearer if it is negative.
+static double time_of(const strike_values *x, double distance)
+{
+    const double T = distance < 0.0 ? x->hand_rise : x->hand_fall;
+    const double fraction = fabs(distance) / (x->speed * T);
+    const double path = fraction > 0.0 && fraction < longest_path ? fraction : longest_path;
+    double       u = path;
+    for (int i = 0; i < 6; ++i) {
+        u -= (u - u * u * u + 0.5 * u * u * u * u - path) / (1.0 - 3.0 * u * u + 2.0 * u * u * u);
+    }
+    return copysign(u * T, distance);
+}
+
+static double doubt_mass(const strike_setup *s, const strike_evaluation *plan, blow_case at,
+                         const atemi_force *motion, bool can_strike, strike_workspace *work,
+                         strike_rows *rows)
+{
+    const double doubt = s->task.doubt.mass;
+    double       least = INFINITY;
+    for (int sign = doubt > 0.0 ? -1 : 1; sign <= 1; sign += 2) {
+        at.heavier = sign * doubt;
+        const strike_outcome outcome = outcome_of(s, &plan->values, &at, can_strike, work);
+        least = fmin(least, constrain(s, plan, &at, &outcome, motion, rows));
+    }
+    return least;
+}
+
+static double doubt_distance(const strike_setup *s, const strike_evaluation *plan,
+                             strike_workspace *work, strike_rows *rows)
+{
+    double least = INFINITY;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double    farther = sign * s->task.doubt.distance;
+        const double    time = time_of(&plan->values, farther);
+        const blow_case at = {time, farther, 0.0, work->doubt_q, work->doubt_v};
+        atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
+        strike_trajectory_at(s->model, &plan->trajectories[sign < 0 ? 0 : 1], fabs(time),
+                             &work->trajectory, work->doubt_q, work->doubt_v, NULL);
+        const bool can_strike = prepare(s, work->doubt_q, work);
+        look_at_motion(s, plan, &at, work, motion);
+        least = fmin(least, doubt_mass(s, plan, at, motion, can_strike, work, rows));
+    }
+    return least;
+}
+
+// ---- All of them
+
+double strike_constrain_blow(const strike_setup *s, const strike_evaluation *at,
+                             strike_workspace *work, strike_rows *rows)
+{
+    const blow_case planned = {.q = at->q, .v = at->v};
+    atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
+    look_at_motion(s, at, &planned, work, motion);
+    double least = constrain(s, at, &planned, &at->outcome, motion, rows);
+    if (s->task.doubt.distance > 0.0) {
+        least = fmin(least, doubt_distance(s, at, work, rows));
+    } else if (s->task.doubt.mass > 0.0) {
+        const bool can_strike = prepare(s, at->q, work);
+        least = fmin(least, doubt_mass(s, at, planned, motion, can_strike, work, rows));
+    }
+    return least;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/control_loop.h"
+
+#include "atemi/base.h"
+#include "atemi/model.h"
+#include "dynamics/base_frame.h"
+#include "simulate/driven/control_loop_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- The posture at the beginning -----------------------------------------------------------
+
+typedef struct beginning {
+    atemi_base_frame             frame;
+    atemi_base_frame_scratch     scratch;
+    atemi_kinematics             kinematics;
+    double                      *q;      ///< [q_count] as given
+    double                      *placed; ///< [q_count] for the base frame, which moves the root
+    double                      *inertias, *torques; ///< [v_count]
+    atemi_joint_plant_options   *plants;             ///< [joints]
+    atemi_joint_control_options *controls;           ///< [joints]
+    atemi_coordinated_joint     *joints;             ///< [joints]
+} beginning;
+
+static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, beginning *b)
+{
+    const atemi_model *model = loop->model;
+    b->scratch = atemi_base_frame_scratch_take(arena, model);
+    b->kinematics = atemi_kinematics_take(arena, model);
+    b->q = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    b->placed = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    b->inertias = atemi_arena_array(arena, double, atemi_model_v_count(model));
+    b->torques = atemi_arena_array(arena, double, atemi_model_v_count(model));
+    b->plants = atemi_arena_array(arena, atemi_joint_plant_options, loop->count);
+    b->controls = atemi_arena_array(arena, atemi_joint_control_options, loop->count);
+    b->joints = atemi_arena_array(arena, atemi_coordinated_joint, loop->count);
+}
+
+// The base, inertias that it shows, and what the springs bear: the weight.
+static void find_posture(const atemi_control_loop *loop, beginning *b)
+{
+    const atemi_model *model = loop->model;
+    const double       weight = 1.0 - loop->options.offload;
+    const atemi_vec3   gravity = atemi_vec3_scale(weight, atemi_model_gravity(model));
+    const size_t       size = (size_t)atemi_model_q_count(model) * sizeof *b->q;
+    atemi_configuration_neutral(model, b->q);
+    if (loop->options.q) {
+        memcpy(b->q, loop->options.q, size);
+    }
+    memcpy(b->placed, b->q, size);
+    atemi_kinematics_update(model, b->q, NULL, NULL, &b->kinematics);
+    b->frame.link = loop->options.hold_count ? loop->options.holds[0] : 0;
+    b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
+    atemi_base_frame_effective_inertias(model, &b->frame, &b->scratch, b->placed, b->inertias);
+    atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->placed, b->torques);
+}
+
+// Drives, controls and joints: as given, or as usual; the last follow from the others.
+static void find_joints(const atemi_control_loop *loop, beginning *b)
+{
+    const atemi_control_loop_options *o = &loop->options;
+    const int                         first = atemi_base_v_count(atemi_model_base(loop->model));
+    for (int i = 0; i < loop->count; ++i) {
+        b->plants[i] =
+            o->plant.joints ? o->plant.joints[i] : atemi_whole_body_joint_default(loop->model, i);
+        b->controls[i] = o->controls
+                             ? o->controls[i]
+                             : atemi_joint_control_options_of(loop->model, i, &b->plants[i].drive);
+        b->controls[i].link_inertia = b->inertias[first + i];
+        b->joints[i] = o->coordination.joints ? o->coordination.joints[i]
+                                              : atemi_coordinated_joint_default(loop->model, i);
+        atemi_coordinated_joint_fit(loop->model, i, &b->controls[i], o->plant.joint_friction,
+                                    &b->joints[i]);
+        loop->is_elastic[i] = atemi_joint_drive_is_elastic(&b->plants[i].drive);
+        loop->gears[i] = b->plants[i].drive.gear;
+    }
+}
+
+// ---- Creating -------------------------------------------------------------------------------
+
+atemi_control_loop_options atemi_control_loop_options_default(void)
+{
+    return (atemi_control_loop_options){.plant = atemi_whole_body_plant_options_default(),
+                                        .coordination = atemi_coordination_options_default(),
+                                        .jaws = atemi_jaws_default(),
+                                        .max_goals = 256};
+}
+
+static void take(atemi_arena *arena, atemi_control_loop *loop)
+{
+    const size_t                      n = (size_t)loop->count;
+    const atemi_control_loop_options *o = &loop->options;
+    loop->controls = atemi_arena_array(arena, atemi_joint_control, n);
+    loop->measurements = atemi_arena_array(arena, atemi_joint_measurement, n);
+    loop->outputs = atemi_arena_array(arena, atemi_joint_output, n);
+    loop->commands = atemi_arena_array(arena, atemi_joint_command, n);
+    loop->is_elastic = atemi_arena_array(arena, bool, n);
+    loop->gears = atemi_arena_array(arena, double, n);
+    loop->positions = atemi_arena_array(arena, double, n);
+    loop->velocities = atemi_arena_array(arena, double, n);
+    loop->torques = atemi_arena_array(arena, double, n);
+    loop->goals = atemi_arena_array(arena, atemi_goal_record, o->max_goals);
+    loop->timed_surfaces = atemi_arena_array(arena, atemi_timed_surface, o->timed_surface_count);
+    loop->hands = atemi_arena_array(arena, atemi_guiding_hand, o->hand_count);
+    loop->starts = atemi_arena_array(arena, atemi_vec3, o->hand_count);
+    loop->leads = atemi_arena_array(arena, bool, o->hand_count);
+    loop->rails = atemi_arena_array(arena, atemi_transform, o->rail_count);
+    loop->grips = atemi_arena_array(arena, atemi_grip, o->max_grips);
+}
+
+static void copy_surroundings(atemi_control_loop *loop)
+{
+    const atemi_control_loop_options *o = &loop->options;
+    for (int i = 0; i < o->timed_surface_count; ++i) {
+        loop->timed_surfaces[i] = o->timed_surfaces[i];
+    }
+    for (int i = 0; i < o->hand_count; ++i) {
+        loop->hands[i] = o->hands[i];
+    }
+    for (int i = 0; i < o->rail_count; ++i) {
+        loop->rails[i] = o->rails[i];
+    }
+}
+
+static atemi_status create_plant(atemi_control_loop *loop, const beginning *b, atemi_error *error)
+{
+    atemi_whole_body_plant_options o = loop->options.plant;
+    o.joints = b->plants;
+    o.max_pulls += loop->options.hand_count + loop->options.max_grips;
+    return atemi_whole_body_plant_create(loop->model, &o, &loop->plant, error);
+}
+
+static atemi_status create_coordination(atemi_control_loop *loop, const beginning *b,
+                                        atemi_error *error)
+{
+    atemi_coordination_options o = loop->options.coordination;
+    o.joints = b->joints;
+    o.base_link = b->frame.link;
+    o.base_pose = b->frame.pose;
+    o.goals = loop->goals;
+    o.goal_capacity = loop->options.max_goals;
+    return atemi_coordination_create(loop->model, &o, &loop->coordination, error);
+}
+
+static atemi_status start_controls(atemi_control_loop *loop, const beginning *b, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < loop->count && !status; ++i) {
+        status = atemi_joint_control_start(&b->controls[i], &loop->controls[i], error);
+    }
+    return status;
+}
+
+static atemi_status start_plant(atemi_control_loop *loop, const beginning *b, atemi_error *error)
+{
+    const atemi_control_loop_options *o = &loop->options;
+    const int                         first = atemi_base_v_count(atemi_model_base(loop->model));
+    atemi_status                      status = ATEMI_OK;
+    atemi_whole_body_plant_start(loop->plant, b->q, o->v, b->torques + first);
+    atemi_whole_body_plant_set_offload(loop->plant, o->offload);
+    loop->offload = loop->offload_goal = o->offload;
+    for (int i = 0; i < o->hold_count && !status; ++i) {
+        status = atemi_whole_body_plant_hold(loop->plant, o->holds[i], error);
+    }
+    return status;
+}
+
+static void measure(atemi_control_loop *loop, int i)
+{
+    atemi_joint_measurement *m = &loop->measurements[i];
+    atemi_whole_body_plant_measure(loop->plant, i, m);
+    loop->positions[i] =
+        loop->is_elastic[i] ? m->joint_position : m->motor_position / loop->gears[i];
+    loop->velocities[i] = loop->outputs[i].joint_velocity;
+    loop->torques[i] = loop->outputs[i].torque;
+}
+
+static atemi_status fill(atemi_control_loop *loop, beginning *b, atemi_error *error)
+{
+    find_posture(loop, b);
+    find_joints(loop, b);
+    copy_surroundings(loop);
+    atemi_status status = create_plant(loop, b, error);
+    status = status ? status : create_coordination(loop, b, error);
+    status = status ? status : start_controls(loop, b, error);
+    status = status ? status : start_plant(loop, b, error);
+    for (int i = 0; i < loop->count && !status; ++i) {
+        measure(loop, i);
+    }
+    return status;
+}
+
+// The scratch of the beginning goes when the loop is made.
+static atemi_status make(atemi_control_loop *made, atemi_control_loop **loop, atemi_error *error)
+{
+    beginning   b;
+    atemi_arena arena = atemi_arena_measuring(), scratch = atemi_arena_measuring();
+    atemi_arena_array(&arena, atemi_control_loop, 1);
+    take(&arena, made);
+    take_beginning(&scratch, made, &b);
+    atemi_status status = atemi_arena_create(&arena, arena.used, error);
+    if (status) {
+        return status;
+    }
+    *loop = atemi_arena_array(&arena, atemi_control_loop, 1);
+    **loop = *made;
+    take(&arena, *loop);
+    (*loop)->arena = arena;
+    status = atemi_arena_create(&scratch, scratch.used, error);
+    if (!status) {
+        take_beginning(&scratch, *loop, &b);
+        status = fill(*loop, &b, error);
+        atemi_arena_destroy(&scratch);
+    }
+    return status;
+}
+
+atemi_status atemi_control_loop_create(const atemi_model                *model,
+                                       const atemi_control_loop_options *options,
+                                       atemi_control_loop **loop, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(model && options && loop && options->hold_count >= 0, ATEMI_ERROR_CONTRACT);
+    atemi_control_loop made = {.model = model, .options = *options};
+    made.count = atemi_model_v_count(model) - atemi_base_v_count(atemi_model_base(model));
+    made.tick_count = (int)lround(options->coordination.period / options->plant.period);
+    *loop = NULL;
+    const atemi_status status = make(&made, loop, error);
+    if (status) {
+        atemi_control_loop_destroy(*loop);
+        *loop = NULL;
+    }
+    return status;
+}
+
+void atemi_control_loop_destroy(atemi_control_loop *loop)
+{
+    if (loop) {
+        atemi_arena arena = loop->arena;
+        atemi_coordination_destroy(loop->coordination);
+        atemi_whole_body_plant_destroy(loop->plant);
+        atemi_arena_destroy(&arena);
+    }
+}
+
+// ---- A step and a tick ----------------------------------------------------------------------
+
+void atemi_control_loop_coordinate(atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE(loop);
+    const atemi_coordination_measurement m = {loop->positions, loop->velocities, loop->torques};
+    atemi_coordination_step(loop->coordination, &m, loop->commands);
+    loop->tick = 0;
+}
+
+static void control(atemi_control_loop *loop, int i)
+{
+    measure(loop, i);
+    atemi_joint_control_step(&loop->controls[i], &loop->measurements[i],
+                             loop->tick == 0 ? &loop->commands[i] : NULL, &loop->outputs[i]);
+    atemi_whole_body_plant_apply(loop->plant, i, loop->outputs[i].voltage);
+}
+
+atemi_status atemi_control_loop_tick(atemi_control_loop *loop, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(loop, ATEMI_ERROR_CONTRACT);
+    atemi_control_loop_surround(loop);
+    for (int i = 0; i < loop->count; ++i) {
+        const double period = loop->controls[i].options.period;
+        const int    every = (int)lround(period / loop->options.plant.period);
+        if (loop->tick % every == 0) {
+            control(loop, i);
+        }
+    }
+    ++loop->tick;
+    return atemi_whole_body_plant_advance(loop->plant, error);
+}
+
+// ---- The state reached ----------------------------------------------------------------------
+
+int atemi_control_loop_tick_count(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, 0);
+    return loop->tick_count;
+}
+
+atemi_whole_body_plant *atemi_control_loop_plant(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, NULL);
+    return loop->plant;
+}
+
+atemi_coordination *atemi_control_loop_coordination(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, NULL);
+    return loop->coordination;
+}
+
+atemi_joint_command *atemi_control_loop_commands(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, NULL);
+    return loop->commands;
+}
+
+const atemi_joint_output *atemi_control_loop_outputs(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, NULL);
+    return loop->outputs;
+}
+
+const double *atemi_control_loop_positions(const atemi_control_loop *loop)
+{
+    ATEMI_REQUIRE_OR(loop, NULL);
+    return loop->positions;
+}

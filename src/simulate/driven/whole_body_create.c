@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/base.h"
+#include "atemi/model.h"
+#include "control/coordination_options.h"
+#include "simulate/driven/driven_model.h"
+#include "simulate/driven/whole_body.h"
+
+#include <math.h>
+#include <string.h>
+
+// How far behind the ends of its range a joint meets its stops, rad: control stops it before.
+static const double stop_clearance = 0.03;
+
+// ---- Options --------------------------------------------------------------------------------
+
+atemi_whole_body_plant_options atemi_whole_body_plant_options_default(void)
+{
+    return (atemi_whole_body_plant_options){
+        .period = 2e-4, .joint_friction = true, .max_holds = 4, .max_pulls = 8};
+}
+
+atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i)
+{
+    atemi_joint_plant_options options = atemi_joint_plant_options_rigid();
+    ATEMI_REQUIRE_OR(model, options);
+    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
+    ATEMI_REQUIRE_OR(joint, options);
+    const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
+    if (atemi_joint_drive_is_elastic(&drive)) {
+        options = atemi_joint_plant_options_default();
+    }
+    options.drive = drive;
+    options.lowest = joint->limits.lower - stop_clearance;
+    options.highest = joint->limits.upper + stop_clearance;
+    return options;
+}
+
+static atemi_status check_model(const atemi_model *model, atemi_error *error)
+{
+    const atemi_base base = atemi_model_base(model);
+    if (base != ATEMI_BASE_FLOATING && base != ATEMI_BASE_FIXED) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the base of %s is %s: a driven robot floats or is fixed",
+                          atemi_model_name(model), atemi_base_text(base));
+    }
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count > 1) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "joint %s is %s: a drive moves joints with one coordinate",
+                              joint->name, atemi_joint_type_text(joint->type));
+        }
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check_points(const atemi_whole_body_plant_options *o, atemi_error *error)
+{
+    for (int i = 0; i < o->point_count; ++i) {
+        const atemi_simulation_point *p = &o->points[i];
+        ATEMI_REQUIRE_OR(p->surface >= 0 && p->surface < o->surface_count, ATEMI_ERROR_CONTRACT);
+        if (!p->compliance || p->tied || o->surfaces[p->surface].carried) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "point %d touches a surface that is rigid, tied or carried: driven "
+                              "robots touch soft ones that stand; give it a compliance",
+                              i);
+        }
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check(const atemi_model *model, const atemi_whole_body_plant_options *o,
+                          atemi_error *error)
+{
+    atemi_status status = check_model(model, error);
+    status = status ? status : check_points(o, error);
+    if (!status && !(o->period > 0.0 && o->period <= 1e-2)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the period of the plant is %g s: it must be positive, and 0.01 s at "
+                          "most",
+                          o->period);
+    }
+    return status;
+}
+
+// ---- Creating -------------------------------------------------------------------------------
+
+static void take_state(atemi_arena *arena, atemi_whole_body_plant *p)
+{
+    const size_t nq = (size_t)atemi_model_q_count(p->model);
+    const size_t nv = (size_t)atemi_model_v_count(p->model);
+    p->q = atemi_arena_array(arena, double, nq);
+    p->middle = atemi_arena_array(arena, double, nq);
+    p->v = atemi_arena_array(arena, double, nv);
+    p->a = atemi_arena_array(arena, double, nv);
+    p->tau = atemi_arena_array(arena, double, nv);
+    p->nought = atemi_arena_array(arena, double, nv);
+    p->torques = atemi_arena_array(arena, double, nv);
+    p->answer = atemi_arena_array(arena, double, nv);
+    p->joints = atemi_arena_array(arena, atemi_joint_plant, p->count);
+    p->kinematics = atemi_kinematics_take(arena, p->model);
+    p->inverse = atemi_inverse_dynamics_scratch_take(arena, p->model);
+    const int held = HELD_CONTACTS * p->options.max_holds;
+    p->dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, p->model, held,
+                                                               ATEMI_CONTACT_MAX_ROWS * held);
+}
+
+static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
+{
+    const atemi_whole_body_plant_options *o = &p->options;
+    const int                             links = atemi_model_link_count(p->model);
+    p->surfaces = atemi_arena_array(arena, atemi_surface, o->surface_count);
+    p->is_there = atemi_arena_array(arena, bool, o->surface_count);
+    p->points = atemi_arena_array(arena, atemi_simulation_point, o->point_count);
+    p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
+    p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
+    p->pull_forces = atemi_arena_array(arena, atemi_force, o->max_pulls);
+    p->forces = atemi_arena_array(arena, atemi_force, links);
+    p->loads = atemi_arena_array(arena, atemi_force, links);
+    p->holds = atemi_arena_array(arena, held_link, o->max_holds);
+    p->contacts = atemi_arena_array(arena, atemi_contact, HELD_CONTACTS * o->max_holds);
+    p->contact_forces = atemi_arena_array(arena, atemi_force, HELD_CONTACTS * o->max_holds);
+}
+
+static void copy_surroundings(atemi_whole_body_plant *p)
+{
+    const atemi_whole_body_plant_options *o = &p->options;
+    for (int i = 0; i < o->surface_count; ++i) {
+        p->surfaces[i] = o->surfaces[i];
+        p->is_there[i] = true;
+    }
+    for (int i = 0; i < o->point_count; ++i) {
+        p->points[i] = o->points[i];
+    }
+    for (int i = 0; i < o->max_pulls; ++i) {
+        p->pulls[i].link = ATEMI_NONE;
+    }
+    for (int i = 0; i < o->max_holds; ++i) {
+        p->holds[i].link = ATEMI_NONE;
+    }
+}
+
+static atemi_status start_joints(const atemi_model *model, atemi_whole_body_plant *p,
+                                 atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < p->count && !status; ++i) {
+        const atemi_joint_plant_options options =
+            p->options.joints ? p->options.joints[i] : atemi_whole_body_joint_default(model, i);
+        status = atemi_joint_plant_start(&options, &p->joints[i], error);
+    }
+    return status;
+}
+
+// The rotor of a joint without spring moves with the link; others are behind their springs.
+static void find_rotors(const atemi_whole_body_plant *p, double *rotors)
+{
+    for (int i = 0; i < p->count; ++i) {
+        const atemi_joint_drive *d = &p->joints[i].options.drive;
+        rotors[p->first_v + i] =
+            atemi_joint_drive_is_elastic(d) ? 0.0 : d->gear * d->gear * d->rotor_inertia;
+    }
+}
+
+// Twice what is stable with a joint's spring, kg m^2: joints do not move one by one.
+static double least_inertia(const atemi_whole_body_plant *p, int joint)
+{
+    const atemi_joint_drive *d = &p->joints[joint].options.drive;
+    const double             h = p->options.period;
+    return atemi_joint_drive_is_elastic(d) ? h * d->spring_damping + 0.5 * h * h * d->spring : 0.0;
+}
+
+// Links that are too light for a tick get as much of a rotor as they lack.
+// @return whether there are any
+static bool steady_links(atemi_whole_body_plant *p, double *rotors)
+{
+    bool any = false;
+    atemi_configuration_neutral(p->model, p->q);
+    atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
+    for (int i = 0; i < p->count; ++i) {
+        const double lack = least_inertia(p, i) - 1.0 / atemi_whole_body_mobility(p, i);
+        rotors[p->first_v + i] += fmax(0.0, lack);
+        any = any || lack > 0.0;
+    }
+    return any;
+}
+
+// The copy of the model needs the joints' rotors, the memory only the sizes of the model.
+static atemi_status fill(const atemi_model *model, atemi_whole_body_plant *p, atemi_error *error)
+{
+    atemi_status status = start_joints(model, p, error);
+    if (!status) {
+        find_rotors(p, p->tau);
+        status = atemi_driven_model_create(model, p->tau, &p->model, error);
+        copy_surroundings(p);
+    }
+    if (!status && steady_links(p, p->tau)) {
+        atemi_model_destroy(p->model);
+        status = atemi_driven_model_create(model, p->tau, &p->model, error);
+    }
+    if (!status) {
+        atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
+        status = atemi_mass_factor_check(p->model, &p->dynamics.factor, error);
+    }
+    p->options.joints = NULL;
+    return status;
+}
+
+static atemi_status make(const atemi_model *model, const atemi_whole_body_plant_options *options,
+                         atemi_whole_body_plant **plant, atemi_error *error)
+{
+    atemi_whole_body_plant made = {.model = (atemi_model *)model, .options = *options};
+    made.first_v = atemi_base_v_count(atemi_model_base(model));
+    made.first_q = atemi_base_q_count(atemi_model_base(model));
+    made.count = atemi_model_v_count(model) - made.first_v;
+    atemi_arena arena = atemi_arena_measuring();
+    atemi_arena_array(&arena, atemi_whole_body_plant, 1);
+    take_state(&arena, &made);
+    take_surroundings(&arena, &made);
+    if (atemi_arena_create(&arena, arena.used, error)) {
+        return ATEMI_ERROR_MEMORY;
+    }
+    atemi_whole_body_plant *p = atemi_arena_array(&arena, atemi_whole_body_plant, 1);
+    *p = made;
+    take_state(&arena, p);
+    take_surroundings(&arena, p);
+    p->arena = arena;
+    p->model = NULL;
+    *plant = p;
+    return fill(model, p, error);
+}
+
+atemi_status atemi_whole_body_plant_create(const atemi_model                    *model,
+                                           const atemi_whole_body_plant_options *options,
+                                           atemi_whole_body_plant **plant, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(model && plant, ATEMI_ERROR_CONTRACT);
+    const atemi_whole_body_plant_options  standard = atemi_whole_body_plant_options_default();
+    const atemi_whole_body_plant_options *chosen = options ? options : &standard;
+    *plant = NULL;
+    atemi_status status = check(model, chosen, error);
+    status = status ? status : make(model, chosen, plant, error);
+    if (status) {
+        atemi_whole_body_plant_destroy(*plant);
+        *plant = NULL;
+    }
+    return status;
+}
+
+void atemi_whole_body_plant_destroy(atemi_whole_body_plant *plant)
+{
+    if (plant) {
+        atemi_arena arena = plant->arena;
+        atemi_model_destroy(plant->model);
+        atemi_arena_destroy(&arena);
+    }
+}
+
+void atemi_whole_body_observe(atemi_whole_body_plant *p, const double *q)
+{
+    atemi_kinematics_update(p->model, q, p->v, p->nought, &p->kinematics);
+}
+
+static void start_joint(atemi_whole_body_plant *p, int i, double torque)
+{
+    atemi_joint_plant       *j = &p->joints[i];
+    const atemi_joint_drive *d = &j->options.drive;
+    const double             bend = atemi_joint_drive_is_elastic(d) ? torque / d->spring : 0.0;
+    j->joint_position = p->q[p->first_q + i];
+    j->joint_velocity = p->v[p->first_v + i];
+    j->motor_position = d->gear * (j->joint_position + bend);
+    j->motor_velocity = d->gear * j->joint_velocity;
+}
+
+void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q, const double *v,
+                                  const double *torques)
+{
+    ATEMI_REQUIRE(plant && q);
+    atemi_whole_body_plant *p = plant;
+    const size_t            nv = (size_t)atemi_model_v_count(p->model);
+    memcpy(p->q, q, (size_t)atemi_model_q_count(p->model) * sizeof *q);
+    memcpy(p->v, v ? v : p->nought, nv * sizeof *p->v);
+    memset(p->a, 0, nv * sizeof *p->a);
+    memset(p->tau, 0, nv * sizeof *p->tau);
+    for (int i = 0; i < p->count; ++i) {
+        start_joint(p, i, torques ? torques[i] : 0.0);
+    }
+    for (int i = 0; i < p->options.max_holds; ++i) {
+        p->holds[i].link = ATEMI_NONE;
+    }
+    p->time = 0.0;
+    atemi_whole_body_observe(p, p->q);
+}

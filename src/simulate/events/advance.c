@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/events/advance.h"
+
+#include "simulate/energy_watch.h"
+#include "simulate/events/adaptive.h"
+#include "simulate/events/conditions.h"
+#include "simulate/events/event_location.h"
+#include "simulate/events/events.h"
+#include "simulate/events/projection.h"
+#include "simulate/events/sliding.h"
+#include "simulate/events/step_limit.h"
+
+#include <math.h>
+#include <string.h>
+
+// Beyond this, in m/s and rad/s, numbers mean nothing any more.
+static const double fastest = 1e6;
+
+// ARKODE takes no step that is shorter, in s.
+static const double shortest = 1e-8;
+
+enum { MOST_EVENTS_AT_ONCE = 400, MOST_CUTS = 4 };
+
+// ---- One step -------------------------------------------------------------------------------
+
+static void begin_step(atemi_step *step, const atemi_simulation_contacts *set,
+                       const atemi_state *state)
+{
+    atemi_state_copy(step->evaluation.model, state, &step->start);
+    atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
+    memcpy(step->start_states, set->states, (size_t)set->point_count * sizeof *set->states);
+    atemi_conditions_measure(set, step->whole);
+}
+
+// ---- Dips -----------------------------------------------------------------------------------
+
+static double gap_rate(const atemi_contact_state *seen)
+{
+    return atemi_vec3_dot(seen->carrier, seen->view.normal);
+}
+
+// When an open point that came nearer and went away again within the step may have been inside: the
+// time from the start at which it was nearest, or 0.
+static double dip(const atemi_step *step, const atemi_simulation_contacts *set, int point, double h)
+{
+    const atemi_contact_state *was = &step->start_states[point], *is = &set->states[point];
+    const double               down = gap_rate(was), up = gap_rate(is);
+    const bool free = set->modes[point] == ATEMI_CONTACT_OPEN && !set->leaving[point];
+    if (!free || down >= 0.0 || up <= 0.0 || set->points[point].compliance) {
+        return 0.0;
+    }
+    // The gap stays above where the tangents at both ends meet.
+    const double meets = (is->view.gap - was->view.gap - up * h) / (down - up);
+    return was->view.gap + down * meets < 0.0 ? h * down / (down - up) : 0.0;
+}
+
+// When the first of the points that may have dipped into their surfaces was nearest; h if none.
+static double first_dip(const atemi_step *step, const atemi_simulation_contacts *set, double h)
+{
+    double earliest = h;
+    for (int i = 0; i < set->point_count; ++i) {
+        const double when = dip(step, set, i, h);
+        earliest = when > 0.0 ? fmin(earliest, when) : earliest;
+    }
+    return earliest;
+}
+
+// Looks whether a point dipped into its surface within the step; then the state becomes that of the
+// dip. Returns the time from the start, or h.
+static double find_dip(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
+                       double h)
+{
+    const double earliest = first_dip(step, set, h);
+    if (earliest == h || atemi_event_location_step(step, set, state, earliest) != ATEMI_OK ||
+        atemi_conditions_any_broken(set, step->margins)) {
+        return earliest;
+    }
+    atemi_event_location_step(step, set, state, h);
+    return h;
+}
+
+// ---- Advancing ------------------------------------------------------------------------------
+
+static void keep_books(const atemi_simulation_contacts *set, const atemi_joint_bounds *joints,
+                       const double *q, atemi_simulation_statistics *counted)
+{
+    counted->overrun = fmax(counted->overrun, atemi_joint_bounds_overrun(joints, q));
+    for (int i = 0; i < set->point_count; ++i) {
+        if (!set->points[i].compliance) {
+            counted->deepest = fmax(counted->deepest, -set->states[i].view.gap);
+        }
+    }
+    ++counted->steps;
+}
+
+static bool has_sliding_point(const atemi_simulation_contacts *set)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] == ATEMI_CONTACT_SLIP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One step of the Runge-Kutta method, of h or as long as it can follow the motion.
+static atemi_status followed_step(atemi_step *step, atemi_simulation_contacts *set,
+                                  atemi_state *state, double *h)
+{
+    atemi_status status = atemi_event_location_step(step, set, state, *h);
+    const int    cuts = has_sliding_point(set) ? MOST_CUTS : 0;
+    for (int i = 0; i < cuts && !status && atemi_step_limit_exceeded(step, *h); ++i) {
+        *h = atemi_step_limit_cut(step, *h);
+        status = atemi_event_location_step(step, set, state, *h);
+    }
+    return status;
+}
+
+// The same, cut at an event.
+static atemi_status fixed_step(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
+                               double h, bool *event)
+{
+    atemi_status status = followed_step(step, set, state, &h);
+    *event = status || atemi_conditions_any_broken(set, step->margins);
+    if (!*event) {
+        const double end = find_dip(step, set, state, h);
+        *event = end < h;
+        h = end;
+    }
+    return *event ? atemi_event_location_find(step, set, state, h, status == ATEMI_OK, event)
+                  : ATEMI_OK;
+}
+
+// A step that is as long as sliding seemed to allow is taken again, shorter, where it did not.
+static atemi_status sliding_step(atemi_step *step, atemi_simulation_contacts *set,
+                                 atemi_state *state, double h, bool *event)
+{
+    const double least = step->evaluation.options->step / 16.0;
+    atemi_status status = fixed_step(step, set, state, h, event);
+    while (!status && h > least && atemi_sliding_strayed(set, step->start_states)) {
+        atemi_step_restart(step, set, state);
+        begin_step(step, set, state);
+        h = fmax(0.25 * h, least);
+        status = fixed_step(step, set, state, h, event);
+    }
+    return status;
+}
+
+// One step of the adaptive integrator, which looks for events at the ends of its steps only: one
+// after which a point may have dipped is taken again to where it was nearest.
+static atemi_status adaptive_step(atemi_step *step, atemi_simulation_contacts *set,
+                                  atemi_state *state, double h, bool *event)
+{
+    const atemi_status status = atemi_adaptive_step(step, set, state, h, event);
+    const double       taken = state->time - step->start.time;
+    const double       earliest = status || *event ? taken : first_dip(step, set, taken);
+    if (earliest == taken || earliest < shortest) {
+        return status;
+    }
+    atemi_state_copy(step->evaluation.model, &step->start, state);
+    return atemi_adaptive_step(step, set, state, earliest, event);
+}
+
+// The Runge-Kutta method has projected its step already.
+static void finish_step(atemi_simulation *s, bool adaptive)
+{
+    atemi_evaluation *e = &s->step.evaluation;
+    atemi_state      *state = &s->state;
+    s->restless = 0;
+    atemi_events_follow(&s->set);
+    if (adaptive && atemi_project(e, &s->set, state, &s->ledger)) {
+        s->settled = !atemi_evaluate_observed(e, &s->set, atemi_step_now(&s->step, state), state->q,
+                                              state->v, state->a);
+    }
+}
+
+static void book_step(atemi_simulation *s, bool adaptive)
+{
+    atemi_step  *step = &s->step;
+    const double h = s->state.time - step->start.time;
+    if (adaptive) {
+        atemi_flows_find(&step->evaluation, &s->set, s->state.v, &step->flows[1]);
+        atemi_ledger_add_ends(&s->ledger, h, step->flows);
+    } else {
+        atemi_ledger_add_stages(&s->ledger, h, step->flows);
+    }
+}
+
+static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
+{
+    atemi_step                *step = &s->step;
+    atemi_simulation_contacts *set = &s->set;
+    atemi_state               *state = &s->state;
+    if (!s->settled) {
+        return atemi_events_jam(s);
+    }
+    const double stable = atemi_step_limit(&step->evaluation, h);
+    h = step->adaptive ? h : stable;
+    const double slides = atemi_sliding_step(&step->evaluation, set, state->a, h);
+    atemi_status status;
+    bool         event;
+    if (slides < h && atemi_sliding_stops(&step->evaluation, set) &&
+        atemi_events_jump(s, fmin(stable, s->options.step / 16.0), &status)) {
+        return status;
+    }
+    begin_step(step, set, state);
+    // Where points change direction as they slide, motion is not smooth enough for error control.
+    const bool adapts = step->adaptive && slides == h && h > shortest;
+    status = adapts ? adaptive_step(step, set, state, h, &event)
+                    : sliding_step(step, set, state, fmin(slides, stable), &event);
+    book_step(s, adapts);
+    if (!event && !status) {
+        *at_once = 0;
+        finish_step(s, adapts);
+        return ATEMI_OK;
+    }
+    *at_once = state->time - step->start.time < 1e-10 ? *at_once + 1 : 0;
+    return status ? atemi_events_jam(s) : atemi_events_handle(s);
+}
+
+static bool is_bounded(const atemi_simulation *s)
+{
+    bool bounded = true;
+    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+        bounded = bounded && fabs(s->state.v[i]) < fastest;
+    }
+    return bounded;
+}
+
+atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error)
+{
+    atemi_status status =
+        atemi_step_limit_renew(&s->step.evaluation, &s->state, s->ledger.statistics.steps, error);
+    if (status) {
+        return status;
+    }
+    status = take_step(s, atemi_step_next(&s->step, &s->state), at_once);
+    keep_books(&s->set, &s->time_step.joints, s->state.q, &s->ledger.statistics);
+    if (!is_bounded(s)) {
+        return atemi_fail(
+            error, ATEMI_ERROR_SINGULAR,
+            "at t = %.9g s the motion is beyond all bounds: are the torques those of a "
+            "stable controller, and is the step, %g s, short enough for it?",
+            s->state.time, s->options.step);
+    }
+    if (status) {
+        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                          "at t = %.9g s the contacts jam or contradict each other", s->state.time);
+    }
+    if (*at_once > MOST_EVENTS_AT_ONCE) {
+        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                          "at t = %.9g s the contacts change without end", s->state.time);
+    }
+    return atemi_energy_watch_look(&s->ledger, &s->step.evaluation, &s->state, error);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/events/evaluation.h"
+
+#include "atemi/model.h"
+#include "contact/constrained_dynamics.h"
+#include "dynamics/blocks.h"
+#include "simulate/events/force_distribution.h"
+#include "simulate/events/sliding.h"
+#include "simulate/soft_force.h"
+
+#include <math.h>
+#include <string.h>
+
+// A ball, of radius r and with its centre at c, touches where c - r n is, n being the normal of the
+// surface seen from c, and rolls: with omega the angular velocity of its link and dn/dt = B dc/dt,
+// what sticks there accelerates with
+//
+//   r omega x (dn/dt - omega x n)
+//
+// and along the normal, sliding or not, with  -dc/dt . B dc/dt - r n . (omega x (omega x n)).
+// With r = 0 that is a point, which stays, and a point that keeps to its surface.
+
+// A sliding point to which friction leaves less of its mobility jams: forces are in proportion to
+// the inverse of that, and no step follows them.
+static const double least_mobile = 0.01;
+
+static const double moment = 1e-5;   // s: how far ahead modes are predicted
+static const double fraction = 1e-6; // of gravity: an acceleration that is as good as none
+
+static double no_acceleration(const atemi_evaluation *e)
+{
+    return fraction * (1.0 + e->gravity);
+}
+
+void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *set,
+                           atemi_evaluation *e)
+{
+    const int points = set->point_count, links = atemi_model_link_count(e->model);
+    e->gravity = atemi_vec3_norm(atemi_model_gravity(e->model));
+    e->applied = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
+    e->tau = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
+    e->external = atemi_arena_array(arena, atemi_force, links);
+    e->loads = atemi_arena_array(arena, atemi_force, links);
+    e->contacts = atemi_arena_array(arena, atemi_contact, points);
+    e->contact_points = atemi_arena_array(arena, int, points);
+    e->contact_forces = atemi_arena_array(arena, atemi_force, points);
+    // A rigid point has three rows at most; the six of a whole patch are for three points or more.
+    e->dynamics =
+        atemi_constrained_dynamics_scratch_take_rows(arena, e->model, points, 3 * set->rigid_count);
+    atemi_mode_prediction_take(arena, e->model, points, &e->prediction);
+    e->damping = atemi_damping_take(arena, e->model);
+}
+
+// ---- Loads ----------------------------------------------------------------------------------
+
+void atemi_evaluation_torques(const atemi_evaluation *e, double time, const double *q,
+                              const double *v, double *tau)
+{
+    const int n = atemi_model_v_count(e->model);
+    memset(tau, 0, (size_t)n * sizeof *tau);
+    if (e->hooks->torque) {
+        e->hooks->torque(e->hooks->context, time, q, v, tau);
+    }
+    for (int i = 0; i < n && e->held; ++i) {
+        tau[i] += e->held[i];
+    }
+    for (int i = 0; i < n && e->efforts; ++i) {
+        tau[i] = fmin(fmax(tau[i], -e->efforts[i]), e->efforts[i]);
+    }
+}
+
+static void add_joint_friction(atemi_evaluation *e, const double *v)
+{
+    const int n = atemi_model_v_count(e->model);
+    memset(e->tau, 0, (size_t)n * sizeof *e->tau);
+    if (e->options->joint_friction) {
+        atemi_joint_friction(e->model, v, e->tau);
+    }
+    for (int i = 0; i < n; ++i) {
+        e->tau[i] += e->applied[i];
+    }
+}
+
+static void add_load(atemi_evaluation *e, int link, atemi_vec3 arm, atemi_vec3 force)
+{
+    const atemi_force load = {force, atemi_vec3_cross(arm, force)};
+    e->loads[link] = atemi_force_add(e->loads[link], load);
+}
+
+// What carries the surface of a point feels the opposite force, where that touches.
+static void react(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
+{
+    const atemi_surface  *surface = &set->surfaces[set->points[point].surface];
+    const atemi_transform pose =
+        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link);
+    add_load(e, surface->link, atemi_vec3_sub(set->states[point].position, pose.position),
+             atemi_vec3_scale(-1.0, set->forces[point]));
+}
+
+static void find_loads(atemi_evaluation *e, atemi_simulation_contacts *set, double time)
+{
+    memset(e->loads, 0, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
+    memset(set->forces, 0, (size_t)set->point_count * sizeof *set->forces);
+    if (e->hooks->external_forces) {
+        e->hooks->external_forces(e->hooks->context, time, e->loads);
+        memcpy(e->external, e->loads, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
+    }
+    for (int i = 0; i < set->point_count; ++i) {
+        if (set->modes[i] == ATEMI_CONTACT_SOFT) {
+            const atemi_contact_state *seen = &set->states[i];
+            set->forces[i] =
+                soft_force(&set->points[i], &seen->view, seen->carrier, seen->velocity);
+            add_load(e, set->points[i].link, set->states[i].arm, set->forces[i]);
+            if (set->surfaces[set->points[i].surface].carried) {
+                react(e, set, i);
+            }
+        }
+    }
+}
+
+void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
+                          const double *q, const double *v)
+{
+    atemi_evaluation_torques(e, time, q, v, e->applied);
+    find_loads(e, set, time);
+}
+
+// ---- Contacts -------------------------------------------------------------------------------
+
+void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                  int point, atemi_contact_mode mode)
+{
+    const atemi_simulation_point *what = &set->points[point];
+    const atemi_contact_state    *seen = &set->states[point];
+    const atemi_vec3              n = seen->view.normal, omega = seen->angular_velocity;
+    const atemi_vec3 tilting = atemi_symmetric3_apply(&seen->view.bending, seen->carrier);
+    const atemi_vec3 with_link = atemi_vec3_cross(omega, n);
+    const double     r = what->radius;
+    e->contact_points[e->contact_count] = point;
+    e->contacts[e->contact_count++] = (atemi_contact){
+        .link = what->link,
+        .point = seen->touch,
+        .normal = n,
+        .mode = mode,
+        .friction = set->signs[point] * what->kinetic_friction,
+        .direction = set->directed[point] ? set->leads[point] : set->directions[point],
+        .directed = set->directed[point],
+        .normal_acceleration = -atemi_vec3_dot(seen->carrier, tilting) -
+                               r * atemi_vec3_dot(n, atemi_vec3_cross(omega, with_link)),
+        .acceleration =
+            atemi_vec3_scale(r, atemi_vec3_cross(omega, atemi_vec3_sub(tilting, with_link)))};
+}
+
+// The forces that were found for a patch's held points, at their centre.
+static atemi_force distribution_in(const atemi_simulation_contacts *set, int patch)
+{
+    const atemi_vec3 center = atemi_patch_center(set, patch, false);
+    atemi_force      sum = {0};
+    for (int i = 0; i < set->point_count; ++i) {
+        if (atemi_point_is_held_in(set, i, patch)) {
+            const atemi_vec3 arm = atemi_vec3_sub(set->states[i].position, center);
+            sum.linear = atemi_vec3_add(sum.linear, set->distribution[i]);
+            sum.angular = atemi_vec3_add(sum.angular, atemi_vec3_cross(arm, set->distribution[i]));
+        }
+    }
+    return sum;
+}
+
+static void add_whole(atemi_evaluation *e, const atemi_simulation_contacts *set, int patch,
+                      int first)
+{
+    atemi_contact *contact = &e->contacts[e->contact_count];
+    atemi_evaluation_add_contact(e, set, first, ATEMI_CONTACT_SURFACE);
+    contact->point = atemi_patch_center(set, patch, true);
+    contact->share = set->distribution_used ? distribution_in(set, patch) : (atemi_force){0};
+}
+
+static void add_point(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
+{
+    atemi_contact *contact = &e->contacts[e->contact_count];
+    atemi_evaluation_add_contact(e, set, point, set->modes[point]);
+    contact->share.linear = set->distribution_used ? set->distribution[point] : (atemi_vec3){0};
+}
+
+// A patch that holds its link as a whole is one contact.
+static void find_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
+{
+    e->contact_count = 0;
+    for (int p = 0; p < set->patch_count; ++p) {
+        const atemi_patch patch = atemi_patch_of(set, p);
+        if (patch.whole) {
+            add_whole(e, set, p, patch.first);
+            continue;
+        }
+        for (int i = 0; i < set->point_count && patch.held; ++i) {
+            if (atemi_point_is_held_in(set, i, p)) {
+                add_point(e, set, i);
+            }
+        }
+    }
+}
+
+// ---- Evaluation -----------------------------------------------------------------------------
+
+void atemi_observe(atemi_evaluation *e, atemi_simulation_contacts *set, const double *q,
+                   const double *v)
+{
+    atemi_kinematics_update(e->model, q, v, NULL, &e->dynamics.bias.kinematics);
+    atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
+}
+
+void atemi_observe_velocities(atemi_evaluation *e, atemi_simulation_contacts *set, const double *v)
+{
+    atemi_kinematics_velocities(e->model, v, &e->dynamics.bias.kinematics);
+    atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
+}
+
+atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                     double time, const double *q, const double *v, double *a)
+{
+    atemi_evaluation_ask(e, set, time, q, v);
+    add_joint_friction(e, v);
+    ++e->count;
+    if (atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
+    atemi_sliding_direct(e, set, q, v);
+    find_contacts(e, set);
+    atemi_contact_report report;
+    const atemi_status   status = atemi_constrained_dynamics_answer(
+        e->model, true, e->contacts, e->contact_count, &e->dynamics, a, e->contact_forces, &report);
+    if (status || report.jamming < least_mobile) {
+        return ATEMI_ERROR_SINGULAR;
+    }
+    atemi_force_distribution_find(set, e->contacts, e->contact_points, e->contact_forces,
+                                  e->contact_count);
+    return ATEMI_OK;
+}
+
+atemi_status atemi_evaluate(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
+                            const double *q, const double *v, double *a)
+{
+    atemi_observe(e, set, q, v);
+    return atemi_evaluate_observed(e, set, time, q, v, a);
+}
+
+atemi_status atemi_evaluate_state(atemi_evaluation *e, atemi_simulation_contacts *set,
+                                  atemi_state *state)
+{
+    return atemi_evaluate(e, set, state->time, state->q, state->v, state->a);
+}
+
+// ---- Modes ----------------------------------------------------------------------------------
+
+void atemi_evaluation_accelerate(atemi_evaluation *e, const double *a)
+{
+    const atemi_vec3 nowhere = {0.0, 0.0, 0.0};
+    atemi_kinematics_accelerations(e->model, a, false, nowhere, &e->dynamics.bias.kinematics);
+}
+
+atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                    int point, atemi_vec3 arm)
+{
+    const atemi_vec3   omega = set->states[point].angular_velocity;
+    const atemi_motion a =
+        atemi_link_acceleration_in(e->model, &e->dynamics.bias.kinematics, set->points[point].link);
+    return atemi_vec3_add(atemi_motion_at(a, arm).linear,
+                          atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
+}
+
+// The second derivative of a point's gap.
+static double gap_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                               int point)
+{
+    const atemi_contact_state *seen = &set->states[point];
+    const atemi_vec3           n = seen->view.normal, u = seen->carrier;
+    const atemi_vec3           center =
+        atemi_vec3_add(seen->arm, atemi_vec3_scale(set->points[point].radius, n));
+    const atemi_vec3 a = atemi_point_acceleration(e, set, point, center);
+    return atemi_vec3_dot(n, a) + atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
+}
+
+static bool agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
+{
+    const atemi_contact_state *seen = &set->states[point];
+    const bool                 slow = atemi_vec3_norm(seen->velocity) < atemi_creeping;
+    if (set->modes[point] == ATEMI_CONTACT_OPEN) {
+        return !atemi_mode_prediction_is_near(set, point) ||
+               gap_acceleration(e, set, point) > -no_acceleration(e);
+    }
+    if (set->modes[point] == ATEMI_CONTACT_SLIP && slow && set->points[point].radius == 0.0) {
+        const atemi_vec3 a = atemi_point_acceleration(e, set, point, seen->arm);
+        const atemi_vec3 d = set->directed[point] ? set->leads[point] : set->directions[point];
+        return atemi_vec3_dot(a, d) > -no_acceleration(e);
+    }
+    return true;
+}
+
+bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (!set->points[i].tied && !agrees(e, set, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                    const atemi_state *state)
+{
+    atemi_mode_prediction *p = &e->prediction;
+    atemi_mode_prediction_candidates(p, set);
+    atemi_mode_prediction_move(p, e->model, set, &e->dynamics, state->q, state->v, moment);
+    atemi_mode_prediction_classify(p, set, moment * no_acceleration(e));
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/events/mode_prediction.h"
+
+#include "atemi/model.h"
+#include "contact/collision.h"
+
+#include <math.h>
+#include <string.h>
+
+// With no rigid contact the robot would, dt later, be at q + dt v and move with v + dt a. The
+// collision that this makes there is the impulse of the contact forces over dt: complementarity of
+// forces and motions, with friction. (At q itself the points of rotating links would lack
+// dt (dJ/dt) v.) M is that of now.
+
+void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, int point_count,
+                                atemi_mode_prediction *prediction)
+{
+    atemi_mode_prediction *p = prediction;
+    p->candidates = atemi_arena_array(arena, bool, point_count);
+    p->friction = atemi_arena_array(arena, double, point_count);
+    p->modes = atemi_arena_array(arena, atemi_contact_mode, point_count);
+    p->contacts = atemi_arena_array(arena, atemi_contact, point_count);
+    atemi_vec3 **vectors[] = {&p->velocities, &p->forces, &p->directions, &p->impulses};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
+        *vectors[i] = atemi_arena_array(arena, atemi_vec3, point_count);
+    }
+    p->q = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    p->v = atemi_arena_array(arena, double, atemi_model_v_count(model));
+    p->kinematics = atemi_kinematics_take(arena, model);
+}
+
+// ---- Velocities -----------------------------------------------------------------------------
+
+static void fly(atemi_mode_prediction *p, const atemi_model *model,
+                atemi_constrained_dynamics_scratch *dynamics, const double *q, const double *v,
+                double moment)
+{
+    const int n = atemi_model_v_count(model);
+    memcpy(p->v, dynamics->load, (size_t)n * sizeof *v);
+    atemi_mass_factor_solve(model, &dynamics->factor, p->v);
+    for (int i = 0; i < n; ++i) {
+        p->v[i] = v[i] + moment * p->v[i];
+    }
+    atemi_configuration_integrate(model, q, v, moment, p->q);
+    atemi_kinematics_update(model, p->q, p->v, NULL, &p->kinematics);
+}
+
+// Where a point will touch, and what.
+static atemi_contact contact_of(const atemi_mode_prediction *p, const atemi_model *model,
+                                const atemi_simulation_contacts *set, int i)
+{
+    const atemi_simulation_point *point = &set->points[i];
+    const atemi_transform         pose = atemi_link_pose_in(model, &p->kinematics, point->link);
+    const atemi_vec3              center = atemi_transform_apply(&pose, point->point);
+    const atemi_vec3 n = atemi_surface_look(&set->surfaces[point->surface], center).normal;
+    const atemi_vec3 down = atemi_mat3_apply_transposed(&pose.rotation, n);
+    return (atemi_contact){.link = point->link,
+                           .point =
+                               atemi_vec3_sub(point->point, atemi_vec3_scale(point->radius, down)),
+                           .normal = n,
+                           .mode = ATEMI_CONTACT_STICK,
+                           .friction = p->friction[i]};
+}
+
+void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_model *model,
+                                const atemi_simulation_contacts    *set,
+                                atemi_constrained_dynamics_scratch *dynamics, const double *q,
+                                const double *v, double moment)
+{
+    atemi_mode_prediction *p = prediction;
+    fly(p, model, dynamics, q, v, moment);
+    for (int i = 0; i < set->point_count; ++i) {
+        p->contacts[i] = p->candidates[i] ? contact_of(p, model, set, i)
+                                          : (atemi_contact){.mode = ATEMI_CONTACT_OPEN};
+        p->impulses[i] = atemi_vec3_scale(moment, p->forces[i]);
+    }
+    atemi_collision_velocities(model, &p->kinematics, &dynamics->factor, p->contacts,
+                               set->point_count, p->collision, p->impulses, p->velocities);
+    for (int i = 0; i < set->point_count; ++i) {
+        p->forces[i] = atemi_vec3_scale(1.0 / moment, p->impulses[i]);
+    }
+}
+
+// ---- Modes ----------------------------------------------------------------------------------
+
+static void classify(atemi_mode_prediction *p, const atemi_simulation_contacts *set, int point,
+                     double none)
+{
+    const atemi_vec3 slide = atemi_point_along(set, point, p->velocities[point]);
+    const double     speed = atemi_vec3_norm(slide);
+    if (atemi_vec3_dot(p->velocities[point], set->states[point].view.normal) > none) {
+        p->modes[point] = ATEMI_CONTACT_OPEN;
+    } else if (speed > none) {
+        p->modes[point] = ATEMI_CONTACT_SLIP;
+        p->directions[point] = atemi_vec3_scale(1.0 / speed, slide);
+    } else {
+        p->modes[point] = ATEMI_CONTACT_STICK;
+    }
+}
+
+void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
+                                    const atemi_simulation_contacts *set, double none)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (prediction->candidates[i]) {
+            classify(prediction, set, i, none);
+        }
+    }
+}
+
+void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
+                                 atemi_simulation_contacts   *set)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (!prediction->candidates[i]) {
+            continue;
+        }
+        switch (prediction->modes[i]) {
+        case ATEMI_CONTACT_OPEN:
+            atemi_point_open(set, i);
+            break;
+        case ATEMI_CONTACT_SLIP:
+            set->modes[i] = ATEMI_CONTACT_SLIP;
+            set->directions[i] = prediction->directions[i];
+            break;
+        default:
+            atemi_point_stick(set, i);
+        }
+    }
+}
+
+// ---- Candidates -----------------------------------------------------------------------------
+
+// Points that leave are not in touch any more, and those that come are not yet, whatever their gap:
+// they collide.
+bool atemi_mode_prediction_is_near(const atemi_simulation_contacts *set, int point)
+{
+    const atemi_contact_state *seen = &set->states[point];
+    const double               leaves = atemi_vec3_dot(seen->carrier, seen->view.normal);
+    return !set->points[point].compliance &&
+           (atemi_point_is_held(set, point) ||
+            (seen->view.gap < atemi_touching && fabs(leaves) < 1e2 * atemi_creeping));
+}
+
+void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
+                                      const atemi_simulation_contacts *set)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        const atemi_simulation_point *point = &set->points[i];
+        prediction->candidates[i] = atemi_mode_prediction_is_near(set, i) && !point->tied;
+        prediction->friction[i] = atemi_point_slide_speed(set, i) > atemi_creeping
+                                      ? point->kinetic_friction
+                                      : point->static_friction;
+    }
+}

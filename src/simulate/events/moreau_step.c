@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/events/moreau_step.h"
+
+#include "simulate/events/projection.h"
+#include "simulate/events/runge_kutta.h"
+
+#include <math.h>
+#include <string.h>
+
+// The robot flies for a moment dt, without its contacts, and collides at the end with all that was
+// in touch. Points that their surfaces had to hold, with the acceleration c, are inside then, and
+// are lifted out. Flight keeps energy, the collision changes it by  p.u' - p.A p / 2,  and lifting
+// gains c_n.A_nn^-1 c_n dt^2 / 2  at most: in all  p_t.u'_t  and what friction's part of p.A p
+// takes, which is a loss. What is left of third order, and would be a gain, is taken from the
+// motion. Lifting rotates links, which lowers other points: those in touch are lifted as well, and
+// no other may be inside after it (flight alone, as deep as all that falls, does not show that).
+
+enum { MOST_LIFTS = 20 };
+
+// What is in touch does not slip in flight: evaluation predicts nothing, and candidates remain.
+static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state, double by)
+{
+    const bool *candidates = step->evaluation.prediction.candidates;
+    memcpy(set->flight_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
+    for (int i = 0; i < set->point_count; ++i) {
+        set->modes[i] = candidates[i] ? ATEMI_CONTACT_OPEN : set->modes[i];
+    }
+    atemi_state_copy(step->evaluation.model, state, &step->start);
+    if (atemi_evaluate(&step->evaluation, set, state->time, state->q, state->v, step->start.a)) {
+        return false;
+    }
+    atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
+    return !atemi_runge_kutta_step(step, set, state, by);
+}
+
+static void fly_back(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state)
+{
+    memcpy(set->modes, set->flight_modes, (size_t)set->point_count * sizeof *set->modes);
+    atemi_step_restart(step, set, state);
+}
+
+static bool is_inside(const atemi_simulation_contacts *set, const bool *candidates)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (!candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN &&
+            set->states[i].view.gap < -0.6 * atemi_touching) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_simulation_contacts *set,
+                    atemi_state *state)
+{
+    atemi_mode_prediction *p = &e->prediction;
+    for (int i = 0; i < set->point_count; ++i) {
+        touchdown->contacts[i] = atemi_point_contact(set, i, p->candidates[i], p->friction[i]);
+    }
+    atemi_collision_in(e->model, state->q, state->v, touchdown->contacts, set->point_count, NULL,
+                       &touchdown->scratch, state->v, touchdown->impulses, NULL);
+    atemi_observe(e, set, state->q, state->v);
+    for (int i = 0; i < set->point_count; ++i) {
+        p->velocities[i] = set->states[i].velocity;
+    }
+}
+
+// Holds what was in touch and is inside; whether there is more of that than before.
+static bool hold_sunken(atemi_simulation_contacts *set, const bool *candidates)
+{
+    bool more = false;
+    for (int i = 0; i < set->point_count; ++i) {
+        if (candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN && set->states[i].view.gap < 0.0) {
+            set->modes[i] = ATEMI_CONTACT_SLIP;
+            more = true;
+        }
+    }
+    return more;
+}
+
+// Each time by what the constraints are in first order, which is not all where it is much.
+static void lift_out(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
+{
+    bool off = hold_sunken(set, e->prediction.candidates);
+    for (int i = 0; i < MOST_LIFTS && off; ++i) {
+        off = atemi_project_positions(e, set, state);
+        off = hold_sunken(set, e->prediction.candidates) || off;
+    }
+}
+
+// Kinetic and potential, of what was observed last.
+static double energy_of(const atemi_evaluation *e)
+{
+    const atemi_kinematics *k = &e->dynamics.bias.kinematics;
+    return atemi_kinetic_energy_in(e->model, k) + atemi_potential_energy_in(e->model, k);
+}
+
+// Slows all motion down until there is no more energy than that.
+static void limit_energy(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                         double most)
+{
+    const double gained = energy_of(e) - most;
+    if (gained > 0.0) {
+        const double moving = atemi_kinetic_energy_in(e->model, &e->dynamics.bias.kinematics);
+        const double fraction = gained < moving ? sqrt(1.0 - gained / moving) : 0.0;
+        for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+            state->v[i] *= fraction;
+        }
+        atemi_observe(e, set, state->q, state->v);
+    }
+}
+
+// The end of the flight; whether nothing else is inside then.
+static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
+                  atemi_state *state, atemi_ledger *ledger)
+{
+    atemi_evaluation *e = &step->evaluation;
+    const double      energy = energy_of(e);
+    collide(touchdown, e, set, state);
+    lift_out(e, set, state);
+    if (is_inside(set, e->prediction.candidates)) {
+        return false;
+    }
+    limit_energy(e, set, state, energy);
+    atemi_ledger_add_stages(ledger, state->time - step->start.time, step->flows);
+    atemi_ledger_add_collision(ledger, touchdown->impulses, set->point_count,
+                               energy_of(e) - energy);
+    return true;
+}
+
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
+                       atemi_state *state, atemi_ledger *ledger, double h)
+{
+    atemi_mode_prediction *p = &step->evaluation.prediction;
+    atemi_mode_prediction_candidates(p, set);
+    if (!fly(step, set, state, h) || !lands(step, touchdown, set, state, ledger)) {
+        fly_back(step, set, state);
+        return false;
+    }
+    for (int i = 0; i < set->point_count; ++i) {
+        set->distribution[i] = atemi_vec3_scale(1.0 / h, touchdown->impulses[i]);
+    }
+    set->distribution_known = true;
+    set->distribution_used = false;
+    atemi_mode_prediction_classify(p, set, atemi_creeping);
+    atemi_mode_prediction_apply(p, set);
+    return true;
+}

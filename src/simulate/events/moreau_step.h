@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// One step of Moreau's: all points in touch are decided together, by a collision at its end.
+
+#pragma once
+
+#include "simulate/events/step.h"
+#include "simulate/events/touchdown.h"
+
+/// Moves on by h, without the contacts of what is in touch, and lets that collide. Not done if
+/// another point would get inside its surface.
+/// @return whether it was done; then modes, velocities and positions are new, and the forces that
+/// go
+///         with them are the set's distribution
+bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
+                       atemi_state *state, atemi_ledger *ledger, double h);

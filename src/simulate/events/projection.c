@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/events/projection.h"
+
+#include "atemi/model.h"
+#include "contact/constraint_space.h"
+
+#include <math.h>
+
+// The impulses f of the rows that velocities u are projected by, after which they are zero, do the
+// work f.u / 2.
+
+// What drifts less is left alone, m and m/s.
+static const double fine_position = 1e-13, fine_velocity = 1e-12;
+
+static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
+{
+    e->contact_count = 0;
+    for (int i = 0; i < set->point_count; ++i) {
+        if (atemi_point_is_held(set, i)) {
+            atemi_evaluation_add_contact(e, set, i, set->modes[i]);
+            e->contacts[e->contact_count - 1].friction = 0.0;
+        }
+    }
+    e->dynamics.space.row_count =
+        atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true, e->contacts,
+                                e->contact_count, e->dynamics.space.rows);
+}
+
+// Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
+// rolls.
+static double position_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
+{
+    const atemi_contact_state *seen = &set->states[i];
+    if (set->modes[i] == ATEMI_CONTACT_STICK && set->points[i].radius == 0.0) {
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(set->anchors[i], seen->position));
+    }
+    return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
+}
+
+static double velocity_error(const atemi_simulation_contacts *set, int i,
+                             const atemi_contact_row *row)
+{
+    (void)set;
+    (void)i;
+    return -row->velocity;
+}
+
+typedef double error_of_row(const atemi_simulation_contacts *set, int point,
+                            const atemi_contact_row *row);
+
+// Finds the least motion (as the mass matrix measures) that takes the errors away, into the
+// factor's work. Returns the largest of them. A factor that is `known`, of a state near by, will
+// do.
+static double correction(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                         error_of_row *error, double fine, bool known)
+{
+    const atemi_kinematics *k = &e->dynamics.bias.kinematics;
+    atemi_constraint_space *space = &e->dynamics.space;
+    atemi_contact_report    report;
+    double                  largest = 0.0;
+    held_contacts(e, set);
+    for (int r = 0; r < space->row_count; ++r) {
+        space->target[r] = error(set, e->contact_points[space->rows[r].contact], &space->rows[r]);
+        largest = fmax(largest, fabs(space->target[r]));
+    }
+    if (largest > fine && !known) {
+        atemi_mass_factor_at(e->model, k, &e->dynamics.factor);
+    }
+    if (largest > fine) {
+        atemi_constraint_space_project(e->model, k, &e->dynamics.factor, NULL, space, &report);
+        // Targets of redundant rows that differ are rounding errors here: the best fit will do.
+        atemi_constraint_space_solve(space, &report);
+        atemi_constraint_space_respond(e->model, space, &e->dynamics.factor);
+    }
+    return largest;
+}
+
+static bool project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                              atemi_state *state, bool known)
+{
+    const bool off = correction(e, set, position_error, fine_position, known) > fine_position;
+    if (off) {
+        atemi_configuration_integrate(e->model, state->q, e->dynamics.factor.work, 1.0, state->q);
+        atemi_observe(e, set, state->q, state->v);
+    }
+    return off;
+}
+
+static bool project_velocities(atemi_evaluation *e, atemi_simulation_contacts *set,
+                               atemi_state *state, bool known)
+{
+    const bool off = correction(e, set, velocity_error, fine_velocity, known) > fine_velocity;
+    for (int i = 0; i < atemi_model_v_count(e->model) && off; ++i) {
+        state->v[i] += e->dynamics.factor.work[i];
+    }
+    if (off) {
+        atemi_observe_velocities(e, set, state->v);
+    }
+    return off;
+}
+
+static void book(const atemi_constraint_space *space, atemi_ledger *ledger)
+{
+    atemi_vec3 impulse = {0.0, 0.0, 0.0};
+    double     work = 0.0;
+    for (int r = 0; r < space->row_count; ++r) {
+        work += 0.5 * space->target[r] * space->rows[r].velocity;
+        impulse = atemi_vec3_add(impulse, atemi_vec3_scale(space->target[r], space->rows[r].push));
+    }
+    atemi_ledger_add_projection(ledger, impulse, work);
+}
+
+bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
+                             atemi_state *state)
+{
+    return project_positions(e, set, state, false);
+}
+
+bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                   atemi_ledger *ledger)
+{
+    const bool moved = project_positions(e, set, state, false);
+    const bool slowed = project_velocities(e, set, state, moved);
+    if (slowed) {
+        book(&e->dynamics.space, ledger);
+    }
+    return moved || slowed;
+}
+
+void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
+{
+    project_positions(e, set, state, true);
+    project_velocities(e, set, state, true);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/problem/strike_setup.h"
+
+#include "strike_rig.h"
+
+#include <math.h>
+
+typedef struct trial {
+    strike_rig   rig;
+    strike_setup setup;
+} trial;
+
+static void begin(trial *t)
+{
+    rig_open(&t->rig);
+    CHECK_STATUS(strike_setup_create(t->rig.task, &t->setup, NULL), ATEMI_OK);
+}
+
+static void end(trial *t)
+{
+    strike_setup_destroy(&t->setup);
+    rig_close(&t->rig);
+}
+
+static const atemi_joint *joint_of(const trial *t, const char *name)
+{
+    const atemi_model *model = t->rig.task->model;
+    return atemi_model_joint(model, atemi_model_find_joint(model, name));
+}
+
+// hrp2_like has six joints a leg.
+TEST(strike_setup, moves_the_legs_it_stands_on)
+{
+    trial t;
+    begin(&t);
+    CHECK_EQUAL_INT(t.setup.leg_joint_count, 12);
+    CHECK(t.setup.moving[joint_of(&t, "right_knee")->first_v]);
+    CHECK(t.setup.moving[joint_of(&t, "left_ankle_roll")->first_v]);
+    CHECK(!t.setup.moving[joint_of(&t, "chest_yaw")->first_v]);
+    end(&t);
+}
+
+// The left gripper is given at 0, where its range ends, and nothing decides on it.
+TEST(strike_setup, locks_joints_that_are_given_at_a_limit)
+{
+    trial t;
+    begin(&t);
+    CHECK(strike_setup_is_locked(&t.setup, joint_of(&t, "left_gripper")));
+    CHECK(!strike_setup_is_locked(&t.setup, joint_of(&t, "right_elbow"))); // is decided
+    CHECK(!strike_setup_is_locked(&t.setup, joint_of(&t, "right_knee")));  // of a leg
+    end(&t);
+}
+
+TEST(strike_setup, limits_speeds_of_legs_and_of_all_others)
+{
+    trial t;
+    begin(&t);
+    const atemi_joint *knee = joint_of(&t, "right_knee"), *elbow = joint_of(&t, "right_elbow");
+    CHECK_NEAR(strike_setup_speed_limit(&t.setup, knee), 0.8 * knee->limits.velocity, 1e-12);
+    CHECK_NEAR(strike_setup_speed_limit(&t.setup, elbow), 0.98 * elbow->limits.velocity, 1e-12);
+    end(&t);
+}
+
+TEST(strike_setup, stands_on_the_corners_of_both_soles)
+{
+    trial               t;
+    atemi_contact_point points[STRIKE_MAX_CORNERS];
+    begin(&t);
+    CHECK_EQUAL_INT(strike_setup_corners(&t.setup, points), 8);
+    const atemi_ground ground = strike_setup_ground(&t.setup);
+    CHECK_EQUAL_INT(ground.count, 2);
+    for (int i = 0; i < 8; ++i) {
+        CHECK_EQUAL_INT(points[i].link, ground.links[i / 4]);
+    }
+    end(&t);
+}
