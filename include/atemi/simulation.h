@@ -93,6 +93,24 @@ typedef struct atemi_simulation_hooks {
     void *context;
 } atemi_simulation_hooks;
 
+/// Inputs that stay as they are until they are changed between two runs or steps: for controllers
+/// that run beside a simulation, a tick at a time. All zero at first: nothing acts.
+typedef struct atemi_held_inputs {
+    const atemi_model *model;
+    double            *tau; ///< [v_count] torques
+    /// Servos of the joints that have one coordinate [v_count]: K (target - q) + D (target velocity
+    /// - v). The method of steps takes them implicitly.
+    double                *stiffness, *damping, *target, *target_velocity;
+    atemi_force           *external; ///< [link_count] on the links, as the hook adds them
+    atemi_simulation_hooks also;     ///< asked as well
+} atemi_held_inputs;
+
+/// Lays them out on an arena; all zero.
+ATEMI_API atemi_held_inputs atemi_held_inputs_take(atemi_arena *arena, const atemi_model *model);
+
+/// The hooks by which a simulation feels them. They stay where they are while it lives.
+ATEMI_API atemi_simulation_hooks atemi_held_inputs_hooks(atemi_held_inputs *held);
+
 typedef enum atemi_simulation_method {
     ATEMI_METHOD_EVENTS, ///< modes of contacts, and events located in time
     ATEMI_METHOD_STEPS,  ///< fixed steps, with impulses of all contacts in each
@@ -199,6 +217,32 @@ ATEMI_API atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, 
 ATEMI_API atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point);
 ATEMI_API double     atemi_simulation_gap(const atemi_simulation *simulation, int point);
 
+/// What is known of a point.
+typedef struct atemi_point_state {
+    atemi_contact_mode mode;
+    double             gap;      ///< above its surface, m
+    atemi_vec3         position; ///< world axes
+    atemi_vec3         normal;   ///< of the surface there, towards the robot
+    atemi_vec3         force;    ///< of the world on it
+} atemi_point_state;
+
+/// All points at once.
+/// @param states [point_count] result
+ATEMI_API void atemi_simulation_points_get(const atemi_simulation *simulation,
+                                           atemi_point_state      *states);
+
+/// What an inertial measurement unit measures, in its own axes.
+typedef struct atemi_imu_reading {
+    atemi_vec3 specific_force; ///< acceleration less gravity, m/s^2: at rest, 9.81 upwards
+    atemi_vec3 angular_velocity;
+} atemi_imu_reading;
+
+/// What an inertial measurement unit at a place of a link measures. By the method of steps, the
+/// specific force is the average over the last step, collisions included. O(links).
+/// @param place in the link's frame
+ATEMI_API atemi_imu_reading atemi_simulation_imu(atemi_simulation *simulation, int link,
+                                                 const atemi_transform *place);
+
 /// What load cells in the joints measure, see atemi_joint_wrench(). O(links).
 /// @param wrenches [joint_count] result; zero for fixed joints
 ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
@@ -257,6 +301,22 @@ ATEMI_API void atemi_timed_forces_add(const atemi_timed_force *forces, int count
 /// The first instant after a time at which one begins or ends, or infinity, for the hook
 /// `next_jump`.
 ATEMI_API double atemi_timed_forces_next(const atemi_timed_force *forces, int count, double time);
+
+// ---- Where to start -----------------------------------------------------------------------------
+
+/// How far a point is above its surface at the state of the last atemi_update_kinematics(), m.
+ATEMI_API double atemi_point_gap(const atemi_data *data, const atemi_surface *surfaces,
+                                 const atemi_simulation_point *point);
+
+/// Shifts the base of a configuration against gravity until the lowest of the points that may touch
+/// a surface touches it, within 1e-9 m. No allocation.
+/// @param points [count] of a simulation
+/// @param q      [q_count] changed; `data` is left there
+/// @return ATEMI_ERROR_NOT_FOUND if no point is above the surface, ATEMI_ERROR_INPUT if the base
+///         cannot be shifted that way, ATEMI_ERROR_SINGULAR if no height was found
+ATEMI_API atemi_status atemi_place_on_surface(atemi_data *data, const atemi_surface *surfaces,
+                                              const atemi_simulation_point *points, int count,
+                                              int surface, double *q, atemi_error *error);
 
 // ---- Friction that changes ----------------------------------------------------------------------
 //

@@ -176,8 +176,10 @@ DECLARATIONS = """
 
     /* contact.h */
     typedef enum {
-        ATEMI_CONTACT_OPEN, ATEMI_CONTACT_STICK, ATEMI_CONTACT_SLIP, ATEMI_CONTACT_SURFACE, ...
+        ATEMI_CONTACT_OPEN, ATEMI_CONTACT_STICK, ATEMI_CONTACT_SLIP, ATEMI_CONTACT_SURFACE,
+        ATEMI_CONTACT_SOFT, ...
     } atemi_contact_mode;
+    const char *atemi_contact_mode_text(atemi_contact_mode mode);
     typedef struct {
         int link;
         atemi_vec3 point, normal;
@@ -264,6 +266,132 @@ DECLARATIONS = """
     atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
                                           const atemi_contact_set *set, double *after,
                                           atemi_force *impulses, atemi_contact_report *report);
+
+    /* contact.h, surface.h: where a simulated robot may touch */
+    typedef struct { int link; atemi_vec3 point; ...; } atemi_contact_point;
+    int atemi_site_points(const atemi_model *model, const int *sites, int count,
+                          atemi_contact_point *points);
+    typedef enum {
+        ATEMI_SURFACE_PLANE, ATEMI_SURFACE_SPHERE, ATEMI_SURFACE_CYLINDER, ATEMI_SURFACE_HEIGHTS, ...
+    } atemi_surface_kind;
+    typedef struct {
+        int columns, rows;
+        double spacing_x, spacing_y;
+        const double *heights;
+        ...;
+    } atemi_height_table;
+    typedef struct {
+        atemi_surface_kind kind;
+        atemi_vec3 position, axis;
+        double radius;
+        atemi_height_table table;
+        ...;
+    } atemi_surface;
+
+    /* simulation.h */
+    typedef struct {
+        int link, surface;
+        atemi_vec3 point;
+        double radius, static_friction, kinetic_friction, restitution;
+        ...;
+    } atemi_simulation_point;
+    typedef enum { ATEMI_EVENT_TOUCHDOWN, ATEMI_EVENT_STOP, ... } atemi_event_kind;
+    const char *atemi_event_kind_text(atemi_event_kind kind);
+    typedef struct {
+        atemi_event_kind kind;
+        double time;
+        int point, joint;
+        double speed;
+        atemi_vec3 impulse;
+        double energy, stop_impulse;
+        ...;
+    } atemi_event;
+    typedef struct {
+        void (*torque)(void *context, double time, const double *q, const double *v, double *tau);
+        void (*damping)(void *context, double *damping);
+        void (*stiffness)(void *context, double *stiffness);
+        void (*external_forces)(void *context, double time, atemi_force *forces);
+        void (*event)(void *context, const atemi_event *event);
+        bool (*goes_on)(void *context);
+        void *context;
+        ...;
+    } atemi_simulation_hooks;
+    extern "Python" void atemi_python_torque(void *, double, const double *, const double *,
+                                             double *);
+    extern "Python" void atemi_python_event(void *, const atemi_event *);
+    extern "Python" bool atemi_python_goes_on(void *);
+    typedef struct {
+        double *tau, *stiffness, *damping, *target, *target_velocity;
+        atemi_force *external;
+        atemi_simulation_hooks also;
+        ...;
+    } atemi_held_inputs;
+    atemi_held_inputs atemi_held_inputs_take(atemi_arena *arena, const atemi_model *model);
+    atemi_simulation_hooks atemi_held_inputs_hooks(atemi_held_inputs *held);
+    typedef enum { ATEMI_METHOD_EVENTS, ATEMI_METHOD_STEPS, ... } atemi_simulation_method;
+    typedef enum {
+        ATEMI_INTEGRATOR_RK4, ATEMI_INTEGRATOR_ADAPTIVE, ...
+    } atemi_integrator;
+    typedef struct {
+        atemi_simulation_method method;
+        atemi_integrator integrator;
+        double step, tolerance;
+        bool joint_friction, joint_stops;
+        double stop_restitution, slowest_bounce;
+        bool effort_limits;
+        ...;
+    } atemi_simulation_options;
+    atemi_simulation_options atemi_simulation_options_default(void);
+    typedef struct atemi_simulation atemi_simulation;
+    atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,
+                                         int surface_count, const atemi_simulation_point *points,
+                                         int point_count, const atemi_simulation_options *options,
+                                         const atemi_simulation_hooks *hooks,
+                                         atemi_simulation **simulation, atemi_error *error);
+    void atemi_simulation_destroy(atemi_simulation *simulation);
+    atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
+                                        const double *v, atemi_error *error);
+    atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
+                                      atemi_error *error);
+    atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
+                                       atemi_error *error);
+    size_t atemi_simulation_saved_size(const atemi_simulation *simulation);
+    void atemi_simulation_save(const atemi_simulation *simulation, void *saved);
+    void atemi_simulation_restore(atemi_simulation *simulation, const void *saved);
+    double atemi_simulation_time(const atemi_simulation *simulation);
+    const double *atemi_simulation_q(const atemi_simulation *simulation);
+    const double *atemi_simulation_v(const atemi_simulation *simulation);
+    const double *atemi_simulation_a(const atemi_simulation *simulation);
+    const double *atemi_simulation_tau(const atemi_simulation *simulation);
+    const double *atemi_simulation_stop_torques(const atemi_simulation *simulation);
+    const double *atemi_simulation_friction_torques(const atemi_simulation *simulation);
+    typedef struct {
+        atemi_contact_mode mode;
+        double gap;
+        atemi_vec3 position, normal, force;
+        ...;
+    } atemi_point_state;
+    void atemi_simulation_points_get(const atemi_simulation *simulation,
+                                     atemi_point_state *states);
+    typedef struct { atemi_vec3 specific_force, angular_velocity; } atemi_imu_reading;
+    atemi_imu_reading atemi_simulation_imu(atemi_simulation *simulation, int link,
+                                           const atemi_transform *place);
+    void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
+    typedef struct {
+        atemi_vec3 impulse, external_impulse;
+        double torque_work, friction_work, contact_work, external_work, collision_work;
+        ...;
+    } atemi_simulation_ledger;
+    atemi_simulation_ledger atemi_simulation_ledger_get(const atemi_simulation *simulation);
+    typedef struct {
+        long steps, evaluations, events, collisions;
+        double collision_energy, collision_balance, deepest, overrun, violation;
+        ...;
+    } atemi_simulation_statistics;
+    atemi_simulation_statistics atemi_simulation_statistics_get(const atemi_simulation *simulation);
+    atemi_status atemi_place_on_surface(atemi_data *data, const atemi_surface *surfaces,
+                                        const atemi_simulation_point *points, int count,
+                                        int surface, double *q, atemi_error *error);
 
     /* recording.h */
     typedef struct { const char *name, *unit, *group; ...; } atemi_channel;

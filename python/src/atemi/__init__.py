@@ -54,7 +54,15 @@ from .joint_control import (
 from .parts import Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
+from .simulation import (
+    ContactPoint,
+    ContactStates,
+    InertialMeasurement,
+    Simulation,
+    SimulationEvent,
+)
 from .strike import Bounded, Estimate, Strike, Verification
+from .surfaces import Cylinder, Heights, Plane, Sphere
 from .trapezoid import Trapezoids
 from .walking import FOOT_STATES, Bumps, GaitState, Slip, Walk
 from .walking_controller import WalkingController, WalkingState
@@ -65,9 +73,12 @@ __all__ = [
     "ConstrainedDynamics",
     "ConstrainedDynamicsDerivatives",
     "Contact",
+    "ContactPoint",
+    "ContactStates",
     "Control",
     "Coordination",
     "CoordinationReport",
+    "Cylinder",
     "Energy",
     "EnergyGradients",
     "Error",
@@ -80,8 +91,10 @@ __all__ = [
     "GaitState",
     "Geometry",
     "Goal",
+    "Heights",
     "Impulse",
     "ImpulseDerivatives",
+    "InertialMeasurement",
     "InverseDynamicsDerivatives",
     "JointCommand",
     "JointControl",
@@ -96,13 +109,17 @@ __all__ = [
     "NodeMotion",
     "NotFoundError",
     "OutOfMemoryError",
+    "Plane",
     "RecordedWarning",
     "Recording",
     "Result",
     "Robot",
+    "Simulation",
+    "SimulationEvent",
     "SingularError",
     "Site",
     "Slip",
+    "Sphere",
     "Strike",
     "Table",
     "TablePlot",

@@ -91,19 +91,3 @@ void atemi_scenario_read_base(atemi_scenario_reader *reader, const atemi_model *
     put(freedom->moves, atemi_mat3_apply_transposed(&rotation, velocity), v);
     put(freedom->turns, atemi_mat3_apply_transposed(&rotation, spin), v + moves);
 }
-
-bool atemi_scenario_shift_base(const atemi_model *model, atemi_vec3 shift, double *q)
-{
-    const bool  *free = freedoms[atemi_model_base(model)].moves;
-    const double all[3] = {shift.x, shift.y, shift.z};
-    int          next = 0;
-    if (!fits(free, shift)) {
-        return false;
-    }
-    for (int i = 0; i < 3; ++i) {
-        if (free[i]) {
-            q[next++] += all[i];
-        }
-    }
-    return true;
-}

@@ -12,7 +12,3 @@
 /// @param model NULL where the reader has no file
 void atemi_scenario_read_base(atemi_scenario_reader *reader, const atemi_model *model, double *q,
                               double *v);
-
-/// Shifts the base of a configuration, world axes.
-/// @return false, with nothing changed, where the base cannot be shifted that way
-bool atemi_scenario_shift_base(const atemi_model *model, atemi_vec3 shift, double *q);

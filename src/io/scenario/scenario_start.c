@@ -3,8 +3,9 @@
 #include "io/scenario/scenario_start.h"
 
 #include "atemi/base.h"
+#include "atemi/kinematics.h"
 #include "atemi/model.h"
-#include "dynamics/kinematics.h"
+#include "atemi/simulation.h"
 #include "io/scenario/scenario_base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
@@ -13,15 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// A robot is put on a surface by Newton's method on the height s of its base: point i, at the gap
-// g_i and with the surface's normal n_i, touches about when s has grown by -g_i / (n_i . up), and
-// the lowest point is the one that needs most.
-
-enum { MOST_SHIFTS = 100 };
-
-// In m: what counts as in touch for the simulation, how exactly a robot is put down, and the least
-// n . up of a surface that can be stood on.
-static const double touching = 1e-9, settled = 1e-13, steepest = 1e-3;
+static const double touching = 1e-9; // m: counts as in touch for the simulation
 
 // ---- Reading
 
@@ -84,75 +77,34 @@ void atemi_scenario_read_start(atemi_scenario_reader *reader, const atemi_model 
 
 // ---- Placing
 
-typedef struct placement {
-    const atemi_model             *model;
-    const atemi_scenario_surfaces *surfaces;
-    const atemi_scenario_contacts *contacts;
-    atemi_kinematics               kinematics;
-    atemi_vec3                     up;
-} placement;
-
-static atemi_surface_view look(const placement *p, int point)
+static void fail_to_put_on(atemi_scenario_reader *reader, const atemi_model *model,
+                           const atemi_scenario_start *start, atemi_status status)
 {
-    const atemi_simulation_point *about = &p->contacts->points[point];
-    const atemi_transform         pose = atemi_link_pose_in(p->model, &p->kinematics, about->link);
-    atemi_surface_view            view = atemi_surface_look(&p->surfaces->surfaces[about->surface],
-                                                            atemi_transform_apply(&pose, about->point));
-    view.gap -= about->radius;
-    return view;
-}
-
-// How much the base has to go up; NaN where no point is above the surface's upper side.
-static double find_shift(const placement *p, int surface)
-{
-    double most = -INFINITY;
-    for (int i = 0; i < p->contacts->count; ++i) {
-        if (p->contacts->points[i].surface == surface) {
-            const atemi_surface_view view = look(p, i);
-            const double             slope = atemi_vec3_dot(view.normal, p->up);
-            most = slope > steepest ? fmax(most, -view.gap / slope) : (double)NAN;
-        }
-        if (isnan(most)) {
-            break;
-        }
-    }
-    return isfinite(most) ? most : (double)NAN;
-}
-
-static void put_on(atemi_scenario_reader *reader, placement *p, atemi_scenario_start *start)
-{
-    double shift = INFINITY;
-    for (int i = 0; i < MOST_SHIFTS && fabs(shift) > settled; ++i) {
-        atemi_kinematics_update(p->model, start->q, NULL, NULL, &p->kinematics);
-        shift = find_shift(p, start->on_surface);
-        if (isnan(shift)) {
-            atemi_scenario_fail(reader, start->on_mark,
-                                "no contact point is above '%s', so the robot cannot be put on it; "
-                                "give start.position",
-                                start->on);
-            return;
-        }
-        if (!atemi_scenario_shift_base(p->model, atemi_vec3_scale(shift, p->up), start->q)) {
-            atemi_scenario_fail(reader, start->on_mark,
-                                "the base is %s and cannot be shifted against gravity; leave it "
-                                "out",
-                                atemi_base_text(atemi_model_base(p->model)));
-            return;
-        }
-    }
-    if (!(fabs(shift) < touching)) {
-        atemi_scenario_fail(
-            reader, start->on_mark,
-            "found no height at which the robot stands on '%s'; give start.position", start->on);
+    if (status == ATEMI_ERROR_NOT_FOUND) {
+        atemi_scenario_fail(reader, start->on_mark,
+                            "no contact point is above '%s', so the robot cannot be put on it; "
+                            "give start.position",
+                            start->on);
+    } else if (status == ATEMI_ERROR_INPUT) {
+        atemi_scenario_fail(reader, start->on_mark,
+                            "the base is %s and cannot be shifted against gravity; leave it out",
+                            atemi_base_text(atemi_model_base(model)));
+    } else if (status) {
+        atemi_scenario_fail(reader, start->on_mark,
+                            "found no height at which the robot stands on '%s'; give "
+                            "start.position",
+                            start->on);
     }
 }
 
-static void check_place(atemi_scenario_reader *reader, const placement *p, int point)
+static void check_place(atemi_scenario_reader *reader, const atemi_data *data,
+                        const atemi_scenario_surfaces *surfaces,
+                        const atemi_scenario_contacts *contacts, int point)
 {
-    const atemi_simulation_point *about = &p->contacts->points[point];
-    const atemi_scenario_contact *contact = &p->contacts->about[point];
-    const char                   *surface = p->surfaces->names[about->surface];
-    const double                  gap = look(p, point).gap;
+    const atemi_simulation_point *about = &contacts->points[point];
+    const atemi_scenario_contact *contact = &contacts->about[point];
+    const char                   *surface = surfaces->names[about->surface];
+    const double                  gap = atemi_point_gap(data, surfaces->surfaces, about);
     if (about->tied && !(fabs(gap) <= touching)) {
         atemi_scenario_fail(reader, contact->mark,
                             "'%s' is tied to '%s' but starts %.3g m away from it; start on it",
@@ -165,39 +117,32 @@ static void check_place(atemi_scenario_reader *reader, const placement *p, int p
     }
 }
 
-static void place(atemi_scenario_reader *reader, placement *p, atemi_scenario_start *start)
-{
-    const atemi_vec3 gravity = atemi_model_gravity(p->model), z = {0.0, 0.0, 1.0};
-    const double     size = atemi_vec3_norm(gravity);
-    p->up = size > 0.0 ? atemi_vec3_scale(-1.0 / size, gravity) : z;
-    if (start->on) {
-        put_on(reader, p, start);
-    }
-    atemi_kinematics_update(p->model, start->q, NULL, NULL, &p->kinematics);
-    for (int i = 0; i < p->contacts->count; ++i) {
-        check_place(reader, p, i);
-    }
-}
-
 void atemi_scenario_place_start(atemi_scenario_reader *reader, const atemi_model *model,
                                 const atemi_scenario_surfaces *surfaces,
                                 const atemi_scenario_contacts *contacts,
                                 atemi_scenario_start          *start)
 {
-    placement   p = {.model = model, .surfaces = surfaces, .contacts = contacts};
-    atemi_error error;
+    const atemi_data_options options = {.max_contacts = 0};
+    atemi_data              *data = NULL;
+    atemi_error              error;
     if (!model || atemi_scenario_failed(reader)) {
         return;
     }
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_kinematics_take(&arena, model);
-    if (atemi_arena_create(&arena, arena.used, &error)) {
+    if (atemi_data_create(model, &options, &data, &error)) {
         atemi_scenario_adopt(reader, start->on_mark, &error);
         return;
     }
-    p.kinematics = atemi_kinematics_take(&arena, model);
-    place(reader, &p, start);
-    atemi_arena_destroy(&arena);
+    if (start->on) {
+        fail_to_put_on(reader, model, start,
+                       atemi_place_on_surface(data, surfaces->surfaces, contacts->points,
+                                              contacts->count, start->on_surface, start->q,
+                                              &error));
+    }
+    atemi_update_kinematics(data, start->q, NULL, NULL);
+    for (int i = 0; i < contacts->count; ++i) {
+        check_place(reader, data, surfaces, contacts, i);
+    }
+    atemi_data_destroy(data);
 }
 
 void atemi_scenario_start_destroy(atemi_scenario_start *start)
