@@ -7,7 +7,7 @@
 #pragma once
 
 #include "atemi/full_blow.h"
-#include "atemi/strike_plan.h"
+#include "atemi/strike_doubt.h"
 
 ATEMI_BEGIN
 
@@ -132,7 +132,8 @@ ATEMI_API atemi_status atemi_strike_overlaps_find(const atemi_model         *mod
 
 // ---- From task to verification: the strike is planned, its motion checked at every instant, its
 // blow estimated, all of it simulated by full dynamics. If the motion exceeds a limit between the
-// instants that the plan looks at, or if feet lift or slip, it is planned again with more margin
+// instants that the plan looks at, or if feet lift or slip, it is planned again with more margin.
+// If a draw of what is in doubt does not hold, it is planned again for that case as well
 
 /// An instant of the blow.
 typedef struct atemi_strike_instant {
@@ -157,6 +158,7 @@ typedef struct atemi_strike_attempt {
     atemi_strike_estimate     estimate;
     atemi_strike_target       target;
     atemi_strike_verification verification; ///< empty where there was none
+    atemi_strike_draws        draws;        ///< without any where nothing is in doubt
 } atemi_strike_attempt;
 
 /// How a strike is planned and verified.
@@ -165,14 +167,16 @@ typedef struct atemi_strike_attempt_options {
     int                  attempts;    ///< at most
     double               motion_step; ///< s
     bool                 verify;
-    double               friction; ///< of the floor in the verification
+    double               friction;          ///< of the floor in the verification
+    int                  draws, full_draws; ///< of what is in doubt; see atemi/strike_doubt.h
     /// Called as the verification begins, and every few steps. Returns false to stop; or
     /// NULL.
     bool (*verifying)(void *context, bool begins);
     void *context;
 } atemi_strike_attempt_options;
 
-/// One attempt, with verification, a friction of 0.8 and steps of 1 ms.
+/// One attempt, with verification, a friction of 0.8, steps of 1 ms, 1000 draws, 20 of them by full
+/// dynamics.
 ATEMI_API atemi_strike_attempt_options atemi_strike_attempt_options_default(void);
 
 /// What came of all attempts.

@@ -13,6 +13,8 @@
 // after it. So the plan may use less friction, edges of soles and support polygon, and is made
 // again.
 //
+// Where a draw of what is in doubt does not hold, the plan is made again for that case as well.
+//
 // A plan looks at some instants of its motion only. Where the motion exceeds a limit between them,
 // the plan is made again with less of what was exceeded, by as much.
 
@@ -82,6 +84,26 @@ static atemi_status verify(work *w, atemi_strike_attempt *attempt, atemi_error *
     return status;
 }
 
+// ---- What is in doubt
+
+static atemi_status draw(work *w, atemi_strike_attempt *attempt, atemi_error *error)
+{
+    const atemi_strike_attempt_options *options = w->options;
+    if (!options->verify || w->result->stopped || !atemi_strike_attempt_feasible(attempt)) {
+        return ATEMI_OK;
+    }
+    const atemi_strike_draw_options how = {.draws = options->draws,
+                                           .full = options->full_draws,
+                                           .seed = options->search.seed,
+                                           .friction = options->friction,
+                                           .goes_on = on_verifying,
+                                           .context = w};
+    const atemi_status status = atemi_strike_draws_make(&w->task, attempt->plan, &attempt->motion,
+                                                        &how, &attempt->draws, error);
+    w->result->stopped = w->result->stopped || attempt->draws.stopped;
+    return status;
+}
+
 // ---- An attempt
 
 // Where no strike meets all constraints, the nearest may be in a posture whose blow never ends.
@@ -117,7 +139,8 @@ static atemi_status make(work *w, atemi_strike_attempt *attempt, atemi_error *er
         status = atemi_strike_target_find(&w->task, atemi_strike_plan_q(attempt->plan), 0.0,
                                           &attempt->target, error);
     }
-    return status ? status : verify(w, attempt, error);
+    status = status ? status : verify(w, attempt, error);
+    return status ? status : draw(w, attempt, error);
 }
 
 static void destroy(atemi_strike_attempt *attempt)
@@ -151,10 +174,27 @@ static bool feet_hold(const atemi_strike_attempt *attempt)
     return stands(attempt) && r->lift_offs == 0 && r->slips == 0;
 }
 
-// How well it went: limits are kept, then the robot stands, then its feet hold.
+static bool all_hold(const atemi_strike_rate *rate)
+{
+    return rate->successes == rate->draws;
+}
+
+static bool draws_hold(const atemi_strike_attempt *attempt)
+{
+    return all_hold(&attempt->draws.holds);
+}
+
+static bool feet_hold_in_draws(const atemi_strike_attempt *attempt)
+{
+    return all_hold(&attempt->draws.still);
+}
+
+// How well it went: limits are kept, then the robot stands, then its feet hold, then all draws do.
 static int rank_of(const atemi_strike_attempt *attempt)
 {
-    return atemi_strike_attempt_feasible(attempt) + stands(attempt) + feet_hold(attempt);
+    const bool holds = feet_hold(attempt);
+    return atemi_strike_attempt_feasible(attempt) + stands(attempt) + holds +
+           (holds && draws_hold(attempt)) + (holds && feet_hold_in_draws(attempt));
 }
 
 static bool has_bounded_feet(const atemi_strike_task *task)
@@ -168,7 +208,9 @@ static bool can_do_better(const work *w)
     const atemi_strike_attempt *attempt = &w->result->best;
     return atemi_strike_plan_feasible(attempt->plan) &&
            (!atemi_strike_motion_feasible(&attempt->motion) ||
-            (is_verified(attempt) && !feet_hold(attempt) && has_bounded_feet(&w->task)));
+            (is_verified(attempt) && !(feet_hold(attempt) && feet_hold_in_draws(attempt)) &&
+             has_bounded_feet(&w->task)) ||
+            !draws_hold(attempt));
 }
 
 static void give_feet_margin(atemi_strike_task *task)
@@ -205,14 +247,28 @@ static void give_motion_margin(atemi_strike_task *task, const atemi_strike_motio
     }
 }
 
+// The cases that the plan before was made for, and the draw that went worst.
+static void keep_cases(work *w, const atemi_strike_attempt *before)
+{
+    w->task.case_count = atemi_strike_plan_case_count(before->plan);
+    for (int i = 0; i < w->task.case_count; ++i) {
+        w->task.cases[i] = *atemi_strike_plan_case(before->plan, i);
+    }
+    if (!draws_hold(before) && w->task.case_count < ATEMI_STRIKE_MAX_CASES) {
+        w->task.cases[w->task.case_count++] = before->draws.worst;
+    }
+}
+
 static atemi_status attempt_again(work *w, atemi_error *error)
 {
     atemi_strike_attempt next, *best = &w->result->best;
-    if (atemi_strike_motion_feasible(&w->last)) {
-        give_feet_margin(&w->task);
-    } else {
+    const bool           holds = feet_hold(best) && feet_hold_in_draws(best);
+    if (!atemi_strike_motion_feasible(&w->last)) {
         give_motion_margin(&w->task, &w->last);
+    } else if (!holds || draws_hold(best)) {
+        give_feet_margin(&w->task);
     }
+    keep_cases(w, best);
     const atemi_status status = make(w, &next, error);
     if (!status && rank_of(&next) > rank_of(best)) {
         const atemi_strike_attempt before = *best;
@@ -229,7 +285,9 @@ atemi_strike_attempt_options atemi_strike_attempt_options_default(void)
                                           .attempts = 1,
                                           .motion_step = 1e-3,
                                           .verify = true,
-                                          .friction = 0.8};
+                                          .friction = 0.8,
+                                          .draws = 1000,
+                                          .full_draws = 20};
 }
 
 atemi_status atemi_strike_attempts_make(const atemi_strike_task            *task,

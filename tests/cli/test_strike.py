@@ -180,6 +180,6 @@ def test_scenario_of_the_manual_runs(atemi, scenario, manual):
 
 
 def test_manual_names_every_key(atemi, manual):
-    parts = ("start", "hand", "hit", "decide", "objective", "constraints", "uncertainty", "search",
+    parts = ("start", "hand", "hit", "decide", "objective", "constraints", "doubt", "search",
              "verify")
     assert manual("strike").unnamed(atemi("strike", "--explain").out, *parts) == []

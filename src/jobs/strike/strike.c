@@ -242,6 +242,12 @@ static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *r
         status = atemi_strike_add_plan(run, error);
     }
     if (!status) {
+        status = atemi_strike_add_cases(run, error);
+    }
+    if (!status) {
+        status = atemi_strike_add_draws(run, error);
+    }
+    if (!status) {
         const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
         status = atemi_strike_add_verification(run, f.peak_force, f.impulse, error);
     }
@@ -310,6 +316,10 @@ static const char *const absent[] = {"zmp.*",
                                      "least_friction_left",
                                      "least_target_distance",
                                      "fall_time",
+                                     "success_rate*",
+                                     "full_*",
+                                     "draws_*",
+                                     "worst_draw_*",
                                      NULL};
 
 static const char *const tables[] = {"decided", "limits", "conflicts", NULL};

@@ -2,6 +2,7 @@
 
 #include "plan/problem/strike_evaluation.h"
 
+#include "plan/doubt/strike_case.h"
 #include "plan/motion/strike_phases.h"
 #include "plan/touch/strike_blow.h"
 #include "plan/touch/strike_first_touch.h"
@@ -59,7 +60,7 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     const bool avoids = s->balls.count > 0;
     rows->motion.first = rows->next;
     rows->motion.first_part = rows->next_part;
-    if (travels || works || avoids || isfinite(task->friction) || task->doubt.distance > 0.0) {
+    if (travels || works || avoids || isfinite(task->friction) || strike_cases_move(task)) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);
     }
@@ -79,8 +80,13 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
 static void pass_motion(const strike_setup *s, strike_workspace *work, strike_evaluation *at,
                         strike_rows *rows)
 {
-    strike_trajectories_start(s, &at->values, &work->velocities, &work->trajectory,
-                              at->trajectories);
+    if (strike_cases_move(&s->task)) {
+        strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
+                                   at->trajectories);
+    } else {
+        strike_trajectories_start(s, &at->values, &work->velocities, &work->trajectory,
+                                  at->trajectories);
+    }
     rows->next = rows->motion.end;
     rows->next_part = rows->motion.end_part;
 }

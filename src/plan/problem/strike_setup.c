@@ -191,6 +191,8 @@ atemi_status strike_setup_create(const atemi_strike_task *task, strike_setup *s,
                         .base_count = 6, // floating: strike_task_check() refuses all others
                         .touch = strike_touch_find(task),
                         .balls.count = strike_balls_count(task)};
+    s->task.friction *= 1.0 - task->doubt.friction; // the least is the worst for every row
+    s->task.travel_friction *= 1.0 - task->doubt.friction;
     atemi_arena arena = atemi_arena_measuring();
     take(s, &arena);
     const atemi_status status = atemi_arena_create(&s->arena, arena.used, error);

@@ -13,7 +13,7 @@
 enum { STRIKE_MAX_CORNERS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 typedef struct strike_setup {
-    atemi_strike_task                task;
+    atemi_strike_task                task; ///< with the least frictions of the floor in doubt
     const atemi_model               *model;
     int                              v_count, base_count; ///< all velocities, those of the base
     int                              foot_links[ATEMI_STRIKE_MAX_FEET];

@@ -514,7 +514,7 @@ bool strike_derivatives_are_known(const strike_setup *s)
 {
     const atemi_strike_task *task = &s->task;
     return is_given(&task->hand_rise) && is_given(&task->hand_fall) && is_given(&task->body_rise) &&
-           is_given(&task->body_fall) && !(task->doubt.distance > 0.0);
+           is_given(&task->body_fall);
 }
 
 bool strike_derivatives_find(const strike_setup *s, const strike_variables *variables,
