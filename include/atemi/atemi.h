@@ -29,6 +29,7 @@
 #include "atemi/strike_doubt.h"
 #include "atemi/strike_plan.h"
 #include "atemi/strike_proposal.h"
+#include "atemi/strike_reasons.h"
 #include "atemi/strike_verification.h"
 #include "atemi/support.h"
 #include "atemi/surface.h"
