@@ -85,6 +85,18 @@ bool atemi_blow_is_watched(const atemi_blow_record *record, double time, double 
     return true;
 }
 
+bool atemi_blow_goes_on(const atemi_blow_problem *problem, int evaluations,
+                        atemi_blow_record *record)
+{
+    const atemi_blow_options *o = &problem->options;
+    enum { EVERY = 256 };
+    if (o->goes_on && evaluations - record->asked >= EVERY) {
+        record->asked = evaluations;
+        record->result->stopped = !o->goes_on(o->goes_on_context);
+    }
+    return !record->result->stopped;
+}
+
 // The servo's torques and the rates of a state, where the result has them in the end.
 static void fill_outputs(const atemi_blow_problem *problem, const atemi_blow_state *state,
                          atemi_blow_record *record)
