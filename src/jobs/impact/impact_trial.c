@@ -10,7 +10,8 @@
 
 static const double published_step = 1e-4; // s, [SDC] III
 
-static const double most_steps = 1e5; // of a surface that is not linear; those as published are fewer
+static const double most_steps =
+    1e5; // of a surface that is not linear; those as published are fewer
 
 const char *atemi_impact_way_text(atemi_impact_way way)
 {

@@ -636,8 +636,8 @@ TEST(impact, can_be_interrupted_within_a_blow)
                                      "         stiffness: 1e5, damping: 200}\n"
                                      "duration: 10\n"
                                      "record: {every: 0.01}\n";
-    int                     asked = 0;
-    atemi_recording        *recording;
+    int               asked = 0;
+    atemi_recording  *recording;
     const atemi_job_options stopped = {.hooks = {.progress = stop_at_tenth, .context = &asked}};
     CHECK_STATUS(atemi_job_run_text("impact", text, strlen(text), NULL, &stopped, &recording, NULL),
                  ATEMI_OK);
