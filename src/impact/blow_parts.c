@@ -42,12 +42,10 @@ void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torq
     memset(slope->rate, 0, (size_t)base->stride * sizeof *slope->rate);
     row_subtract(base->count, force, base->response, slope->rate);
     matrix_add_product(base->count, base->mobility, base->stride, torque, slope->rate);
-    slope->hand =
-        problem->drift + row_dot(base->count, base->response, torque) - base->give * force;
+    slope->hand = row_dot(base->count, base->response, torque) - base->give * force;
     slope->force = force;
     tally_products(problem->operations,
                    (double)base->count * base->count + 2.0 * base->count + 1.0);
-    tally(problem->operations, 1.0, 0.0, 0.0);
 }
 
 // ---- The record -----------------------------------------------------------------------------

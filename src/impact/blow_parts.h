@@ -106,7 +106,8 @@ static inline double atemi_blow_given(const atemi_blow_element *e, const atemi_b
     return asked > e->bound ? e->bound : asked < -e->bound ? -e->bound : asked;
 }
 
-/// dy/dt = C tau - c f and the hand's acceleration, for the torques in `torque` [stride].
+/// What torques [stride] and force accelerate: dy/dt = C tau - c f, and the hand by c^T tau - f /
+/// m_a. Its drift by the reference is not in it.
 void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torque, double force,
                            atemi_blow_slope *slope);
 

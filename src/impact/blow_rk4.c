@@ -56,8 +56,9 @@ static void find_slope(runner *r, const atemi_blow_state *s)
         r->torque[p->elements[i].axis] += atemi_blow_given(&p->elements[i], s);
     }
     atemi_blow_accelerate(p, r->torque, force, &r->slope);
+    r->slope.hand += p->drift;
     r->slope.target = target_slope(p, s, force);
-    tally(p->operations, 3.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
+    tally(p->operations, 4.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
     ++r->evaluations;
 }
 
