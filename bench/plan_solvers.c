@@ -235,7 +235,7 @@ static void leave_paper(atemi_strike_task *task)
 {
     task->friction = task->travel_friction = INFINITY;
     task->other_speed = task->effort_fraction = INFINITY;
-    task->travel_margin = task->clearance = -INFINITY;
+    task->travel_margin = task->clearance = task->self_clearance = -INFINITY;
     task->doubt = (atemi_strike_deviation){0};
 }
 

@@ -33,6 +33,7 @@ enum {
     ATEMI_STRIKE_MAX_VARIABLES = 100,
     ATEMI_STRIKE_MAX_STARTS = 10000,
     ATEMI_STRIKE_MAX_CASES = 24,
+    ATEMI_STRIKE_MAX_PAIRS = 24,
     ATEMI_STRIKE_NAME = 160, ///< of a variable or a constraint
 };
 
@@ -138,6 +139,12 @@ typedef struct atemi_strike_task {
     /// Least distance of all limbs to it, m; of those that strike until they touch. The links of
     /// the hands are left out: they go straight at it. Minus infinity for no limit.
     double clearance;
+    /// Least distance of two links of the robot before and after the blow, m; minus infinity for no
+    /// limit. See atemi_strike_overlaps_find() for what a link is there. Which pairs matter is
+    /// found while planning.
+    double self_clearance;
+    int    pairs[ATEMI_STRIKE_MAX_PAIRS][2]; ///< links, in order, that count from the beginning
+    int    pair_count;
     /// The blow keeps balance and soles within their bounds even if things are off by so much.
     /// Which cases of that matter is found while planning; all frictions of the floor are the least
     /// ones.
@@ -185,6 +192,7 @@ typedef enum atemi_strike_constraint_kind {
     ATEMI_CONSTRAIN_MOTION_FRICTION, ///< margin before a foot slips [foot, phase, sample]
     ATEMI_CONSTRAIN_MOTION_EDGE,     ///< margin before it tips [foot, phase, sample]
     ATEMI_CONSTRAIN_CLEARANCE,       ///< distance of a link to the target [link, phase]
+    ATEMI_CONSTRAIN_SELF,            ///< distance of two links [link, other, phase]
     // Of the blow, and of each one that is in doubt
     ATEMI_CONSTRAIN_BLOW_ZMP,      ///< [sample]
     ATEMI_CONSTRAIN_BLOW_FRICTION, ///< [foot, sample]
@@ -196,6 +204,7 @@ typedef struct atemi_strike_constraint {
     atemi_strike_constraint_kind kind;
     int                          index; ///< hand or foot of the task, joint or link of the model
     int                          axis;  ///< 0, 1, 2 for x, y, z
+    int                          other; ///< link
     atemi_strike_phase           phase;
     bool                         with_hand;           ///< while the hand moves, not the body alone
     int                          sample, last_sample; ///< which instant of those from 0 to the last
@@ -336,6 +345,11 @@ ATEMI_API const char *atemi_strike_conflict_unit(const atemi_strike_plan     *pl
 ATEMI_API int                           atemi_strike_plan_case_count(const atemi_strike_plan *plan);
 ATEMI_API const atemi_strike_deviation *atemi_strike_plan_case(const atemi_strike_plan *plan,
                                                                int                      index);
+
+/// The pairs of links that it was made for: those that were given, then those that were found to be
+/// too near to each other.
+ATEMI_API int        atemi_strike_plan_pair_count(const atemi_strike_plan *plan);
+ATEMI_API const int *atemi_strike_plan_pair(const atemi_strike_plan *plan, int index); ///< [2]
 
 /// The values of the variables, as atemi_strike_plan_evaluate() takes them.
 ATEMI_API const double *atemi_strike_plan_values(const atemi_strike_plan *plan);

@@ -22,6 +22,8 @@ static const double less_friction = 0.1; // of what the plan before was allowed
 static const double more_edge = 0.005;   // m
 static const double more_margin = 0.01;  // of the ZMP, m
 static const double spare = 1.1;         // of what was exceeded
+static const double most_range = 0.05;   // rad, m: of a joint, in one attempt
+static const double most_part = 0.2;     // of a speed or an effort, in one attempt
 
 typedef struct work {
     atemi_strike_task                   task; ///< with more margins in each attempt
@@ -131,6 +133,7 @@ static atemi_status make(work *w, atemi_strike_attempt *attempt, atemi_error *er
     if (!status) {
         status =
             atemi_strike_overlaps_find(w->task.model, &attempt->motion, &attempt->overlaps, error);
+        attempt->collides = isfinite(w->task.self_clearance) && attempt->overlaps.count > 0;
     }
     if (!status) {
         status = estimate(w, attempt, error);
@@ -155,7 +158,7 @@ static void destroy(atemi_strike_attempt *attempt)
 bool atemi_strike_attempt_feasible(const atemi_strike_attempt *attempt)
 {
     return atemi_strike_plan_feasible(attempt->plan) &&
-           atemi_strike_motion_feasible(&attempt->motion);
+           atemi_strike_motion_feasible(&attempt->motion) && !attempt->collides;
 }
 
 static bool is_verified(const atemi_strike_attempt *attempt)
@@ -207,7 +210,7 @@ static bool can_do_better(const work *w)
 {
     const atemi_strike_attempt *attempt = &w->result->best;
     return atemi_strike_plan_feasible(attempt->plan) &&
-           (!atemi_strike_motion_feasible(&attempt->motion) ||
+           (!atemi_strike_motion_feasible(&attempt->motion) || attempt->collides ||
             (is_verified(attempt) && !(feet_hold(attempt) && feet_hold_in_draws(attempt)) &&
              has_bounded_feet(&w->task)) ||
             !draws_hold(attempt));
@@ -221,38 +224,55 @@ static void give_feet_margin(atemi_strike_task *task)
     task->motion_margin += more_margin;
 }
 
+// How much is exceeded, but no more than a step: a motion that has become singular exceeds
+// everything by any amount.
+static double step_of(double excess, double most)
+{
+    return fmin(spare * excess, most);
+}
+
 // Less of what the motion exceeded between the instants that the plan looks at.
 static void give_motion_margin(atemi_strike_task *task, const atemi_strike_motion *motion)
 {
     const atemi_strike_peak *peaks = motion->peaks;
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_POSITION)) {
-        task->travel_margin -= spare * peaks[ATEMI_DEMAND_POSITION].value;
+        task->travel_margin += step_of(-peaks[ATEMI_DEMAND_POSITION].value, most_range);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_SPEED)) {
-        const double less = 1.0 + spare * (peaks[ATEMI_DEMAND_SPEED].value - 1.0);
+        const double less = 1.0 + step_of(peaks[ATEMI_DEMAND_SPEED].value - 1.0, most_part);
         task->leg_speed /= less;
         task->other_speed /= less;
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_EFFORT)) {
-        task->effort_fraction /= 1.0 + spare * (peaks[ATEMI_DEMAND_EFFORT].value - 1.0);
+        task->effort_fraction /= 1.0 + step_of(peaks[ATEMI_DEMAND_EFFORT].value - 1.0, most_part);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_BALANCE)) {
-        task->motion_margin -= spare * peaks[ATEMI_DEMAND_BALANCE].value;
+        task->motion_margin += step_of(-peaks[ATEMI_DEMAND_BALANCE].value, more_margin);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_FRICTION)) {
         task->reserve += less_friction * (1.0 - task->reserve);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_TARGET)) {
-        task->clearance -= spare * peaks[ATEMI_DEMAND_TARGET].value;
+        task->clearance += step_of(-peaks[ATEMI_DEMAND_TARGET].value, more_margin);
     }
 }
 
-// The cases that the plan before was made for, and the draw that went worst.
+// More distance of links that go through each other between the instants that the plan looks at.
+static void give_links_margin(atemi_strike_task *task, const atemi_strike_overlaps *overlaps)
+{
+    task->self_clearance = fmax(task->self_clearance, 0.0) + spare * overlaps->list[0].depth;
+}
+
+// The cases and the pairs of links that the plan before was made for, and the draw that went worst.
 static void keep_cases(work *w, const atemi_strike_attempt *before)
 {
     w->task.case_count = atemi_strike_plan_case_count(before->plan);
     for (int i = 0; i < w->task.case_count; ++i) {
         w->task.cases[i] = *atemi_strike_plan_case(before->plan, i);
+    }
+    w->task.pair_count = atemi_strike_plan_pair_count(before->plan);
+    for (int i = 0; i < w->task.pair_count; ++i) {
+        memcpy(w->task.pairs[i], atemi_strike_plan_pair(before->plan, i), sizeof w->task.pairs[i]);
     }
     if (!draws_hold(before) && w->task.case_count < ATEMI_STRIKE_MAX_CASES) {
         w->task.cases[w->task.case_count++] = before->draws.worst;
@@ -265,6 +285,8 @@ static atemi_status attempt_again(work *w, atemi_error *error)
     const bool           holds = feet_hold(best) && feet_hold_in_draws(best);
     if (!atemi_strike_motion_feasible(&w->last)) {
         give_motion_margin(&w->task, &w->last);
+    } else if (best->collides) {
+        give_links_margin(&w->task, &best->overlaps);
     } else if (!holds || draws_hold(best)) {
         give_feet_margin(&w->task);
     }

@@ -5,6 +5,7 @@
 #include "atemi/base.h"
 #include "atemi/strike_doubt.h"
 #include "plan/doubt/strike_robust.h"
+#include "plan/motion/strike_self.h"
 #include "plan/problem/strike_task.h"
 #include "plan/search/strike_search.h"
 #include "plan/strike_inside.h"
@@ -230,7 +231,7 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     return ATEMI_OK;
 }
 
-// ---- In doubt
+// ---- Cases and pairs that matter
 
 // A plan counts on where the one before has ended.
 static void add_effort(atemi_strike_plan *plan, const atemi_strike_plan *before)
@@ -284,16 +285,29 @@ static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_
     return status;
 }
 
-// Until no case is found that it does not stand.
-static atemi_status stand_doubt(const atemi_strike_task *task, const atemi_strike_options *options,
-                                atemi_strike_plan **plan, atemi_error *error)
+// The pairs of links that it takes too near to each other.
+// @return how many
+static int add_nearest(atemi_strike_task *task, atemi_strike_plan *plan)
+{
+    const int most = ATEMI_STRIKE_MAX_PAIRS - task->pair_count;
+    const int count = strike_self_find(strike_plan_inside(plan), doubtful * plan->tolerance, most,
+                                       task->pairs + task->pair_count);
+    task->pair_count += count;
+    return count;
+}
+
+// Until no case is found that it does not stand, and no pair of links that it takes too near.
+static atemi_status exchange(const atemi_strike_task *task, const atemi_strike_options *options,
+                             atemi_strike_plan **plan, atemi_error *error)
 {
     atemi_strike_task now = *task;
     atemi_status      status = ATEMI_OK;
     int               found = 1;
     while (!status && found > 0 && atemi_strike_plan_feasible(*plan) &&
            !(*plan)->solver.scaled.stopped) {
-        found = add_worst(&now, *plan);
+        const int pairs = add_nearest(&now, *plan);
+        found = atemi_strike_is_in_doubt(task) ? add_worst(&now, *plan) : 0;
+        found = found == ATEMI_NONE ? found : found + pairs;
         status = found == ATEMI_NONE ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a plan")
                  : found > 0         ? make_next(&now, options, plan, error)
                                      : ATEMI_OK;
@@ -313,7 +327,7 @@ atemi_status atemi_strike_plan_make(const atemi_strike_task    *task,
     const atemi_strike_options  usual = atemi_strike_options_default();
     const atemi_strike_options *how = options ? options : &usual;
     const atemi_status          status = make(task, how, NULL, plan, error);
-    return status || !atemi_strike_is_in_doubt(task) ? status : stand_doubt(task, how, plan, error);
+    return status ? status : exchange(task, how, plan, error);
 }
 
 atemi_status atemi_strike_plan_evaluate(const atemi_strike_task *task, const double *x,
@@ -377,6 +391,17 @@ const atemi_strike_deviation *atemi_strike_plan_case(const atemi_strike_plan *pl
 {
     ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.setup.task.case_count, NULL);
     return &plan->problem.setup.task.cases[index];
+}
+
+int atemi_strike_plan_pair_count(const atemi_strike_plan *plan)
+{
+    return plan->problem.setup.task.pair_count;
+}
+
+const int *atemi_strike_plan_pair(const atemi_strike_plan *plan, int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.setup.task.pair_count, NULL);
+    return plan->problem.setup.task.pairs[index];
 }
 
 const double *atemi_strike_plan_values(const atemi_strike_plan *plan)

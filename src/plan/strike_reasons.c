@@ -81,6 +81,7 @@ static const char *name_of(const atemi_strike_task *task, const atemi_strike_con
     case ATEMI_CONSTRAIN_MOTION_EFFORT:
         return atemi_model_joint(model, c->index)->name;
     case ATEMI_CONSTRAIN_CLEARANCE:
+    case ATEMI_CONSTRAIN_SELF:
         return atemi_model_link(model, c->index)->name;
     default:
         return "";
@@ -150,6 +151,7 @@ static step step_of(const atemi_strike_constraint *c)
     case ATEMI_CONSTRAIN_BLOW_EDGE:
         return (step){1.0, "1 N m more on its edge"};
     case ATEMI_CONSTRAIN_CLEARANCE:
+    case ATEMI_CONSTRAIN_SELF:
         return (step){0.01, "1 cm less distance"};
     }
     return (step){0.0, ""};
@@ -225,6 +227,10 @@ static void write_limit(const atemi_strike_task *task, const atemi_strike_constr
     case ATEMI_CONSTRAIN_CLEARANCE:
         write(text, size, "the distance of %.60s to the target, %s", name, bound);
         break;
+    case ATEMI_CONSTRAIN_SELF:
+        write(text, size, "the distance of %.60s to %.60s, %s", name,
+              atemi_model_link(task->model, c->other)->name, bound);
+        break;
     }
 }
 
@@ -267,7 +273,8 @@ static void write_range(const atemi_strike_task *task, const atemi_strike_variab
 // What of a constraint names its limit: the instants and cases of it do not.
 static bool is_one_limit(const atemi_strike_constraint *a, const atemi_strike_constraint *b)
 {
-    return a->kind == b->kind && a->index == b->index && a->axis == b->axis && a->phase == b->phase;
+    return a->kind == b->kind && a->index == b->index && a->other == b->other &&
+           a->axis == b->axis && a->phase == b->phase;
 }
 
 typedef struct reason_list {

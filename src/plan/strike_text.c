@@ -171,6 +171,12 @@ static void write_motion(const atemi_strike_task *task, const atemi_strike_const
         write(text, size, "edge of %.40s %s (%d/%d)", foot_name(task, c->index), phase_name(c),
               c->sample, c->last_sample);
         break;
+    case ATEMI_CONSTRAIN_SELF:
+        write(text, size, "distance of %.50s to %.50s %s",
+              atemi_model_link(task->model, c->index)->name,
+              atemi_model_link(task->model, c->other)->name,
+              before ? "before the blow" : "after it");
+        break;
     default:
         write(text, size, "distance of %.40s to the target %s",
               atemi_model_link(task->model, c->index)->name,
@@ -200,7 +206,7 @@ void atemi_strike_constraint_text(const atemi_strike_task *task, const atemi_str
         write_hand(task, c, text);
     } else if (c->kind <= ATEMI_CONSTRAIN_ANGULAR_MOMENTUM) {
         write_stance(task, c, text);
-    } else if (c->kind <= ATEMI_CONSTRAIN_CLEARANCE) {
+    } else if (c->kind <= ATEMI_CONSTRAIN_SELF) {
         write_motion(task, c, text);
     } else {
         write_blow(task, c, text);

@@ -72,7 +72,7 @@ static void report_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
 }
 
-// A robot that would strike itself; no constraint forbids it.
+// A robot that would strike itself.
 static void report_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_overlap *deepest = &run->attempts.best.overlaps.list[0];
@@ -166,6 +166,7 @@ static void report_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_
                "not feasible: between the instants that the plan looks at, "
                "the motion exceeds limits");
         report_excess(run, outcome);
+        report_overlap(run, outcome);
     } else {
         append(outcome, OUTCOME_SIZE, "no strike meets all constraints");
         report_conflicts(run, outcome);
@@ -301,6 +302,7 @@ static const char *const absent[] = {"zmp.*",
                                      "least_motion_margin",
                                      "least_friction_left",
                                      "least_target_distance",
+                                     "least_link_distance",
                                      "fall_time",
                                      "success_rate*",
                                      "full_*",

@@ -114,6 +114,14 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
                            .upper = INFINITY,
                            .infinite = true,
                            .help = "of all limbs but the hand to the target; -inf disables it"});
+    task->self_clearance = atemi_scenario_number(
+        reader, "self_clearance",
+        (atemi_number_key){.unit = "m",
+                           .fallback = task->self_clearance,
+                           .lower = -INFINITY,
+                           .upper = INFINITY,
+                           .infinite = true,
+                           .help = "of two links of the robot; -inf disables it"});
     atemi_scenario_leave(reader);
 }
 

@@ -109,8 +109,8 @@ static bool are_same(const atemi_strike_deviation *a, const atemi_strike_deviati
 bool strike_constraints_are_related(const atemi_strike_constraint *a,
                                     const atemi_strike_constraint *b)
 {
-    return a->kind == b->kind && a->index == b->index && a->phase == b->phase &&
-           a->with_hand == b->with_hand && are_same(&a->deviation, &b->deviation) &&
-           (a->axis == b->axis || !counts_each_axis(a)) &&
+    return a->kind == b->kind && a->index == b->index && a->other == b->other &&
+           a->phase == b->phase && a->with_hand == b->with_hand &&
+           are_same(&a->deviation, &b->deviation) && (a->axis == b->axis || !counts_each_axis(a)) &&
            (a->sample == b->sample || !counts_each_sample(a));
 }

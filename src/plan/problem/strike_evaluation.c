@@ -4,6 +4,7 @@
 
 #include "plan/doubt/strike_case.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/motion/strike_self.h"
 #include "plan/touch/strike_blow.h"
 #include "plan/touch/strike_first_touch.h"
 #include "plan/touch/strike_hands.h"
@@ -60,7 +61,8 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     const bool avoids = s->balls.count > 0;
     rows->motion.first = rows->next;
     rows->motion.first_part = rows->next_part;
-    if (travels || works || avoids || isfinite(task->friction) || strike_cases_move(task)) {
+    if (travels || works || avoids || task->pair_count > 0 || isfinite(task->friction) ||
+        strike_cases_move(task)) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);
     }
@@ -73,6 +75,7 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     if (avoids) {
         strike_constrain_clearance(s, at, work, rows);
     }
+    strike_constrain_self(s, at, work, rows);
     rows->motion.end = rows->next;
     rows->motion.end_part = rows->next_part;
 }

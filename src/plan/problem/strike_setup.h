@@ -7,6 +7,7 @@
 
 #include "atemi/inverse_kinematics.h"
 #include "contact/stance.h"
+#include "plan/motion/strike_capsules.h"
 #include "plan/motion/strike_obstacle.h"
 #include "plan/touch/strike_touch.h"
 
@@ -28,6 +29,7 @@ typedef struct strike_setup {
     strike_touch                     touch;
     double                          *rotors; ///< [v_count] of light joints, in the blow
     strike_balls                     balls;
+    strike_capsules                  capsules; ///< none where links may be as near as they like
     atemi_arena                      arena;
 } strike_setup;
 

@@ -40,7 +40,8 @@ atemi_strike_task atemi_strike_task_default(void)
                                .friction = INFINITY,
                                .edge_margin = 0.02,
                                .reserve = 0.05,
-                               .clearance = 0.01};
+                               .clearance = 0.01,
+                               .self_clearance = 0.005};
 }
 
 // ---- Ranges
@@ -289,6 +290,25 @@ static atemi_status check_doubt(const atemi_strike_task *task, atemi_error *erro
     return ATEMI_OK;
 }
 
+static atemi_status check_pairs(const atemi_strike_task *task, atemi_error *error)
+{
+    const int links = atemi_model_link_count(task->model);
+    if (task->pair_count < 0 || task->pair_count > ATEMI_STRIKE_MAX_PAIRS) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "%d pairs of links are given: give 0 to %d",
+                          task->pair_count, ATEMI_STRIKE_MAX_PAIRS);
+    }
+    for (int i = 0; i < task->pair_count; ++i) {
+        const int *pair = task->pairs[i];
+        if (!(pair[0] >= 0 && pair[0] < pair[1] && pair[1] < links)) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "pair %d is of the links %d and %d: give two of 0 to %d, the lower "
+                              "first",
+                              i, pair[0], pair[1], links - 1);
+        }
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status check_objective(const atemi_strike_task *task, atemi_error *error)
 {
     if (!(task->peak_weight >= 0.0 && task->impulse_weight >= 0.0 &&
@@ -311,5 +331,6 @@ atemi_status strike_task_check(const atemi_strike_task *task, atemi_error *error
     status = status ? status : check_times(&task->hand_fall, &task->body_fall, "fall", error);
     status = status ? status : check_objective(task, error);
     status = status ? status : check_numbers(task, error);
+    status = status ? status : check_pairs(task, error);
     return status ? status : check_doubt(task, error);
 }

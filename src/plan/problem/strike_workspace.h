@@ -35,6 +35,7 @@ typedef struct strike_workspace {
     double          *stiffness, *damping;         ///< [v_count] of servos in doubt
     strike_extremes *speeds;                      ///< [knots x v_count] in each segment
     double          *distances;                   ///< [balls x knots] to the target
+    double          *gaps;                        ///< between links, see strike_self.h
     atemi_arena      arena;
 } strike_workspace;
 

@@ -4,6 +4,7 @@
 
 #include "math/matrix.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/slopes/strike_self_slopes.h"
 
 #include <math.h>
 #include <string.h>
@@ -550,5 +551,6 @@ bool strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,
         slope_clearance(s, at, 0, &cube, work, d, slopes);
         slope_clearance(s, at, 1, &cube, work, d, slopes);
     }
+    strike_self_slopes(s, at, work, d, slopes);
     return true;
 }
