@@ -72,8 +72,10 @@ static double margin_of(const strike_setup *s, const atemi_joint *joint, double 
 {
     const double given = s->task.q[joint->first_q];
     const bool   is_locked = strike_setup_is_locked(s, joint);
-    const double lower = is_locked ? fmin(joint->limits.lower, given) : joint->limits.lower;
-    const double upper = is_locked ? fmax(joint->limits.upper, given) : joint->limits.upper;
+    const double lower =
+        is_locked ? fmin(joint->limits.lower, given) : strike_setup_lower(s, joint);
+    const double upper =
+        is_locked ? fmax(joint->limits.upper, given) : strike_setup_upper(s, joint);
     return fmin(q - lower, upper - q);
 }
 
