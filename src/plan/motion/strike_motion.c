@@ -96,7 +96,7 @@ static void look_at_joints(const strike_setup *s, atemi_strike_motion *m, int i)
             note(m, ATEMI_DEMAND_POSITION, margin_of(s, joint, q[joint->first_q]), j, time);
         }
         if (isfinite(s->task.travel_margin) && isfinite(strike_setup_speed_limit(s, joint))) {
-            note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
+            note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / strike_setup_speed(s, joint), j, time);
         }
         if (isfinite(s->task.effort_fraction) && joint->limits.effort > 0.0) {
             note(m, ATEMI_DEMAND_EFFORT, fabs(effort) / joint->limits.effort, j, time);

@@ -205,12 +205,17 @@ bool strike_setup_is_locked(const strike_setup *s, const atemi_joint *joint)
     return s->locked[joint->first_v];
 }
 
+double strike_setup_speed(const strike_setup *s, const atemi_joint *joint)
+{
+    return isfinite(joint->limits.velocity) ? joint->limits.velocity : s->task.free_speed;
+}
+
 double strike_setup_speed_limit(const strike_setup *s, const atemi_joint *joint)
 {
     if (joint->v_count != 1) {
         return INFINITY;
     }
-    return joint->limits.velocity *
+    return strike_setup_speed(s, joint) *
            (s->moving[joint->first_v] ? s->task.leg_speed : s->task.other_speed);
 }
 

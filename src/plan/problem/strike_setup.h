@@ -52,7 +52,9 @@ void strike_setup_weights(const strike_setup *setup, const double *q, double *we
 double strike_setup_lower(const strike_setup *setup, const atemi_joint *joint);
 double strike_setup_upper(const strike_setup *setup, const atemi_joint *joint);
 
-/// The limit of a joint's speed; infinite if there is none.
+/// The speed limit of a joint of one velocity, and the fraction of it that the task uses; infinite
+/// if there is none.
+double strike_setup_speed(const strike_setup *setup, const atemi_joint *joint);
 double strike_setup_speed_limit(const strike_setup *setup, const atemi_joint *joint);
 
 /// The site of a foot.
