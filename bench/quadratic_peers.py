@@ -3,7 +3,7 @@
 """Solves random quadratic programs beside DAQP, OSQP and ProxSuite.
 
     pip install numpy daqp osqp proxsuite scipy
-    bench/quadratic_peers.py build/release/bench/quadratic_program [COUNT]
+    bench/quadratic_peers.py build/bench/bench/bench_quadratic_program [COUNT]
 
 For each kind of program: whether statuses agree, the largest difference of the objective relative to
 1 + |objective| and the largest violation of a limit, and the ratio of the times (median over

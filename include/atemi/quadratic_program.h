@@ -22,14 +22,15 @@
 
 ATEMI_BEGIN
 
-/// A program. Matrices are row-major without gaps; limits may be infinite.
+/// A program. Matrices are row-major; limits may be infinite.
 typedef struct atemi_quadratic_program {
     int           variables, rows;
-    const double *H;             ///< [variables x variables] symmetric; the whole matrix
-    const double *g;             ///< [variables] or NULL for zero
-    const double *A;             ///< [rows x variables]
-    const double *lower, *upper; ///< [rows] or NULL where there is no such limit
-    const double *least, *most;  ///< [variables] of x, or NULL where there is no such limit
+    int           H_stride, A_stride; ///< elements from row to row; 0: as many as variables
+    const double *H;                  ///< [variables x variables] symmetric; the whole matrix
+    const double *g;                  ///< [variables] or NULL for zero
+    const double *A;                  ///< [rows x variables]
+    const double *lower, *upper;      ///< [rows] or NULL where there is no such limit
+    const double *least, *most;       ///< [variables] of x, or NULL where there is no such limit
 } atemi_quadratic_program;
 
 typedef enum atemi_quadratic_status {

@@ -55,16 +55,18 @@ static inline void combination_add_upper(int from, int to, const double *U, int 
     }
 }
 
-/// y_j = (row rows[j] of A) . x for `count` padded rows.
-static inline void combination_dots(int count, const int *rows, const double *A, int stride,
-                                    const double *x, double *y)
+/// y_j = (row rows[j] of A) . x for `count` padded rows, which ascend if there is a triangle: row
+/// k < triangle is zero before its column k.
+static inline void combination_dots(int count, const int *rows, int triangle, const double *A,
+                                    int stride, const double *x, double *y)
 {
     int j = 0;
     for (; j + 4 <= count; j += 4) {
+        const int     first = rows[j] < triangle ? rows[j] / ATEMI_LANES * ATEMI_LANES : 0;
         const double *a = row_in(A, stride, rows[j]), *b = row_in(A, stride, rows[j + 1]);
         const double *d = row_in(A, stride, rows[j + 2]), *e = row_in(A, stride, rows[j + 3]);
         pack          s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-        for (int k = 0; k < stride; k += ATEMI_LANES) {
+        for (int k = rows[j + 3] < triangle ? first : 0; k < stride; k += ATEMI_LANES) {
             const pack v = pack_at(x + k);
             s0 += v * pack_at(a + k);
             s1 += v * pack_at(b + k);
@@ -83,6 +85,28 @@ static inline void combination_dots(int count, const int *rows, const double *A,
             sum += pack_at(x + k) * pack_at(a + k);
         }
         y[j] = pack_sum(sum);
+    }
+}
+
+/// y -= sum of x_k (row rows[k] of A), padded.
+static inline void combination_subtract(int count, const int *rows, const double *A, int stride,
+                                        const double *x, double *y)
+{
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        const double *a = row_in(A, stride, rows[k]), *b = row_in(A, stride, rows[k + 1]);
+        const double *d = row_in(A, stride, rows[k + 2]), *e = row_in(A, stride, rows[k + 3]);
+        for (int c = 0; c < stride; c += ATEMI_LANES) {
+            const pack first = x[k] * pack_at(a + c) + x[k + 1] * pack_at(b + c);
+            const pack second = x[k + 2] * pack_at(d + c) + x[k + 3] * pack_at(e + c);
+            pack_put(y + c, pack_at(y + c) - (first + second));
+        }
+    }
+    for (; k < count; ++k) {
+        const double *a = row_in(A, stride, rows[k]);
+        for (int c = 0; c < stride; c += ATEMI_LANES) {
+            pack_put(y + c, pack_at(y + c) - x[k] * pack_at(a + c));
+        }
     }
 }
 

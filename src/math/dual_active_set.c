@@ -37,6 +37,7 @@ dual_active_set dual_active_set_take(atemi_arena *arena, int variables, int coun
     const int       width = matrix_stride(variables);
     s.value = atemi_arena_array(arena, double, width);
     s.change = atemi_arena_array(arena, double, width);
+    s.halfway = atemi_arena_array(arena, double, width);
     s.wanted = atemi_arena_array(arena, double, width);
     s.direction = atemi_arena_array(arena, double, width);
     s.lower = atemi_arena_array(arena, double, count);
@@ -62,12 +63,19 @@ static double limit_of(const dual_active_set *s, int row)
     return s->sides[row] > 0 ? s->upper[row] : s->lower[row];
 }
 
+// What the product of a row with y, less a limit, is the sum of.
+static double terms_of(const dual_active_set *s, int row, double limit)
+{
+    return s->size[row] * s->length + fabs(limit) + s->floor[row] / rounding;
+}
+
 // ---- The active set
 
 // A row's past multiplier counts for y while the row is not active.
 static void shift(dual_active_set *s, int row, double sign)
 {
     if (s->past[row] != 0.0) {
+        s->valid = 0;
         row_subtract(s->width, -sign * s->past[row], row_in(s->M, s->width, row), s->offset);
     }
 }
@@ -96,6 +104,7 @@ static void leave(dual_active_set *s, int k)
 {
     forget_implied(s);
     shift(s, s->active.rows[k], 1.0);
+    s->valid = k < s->valid ? k : s->valid;
     s->sides[s->active.rows[k]] = 0;
     working_set_remove(&s->active, k);
     for (; k < s->active.count; ++k) {
@@ -134,15 +143,27 @@ static void begin(dual_active_set *s)
     }
 }
 
+// Goes on with the active set of a pass before, whose multipliers are the past ones.
+static void resume(dual_active_set *s)
+{
+    memset(s->offset, 0, (size_t)s->width * sizeof *s->offset);
+    memset(s->change, 0, (size_t)s->active.count * sizeof *s->change);
+}
+
 // ---- Steps of the multipliers
 
 static void want(dual_active_set *s)
 {
-    combination_dots(s->active.count, s->active.rows, s->M, s->width, s->offset, s->wanted);
-    for (int k = 0; k < s->active.count; ++k) {
-        s->wanted[k] -= limit_of(s, s->active.rows[k]);
+    const working_set *w = &s->active;
+    const int          first = s->valid, count = w->count - first;
+    combination_dots(count, w->rows + first, 0, s->M, s->width, s->offset, s->halfway + first);
+    for (int k = first; k < w->count; ++k) {
+        s->halfway[k] -= limit_of(s, w->rows[k]);
     }
-    working_set_solve(&s->active, s->wanted);
+    working_set_solve_forwards(w, first, s->halfway);
+    s->valid = w->count;
+    memcpy(s->wanted, s->halfway, (size_t)w->count * sizeof *s->wanted);
+    working_set_solve_backwards(w, s->wanted);
 }
 
 // The first multiplier that is zero along the direction, and how far away that is: the one with
@@ -154,16 +175,16 @@ static int first_zero(const dual_active_set *s, double *step)
     for (int k = 0; k < s->active.count; ++k) {
         const int    row = s->active.rows[k];
         const double side = s->sides[row], fall = -side * s->direction[k];
-        const double value = side * s->value[k], slope = fall * s->size[row];
-        if (is_equation(s, row) || !(fall > 0.0)) {
+        const double value = fmax(side * s->value[k], 0.0), reached = fall * *step;
+        if (!(fall > 0.0) || value > reached || is_equation(s, row)) {
             continue;
         }
-        const double until = fmax(value, 0.0) / fall;
+        const double slope = fall * s->size[row];
         const bool   better =
             s->still > patience ? row < s->active.rows[first < 0 ? k : first] : slope > steepest;
-        if (first < 0 ? until < *step : until < *step || (until == *step && better)) {
+        if (value < reached || (first >= 0 && better)) {
             first = k;
-            *step = until;
+            *step = value / fall;
             steepest = slope;
         }
     }
@@ -206,55 +227,51 @@ static bool go(dual_active_set *s)
 
 static void find_y(dual_active_set *s)
 {
+    const working_set *w = &s->active;
     memcpy(s->y, s->offset, (size_t)s->width * sizeof *s->y);
-    for (int k = 0; k < s->active.count; ++k) {
-        const int row = s->active.rows[k];
-        row_subtract(s->width, s->change[k], row_in(s->M, s->width, row), s->y);
-    }
+    combination_subtract(w->count, w->rows, s->M, s->width, s->change, s->y);
+    s->length = sqrt(combination_dot(s->width, s->y, s->y)) + s->drift;
 }
 
 // Moves the multipliers by what rounding has left of the active limits.
-static void refine(dual_active_set *s)
+// @return whether there was anything
+static bool refine(dual_active_set *s)
 {
     for (int time = 0; time < REFINEMENTS; ++time) {
-        double      *miss = s->direction;
-        const double length = sqrt(combination_dot(s->width, s->y, s->y)) + s->drift;
-        double       worst = 0.0;
-        combination_dots(s->active.count, s->active.rows, s->M, s->width, s->y, miss);
+        double *miss = s->direction;
+        double  worst = 0.0;
+        combination_dots(s->active.count, s->active.rows, 0, s->M, s->width, s->y, miss);
         for (int k = 0; k < s->active.count; ++k) {
             const int    row = s->active.rows[k];
             const double limit = limit_of(s, row);
             miss[k] -= limit;
-            worst = fmax(worst, fabs(miss[k]) / (s->size[row] * length + fabs(limit) +
-                                                 s->floor[row] / rounding));
+            worst = fmax(worst, fabs(miss[k]) / terms_of(s, row, limit));
         }
         if (!(worst > 0.1 * rounding)) {
-            return;
+            return time > 0;
         }
         working_set_solve(&s->active, miss);
         move(s, 1.0);
         find_y(s);
     }
+    return true;
 }
 
-// The limit that is exceeded most, or -1.
+// The limit that is exceeded most, relative to the size of its row, or -1.
 static int most_exceeded(dual_active_set *s, int *side)
 {
-    const double length = sqrt(combination_dot(s->width, s->y, s->y)) + s->drift;
-    double       most = 0.0;
-    int          worst = -1;
-    combination_dots(s->limited, s->list, s->M, s->width, s->y, s->product);
+    double most = 0.0;
+    int    worst = -1;
+    combination_dots(s->limited, s->list, s->triangle, s->M, s->width, s->y, s->product);
     for (int j = 0; j < s->limited; ++j) {
         const int    row = s->list[j];
-        const double value = s->product[j], over = value - s->upper[row];
-        const double under = s->lower[row] - value, size = s->size[row];
+        const double over = s->product[j] - s->upper[row], under = s->lower[row] - s->product[j];
         const double excess = over > under ? over : under;
-        if (!(excess > most * size) || s->sides[row]) {
+        if (!(excess > most * s->size[row]) || s->sides[row] != 0) {
             continue;
         }
-        const double limit = over > under ? s->upper[row] : s->lower[row];
-        if (excess > rounding * (size * length + fabs(limit)) + s->floor[row]) {
-            most = s->still > patience ? most : (size > 0.0 ? excess / size : DBL_MAX);
+        if (excess > rounding * terms_of(s, row, over > under ? s->upper[row] : s->lower[row])) {
+            most = s->size[row] > 0.0 ? excess / s->size[row] : DBL_MAX;
             worst = row;
             *side = over > under ? 1 : -1;
             if (s->still > patience) {
@@ -269,15 +286,13 @@ static int most_exceeded(dual_active_set *s, int *side)
 // the active limits, on their way through the coefficients.
 static bool is_implied(dual_active_set *s, int row, int side)
 {
-    const double length = sqrt(combination_dot(s->width, s->y, s->y)) + s->drift;
     const double limit = side > 0 ? s->upper[row] : s->lower[row];
-    double gap = -limit, terms = fabs(limit) + s->size[row] * length + s->floor[row] / rounding;
+    double       gap = -limit, terms = terms_of(s, row, limit);
     working_set_coefficients(&s->active, s->direction);
     for (int k = 0; k < s->active.count; ++k) {
-        const int    other = s->active.rows[k];
-        const double c = s->direction[k], d = limit_of(s, other);
+        const double c = s->direction[k], d = limit_of(s, s->active.rows[k]);
         gap += c * d;
-        terms += fabs(c) * (fabs(d) + s->size[other] * length + s->floor[other] / rounding);
+        terms += fabs(c) * terms_of(s, s->active.rows[k], d);
     }
     return side * gap <= rounding * terms;
 }
@@ -313,16 +328,22 @@ static bool replace(dual_active_set *s, int row, int side)
 dual_outcome dual_active_set_solve(dual_active_set *s)
 {
     s->implied = false;
-    begin(s);
+    s->valid = 0;
+    if (s->resumes) {
+        resume(s);
+    } else {
+        begin(s);
+    }
     for (s->still = 0; s->iterations < s->most_iterations; ++s->iterations) {
         want(s);
         if (!go(s)) {
             continue;
         }
         find_y(s);
-        refine(s);
-        int       side = 0;
-        const int row = most_exceeded(s, &side);
+        int side = 0, row = most_exceeded(s, &side);
+        if (row < 0 && refine(s)) {
+            row = most_exceeded(s, &side);
+        }
         if (row < 0) {
             forget_implied(s);
             return DUAL_SOLVED;

@@ -27,6 +27,7 @@ typedef struct quadratic_pass {
     const atemi_quadratic_program *p;
     double                        *x;
     int                            n, m, width;
+    int                            H_stride, A_stride;
     bool                           damped;
     double                         tolerance;
 } quadratic_pass;

@@ -75,7 +75,7 @@ static double eliminate(const quadratic_pass *t, int k)
     double   *R = t->s->R, *row = row_of(R, t->width, k), *column = t->s->v;
     const int first = k / ATEMI_LANES * ATEMI_LANES;
     memset(row, 0, (size_t)t->width * sizeof *row);
-    memcpy(row + k, row_in(t->p->H, t->n, k) + k, (size_t)(t->n - k) * sizeof *row);
+    memcpy(row + k, row_in(t->p->H, t->H_stride, k) + k, (size_t)(t->n - k) * sizeof *row);
     row[k] += t->damped ? t->s->damping[k] : 0.0;
     for (int j = 0; j < k; ++j) {
         column[j] = -R[j * t->width + k];
@@ -89,7 +89,7 @@ static double eliminate(const quadratic_pass *t, int k)
 static bool factor(const quadratic_pass *t, double least)
 {
     for (int k = 0; k < t->n; ++k) {
-        const double diagonal = t->p->H[(ptrdiff_t)k * t->n + k];
+        const double diagonal = t->p->H[(ptrdiff_t)k * t->H_stride + k];
         const double pivot = eliminate(t, k);
         if (!(pivot > least * fabs(diagonal)) || !(pivot > 0.0)) {
             return false;
@@ -112,10 +112,10 @@ static bool find_factor(quadratic_pass *t)
         return true;
     }
     for (int i = 0; i < t->n; ++i) {
-        largest = fmax(largest, t->p->H[(ptrdiff_t)i * t->n + i]);
+        largest = fmax(largest, t->p->H[(ptrdiff_t)i * t->H_stride + i]);
     }
     for (int i = 0; i < t->n; ++i) {
-        const double diagonal = t->p->H[(ptrdiff_t)i * t->n + i];
+        const double diagonal = t->p->H[(ptrdiff_t)i * t->H_stride + i];
         if (diagonal < 0.0) {
             return false;
         }
@@ -151,7 +151,7 @@ static void transform_rows(const quadratic_pass *t)
     for (int i = 0; i < t->m; ++i) {
         double *row = row_of(t->s->M, t->width, t->n + i);
         memset(row, 0, (size_t)t->width * sizeof *row);
-        combination_add_upper(0, t->n, t->s->M, t->width, row_in(t->p->A, t->n, i), row);
+        combination_add_upper(0, t->n, t->s->M, t->width, row_in(t->p->A, t->A_stride, i), row);
     }
     for (int i = 0; i < t->n + t->m; ++i) {
         const double *row = row_in(t->s->M, t->width, i);
@@ -172,7 +172,7 @@ static void evaluate_slope(const quadratic_pass *t)
 {
     const atemi_quadratic_program *p = t->p;
     for (int i = 0; i < t->n; ++i) {
-        t->s->slope[i] = row_dot(t->n, row_in(p->H, t->n, i), t->x) + (p->g ? p->g[i] : 0.0);
+        t->s->slope[i] = row_dot(t->n, row_in(p->H, t->H_stride, i), t->x) + (p->g ? p->g[i] : 0.0);
     }
 }
 
@@ -182,7 +182,7 @@ static void evaluate(const quadratic_pass *t)
     evaluate_slope(t);
     memcpy(t->s->values, t->x, (size_t)t->n * sizeof *t->s->values);
     for (int i = 0; i < t->m; ++i) {
-        t->s->values[t->n + i] = row_dot(t->n, row_in(t->p->A, t->n, i), t->x);
+        t->s->values[t->n + i] = row_dot(t->n, row_in(t->p->A, t->A_stride, i), t->x);
     }
 }
 
@@ -253,6 +253,7 @@ static bool make_pass(const quadratic_pass *t, int pass, double *best,
 {
     atemi_quadratic_solver *s = t->s;
     find_limits(t);
+    s->set.resumes = pass > 0;
     const dual_outcome outcome = dual_active_set_solve(&s->set);
     result->iterations = s->set.iterations;
     result->passes = pass + 1;
@@ -301,6 +302,7 @@ static void solve(quadratic_pass *t, atemi_quadratic_result *result)
     set->M = t->s->M;
     set->width = t->width;
     set->count = t->n + t->m;
+    set->triangle = t->n;
     set->iterations = 0;
     invert(t);
     transform_rows(t);
@@ -334,6 +336,8 @@ atemi_quadratic_result atemi_quadratic_solve(atemi_quadratic_solver        *solv
                                        .n = n,
                                        .m = program->rows,
                                        .width = matrix_stride(n),
+                                       .H_stride = program->H_stride ? program->H_stride : n,
+                                       .A_stride = program->A_stride ? program->A_stride : n,
                                        .tolerance = o.tolerance};
     dual_active_set              *set = &solver->set;
     for (int i = 0; i < count; ++i) {

@@ -54,7 +54,7 @@ static void add_violations(const quadratic_pass *t, quadratic_residual *r)
     for (int i = 0; i < t->m; ++i) {
         const double over = miss(p->lower, p->upper, i, t->s->values[t->n + i], sides[t->n + i]);
         if (over > 0.0) {
-            const double terms = sum_of_sizes(t->n, row_in(p->A, t->n, i), t->s->reach);
+            const double terms = sum_of_sizes(t->n, row_in(p->A, t->A_stride, i), t->s->reach);
             r->violation = fmax(r->violation, over);
             r->relative = fmax(r->relative, over / (terms + over));
         }
@@ -66,7 +66,8 @@ static void add_slopes(const quadratic_pass *t, quadratic_residual *r)
     const atemi_quadratic_program *p = t->p;
     double                        *rest = t->s->slope, *pull = t->s->v;
     for (int i = 0; i < t->n; ++i) {
-        pull[i] = sum_of_sizes(t->n, row_in(p->H, t->n, i), t->x) + (p->g ? fabs(p->g[i]) : 0.0);
+        pull[i] =
+            sum_of_sizes(t->n, row_in(p->H, t->H_stride, i), t->x) + (p->g ? fabs(p->g[i]) : 0.0);
     }
     for (int k = 0; k < t->s->set.active.count; ++k) {
         const int    i = t->s->set.active.rows[k];
@@ -76,7 +77,7 @@ static void add_slopes(const quadratic_pass *t, quadratic_residual *r)
             pull[i] += fabs(u);
             continue;
         }
-        const double *row = row_in(p->A, t->n, i - t->n);
+        const double *row = row_in(p->A, t->A_stride, i - t->n);
         for (int j = 0; j < t->n; ++j) {
             rest[j] += u * row[j];
             pull[j] += fabs(u * row[j]);
@@ -125,7 +126,7 @@ bool quadratic_falls_for_ever(const quadratic_pass *t)
         return false;
     }
     for (int i = 0; i < t->n; ++i) {
-        const double *row = row_in(p->H, t->n, i);
+        const double *row = row_in(p->H, t->H_stride, i);
         const double  terms = length * largest_of(t->n, row);
         if (fabs(row_dot(t->n, row, step)) > flat * terms ||
             is_stopped(p->least, p->most, i, step[i], length)) {
@@ -133,7 +134,7 @@ bool quadratic_falls_for_ever(const quadratic_pass *t)
         }
     }
     for (int i = 0; i < t->m; ++i) {
-        const double *row = row_in(p->A, t->n, i);
+        const double *row = row_in(p->A, t->A_stride, i);
         const double  terms = length * largest_of(t->n, row);
         if (is_stopped(p->lower, p->upper, i, row_dot(t->n, row, step), terms)) {
             return false;
@@ -144,7 +145,7 @@ bool quadratic_falls_for_ever(const quadratic_pass *t)
 
 void quadratic_floor_set(const quadratic_pass *t, int i)
 {
-    const double *row = row_in(t->p->A, t->n, i < t->n ? 0 : i - t->n);
+    const double *row = row_in(t->p->A, t->A_stride, i < t->n ? 0 : i - t->n);
     t->s->set.floor[i] =
         little * (i < t->n ? t->s->reach[i] : sum_of_sizes(t->n, row, t->s->reach));
 }

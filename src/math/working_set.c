@@ -27,6 +27,7 @@ working_set working_set_take(atemi_arena *arena, int most, int columns)
     w.rows = atemi_arena_array(arena, int, most);
     w.L = atemi_arena_array(arena, double, (size_t)most *(size_t)w.stride);
     w.D = atemi_arena_array(arena, double, most);
+    w.inverse = atemi_arena_array(arena, double, most);
     w.part = atemi_arena_array(arena, double, w.stride);
     w.rest = atemi_arena_array(arena, double, matrix_stride(columns));
     return w;
@@ -39,35 +40,39 @@ void working_set_clear(working_set *w, const double *M, int width)
     w->count = 0;
 }
 
-// L x = b in place.
-static void solve_forwards(const working_set *w, double *b)
+void working_set_solve_forwards(const working_set *w, int first, double *b)
 {
-    for (int i = 1; i < w->count; ++i) {
+    for (int i = first > 0 ? first : 1; i < w->count; ++i) {
         b[i] -= row_dot(i, row_in(w->L, w->stride, i), b);
     }
 }
 
 // L^T x = b in place.
-static void solve_backwards(const working_set *w, double *b)
+static void solve_transposed(const working_set *w, double *b)
 {
     for (int i = w->count - 1; i > 0; --i) {
         row_subtract(i, b[i], row_in(w->L, w->stride, i), b);
     }
 }
 
+void working_set_solve_backwards(const working_set *w, double *b)
+{
+    for (int i = 0; i < w->count; ++i) {
+        b[i] *= w->inverse[i];
+    }
+    solve_transposed(w, b);
+}
+
 void working_set_solve(const working_set *w, double *b)
 {
-    solve_forwards(w, b);
-    for (int i = 0; i < w->count; ++i) {
-        b[i] /= w->D[i];
-    }
-    solve_backwards(w, b);
+    working_set_solve_forwards(w, 0, b);
+    working_set_solve_backwards(w, b);
 }
 
 void working_set_coefficients(const working_set *w, double *c)
 {
     memcpy(c, w->part, (size_t)w->count * sizeof *c);
-    solve_backwards(w, c);
+    solve_transposed(w, c);
 }
 
 // Takes c times the active rows off the rest.
@@ -85,7 +90,7 @@ static double find_rest(working_set *w, int row)
     memcpy(w->rest, row_in(w->M, w->width, row), (size_t)w->width * sizeof *w->rest);
     working_set_coefficients(w, c);
     take_off(w, c);
-    combination_dots(w->count, w->rows, w->M, w->width, w->rest, c);
+    combination_dots(w->count, w->rows, 0, w->M, w->width, w->rest, c);
     working_set_solve(w, c);
     take_off(w, c);
     for (int k = 0; k < w->count; ++k) { // part += L^T c
@@ -100,11 +105,11 @@ static double find_rest(working_set *w, int row)
 double working_set_project(working_set *w, int row, double size)
 {
     const double *m = row_in(w->M, w->width, row);
-    combination_dots(w->count, w->rows, w->M, w->width, m, w->part);
-    solve_forwards(w, w->part);
+    combination_dots(w->count, w->rows, 0, w->M, w->width, m, w->part);
+    working_set_solve_forwards(w, 0, w->part);
     double own = size * size;
     for (int k = 0; k < w->count; ++k) {
-        const double l = w->part[k] / w->D[k];
+        const double l = w->part[k] * w->inverse[k];
         own -= l * w->part[k];
         w->part[k] = l;
     }
@@ -121,6 +126,7 @@ void working_set_append(working_set *w, int row, double own)
 {
     memcpy(row_of(w->L, w->stride, w->count), w->part, (size_t)w->count * sizeof *w->part);
     w->D[w->count] = own;
+    w->inverse[w->count] = 1.0 / own;
     w->rows[w->count++] = row;
 }
 
@@ -149,6 +155,7 @@ void working_set_remove(working_set *w, int k)
         const double gain = weight * p / sum;
         weight *= w->D[j] / sum;
         w->D[j] = sum;
+        w->inverse[j] = 1.0 / sum;
         for (int i = j + 1; i < w->count; ++i) {
             double *l = row_of(w->L, w->stride, i) + j;
             part[i] -= p * *l;

@@ -15,8 +15,9 @@ typedef struct working_set {
     int          *rows; ///< [most] which of M
     /// M_W M_W^T = L diag(D) L^T, L of unit diagonal, which is not stored.
     double *L, *D;
-    double *part; ///< [most] of a new row in those before
-    double *rest; ///< [width] what is left of it, where it nearly depends on them
+    double *inverse; ///< [most] of D
+    double *part;    ///< [most] of a new row in those before
+    double *rest;    ///< [width] what is left of it, where it nearly depends on them
 } working_set;
 
 /// For at most `most` active rows of at most `columns` elements.
@@ -38,6 +39,12 @@ void working_set_append(working_set *w, int row, double own);
 void working_set_coefficients(const working_set *w, double *c);
 
 void working_set_remove(working_set *w, int k);
+
+/// Solves L x = b in place, for the elements from the first on: those before are x already.
+void working_set_solve_forwards(const working_set *w, int first, double *b);
+
+/// Solves D L^T x = b in place.
+void working_set_solve_backwards(const working_set *w, double *b);
 
 /// Solves (M_W M_W^T) x = b in place.
 void working_set_solve(const working_set *w, double *b);
