@@ -53,7 +53,7 @@ atemi_whole_body_control_take(atemi_arena *arena, const atemi_model *model,
                               const atemi_whole_body_options *options);
 
 /// Where the robot touches the world: a rectangle, such as a sole, that may press anywhere within,
-/// or a point, such as a hand at a rail.
+/// a line, about which the link may roll, or a point, such as a hand at a rail.
 ///
 /// The cone of friction is replaced by the pyramid inside of it, which has 1/sqrt(2) of the
 /// friction in the worst direction and all of it in the best; the limits of a rectangle are those
@@ -61,7 +61,7 @@ atemi_whole_body_control_take(atemi_arena *arena, const atemi_model *model,
 typedef struct atemi_whole_body_contact {
     int             link;
     atemi_transform frame;          ///< in the link's frame; z along the normal, towards the robot
-    double          size_x, size_y; ///< side lengths; both 0 for a point
+    double          size_x, size_y; ///< side lengths; one 0 for a line, both 0 for a point
     double          friction;
     double          least_force, most_force; ///< along the normal, N
     atemi_motion    acceleration; ///< wanted of the frame, world axes; of a point, linear

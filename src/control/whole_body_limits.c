@@ -41,6 +41,16 @@ static void add_ratio(atemi_whole_body_control *c, const whole_body_foot *foot, 
     }
 }
 
+// A line does not resist a moment about itself.
+static void add_tilt(atemi_whole_body_control *c, const whole_body_foot *foot, int i, double half)
+{
+    if (half > 0.0) {
+        add_ratio(c, foot, i, half);
+    } else {
+        c->least[foot->first + i] = c->most[foot->first + i] = 0.0;
+    }
+}
+
 // What a rectangle resists of a moment about its normal.
 static void add_twist(atemi_whole_body_control *c, const whole_body_foot *foot, double k)
 {
@@ -48,7 +58,10 @@ static void add_twist(atemi_whole_body_control *c, const whole_body_foot *foot, 
     for (int signs = 0; signs < 8; ++signs) {
         const double first = signs & 1 ? 1.0 : -1.0, second = signs & 2 ? 1.0 : -1.0;
         const double turn = signs & 4 ? 1.0 : -1.0;
-        double      *row = cone_row(c, foot);
+        if ((first < 0.0 && !(Y > 0.0)) || (second < 0.0 && !(X > 0.0))) {
+            continue; // of a line, the same row again
+        }
+        double *row = cone_row(c, foot);
         row[0] = first * Y;
         row[1] = second * X;
         row[PUSH] = -k * (X + Y);
@@ -67,8 +80,8 @@ int whole_body_cones_set(atemi_whole_body_control *c)
         add_ratio(c, foot, 0, k);
         add_ratio(c, foot, 1, k);
         if (foot->count > 3) {
-            add_ratio(c, foot, 3, 0.5 * foot->contact.size_y);
-            add_ratio(c, foot, 4, 0.5 * foot->contact.size_x);
+            add_tilt(c, foot, 3, 0.5 * foot->contact.size_y);
+            add_tilt(c, foot, 4, 0.5 * foot->contact.size_x);
             add_twist(c, foot, k);
         }
         c->least[foot->first + PUSH] = foot->contact.least_force;

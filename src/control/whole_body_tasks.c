@@ -108,16 +108,47 @@ static void price_forces(atemi_whole_body_control *c)
     }
 }
 
+static atemi_vec3 cross3(atemi_vec3 a, atemi_vec3 b)
+{
+    return atemi_vec3_cross(a, b);
+}
+
+// The acceleration of a point of a link with all joint accelerations zero, of the base as well.
+static atemi_motion bias_of(const atemi_whole_body_control *c, int link, atemi_vec3 point)
+{
+    const atemi_transform pose = atemi_link_pose(c->data, link);
+    const atemi_motion    v = atemi_link_velocity(c->data, link);
+    atemi_motion          a = atemi_link_acceleration(c->data, link);
+    const atemi_vec3      r = atemi_mat3_apply(&pose.rotation, point);
+    a.linear = atemi_vec3_add(a.linear, cross3(a.angular, r));
+    a.linear = atemi_vec3_add(a.linear, cross3(v.angular, cross3(v.angular, r)));
+    return a;
+}
+
+// Whether a contact leaves a rotation free: about a line, or about a point.
+static bool is_free(const whole_body_foot *foot, int row)
+{
+    return row >= foot->count || (row == 3 && !(foot->contact.size_y > 0.0)) ||
+           (row == 4 && !(foot->contact.size_x > 0.0));
+}
+
 // The frames of contacts shall accelerate as they are asked to.
 static void add_contact_tasks(atemi_whole_body_control *c)
 {
     for (int f = 0; f < c->foot_count; ++f) {
-        const atemi_whole_body_contact *contact = &c->feet[f].contact;
-        const double                    w = contact->weight;
-        const double                    turn = c->feet[f].count > 3 ? w : 0.0;
-        const double                    weights[] = {w, w, w, turn, turn, turn};
-        atemi_whole_body_frame(c, contact->link, contact->frame.position, contact->acceleration,
-                               weights);
+        const whole_body_foot          *foot = &c->feet[f];
+        const atemi_whole_body_contact *contact = &foot->contact;
+        const atemi_motion              bias = bias_of(c, contact->link, contact->frame.position);
+        const atemi_vec3                linear = atemi_mat3_apply_transposed(
+            &foot->pose.rotation, atemi_vec3_sub(contact->acceleration.linear, bias.linear));
+        const atemi_vec3 angular = atemi_mat3_apply_transposed(
+            &foot->pose.rotation, atemi_vec3_sub(contact->acceleration.angular, bias.angular));
+        const double wanted[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        for (int k = 0; k < WHOLE_BODY_WRENCH; ++k) {
+            if (!is_free(foot, k)) {
+                whole_body_row_add(c, row_in(foot->J, c->nv, k), wanted[k], contact->weight);
+            }
+        }
     }
 }
 
@@ -155,23 +186,6 @@ double *whole_body_row_add(atemi_whole_body_control *c, const double *row, doubl
     }
     c->wanted[c->task_count++] = root * wanted;
     return to;
-}
-
-static atemi_vec3 cross3(atemi_vec3 a, atemi_vec3 b)
-{
-    return atemi_vec3_cross(a, b);
-}
-
-// The acceleration of a point of a link with all joint accelerations zero, of the base as well.
-static atemi_motion bias_of(const atemi_whole_body_control *c, int link, atemi_vec3 point)
-{
-    const atemi_transform pose = atemi_link_pose(c->data, link);
-    const atemi_motion    v = atemi_link_velocity(c->data, link);
-    atemi_motion          a = atemi_link_acceleration(c->data, link);
-    const atemi_vec3      r = atemi_mat3_apply(&pose.rotation, point);
-    a.linear = atemi_vec3_add(a.linear, cross3(a.angular, r));
-    a.linear = atemi_vec3_add(a.linear, cross3(v.angular, cross3(v.angular, r)));
-    return a;
 }
 
 void atemi_whole_body_frame(atemi_whole_body_control *c, int link, atemi_vec3 point,

@@ -29,6 +29,7 @@ typedef struct quadratic_pass {
     int                            n, m, width;
     int                            H_stride, A_stride;
     bool                           damped;
+    bool                           corrects; ///< a pass before
     double                         tolerance;
 } quadratic_pass;
 

@@ -248,12 +248,11 @@ static void find_reach(const quadratic_pass *t)
 
 // Goes on from the last x.
 // @return whether it is the last pass
-static bool make_pass(const quadratic_pass *t, int pass, double *best,
-                      atemi_quadratic_result *result)
+static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic_result *result)
 {
     atemi_quadratic_solver *s = t->s;
     find_limits(t);
-    s->set.resumes = pass > 0;
+    s->set.resumes = t->corrects = pass > 0;
     const dual_outcome outcome = dual_active_set_solve(&s->set);
     result->iterations = s->set.iterations;
     result->passes = pass + 1;

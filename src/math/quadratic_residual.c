@@ -40,20 +40,27 @@ static double sum_of_sizes(int n, const double *a, const double *b)
     return sum;
 }
 
+// What rounding of the last pass leaves of a limit: nothing in the first one, whose rounding the
+// next pass can take away.
+static double rounding_of(const quadratic_pass *t, int i)
+{
+    return t->corrects ? little * t->s->set.size[i] * t->s->set.length : 0.0;
+}
+
 static void add_violations(const quadratic_pass *t, quadratic_residual *r)
 {
     const atemi_quadratic_program *p = t->p;
     const signed char             *sides = t->s->set.sides;
     for (int i = 0; i < t->n; ++i) {
         const double over = miss(p->least, p->most, i, t->x[i], sides[i]);
-        if (over > 0.0) {
+        if (over > rounding_of(t, i)) {
             r->violation = fmax(r->violation, over);
             r->relative = fmax(r->relative, over / (t->s->reach[i] + over));
         }
     }
     for (int i = 0; i < t->m; ++i) {
         const double over = miss(p->lower, p->upper, i, t->s->values[t->n + i], sides[t->n + i]);
-        if (over > 0.0) {
+        if (over > rounding_of(t, t->n + i)) {
             const double terms = sum_of_sizes(t->n, row_in(p->A, t->A_stride, i), t->s->reach);
             r->violation = fmax(r->violation, over);
             r->relative = fmax(r->relative, over / (terms + over));

@@ -336,6 +336,7 @@ TEST(whole_body_control, gives_up_stops_before_efforts_and_never_friction)
     begin_tick(&r);
     const atemi_whole_body_report report = solve(&r);
     CHECK(report.without_stops && !report.without_efforts);
+    check_dynamics(&r);
     check_efforts(&r);
     check_cones(&r);
     end(&r);

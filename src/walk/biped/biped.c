@@ -17,7 +17,7 @@ atemi_biped_options atemi_biped_options_default(void)
     return (atemi_biped_options){.tick = 0.001,
                                  .knee = 0.7,
                                  .forwards = 0.3,
-                                 .step_time = 2.6,
+                                 .step_time = 2.2,
                                  .double_support = 0.5,
                                  .starting = 4.0,
                                  .clearance = 0.08,

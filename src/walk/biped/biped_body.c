@@ -9,10 +9,19 @@
 
 // The robot stands with bent knees, turned so that its feet point along x, soles on z = 0.
 
+enum { FULL_LEG = 6 };
+
+static const double spared = 0.8; // fraction of the ankles' effort that the plan counts on
+
 atemi_mat3 biped_heading(double angle)
 {
     const double c = cos(angle), s = sin(angle);
     return (atemi_mat3){{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}};
+}
+
+bool biped_foot_rolls(const atemi_biped *biped, int side)
+{
+    return biped->humanoid.legs[side].joint_count < FULL_LEG;
 }
 
 static atemi_transform sole_pose(const atemi_biped *b, const atemi_data *data, int side)
@@ -61,6 +70,24 @@ static void place(atemi_biped *b, atemi_data *data)
                          sole_pose(b, data, ATEMI_SIDE_RIGHT).position.y);
 }
 
+// How far forwards and backwards the pressure may be: within the sole, and as far from the ankle as
+// its effort carries the weight of the robot.
+static void find_pressures(atemi_biped *b, const atemi_data *data)
+{
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        const atemi_joint    *ankle = atemi_model_joint(b->model, b->humanoid.pitches[side].ankle);
+        const atemi_transform foot = atemi_link_pose(data, ankle->child_link);
+        const atemi_transform sole = sole_pose(b, data, side);
+        const double          half = 0.5 * (1.0 - b->options.edge) * b->humanoid.soles[side].size_x;
+        const double          back = foot.position.x - sole.position.x; // of the ankle
+        const double          arm = ankle->limits.effort > 0.0
+                                        ? spared * ankle->limits.effort / (b->mass * b->gravity)
+                                        : (double)INFINITY;
+        b->low[side] = fmin(fmax(-half, back - arm), half);
+        b->high[side] = fmax(fmin(half, back + arm), -half);
+    }
+}
+
 atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts,
                              atemi_humanoid_scratch *scratch, atemi_error *error)
 {
@@ -81,6 +108,7 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
     if (!status) {
         b->leg = b->humanoid.legs[0].length;
         place(b, scratch->kinematics.data);
+        find_pressures(b, scratch->kinematics.data);
     }
     return status;
 }

@@ -207,9 +207,11 @@ static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_poi
     const atemi_sole *sole = &b->humanoid.soles[g->support];
     const double      room = 1.0 - b->options.edge, gain = 1.0 / fmax(E - 1.0, 0.2);
     const floor_point wish = turned((floor_point){gain * error.x, gain * error.y}, -g->heading);
-    const double      X = 0.5 * room * sole->size_x, Y = 0.5 * room * sole->size_y;
+    const double      Y = biped_foot_rolls(b, g->support) ? 0.0 : 0.5 * room * sole->size_y;
     const floor_point shift =
-        turned((floor_point){within(wish.x, -X, X), within(wish.y, -Y, Y)}, g->heading);
+        turned((floor_point){within(wish.x, b->low[g->support], b->high[g->support]),
+                             within(wish.y, -Y, Y)},
+               g->heading);
     g->pressure = plus(g->pressure, 1.0, shift);
     return shift;
 }

@@ -61,6 +61,7 @@ struct atemi_biped {
     int                       root;
     double                    leg, gravity, height, mass;
     double                    time_unit; ///< sqrt(leg / g)
+    double low[ATEMI_SIDES], high[ATEMI_SIDES]; ///< of the pressure, forwards of the sole's middle
 
     biped_gait              gait;
     biped_axis              swing[4]; ///< x, y, z of the swinging sole's middle, and its heading
@@ -75,6 +76,9 @@ struct atemi_biped {
 /// Finds the parts of the robot and its posture.
 atemi_status biped_body_find(atemi_biped *biped, const atemi_humanoid_options *parts,
                              atemi_humanoid_scratch *scratch, atemi_error *error);
+
+/// Whether a foot rolls with its leg: a leg of less than six joints cannot keep it flat.
+bool biped_foot_rolls(const atemi_biped *biped, int side);
 
 /// The rotation about z.
 atemi_mat3 biped_heading(double angle);

@@ -41,7 +41,7 @@ static void add_contact(atemi_biped *b, const biped_view *view, int side, double
     c.link = b->humanoid.legs[side].end;
     c.frame = b->humanoid.soles[side].pose;
     c.size_x = inside * b->humanoid.soles[side].size_x;
-    c.size_y = inside * b->humanoid.soles[side].size_y;
+    c.size_y = biped_foot_rolls(b, side) ? 0.0 : inside * b->humanoid.soles[side].size_y;
     c.friction = b->options.friction;
     c.most_force = most;
     c.acceleration = (atemi_motion){atemi_vec3_scale(-rate, view->motions[side].linear),
@@ -114,7 +114,7 @@ static void add_foot(const atemi_biped *b, const biped_view *view)
         atemi_vec3_add(ahead, follow(rate, atemi_vec3_sub(path, sole->position),
                                          atemi_vec3_sub(speed, v->linear))),
         follow(rate, rotation_between(&sole->rotation, &flat), atemi_vec3_sub(spin, v->angular))};
-    const double weights[] = {w, w, w, turn, turn, turn};
+    const double weights[] = {w, w, w, biped_foot_rolls(b, foot) ? 0.0 : turn, turn, turn};
     atemi_whole_body_frame(b->control, b->humanoid.legs[foot].end,
                            b->humanoid.soles[foot].pose.position, a, weights);
 }
