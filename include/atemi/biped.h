@@ -49,6 +49,7 @@ typedef struct atemi_biped_options {
     double spin_rate;      ///< by which angular momentum is slowed down
 } atemi_biped_options;
 
+/// The gait and gains of docs/theory/biped.md.
 ATEMI_API atemi_biped_options atemi_biped_options_default(void);
 
 /// What the controller measures.
@@ -110,6 +111,7 @@ ATEMI_API void atemi_biped_walk_on(atemi_biped *biped, bool walk);
 /// @param tau [v_count] result; 0 for the base
 ATEMI_API void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, double *tau);
 
+/// What it is about.
 ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 
 // ---- Walks --------------------------------------------------------------------------------------
@@ -176,7 +178,10 @@ ATEMI_API void         atemi_biped_walk_destroy(atemi_biped_walk *walk);
 /// Walks to the end.
 ATEMI_API atemi_status atemi_biped_walk_run(atemi_biped_walk *walk, atemi_error *error);
 
-ATEMI_API atemi_biped_summary     atemi_biped_walk_summary_get(const atemi_biped_walk *walk);
+/// What came of it so far.
+ATEMI_API atemi_biped_summary atemi_biped_walk_summary_get(const atemi_biped_walk *walk);
+
+/// Its simulation and its controller, to look at.
 ATEMI_API const atemi_simulation *atemi_biped_walk_simulation(const atemi_biped_walk *walk);
 ATEMI_API const atemi_biped      *atemi_biped_walk_controller(const atemi_biped_walk *walk);
 

@@ -41,6 +41,7 @@ typedef struct atemi_whole_body_options {
     double effort_cost; ///< cost of a force of the robot's weight in a contact, beside tasks; 1e-3
 } atemi_whole_body_options;
 
+/// The values given above.
 ATEMI_API atemi_whole_body_options atemi_whole_body_options_default(void);
 
 /// Lays a controller out on an arena; it keeps the model.

@@ -60,7 +60,7 @@ struct atemi_biped {
     double                   *accelerations, *weights, *before, *friction; ///< [v_count]
     int                       root;
     double                    leg, gravity, height, mass;
-    double                    time_unit; ///< sqrt(leg / g)
+    double                    time_unit;        ///< sqrt(leg / g)
     double low[ATEMI_SIDES], high[ATEMI_SIDES]; ///< of the pressure, forwards of the sole's middle
 
     biped_gait              gait;
