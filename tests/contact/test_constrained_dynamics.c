@@ -50,8 +50,8 @@ static double newton_residual(bench *b, const random_state *x, const double *a,
     double      tau[TREE_MAX_V];
     const int   n = atemi_model_v_count(b->model);
     atemi_update_kinematics(b->data, x->q, NULL, NULL);
-    atemi_contact_forces_add(b->data, &(atemi_contact_set){contacts, count, NULL}, forces,
-                             external);
+    atemi_contact_forces_add(b->data, &(atemi_contact_set){.contacts = contacts, .count = count},
+                             forces, external);
     atemi_inverse_dynamics(b->data, x->q, x->v, a, external, tau);
     for (int i = 0; i < n; ++i) {
         tau[i] -= x->tau[i];
@@ -99,9 +99,9 @@ static void check_solution(bench *b, const random_state *x, const atemi_contact 
     double               a[TREE_MAX_V];
     atemi_force          forces[MAX_CONTACTS];
     atemi_contact_report report;
-    const atemi_status   status =
-        atemi_constrained_dynamics(b->data, x->q, x->v, x->tau, NULL,
-                                   &(atemi_contact_set){contacts, count, NULL}, a, forces, &report);
+    const atemi_status   status = atemi_constrained_dynamics(
+        b->data, x->q, x->v, x->tau, NULL,
+        &(atemi_contact_set){.contacts = contacts, .count = count}, a, forces, &report);
     if (status == ATEMI_ERROR_SINGULAR || report.condition > 1e6) {
         return;
     }
@@ -161,8 +161,8 @@ TEST(constrained_dynamics, rubs_against_the_sliding_direction)
     double      a[TREE_MAX_V];
     atemi_force force;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     atemi_update_kinematics(b.data, x.q, x.v, NULL);
     atemi_vec3 slide = atemi_link_velocity(b.data, contact.link).linear;
@@ -187,14 +187,14 @@ TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
     double      a[TREE_MAX_V];
     atemi_force force;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.x, 0.0, 0.0);
     contact.direction = (atemi_vec3){0.0, 1.0, 0.0};
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.y, -0.3 * force.linear.z, 1e-12 * fabs(force.linear.z));
     bench_end(&b);
@@ -222,13 +222,13 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
     atemi_force          whole, parts[4];
     atemi_contact_report report;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&surface, 1, NULL}, one, &whole,
-                                            &report),
+                                            &(atemi_contact_set){.contacts = &surface, .count = 1},
+                                            one, &whole, &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rank, 6);
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){points, 4, NULL}, four, parts,
-                                            &report),
+                                            &(atemi_contact_set){.contacts = points, .count = 4},
+                                            four, parts, &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rows, 12);
     CHECK_EQUAL_INT(report.rank, 6);
@@ -254,17 +254,19 @@ static void check_shares(bench *b, const random_state *x, atemi_contact *contact
     for (int i = 0; i < count; ++i) {
         contacts[i].share = (atemi_force){0};
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
-                                            &(atemi_contact_set){contacts, count, NULL}, least,
-                                            small, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                   &(atemi_contact_set){.contacts = contacts, .count = count},
+                                   least, small, NULL),
+        ATEMI_OK);
     for (int i = 0; i < count; ++i) {
         contacts[i].share = atemi_force_add(small[i], open[i]);
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
-                                            &(atemi_contact_set){contacts, count, NULL}, near,
-                                            forces, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                   &(atemi_contact_set){.contacts = contacts, .count = count}, near,
+                                   forces, NULL),
+        ATEMI_OK);
     const int    n = atemi_model_v_count(b->model);
     const double scale = 1.0 + largest(least, n);
     for (int i = 0; i < n; ++i) {
@@ -325,12 +327,13 @@ TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
         atemi_force          forces[COUNT];
         atemi_contact_report report;
         const atemi_status   status = atemi_constrained_dynamics(
-            b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){together, COUNT, NULL}, a[0],
-            forces, &report);
-        CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
-                                                &(atemi_contact_set){apart, COUNT, NULL}, a[1],
-                                                forces, NULL),
-                     status);
+            b.data, x.q, x.v, x.tau, NULL,
+            &(atemi_contact_set){.contacts = together, .count = COUNT}, a[0], forces, &report);
+        CHECK_STATUS(
+            atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
+                                       &(atemi_contact_set){.contacts = apart, .count = COUNT},
+                                       a[1], forces, NULL),
+            status);
         const int    n = status || report.condition > 1e6 ? 0 : atemi_model_v_count(b.model);
         const double scale = largest(a[0], n);
         for (int i = 0; i < n; ++i) {
@@ -351,7 +354,8 @@ TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
     random_state_fill(b.model, 5, &x);
     contact.link = atemi_model_link_count(b.model);
     CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(
-        b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){&contact, 1, NULL}, a, &force, NULL));
+        b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){.contacts = &contact, .count = 1}, a,
+        &force, NULL));
     bench_end(&b);
 }
 
@@ -391,7 +395,8 @@ TEST(constrained_dynamics, flags_painleves_rod)
         for (int over = 0; over <= 1; ++over) {
             tip.friction = limit + (over ? 1e-6 : -1e-6);
             const atemi_status status = atemi_constrained_dynamics(
-                b.data, q, v, NULL, NULL, &(atemi_contact_set){&tip, 1, NULL}, a, &force, &report);
+                b.data, q, v, NULL, NULL, &(atemi_contact_set){.contacts = &tip, .count = 1}, a,
+                &force, &report);
             const bool jams = over && report.jamming < 0.5;
             CHECK_STATUS(status, jams ? ATEMI_ERROR_SINGULAR : ATEMI_OK);
             if (report.jamming < 0.5) {

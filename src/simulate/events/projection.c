@@ -13,8 +13,9 @@
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
-static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
+static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set)
 {
+    atemi_constraint_space *space = &e->dynamics.space;
     e->contact_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
         if (atemi_point_is_held(set, i)) {
@@ -22,9 +23,13 @@ static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *
             e->contacts[e->contact_count - 1].friction = 0.0;
         }
     }
-    e->dynamics.space.row_count =
-        atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true, e->contacts,
-                                e->contact_count, e->dynamics.space.rows);
+    space->row_count = atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true,
+                                               e->contacts, e->contact_count, space->rows);
+    atemi_joint_modes_list(&set->joints, false);
+    for (int i = 0; i < set->joints.hold_count; ++i) {
+        const double v = set->joints.v[set->joints.holders[i]];
+        space->rows[space->row_count++] = atemi_joint_row(set->joints.holds[i].rate, v);
+    }
 }
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
@@ -39,6 +44,16 @@ static double position_error(const atemi_simulation_contacts *set, int i,
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
 
+// What friction holds stays at its anchor.
+static double joint_error(const atemi_joint_modes *joints, int k)
+{
+    const atemi_joint_mode *state = &joints->states[k];
+    if (state->at_lower || state->at_upper) {
+        return state->at_lower ? -atemi_joint_gap(joints, k, 1) : atemi_joint_gap(joints, k, -1);
+    }
+    return state->anchor - joints->q[k];
+}
+
 static double velocity_error(const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
@@ -50,19 +65,30 @@ static double velocity_error(const atemi_simulation_contacts *set, int i,
 typedef double error_of_row(const atemi_simulation_contacts *set, int point,
                             const atemi_contact_row *row);
 
+static double error_of(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                       error_of_row *error, const atemi_contact_row *row, int hold)
+{
+    if (row->contact != ATEMI_NONE) {
+        return error(set, e->contact_points[row->contact], row);
+    }
+    return error == velocity_error ? -row->velocity
+                                   : joint_error(&set->joints, set->joints.holders[hold]);
+}
+
 // Finds the least motion (as the mass matrix measures) that takes the errors away, into the
 // factor's work. Returns the largest of them. A factor that is `known`, of a state near by, will
 // do.
-static double correction(atemi_evaluation *e, const atemi_simulation_contacts *set,
-                         error_of_row *error, double fine, bool known)
+static double correction(atemi_evaluation *e, atemi_simulation_contacts *set, error_of_row *error,
+                         double fine, bool known)
 {
     const atemi_kinematics *k = &e->dynamics.bias.kinematics;
     atemi_constraint_space *space = &e->dynamics.space;
     atemi_contact_report    report;
     double                  largest = 0.0;
     held_contacts(e, set);
+    const int first_hold = space->row_count - set->joints.hold_count;
     for (int r = 0; r < space->row_count; ++r) {
-        space->target[r] = error(set, e->contact_points[space->rows[r].contact], &space->rows[r]);
+        space->target[r] = error_of(e, set, error, &space->rows[r], r - first_hold);
         largest = fmax(largest, fabs(space->target[r]));
     }
     if (largest > fine && !known) {
