@@ -103,15 +103,21 @@ double atemi_joint_hold_margin(const atemi_joint_modes *modes, int joint)
     return fmin(f - may.lower, may.upper - f);
 }
 
-void atemi_joint_hold_on(atemi_joint_modes *modes, int joint)
+void atemi_joint_hold_at(atemi_joint_modes *modes, int joint, bool lower, bool upper)
 {
     atemi_joint_mode *state = &modes->states[joint];
     state->held = true;
     state->leaving = false;
     state->direction = 0;
-    state->at_lower = atemi_joint_touches(modes, joint, 1);
-    state->at_upper = atemi_joint_touches(modes, joint, -1);
+    state->at_lower = lower;
+    state->at_upper = upper;
     state->anchor = modes->q[joint];
+}
+
+void atemi_joint_hold_on(atemi_joint_modes *modes, int joint)
+{
+    atemi_joint_hold_at(modes, joint, atemi_joint_touches(modes, joint, 1),
+                        atemi_joint_touches(modes, joint, -1));
 }
 
 void atemi_joint_let_go(atemi_joint_modes *modes, int joint, int direction)

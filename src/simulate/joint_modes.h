@@ -64,7 +64,10 @@ atemi_interval atemi_joint_interval(bool at_lower, bool at_upper, double most);
 /// How far its row's force is from its bounds, negative beyond them.
 double atemi_joint_hold_margin(const atemi_joint_modes *modes, int joint);
 
-/// Holds it where it is: at the stops that it touches, or by friction.
+/// Holds it where it is: at these stops, or by friction.
+void atemi_joint_hold_at(atemi_joint_modes *modes, int joint, bool lower, bool upper);
+
+/// The same at the stops that it touches.
 void atemi_joint_hold_on(atemi_joint_modes *modes, int joint);
 
 /// Lets it go, to slide in that direction.

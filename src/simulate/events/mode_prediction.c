@@ -27,6 +27,8 @@ void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, in
     }
     const int n = atemi_model_v_count(model);
     p->joints = atemi_arena_array(arena, bool, n);
+    p->at_lower = atemi_arena_array(arena, bool, n);
+    p->at_upper = atemi_arena_array(arena, bool, n);
     p->joint_forces = atemi_arena_array(arena, double, n);
     p->joint_velocities = atemi_arena_array(arena, double, n);
     p->joint_directions = atemi_arena_array(arena, int, n);
@@ -85,8 +87,7 @@ void atemi_mode_prediction_list_joints(atemi_mode_prediction   *prediction,
     for (int k = 0; k < joints->count; ++k) {
         if (p->joints[k]) {
             const atemi_interval may = atemi_joint_interval(
-                atemi_joint_touches(joints, k, 1), atemi_joint_touches(joints, k, -1),
-                moment * atemi_joint_friction_of(joints, k));
+                p->at_lower[k], p->at_upper[k], moment * atemi_joint_friction_of(joints, k));
             p->holders[p->hold_count] = k;
             p->holds[p->hold_count++] = (atemi_joint_hold){.rate = joints->rates[k],
                                                            .lower = may.lower,
@@ -159,7 +160,7 @@ static void apply_to_joints(const atemi_mode_prediction *prediction, atemi_joint
 {
     for (int k = 0; k < joints->count; ++k) {
         if (prediction->joints[k] && prediction->joint_directions[k] == 0) {
-            atemi_joint_hold_on(joints, k);
+            atemi_joint_hold_at(joints, k, prediction->at_lower[k], prediction->at_upper[k]);
         } else if (prediction->joints[k]) {
             atemi_joint_let_go(joints, k, prediction->joint_directions[k]);
         }
@@ -211,6 +212,15 @@ bool atemi_mode_prediction_joint_is_near(const atemi_joint_modes *joints, int jo
             fabs(joints->v[joint]) < 1e2 * atemi_creeping);
 }
 
+void atemi_mode_prediction_nominate(atemi_mode_prediction   *prediction,
+                                    const atemi_joint_modes *joints, int joint, bool candidate)
+{
+    const atemi_joint_mode *mode = &joints->states[joint];
+    prediction->joints[joint] = candidate;
+    prediction->at_lower[joint] = mode->at_lower || atemi_joint_touches(joints, joint, 1);
+    prediction->at_upper[joint] = mode->at_upper || atemi_joint_touches(joints, joint, -1);
+}
+
 void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
                                       const atemi_simulation_contacts *set)
 {
@@ -222,6 +232,7 @@ void atemi_mode_prediction_candidates(atemi_mode_prediction           *predictio
                                       : point->static_friction;
     }
     for (int k = 0; k < set->joints.count; ++k) {
-        prediction->joints[k] = atemi_mode_prediction_joint_is_near(&set->joints, k);
+        atemi_mode_prediction_nominate(prediction, &set->joints, k,
+                                       atemi_mode_prediction_joint_is_near(&set->joints, k));
     }
 }

@@ -20,10 +20,11 @@ typedef struct atemi_mode_prediction {
     atemi_contact_mode *modes;      ///< [points] result, of the candidates
     atemi_vec3         *directions; ///< [points] result, of those that slip
 
-    bool   *joints;           ///< [v_count] which joints are candidates
-    double *joint_forces;     ///< [v_count] result: until then; a guess of the next ones
-    double *joint_velocities; ///< [v_count] result, of the candidates
-    int    *joint_directions; ///< [v_count] result: where they move; 0 if held
+    bool   *joints;              ///< [v_count] which joints are candidates
+    bool   *at_lower, *at_upper; ///< [v_count] the stops that they touch
+    double *joint_forces;        ///< [v_count] result: until then; a guess of the next ones
+    double *joint_velocities;    ///< [v_count] result, of the candidates
+    int    *joint_directions;    ///< [v_count] result: where they move; 0 if held
 
     atemi_joint_hold        *holds;   ///< [v_count] scratch, as what follows
     int                     *holders; ///< [v_count] which joint a hold is of
@@ -49,7 +50,12 @@ void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_m
 void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
                                     const atemi_simulation_contacts *set, double none);
 
-/// Makes points that touch and neither leave nor come, and all that are held, the candidates.
+/// Makes a joint a candidate, or none.
+void atemi_mode_prediction_nominate(atemi_mode_prediction   *prediction,
+                                    const atemi_joint_modes *joints, int joint, bool candidate);
+
+/// Makes points that touch and neither leave nor come, and all that are held, the candidates; and
+/// joints likewise.
 void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
                                       const atemi_simulation_contacts *set);
 

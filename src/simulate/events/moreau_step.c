@@ -111,7 +111,7 @@ static bool hold_sunken(atemi_simulation_contacts *set, const atemi_mode_predict
         const double lower = atemi_joint_gap(&set->joints, k, 1);
         const double upper = atemi_joint_gap(&set->joints, k, -1);
         if (prediction->joints[k] && !set->joints.states[k].held && fmin(lower, upper) < 0.0) {
-            atemi_joint_hold_on(&set->joints, k);
+            atemi_joint_hold_at(&set->joints, k, lower < 0.0, upper < 0.0);
             more = true;
         }
     }

@@ -58,7 +58,7 @@ static void predict_held_points(atemi_mode_prediction           *prediction,
                                 const atemi_simulation_contacts *set)
 {
     for (int k = 0; k < set->joints.count; ++k) {
-        prediction->joints[k] = set->joints.states[k].held;
+        atemi_mode_prediction_nominate(prediction, &set->joints, k, set->joints.states[k].held);
     }
     for (int i = 0; i < set->point_count; ++i) {
         prediction->candidates[i] = atemi_point_is_held(set, i) && !set->points[i].tied;
