@@ -78,10 +78,9 @@ typedef struct atemi_joint_hold {
     int    rate;         ///< the entry of v
     double lower, upper; ///< what its impulse may be in a collision: [0, infinity) at a lower stop
     double restitution;  ///< of a stop, in a collision, 0 to 1
-    /// Result: N m or N; in a collision N m s or N s. Before: what it is to be near to, where holds
-    /// and contacts are redundant.
-    double force;
-    double velocity; ///< result, in a collision: of the coordinate afterwards
+    double preferred;    ///< what its force is to be near to, where holds are redundant
+    double force;        ///< result: N m or N; in a collision N m s or N s
+    double velocity;     ///< result, in a collision: of the coordinate afterwards
 } atemi_joint_hold;
 
 /// All contacts of one call.

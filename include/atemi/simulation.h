@@ -136,9 +136,8 @@ typedef struct atemi_simulation_options {
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
-    /// Joints stop at their limits, or where they start if that is beyond; by the method of steps
-    /// only. The velocity after that is that of
-    /// before times stop_restitution.
+    /// Joints stop at their limits, or where they start if that is beyond. The velocity after that
+    /// is that of before times stop_restitution.
     bool   joint_stops;
     double stop_restitution;
     /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within

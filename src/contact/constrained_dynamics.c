@@ -32,7 +32,7 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     space->row_count = of_contacts + atemi_joint_rows_find(set->holds, set->hold_count, NULL,
                                                            space->rows + of_contacts);
     for (int i = 0; i < set->hold_count; ++i) {
-        space->rows[of_contacts + i].share = set->holds[i].force;
+        space->rows[of_contacts + i].preferred = set->holds[i].preferred;
     }
     for (int r = 0; r < space->row_count; ++r) {
         space->target[r] = space->rows[r].target;

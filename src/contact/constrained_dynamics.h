@@ -31,8 +31,7 @@ atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool movi
                                              const double *tau, const atemi_force *external,
                                              atemi_constrained_dynamics_scratch *scratch);
 
-/// What contacts make of that. Where rows are redundant, the `force` that a hold has before is what
-/// its own is to be near to. `report` is not NULL.
+/// What contacts make of that. `report` is not NULL.
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
                                                const atemi_contact_set            *set,
                                                atemi_constrained_dynamics_scratch *scratch,

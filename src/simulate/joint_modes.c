@@ -153,7 +153,7 @@ void atemi_joint_modes_list(atemi_joint_modes *modes, bool used)
         if (modes->states[k].held) {
             modes->holders[modes->hold_count] = k;
             modes->holds[modes->hold_count++] = (atemi_joint_hold){
-                .rate = modes->rates[k], .force = used ? modes->states[k].share : 0.0};
+                .rate = modes->rates[k], .preferred = used ? modes->states[k].preferred : 0.0};
         }
     }
 }

@@ -19,7 +19,7 @@ typedef struct atemi_joint_mode {
     double anchor;             ///< where it is held by friction alone
     double bounced;            ///< when it reached a stop last
     double force;              ///< of the row, evaluated last: N m or N
-    double share;              ///< what the force is to be near to, where rows are redundant
+    double preferred;          ///< what the force is to be near to, where rows are redundant
 } atemi_joint_mode;
 
 typedef struct atemi_joint_modes {
@@ -81,7 +81,8 @@ void atemi_joint_give_way(atemi_joint_modes *modes, int joint);
 /// Adds the dry friction of those that slide to the torques.
 void atemi_joint_modes_rub(const atemi_joint_modes *modes, double *tau);
 
-/// Lists the rows of those that are held. With `used`, their forces are to be near to their shares.
+/// Lists the rows of those that are held. With `used`, their forces are to be near to what is
+/// preferred.
 void atemi_joint_modes_list(atemi_joint_modes *modes, bool used);
 
 /// Takes the forces of the rows that were listed.

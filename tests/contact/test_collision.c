@@ -407,3 +407,36 @@ TEST(collision, of_corners_that_push_each_other_apart_ends_in_a_slip)
     }
     bench_end(&b);
 }
+
+// A joint of the humanoid that comes to its stop while the feet land: the stop pushes and throws
+// back, momentum is that of all impulses, and a joint that leaves its stop feels nothing of it.
+TEST(collision, with_stops_of_joints_obeys_their_law)
+{
+    bench b = bench_of(humanoid());
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        random_stream          stream = random_seeded(seed);
+        random_state           x;
+        atemi_contact          contacts[SOLES_AND_FISTS];
+        double                 after[TREE_MAX_V];
+        atemi_vec3             impulses[SOLES];
+        atemi_collision_report report;
+        const int              rate = 6 + (int)(random_bits(&stream) % 12);
+        const double           e = random_uniform(&stream, 0.0, 1.0);
+        atemi_joint_hold       hold = {
+                  .rate = rate, .lower = 0.0, .upper = (double)INFINITY, .restitution = e};
+        random_state_fill(b.model, seed, &x);
+        touch_world(b.model, contacts);
+        fill_random(&stream, -1.0, 1.0, x.v, atemi_model_v_count(b.model));
+        atemi_collision(b.data, x.q, x.v,
+                        &(atemi_contact_set){
+                            .contacts = contacts, .count = SOLES, .holds = &hold, .hold_count = 1},
+                        after, impulses, &report);
+        const double least = e * report.bounce * fmax(0.0, -x.v[rate]);
+        CHECK(report.violation < 1e-10 && report.energy < 1e-9);
+        CHECK(hold.force >= 0.0);
+        CHECK(hold.velocity >= least - 1e-9);
+        CHECK_NEAR(hold.velocity, after[rate], 1e-9);
+        CHECK(hold.force < 1e-9 || fabs(hold.velocity - least) < 1e-9);
+    }
+    bench_end(&b);
+}

@@ -408,3 +408,44 @@ TEST(constrained_dynamics, flags_painleves_rod)
     }
     bench_end(&b);
 }
+
+// ---- Holds
+
+// What is held does not accelerate, and with the forces of the holds as torques the robot moves so
+// without them.
+static void hold_two(const tree_options *options, uint64_t seed)
+{
+    random_stream stream = random_seeded(seed);
+    bench         b = bench_of(random_tree(options, seed));
+    const int     n = atemi_model_v_count(b.model);
+    random_state  x;
+    double        a[TREE_MAX_V], free[TREE_MAX_V];
+    random_state_fill(b.model, seed, &x);
+    const int               one = (int)(random_bits(&stream) % (uint64_t)n);
+    const int               other = (int)(random_bits(&stream) % (uint64_t)n);
+    atemi_joint_hold        holds[2] = {{.rate = one}, {.rate = other}};
+    const atemi_contact_set set = {.holds = holds, .hold_count = one == other ? 1 : 2};
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL, &set, a, NULL, NULL),
+                 ATEMI_OK);
+    for (int i = 0; i < set.hold_count; ++i) {
+        x.tau[holds[i].rate] += holds[i].force;
+    }
+    atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL, NULL, free, NULL, NULL);
+    const double scale = 1.0 + largest(a, n) + largest(x.tau, n);
+    CHECK_NEAR(a[one], 0.0, 1e-9 * scale);
+    CHECK_NEAR(a[other], 0.0, 1e-9 * scale);
+    for (int i = 0; i < n; ++i) {
+        CHECK_NEAR(free[i], a[i], 1e-9 * scale);
+    }
+    bench_end(&b);
+}
+
+TEST(constrained_dynamics, holds_joints_by_the_torques_that_it_tells)
+{
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+        const tree_options options = tree_case((int)(seed % TREE_CASES));
+        if (options.joints > 1) {
+            hold_two(&options, seed);
+        }
+    }
+}

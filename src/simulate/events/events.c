@@ -193,7 +193,7 @@ static bool predict(atemi_simulation *s)
     atemi_mode_prediction_apply(p, &s->set);
     memcpy(s->set.distribution, p->forces, (size_t)s->set.point_count * sizeof *p->forces);
     for (int k = 0; k < s->set.joints.count; ++k) {
-        s->set.joints.states[k].share = p->joint_forces[k];
+        s->set.joints.states[k].preferred = p->joint_forces[k];
     }
     s->set.distribution_known = true;
     s->set.distribution_used = false;

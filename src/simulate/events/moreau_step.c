@@ -187,7 +187,7 @@ bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simul
         set->distribution[i] = atemi_vec3_scale(1.0 / h, touchdown->impulses[i]);
     }
     for (int k = 0; k < set->joints.count; ++k) {
-        set->joints.states[k].share = p->joint_forces[k];
+        set->joints.states[k].preferred = p->joint_forces[k];
     }
     set->distribution_known = true;
     set->distribution_used = false;
