@@ -23,9 +23,10 @@ typedef struct atemi_strike_scenario {
     atemi_scenario_mark   mark; ///< of what is decided
     int                   starts, patience, seed, iterations;
     bool                  verify;
-    int                   rounds;   ///< of planning and verification, at most
-    double                friction; ///< of the floor where the motion is verified
-    double                step;     ///< of the motion, s
+    int                   rounds;            ///< of planning and verification, at most
+    double                friction;          ///< of the floor where the motion is verified
+    int                   draws, full_draws; ///< of what is in doubt
+    double                step;              ///< of the motion, s
 } atemi_strike_scenario;
 
 /// Reads the scenario, which stays where it is. Destroy it, whatever the result.
