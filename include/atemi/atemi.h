@@ -23,6 +23,7 @@
 #include "atemi/math.h"
 #include "atemi/model.h"
 #include "atemi/model_builder.h"
+#include "atemi/parallel.h"
 #include "atemi/recording.h"
 #include "atemi/robots.h"
 #include "atemi/simulation.h"

@@ -131,11 +131,6 @@ DECLARATIONS = """
     /* model.h: configurations */
     void atemi_configuration_neutral(const atemi_model *model, double *q);
     void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q);
-    void atemi_configuration_integrate(const atemi_model *model, const double *q, const double *v,
-                                       double dt, double *result);
-    void atemi_configuration_difference(const atemi_model *model, const double *from,
-                                        const double *to, double *v);
-    void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
 
     /* base.h: the arena */
     typedef struct { size_t used; ...; } atemi_arena;
@@ -150,29 +145,10 @@ DECLARATIONS = """
                                    atemi_data **data, atemi_error *error);
     void atemi_data_destroy(atemi_data *data);
 
-    /* kinematics.h */
+    /* kinematics.h, dynamics.h: what names a joint that moves no mass */
     void atemi_update_kinematics(atemi_data *data, const double *q, const double *v,
                                  const double *a);
-    atemi_transform atemi_link_pose(const atemi_data *data, int link);
-    atemi_motion atemi_link_velocity(const atemi_data *data, int link);
-    atemi_motion atemi_link_acceleration(const atemi_data *data, int link);
-    void atemi_link_jacobian(const atemi_data *data, int link, double *J);
-    void atemi_link_jacobian_rate(const atemi_data *data, int link, double *rate);
-    atemi_vec3 atemi_center_of_mass(const atemi_data *data);
-    atemi_force atemi_momentum(const atemi_data *data);
-    double atemi_kinetic_energy(const atemi_data *data);
-    double atemi_potential_energy(const atemi_data *data);
-
-    /* dynamics.h */
-    void atemi_inverse_dynamics(atemi_data *data, const double *q, const double *v,
-                                const double *a, const atemi_force *external, double *tau);
-    atemi_force atemi_joint_wrench(const atemi_data *data, int joint);
-    atemi_status atemi_forward_dynamics(atemi_data *data, const double *q, const double *v,
-                                        const double *tau, const atemi_force *external, double *a);
-    void atemi_mass_matrix(atemi_data *data, const double *q, double *M);
     atemi_status atemi_update_factor(atemi_data *data, atemi_error *error);
-    void atemi_mass_solve(atemi_data *data, double *x);
-    void atemi_momentum_matrix(atemi_data *data, const double *q, double *A);
 
     /* contact.h */
     typedef enum {
@@ -190,82 +166,16 @@ DECLARATIONS = """
         ...;
     } atemi_contact;
 
+    /* kernels.h */
     typedef struct {
+        atemi_vec3 point;
         const atemi_contact *contacts;
-        int count;
-        const double *restitution;
+        int contact_count;
+        const double *restitutions;
+        double restitution;
+        bool published;
         ...;
-    } atemi_contact_set;
-    typedef struct { int rows, rank; double condition, jamming; ...; } atemi_contact_report;
-    atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,
-                                            const double *tau, const atemi_force *external,
-                                            const atemi_contact_set *set, double *a,
-                                            atemi_force *forces, atemi_contact_report *report);
-    void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *set,
-                                  const atemi_force *forces, atemi_force *external);
-    atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, const double *v,
-                                             const double *tau, const atemi_contact_set *set,
-                                             double *a, atemi_force *forces,
-                                             atemi_contact_report *report);
-
-    /* derivatives.h */
-    typedef struct atemi_derivatives_scratch atemi_derivatives_scratch;
-    atemi_derivatives_scratch *atemi_derivatives_take(atemi_arena *arena,
-                                                      const atemi_model *model);
-    void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
-                                  const double *a, const atemi_force *external,
-                                  atemi_derivatives_scratch *scratch);
-    void atemi_motion_derivatives_update(const atemi_model *model, const double *q, const double *v,
-                                         const double *a, atemi_derivatives_scratch *scratch);
-    void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_scratch *scratch,
-                                int link, atemi_vec3 point, double *velocity_dq,
-                                double *acceleration_dq, double *acceleration_dv, double *jacobian);
-    void atemi_momentum_derivatives(const atemi_model *model,
-                                    const atemi_derivatives_scratch *scratch, double *dq,
-                                    double *rate_dq, double *rate_dv, double *matrix);
-    void atemi_center_of_mass_jacobian(const atemi_model *model,
-                                       const atemi_derivatives_scratch *scratch, double *J);
-    void atemi_kinetic_energy_gradient(const atemi_model *model,
-                                       const atemi_derivatives_scratch *scratch, double *dq,
-                                       double *dv);
-    void atemi_potential_energy_gradient(const atemi_model *model,
-                                         const atemi_derivatives_scratch *scratch, double *dq);
-    void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q,
-                                            const double *v, const double *a,
-                                            const atemi_force *external,
-                                            atemi_derivatives_scratch *scratch, double *tau,
-                                            double *dq, double *dv, double *da);
-    atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const double *q,
-                                                    const double *v, const double *tau,
-                                                    const atemi_force *external,
-                                                    atemi_derivatives_scratch *scratch, double *a,
-                                                    double *dq, double *dv, double *dtau);
-
-    /* contact.h: derivatives */
-    typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
-    typedef struct {
-        double *a;
-        atemi_force *forces;
-        double *dq, *dv, *dtau, *forces_dq, *forces_dv, *forces_dtau;
-        ...;
-    } atemi_constrained_derivatives;
-    atemi_constrained_derivatives_scratch *atemi_constrained_derivatives_take(
-        atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_constrained_dynamics_derivatives(
-        const atemi_model *model, const double *q, const double *v, const double *tau,
-        const atemi_force *external, const atemi_contact *contacts, int count,
-        atemi_constrained_derivatives_scratch *scratch,
-        const atemi_constrained_derivatives *result);
-    atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,
-                                           const double *v, const atemi_contact *contacts,
-                                           int count, double restitution,
-                                           atemi_constrained_derivatives_scratch *scratch,
-                                           const atemi_constrained_derivatives *result);
-
-    /* contact.h: collisions */
-    atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
-                                          const atemi_contact_set *set, double *after,
-                                          atemi_force *impulses, atemi_contact_report *report);
+    } atemi_kernel_parameters;
 
     /* contact.h, surface.h: where a simulated robot may touch */
     typedef struct { int link; atemi_vec3 point; ...; } atemi_contact_point;
@@ -752,7 +662,7 @@ DECLARATIONS = """
 
 builder = cffi.FFI()
 builder.cdef(DECLARATIONS)
-builder.set_source("atemi._native", "#include <atemi/atemi.h>")
+builder.set_source("atemi._native", '#include <atemi/atemi.h>\n#include "kernels.h"')
 
 if __name__ == "__main__":
     builder.emit_c_code(sys.argv[1])

@@ -51,7 +51,7 @@ from .joint_control import (
     JointOutput,
     JointPlant,
 )
-from .parts import Energy, Geometry, Mimic, Site
+from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
 from .simulation import (
@@ -79,6 +79,7 @@ __all__ = [
     "Coordination",
     "CoordinationReport",
     "Cylinder",
+    "Energies",
     "Energy",
     "EnergyGradients",
     "Error",
