@@ -27,6 +27,7 @@
 #include "atemi/recording.h"
 #include "atemi/robots.h"
 #include "atemi/simulation.h"
+#include "atemi/simulation_batch.h"
 #include "atemi/strike_plan.h"
 #include "atemi/strike_proposal.h"
 #include "atemi/strike_verification.h"

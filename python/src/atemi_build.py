@@ -303,6 +303,39 @@ DECLARATIONS = """
                                         const atemi_simulation_point *points, int count,
                                         int surface, double *q, atemi_error *error);
 
+    /* simulation_batch.h */
+    typedef struct atemi_simulation_batch atemi_simulation_batch;
+    typedef struct {
+        const double *time, *q, *v, *a;
+        const int *status;
+        double *stiffness, *damping, *target, *target_velocity;
+        atemi_force *external;
+        ...;
+    } atemi_simulation_rows;
+    atemi_status atemi_simulation_batch_create(
+        const atemi_model *model, const atemi_surface *surfaces, int surface_count,
+        const atemi_simulation_point *points, int point_count,
+        const atemi_simulation_options *options, int worlds, atemi_simulation_batch **batch,
+        atemi_error *error);
+    void atemi_simulation_batch_destroy(atemi_simulation_batch *batch);
+    atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *batch);
+    atemi_status atemi_simulation_batch_start(atemi_simulation_batch *batch, const bool *which,
+                                              const double *q, const double *v, int threads,
+                                              atemi_error *error);
+    atemi_status atemi_simulation_batch_step(atemi_simulation_batch *batch, const bool *which,
+                                             const double *tau, int count, int threads,
+                                             atemi_error *error);
+    void atemi_simulation_batch_points_get(const atemi_simulation_batch *batch, int threads,
+                                           atemi_point_state *states);
+    void atemi_simulation_batch_imu(atemi_simulation_batch *batch, int link,
+                                    const atemi_transform *place, int threads,
+                                    atemi_imu_reading *readings);
+    void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
+                                         atemi_force *wrenches);
+    size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);
+    void atemi_simulation_batch_save(const atemi_simulation_batch *batch, void *saved);
+    void atemi_simulation_batch_restore(atemi_simulation_batch *batch, const void *saved);
+
     /* recording.h */
     typedef struct { const char *name, *unit, *group; ...; } atemi_channel;
     typedef struct { const char *name; double value; const char *unit; ...; } atemi_recorded_value;

@@ -24,6 +24,7 @@ from ._source import robots
 from ._strike import plan_strike
 from ._walk import walk
 from .contact import ConstrainedDynamics, Contact, Impulse
+from .contact_point import ContactPoint
 from .controlled import Control, Goal, NodeMotion
 from .coordination import Coordination, CoordinationReport, Node
 from .derivatives import (
@@ -55,12 +56,12 @@ from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
 from .simulation import (
-    ContactPoint,
     ContactStates,
     InertialMeasurement,
     Simulation,
     SimulationEvent,
 )
+from .simulation_batch import BatchContacts, SimulationBatch
 from .strike import Bounded, Estimate, Strike, Verification
 from .surfaces import Cylinder, Heights, Plane, Sphere
 from .trapezoid import Trapezoids
@@ -68,6 +69,7 @@ from .walking import FOOT_STATES, Bumps, GaitState, Slip, Walk
 from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
+    "BatchContacts",
     "Bounded",
     "Bumps",
     "ConstrainedDynamics",
@@ -116,6 +118,7 @@ __all__ = [
     "Result",
     "Robot",
     "Simulation",
+    "SimulationBatch",
     "SimulationEvent",
     "SingularError",
     "Site",
