@@ -348,6 +348,7 @@ KERNEL(energy_gradients)
 #define VARIED ATEMI_NEEDS_DERIVATIVES
 #define CONSTRAINED ATEMI_NEEDS_CONSTRAINED_DERIVATIVES
 #define OF(name) #name, name
+#define SPEED {"speed", "", false}
 
 const atemi_kernel atemi_kernels[] = {
     {OF(integrate), 0, {Q, V, {"dt", "", false}}, {"q"}},
@@ -381,5 +382,6 @@ const atemi_kernel atemi_kernels[] = {
     {OF(momentum_derivatives), VARIED, {Q, V, A}, {"6v", "6v", "6v", "6v"}},
     {OF(center_of_mass_jacobian), VARIED, {Q}, {"3v"}},
     {OF(energy_gradients), VARIED, {Q, V}, {"v", "v", "v"}},
+    {"blow", atemi_kernel_blow, ATEMI_NEEDS_BLOW, {Q, SPEED, {"v", "v", true}}, {"9", "2", "v"}},
     {0},
 };

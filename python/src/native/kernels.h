@@ -13,6 +13,28 @@ enum {
     ATEMI_KERNEL_OUTPUTS = 8,
 };
 
+/// What a blow is computed in.
+typedef struct atemi_blow_workspace {
+    atemi_arena        arena;
+    bool               is_made;
+    atemi_virtual_base base;
+    atemi_blow_scratch scratch;
+    atemi_vec3        *corners; ///< [4 for each site] of the support polygon
+    double            *times;   ///< [ATEMI_BLOW_MAX_SAMPLES]
+} atemi_blow_workspace;
+
+enum { ATEMI_BLOW_MAX_SAMPLES = 1000 };
+
+/// A blow, but for posture and speed.
+typedef struct atemi_blow_parameters {
+    atemi_striking_point point;
+    atemi_ground         ground;
+    atemi_blow_setting   setting;
+    atemi_blow_options   options;
+    int                  samples; ///< instants at which the ZMP is looked at; 0 for none
+    atemi_error         *error;   ///< for one thread only; NULL for none
+} atemi_blow_parameters;
+
 /// What one thread computes in; parts that are not needed are not made.
 typedef struct atemi_worker {
     const atemi_model         *model;
@@ -26,17 +48,19 @@ typedef struct atemi_worker {
     atemi_derivatives_scratch *derivatives;
     atemi_constrained_derivatives_scratch *constrained; ///< for max_varied contacts
     int                                    max_varied;
+    atemi_blow_workspace                   blow;
 } atemi_worker;
 
 /// What stays the same for all states of a call.
 typedef struct atemi_kernel_parameters {
-    int                  link;
-    atemi_vec3           point;
-    const atemi_contact *contacts; ///< [contact_count]
-    int                  contact_count;
-    const double        *restitutions; ///< [contact_count], or NULL for none
-    double               restitution;
-    bool                 published; ///< by the Extended Newton-Euler method
+    int                          link;
+    atemi_vec3                   point;
+    const atemi_contact         *contacts; ///< [contact_count]
+    int                          contact_count;
+    const double                *restitutions; ///< [contact_count], or NULL for none
+    double                       restitution;
+    bool                         published; ///< by the Extended Newton-Euler method
+    const atemi_blow_parameters *blow;
 } atemi_kernel_parameters;
 
 /// What a kernel needs of its worker.
@@ -44,6 +68,7 @@ enum {
     ATEMI_NEEDS_DATA = 1,
     ATEMI_NEEDS_DERIVATIVES = 2,
     ATEMI_NEEDS_CONSTRAINED_DERIVATIVES = 4,
+    ATEMI_NEEDS_BLOW = 8,
 };
 
 /// A function of a state.
@@ -66,6 +91,11 @@ typedef struct atemi_kernel {
 
 /// All kernels; the last has no name.
 extern const atemi_kernel atemi_kernels[];
+
+/// The kernel of blows, blow_kernel.c.
+atemi_status atemi_kernel_blow(const atemi_worker            *worker,
+                               const atemi_kernel_parameters *parameters, const double *const *in,
+                               double *const *out);
 
 /// Makes what a kernel needs. @return false without memory; what there is stays
 bool atemi_worker_prepare(atemi_worker *worker, unsigned needs, int contacts);

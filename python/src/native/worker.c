@@ -68,6 +68,29 @@ static bool prepare_constrained(atemi_worker *worker, int contacts)
     return true;
 }
 
+static void take_blow(atemi_blow_workspace *blow, atemi_arena *arena, const atemi_model *model)
+{
+    blow->base = atemi_virtual_base_take(arena, model);
+    blow->scratch = atemi_blow_scratch_take(arena, model);
+    blow->corners = atemi_arena_array(arena, atemi_vec3, 4 * atemi_model_site_count(model) + 1);
+    blow->times = atemi_arena_array(arena, double, ATEMI_BLOW_MAX_SAMPLES);
+}
+
+static bool prepare_blow(atemi_worker *worker)
+{
+    atemi_blow_workspace *blow = &worker->blow;
+    if (!blow->is_made) {
+        atemi_arena arena = atemi_arena_measuring();
+        take_blow(blow, &arena, worker->model);
+        if (atemi_arena_create(&blow->arena, arena.used, NULL)) {
+            return false;
+        }
+        take_blow(blow, &blow->arena, worker->model);
+        blow->is_made = true;
+    }
+    return true;
+}
+
 bool atemi_worker_prepare(atemi_worker *worker, unsigned needs, int contacts)
 {
     if (needs & ATEMI_NEEDS_DATA &&
@@ -75,6 +98,9 @@ bool atemi_worker_prepare(atemi_worker *worker, unsigned needs, int contacts)
         return false;
     }
     if (needs & ATEMI_NEEDS_DERIVATIVES && !prepare_derivatives(worker)) {
+        return false;
+    }
+    if (needs & ATEMI_NEEDS_BLOW && !prepare_blow(worker)) {
         return false;
     }
     return !(needs & ATEMI_NEEDS_CONSTRAINED_DERIVATIVES) || prepare_constrained(worker, contacts);
@@ -90,6 +116,9 @@ void atemi_worker_release(atemi_worker *worker)
     }
     if (worker->constrained) {
         atemi_arena_destroy(&worker->constrained_arena);
+    }
+    if (worker->blow.is_made) {
+        atemi_arena_destroy(&worker->blow.arena);
     }
     *worker = (atemi_worker){
         .model = worker->model,
