@@ -27,6 +27,7 @@ DECLARATIONS = """
         ...;
     } atemi_error;
     const char *atemi_status_text(atemi_status status);
+    void atemi_release(void *block);
 
     /* base.h: the log hook */
     typedef enum { ATEMI_LOG_ERROR, ATEMI_LOG_WARNING, ATEMI_LOG_INFO, ... } atemi_log_level;
@@ -166,6 +167,73 @@ DECLARATIONS = """
         ...;
     } atemi_contact;
 
+    /* inverse_kinematics.h */
+    typedef enum { ATEMI_GOAL_FRAME, ATEMI_GOAL_CENTER_OF_MASS, ... } atemi_goal_kind;
+    typedef struct {
+        atemi_goal_kind kind;
+        int link;
+        atemi_transform frame, target;
+        double weight[6];
+        ...;
+    } atemi_posture_goal;
+    atemi_posture_goal atemi_posture_goal_default(void);
+    typedef struct {
+        const bool *moving;
+        bool unlimited;
+        int iterations, retries;
+        double tolerance;
+        ...;
+    } atemi_inverse_kinematics_options;
+    atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void);
+    typedef enum { ATEMI_POSTURE_REACHED, ... } atemi_posture_outcome;
+    typedef struct {
+        atemi_posture_outcome outcome;
+        int iterations;
+        double position, rotation;
+        ...;
+    } atemi_posture_report;
+    const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
+    typedef struct { atemi_motion *errors; ...; } atemi_inverse_kinematics_scratch;
+    atemi_inverse_kinematics_scratch atemi_inverse_kinematics_scratch_take(
+        atemi_arena *arena, const atemi_model *model, int max_goals);
+    atemi_status atemi_inverse_kinematics(const atemi_model *model,
+                                          const atemi_posture_goal *goals, int count,
+                                          const atemi_inverse_kinematics_options *options,
+                                          atemi_inverse_kinematics_scratch *scratch, double *q,
+                                          atemi_posture_report *report, atemi_error *error);
+
+    /* blow.h */
+    typedef struct { int link; atemi_vec3 point, direction; ...; } atemi_striking_point;
+    typedef enum { ATEMI_GROUNDING_FIXED, ATEMI_GROUNDING_HEAVY, ... } atemi_grounding;
+    typedef struct { const int *links; int count; atemi_grounding grounding; ...; } atemi_ground;
+    atemi_ground atemi_ground_default(void);
+    typedef enum { ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4, ATEMI_BLOW_VIRTUAL_MASS, ... } atemi_blow_way;
+    typedef struct { const double *stiffness, *damping, *limits; ...; } atemi_blow_servo;
+    typedef enum {
+        ATEMI_BLOW_COMPRESSION_DAMPER, ATEMI_BLOW_KELVIN_VOIGT, ...
+    } atemi_blow_law;
+    typedef struct { double stiffness, damping; ...; } atemi_spring_damper;
+    typedef struct { atemi_blow_law law; atemi_spring_damper spring; ...; } atemi_blow_surface;
+    typedef struct { double mass, friction; ...; } atemi_blow_target;
+    typedef struct {
+        atemi_blow_servo servo;
+        atemi_blow_surface surface;
+        atemi_blow_target target;
+        ...;
+    } atemi_blow_setting;
+    atemi_blow_setting atemi_blow_setting_default(void);
+    typedef struct { atemi_blow_way way; double duration; ...; } atemi_blow_options;
+    atemi_blow_options atemi_blow_options_default(void);
+    typedef struct {
+        atemi_striking_point point;
+        atemi_ground ground;
+        atemi_blow_setting setting;
+        atemi_blow_options options;
+        int samples;
+        atemi_error *error;
+        ...;
+    } atemi_blow_parameters;
+
     /* kernels.h */
     typedef struct {
         atemi_vec3 point;
@@ -174,6 +242,7 @@ DECLARATIONS = """
         const double *restitutions;
         double restitution;
         bool published;
+        const atemi_blow_parameters *blow;
         ...;
     } atemi_kernel_parameters;
 
@@ -427,6 +496,19 @@ DECLARATIONS = """
     atemi_status atemi_job_run_text(const char *job, const char *text, size_t size,
                                     const char *file, const atemi_job_options *options,
                                     atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_job_explain(const char *job, const char *path, char **text,
+                                   atemi_error *error);
+    typedef struct {
+        const atemi_model *model;
+        const char *robot;
+        const char *feet[2];
+        const char *hand;
+        double sole[2], height, mass;
+        ...;
+    } atemi_job_wish;
+    atemi_job_wish atemi_job_wish_default(void);
+    atemi_status atemi_job_init(const char *job, const atemi_job_wish *wish, char **text,
+                                atemi_error *error);
     typedef struct { double friction, mass, distance; ...; } atemi_strike_conditions;
     atemi_status atemi_strike_verify_recording(const atemi_recording *planned,
                                                const atemi_strike_conditions *conditions,

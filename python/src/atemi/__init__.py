@@ -19,10 +19,12 @@ from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._run import jobs, run
+from ._scenarios import explain, init
 from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
 from ._walk import walk
+from .blow import Blow, blow
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .contact_point import ContactPoint
 from .controlled import Control, Goal, NodeMotion
@@ -45,6 +47,7 @@ from .errors import (
     SingularError,
     Warning,
 )
+from .inverse_kinematics import Posture, PostureGoal
 from .joint_control import (
     JointCommand,
     JointControl,
@@ -70,6 +73,7 @@ from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
     "BatchContacts",
+    "Blow",
     "Bounded",
     "Collisions",
     "ConstrainedDynamics",
@@ -113,6 +117,8 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "Plane",
+    "Posture",
+    "PostureGoal",
     "RecordedWarning",
     "Recording",
     "Result",
@@ -133,8 +139,11 @@ __all__ = [
     "WalkingController",
     "WalkingState",
     "Warning",
+    "blow",
     "control",
+    "explain",
     "impact",
+    "init",
     "jobs",
     "plan_strike",
     "robots",

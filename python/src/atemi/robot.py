@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._conversions import Conversions
 from ._derivatives import Derivatives
 from ._library import call, doubles, ffi, lib
 from ._source import Options, Path, Source
 from .description import Array
 from .errors import not_found
+from .inverse_kinematics import Posture, PostureGoal, find_posture
 
 
-class Robot(Derivatives):
+class Robot(Derivatives, Conversions):
     """A robot from a URDF or MJCF file, immutable.
 
     Parameters
@@ -170,6 +172,42 @@ class Robot(Derivatives):
         q = np.empty(self._nq)
         call(lib.atemi_configuration_random, self._model, seed, doubles(q))
         return q
+
+    # ---- Inverse kinematics
+
+    def inverse_kinematics(
+        self,
+        q: ArrayLike,
+        goals: Iterable[PostureGoal],
+        *,
+        fixed: Iterable[str] = (),
+        limits: bool = True,
+        iterations: int = 100,
+        retries: int = 3,
+        tolerance: float = 1e-10,
+    ) -> Posture:
+        """A posture that meets goals of links, sites and of the centre of mass, near q.
+
+        Minimizes the sum of the squares of all goals' errors, times their weights, within the joint
+        limits. What the goals leave open stays near q. Goals out of reach are no error: see
+        `Posture.outcome`.
+
+        Parameters
+        ----------
+        q : (nq,) array_like
+            Where to start.
+        goals : iterable of PostureGoal
+        fixed : iterable of str
+            Joints that keep their positions; ``"base"`` for the base.
+        limits : bool
+            Whether the joint limits hold.
+        iterations, retries : int
+            At most; retries where no step gets nearer.
+        tolerance : float
+            Of every row that has a weight, m or rad.
+        """
+        start = self._configuration("q", q)
+        return find_posture(self, start, goals, fixed, limits, iterations, retries, tolerance)
 
 
 def _reread(cls: type[Robot], source: tuple[Any, ...]) -> Robot:

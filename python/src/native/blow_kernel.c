@@ -85,6 +85,23 @@ static atemi_blow_watch watch_of(watcher *w, double duration)
         .times = times, .count = w->blow->samples, .take = look, .context = w};
 }
 
+/// What the ZMP needs besides: the accelerations of servos that lead the hand straight on. They do
+/// not change the force.
+static atemi_status find_accelerations(const atemi_worker *worker, const atemi_virtual_base *base,
+                                       const atemi_blow_parameters *blow, const double *q,
+                                       atemi_blow_setting *setting)
+{
+    atemi_straight_reference reference = worker->blow.reference;
+    if (!setting->rates) {
+        atemi_virtual_base_rates(base, setting->speed, worker->blow.rates);
+        setting->rates = worker->blow.rates;
+    }
+    setting->accelerations = worker->blow.accelerations;
+    return atemi_straight_reference_start(&reference, q, setting->rates, setting->speed,
+                                          &blow->ground, &blow->point, worker->blow.accelerations,
+                                          blow->error);
+}
+
 atemi_status atemi_kernel_blow(const atemi_worker            *worker,
                                const atemi_kernel_parameters *parameters, const double *const *in,
                                double *const *out)
@@ -103,11 +120,14 @@ atemi_status atemi_kernel_blow(const atemi_worker            *worker,
         setting.rates = in[2];
         if (blow->samples > 0) {
             find_support(&w);
+            status = find_accelerations(worker, &base, blow, in[0], &setting);
         }
         const atemi_blow_watch watch = watch_of(&w, blow->options.duration);
         out[1][0] = atemi_virtual_mass(&base);
-        status = atemi_blow(&base, &setting, &blow->options, blow->samples > 0 ? &watch : NULL,
-                            &scratch, &result, blow->error);
+        if (!status) {
+            status = atemi_blow(&base, &setting, &blow->options, blow->samples > 0 ? &watch : NULL,
+                                &scratch, &result, blow->error);
+        }
         out[1][1] = w.margin;
     }
     if (status == ATEMI_ERROR_SINGULAR) {

@@ -15,12 +15,14 @@ enum {
 
 /// What a blow is computed in.
 typedef struct atemi_blow_workspace {
-    atemi_arena        arena;
-    bool               is_made;
-    atemi_virtual_base base;
-    atemi_blow_scratch scratch;
-    atemi_vec3        *corners; ///< [4 for each site] of the support polygon
-    double            *times;   ///< [ATEMI_BLOW_MAX_SAMPLES]
+    atemi_arena              arena;
+    bool                     is_made;
+    atemi_virtual_base       base;
+    atemi_blow_scratch       scratch;
+    atemi_straight_reference reference;             ///< for accelerations at first touch
+    double                  *rates, *accelerations; ///< [v_count]
+    atemi_vec3              *corners;               ///< [4 for each site] of the support polygon
+    double                  *times;                 ///< [ATEMI_BLOW_MAX_SAMPLES]
 } atemi_blow_workspace;
 
 enum { ATEMI_BLOW_MAX_SAMPLES = 1000 };

@@ -72,6 +72,9 @@ static void take_blow(atemi_blow_workspace *blow, atemi_arena *arena, const atem
 {
     blow->base = atemi_virtual_base_take(arena, model);
     blow->scratch = atemi_blow_scratch_take(arena, model);
+    blow->reference = atemi_straight_reference_take(arena, model, 1e-3);
+    blow->rates = atemi_arena_array(arena, double, atemi_model_v_count(model));
+    blow->accelerations = atemi_arena_array(arena, double, atemi_model_v_count(model));
     blow->corners = atemi_arena_array(arena, atemi_vec3, 4 * atemi_model_site_count(model) + 1);
     blow->times = atemi_arena_array(arena, double, ATEMI_BLOW_MAX_SAMPLES);
 }
