@@ -41,6 +41,7 @@ typedef struct atemi_simulation_rows {
     atemi_force *external;
 } atemi_simulation_rows;
 
+/// The arrays of a batch.
 ATEMI_API atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *batch);
 
 /// How many worlds there are, and one of them. Run it, and the rows do not know.

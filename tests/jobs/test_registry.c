@@ -3,6 +3,7 @@
 #include "jobs/registry.h"
 
 #include "atemi/base.h"
+#include "atemi/robots.h"
 #include "check.h"
 #include "io/scenario/scenario_reader.h"
 
