@@ -168,6 +168,10 @@ typedef struct atemi_scene_body {
 /// A solid box about the origin of its frame, which is the world's: it floats. The axis is x.
 ATEMI_API atemi_scene_body atemi_scene_body_box(const char *name, double mass, atemi_vec3 size);
 
+/// A solid ball, box, cylinder or capsule of that mass, likewise; its shape collides.
+ATEMI_API atemi_scene_body atemi_scene_body_solid(const char *name, double mass, atemi_shape shape,
+                                                  atemi_vec3 size);
+
 /// Makes the scene; the robot and the bodies are copied. Gravity is the robot's. The root is called
 /// "world" and the joint of the robot's base "base", with underscores behind if the robot has these
 /// names already.

@@ -56,22 +56,22 @@ typedef struct atemi_touch_report {
     int                second;  ///< shape, or ATEMI_NONE
     int                surface; ///< or ATEMI_NONE
     atemi_contact_mode mode;
-    double             gap; ///< in the middle of the last step, like the rest
+    double             gap;              ///< in the middle of the last step, like the rest
     atemi_vec3         position, normal; ///< world axes, towards the first shape
-    atemi_vec3         force; ///< on the first shape, on average over the last step
+    atemi_vec3         force;            ///< on the first shape, on average over the last step
 } atemi_touch_report;
 
 /// Something that happened at an instant.
 typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
-    int              point;   ///< that it happened to, or the first of its patch; or ATEMI_NONE
-    int              joint;   ///< stop: that reached it
+    int              point; ///< that it happened to, or the first of its patch; or ATEMI_NONE
+    int              joint; ///< stop: that reached it
     /// The pair of shapes that it happened to, one of its places, until the hook returns; otherwise
     /// NULL. Then `impulse` is that of all its places, on the first shape.
     const atemi_touch_report *touch;
-    double           speed;   ///< touchdown, stop: of approach, m/s or rad/s
-    atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
+    double                    speed;   ///< touchdown, stop: of approach, m/s or rad/s
+    atemi_vec3                impulse; ///< touchdown: on the robot, world axes, N s
     /// Touchdown on a rigid surface: the impulses of the collision on all points [point_count],
     /// those that were in touch before included, until the hook returns; otherwise NULL.
     const atemi_vec3 *impulses;
@@ -150,7 +150,7 @@ typedef struct atemi_simulation_shapes {
     bool                     each_other;
     const atemi_link_pair   *excluded; ///< [excluded_count]
     int                      excluded_count;
-    int max_touches; ///< places in touch at once; 0 for 12 of each shape
+    int                      max_touches; ///< places in touch at once; 0 for 12 of each shape
 } atemi_simulation_shapes;
 
 /// How motion is integrated.

@@ -4,8 +4,8 @@
 /// Layer contact. Shapes that touch: where two shapes, or a shape and a surface of the world, touch
 /// each other.
 ///
-/// Shapes are convex: boxes, balls, capsules, cylinders, and the convex hulls of meshes, of which up
-/// to 64 vertices are kept. Nothing here allocates after creation.
+/// Shapes are convex: boxes, balls, capsules, cylinders, and the convex hulls of meshes, of which
+/// up to 64 vertices are kept. Nothing here allocates after creation.
 
 #pragma once
 

@@ -165,7 +165,8 @@ static void fill_pack(const atemi_model *model, const atemi_kinematics *k, int n
         const pack3 slide = pack3_of(atemi_lane3(&block->axis_linear, atemi_lane(i)));
         const pack3 turn = pack3_of(atemi_lane3(&block->axis_angular, atemi_lane(i)));
         double     *to = W + (size_t)drive->v * width;
-        pack_put(to, pack_at(to) + sign * drive->scale * (pack3_dot(f, slide) + pack3_dot(n, turn)));
+        pack_put(to,
+                 pack_at(to) + sign * drive->scale * (pack3_dot(f, slide) + pack3_dot(n, turn)));
     }
 }
 
@@ -352,8 +353,7 @@ double atemi_row_group_mobility(const atemi_model *model, const atemi_mass_facto
                                 const atemi_row_group *group, int index)
 {
     double sum = 0.0;
-    for (walk at = walk_of(group); here(at) != ATEMI_NONE;
-         at = onward(model->factor_parents, at)) {
+    for (walk at = walk_of(group); here(at) != ATEMI_NONE; at = onward(model->factor_parents, at)) {
         const int    k = here(at);
         const double moved = group->motion[(size_t)k * width_of(group) + (size_t)index];
         sum += factor->inverse[k] * moved * moved;

@@ -177,20 +177,19 @@ atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics
                           velocity_at(k, node_of(model, at->other), place));
 }
 
-int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k, const atemi_touch_place *at,
-                     atemi_contact_row *rows)
+int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
+                     const atemi_touch_place *at, atemi_contact_row *rows)
 {
     const atemi_vec3 velocity = atemi_touch_velocity(model, k, at);
     for (int axis = 0; axis < 3; ++axis) {
-        rows[axis] =
-            (atemi_contact_row){.contact = ATEMI_NONE,
-                                .node = node_of(model, at->link),
-                                .other = node_of(model, at->other),
-                                .rate = ATEMI_NONE,
-                                .place = atemi_vec3_sub(at->position, k->origin),
-                                .direction = world_axes[axis],
-                                .push = world_axes[axis],
-                                .velocity = atemi_vec3_dot(world_axes[axis], velocity)};
+        rows[axis] = (atemi_contact_row){.contact = ATEMI_NONE,
+                                         .node = node_of(model, at->link),
+                                         .other = node_of(model, at->other),
+                                         .rate = ATEMI_NONE,
+                                         .place = atemi_vec3_sub(at->position, k->origin),
+                                         .direction = world_axes[axis],
+                                         .push = world_axes[axis],
+                                         .velocity = atemi_vec3_dot(world_axes[axis], velocity)};
     }
     return 3;
 }

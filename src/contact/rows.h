@@ -36,13 +36,13 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
 typedef struct atemi_touch_place {
     /// The row's velocity is that of `link` relative to `other`; ATEMI_NONE is the world.
     int        link, other;
-    atemi_vec3 position;    ///< in the world
+    atemi_vec3 position; ///< in the world
 } atemi_touch_place;
 
 /// Writes the three rows of world axes of a touch, and returns their number. The kinematics hold
 /// poses and velocities.
-int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k, const atemi_touch_place *at,
-                     atemi_contact_row *rows);
+int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
+                     const atemi_touch_place *at, atemi_contact_row *rows);
 
 /// The velocity of `link` relative to `other` there, world axes.
 atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics *k,

@@ -19,20 +19,6 @@ typedef struct making {
     atemi_error            *error;
 } making;
 
-atemi_scene_body atemi_scene_body_box(const char *name, double mass, atemi_vec3 size)
-{
-    const double x = size.x * size.x, y = size.y * size.y, z = size.z * size.z, part = mass / 12.0;
-    return (atemi_scene_body){.name = name,
-                              .pose = atemi_transform_identity(),
-                              .type = ATEMI_JOINT_FLOATING,
-                              .axis = {1.0, 0.0, 0.0},
-                              .inertia = {.mass = mass,
-                                          .rotational = {.xx = part * (y + z),
-                                                         .yy = part * (x + z),
-                                                         .zz = part * (x + y)}},
-                              .size = size};
-}
-
 // ---- Names ----------------------------------------------------------------------------------
 
 typedef int find_name(const atemi_model *model, const char *name);
@@ -91,7 +77,7 @@ static atemi_status add_world(const making *m)
     if (!m->robot) {
         return atemi_model_builder_add_link(m->builder, &world, m->error);
     }
-    atemi_joint_description      joint = atemi_joint_description_default();
+    atemi_joint_description joint = atemi_joint_description_default();
     joint.name = m->base;
     joint.type = type_of_base(m->robot->base);
     joint.axis = (atemi_vec3){0.0, 0.0, 1.0};
@@ -332,16 +318,15 @@ static atemi_status check_bases(const making *m)
 atemi_status atemi_scene_create(const atemi_model *robot, const atemi_scene_body *bodies,
                                 int body_count, atemi_model **scene, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(scene && body_count >= 0 && (bodies || !body_count),
-                     ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(scene && body_count >= 0 && (bodies || !body_count), ATEMI_ERROR_CONTRACT);
     *scene = NULL;
     making m = {.robot = robot, .bodies = bodies, .body_count = body_count, .error = error};
     take_free_name(robot, atemi_model_find_link, "world", m.world);
     take_free_name(robot, atemi_model_find_joint, "base", m.base);
     atemi_status status = check_bases(&m);
-    status = status ? status
-                    : atemi_model_builder_create(robot ? robot->name : "scene", NULL, &m.builder,
-                                                 error);
+    status =
+        status ? status
+               : atemi_model_builder_create(robot ? robot->name : "scene", NULL, &m.builder, error);
     if (!status) {
         status = build(&m, scene);
     }

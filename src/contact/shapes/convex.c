@@ -86,10 +86,10 @@ static double above(const atemi_convex *c, const atemi_convex_face *face, int ve
 static bool plane_through(const atemi_convex *c, int i, int j, int k, atemi_convex_face *face)
 {
     const atemi_vec3 at = c->vertices[i];
-    const atemi_vec3 n = atemi_vec3_cross(atemi_vec3_sub(c->vertices[j], at),
-                                          atemi_vec3_sub(c->vertices[k], at));
-    const double     size = atemi_vec3_norm(n), side = atemi_vec3_dot(n, c->center);
-    const double     sign = side > atemi_vec3_dot(n, at) ? -1.0 : 1.0;
+    const atemi_vec3 n =
+        atemi_vec3_cross(atemi_vec3_sub(c->vertices[j], at), atemi_vec3_sub(c->vertices[k], at));
+    const double size = atemi_vec3_norm(n), side = atemi_vec3_dot(n, c->center);
+    const double sign = side > atemi_vec3_dot(n, at) ? -1.0 : 1.0;
     if (size <= flat * c->bound * c->bound) {
         return false;
     }
@@ -151,9 +151,8 @@ static void sort_corners(atemi_convex *c, const atemi_convex_face *face)
 
 static void add_face(atemi_convex *c, atemi_convex_face face)
 {
-    face.first = c->face_count
-                     ? c->faces[c->face_count - 1].first + c->faces[c->face_count - 1].count
-                     : 0;
+    face.first =
+        c->face_count ? c->faces[c->face_count - 1].first + c->faces[c->face_count - 1].count : 0;
     for (int i = 0; i < c->vertex_count; ++i) {
         if (above(c, &face, i) >= -flat * c->bound &&
             face.first + face.count < ATEMI_HULL_CORNERS) {
@@ -205,8 +204,8 @@ static void find_edges(atemi_convex *c)
             const int from = corners[i], to = corners[(i + 1) % count];
             const int other = across(c, from, to);
             if (other > f && c->edge_count < ATEMI_HULL_EDGES) {
-                c->edges[c->edge_count++] = (atemi_convex_edge){
-                    from, to, c->faces[f].normal, c->faces[other].normal};
+                c->edges[c->edge_count++] =
+                    (atemi_convex_edge){from, to, c->faces[f].normal, c->faces[other].normal};
             }
         }
     }
@@ -222,7 +221,7 @@ static bool is_flat(const atemi_touch_shape *shape)
 atemi_convex atemi_convex_take(atemi_arena *arena, const atemi_touch_shape *shape)
 {
     const bool   hull = shape->shape == ATEMI_SHAPE_MESH;
-    atemi_convex c = {.kind = is_flat(shape)                            ? ATEMI_CONVEX_FLAT
+    atemi_convex c = {.kind = is_flat(shape)                         ? ATEMI_CONVEX_FLAT
                               : shape->shape == ATEMI_SHAPE_CYLINDER ? ATEMI_CONVEX_CYLINDER
                                                                      : ATEMI_CONVEX_ROUND};
     if (c.kind == ATEMI_CONVEX_FLAT) {
@@ -250,8 +249,8 @@ void atemi_convex_fill(const atemi_touch_shape *shape, atemi_convex *convex)
     }
     c->radius = shape->size.x;
     c->half = shape->shape == ATEMI_SHAPE_SPHERE ? 0.0 : 0.5 * shape->size.y;
-    c->bound =
-        c->kind == ATEMI_CONVEX_ROUND ? c->radius + c->half : sqrt(c->radius * c->radius + c->half * c->half);
+    c->bound = c->kind == ATEMI_CONVEX_ROUND ? c->radius + c->half
+                                             : sqrt(c->radius * c->radius + c->half * c->half);
 }
 
 double atemi_convex_excess(const atemi_convex *convex, const atemi_touch_shape *shape)

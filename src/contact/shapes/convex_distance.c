@@ -20,9 +20,7 @@ static double within(double part)
 static double part_nearest(atemi_vec3 from, atemi_vec3 along, atemi_vec3 point)
 {
     const double square = atemi_vec3_dot(along, along);
-    return square > 0.0
-               ? within(atemi_vec3_dot(along, atemi_vec3_sub(point, from)) / square)
-               : 0.0;
+    return square > 0.0 ? within(atemi_vec3_dot(along, atemi_vec3_sub(point, from)) / square) : 0.0;
 }
 
 atemi_nearest_parts atemi_segments_nearest(atemi_vec3 a, atemi_vec3 a_end, atemi_vec3 b,
@@ -30,11 +28,11 @@ atemi_nearest_parts atemi_segments_nearest(atemi_vec3 a, atemi_vec3 a_end, atemi
 {
     const atemi_vec3 u = atemi_vec3_sub(a_end, a), w = atemi_vec3_sub(b_end, b);
     const atemi_vec3 r = atemi_vec3_sub(a, b);
-    const double     uu = atemi_vec3_dot(u, u), ww = atemi_vec3_dot(w, w), uw = atemi_vec3_dot(u, w);
-    const double     scale = uu * ww - uw * uw;
-    const double     lines = uw * atemi_vec3_dot(w, r) - ww * atemi_vec3_dot(u, r);
-    const double     s = scale > 1e-12 * uu * ww ? within(lines / scale) : 0.5;
-    const double     t = part_nearest(b, w, atemi_point_between(a, a_end, s));
+    const double uu = atemi_vec3_dot(u, u), ww = atemi_vec3_dot(w, w), uw = atemi_vec3_dot(u, w);
+    const double scale = uu * ww - uw * uw;
+    const double lines = uw * atemi_vec3_dot(w, r) - ww * atemi_vec3_dot(u, r);
+    const double s = scale > 1e-12 * uu * ww ? within(lines / scale) : 0.5;
+    const double t = part_nearest(b, w, atemi_point_between(a, a_end, s));
     return (atemi_nearest_parts){part_nearest(a, u, atemi_point_between(b, b_end, t)), t};
 }
 
@@ -54,8 +52,8 @@ static atemi_convex_distance from_cylinder(const atemi_convex *c, atemi_vec3 p)
 {
     const double     rho = hypot(p.x, p.y), side = rho - c->radius, cap = fabs(p.z) - c->half;
     const atemi_vec3 up = {0.0, 0.0, p.z < 0.0 ? -1.0 : 1.0};
-    const atemi_vec3 out = rho > 0.0 ? (atemi_vec3){p.x / rho, p.y / rho, 0.0}
-                                     : (atemi_vec3){1.0, 0.0, 0.0};
+    const atemi_vec3 out =
+        rho > 0.0 ? (atemi_vec3){p.x / rho, p.y / rho, 0.0} : (atemi_vec3){1.0, 0.0, 0.0};
     if (side > 0.0 && cap > 0.0) {
         const atemi_vec3 rim = {c->radius * out.x, c->radius * out.y, up.z * c->half};
         return from_place(rim, p, 0.0, up);
@@ -123,8 +121,7 @@ atemi_convex_distance atemi_convex_from_point(const atemi_convex *convex, atemi_
 double atemi_convex_support(const atemi_convex *convex, atemi_vec3 direction)
 {
     if (convex->kind == ATEMI_CONVEX_CYLINDER) {
-        return convex->radius * hypot(direction.x, direction.y) +
-               convex->half * fabs(direction.z);
+        return convex->radius * hypot(direction.x, direction.y) + convex->half * fabs(direction.z);
     }
     if (convex->kind == ATEMI_CONVEX_ROUND) {
         return convex->radius * atemi_vec3_norm(direction) + convex->half * fabs(direction.z);

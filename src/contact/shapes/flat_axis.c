@@ -7,13 +7,20 @@
 // Two convex shapes are apart if they are along some axis. For flat shapes these are the normals of
 // their faces and, for pairs of edges, the normals of both: those pairs whose arcs cross on the
 // sphere of normals, one taken from the other side [Gregorius13]. For cylinders there are also the
-// normals of their axis and an edge, and those from the axis to a vertex.
+// normals of their axis and an edge, and those from the axis to a vertex; from the best of all
+// these, a search in ever smaller turns ends where a rim touches an edge or another rim.
+//
+// Faces that are nearly parallel touch in a polygon, of which each corner has its own gap: edges,
+// which would be a little farther apart, are not looked at then.
 //
 // The gap along a normal n from b to a is  -h_a(-n) - h_b(n),  with the support h.
 
 // An edge must be better than a face by this part of the shapes' size: flat on flat, both are the
 // same.
 static const double preference = 1e-6;
+
+// Faces are parallel within this cosine.
+static const double face_on_face = 0.995;
 
 static atemi_vec3 negative(atemi_vec3 x)
 {
@@ -131,8 +138,8 @@ static void try_edges(const atemi_flat_pair *pair, atemi_axis *best)
 static void try_line(const atemi_flat_pair *pair, atemi_vec3 axis, atemi_axis *best)
 {
     const double     size = atemi_vec3_norm(axis);
-    const atemi_vec3 between = atemi_vec3_sub(
-        pair->a->center, atemi_transform_apply(&pair->pose, pair->b->center));
+    const atemi_vec3 between =
+        atemi_vec3_sub(pair->a->center, atemi_transform_apply(&pair->pose, pair->b->center));
     if (size <= 1e-9) {
         return;
     }
@@ -183,13 +190,44 @@ static void try_cylinders(const atemi_flat_pair *pair, atemi_axis *best)
     }
 }
 
+// A rim against an edge or another rim: from the best axis so far, to where the gap is largest.
+static void refine(const atemi_flat_pair *pair, atemi_axis *best)
+{
+    for (double turn = 0.25; turn > 1e-7; turn *= 0.5) {
+        const atemi_mat3 axes = atemi_mat3_with_z(best->normal);
+        for (int i = 0; i < 4; ++i) {
+            const double     side = i & 1 ? -turn : turn;
+            const atemi_vec3 to = {i & 2 ? side : 0.0, i & 2 ? 0.0 : side, 1.0};
+            try_line(pair, atemi_mat3_apply(&axes, to), best);
+        }
+    }
+}
+
+// Whether a face of each looks along an axis: then they touch in a polygon, whatever the edges.
+static bool is_face_on_face(const atemi_flat_pair *pair, const atemi_axis *axis)
+{
+    const bool              of_a = axis->kind == ATEMI_AXIS_FACE_OF_A;
+    const atemi_convex     *other = of_a ? pair->b : pair->a;
+    const atemi_vec3        towards = of_a
+                                          ? atemi_mat3_apply_transposed(&pair->pose.rotation, axis->normal)
+                                          : negative(axis->normal);
+    const atemi_convex_face face =
+        other->kind == ATEMI_CONVEX_CYLINDER
+            ? atemi_flat_face(other, towards.z < 0.0)
+            : atemi_flat_face(other, atemi_convex_face_along(other, towards));
+    return atemi_vec3_dot(face.normal, towards) > face_on_face;
+}
+
 atemi_axis atemi_flat_axis(const atemi_flat_pair *pair, double reach)
 {
     atemi_axis best = {.gap = -(double)INFINITY, .normal = {0.0, 0.0, 1.0}};
     try_faces(pair, &best);
-    if (best.gap <= reach) {
+    if (best.gap <= reach && !is_face_on_face(pair, &best)) {
         try_edges(pair, &best);
         try_cylinders(pair, &best);
+        if (pair->a->kind == ATEMI_CONVEX_CYLINDER || pair->b->kind == ATEMI_CONVEX_CYLINDER) {
+            refine(pair, &best);
+        }
     }
     return best;
 }

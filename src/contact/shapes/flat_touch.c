@@ -7,7 +7,8 @@
 
 // Along a face's normal, that face is the reference: of the other shape's face that looks most
 // towards it, what is above the reference touches, each corner by its own distance from the plane
-// [Gregorius13]. Along any other axis two edges touch, in one place, or in two if they are parallel.
+// [Gregorius13]. Along any other axis two edges touch, in one place, or in two if they are
+// parallel.
 
 enum { CORNERS = 8, MOST_CORNERS = 2 * ATEMI_HULL_VERTICES };
 
@@ -41,7 +42,7 @@ static void put_cap(const atemi_convex *c, const atemi_transform *pose, double s
     const double size = hypot(towards.x, towards.y);
     const double start = size > 1e-9 ? atan2(towards.y, towards.x) : 0.0;
     for (int i = 0; i < CORNERS; ++i) {
-        const double angle = start + side * i * 2.0 * 3.14159265358979324 / CORNERS;
+        const double     angle = start + side * i * 2.0 * 3.14159265358979324 / CORNERS;
         const atemi_vec3 at = {c->radius * cos(angle), c->radius * sin(angle), side * c->half};
         put(p, atemi_transform_apply(pose, at), i);
     }
@@ -118,7 +119,7 @@ static void clip(polygon *p, const polygon *face, atemi_vec3 normal)
 static void add(const atemi_transform *pose, atemi_vec3 at, atemi_vec3 normal, double gap,
                 int feature, atemi_touch_points *found)
 {
-    const double size = 1e-9 + fabs(gap);
+    const double     size = 1e-9 + fabs(gap);
     const atemi_vec3 position = atemi_transform_apply(pose, at);
     for (int i = 0; i < found->count; ++i) {
         if (atemi_vec3_norm(atemi_vec3_sub(found->points[i].position, position)) < 1e-3 * size) {
@@ -126,8 +127,8 @@ static void add(const atemi_transform *pose, atemi_vec3 at, atemi_vec3 normal, d
         }
     }
     atemi_touch_points_add(
-        found, (atemi_touch_point){position, atemi_mat3_apply(&pose->rotation, normal), gap,
-                                   feature});
+        found,
+        (atemi_touch_point){position, atemi_mat3_apply(&pose->rotation, normal), gap, feature});
 }
 
 // Corners of `p` above the plane of a face; n is out of the face, `normal` from b to a.
@@ -147,9 +148,9 @@ static void add_corners(const polygon *p, atemi_vec3 n, double offset, atemi_vec
 static void touch_face(const atemi_flat_pair *pair, const atemi_axis *axis, double reach,
                        const atemi_transform *world, atemi_touch_points *found)
 {
-    const bool            of_a = axis->kind == ATEMI_AXIS_FACE_OF_A;
-    const atemi_transform here = atemi_transform_identity();
-    const atemi_convex   *on = of_a ? pair->a : pair->b, *other = of_a ? pair->b : pair->a;
+    const bool             of_a = axis->kind == ATEMI_AXIS_FACE_OF_A;
+    const atemi_transform  here = atemi_transform_identity();
+    const atemi_convex    *on = of_a ? pair->a : pair->b, *other = of_a ? pair->b : pair->a;
     const atemi_transform *pose = of_a ? &here : &pair->pose, *of = of_a ? &pair->pose : &here;
     const atemi_vec3 n = atemi_vec3_scale(of_a ? -1.0 : 1.0, axis->normal); // out of the reference
     polygon          face, touching;
@@ -251,7 +252,12 @@ void atemi_flat_touch(const atemi_placed_convex *a, const atemi_placed_convex *b
     case ATEMI_AXIS_FACE_OF_A:
     case ATEMI_AXIS_FACE_OF_B:
         touch_face(&pair, &axis, reach, &a->pose, found);
-        return;
+        if (found->count > 0 || axis.gap >= 0.0) {
+            return;
+        }
+        put_edge(pair.a, &here, atemi_vec3_scale(-1.0, axis.normal), &of_a);
+        put_edge(pair.b, &pair.pose, axis.normal, &of_b);
+        break;
     case ATEMI_AXIS_EDGES:
         put_edge_of(pair.a, &here, axis.i, &of_a);
         put_edge_of(pair.b, &pair.pose, axis.j, &of_b);

@@ -102,7 +102,8 @@ static part along_axis(const bar *of, atemi_vec3 normal)
     }
     const atemi_vec3 d = atemi_vec3_sub(of->to, of->from);
     const double     square = d.x * d.x + d.y * d.y, half = d.x * of->from.x + d.y * of->from.y;
-    const double rest = of->from.x * of->from.x + of->from.y * of->from.y - of->on->radius * of->on->radius;
+    const double     rest =
+        of->from.x * of->from.x + of->from.y * of->from.y - of->on->radius * of->on->radius;
     const double root = half * half - square * rest;
     if (!(square > 0.0 && root > 0.0)) {
         return (part){1.0, 0.0};
@@ -118,9 +119,8 @@ static void add(const bar *of, const atemi_transform *pose, double at, int featu
 {
     const atemi_convex_distance seen = distance_at(of, at);
     const double                gap = seen.gap - of->radius;
-    const atemi_vec3 down = atemi_vec3_scale(of->radius + 0.5 * gap, seen.normal);
-    const atemi_vec3 place =
-        atemi_vec3_sub(atemi_point_between(of->from, of->to, at), down);
+    const atemi_vec3            down = atemi_vec3_scale(of->radius + 0.5 * gap, seen.normal);
+    const atemi_vec3 place = atemi_vec3_sub(atemi_point_between(of->from, of->to, at), down);
     if (gap < reach) {
         atemi_touch_points_add(
             found, (atemi_touch_point){.position = atemi_transform_apply(pose, place),

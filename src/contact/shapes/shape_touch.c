@@ -50,8 +50,7 @@ void atemi_shapes_touch(const atemi_placed_convex *a, const atemi_placed_convex 
     const atemi_vec3 of_a = atemi_transform_apply(&a->pose, a->convex->center);
     const atemi_vec3 of_b = atemi_transform_apply(&b->pose, b->convex->center);
     found->count = 0;
-    if (atemi_vec3_norm(atemi_vec3_sub(of_a, of_b)) >
-        a->convex->bound + b->convex->bound + reach) {
+    if (atemi_vec3_norm(atemi_vec3_sub(of_a, of_b)) > a->convex->bound + b->convex->bound + reach) {
         return;
     }
     if (a->convex->kind == ATEMI_CONVEX_ROUND) {
@@ -84,8 +83,8 @@ static void touch_at(const atemi_surface *surface, atemi_vec3 place, double radi
     }
 }
 
-static void touch_with_rim(const atemi_placed_convex *shape, const atemi_surface *surface,
-                           int cap, double reach, atemi_touch_points *found)
+static void touch_with_rim(const atemi_placed_convex *shape, const atemi_surface *surface, int cap,
+                           double reach, atemi_touch_points *found)
 {
     const atemi_convex *c = shape->convex;
     const double        z = cap ? c->half : -c->half;

@@ -205,8 +205,8 @@ static void start_from(atemi_simulation *s, double bounce, double h)
     for (int i = 0; i < t->point_count; ++i) {
         const atemi_step_point *of = &t->points[i];
         const atemi_vec3        n = t->cones[i].normal;
-        const double            more = allowed(atemi_vec3_dot(of->before, n), of->gap, of->hits,
-                                               bounce * of->restitution, h);
+        const double            more =
+            allowed(atemi_vec3_dot(of->before, n), of->gap, of->hits, bounce * of->restitution, h);
         const double along[] = {n.x, n.y, n.z}, was[] = {of->before.x, of->before.y, of->before.z};
         for (int axis = 0; axis < 3; ++axis) {
             const int r = 3 * i + axis;

@@ -33,7 +33,7 @@ static double friction_of(const atemi_simulation *s, int i)
 {
     const atemi_touch_state *touch = &s->time_step.touches.touches[i];
     const double             along = speed_along(s->time_step.touch_before[i], touch->at.normal);
-    const bool slides = touch->mode == ATEMI_CONTACT_SLIP ||
+    const bool               slides = touch->mode == ATEMI_CONTACT_SLIP ||
                         (touch->mode == ATEMI_CONTACT_OPEN && along > standing);
     return atemi_touch_friction(&s->time_step.touches, touch, slides);
 }
@@ -101,9 +101,9 @@ static void follow(atemi_simulation *s, int point, double h)
     const bool         leaves = atemi_vec3_dot(u, n) > still;
     const bool         closed = atemi_vec3_dot(p, n) > 0.0 || (was && !leaves);
     touch->force = atemi_vec3_scale(1.0 / h, p);
-    touch->mode = !closed || leaves            ? ATEMI_CONTACT_OPEN
+    touch->mode = !closed || leaves           ? ATEMI_CONTACT_OPEN
                   : speed_along(u, n) > still ? ATEMI_CONTACT_SLIP
-                                               : ATEMI_CONTACT_STICK;
+                                              : ATEMI_CONTACT_STICK;
 }
 
 // Touches of one pair, and whether they were closed before.
@@ -213,7 +213,7 @@ void atemi_step_touches_start(atemi_simulation *s)
     atemi_step_touches_find(s, s->options.step);
     for (int i = 0; i < set->touch_count; ++i) {
         atemi_touch_state *touch = &set->touches[i];
-        const double       approach = -atemi_vec3_dot(s->time_step.touch_before[i], touch->at.normal);
+        const double approach = -atemi_vec3_dot(s->time_step.touch_before[i], touch->at.normal);
         if (touch->at.gap > atemi_touching || approach > atemi_creeping) {
             touch->mode = ATEMI_CONTACT_OPEN;
             touch->force = (atemi_vec3){0.0, 0.0, 0.0};
@@ -228,8 +228,8 @@ static void add_load(atemi_simulation *s, int link, atemi_vec3 at, atemi_vec3 fo
         const atemi_vec3        origin = atemi_link_pose_in(s->model, k, link).position;
         atemi_force            *load = &s->step.evaluation.loads[link];
         load->linear = atemi_vec3_add(load->linear, force);
-        load->angular = atemi_vec3_add(load->angular,
-                                       atemi_vec3_cross(atemi_vec3_sub(at, origin), force));
+        load->angular =
+            atemi_vec3_add(load->angular, atemi_vec3_cross(atemi_vec3_sub(at, origin), force));
     }
 }
 

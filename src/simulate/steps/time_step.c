@@ -53,8 +53,8 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
 {
     const bool      steps = options->method == ATEMI_METHOD_STEPS;
     atemi_time_step t = {.joints = atemi_joint_bounds_take(arena, model),
-                         .touches = atemi_touch_set_take(arena, options->shapes,
-                                                         set->surface_count)};
+                         .touches =
+                             atemi_touch_set_take(arena, options->shapes, set->surface_count)};
     const int       nv = atemi_model_v_count(model);
     const int       points = steps ? set->rigid_count + t.touches.most : 0;
     const int       of_joints = steps ? 2 * nv : 0, rows = 3 * points + of_joints;

@@ -26,7 +26,7 @@ typedef struct atemi_step_row {
 
 /// A point, or a touch of two shapes.
 typedef struct atemi_step_point {
-    int        index;  ///< of the point in the contact set, or of the touch
+    int        index; ///< of the point in the contact set, or of the touch
     double     restitution;
     double     gap;    ///< in the middle of the step
     atemi_vec3 before; ///< its velocity there with v of the start
@@ -49,11 +49,11 @@ typedef struct atemi_time_step {
     int                    point_count, row_count; ///< of the system, touches included
     atemi_step_point      *points;                 ///< [rigid points and touches]
     atemi_contact         *contacts;               ///< [rigid points]
-    atemi_cone            *cones, *smooth_cones; ///< [points] with friction and without
+    atemi_cone            *cones, *smooth_cones;   ///< [points] with friction and without
     atemi_touch_set        touches;
-    atemi_vec3            *touch_before; ///< [touches] their velocities with v of the start
-    atemi_step_row        *rows;                   ///< [2 v_count]
-    atemi_interval        *bounds;                 ///< [2 v_count]
+    atemi_vec3            *touch_before;       ///< [touches] their velocities with v of the start
+    atemi_step_row        *rows;               ///< [2 v_count]
+    atemi_interval        *bounds;             ///< [2 v_count]
     double *before, *start, *impulses, *after; ///< [system rows] J v, what the problem starts from
     double *lift;                              ///< [system rows]
     double *room;                              ///< of the cone problem

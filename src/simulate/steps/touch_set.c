@@ -132,8 +132,7 @@ static void find_apart(atemi_touch_set *set, const atemi_simulation_shapes *shap
 {
     for (int i = 0; i < set->count; ++i) {
         for (int j = 0; j < i; ++j) {
-            const bool apart =
-                !set->each_other || never_touch(set, shapes, model, i, j);
+            const bool apart = !set->each_other || never_touch(set, shapes, model, i, j);
             set->apart[i * set->count + j] = set->apart[j * set->count + i] = apart;
         }
     }
@@ -188,7 +187,7 @@ static atemi_status check_shape(const atemi_model *model, const atemi_touch_shap
     return ATEMI_OK;
 }
 
-atemi_status atemi_touch_set_check(const atemi_model                *model,
+atemi_status atemi_touch_set_check(const atemi_model              *model,
                                    const atemi_simulation_options *options, atemi_error *error)
 {
     const atemi_simulation_shapes *shapes = options->shapes;
@@ -226,9 +225,7 @@ double atemi_touch_friction(const atemi_touch_set *set, const atemi_touch_state 
 double atemi_touch_restitution(const atemi_touch_set *set, const atemi_touch_state *touch)
 {
     const double of_a = set->shapes[touch->first].restitution;
-    return touch->second >= set->count
-               ? of_a
-               : sqrt(of_a * set->shapes[touch->second].restitution);
+    return touch->second >= set->count ? of_a : sqrt(of_a * set->shapes[touch->second].restitution);
 }
 
 bool atemi_touch_is_outer(const atemi_model *model, const atemi_touch_state *touch)
@@ -237,8 +234,7 @@ bool atemi_touch_is_outer(const atemi_model *model, const atemi_touch_state *tou
     return other == ATEMI_NONE || model->mountings[other].node == ATEMI_NONE;
 }
 
-atemi_touch_report atemi_touch_report_of(const atemi_touch_set   *set,
-                                         const atemi_touch_state *touch)
+atemi_touch_report atemi_touch_report_of(const atemi_touch_set *set, const atemi_touch_state *touch)
 {
     const bool outer = touch->second >= set->count;
     return (atemi_touch_report){.first = touch->first,
@@ -336,10 +332,10 @@ static void add_touches(atemi_touch_set *set, int first, int second, int link, i
 // The first one is not of the world; if neither is, it is the one with the lower index.
 static void look_at_pair(atemi_touch_set *set, const atemi_model *model, int i, int j)
 {
-    const int  low = i < j ? i : j, high = i < j ? j : i;
-    const bool fixed = model->mountings[set->shapes[low].link].node == ATEMI_NONE;
-    const int  first = fixed ? high : low, second = fixed ? low : high;
-    const int  link = set->shapes[first].link, other = set->shapes[second].link;
+    const int          low = i < j ? i : j, high = i < j ? j : i;
+    const bool         fixed = model->mountings[set->shapes[low].link].node == ATEMI_NONE;
+    const int          first = fixed ? high : low, second = fixed ? low : high;
+    const int          link = set->shapes[first].link, other = set->shapes[second].link;
     atemi_touch_points found;
     atemi_shapes_touch(&set->placed[first], &set->placed[second],
                        set->reaches[first] + set->reaches[second], &found);

@@ -44,11 +44,11 @@ typedef struct atemi_touch_set {
 /// Lays it out; none without shapes.
 atemi_touch_set atemi_touch_set_take(atemi_arena *arena, const atemi_simulation_shapes *shapes,
                                      int surface_count);
-void atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                          const atemi_model *model, atemi_kinematics *kinematics, double *q);
+void            atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
+                                     const atemi_model *model, atemi_kinematics *kinematics, double *q);
 
 /// Whether shapes make sense.
-atemi_status atemi_touch_set_check(const atemi_model                *model,
+atemi_status atemi_touch_set_check(const atemi_model              *model,
                                    const atemi_simulation_options *options, atemi_error *error);
 
 /// Finds the touches that may come about in a step of h, where the links are by the kinematics,
@@ -60,7 +60,8 @@ void atemi_touch_set_find(atemi_touch_set *set, const atemi_model *model,
 /// All are open.
 void atemi_touch_set_open(atemi_touch_set *set);
 
-double atemi_touch_friction(const atemi_touch_set *set, const atemi_touch_state *touch, bool slides);
+double atemi_touch_friction(const atemi_touch_set *set, const atemi_touch_state *touch,
+                            bool slides);
 double atemi_touch_restitution(const atemi_touch_set *set, const atemi_touch_state *touch);
 
 /// What a caller sees of it.
