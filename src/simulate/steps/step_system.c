@@ -40,6 +40,9 @@ static const double enough_accuracy = 1e-4;
 
 enum { ROUNDS = 6, MOST_HALVINGS = 30 };
 
+// Shapes that touch at more places than that are a pile: sweeps, so many at most.
+enum { MOST_OF_FEW = 12, MOST_SWEEPS = 400 };
+
 // ---- Rows -----------------------------------------------------------------------------------
 
 // How fast a point moves at the end, without impulses.
@@ -247,7 +250,9 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                         .tolerance = tolerance,
                                         .enough = enough_accuracy / relative_accuracy * tolerance,
                                         .rounds = ROUNDS};
-    return atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
+    const bool pile = t->point_count > MOST_OF_FEW && t->point_count > t->contact_count;
+    return pile ? atemi_cone_sweeps(&problem, MOST_SWEEPS, t->room, impulses)
+                : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
 }
 
 // u' of all rows; returns the energy that the impulses give, p.(u + u') / 2.

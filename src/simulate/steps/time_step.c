@@ -47,6 +47,17 @@ enum { MOST_ITERATIONS = 4 };
 
 // ---- Creation -------------------------------------------------------------------------------
 
+// Stops and dry friction that there may be. A coupled joint is felt by the one that it copies.
+static int joint_rows(const atemi_model *model)
+{
+    int rows = 0;
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        rows += joint->v_count == 1 ? 2 : joint->friction > 0.0 ? joint->v_count : 0;
+    }
+    return rows;
+}
+
 atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *model,
                                      const atemi_simulation_contacts *set,
                                      const atemi_simulation_options  *options)
@@ -57,7 +68,7 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
                              atemi_touch_set_take(arena, options->shapes, set->surface_count)};
     const int       nv = atemi_model_v_count(model);
     const int       points = steps ? set->rigid_count + t.touches.most : 0;
-    const int       of_joints = steps ? 2 * nv : 0, rows = 3 * points + of_joints;
+    const int       of_joints = steps ? joint_rows(model) : 0, rows = 3 * points + of_joints;
     double        **of_v[] = {&t.expected, &t.end,        &t.damping,      &t.stiffness,
                               &t.implicit, &t.correction, &t.stop_torques, &t.friction_torques};
     double        **of_rows[] = {&t.before, &t.start, &t.impulses, &t.after, &t.lift};
@@ -77,7 +88,9 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
     t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
-    t.room = atemi_arena_array(arena, double, atemi_cone_problem_room(points, of_joints, nv));
+    const size_t newton = atemi_cone_problem_room(points, of_joints, nv);
+    const size_t sweeps = atemi_cone_sweeps_room(points, of_joints);
+    t.room = atemi_arena_array(arena, double, newton > sweeps ? newton : sweeps);
     return t;
 }
 
