@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "impact/blow_parts.h"
 #include "impact/blow_rates.h"
+#include "impact/blow_rk4_variation.h"
 #include "impact/hermite.h"
 #include "math/matrix.h"
 
@@ -11,7 +11,7 @@
 
 // [SDC] steps 3b-8b with the classical fourth-order Runge-Kutta formula. For the solves with the
 // factor of H* (steps 4b, 5b) stands the product with C = H*^-1. Where the force is largest between
-// steps, it is that of the cubic with their values and slopes: it changes smoothly with the blow.
+// steps, a shorter step goes there: it changes smoothly with the blow, as the force does there.
 //
 // Steps are shorter than asked for where light joints behind stiff servos need that: the formula is
 // stable as long as h times the largest eigenvalue of C D is less than 2.785, and h times the root
@@ -24,19 +24,19 @@ static const double fine = 0.2; // h times the rate of the contact
 
 static const double most_steps = 2e5; // of those that are shorter than asked for
 
-enum { ITERATIONS = 20 };
+enum { ITERATIONS = 20, MOST_GUESSES = 8 };
 
-// A node, as far as its force is concerned.
+// A node, as far as its force is concerned; its slope is 0 for laws that do not tell.
 typedef struct moment {
-    double time, force, depth, rate, change; // that of the rate
+    double time, force, slope;
 } moment;
 
 typedef struct runner {
     const atemi_blow_problem *problem;
+    atemi_blow_variation     *variation; // or NULL
     atemi_blow_state          stage, next;
     atemi_blow_slope          slope;
-    double                   *torque;     // [stride]
-    moment                    moments[3]; // the last ones
+    double                   *torque; // [stride]
     int                       evaluations;
 } runner;
 
@@ -88,12 +88,22 @@ static void step(runner *r, const atemi_blow_state *s, double h)
     static const double ahead[3] = {0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
     atemi_blow_state_copy(r->problem, s, &r->stage);
     atemi_blow_state_copy(r->problem, s, &r->next);
+    if (r->variation) {
+        atemi_blow_rk4_variation_start(r->variation);
+    }
     for (int k = 0; k < 4; ++k) {
         find_slope(r, &r->stage);
+        if (r->variation) {
+            atemi_blow_rk4_variation_stage(r->problem, &r->stage, r->torque, weight[k] * h / 6.0,
+                                           k < 3 ? ahead[k] * h : 0.0, r->variation);
+        }
         move_on(r, &r->next, &r->stage, weight[k] * h / 6.0, &r->next);
         if (k < 3) {
             move_on(r, s, &r->stage, ahead[k] * h, &r->stage);
         }
+    }
+    if (r->variation && r->next.target < 0.0) {
+        atemi_blow_rk4_variation_rest(r->variation);
     }
     r->next.target = fmax(0.0, r->next.target);
     r->next.time = s->time + h;
@@ -107,50 +117,79 @@ static void show_watched(runner *r, const atemi_blow_state *s, double h, atemi_b
     while (atemi_blow_is_watched(record, s->time + h, &time)) {
         step(r, s, time - s->time);
         find_slope(r, &r->next);
+        if (r->variation) {
+            atemi_blow_rk4_variation_show(r->problem, &r->next, r->torque, r->variation);
+        }
         atemi_blow_show(r->problem, &r->next, &r->slope, record);
     }
 }
 
 // ---- The peak -------------------------------------------------------------------------------
 
-static void keep_moment(runner *r, const atemi_blow_state *s)
+// Of a state whose slopes were found last.
+static moment moment_of(const runner *r, const atemi_blow_state *s)
 {
-    r->moments[0] = r->moments[1];
-    r->moments[1] = r->moments[2];
-    r->moments[2] = (moment){s->time, r->slope.force, s->depth, s->hand - s->target,
-                             r->slope.hand - r->slope.target};
+    const atemi_blow_problem *p = r->problem;
+    const double              rate = s->hand - s->target;
+    double                    by_depth = 0.0, by_rate = 0.0;
+    atemi_compliance_slopes(&p->law, s->depth, rate, &by_depth, &by_rate);
+    tally(p->operations, 3.0, 2.0, 0.0);
+    return (moment){s->time, r->slope.force,
+                    by_depth * rate + by_rate * (r->slope.hand - r->slope.target)};
 }
 
-// 0 for laws that do not tell.
-static double force_slope(const atemi_blow_problem *p, const moment *m)
+// Notes a state whose slopes were found last; its change is `change`.
+static void note(const runner *r, const atemi_blow_state *s, const atemi_blow_change *change,
+                 atemi_blow_record *record)
 {
-    double by_depth = 0.0, by_rate = 0.0;
-    atemi_compliance_slopes(&p->law, m->depth, m->rate, &by_depth, &by_rate);
-    tally(p->operations, 1.0, 2.0, 0.0);
-    return by_depth * m->rate + by_rate * m->change;
-}
-
-static void raise_between(const atemi_blow_problem *p, const moment *a, const moment *b,
-                          atemi_blow_result *result)
-{
-    const double        h = b->time - a->time;
-    const atemi_hermite curve = {{a->force, b->force},
-                                 {h * force_slope(p, a), h * force_slope(p, b)}};
-    if (curve.slope[0] > 0.0 && curve.slope[1] < 0.0) {
-        const double turn = atemi_hermite_turn(&curve);
-        result->peak_force = fmax(result->peak_force, atemi_hermite_at(&curve, turn));
-        result->peak_time = a->time + turn * h;
+    const bool rises = r->slope.force > record->result->peak_force;
+    atemi_blow_note(r->problem, s, r->slope.force, record);
+    if (r->variation && rises) {
+        atemi_blow_rk4_variation_peak(r->problem, s, change, r->variation);
     }
 }
 
-// Once the node in the middle is known to have the largest force.
-static void raise_peak(const runner *r, atemi_blow_result *result)
+// Notes the state where the force turns from growing to falling on the way from `s`, by steps to
+// where its slope must be zero, if it exceeds what is known.
+static void note_peak(runner *r, const atemi_blow_state *s, const moment *a, const moment *b,
+                      atemi_blow_record *record)
 {
-    const moment *m = r->moments;
-    if (m[1].force == result->peak_force && m[1].force > m[2].force && m[0].force > 0.0) {
-        raise_between(r->problem, &m[0], &m[1], result);
-        raise_between(r->problem, &m[1], &m[2], result);
+    const double        h = b->time - a->time, close = 1e-7, off = 1e-2;
+    const atemi_hermite curve = {{a->force, b->force}, {h * a->slope, h * b->slope}};
+    double              low = 0.0, high = h, t = h * atemi_hermite_turn(&curve);
+    double              slopes[2] = {a->slope, b->slope};
+    if (atemi_hermite_at(&curve, t / h) < record->result->peak_force * (1.0 - off)) {
+        return;
     }
+    for (int i = 0; i < MOST_GUESSES && high - low > close * h; ++i) {
+        step(r, s, t);
+        find_slope(r, &r->next);
+        note(r, &r->next, r->variation ? &r->variation->there : NULL, record);
+        const double slope = moment_of(r, &r->next).slope;
+        const int    side = slope < 0.0;
+        if (slope == 0.0) {
+            break;
+        }
+        slopes[side] = slope;
+        *(side ? &high : &low) = t;
+        t = low + (high - low) * slopes[0] / (slopes[0] - slopes[1]);
+    }
+}
+
+// A step, with the largest force on the way.
+// @return the moment at its end
+static moment go(runner *r, const atemi_blow_state *s, double h, const moment *from,
+                 atemi_blow_record *record)
+{
+    step(r, s, h);
+    find_slope(r, &r->next);
+    const moment to = moment_of(r, &r->next);
+    if (from->slope > 0.0 && to.slope < 0.0) {
+        note_peak(r, s, from, &to, record);
+        step(r, s, h);
+        find_slope(r, &r->next);
+    }
+    return to;
 }
 
 // ---- The step -------------------------------------------------------------------------------
@@ -232,7 +271,9 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
 {
     const atemi_blow_options *o = &problem->options;
 
-    runner r = {.problem = problem, .stage = atemi_blow_state_take(vectors)};
+    runner r = {.problem = problem,
+                .variation = record->variation,
+                .stage = atemi_blow_state_take(vectors)};
     r.next = atemi_blow_state_take(vectors);
     r.slope.rate = atemi_blow_vector(vectors);
     r.torque = atemi_blow_vector(vectors);
@@ -240,25 +281,28 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
     const double count = ceil(o->duration / length * (1.0 - 1e-12));
     // A fast contact is over long before the duration is: what matters is how many are taken.
     const int steps = (int)fmin(count, fmax(most_steps, ceil(o->duration / o->step)));
+    if (r.variation) {
+        atemi_blow_rk4_variation_begin(problem, r.variation);
+    }
     state->depth = DBL_MIN; // in touch, which depth 0 is not
     find_slope(&r, state);
-    keep_moment(&r, state);
+    moment at = moment_of(&r, state);
     for (int i = 0; i < steps && (o->past_release || !record->result->released) &&
                     atemi_blow_goes_on(problem, r.evaluations, record);
          ++i) {
         const double end = i + 1 < count ? (i + 1) * length : o->duration;
         const double h = end - state->time;
         record->result->contact_time += r.slope.force > 0.0 ? h : 0.0;
-        atemi_blow_note(problem, state, r.slope.force, record);
+        note(&r, state, r.variation ? &r.variation->now : NULL, record);
         show_watched(&r, state, h, record);
-        step(&r, state, h);
+        at = go(&r, state, h, &at, record);
         atemi_blow_state_copy(problem, &r.next, state);
-        find_slope(&r, state);
-        keep_moment(&r, state);
-        raise_peak(&r, record->result);
+        if (r.variation) {
+            atemi_blow_rk4_variation_advance(r.variation);
+        }
         record->result->released = !(r.slope.force > 0.0);
     }
-    atemi_blow_note(problem, state, r.slope.force, record);
+    note(&r, state, r.variation ? &r.variation->now : NULL, record);
     record->result->evaluations = r.evaluations;
     if (count > steps && !record->result->stopped &&
         (o->past_release || !record->result->released)) {

@@ -85,6 +85,10 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
 /// Nothing changes.
 void atemi_blow_variation_clear(atemi_blow_variation *variation);
 
+/// How the hand's speed at first touch changes, and the columns of all rates that something can
+/// drive.
+void atemi_blow_variation_touch(const atemi_blow_problem *problem, atemi_blow_variation *variation);
+
 /// Begins at first touch, with nothing changed before. `start` and `drift` are filled.
 void atemi_blow_variation_begin(const atemi_blow_problem   *problem,
                                 const atemi_blow_reference *reference,

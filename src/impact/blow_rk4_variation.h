@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// How a blow by Runge-Kutta steps changes along several directions: each step has its own
+/// derivative, and so has their result, whatever the law of the contact.
+
+#pragma once
+
+#include "impact/blow_variation.h"
+
+/// Begins at first touch, with nothing changed before. `start` and `drift` are filled.
+void atemi_blow_rk4_variation_begin(const atemi_blow_problem *problem, atemi_blow_variation *v);
+
+/// Begins a step: from `now` to `there`.
+void atemi_blow_rk4_variation_start(atemi_blow_variation *v);
+
+/// One of its four stages, whose state and torques [stride] are known, counts `weight` in what the
+/// step does and leads `ahead` from the step's start to the next stage; 0 for the last.
+void atemi_blow_rk4_variation_stage(const atemi_blow_problem *problem,
+                                    const atemi_blow_state *stage, const double *torque,
+                                    double weight, double ahead, atemi_blow_variation *v);
+
+/// The target has come to rest in the step.
+void atemi_blow_rk4_variation_rest(atemi_blow_variation *v);
+
+/// Goes on from `there`.
+void atemi_blow_rk4_variation_advance(atemi_blow_variation *v);
+
+/// The change of the force of a state, `at` it, as that of the largest force.
+void atemi_blow_rk4_variation_peak(const atemi_blow_problem *problem, const atemi_blow_state *state,
+                                   const atemi_blow_change *at, atemi_blow_variation *v);
+
+/// The changes of a sample at the end of a step, `there`; `torque` [stride] of all elements.
+void atemi_blow_rk4_variation_show(const atemi_blow_problem *problem, const atemi_blow_state *state,
+                                   const double *torque, atemi_blow_variation *v);
