@@ -14,9 +14,10 @@
 //   df = f_d dd + f_r dr,   dtau = -D dy - K z of elements within their bounds, -D dv_0 of friction
 //
 // with the slopes f_d, f_r of the law. They go through the stages of the formula as the state does,
-// so that the change is that of the computed state. Torques and force do not jump where elements
-// reach their bounds, where the contact opens and where the target begins to move: nothing is to be
-// added there. Where the target comes to rest, its change of speed ends.
+// so that the change is that of the computed state. Modes last throughout a step. Torques and force
+// do not jump where elements reach their bounds, where the contact opens and where the target
+// begins to move: the instant of that changes, but nothing is to be added. Where the target comes
+// to rest, its change of speed ends.
 
 // What a stage holds, in rows that steps of the exact way use otherwise.
 static atemi_blow_change stage_of(const atemi_blow_variation *v)
@@ -47,12 +48,11 @@ static void vary_force(const atemi_blow_problem *p, const atemi_blow_state *s,
 }
 
 // Adds dtau of an element to a row.
-static void add_torque(const atemi_blow_element *e, const atemi_blow_state *s,
-                       const atemi_blow_change *at, const atemi_blow_variation *v, double *to)
+static void add_torque(const atemi_blow_element *e, const atemi_blow_change *at,
+                       const atemi_blow_variation *v, double *to)
 {
-    const double asked = atemi_blow_asked(e, s);
-    const int    stride = v->stride;
-    if (asked > e->bound || asked < -e->bound) {
+    const int stride = v->stride;
+    if (e->limit != ATEMI_BLOW_WITHIN) {
         return;
     }
     row_subtract(stride, e->damping, row_in(at->rate, stride, e->axis), to);
@@ -65,15 +65,14 @@ static void add_torque(const atemi_blow_element *e, const atemi_blow_state *s,
 }
 
 // dtau of all elements, or of the servos alone.
-static void vary_torques(const atemi_blow_problem *p, const atemi_blow_state *s,
-                         const atemi_blow_change *at, bool servos_alone,
-                         const atemi_blow_variation *v, double *to)
+static void vary_torques(const atemi_blow_problem *p, const atemi_blow_change *at,
+                         bool servos_alone, const atemi_blow_variation *v, double *to)
 {
     clear(v->count * v->stride, to);
     for (int i = 0; i < p->element_count; ++i) {
         const atemi_blow_element *e = &p->elements[i];
         if (e->servo || !servos_alone) {
-            add_torque(e, s, at, v, row_of(to, v->stride, e->axis));
+            add_torque(e, at, v, row_of(to, v->stride, e->axis));
         }
     }
 }
@@ -111,17 +110,14 @@ static void vary_hand(const atemi_blow_problem *p, const double *torque, double 
 }
 
 // All slopes of a stage.
-// @return what the change of the force counts for the target
-static double vary_slopes(const atemi_blow_problem *p, const atemi_blow_state *s,
-                          const double *torque, const atemi_blow_change *at,
-                          atemi_blow_variation *v)
+static void vary_slopes(const atemi_blow_problem *p, const atemi_blow_state *s,
+                        const double *torque, const atemi_blow_change *at, atemi_blow_variation *v)
 {
     const double force = atemi_compliance_force(&p->law, s->depth, s->hand - s->target);
-    vary_torques(p, s, at, false, v, v->torques);
+    vary_torques(p, at, false, v, v->torques);
     vary_force(p, s, at, v->stride, v->force);
     vary_accelerations(p, torque, force, v);
     vary_hand(p, torque, force, v);
-    return s->target > 0.0 || force > p->friction ? p->target_give : 0.0;
 }
 
 // ---- Steps ----------------------------------------------------------------------------------
@@ -183,19 +179,19 @@ void atemi_blow_rk4_variation_start(atemi_blow_variation *v)
 
 void atemi_blow_rk4_variation_stage(const atemi_blow_problem *p, const atemi_blow_state *s,
                                     const double *torque, double weight, double ahead,
-                                    atemi_blow_variation *v)
+                                    double target_give, atemi_blow_variation *v)
 {
     const atemi_blow_change stage = stage_of(v);
-    const double            give = vary_slopes(p, s, torque, &stage, v);
-    move_on(v, &v->there, &stage, weight, give, &v->there);
+    vary_slopes(p, s, torque, &stage, v);
+    move_on(v, &v->there, &stage, weight, target_give, &v->there);
     if (ahead > 0.0) {
-        move_on(v, &v->now, &stage, ahead, give, &stage);
+        move_on(v, &v->now, &stage, ahead, target_give, &stage);
     }
 }
 
 void atemi_blow_rk4_variation_rest(atemi_blow_variation *v)
 {
-    clear(v->stride, v->there.target);
+    clear(v->stride, v->now.target);
 }
 
 void atemi_blow_rk4_variation_advance(atemi_blow_variation *v)
@@ -218,7 +214,7 @@ void atemi_blow_rk4_variation_show(const atemi_blow_problem *p, const atemi_blow
 {
     const atemi_blow_change *at = &v->there;
     vary_slopes(p, s, torque, at, v);
-    vary_torques(p, s, at, true, v, v->servo);
+    vary_torques(p, at, true, v, v->servo);
     move(v->count * v->stride, v->start, 1.0, at->rate, v->rates);
     v->slopes = (atemi_blow_sample_slopes){.stride = v->stride,
                                            .force = v->force,

@@ -15,12 +15,14 @@ void atemi_blow_rk4_variation_begin(const atemi_blow_problem *problem, atemi_blo
 void atemi_blow_rk4_variation_start(atemi_blow_variation *v);
 
 /// One of its four stages, whose state and torques [stride] are known, counts `weight` in what the
-/// step does and leads `ahead` from the step's start to the next stage; 0 for the last.
+/// step does and leads `ahead` from the step's start to the next stage; 0 for the last. The target
+/// gives way by `target_give`, 0 if it stands.
 void atemi_blow_rk4_variation_stage(const atemi_blow_problem *problem,
                                     const atemi_blow_state *stage, const double *torque,
-                                    double weight, double ahead, atemi_blow_variation *v);
+                                    double weight, double ahead, double target_give,
+                                    atemi_blow_variation *v);
 
-/// The target has come to rest in the step.
+/// The target has begun to move or has come to rest, `now`.
 void atemi_blow_rk4_variation_rest(atemi_blow_variation *v);
 
 /// Goes on from `there`.

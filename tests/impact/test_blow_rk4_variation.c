@@ -40,6 +40,33 @@ TEST(blow_rk4_variation, is_that_of_differences_by_hunt_and_crossley)
     }
 }
 
+// Instants of changes of mode move with the blow. Each has its part of a step.
+TEST(blow_rk4_variation, is_that_of_differences_with_friction_and_limits_and_on_a_nail)
+{
+    const atemi_hunt_crossley law = {.stiffness = 1e6, .dissipation = 0.3, .exponent = 1.5};
+    for (int i = 0; i < 3; ++i) {
+        probe p;
+        begin(&p, i == 1 ? 30000.0 : 12000.0, i == 1 ? 1000.0 : 100.0, i == 1 ? 2.0 : 1.0, 301);
+        use_law(&p, &law);
+        for (int k = 6; k < p.b.n; ++k) {
+            p.b.viscous[k] = 3.0;
+            p.b.coulomb[k] = 2.0;
+            p.b.limits[k] *= 0.5;
+        }
+        p.b.setting.servo.viscous = i == 0 ? p.b.viscous : NULL;
+        p.b.setting.servo.coulomb = i == 0 ? p.b.coulomb : NULL;
+        p.b.setting.servo.limits = i == 1 ? p.b.limits : NULL;
+        p.b.options.slowest_slide = 0.02;
+        p.b.options.step = 1e-5;
+        if (i == 2) {
+            p.b.setting.target = (atemi_blow_target){.mass = 0.5, .friction = 350.0};
+        }
+        compare(&p);
+        CHECK(i != 1 || p.b.result.saturated >= 2);
+        end(&p);
+    }
+}
+
 // ---- Beside the exact way
 
 static double relative(double found, double exact, double size)
@@ -73,8 +100,9 @@ static double off_by(probe *p, double h)
     return most;
 }
 
-// Friction, servos at their limits and a nail: the step in which a mode changes counts it for all
-// of the step or for none. What that leaves shrinks with the step.
+// Friction, servos at their limits and a nail. Of the modes here, RK4 does not look for those of
+// the contact alone: the step in which the damper begins or ends counts it for all of the step or
+// for none, which shrinks with the step.
 TEST(blow_rk4_variation, comes_near_the_exact_one_with_shorter_steps)
 {
     for (int i = 0; i < 4; ++i) {
@@ -96,7 +124,7 @@ TEST(blow_rk4_variation, comes_near_the_exact_one_with_shorter_steps)
             p.b.setting.target = (atemi_blow_target){.mass = 0.5, .friction = 350.0};
         }
         const double coarse = off_by(&p, 2e-5), fine = off_by(&p, 2e-6);
-        CHECK(fine < 0.5 * coarse && fine < 0.01);
+        CHECK(fine < 0.5 * coarse && fine < 1e-4);
         end(&p);
     }
 }

@@ -361,7 +361,7 @@ bool strike_blow_slopes(const strike_setup *s, const strike_evaluation *at, stri
                            .rows = 6 * s->task.foot_count};
     atemi_force       motion[ATEMI_STRIKE_MAX_FEET];
     atemi_blow_slopes result;
-    if (!strike_touch_is_linear(&s->task) || !find_motion(&w, motion) || !prepare(&w)) {
+    if (!find_motion(&w, motion) || !prepare(&w)) {
         return false;
     }
     strike_support_vary(s, at, d);
