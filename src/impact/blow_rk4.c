@@ -95,8 +95,8 @@ static void step(runner *r, const atemi_blow_state *s, double h)
     for (int k = 0; k < 4; ++k) {
         find_slope(r, &r->stage);
         if (r->variation) {
-            atemi_blow_rk4_variation_stage(r->problem, &r->stage, r->torque, weight[k] * h / 6.0,
-                                           k < 3 ? ahead[k] * h : 0.0,
+            atemi_blow_rk4_variation_stage(r->problem, &r->stage, &r->slope, r->torque, h,
+                                           weight[k] / 6.0, k < 3 ? ahead[k] : 0.0,
                                            r->moves ? r->problem->target_give : 0.0, r->variation);
         }
         move_on(r, &r->next, &r->stage, weight[k] * h / 6.0, &r->next);
@@ -240,6 +240,51 @@ static double margin(const runner *r, int i, const atemi_blow_state *s)
                : 1.0 - atemi_compliance_force(&p->law, s->depth, s->hand - s->target) / p->friction;
 }
 
+// What the margin of an element takes of a state.
+static atemi_blow_gradient element_gradient(const atemi_blow_element *e, const atemi_blow_state *s)
+{
+    const bool   is_high = atemi_blow_asked(e, s) > 0.0;
+    const double sign = (e->limit == ATEMI_BLOW_WITHIN) == is_high ? 1.0 : -1.0;
+    const double damping = sign * e->damping / e->bound;
+    return (atemi_blow_gradient){.axis = e->axis,
+                                 .rate = damping,
+                                 .angle = sign * e->stiffness / e->bound,
+                                 .start = e->servo ? 0.0 : damping};
+}
+
+static atemi_blow_gradient gradient_of(const runner *r, int index, const atemi_blow_state *s)
+{
+    const atemi_blow_problem *p = r->problem;
+    double                    by_depth, by_rate;
+    if (index < p->element_count) {
+        return element_gradient(&p->elements[index], s);
+    }
+    if (index == p->element_count) {
+        const double depth = 1.0 / (p->approach * p->options.step);
+        return (atemi_blow_gradient){.depth = r->touches ? depth : -depth};
+    }
+    if (r->moves) {
+        return (atemi_blow_gradient){.target = 1.0 / p->approach};
+    }
+    atemi_compliance_slopes(&p->law, s->depth, s->hand - s->target, &by_depth, &by_rate);
+    return (atemi_blow_gradient){.depth = -by_depth / p->friction,
+                                 .hand = -by_rate / p->friction,
+                                 .target = by_rate / p->friction};
+}
+
+// The change of a step at whose end a mode ends: it does so at another time.
+static void vary_end(runner *r, const atemi_blow_state *s, double h, int index)
+{
+    const atemi_blow_state *end = &r->next;
+    find_slope(r, end);
+    const atemi_blow_gradient g = gradient_of(r, index, end);
+    const double              slope = g.rate * r->slope.rate[g.axis] + g.angle * end->rate[g.axis] +
+                         g.depth * (end->hand - end->target) + g.hand * r->slope.hand +
+                         g.target * r->slope.target;
+    atemi_blow_rk4_variation_move_end(&g, slope, r->variation);
+    step(r, s, h);
+}
+
 static void end_mode(runner *r, int index, atemi_blow_state *s)
 {
     const atemi_blow_problem *p = r->problem;
@@ -328,9 +373,9 @@ static int find_end(runner *r, const atemi_blow_state *s, double h, double *unti
 
 // ---- Steps with all that is on the way ------------------------------------------------------
 
-// A step in which no mode ends, with the largest force on the way.
+// A step in which no mode ends, but perhaps one at its end, with the largest force on the way.
 // @param ready the next state is that at its end
-static void take(runner *r, atemi_blow_state *s, double h, bool ready, moment *at,
+static void take(runner *r, atemi_blow_state *s, double h, int index, bool ready, moment *at,
                  atemi_blow_record *record)
 {
     double time;
@@ -341,15 +386,22 @@ static void take(runner *r, atemi_blow_state *s, double h, bool ready, moment *a
     }
     find_slope(r, &r->next);
     const moment to = moment_of(r, &r->next);
-    if (at->slope > 0.0 && to.slope < 0.0) {
+    const bool   has_peak = at->slope > 0.0 && to.slope < 0.0;
+    const bool   moves_end = r->variation && index != ATEMI_NONE;
+    if (has_peak) {
         note_peak(r, s, at, &to, record);
         step(r, s, h);
+    }
+    if (moves_end) {
+        vary_end(r, s, h, index);
+    }
+    if (has_peak || moves_end) {
         find_slope(r, &r->next);
     }
     *at = to;
     atemi_blow_state_copy(r->problem, &r->next, s);
     if (r->variation) {
-        atemi_blow_rk4_variation_advance(r->variation);
+        atemi_blow_rk4_variation_advance(index != ATEMI_NONE, r->variation);
     }
     note(r, s, r->variation ? &r->variation->now : NULL, record);
 }
@@ -365,7 +417,7 @@ static void go(runner *r, atemi_blow_state *s, double h, moment *at, atemi_blow_
         step(r, s, left);
         const int index = find_end(r, s, left, &until);
         if (until > 0.0) {
-            take(r, s, until, index == ATEMI_NONE, at, record);
+            take(r, s, until, index, index == ATEMI_NONE, at, record);
         }
         if (index != ATEMI_NONE) {
             end_mode(r, index, s);
@@ -374,7 +426,7 @@ static void go(runner *r, atemi_blow_state *s, double h, moment *at, atemi_blow_
         left = index == ATEMI_NONE ? 0.0 : left - until;
     }
     if (left > 0.0) {
-        take(r, s, left, false, at, record);
+        take(r, s, left, ATEMI_NONE, false, at, record);
         begin_modes(r, s);
     }
 }

@@ -14,10 +14,13 @@
 //   df = f_d dd + f_r dr,   dtau = -D dy - K z of elements within their bounds, -D dv_0 of friction
 //
 // with the slopes f_d, f_r of the law. They go through the stages of the formula as the state does,
-// so that the change is that of the computed state. Modes last throughout a step. Torques and force
-// do not jump where elements reach their bounds, where the contact opens and where the target
-// begins to move: the instant of that changes, but nothing is to be added. Where the target comes
-// to rest, its change of speed ends.
+// so that the change is that of the computed state. Modes last throughout a step. A step to where
+// one ends, where a margin g is zero, ends later by
+//
+//   dt = -dg / (dg/dt),   dg at the same time as before
+//
+// and the next one is shorter by as much: h changes in all stages. Where the target comes to rest,
+// its change of speed ends.
 
 // What a stage holds, in rows that steps of the exact way use otherwise.
 static atemi_blow_change stage_of(const atemi_blow_variation *v)
@@ -148,6 +151,25 @@ static void move_on(const atemi_blow_variation *v, const atemi_blow_change *from
     move(stride, from->target, h * target_give, v->force, to->target);
 }
 
+// What a part of the step's stretch adds, with the slopes of the stage.
+static void stretch(const atemi_blow_variation *v, const atemi_blow_state *s,
+                    const atemi_blow_slope *slope, double part, const atemi_blow_change *to)
+{
+    const int     stride = v->stride;
+    const double *by = v->stretch, rate = s->hand - s->target;
+    for (int i = 0; i < v->count; ++i) {
+        row_subtract(stride, -part * s->rate[i], by, row_of(to->angle, stride, i));
+        row_subtract(stride, -part * slope->rate[i], by, row_of(to->rate, stride, i));
+    }
+    row_subtract(stride, -part * rate, by, to->depth);
+    row_subtract(stride, -part * slope->hand, by, to->hand);
+    row_subtract(stride, -part * slope->target, by, to->target);
+    if (to->travel) {
+        row_subtract(stride, -part * s->target, by, to->travel);
+        row_subtract(stride, -part * slope->force, by, to->impulse);
+    }
+}
+
 static void copy(const atemi_blow_variation *v, const atemi_blow_change *from,
                  const atemi_blow_change *to)
 {
@@ -163,13 +185,6 @@ static void copy(const atemi_blow_variation *v, const atemi_blow_change *from,
     }
 }
 
-void atemi_blow_rk4_variation_begin(const atemi_blow_problem *p, atemi_blow_variation *v)
-{
-    atemi_blow_variation_touch(p, v);
-    v->holds = !p->is_limited;
-    v->chain.holds = false;
-}
-
 void atemi_blow_rk4_variation_start(atemi_blow_variation *v)
 {
     const atemi_blow_change stage = stage_of(v);
@@ -178,14 +193,56 @@ void atemi_blow_rk4_variation_start(atemi_blow_variation *v)
 }
 
 void atemi_blow_rk4_variation_stage(const atemi_blow_problem *p, const atemi_blow_state *s,
-                                    const double *torque, double weight, double ahead,
-                                    double target_give, atemi_blow_variation *v)
+                                    const atemi_blow_slope *slope, const double *torque, double h,
+                                    double weight, double ahead, double target_give,
+                                    atemi_blow_variation *v)
 {
     const atemi_blow_change stage = stage_of(v);
     vary_slopes(p, s, torque, &stage, v);
-    move_on(v, &v->there, &stage, weight, target_give, &v->there);
+    move_on(v, &v->there, &stage, weight * h, target_give, &v->there);
     if (ahead > 0.0) {
-        move_on(v, &v->now, &stage, ahead, target_give, &stage);
+        move_on(v, &v->now, &stage, ahead * h, target_give, &stage);
+    }
+    if (v->stretches) {
+        stretch(v, s, slope, weight, &v->there);
+    }
+    if (v->stretches && ahead > 0.0) {
+        stretch(v, s, slope, ahead, &stage);
+    }
+}
+
+static void keep_end(atemi_blow_variation *v)
+{
+    v->stretches = false;
+    for (int c = 0; c < v->stride; ++c) {
+        v->stretch[c] = -v->lateness[c];
+        v->stretches = v->stretches || v->stretch[c] != 0.0;
+    }
+}
+
+void atemi_blow_rk4_variation_begin(const atemi_blow_problem *p, atemi_blow_variation *v)
+{
+    atemi_blow_variation_touch(p, v);
+    v->holds = !p->is_limited;
+    v->chain.holds = false;
+    clear(v->stride, v->lateness);
+    keep_end(v);
+}
+
+void atemi_blow_rk4_variation_move_end(const atemi_blow_gradient *g, double slope,
+                                       atemi_blow_variation *v)
+{
+    const atemi_blow_change *at = &v->there;
+    const int                row = g->axis * v->stride;
+    v->holds = v->holds && slope < 0.0;
+    v->stretches = true;
+    for (int c = 0; c < v->stride; ++c) {
+        const double change = g->rate * at->rate[row + c] + g->angle * at->angle[row + c] +
+                              g->start * v->start[row + c] + g->depth * at->depth[c] +
+                              g->hand * at->hand[c] + g->target * at->target[c];
+        const double late = slope < 0.0 ? -change / slope : 0.0;
+        v->stretch[c] = late - v->lateness[c];
+        v->lateness[c] = late;
     }
 }
 
@@ -194,11 +251,15 @@ void atemi_blow_rk4_variation_rest(atemi_blow_variation *v)
     clear(v->stride, v->now.target);
 }
 
-void atemi_blow_rk4_variation_advance(atemi_blow_variation *v)
+void atemi_blow_rk4_variation_advance(bool mode_ends, atemi_blow_variation *v)
 {
     const atemi_blow_change kept = v->now;
     v->now = v->there;
     v->there = kept;
+    if (!mode_ends) {
+        clear(v->stride, v->lateness);
+    }
+    keep_end(v);
 }
 
 // ---- At an instant --------------------------------------------------------------------------

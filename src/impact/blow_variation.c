@@ -56,7 +56,7 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
                        &v.now.depth,    &v.now.travel,  &v.now.impulse,  &v.there.hand,
                        &v.there.target, &v.there.depth, &v.there.travel, &v.there.impulse,
                        &v.hand_push,    &v.shift,       &v.once_force,   &v.twice_force,
-                       &v.force,        &v.peak};
+                       &v.force,        &v.peak,        &v.lateness,     &v.stretch};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; ++i) {
         *matrices[i] = atemi_arena_array(arena, double, n *stride);
     }

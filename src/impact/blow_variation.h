@@ -75,7 +75,9 @@ typedef struct atemi_blow_variation {
     double                    *torques, *servo, *accelerations;  ///< [count x stride] at an instant
     double                    *rates;                            ///< [count x stride]
     double                    *peak;                             ///< [stride] of the largest force
-    atemi_blow_sample_slopes   slopes;                           ///< of the last instant shown
+    double *lateness, *stretch;      ///< [stride] of a node and of the step behind it, by RK4
+    bool    stretches;               ///< some are not zero
+    atemi_blow_sample_slopes slopes; ///< of the last instant shown
 } atemi_blow_variation;
 
 /// Lays it out on an arena.
