@@ -270,8 +270,8 @@ typedef struct atemi_strike_options {
     /// call.
     const atemi_strike_constraint **worst;
     double (*clock)(void); ///< s since some instant, for several threads; NULL: no times
-    int    threads; ///< that search at the same time, at most; 0: the processors. Any yield the same
-    double budget;  ///< s of the clock, after which the search ends with what there is; 0: none
+    int threads;   ///< that search at the same time, at most; 0: the processors. Any yield the same
+    double budget; ///< s of the clock, after which the search ends with what there is; inf
 } atemi_strike_options;
 
 /// 5 starts, a patience of 20 hops, seed 1, 200 iterations, 1e-6.

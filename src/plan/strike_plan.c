@@ -28,8 +28,12 @@ struct atemi_strike_plan {
 
 atemi_strike_options atemi_strike_options_default(void)
 {
-    return (atemi_strike_options){
-        .starts = 5, .patience = 20, .seed = 1, .iterations = 200, .tolerance = 1e-6};
+    return (atemi_strike_options){.starts = 5,
+                                  .patience = 20,
+                                  .seed = 1,
+                                  .iterations = 200,
+                                  .tolerance = 1e-6,
+                                  .budget = INFINITY};
 }
 
 // ---- Filling a plan
@@ -150,7 +154,8 @@ static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *
     if (!status) {
         strike_search_run(search);
         memcpy(plan->x, search->standing.best.x, sizeof plan->x);
-        if (search->standing.best.score.violation > plan->tolerance && !plan->solver.scaled.stopped) {
+        if (search->standing.best.score.violation > plan->tolerance &&
+            !plan->solver.scaled.stopped) {
             explain(plan, search);
         }
         adopt(plan, search);
@@ -203,7 +208,7 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     const double begin = now(options);
     *result = NULL;
     atemi_status status = strike_task_check(task, error);
-    if (!status && options->budget > 0.0 && !options->clock) {
+    if (!status && isfinite(options->budget) && !options->clock) {
         status = atemi_fail(error, ATEMI_ERROR_INPUT, "a budget of time needs a clock");
     }
     if (status) {

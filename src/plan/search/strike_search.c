@@ -17,7 +17,7 @@
 // after many hops in a row without any, it is over: monotonic basin hopping [WalesDoye97].
 //
 // A search from the task's own start, from one of others spread over the ranges, or from a hop goes
-// over a rough grid first (strike_trial.c). Some optima of the fine grid are found by no search
+// over a rough grid first (strike_try.c). Some optima of the fine grid are found by no search
 // over the rough one: every other two hops go over the fine grid at once, and only those count when
 // it is over.
 //
@@ -64,7 +64,7 @@ static bool adopt_fine(strike_search *s, const strike_candidate *end)
     const bool        is_first = best->score.violation > tolerance;
     const bool        is_met = end->score.violation <= tolerance;
     const bool        is_harder = is_met && (is_first || end->score.objective > before + open);
-    const bool is_same = is_met && !is_first && fabs(end->score.objective - before) <= open;
+    const bool        is_same = is_met && !is_first && fabs(end->score.objective - before) <= open;
     s->agreeing = is_harder ? 1 : s->agreeing + is_same;
     s->feasible += is_met;
     if (strike_score_is_better(end->score, best->score, tolerance)) {
@@ -75,7 +75,7 @@ static bool adopt_fine(strike_search *s, const strike_candidate *end)
 }
 
 // @return whether it is harder than the best by more than is left open
-static bool adopt(strike_search *s, const strike_trial *t)
+static bool adopt(strike_search *s, const strike_try *t)
 {
     strike_standing *standing = &s->standing;
     bool             is_harder = false;
@@ -99,9 +99,9 @@ static bool adopt(strike_search *s, const strike_trial *t)
 
 // ---- Tries
 
-static strike_trial *trial_at(strike_search *s, int index)
+static strike_try *try_at(strike_search *s, int index)
 {
-    return &s->trials[index % WORK_LINE_LAG];
+    return &s->tries[index % WORK_LINE_LAG];
 }
 
 static double now(const strike_search *s)
@@ -115,7 +115,7 @@ static void on_try(void *context, int index, int worker)
     const strike_worker *w = &s->workers[worker];
     const double         begin = now(s);
     w->fine->scaled.stopped = w->rough->scaled.stopped = false;
-    strike_trial_run(w, trial_at(s, index));
+    strike_try_run(w, try_at(s, index));
     s->crew[worker].busy += now(s) - begin;
 }
 
@@ -158,7 +158,7 @@ static void find_start(const strike_search *s, int index, double *x)
 static bool begin_start(void *context, int index)
 {
     strike_search *s = (strike_search *)context;
-    strike_trial  *t = trial_at(s, index);
+    strike_try    *t = try_at(s, index);
     const int      k = s->first + index;
     t->known = *known_to(s, index);
     if (k >= s->end || has_ended(s) || (s->first > 0 && is_feasible(s, &t->known))) {
@@ -173,7 +173,7 @@ static bool begin_start(void *context, int index)
 static bool take_start(void *context, int index)
 {
     strike_search *s = (strike_search *)context;
-    (void)adopt(s, trial_at(s, index));
+    (void)adopt(s, try_at(s, index));
     keep_standing(s, index);
     return !has_ended(s);
 }
@@ -197,7 +197,7 @@ static bool begin_hop(void *context, int index)
 {
     strike_search          *s = (strike_search *)context;
     const strike_variables *variables = &s->rough_problem.variables;
-    strike_trial           *t = trial_at(s, index);
+    strike_try             *t = try_at(s, index);
     if (has_ended(s)) {
         return false;
     }
@@ -212,9 +212,9 @@ static bool begin_hop(void *context, int index)
 
 static bool take_hop(void *context, int index)
 {
-    strike_search      *s = (strike_search *)context;
-    const strike_trial *t = trial_at(s, index);
-    const bool          is_harder = adopt(s, t);
+    strike_search    *s = (strike_search *)context;
+    const strike_try *t = try_at(s, index);
+    const bool        is_harder = adopt(s, t);
     keep_standing(s, index);
     s->failures = is_harder ? 0 : s->failures + !t->is_rough;
     return s->failures < s->options.patience && !has_ended(s);
@@ -237,7 +237,7 @@ static void look_at_own_start(strike_search *s)
 
 static void try_own_start(strike_search *s)
 {
-    strike_trial *t = trial_at(s, 0);
+    strike_try *t = try_at(s, 0);
     t->known = s->standing;
     t->is_rough = false;
     find_start(s, 0, t->x);
@@ -287,8 +287,8 @@ static void tell_meter(strike_search *s, int evaluations, int gradients)
 void strike_search_run(strike_search *s)
 {
     const atemi_strike_options *options = s->fine->scaled.options;
-    const int evaluations = s->fine->scaled.work.meter->evaluations;
-    const int gradients = s->fine->scaled.gradients;
+    const int                   evaluations = s->fine->scaled.work.meter->evaluations;
+    const int                   gradients = s->fine->scaled.gradients;
     s->fine->scaled.options = &s->crew[0].fine_options;
     run(s);
     s->fine->scaled.options = options;
@@ -318,9 +318,9 @@ static bool on_progress(void *context, double done, double objective, double vio
         if (o->worst && is_known) {
             *o->worst = NULL;
         }
-        s->stopped = s->stopped || !o->progress(o->context, s->done,
-                                                is_known ? (double)s->objective : objective,
-                                                is_known ? 0.0 : violation);
+        s->stopped = s->stopped ||
+                     !o->progress(o->context, s->done, is_known ? (double)s->objective : objective,
+                                  is_known ? 0.0 : violation);
     }
     return goes_on(s);
 }
@@ -365,8 +365,8 @@ static atemi_status create_worker(strike_search *s, int i, atemi_error *error)
     member->rough_options.tolerance = strike_rough_tolerance;
     member->rough_options.worst = NULL;
     member->rough_options.progress = i == 0 ? on_rough_progress : on_progress_elsewhere;
-    s->workers[i] = (strike_worker){i == 0 ? s->fine : &member->fine, &member->rough,
-                                    s->options.tolerance};
+    s->workers[i] =
+        (strike_worker){i == 0 ? s->fine : &member->fine, &member->rough, s->options.tolerance};
     const atemi_status status = strike_solver_create(&s->rough_problem, meter,
                                                      &member->rough_options, &member->rough, error);
     return status || i == 0 ? status
@@ -386,7 +386,7 @@ atemi_status strike_search_create(strike_solver *fine, const atemi_strike_option
                          .objective = -INFINITY};
     s->standing.best.score = strike_score_none();
     s->standing.hardest = -INFINITY;
-    if (options->budget > 0.0 && options->clock) {
+    if (options->clock) {
         s->deadline = options->clock() + options->budget;
     }
     atemi_status status = strike_problem_create(task, &strike_rough_grid, fine->scaled.work.meter,

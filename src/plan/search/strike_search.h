@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "plan/search/strike_trial.h"
+#include "plan/search/strike_try.h"
 #include "plan/search/work_line.h"
 
 #include <stdatomic.h>
@@ -29,16 +29,16 @@ typedef struct strike_search {
 
     strike_standing standing;                     ///< after all tries so far
     strike_standing history[WORK_LINE_LAG + 1];   ///< after each of the last
-    strike_trial    trials[WORK_LINE_LAG];        ///< under way
+    strike_try      tries[WORK_LINE_LAG];         ///< under way
     int             attempts, feasible, agreeing; ///< `agreeing` with the best
     int             evaluations, gradients;
-    int             failures; ///< hops over the fine grid in a row that found nothing harder
+    int             failures;   ///< hops over the fine grid in a row that found nothing harder
     int             first, end; ///< starts of a stage
     uint64_t        random;
 
-    atomic_bool is_over; ///< tries under way are in vain
-    atomic_bool stopped; ///< by the user, or
-    atomic_bool cut_off; ///< by the budget
+    atomic_bool    is_over;         ///< tries under way are in vain
+    atomic_bool    stopped;         ///< by the user, or
+    atomic_bool    cut_off;         ///< by the budget
     _Atomic double done, objective; ///< of all tries; of the best, for the progress
 } strike_search;
 

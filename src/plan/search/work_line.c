@@ -14,9 +14,9 @@ typedef struct state {
     const work_line *line;
     pthread_mutex_t  lock;
     pthread_cond_t   change;
-    int              begun, taken;              // pieces
-    bool             finished[WORK_LINE_LAG];   // of those under way, by index
-    bool             has_more, is_over;         // pieces may begin; nothing is taken over any more
+    int              begun, taken;            // pieces
+    bool             finished[WORK_LINE_LAG]; // of those under way, by index
+    bool             has_more, is_over;       // pieces may begin; nothing is taken over any more
     int              workers;
 } state;
 

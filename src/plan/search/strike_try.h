@@ -21,7 +21,7 @@ typedef struct strike_standing {
     double           hardest; ///< objective on the rough grid; -inf if none is feasible
 } strike_standing;
 
-typedef struct strike_trial {
+typedef struct strike_try {
     double           x[ATEMI_STRIKE_MAX_VARIABLES];
     bool             is_rough; ///< over the rough grid first
     strike_standing  known;    ///< when it began
@@ -29,7 +29,7 @@ typedef struct strike_trial {
     bool             met, alike; ///< its end over the rough grid: feasible, and that of the source
     bool             has_fine;   ///< it went over the fine one
     int              evaluations, gradients;
-} strike_trial;
+} strike_try;
 
 /// Who tries: one for each thread.
 typedef struct strike_worker {
@@ -44,7 +44,7 @@ extern const double strike_rough_tolerance;
 extern const double strike_alike;
 
 /// Tries, from `x`.
-void strike_trial_run(const strike_worker *worker, strike_trial *trial);
+void strike_try_run(const strike_worker *worker, strike_try *t);
 
 /// Where the last search of a solver ended.
 strike_candidate strike_solver_end(const strike_solver *solver);

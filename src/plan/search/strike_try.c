@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "plan/search/strike_trial.h"
+#include "plan/search/strike_try.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static bool are_alike(const strike_variables *variables, const strike_candidate 
     return true;
 }
 
-static void run_finely(const strike_worker *w, const double *x, strike_trial *t)
+static void run_finely(const strike_worker *w, const double *x, strike_try *t)
 {
     const strike_score *best = &t->known.best.score;
     strike_solver_run(w->fine, x, 0.0, best->violation > w->tolerance ? NULL : &best->objective);
@@ -48,15 +48,15 @@ static void run_finely(const strike_worker *w, const double *x, strike_trial *t)
     t->has_fine = true;
 }
 
-static void run_roughly(const strike_worker *w, strike_trial *t)
+static void run_roughly(const strike_worker *w, strike_try *t)
 {
     const bool   is_first = t->known.hardest == (double)-INFINITY;
     const double least = t->known.hardest - screened * fabs(t->known.hardest);
     strike_solver_run(w->rough, t->x, rough_gain, is_first ? NULL : &least);
     t->rough = strike_solver_end(w->rough);
     t->met = t->rough.score.violation <= strike_rough_tolerance;
-    t->alike = !is_first &&
-               are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source);
+    t->alike =
+        !is_first && are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source);
     if (t->met && !t->alike && (is_first || t->rough.score.objective >= least)) {
         run_finely(w, t->rough.x, t);
     }
@@ -72,7 +72,7 @@ static int gradients_of(const strike_worker *w)
     return w->fine->scaled.gradients + w->rough->scaled.gradients;
 }
 
-void strike_trial_run(const strike_worker *w, strike_trial *t)
+void strike_try_run(const strike_worker *w, strike_try *t)
 {
     const int evaluations = evaluations_of(w), gradients = gradients_of(w);
     t->has_fine = t->met = t->alike = false;
