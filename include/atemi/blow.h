@@ -308,6 +308,9 @@ typedef struct atemi_blow_options {
     double step;
     /// Slower than this, rad/s or m/s, Coulomb friction of a joint is proportional to its rate.
     double slowest_slide;
+    /// Asked every 256 evaluations or so, or NULL. @return false to stop
+    bool (*goes_on)(void *context);
+    void *goes_on_context;
 } atemi_blow_options;
 
 /// Exact, with stiffness, until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s.
@@ -359,6 +362,7 @@ typedef struct atemi_blow_result {
     double hand_speed, target_speed, target_travel; ///< at the end, m/s and m
     double duration;                                ///< until the end, s
     bool   released;                                ///< hand and target have parted
+    bool   stopped;                                 ///< by `goes_on`: what there is until then
     int    mode_changes;                            ///< found; 0 by RK4
     int    evaluations; ///< of the right-hand side by RK4, of the propagator by the others
     atemi_blow_operations operations;

@@ -49,7 +49,7 @@ typedef struct atemi_contact {
     atemi_vec3 acceleration;
     /// Where contacts are redundant, and forces not unique: its force and moment are to be near to
     /// this one, world axes, at the point. Zero: as small as they can be.
-    atemi_force share;
+    atemi_force preferred;
 } atemi_contact;
 
 /// A frictionless slipping contact at the link's origin with a horizontal floor.

@@ -224,9 +224,9 @@ ATEMI_API atemi_status atemi_recording_stream_to(atemi_recording *recording, con
 ATEMI_API atemi_status atemi_recording_reserve(atemi_recording *recording, int rows,
                                                atemi_error *error);
 
-/// Appends a row. Time must be finite and may stand still (before and after a bump), but not run
-/// back. What is not finite is absent and becomes NaN. O(channels), and takes memory only when the
-/// room doubles.
+/// Appends a row. Time must be finite and may stand still (before and after a collision), but not
+/// run back. What is not finite is absent and becomes NaN. O(channels), and takes memory only when
+/// the room doubles.
 /// @param row [channel count]
 ATEMI_API atemi_status atemi_recording_append(atemi_recording *recording, const double *row,
                                               atemi_error *error);

@@ -164,19 +164,19 @@ typedef enum atemi_foot_state {
 /// What a foot's state ends with: the quantity that becomes zero.
 typedef enum atemi_gait_guard {
     ATEMI_GUARD_NONE,          ///< this side of the state does not change
-    ATEMI_GUARD_HEEL_GAP,      ///< the heel reaches the floor: a bump
+    ATEMI_GUARD_HEEL_GAP,      ///< the heel reaches the floor: a collision
     ATEMI_GUARD_TOE_GAP,       ///< the toe does
     ATEMI_GUARD_SOLE_GAP,      ///< heel and toe do at once
     ATEMI_GUARD_HEEL_PRESSURE, ///< the heel's normal force vanishes: the pressure is at the toe
     ATEMI_GUARD_TOE_PRESSURE,  ///< the toe's does: the pressure is at the heel
     ATEMI_GUARD_FORCE,         ///< the foot's normal force vanishes
-    ATEMI_GUARD_HEEL_ROCK,     ///< the heel's bump lifts the toe
-    ATEMI_GUARD_TOE_ROCK,      ///< the toe's bump lifts the heel
+    ATEMI_GUARD_HEEL_ROCK,     ///< the heel's collision lifts the toe
+    ATEMI_GUARD_TOE_ROCK,      ///< the toe's collision lifts the heel
     ATEMI_GUARD_FRICTION,      ///< friction reaches its limit, K f_n - |f_t|
     ATEMI_GUARD_SPEED,         ///< the sliding speed vanishes
 } atemi_gait_guard;
 
-/// A way from one state of a foot to another. Both parts may change at once, in a bump.
+/// A way from one state of a foot to another. Both parts may change at once, in a collision.
 typedef struct atemi_gait_arrow {
     atemi_foot_state from, to;
     atemi_gait_guard touch; ///< ends how it touches
@@ -303,19 +303,19 @@ typedef struct atemi_walk_summary {
     // The floor
     long   slips; ///< of 1 mm or more
     double slip_time, slip_distance;
-    long   bumps;
-    double hardest_bump;  ///< N s
-    double most_friction; ///< largest |f_t| / f_n of a foot that carried a tenth of the weight
+    long   collisions;
+    double hardest_collision; ///< N s
+    double most_friction;     ///< largest |f_t| / f_n of a foot that carried a tenth of the weight
     // Energy, J
     double joint_work;        ///< of the drives, on the whole
     double positive_work;     ///< of the drives where they push
     double damping_loss;      ///< in the joints
     double friction_loss;     ///< under sliding feet
-    double bump_loss;         ///< in bumps
+    double collision_loss;    ///< in collisions
     double cost_of_transport; ///< positive work over weight and distance
     double most_torque;       ///< largest part of a joint's limit of effort
     long   limited;           ///< ticks at which a torque was at its limit
-    // Books of the whole walk, once it has ended, bumps included: what forces and powers leave
+    // Books of the whole walk, once it has ended, collisions included: what forces and powers leave
     // unexplained of momentum and energy, relative to the sum of the sizes of impulses and work
     double momentum_error, energy_error;
 } atemi_walk_summary;

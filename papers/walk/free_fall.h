@@ -2,7 +2,7 @@
 
 /// @file
 /// A free fall: a robot without torques and without friction, as [WALK] 3.1 checks its model by.
-/// Nothing takes energy but bumps, and nothing gives any.
+/// Nothing takes energy but collisions, and nothing gives any.
 
 #pragma once
 

@@ -301,7 +301,7 @@ static atemi_status add_fall(atemi_reproduction *reproduction, const atemi_model
     return status;
 }
 
-// ---- Through bumps and changes of mode
+// ---- Through collisions and changes of mode
 
 static atemi_status fall_to_floor(const atemi_model *robot, fall_course *course, atemi_error *error)
 {
@@ -328,7 +328,7 @@ static atemi_status add_fall_to_floor(atemi_reproduction *reproduction, const at
                            largest_way(&course),
                            "fall to the floor: largest way of the centre of mass along it");
     return add_energy_figure(reproduction, "walk-fall",
-                             "[WALK] free fall to a floor without friction, with its bumps",
+                             "[WALK] free fall to a floor without friction, with its collisions",
                              &course, error);
 }
 

@@ -15,7 +15,7 @@ static const char OWN_CONTROLLER[] =
     "the paper does not print its controller: ours is to walk much alike, within 15 %";
 static const char AT_TICKS[] = "looked at every 4 ms";
 static const char CLOSED_BOOKS[] =
-    "over all 1000 steps, bumps included; relative to the sum of sizes";
+    "over all 1000 steps, collisions included; relative to the sum of sizes";
 static const char BEYOND[] = "beyond the paper: 20 steps";
 
 typedef struct walk_study {

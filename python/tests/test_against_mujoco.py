@@ -175,24 +175,25 @@ def kneeling():
     return _kneeling(0.5)
 
 
-BEFORE, AFTER = 63e-3, 64e-3  # the bump is at 63.385 ms
+BEFORE, AFTER = 63e-3, 64e-3  # the collision is at 63.385 ms
 INELASTIC = Softness(1e-5, 2e-5, ratio=100.0, impedance=0.99)
 
 
-def _bump(case: Case) -> atemi.Event:
-    bump = case.recording.events[0]
-    assert bump.kind == "touchdown" and bump.what == "right_knee.0" and BEFORE < bump.t < AFTER
-    return bump
+def _collision(case: Case) -> atemi.Event:
+    collision = case.recording.events[0]
+    assert collision.kind == "touchdown" and collision.what == "right_knee.0"
+    assert BEFORE < collision.t < AFTER
+    return collision
 
 
 def _knee_impulse(case: Case) -> np.ndarray:
-    """Ours until AFTER: of the bump, and of the force that follows."""
-    bump = _bump(case)
-    impulse = np.array([bump.values[f"impulse_{axis}"] for axis in "xyz"])
-    return impulse + (AFTER - bump.t) * case.forces(case.row(AFTER))["right_knee.0"]
+    """Ours until AFTER: of the collision, and of the force that follows."""
+    collision = _collision(case)
+    impulse = np.array([collision.values[f"impulse_{axis}"] for axis in "xyz"])
+    return impulse + (AFTER - collision.t) * case.forces(case.row(AFTER))["right_knee.0"]
 
 
-def test_the_bump_changes_momentum_and_joint_velocities_the_same(kneeling):
+def test_the_collision_changes_momentum_and_joint_velocities_the_same(kneeling):
     """The knee takes 39.6 N s. Measured: 0.0017 N s, 1.5e-4 N m s, 1.4e-3 rad/s of 1.6 rad/s."""
     row, twin = kneeling.row(AFTER), Twin(kneeling, INELASTIC).run(AFTER)
     q, v = kneeling.state(row)
@@ -209,7 +210,7 @@ def test_the_knee_takes_the_same_impulse(kneeling):
     assert np.linalg.norm(theirs - _knee_impulse(kneeling)) < 0.001
 
 
-def test_the_bump_differs_less_the_shorter_mujocos_step_is(kneeling):
+def test_the_collision_differs_less_the_shorter_mujocos_step_is(kneeling):
     """Joint velocities, measured: 6.6e-3, 3.9e-3, 1.4e-3 rad/s: its knee lands a little late."""
     v = kneeling.state(kneeling.row(AFTER))[1]
     differences = []
@@ -219,7 +220,7 @@ def test_the_bump_differs_less_the_shorter_mujocos_step_is(kneeling):
     assert all(b < 0.7 * a for a, b in zip(differences, differences[1:])), differences
 
 
-def test_the_fall_ends_the_same_after_all_that_follows_the_bump(kneeling):
+def test_the_fall_ends_the_same_after_all_that_follows_the_collision(kneeling):
     """The foot rattles, comes to rest, and tips over its heel: 33 events in 150 ms.
 
     Measured: 3.5e-5 rad or m, 6e-4 rad/s, and the forces to 0.12 N of 263 N.
@@ -251,8 +252,8 @@ def test_a_foot_that_leaves_is_held_back_by_friction_in_mujoco_and_not_with_us()
     """
     case, corner = _kneeling(0.8), "left_sole.2"
     q, v = case.state(case.row(AFTER))
-    twin = Twin(case, INELASTIC).run(_bump(case).t)
-    pushed = twin.impulses(_bump(case).t + 0.1e-3)[corner]
+    twin = Twin(case, INELASTIC).run(_collision(case).t)
+    pushed = twin.impulses(_collision(case).t + 0.1e-3)[corner]
     leaving = case.velocity(twin.q, twin.v, corner)
     twin.run(AFTER)
     assert [e.what for e in case.recording.events[1:5]] == [f"left_sole.{i}" for i in range(4)]

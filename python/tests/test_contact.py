@@ -240,8 +240,8 @@ def test_memory_grows_with_the_contacts(hrp2):
             again, alone = (r.constrained_dynamics(*arguments) for r in (robot, fresh))
             for one, other in zip(again[:3], alone[:3]):
                 assert one.tobytes() == other.tobytes()
-            bumps = [r.impulse(q, tau, contacts[:count]) for r in (robot, fresh)]
-            assert bumps[0].velocity.tobytes() == bumps[1].velocity.tobytes()
+            collisions = [r.impulse(q, tau, contacts[:count]) for r in (robot, fresh)]
+            assert collisions[0].velocity.tobytes() == collisions[1].velocity.tobytes()
 
 
 # ---- The laws
@@ -397,7 +397,7 @@ def test_four_points_are_their_surface(hrp2):
     np.testing.assert_allclose(*sums, rtol=0, atol=1e-9 * np.abs(one.forces).max())
     size = np.abs(one.joint_wrenches).max()
     np.testing.assert_allclose(four.joint_wrenches, one.joint_wrenches, rtol=0, atol=1e-9 * size)
-    # Also in a bump, from any velocity: the foot comes to rest.
+    # Also in a collision, from any velocity: the foot comes to rest.
     after = [hrp2.impulse(q, tau, contacts).velocity for contacts in (points, [sole])]
     np.testing.assert_allclose(*after, rtol=0, atol=1e-10 * np.abs(tau).max())
 
@@ -497,11 +497,11 @@ def test_what_has_no_inertia_is_refused(method):
             arm.constrained_dynamics(q, v, v, contacts, method=method)
 
 
-# ---- Bumps
+# ---- Collisions
 
 
 def _balance(robot, q, v, contacts, restitution=0.0):
-    """The bump, after checking that momentum and energy are accounted for."""
+    """The collision, after checking that momentum and energy are accounted for."""
     x = robot.impulse(q, v, contacts, restitution)
     M = robot.mass_matrix(q)
     J = np.concatenate([_jacobian(robot, q, contact) for contact in contacts])
@@ -516,7 +516,7 @@ def _balance(robot, q, v, contacts, restitution=0.0):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", ["hrp2_like", "r2_like"])
-def test_a_bump_stops_what_it_shall_and_takes_energy(name, base):
+def test_a_collision_stops_what_it_shall_and_takes_energy(name, base):
     robot = atemi.Robot.shipped(name, base=base)
     for seed in range(10):
         rng, q, v, _, _ = _state(robot, seed)
@@ -586,7 +586,7 @@ def test_a_ball_bounces(ball, mode):
     np.testing.assert_allclose(rising.velocity, 0.0, atol=1e-15)  # the caller's wish
 
 
-def test_friction_in_a_bump_is_against_the_sliding_before_it(ball):
+def test_friction_in_a_collision_is_against_the_sliding_before_it(ball):
     contact = Contact("ball", mode="slip", friction=0.1)
     x = ball.impulse(ball.neutral(), [3, -4, -2, 0, 0, 0], [contact])
     np.testing.assert_allclose(x.impulses, [[-0.24, 0.32, 4, 0, 0, 0]], atol=1e-14)

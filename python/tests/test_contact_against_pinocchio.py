@@ -124,7 +124,7 @@ class Peer:
         return self.pair.E.T @ a, np.array([data.contact_force.vector for data in datas])
 
     def impulse_dynamics(self):
-        """Velocities after the bump and impulses, by Pinocchio's algorithm."""
+        """Velocities after the collision and impulses, by Pinocchio's algorithm."""
         models, datas, settings = self._constraints()
         v = pin.impulseDynamics(self.model, self.data, self.q, self.v, models, datas, 0.0, settings)
         return self.pair.E.T @ v, np.array([data.contact_force.vector for data in datas])
@@ -145,8 +145,8 @@ class Peer:
         h = self.pair.E.T @ pin.nonLinearEffects(self.model, self.data, self.q, self.v)
         return self._solve(tau - h, -self._drift())
 
-    def bump(self, v):
-        """Velocities after the bump and impulses, from Pinocchio's terms."""
+    def collision(self, v):
+        """Velocities after the collision and impulses, from Pinocchio's terms."""
         return self._solve(self.pair.mass_matrix(self.q) @ v, 0.0 * self._drift())
 
     def condition(self):
@@ -242,8 +242,9 @@ def test_impulse(pair, kind, residuals):
         other = Peer(pair, state)
         agreement = Agreement(residuals, other.condition())
         ours = pair.robot.impulse(state.q, state.v, state.contacts)
-        for v, impulses in [other.bump(state.v)] + [other.impulse_dynamics()] * (not pair.coupled):
-            agreement.check("velocity after bump", ours.velocity, v)
+        theirs = [other.collision(state.v)] + [other.impulse_dynamics()] * (not pair.coupled)
+        for v, impulses in theirs:
+            agreement.check("velocity after collision", ours.velocity, v)
             agreement.check("impulse", ours.impulses, impulses)
 
 

@@ -31,9 +31,9 @@ def test_a_walk_has_its_figures(short):
     assert 0.1 < short.cost_of_transport < 2
 
 
-def test_feet_bump_and_states_fill_the_time(short):
-    assert set(short.bumps) == set(atemi.WalkingController.POINTS)
-    assert sum(b.count for b in short.bumps.values()) == short.recording.results["bumps"]
+def test_feet_land_and_states_fill_the_time(short):
+    assert set(short.collisions) == set(atemi.WalkingController.POINTS)
+    assert sum(b.count for b in short.collisions.values()) == short.recording.results["collisions"]
     assert sum(state.time for state in short.gait) == pytest.approx(short.duration)
     assert {state.support for state in short.gait} <= set(atemi.FOOT_STATES)
     assert short.slips == ()

@@ -18,10 +18,10 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k,
         const atemi_contact_row *row = &space->rows[r];
         const atemi_contact     *contact = &set->contacts[row->contact];
         const double bounce = set->restitution ? set->restitution[row->contact] : restitution;
-        const double share = atemi_vec3_dot(row->direction, contact->normal);
+        const double fraction = atemi_vec3_dot(row->direction, contact->normal);
         space->target[r] = -row->velocity;
         if (contact->mode != ATEMI_CONTACT_SURFACE && row->approach > 0.0) {
-            space->target[r] += bounce * row->approach * share;
+            space->target[r] += bounce * row->approach * fraction;
         }
     }
 }

@@ -60,8 +60,8 @@ static double spring_energy(const void *context, double d)
 static double hunt_crossley_force(const void *context, double d, double r)
 {
     const atemi_hunt_crossley *h = context;
-    const double               share = 1.0 + 1.5 * h->dissipation * r;
-    return share > 0.0 ? h->stiffness * pow(d, h->exponent) * share : 0.0;
+    const double               fraction = 1.0 + 1.5 * h->dissipation * r;
+    return fraction > 0.0 ? h->stiffness * pow(d, h->exponent) * fraction : 0.0;
 }
 
 static double hunt_crossley_energy(const void *context, double d)
@@ -74,10 +74,10 @@ static void hunt_crossley_slopes(const void *context, double d, double r, double
                                  double *by_rate)
 {
     const atemi_hunt_crossley *h = context;
-    const double               share = 1.0 + 1.5 * h->dissipation * r;
+    const double               fraction = 1.0 + 1.5 * h->dissipation * r;
     const double               hardness = h->stiffness * pow(d, h->exponent - 1.0);
-    *by_depth = share > 0.0 ? h->exponent * hardness * share : 0.0;
-    *by_rate = share > 0.0 ? 1.5 * h->dissipation * hardness * d : 0.0;
+    *by_depth = fraction > 0.0 ? h->exponent * hardness * fraction : 0.0;
+    *by_rate = fraction > 0.0 ? 1.5 * h->dissipation * hardness * d : 0.0;
 }
 
 // ---- Parameters

@@ -128,9 +128,9 @@ static atemi_vec3 residual(const point *of, atemi_vec3 p, atemi_vec3 u)
     const double     normal = larger(0.0, atemi_vec3_dot(d, n));
     const atemi_vec3 tangent = across(d, n);
     const double     length = atemi_vec3_norm(tangent), most = of->friction * normal;
-    const double     share = length > most ? most / length : 1.0;
+    const double     fraction = length > most ? most / length : 1.0;
     const atemi_vec3 onto =
-        atemi_vec3_add(atemi_vec3_scale(normal, n), atemi_vec3_scale(share, tangent));
+        atemi_vec3_add(atemi_vec3_scale(normal, n), atemi_vec3_scale(fraction, tangent));
     return atemi_vec3_sub(atemi_vec3_scale(of->stiffness, p), onto);
 }
 

@@ -233,8 +233,8 @@ static void add_row_before(const row_context *x, const atemi_contact_row *row,
                                 p->jacobian, v);
     atemi_wide_add(v->lack, v->stride, r, BY_V, n, row->direction, row->angular, p->jacobian);
     if (contact->mode != ATEMI_CONTACT_SURFACE && row->approach > 0.0) {
-        const double     share = x->restitution * atemi_vec3_dot(row->direction, contact->normal);
-        const atemi_vec3 back = atemi_vec3_scale(share, contact->normal);
+        const double     part = x->restitution * atemi_vec3_dot(row->direction, contact->normal);
+        const atemi_vec3 back = atemi_vec3_scale(part, contact->normal);
         atemi_wide_add(v->lack, v->stride, r, BY_Q, n, back, false, p->velocity_dq);
         atemi_wide_add(v->lack, v->stride, r, BY_V, n, back, false, p->jacobian);
     }

@@ -201,22 +201,22 @@ static bool solve_by_cholesky(int n, const double *A, double *L, double *x, doub
     return true;
 }
 
-// Adds the shares of the rows, or takes target - A s for the shares s.
-static void add_shares(const atemi_constraint_space *space, double *multipliers)
+// Adds the preferred multipliers s of the rows, or makes the target less A s.
+static void add_preferred(const atemi_constraint_space *space, double *multipliers)
 {
     for (int r = 0, row = 0; r < space->row_count; ++r) {
         if (!space->rows[r].idle) {
-            multipliers[row++] += space->rows[r].share;
+            multipliers[row++] += space->rows[r].preferred;
         }
     }
 }
 
-static void take_off_shares(const atemi_constraint_space *space, int n, double *target)
+static void subtract_preferred(const atemi_constraint_space *space, int n, double *target)
 {
     for (int c = 0, column = 0; c < space->row_count; ++c) {
-        const double share = space->rows[c].share;
-        for (int r = 0; r < n && !space->rows[c].idle && share != 0.0; ++r) {
-            target[r] -= space->system[r * n + column] * share;
+        const double preferred = space->rows[c].preferred;
+        for (int r = 0; r < n && !space->rows[c].idle && preferred != 0.0; ++r) {
+            target[r] -= space->system[r * n + column] * preferred;
         }
         column += !space->rows[c].idle;
     }
@@ -251,14 +251,14 @@ static double solve_symmetric(int n, double *A, double *work, int *pivot, double
 }
 
 // f = s + d with the least d that does it.
-static atemi_status solve_near_shares(atemi_constraint_space *space, int n, bool symmetric,
-                                      atemi_contact_report *report)
+static atemi_status solve_near_preferred(atemi_constraint_space *space, int n, bool symmetric,
+                                         atemi_contact_report *report)
 {
     const double asked = largest(n, space->target);
-    take_off_shares(space, n, space->target);
+    subtract_preferred(space, n, space->target);
     const double left = (symmetric ? solve_symmetric : solve_by_qr)(
         n, space->system, space->work, space->pivot, space->target, report);
-    add_shares(space, space->target);
+    add_preferred(space, space->target);
     return left <= contradiction_tolerance * asked ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
 }
 
@@ -287,7 +287,7 @@ static atemi_status solve_active(atemi_constraint_space *space, int n, atemi_con
                    solve_by_cholesky(n, space->system, space->work, space->target,
                                      &report->condition)
                ? ATEMI_OK
-               : solve_near_shares(space, n, symmetric, report);
+               : solve_near_preferred(space, n, symmetric, report);
 }
 
 atemi_status atemi_constraint_space_solve(atemi_constraint_space *space,

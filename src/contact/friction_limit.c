@@ -341,9 +341,9 @@ static bool pivot_stands(const patch *p, const plane *s, const view *v, pair *le
 static bool leave_pivot(const patch *p, const plane *s, pair left, pair *y, view *now)
 {
     const double     pull = sqrt(dot(left, left));
-    const double     share = (p->load.x * left.x + p->load.y * left.y) / pull;
+    const double     fraction = (p->load.x * left.x + p->load.y * left.y) / pull;
     const atemi_vec3 moved = {left.x / pull, left.y / pull, 0.0};
-    const pair       d = coordinates(s, atemi_vec3_sub(moved, atemi_vec3_scale(share, s->base)));
+    const pair       d = coordinates(s, atemi_vec3_sub(moved, atemi_vec3_scale(fraction, s->base)));
     const double     slope = pull - now->held;
     const double     bend = d.x * (now->xx * d.x + 2.0 * now->xy * d.y) + d.y * now->yy * d.y;
     return go_down(p, s, d, slope, bend > slope ? slope / bend : 1.0, y, now);

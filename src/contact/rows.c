@@ -75,10 +75,10 @@ static const atemi_vec3 world_axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0,
 static int add_world_rows(const touch *at, int index, bool angular, const atemi_contact *contact,
                           atemi_contact_row *rows)
 {
-    const atemi_vec3 share = angular ? contact->share.angular : contact->share.linear;
+    const atemi_vec3 preferred = angular ? contact->preferred.angular : contact->preferred.linear;
     for (int axis = 0; axis < 3; ++axis) {
         rows[axis] = make_row(at, index, world_axes[axis], angular);
-        rows[axis].share = atemi_vec3_dot(world_axes[axis], share);
+        rows[axis].preferred = atemi_vec3_dot(world_axes[axis], preferred);
     }
     return 3;
 }
@@ -111,7 +111,7 @@ static int add_slip_row(const touch *at, int index, const atemi_contact *contact
 {
     *row = make_row(at, index, contact->normal, false);
     row->target += contact->normal_acceleration;
-    row->share = atemi_vec3_dot(contact->normal, contact->share.linear);
+    row->preferred = atemi_vec3_dot(contact->normal, contact->preferred.linear);
     row->tied = contact->friction != 0.0;
     row->push = atemi_vec3_sub(contact->normal,
                                atemi_vec3_scale(contact->friction, slide_direction(at, contact)));

@@ -20,10 +20,10 @@ typedef struct atemi_contact_row {
     atemi_vec3 place;     ///< of the point, from the common origin
     atemi_vec3 direction; ///< unit vector of the forbidden motion
     atemi_vec3 push;
-    double     velocity; ///< of the point along the direction
-    double     approach; ///< speed of the point against the contact's normal
-    double     target;   ///< the acceleration that the rates must add: what is asked less dJ/dt v
-    double     share;    ///< what the multiplier is to be near to, where rows are redundant
+    double     velocity;  ///< of the point along the direction
+    double     approach;  ///< speed of the point against the contact's normal
+    double     target;    ///< the acceleration that the rates must add: what is asked less dJ/dt v
+    double     preferred; ///< what the multiplier is to be near to, where rows are redundant
 } atemi_contact_row;
 
 /// Writes the rows of all contacts and returns their number. The kinematics hold poses and, if

@@ -4,7 +4,7 @@
 
 #include "atemi/base.h"
 #include "contact/data_contact.h"
-#include "contact/share.h"
+#include "contact/distribution.h"
 #include "dynamics/newton_euler.h"
 
 #include <math.h>
@@ -63,17 +63,18 @@ static void find_places(const atemi_model *model, const atemi_kinematics *kinema
 
 // Pushes where the robot can stand so, otherwise forces of least squares, which may pull. The
 // places become the forces.
-static bool share(const atemi_model *model, atemi_force wrench, atemi_vec3 origin, int count,
-                  atemi_vec3 *forces)
+static bool distribute(const atemi_model *model, atemi_force wrench, atemi_vec3 origin, int count,
+                       atemi_vec3 *forces)
 {
     const atemi_vec3 g = atemi_model_gravity(model);
     const double     size = atemi_vec3_norm(g);
     const atemi_vec3 up = atemi_vec3_scale(size > 0.0 ? -1.0 / size : 0.0, g);
-    if (size > 0.0 && (atemi_share_pushes(wrench, origin, up, forces, count, forces) ||
-                       atemi_share_least_pushes(wrench, origin, up, forces, count, forces))) {
+    if (size > 0.0 &&
+        (atemi_distribute_unilateral(wrench, origin, up, forces, count, forces) ||
+         atemi_distribute_least_unilateral(wrench, origin, up, forces, count, forces))) {
         return true;
     }
-    atemi_share(wrench, origin, forces, count, forces);
+    atemi_distribute(wrench, origin, forces, count, forces);
     return false;
 }
 
@@ -126,7 +127,7 @@ static atemi_stance_support stand(const atemi_model *model, const double *a, boo
     }
     find_places(model, kinematics, points, count, forces);
     const double reach = reach_of(root.position, forces, count);
-    const bool   pushes = share(model, wanted, root.position, count, forces);
+    const bool   pushes = distribute(model, wanted, root.position, count, forces);
     if (external) {
         memcpy(loads, external, size);
     } else {

@@ -3,7 +3,7 @@
 #include "contact/stance_derivatives.h"
 
 #include "atemi/base.h"
-#include "contact/share.h"
+#include "contact/distribution.h"
 #include "math/matrix.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@
 // with r_k from the root to point k. Forces rotate not with their links, but their arms do: an arm
 // s from the link's origin has the moment s x f, which changes by (t x s) x f.
 //
-// Points that push have (push_share.c), with c where the force presses on the ground and y_i = x_i
+// Points that push have (unilateral_distribution.c), with c where the force presses on the ground
+// and y_i = x_i
 // - c along its axes, which lean with F,
 //
 //   f_i = P_i (F + w up x (x_i - r)),   P_i = exp(b . y_i) / Z,   sum of P_i y_i = 0,   r = sum of
@@ -219,7 +220,7 @@ static distribution distribution_of(const standing *s)
         d.places[k] = atemi_transform_apply(&pose, s->points[k].point);
         d.F = atemi_vec3_add(d.F, s->forces[k]);
     }
-    d.middle = atemi_share_middle(d.places, s->count);
+    d.middle = atemi_distribution_middle(d.places, s->count);
     d.push = atemi_vec3_dot(d.F, d.up);
     for (int k = 0; k < s->count; ++k) {
         const atemi_vec3 arm = atemi_vec3_sub(d.places[k], d.middle);
@@ -252,7 +253,7 @@ typedef struct variation {
 // What the wrench about the middle changes by.
 static void find_wrench(const standing *s, const distribution *d, atemi_vec3 N, variation *v)
 {
-    v->dmiddle = atemi_share_middle(v->dx, d->count);
+    v->dmiddle = atemi_distribution_middle(v->dx, d->count);
     v->dM = atemi_vec3_add(N, atemi_vec3_cross(atemi_vec3_sub(d->root, d->middle), v->dF));
     for (int k = 0; k < d->count; ++k) {
         v->dM = atemi_vec3_add(

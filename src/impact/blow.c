@@ -13,6 +13,8 @@
 
 static const double speed_of_light = 299792458.0; // m/s
 
+static const double most_steps = 1e7; // by RK4: some ten seconds of computing
+
 // ---- Checks ---------------------------------------------------------------------------------
 
 static atemi_status check_entries(const atemi_virtual_base *base, const double *values,
@@ -115,10 +117,10 @@ static atemi_status check_options(const atemi_blow_options *o, atemi_error *erro
     if (status == ATEMI_OK) {
         status = check_positive(o->step, "the step", "s", error);
     }
-    if (status == ATEMI_OK && o->way == ATEMI_BLOW_RK4 && !(o->duration / o->step <= 1e9)) {
+    if (status == ATEMI_OK && o->way == ATEMI_BLOW_RK4 && !(o->duration / o->step <= most_steps)) {
         status = atemi_fail(error, ATEMI_ERROR_LIMIT,
-                            "%g s in steps of %g s are more than 1e9 steps: make the step longer",
-                            o->duration, o->step);
+                            "%g s in steps of %g s are more than %g steps: make the step longer",
+                            o->duration, o->step, most_steps);
     }
     return status == ATEMI_OK
                ? check_positive(o->slowest_slide, "the slowest slide", "rad/s", error)

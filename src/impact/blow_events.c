@@ -12,22 +12,12 @@
 // s. A state is not moved farther by its derivatives.
 static const double slide_time = 1e-4;
 
-enum { MOST_GUESSES = 60, MOST_SLIDES = 5 };
+enum { MOST_GUESSES = 60, MOST_SLIDES = 5, MOST_LOOKS = 8 };
 
-// Where a margin is overstepped between two nodes, as a part of the time between them; 2 if it is
-// not.
-static double overstep(const atemi_blow_margin *a, const atemi_blow_margin *b, double tolerance,
-                       double h)
+// Falls at first and rises in the end.
+static bool turns(const atemi_blow_margin *a, const atemi_blow_margin *b)
 {
-    const atemi_hermite curve = {{a->value, b->value}, {h * a->slope, h * b->slope}};
-    if (curve.value[1] < -tolerance) {
-        return atemi_hermite_root(&curve);
-    }
-    if (atemi_hermite_may_dip(&curve)) {
-        const double turn = atemi_hermite_turn(&curve);
-        return atemi_hermite_at(&curve, turn) < -tolerance ? turn : 2.0;
-    }
-    return 2.0;
+    return a->slope < 0.0 && b->slope > 0.0;
 }
 
 static bool is_overstepped(const atemi_blow_run *r, int index, const atemi_blow_node *node)
@@ -36,23 +26,29 @@ static bool is_overstepped(const atemi_blow_run *r, int index, const atemi_blow_
     return value < 0.0 && value < -atemi_blow_margin_tolerance(r->problem, &r->mode, index);
 }
 
-// The margin that is overstepped first between two nodes, or ATEMI_NONE. Those that are not so at
-// the end count only with `dips`.
+static atemi_hermite curve_of(const atemi_blow_margin *a, const atemi_blow_margin *b, double h)
+{
+    return (atemi_hermite){{a->value, b->value}, {h * a->slope, h * b->slope}};
+}
+
+// The margin that is overstepped at the second of two nodes and was so first, or ATEMI_NONE, and
+// the first that is not, but may dip below zero in between.
 static int first_overstep(const atemi_blow_run *r, const atemi_blow_node *from,
-                          const atemi_blow_node *to, bool dips, double *at)
+                          const atemi_blow_node *to, double *at, int *dip)
 {
     const double h = to->state.time - from->state.time;
     int          first = ATEMI_NONE;
     double       part = 2.0;
+    *dip = ATEMI_NONE;
     for (int i = 0, count = atemi_blow_margin_count(r->problem); i < count; ++i) {
         const atemi_blow_margin *a = &from->margins[i], *b = &to->margins[i];
-        if (b->value >= 0.0 && !(dips && a->slope < 0.0 && b->slope > 0.0)) {
-            continue;
-        }
-        const double x = overstep(a, b, atemi_blow_margin_tolerance(r->problem, &r->mode, i), h);
-        if (x < part) {
-            part = x;
-            first = i;
+        if (b->value >= 0.0) {
+            *dip = *dip == ATEMI_NONE && turns(a, b) ? i : *dip;
+        } else if (is_overstepped(r, i, to)) {
+            const atemi_hermite curve = curve_of(a, b, h);
+            const double        x = atemi_hermite_root(&curve);
+            first = x < part ? i : first;
+            part = x < part ? x : part;
         }
     }
     *at = part * h;
@@ -120,19 +116,79 @@ static int earlier_event(const atemi_blow_run *r, int found)
     return ATEMI_NONE;
 }
 
+// ---- Dips -----------------------------------------------------------------------------------
+
+// How far a margin may be off the cubic over half of a step, from how far the node in the middle of
+// it is off the cubic over all of it: a fourth derivative leaves a sixteenth.
+static double doubt(const atemi_blow_run *r, int index, const atemi_blow_node *to)
+{
+    const bool               is_first = to == &r->middle;
+    const atemi_blow_node   *from = is_first ? &r->left : &r->middle;
+    const atemi_blow_margin *middle = &(is_first ? &r->middle : &r->left)->margins[index];
+    const double             h = r->right.state.time - from->state.time;
+    const atemi_hermite      c = curve_of(&from->margins[index], &r->right.margins[index], h);
+    const double value = 0.5 * (c.value[0] + c.value[1]) + (c.slope[0] - c.slope[1]) / 8.0;
+    const double slope = 1.5 * (c.value[1] - c.value[0]) - (c.slope[0] + c.slope[1]) / 4.0;
+    return (fabs(value - middle->value) + 0.25 * fabs(slope - h * middle->slope)) / 8.0;
+}
+
+// Brings `trial` to where a margin that turns between two nodes is below zero: to where the cubic
+// turns, and to where that between there and one of the ends does, as long as it is in doubt.
+// @return false if it is nowhere
+static bool find_dip(atemi_blow_run *r, int index, const atemi_blow_node *from,
+                     const atemi_blow_node *to)
+{
+    atemi_blow_margin a = from->margins[index], b = to->margins[index];
+    double            low = 0.0, high = to->state.time - from->state.time;
+    double            off = doubt(r, index, to);
+    for (int i = 0; i < MOST_LOOKS && high - low > atemi_blow_short_time; ++i) {
+        const atemi_hermite curve = curve_of(&a, &b, high - low);
+        if (!atemi_hermite_may_dip(&curve, off)) {
+            return false;
+        }
+        const double turn = atemi_hermite_turn(&curve), least = atemi_hermite_at(&curve, turn);
+        if (least > off) {
+            return false;
+        }
+        const double at = low + turn * (high - low);
+        atemi_blow_run_reach(r, from, at, &r->trial);
+        if (is_overstepped(r, index, &r->trial)) {
+            return true;
+        }
+        const atemi_blow_margin m = r->trial.margins[index];
+        off = fabs(m.value - least);
+        *(m.slope < 0.0 ? &a : &b) = m;
+        *(m.slope < 0.0 ? &low : &high) = at;
+    }
+    return false;
+}
+
+static bool find_any_dip(atemi_blow_run *r, int first, const atemi_blow_node *from,
+                         const atemi_blow_node *to)
+{
+    for (int i = first, count = atemi_blow_margin_count(r->problem); i < count; ++i) {
+        const atemi_blow_margin *a = &from->margins[i], *b = &to->margins[i];
+        if (b->value >= 0.0 && turns(a, b) && find_dip(r, i, from, to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- Events ---------------------------------------------------------------------------------
+
 // Brings `trial` to the first event that shows at the ends of the time between two nodes, or to
 // where a margin dips below zero in between.
-// @return its margin; ATEMI_NONE if there is none, and then with `trial` at the dip if that is real
+// @return its margin; ATEMI_NONE if there is none, or `trial` is at a dip
 static int find_overstep(atemi_blow_run *r, const atemi_blow_node *from, const atemi_blow_node *to,
                          bool *dips)
 {
-    double at;
-    int    first = first_overstep(r, from, to, true, &at);
-    *dips = false;
-    if (first != ATEMI_NONE && !is_overstepped(r, first, to)) {
-        atemi_blow_run_reach(r, from, at, &r->trial);
-        *dips = is_overstepped(r, first, &r->trial);
-        first = *dips ? ATEMI_NONE : first_overstep(r, from, to, false, &at);
+    double    at;
+    int       dip;
+    const int first = first_overstep(r, from, to, &at, &dip);
+    *dips = dip != ATEMI_NONE && find_any_dip(r, dip, from, to);
+    if (*dips) {
+        return ATEMI_NONE;
     }
     if (first != ATEMI_NONE) {
         locate(r, first, from, at, to->state.time - from->state.time);

@@ -349,7 +349,8 @@ atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_ve
     atemi_blow_modes_begin(problem, state, &r.mode);
     atemi_blow_reference_find(problem, &r.reference);
     begin(&r);
-    while (!r.done && problem->options.duration - r.left.state.time > atemi_blow_same_time) {
+    while (!r.done && problem->options.duration - r.left.state.time > atemi_blow_same_time &&
+           atemi_blow_goes_on(problem, record->result->evaluations, record)) {
         const int changes = record->result->mode_changes;
         if (record->result->evaluations + changes > MOST_EVALUATIONS) {
             return atemi_fail(

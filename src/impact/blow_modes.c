@@ -303,9 +303,10 @@ void atemi_blow_node_fill(const atemi_blow_problem *p, const atemi_blow_segment 
                     segment->stiffness[i] * s->angle[i];
     }
     atemi_blow_accelerate(p, torque, force, &node->slope);
+    node->slope.hand += p->drift;
     node->slope.target = segment->target_drift + segment->target_give * force;
     node->force_slope =
         segment->spring * r + segment->damper * (node->slope.hand - node->slope.target);
-    tally_products(p->operations, 2.0 * p->base->count + 5.0);
+    tally(p->operations, 2.0 * p->base->count + 6.0, 2.0 * p->base->count + 5.0, 0.0);
     fill_margins(p, mode, node);
 }

@@ -42,12 +42,10 @@ void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torq
     memset(slope->rate, 0, (size_t)base->stride * sizeof *slope->rate);
     row_subtract(base->count, force, base->response, slope->rate);
     matrix_add_product(base->count, base->mobility, base->stride, torque, slope->rate);
-    slope->hand =
-        problem->drift + row_dot(base->count, base->response, torque) - base->give * force;
+    slope->hand = row_dot(base->count, base->response, torque) - base->give * force;
     slope->force = force;
     tally_products(problem->operations,
                    (double)base->count * base->count + 2.0 * base->count + 1.0);
-    tally(problem->operations, 1.0, 0.0, 0.0);
 }
 
 // ---- The record -----------------------------------------------------------------------------
@@ -83,6 +81,18 @@ bool atemi_blow_is_watched(const atemi_blow_record *record, double time, double 
     }
     *next = w->times[record->watched];
     return true;
+}
+
+bool atemi_blow_goes_on(const atemi_blow_problem *problem, int evaluations,
+                        atemi_blow_record *record)
+{
+    const atemi_blow_options *o = &problem->options;
+    enum { EVERY = 256 };
+    if (o->goes_on && evaluations - record->asked >= EVERY) {
+        record->asked = evaluations;
+        record->result->stopped = !o->goes_on(o->goes_on_context);
+    }
+    return !record->result->stopped;
 }
 
 // The servo's torques and the rates of a state, where the result has them in the end.

@@ -106,7 +106,8 @@ static inline double atemi_blow_given(const atemi_blow_element *e, const atemi_b
     return asked > e->bound ? e->bound : asked < -e->bound ? -e->bound : asked;
 }
 
-/// dy/dt = C tau - c f and the hand's acceleration, for the torques in `torque` [stride].
+/// What torques [stride] and force accelerate: dy/dt = C tau - c f, and the hand by c^T tau - f /
+/// m_a. Its drift by the reference is not in it.
 void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torque, double force,
                            atemi_blow_slope *slope);
 
@@ -114,6 +115,7 @@ void atemi_blow_accelerate(const atemi_blow_problem *problem, const double *torq
 typedef struct atemi_blow_record {
     const atemi_blow_watch *watch;
     int                     watched;
+    int                     asked; ///< how many evaluations there were when it was last asked
     double                 *rates, *accelerations, *torques, *peak_torques;
     bool                   *saturations;
     atemi_blow_result      *result;
@@ -128,6 +130,11 @@ void atemi_blow_note(const atemi_blow_problem *problem, const atemi_blow_state *
 
 /// Whether an instant up to `time` is to be looked at; which one is in `next`.
 bool atemi_blow_is_watched(const atemi_blow_record *record, double time, double *next);
+
+/// Whether the blow goes on, asked as often as the options say. If not, it has stopped.
+/// @param evaluations so far
+bool atemi_blow_goes_on(const atemi_blow_problem *problem, int evaluations,
+                        atemi_blow_record *record);
 
 /// Hands a state to the watch.
 void atemi_blow_show(const atemi_blow_problem *problem, const atemi_blow_state *state,

@@ -56,8 +56,9 @@ static void find_slope(runner *r, const atemi_blow_state *s)
         r->torque[p->elements[i].axis] += atemi_blow_given(&p->elements[i], s);
     }
     atemi_blow_accelerate(p, r->torque, force, &r->slope);
+    r->slope.hand += p->drift;
     r->slope.target = target_slope(p, s, force);
-    tally(p->operations, 3.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
+    tally(p->operations, 4.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
     ++r->evaluations;
 }
 
@@ -242,7 +243,9 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
     state->depth = DBL_MIN; // in touch, which depth 0 is not
     find_slope(&r, state);
     keep_moment(&r, state);
-    for (int i = 0; i < steps && (o->past_release || !record->result->released); ++i) {
+    for (int i = 0; i < steps && (o->past_release || !record->result->released) &&
+                    atemi_blow_goes_on(problem, r.evaluations, record);
+         ++i) {
         const double end = i + 1 < count ? (i + 1) * length : o->duration;
         const double h = end - state->time;
         record->result->contact_time += r.slope.force > 0.0 ? h : 0.0;
@@ -257,7 +260,8 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
     }
     atemi_blow_note(problem, state, r.slope.force, record);
     record->result->evaluations = r.evaluations;
-    if (count > steps && (o->past_release || !record->result->released)) {
+    if (count > steps && !record->result->stopped &&
+        (o->past_release || !record->result->released)) {
         return atemi_fail(error, ATEMI_ERROR_LIMIT,
                           "the blow is not through after %d steps of %g s, at %g s: soften the "
                           "surface or the servo, or shorten the duration",

@@ -41,8 +41,8 @@ const char *atemi_gait_guard_text(atemi_gait_guard guard)
         "normal force of the heel vanishes",
         "normal force of the toe vanishes",
         "normal force of the foot vanishes",
-        "bump of the heel lifts the toe",
-        "bump of the toe lifts the heel",
+        "collision of the heel lifts the toe",
+        "collision of the toe lifts the heel",
         "|f_t| reaches K f_n",
         "sliding speed vanishes",
     };

@@ -79,7 +79,8 @@ static double find_next_jump(void *context, double time)
 static void hear_event(void *context, const atemi_event *event)
 {
     atemi_walk *w = (atemi_walk *)context;
-    w->summary.hardest_bump = fmax(w->summary.hardest_bump, atemi_vec3_norm(event->impulse));
+    w->summary.hardest_collision =
+        fmax(w->summary.hardest_collision, atemi_vec3_norm(event->impulse));
     if (w->hooks.event) {
         w->hooks.event(w->hooks.context, event);
     }
@@ -371,8 +372,8 @@ atemi_walk_summary atemi_walk_summary_get(const atemi_walk *walk)
     s.step_length = ratio(s.distance, (double)s.steps);
     s.step_period = ratio(walk->last_landing, (double)s.steps);
     s.speed = ratio(s.distance, walk->last_landing);
-    s.bumps = statistics.collisions;
-    s.bump_loss = -ledger.collision_work;
+    s.collisions = statistics.collisions;
+    s.collision_loss = -ledger.collision_work;
     s.most_friction = books->most_friction;
     s.most_torque = books->most_torque;
     s.joint_work = ledger.torque_work;

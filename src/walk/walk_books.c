@@ -6,8 +6,8 @@
 
 // From the start on, events included (atemi/simulation.h, the ledger):
 //
-//   E - E_0 = work of the drives, of the joints' friction, under sliding feet, of pushes, of bumps
-//   p - p_0 = impulse of the floor and of pushes + m g t
+//   E - E_0 = work of the drives, of the joints' friction, under sliding feet, of pushes, of
+//   collisions p - p_0 = impulse of the floor and of pushes + m g t
 //
 // The work of those drives only that push has corners where they turn round, and is summed over
 // ticks by the trapezoidal rule.

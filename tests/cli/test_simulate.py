@@ -49,7 +49,7 @@ def test_json_has_outcome_results_and_final_state(atemi):
     assert answer["robot"] == "block" and answer["base"] == "floating"
     assert answer["outcome"] == "simulated 1 s" and answer["completed"] is True
     assert answer["results"]["duration"] == {"value": 1.0, "unit": "s"}
-    assert answer["results"]["energy_lost_in_bumps"]["value"] == 0
+    assert answer["results"]["energy_lost_in_collisions"]["value"] == 0
     final = answer["final"]
     assert len(final["q"]) == 7 and len(final["v"]) == len(final["tau"]) == 6
     assert final["v"][0] == pytest.approx(9.81 * 0.28, abs=1e-8)

@@ -51,7 +51,7 @@ def test_text_tells_way_floor_and_energy(atemi, scenario):
     result = atemi("walk", scenario(SHORT))
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("humanoid17: done at ")
-    for word in "6 steps", "cost of transport", "Bumps of heels and toes", "sole stick, air":
+    for word in "6 steps", "cost of transport", "Collisions of heels and toes", "sole stick, air":
         assert word in result.out
     assert all(line == line.rstrip() for line in result.out.splitlines())
 

@@ -350,7 +350,7 @@ TEST(collision, of_a_humanoid_on_both_feet_obeys_its_laws)
 }
 
 // In any posture, with friction and restitution that differ from point to point.
-static void bump_anyhow(bench *b, uint64_t seed, int count)
+static void collision_anyhow(bench *b, uint64_t seed, int count)
 {
     random_stream          stream = random_seeded(seed);
     random_state           x;
@@ -377,7 +377,7 @@ TEST(collision, of_a_humanoid_on_feet_and_fists_obeys_its_laws_in_any_posture)
 {
     bench b = bench_of(humanoid());
     for (uint64_t seed = 1; seed <= 1000; ++seed) {
-        bump_anyhow(&b, seed, seed % 2 ? SOLES : SOLES_AND_FISTS);
+        collision_anyhow(&b, seed, seed % 2 ? SOLES : SOLES_AND_FISTS);
     }
     bench_end(&b);
 }
@@ -392,7 +392,7 @@ TEST(collision, of_corners_that_push_each_other_apart_ends_in_a_slip)
                                      30302, 31201, 31706, 32260, 33205, 37087};
     bench                 b = bench_of(humanoid());
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i) {
-        bump_anyhow(&b, seeds[i], seeds[i] % 2 ? SOLES : SOLES_AND_FISTS);
+        collision_anyhow(&b, seeds[i], seeds[i] % 2 ? SOLES : SOLES_AND_FISTS);
     }
     bench_end(&b);
 }

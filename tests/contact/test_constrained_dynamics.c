@@ -245,21 +245,21 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
 }
 
 // Contacts of one link whose forces are open by those of `open`, which balance each other: what the
-// shares have of these is in the forces, and the motion is the same.
-static void check_shares(bench *b, const random_state *x, atemi_contact *contacts, int count,
-                         const atemi_force *open)
+// preferred forces have of these is in the forces, and the motion is the same.
+static void check_preferred(bench *b, const random_state *x, atemi_contact *contacts, int count,
+                            const atemi_force *open)
 {
     double      least[TREE_MAX_V], near[TREE_MAX_V];
     atemi_force small[MAX_CONTACTS], forces[MAX_CONTACTS];
     for (int i = 0; i < count; ++i) {
-        contacts[i].share = (atemi_force){0};
+        contacts[i].preferred = (atemi_force){0};
     }
     CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
                                             &(atemi_contact_set){contacts, count, NULL}, least,
                                             small, NULL),
                  ATEMI_OK);
     for (int i = 0; i < count; ++i) {
-        contacts[i].share = atemi_force_add(small[i], open[i]);
+        contacts[i].preferred = atemi_force_add(small[i], open[i]);
     }
     CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
                                             &(atemi_contact_set){contacts, count, NULL}, near,
@@ -271,14 +271,15 @@ static void check_shares(bench *b, const random_state *x, atemi_contact *contact
         CHECK_NEAR(near[i], least[i], 1e-10 * scale);
     }
     for (int i = 0; i < count; ++i) {
-        const atemi_vec3 share = contacts[i].share.linear, turn = contacts[i].share.angular;
-        CHECK_NEAR(forces[i].linear.x, share.x, 1e-8 * scale);
-        CHECK_NEAR(forces[i].linear.z, share.z, 1e-8 * scale);
+        const atemi_vec3 linear = contacts[i].preferred.linear,
+                         turn = contacts[i].preferred.angular;
+        CHECK_NEAR(forces[i].linear.x, linear.x, 1e-8 * scale);
+        CHECK_NEAR(forces[i].linear.z, linear.z, 1e-8 * scale);
         CHECK_NEAR(forces[i].angular.y, turn.y, 1e-8 * scale);
     }
 }
 
-TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_their_shares)
+TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_the_preferred_ones)
 {
     tree_options options = tree_options_default();
     bench        b = bench_of(random_tree(&options, 9));
@@ -295,9 +296,9 @@ TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_their
         points[i].link = 4;
         points[i].point = (atemi_vec3){i & 1 ? 0.1 : -0.1, i & 2 ? 0.05 : -0.05, 0.0};
     }
-    check_shares(&b, &x, points, 4, slip);
+    check_preferred(&b, &x, points, 4, slip);
     points[0].mode = points[1].mode = ATEMI_CONTACT_SURFACE;
-    check_shares(&b, &x, points, 2, hold);
+    check_preferred(&b, &x, points, 2, hold);
     bench_end(&b);
 }
 

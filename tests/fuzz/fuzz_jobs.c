@@ -34,7 +34,8 @@ static int budget_of(const char *job)
     static const struct {
         const char *job;
         int         budget;
-    } budgets[] = {{"simulate", 100}, {"strike", 1}, {"control", 20}, {"walk", 100}};
+    } budgets[] = {
+        {"simulate", 100}, {"impact", 40}, {"strike", 1}, {"control", 20}, {"walk", 100}};
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; ++i) {
         if (strcmp(budgets[i].job, job) == 0) {
             return budgets[i].budget;

@@ -408,3 +408,34 @@ TEST(blow, friction_is_viscous_and_rises_to_coulombs_limit_at_the_slowest_slide)
     CHECK_NEAR(atemi_blow_friction(&none, 1, 2.0, 1e-3), 0.0, 0.0);
     CHECK_BREAKS_CONTRACT(atemi_blow_friction(&servo, 1, 2.0, 0.0));
 }
+
+// ---- Stops
+
+static bool goes_on_twice(void *context)
+{
+    return ++*(int *)context < 3;
+}
+
+// A hand that presses on against a nail, with 400 N m s/rad and much stiffness in every joint.
+TEST(blow, stops_where_it_is_told_to_and_has_what_there_is_until_then)
+{
+    static const atemi_blow_way ways[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
+    for (int i = 0; i < 2; ++i) {
+        bench b;
+        int   asked = 0;
+        humanoid(&b, 1e6, 0.0, 1.0);
+        b.setting.servo.limits = NULL;
+        b.setting.target.mass = (double)INFINITY;
+        b.options = atemi_blow_options_default();
+        b.options.way = ways[i];
+        b.options.duration = 10.0;
+        b.options.past_release = true;
+        b.options.goes_on = goes_on_twice;
+        b.options.goes_on_context = &asked;
+        const atemi_blow_result r = strike(&b);
+        CHECK_EQUAL_INT(asked, 3);
+        CHECK(r.stopped && r.duration > 0.0 && r.duration < 10.0 && r.impulse > 0.0);
+        CHECK(r.evaluations >= 3 * 256 && r.evaluations < 4 * 256);
+        bench_end(&b);
+    }
+}

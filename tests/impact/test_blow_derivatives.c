@@ -9,9 +9,10 @@
 
 // Blows at postures to both sides are computed without any derivative. With h = 2e-3 central
 // differences of sixth order are off by h^6 times a seventh derivative, some 1e-12 here, and by
-// 5e-11 / h, the error of the exact way over the distance: 2e-8. Accelerations have the error of
-// the rates times that of the fastest servo, damping / rotor, torques times the damping.
-static const double tolerance = 1e-7, noise_of_rates = 5e-11, rotor = 0.02;
+// 1e-11 / h, the error of the exact way over the distance: 5e-9; all six of them by 110 / 60 times
+// as much. Accelerations have the error of the rates times that of the fastest servo, damping /
+// rotor, torques times the damping.
+static const double tolerance = 1e-7, noise_of_rates = 110.0 / 60.0 * 1e-11, rotor = 0.02;
 
 enum { DIRECTIONS = 5, TIMES = 6, ORDER = 6, SCALARS = 6 };
 
@@ -341,8 +342,6 @@ TEST(blow_derivatives, are_those_of_differences_against_a_wall)
     end(&p);
 }
 
-// Later on, blows by the exact way differ from posture to posture by up to 1e-9, which steps of
-// Runge and Kutta do not; derivatives agree with those.
 TEST(blow_derivatives, are_those_of_differences_where_servos_saturate)
 {
     probe p;
@@ -351,7 +350,6 @@ TEST(blow_derivatives, are_those_of_differences_where_servos_saturate)
     for (int i = 6; i < p.b.n; ++i) {
         p.b.limits[i] *= 0.5;
     }
-    p.b.options.duration = 0.03;
     p.h = 2e-4;
     compare(&p);
     CHECK(p.b.result.saturated >= 2);
@@ -371,7 +369,6 @@ TEST(blow_derivatives, are_those_of_differences_where_joints_have_friction)
     p.b.setting.servo.viscous = p.b.viscous;
     p.b.setting.servo.coulomb = p.b.coulomb;
     p.b.options.slowest_slide = 0.02;
-    p.b.options.duration = 0.025;
     p.h = 2e-4;
     compare(&p);
     end(&p);

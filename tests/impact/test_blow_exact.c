@@ -106,6 +106,39 @@ TEST(blow_exact, agrees_with_fine_steps_where_joints_have_friction)
     bench_end(&b);
 }
 
+// Friction of all joints while the reference slows the hand: what is constant in the equations
+// counts once where a state slides over an event. In the last posture a joint nearly comes to rest
+// and goes on within one step: it creeps for 2 ms, which the ends of the step hardly show.
+TEST(blow_exact, agrees_with_fine_steps_in_other_postures_while_the_reference_slows_the_hand)
+{
+    static const uint64_t seeds[] = {1, 2, 101, 119, 91};
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) {
+        bench         b;
+        random_stream stream = random_seeded(seeds[k]);
+        double        moved[MOST], rotors[MOST] = {0.0}, q[MOST];
+        humanoid(&b, 12000.0, 100.0, 1.0);
+        for (int i = 6; i < b.n; ++i) {
+            b.viscous[i] = 3.0;
+            b.coulomb[i] = 2.0;
+            rotors[i] = 0.02;
+        }
+        for (int i = 0; i < b.n; ++i) {
+            moved[i] = random_uniform(&stream, -0.1, 0.1);
+        }
+        atemi_configuration_integrate(b.model, b.q, moved, 1.0, q);
+        memcpy(b.q, q, sizeof q);
+        b.ground.rotors = rotors;
+        freeze(&b);
+        b.setting.servo.limits = NULL;
+        b.setting.servo.viscous = b.viscous;
+        b.setting.servo.coulomb = b.coulomb;
+        b.setting.drift = -0.7;
+        b.options.slowest_slide = 0.02;
+        check_against_rk4(&b, 9);
+        bench_end(&b);
+    }
+}
+
 TEST(blow_exact, agrees_with_fine_steps_on_a_nail)
 {
     bench b;

@@ -64,7 +64,7 @@ TEST(hermite, does_not_dip_where_it_is_certain_not_to)
             least = fmin(least, atemi_hermite_at(&h, 0.01 * i));
         }
         dips += least < 0.0;
-        if (!atemi_hermite_may_dip(&h)) {
+        if (!atemi_hermite_may_dip(&h, 0.0)) {
             ++certain;
             CHECK(least >= -1e-15);
         }

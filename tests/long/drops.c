@@ -51,7 +51,7 @@ typedef struct verdict {
 } verdict;
 
 typedef struct tally {
-    long   runs, steps, bumps, events;
+    long   runs, steps, collisions, events;
     long   stopped, not_finite, gained, penetrated, unbalanced; ///< runs in which it happened
     double worst_gain, deepest, worst_balance;
 } tally;
@@ -289,7 +289,7 @@ static tally count(const verdict *found)
 {
     return (tally){.runs = 1,
                    .steps = found->made.steps,
-                   .bumps = found->made.collisions,
+                   .collisions = found->made.collisions,
                    .events = found->made.events,
                    .stopped = found->stopped,
                    .not_finite = !found->finite,
@@ -305,7 +305,7 @@ static void add(const tally *one, tally *sum)
 {
     sum->runs += one->runs;
     sum->steps += one->steps;
-    sum->bumps += one->bumps;
+    sum->collisions += one->collisions;
     sum->events += one->events;
     sum->stopped += one->stopped;
     sum->not_finite += one->not_finite;
@@ -348,13 +348,13 @@ static void print_tally(const char *what, const tally *t)
 {
     printf("%-26s %ld\n", what, t->runs);
     printf("%-26s %ld\n", "steps", t->steps);
-    printf("%-26s %ld\n", "bumps", t->bumps);
+    printf("%-26s %ld\n", "collisions", t->collisions);
     printf("%-26s %ld\n", "events", t->events);
     printf("%-26s %ld\n", "could not go on", t->stopped);
     printf("%-26s %ld\n", "not a number", t->not_finite);
     printf("%-26s %ld\n", "gained energy", t->gained);
     printf("%-26s %ld\n", "went deeper than 1 nm", t->penetrated);
-    printf("%-26s %ld\n", "a bump out of balance", t->unbalanced);
+    printf("%-26s %ld\n", "a collision out of balance", t->unbalanced);
     printf("%-26s %.1e\n", "worst gain, relative", t->worst_gain);
     printf("%-26s %.1e\n", "worst penetration, m", t->deepest);
     printf("%-26s %.1e\n", "worst balance, relative", t->worst_balance);

@@ -122,8 +122,8 @@ TEST(energy_watch, lets_damping_be_that_the_steps_are_as_short_as)
     trial_end(&t);
 }
 
-// A thousand bounces without loss: what is booked in bumps is nothing, and no error of theirs adds
-// up. A ball that is dropped from z bounces every 2 sqrt(2 z / g).
+// A thousand bounces without loss: what is booked in collisions is nothing, and no error of theirs
+// adds up. A ball that is dropped from z bounces every 2 sqrt(2 z / g).
 TEST(energy_watch, lets_a_thousand_bounces_without_loss_be)
 {
     trial                        t;

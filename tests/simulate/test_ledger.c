@@ -40,10 +40,11 @@ static void check_books(trial *t, const stock *first, double scale, double toler
     CHECK_NEAR(now.energy - first->energy, work, tolerance * scale);
 }
 
-// ---- Bumps ----------------------------------------------------------------------------------
+// ---- Collisions
+// ----------------------------------------------------------------------------------
 
 typedef struct heard {
-    int        bumps;
+    int        collisions;
     atemi_vec3 impulse; ///< of all points
     atemi_vec3 standing;
     double     energy;
@@ -52,7 +53,7 @@ typedef struct heard {
 static void hear(void *context, const atemi_event *event)
 {
     heard *h = (heard *)context;
-    if (event->kind == ATEMI_EVENT_TOUCHDOWN && event->impulses && !h->bumps++) {
+    if (event->kind == ATEMI_EVENT_TOUCHDOWN && event->impulses && !h->collisions++) {
         h->impulse = atemi_vec3_add(event->impulses[0], event->impulses[1]);
         h->standing = event->impulses[1 - event->point];
         h->energy = event->energy;
@@ -74,10 +75,10 @@ TEST(ledger, hears_of_the_impulse_of_what_stood_before)
     const double           q[3] = {-R * cos(turned), R * sin(turned), tilt}, v[3] = {0};
     body                   plank = body_box(m, size);
     atemi_simulation_point bottom[4];
-    heard                  bump = {0};
+    heard                  collision = {0};
     atemi_simulation      *simulation;
     const atemi_surface    floor = atemi_surface_floor();
-    const atemi_simulation_hooks hooks = {.event = hear, .context = &bump};
+    const atemi_simulation_hooks hooks = {.event = hear, .context = &collision};
     plank.base = ATEMI_BASE_SAGITTAL;
     rough_bottom(size, 2.0, bottom);
     atemi_model *model = body_model(&plank);
@@ -86,12 +87,12 @@ TEST(ledger, hears_of_the_impulse_of_what_stood_before)
         ATEMI_OK);
     CHECK_STATUS(atemi_simulation_start(simulation, 0.0, q, v, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_simulation_run(simulation, 1.0, NULL), ATEMI_OK);
-    CHECK_EQUAL_INT(bump.bumps, 1);
-    CHECK_NEAR(bump.energy, 0.5 * inertia * w * w, 1e-8);
-    CHECK_NEAR(fabs(bump.impulse.x), m * w * h, 1e-8);
-    CHECK_NEAR(bump.impulse.z, m * w * b, 1e-8);
-    CHECK(bump.standing.z > 0.1 * bump.impulse.z);
-    CHECK_NEAR(atemi_simulation_ledger_get(simulation).collision_work, -bump.energy, 1e-9);
+    CHECK_EQUAL_INT(collision.collisions, 1);
+    CHECK_NEAR(collision.energy, 0.5 * inertia * w * w, 1e-8);
+    CHECK_NEAR(fabs(collision.impulse.x), m * w * h, 1e-8);
+    CHECK_NEAR(collision.impulse.z, m * w * b, 1e-8);
+    CHECK(collision.standing.z > 0.1 * collision.impulse.z);
+    CHECK_NEAR(atemi_simulation_ledger_get(simulation).collision_work, -collision.energy, 1e-9);
     atemi_simulation_destroy(simulation);
     atemi_model_destroy(model);
 }

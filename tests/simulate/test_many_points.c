@@ -169,11 +169,12 @@ TEST(many_points, tilt_about_the_edge_of_the_sole)
     }
 }
 
-// ---- Bumps ----------------------------------------------------------------------------------
+// ---- Collisions
+// ----------------------------------------------------------------------------------
 
 // Falling flat while it flies on with u, it keeps the restitution e of its fall and loses
 // mu (1 + e) of it along the floor: sliding does not end, and mu h / 2 < b keeps it flat.
-TEST(many_points, bump_as_one_body)
+TEST(many_points, collide_as_one_body)
 {
     for (int c = 1; c < COUNTS; ++c) {
         trial        t;

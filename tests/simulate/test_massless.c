@@ -61,7 +61,7 @@ static void take(room *r, const atemi_model *model)
 
 // What each algorithm answers at q.
 typedef struct answers {
-    atemi_status factor, forward, constrained, impulse, bump, base, heavy, simulation;
+    atemi_status factor, forward, constrained, impulse, collision, base, heavy, simulation;
     atemi_error  named, struck, weighed, simulated;
 } answers;
 
@@ -98,7 +98,7 @@ static answers ask(const atemi_model *model, const double *q)
     CHECK(!a.forward || (result[0] == untouched && result[1] == untouched));
     a.constrained = atemi_constrained_dynamics(r.data, q, v, NULL, NULL, &none, result, NULL, NULL);
     a.impulse = atemi_collision_in_modes(r.data, q, v, &one, result, &force, NULL);
-    a.bump = atemi_collision(r.data, q, v, &one, result, &push, NULL);
+    a.collision = atemi_collision(r.data, q, v, &one, result, &push, NULL);
     a.base = atemi_virtual_base_update(model, q, NULL, &point, &r.base, &a.struck);
     a.heavy = atemi_virtual_base_update(model, q, &heavy, &point, &r.base, &a.weighed);
     simulate(model, q, v, &a);
@@ -119,7 +119,7 @@ static void check_refused(atemi_model *model)
         CHECK_STATUS(a.forward, ATEMI_ERROR_SINGULAR);
         CHECK_STATUS(a.constrained, ATEMI_ERROR_SINGULAR);
         CHECK_STATUS(a.impulse, ATEMI_ERROR_SINGULAR);
-        CHECK_STATUS(a.bump, ATEMI_ERROR_SINGULAR);
+        CHECK_STATUS(a.collision, ATEMI_ERROR_SINGULAR);
         CHECK_STATUS(a.base, ATEMI_ERROR_SINGULAR);
         CHECK_STATUS(a.heavy, ATEMI_ERROR_SINGULAR);
         CHECK_STATUS(a.simulation, ATEMI_ERROR_SINGULAR);
@@ -163,7 +163,7 @@ TEST(massless, is_not_what_is_light)
         CHECK_STATUS(a.forward, ATEMI_OK);
         CHECK_STATUS(a.constrained, ATEMI_OK);
         CHECK_STATUS(a.impulse, ATEMI_OK);
-        CHECK_STATUS(a.bump, ATEMI_OK);
+        CHECK_STATUS(a.collision, ATEMI_OK);
         CHECK_STATUS(a.base, ATEMI_OK);
         CHECK_STATUS(a.simulation, ATEMI_OK);
         atemi_model_destroy(model);

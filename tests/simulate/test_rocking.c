@@ -13,7 +13,7 @@
 //
 //   w^2 = 2 p^2 (cos(alpha - tilt_0) - cos(alpha - tilt)),   p^2 = 3 g / (4 R)
 //
-// and in the bump, angular momentum about the edge to come:  w' / w = 1 - 3/2 sin^2 alpha.
+// and in the collision, angular momentum about the edge to come:  w' / w = 1 - 3/2 sin^2 alpha.
 
 static const double g = 9.81;
 static const double b = 0.06, h = 0.2, m = 3.0;
@@ -31,7 +31,7 @@ static double alpha(void)
 }
 
 // w as it falls flat from a tilt at which it stands still.
-static double rate_at_bump(double tilt)
+static double rate_at_collision(double tilt)
 {
     const double p2 = 0.75 * g / radius();
     return sqrt(2.0 * p2 * (cos(alpha() - tilt) - cos(alpha())));
@@ -86,14 +86,14 @@ static void release(trial *t, bool in_space, double tilt)
     trial_start(t, in_space ? in_room : in_plane, v);
 }
 
-// Each bump is one touchdown in the plane, and one for each end of the edge in space.
+// Each collision is one touchdown in the plane, and one for each end of the edge in space.
 TEST(rocking, keeps_angular_momentum_about_the_edge_to_come)
 {
     for (int in_space = 0; in_space <= 1; ++in_space) {
         trial        t;
         const double tilt = 0.2, r = 1.0 - 1.5 * pow(sin(alpha()), 2.0);
         const int    ends = in_space ? 2 : 1;
-        double       w = rate_at_bump(tilt), time = time_to_fall(tilt);
+        double       w = rate_at_collision(tilt), time = time_to_fall(tilt);
         begin(&t, in_space, alone);
         release(&t, in_space, tilt);
         trial_run(&t, 2.0);
@@ -101,13 +101,13 @@ TEST(rocking, keeps_angular_momentum_about_the_edge_to_come)
         for (int k = 0; k < 8; ++k) {
             double upwards = 0.0, sideways = 0.0;
             for (int end = 0; end < ends; ++end) {
-                const atemi_event *bump = trial_event(&t, ATEMI_EVENT_TOUCHDOWN, from);
-                CHECK(bump);
-                from = (int)(bump - t.events) + 1;
-                CHECK_NEAR(bump->time, time, 1e-9);
-                CHECK_NEAR(bump->speed, 2.0 * b * w, 1e-9);
-                upwards += bump->impulse.z;
-                sideways += bump->impulse.x;
+                const atemi_event *collision = trial_event(&t, ATEMI_EVENT_TOUCHDOWN, from);
+                CHECK(collision);
+                from = (int)(collision - t.events) + 1;
+                CHECK_NEAR(collision->time, time, 1e-9);
+                CHECK_NEAR(collision->speed, 2.0 * b * w, 1e-9);
+                upwards += collision->impulse.z;
+                sideways += collision->impulse.x;
             }
             CHECK_NEAR(upwards, m * b * w * (1.0 + r), 1e-9);
             CHECK_NEAR(fabs(sideways), m * h * w * (1.0 - r), 1e-9);
@@ -118,7 +118,7 @@ TEST(rocking, keeps_angular_momentum_about_the_edge_to_come)
     }
 }
 
-// The bumps are infinitely many, but the time between them shrinks as their speeds do.
+// The collisions are infinitely many, but the time between them shrinks as their speeds do.
 TEST(rocking, ends_flat_and_never_inside_the_floor)
 {
     for (int in_space = 0; in_space <= 1; ++in_space) {

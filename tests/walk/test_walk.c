@@ -104,8 +104,8 @@ TEST(walk, ends_in_a_fall_whose_cause_is_told)
 
 // ---- Books ----------------------------------------------------------------------------------
 
-// Over the whole walk, through bumps, slips and pushes: as the motion, impulses and work are found
-// to fourth order.
+// Over the whole walk, through collisions, slips and pushes: as the motion, impulses and work are
+// found to fourth order.
 TEST(walk, is_explained_by_forces_and_powers)
 {
     const atemi_timed_force push = {.wrench.linear = {100.0, 0.0, 0.0}, .from = 2.0, .until = 2.1};
@@ -116,10 +116,10 @@ TEST(walk, is_explained_by_forces_and_powers)
         task.force_count = i == 1;
         const atemi_walk_summary s = walk_with(&task, NULL);
         CHECK_EQUAL_STRING(atemi_walk_end_text(s.end), "done");
-        CHECK(s.bumps > 8);
+        CHECK(s.collisions > 8);
         CHECK(s.momentum_error > 0.0 && s.momentum_error < (i == 1 ? 3e-7 : 1e-7));
         CHECK(s.energy_error > 0.0 && s.energy_error < (i == 1 ? 3e-7 : 1e-7));
-        CHECK_NEAR(s.joint_work - s.damping_loss - s.friction_loss - s.bump_loss, 0.0,
+        CHECK_NEAR(s.joint_work - s.damping_loss - s.friction_loss - s.collision_loss, 0.0,
                    0.1 * s.joint_work); // the rest is speed
     }
 }

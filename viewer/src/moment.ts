@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A moment of a recording: between which rows a time lies. Of rows with one time, before and after
-// a bump, the last counts.
+// a collision, the last counts.
 
 export interface Moment {
     row: number;

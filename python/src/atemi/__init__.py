@@ -64,12 +64,12 @@ from .simulation import (
 from .strike import Bounded, Estimate, Strike, Verification
 from .surfaces import Cylinder, Heights, Plane, Sphere
 from .trapezoid import Trapezoids
-from .walking import FOOT_STATES, Bumps, GaitState, Slip, Walk
+from .walking import FOOT_STATES, Collisions, GaitState, Slip, Walk
 from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
     "Bounded",
-    "Bumps",
+    "Collisions",
     "ConstrainedDynamics",
     "ConstrainedDynamicsDerivatives",
     "Contact",

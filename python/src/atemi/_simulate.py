@@ -14,7 +14,7 @@ def simulate(
     name: str | None = None,
     progress: _job.Progress | None = None,
 ) -> Recording:
-    """Runs a scenario in the hybrid simulation: sticking, slipping and bumping contact.
+    """Runs a scenario in the hybrid simulation: sticking, slipping and colliding contact.
 
     >>> recording = simulate(text="robot: two_link\\ncontacts: []\\nduration: 0.5 s")
     >>> recording.outcome, recording["q.joint1"].shape

@@ -126,10 +126,10 @@ class ConstrainedDynamics(NamedTuple):
 
 
 class Impulse(NamedTuple):
-    """How a bump ends, and the impulses in it."""
+    """How a collision ends, and the impulses in it."""
 
     velocity: NDArray[np.float64]
-    """(nv,) after the bump."""
+    """(nv,) after the collision."""
     impulses: NDArray[np.float64]
     """(number of contacts, 6) impulse, N s, and its moment, N m s, on the robot at each contact's
     point, in world axes. A contact may pull."""

@@ -388,7 +388,7 @@ class Robot(Derivatives):
         """How the velocity jumps when all contacts close at once.
 
         M(q) (v' - v) = sum of J^T impulses: a sticking point stops, a slipping one stops along its
-        normal and gets friction against its sliding before the bump, a surface stops altogether.
+        normal and gets friction against its sliding before it, a surface stops altogether.
 
         Parameters
         ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A walk: how far it went, where feet slid and bumped, and the states of its gait."""
+"""A walk: how far it went, where feet slid and landed, and the states of its gait."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Slip(NamedTuple):
     """m, forwards."""
 
 
-class Bumps(NamedTuple):
-    """The bumps of a heel or toe."""
+class Collisions(NamedTuple):
+    """The collisions of a heel or toe."""
 
     count: int  # type: ignore[assignment]
     mean: float
@@ -118,11 +118,11 @@ class Walk(Outcome):
         return tuple(Slip(foot, *row) for foot, row in rows)
 
     @cached_property
-    def bumps(self) -> dict[str, Bumps]:
-        """The bumps of heels and toes, by name."""
-        table = self._recording.tables["bumps"]
+    def collisions(self) -> dict[str, Collisions]:
+        """The collisions of heels and toes, by name."""
+        table = self._recording.tables["collisions"]
         rows = zip(table.labels or (), table.values.tolist())
-        return {name: Bumps(int(count), *rest) for name, (count, *rest) in rows}
+        return {name: Collisions(int(count), *rest) for name, (count, *rest) in rows}
 
     @cached_property
     def gait(self) -> tuple[GaitState, ...]:

@@ -51,13 +51,14 @@ void atemi_gait_graph_print(atemi_text *text)
 {
     print_states(text);
     print_arrows(text);
-    atemi_text_append(text,
-                      "\nThe gait is the pair of both feet, %d states: the supporting one, and the "
-                      "other one.\nThe supporting foot stays so until it is in the air while the "
-                      "other one is not;\nthen that one supports. Where a point reaches the floor, "
-                      "a bump changes the\nvelocities of all joints, and may end other states in "
-                      "the same instant.\n",
-                      ATEMI_FOOT_STATES * ATEMI_FOOT_STATES);
+    atemi_text_append(
+        text,
+        "\nThe gait is the pair of both feet, %d states: the supporting one, and the "
+        "other one.\nThe supporting foot stays so until it is in the air while the "
+        "other one is not;\nthen that one supports. Where a point reaches the floor, "
+        "a collision changes the\nvelocities of all joints, and may end other states in "
+        "the same instant.\n",
+        ATEMI_FOOT_STATES * ATEMI_FOOT_STATES);
 }
 
 // ---- The picture
@@ -200,8 +201,8 @@ static void draw_legend(atemi_figure *figure)
     }
     atemi_figure_text(
         figure, (atemi_figure_point){40.0, at.y + 0.5 * line}, ATEMI_FIGURE_START, "fill='#666'",
-        "Blue: a point lands, with a bump. Orange: a point leaves. Green: friction. In "
-        "a bump several may happen at once.",
+        "Blue: a point lands, with a collision. Orange: a point leaves. Green: friction. In "
+        "a collision several may happen at once.",
         -1);
 }
 

@@ -58,7 +58,7 @@ static void keep_from_stops(atemi_scenario_reader *reader, const atemi_model *mo
 
 // ---- The surroundings -----------------------------------------------------------------------
 
-// Drives and rigid bumps do not go together: what is touched is soft.
+// Drives and rigid collisions do not go together: what is touched is soft.
 static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
 {
     atemi_scenario_read_surfaces(reader, &s->surfaces);

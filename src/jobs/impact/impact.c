@@ -23,6 +23,7 @@ typedef struct impact_run {
     atemi_impact_case      usual; ///< the scenario's own case
     atemi_impact_answer    answers[ATEMI_IMPACT_WAYS];
     bool                   stopped; ///< in the blow or in the sweep
+    bool                   swept;   ///< the sweep has begun
 } impact_run;
 
 // ---- The scenario's own blow
@@ -95,8 +96,9 @@ static atemi_status strike(impact_run *run, atemi_error *error)
             run->answers[way].peak_force = NAN;
         }
     }
+    status = status ? status : record(run, error);
     run->stopped = run->trial.stopped;
-    return status ? status : record(run, error);
+    return status;
 }
 
 // ---- Results
@@ -181,6 +183,18 @@ static atemi_status add_comparison(impact_run *run, atemi_error *error)
     return atemi_job_add_results(run->rows.recording, values, count, error);
 }
 
+static const char *where_stopped(const impact_run *run)
+{
+    const atemi_impact_answer *answers = run->answers;
+    if (run->swept) {
+        return "the sweep was interrupted";
+    }
+    return run->scenario.full && isfinite(answers[ATEMI_IMPACT_PUBLISHED].impulse) &&
+                   isnan(answers[ATEMI_IMPACT_FULL].impulse)
+               ? "interrupted in full dynamics"
+               : "interrupted in the blow";
+}
+
 static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
@@ -191,9 +205,7 @@ static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
                  "the hand moves away from the target at %.3g m/s: there is no blow",
                  -run->trial.hand_speed);
     } else if (run->stopped) {
-        const bool in_blow = run->scenario.full && isnan(run->answers[ATEMI_IMPACT_FULL].impulse);
-        snprintf(outcome, OUTCOME_SIZE, "%s",
-                 in_blow ? "interrupted in full dynamics" : "the sweep was interrupted");
+        snprintf(outcome, OUTCOME_SIZE, "%s", where_stopped(run));
     } else {
         const bool fails = run->answers[ATEMI_IMPACT_FULL].fails;
         snprintf(outcome, OUTCOME_SIZE, "%.4g N s in %.3g ms, at most %.4g N%s%s%s",
@@ -222,6 +234,7 @@ static atemi_status sweep(impact_run *run, atemi_scenario_reader *reader, atemi_
                             "give one, such as sweep: {speeds: [0.5, 1.0]}");
         return atemi_scenario_finish(reader, error);
     }
+    run->swept = true;
     return atemi_impact_add_sweep(run->rows.recording, &run->trial, &run->usual, run->hooks,
                                   &run->stopped, error);
 }

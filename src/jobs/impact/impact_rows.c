@@ -3,7 +3,7 @@
 #include "jobs/impact/impact_rows.h"
 
 #include "atemi/model.h"
-#include "contact/share.h"
+#include "contact/distribution.h"
 #include "jobs/job.h"
 
 #include <math.h>
@@ -89,8 +89,8 @@ static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
         }
     }
     if (count > 0) {
-        atemi_share(wrench, atemi_link_pose(trial->data, link).position, rows->places, count,
-                    rows->places);
+        atemi_distribute(wrench, atemi_link_pose(trial->data, link).position, rows->places, count,
+                         rows->places);
     }
 }
 

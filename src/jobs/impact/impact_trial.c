@@ -10,6 +10,9 @@
 
 static const double published_step = 1e-4; // s, [SDC] III
 
+static const double most_steps =
+    1e5; // of a surface that is not linear; those as published are fewer
+
 const char *atemi_impact_way_text(atemi_impact_way way)
 {
     static const char *const texts[ATEMI_IMPACT_WAYS] = {"estimate", "as published", "virtual mass",
@@ -129,6 +132,13 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
     return status;
 }
 
+static bool on_goes_on(void *context)
+{
+    atemi_impact_trial *trial = (atemi_impact_trial *)context;
+    trial->stopped = trial->stopped || !atemi_job_goes_on(trial->hooks, trial->done);
+    return !trial->stopped;
+}
+
 // ---- Estimates
 
 static void know_nothing(atemi_impact_answer *answer)
@@ -191,7 +201,9 @@ static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impa
     options.way = way == ATEMI_IMPACT_TWO_MASSES              ? ATEMI_BLOW_VIRTUAL_MASS
                   : is_linear && way == ATEMI_IMPACT_ESTIMATE ? ATEMI_BLOW_EXACT
                                                               : ATEMI_BLOW_RK4;
-    options.step = way == ATEMI_IMPACT_PUBLISHED ? published_step : 0.1 * published_step;
+    options.step = way == ATEMI_IMPACT_PUBLISHED
+                       ? published_step
+                       : fmax(0.1 * published_step, options.duration / most_steps);
     options.without_stiffness = way == ATEMI_IMPACT_PUBLISHED;
     return options;
 }
@@ -222,12 +234,14 @@ static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
         looks.count = watch->count;
         options.past_release = watch->past_release;
     }
+    options.goes_on = on_goes_on;
+    options.goes_on_context = trial;
     const bool is_heavy =
         way == ATEMI_IMPACT_PUBLISHED || trial->ground.grounding == ATEMI_GROUNDING_HEAVY;
     const atemi_status status =
         atemi_blow(is_heavy ? &trial->heavy : &trial->base, &setting, &options,
                    watch ? &looks : NULL, &trial->blow, &result, error);
-    if (!status) {
+    if (!status && !result.stopped) {
         *answer = (atemi_impact_answer){ANSWER(&result, answer->margin)};
     }
     return status;
@@ -277,13 +291,6 @@ static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setti
     setting->context = &trial->reference;
     return atemi_straight_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
                                          &trial->scenario->hand.point, error);
-}
-
-static bool on_goes_on(void *context)
-{
-    atemi_impact_trial *trial = (atemi_impact_trial *)context;
-    trial->stopped = trial->stopped || !atemi_job_goes_on(trial->hooks, trial->done);
-    return !trial->stopped;
 }
 
 static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,

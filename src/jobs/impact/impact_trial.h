@@ -64,7 +64,7 @@ typedef struct atemi_impact_watch {
 
 typedef struct atemi_impact_trial {
     const atemi_impact_scenario *scenario;
-    const atemi_job_hooks       *hooks;   ///< asked within full dynamics; or NULL
+    const atemi_job_hooks       *hooks;   ///< asked within a blow; or NULL
     double                       done;    ///< what they hear then, from 0 to 1
     bool                         stopped; ///< by them: the last answer is none
     char                         trouble[ATEMI_ERROR_MESSAGE_SIZE]; ///< why an answer fails

@@ -11,8 +11,8 @@
 #include <string.h>
 
 // Time goes on from row to row in strides. With a fixed step a stride is a step, so that a row can
-// follow each bump and the simulation can stop at once; error control is left to choose its own
-// steps up to the next row.
+// follow each collision and the simulation can stop at once; error control is left to choose its
+// own steps up to the next row.
 
 enum { EVENT_KINDS = ATEMI_EVENT_STOP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
@@ -25,8 +25,8 @@ typedef struct simulate_run {
     atemi_simulate_columns  columns;
     atemi_simulation       *simulation;
     atemi_recording        *recording;
-    int                     rows;  ///< of the grid so far
-    bool                    bumps; ///< in the stride under way
+    int                     rows;       ///< of the grid so far
+    bool                    collisions; ///< in the stride under way
     long                    events[EVENT_KINDS];
     double                  energy_start, energy_end; ///< J
     atemi_status            fault;                    ///< of recording an event
@@ -138,7 +138,7 @@ static void on_event(void *context, const atemi_event *event)
     const char   *what = name_of(run, event);
     const bool    stops = event->kind == ATEMI_EVENT_STOP;
     ++run->events[event->kind];
-    run->bumps = run->bumps || stops || event->kind == ATEMI_EVENT_TOUCHDOWN;
+    run->collisions = run->collisions || stops || event->kind == ATEMI_EVENT_TOUCHDOWN;
     if (!run->fault) {
         run->fault = (stops ? record_stop : record_event)(run, event, what);
     }
@@ -193,11 +193,11 @@ static atemi_status add_results(simulate_run *run, atemi_error *error)
         {"rests", (double)run->events[ATEMI_EVENT_REST], NULL},
         {"jams", (double)run->events[ATEMI_EVENT_JAM], NULL},
         {"stops", (double)run->events[ATEMI_EVENT_STOP], NULL},
-        {"bumps", (double)took.collisions, NULL},
+        {"collisions", (double)took.collisions, NULL},
         {"energy_start", run->energy_start, "J"},
         {"energy_end", run->energy_end, "J"},
-        {"energy_lost_in_bumps", took.collision_energy, "J"},
-        {"worst_bump_balance", took.collision_balance, NULL},
+        {"energy_lost_in_collisions", took.collision_energy, "J"},
+        {"worst_collision_balance", took.collision_balance, NULL},
         {"deepest_penetration", took.deepest, "m"},
         {"energy_drift", drift, "J"},
         {"time_rounded_by", by_steps ? run->scenario.options.step : 0.0, "s"},
@@ -250,8 +250,8 @@ static atemi_status record_stride(simulate_run *run, atemi_error *error)
 {
     const bool on_grid = atemi_simulation_time(run->simulation) >= time_of_row(run, run->rows);
     run->rows += on_grid;
-    return on_grid || run->bumps || run->reason[0] || run->interrupted ? append_row(run, error)
-                                                                       : ATEMI_OK;
+    return on_grid || run->collisions || run->reason[0] || run->interrupted ? append_row(run, error)
+                                                                            : ATEMI_OK;
 }
 
 // Whether all is done, it is to stop, or nobody wants more.
@@ -270,7 +270,7 @@ static void look_whether_it_ends(simulate_run *run)
 
 static atemi_status stride(simulate_run *run, atemi_error *error)
 {
-    run->bumps = false;
+    run->collisions = false;
     atemi_status status = atemi_simulation_run(run->simulation, next_time(run), error);
     if (!status && run->fault) {
         status = run->fault;
@@ -427,7 +427,7 @@ static void summarize(atemi_text *text, const atemi_recording *recording,
         text, "  energy    %.6g J at the start, %.6g J at the end, %.6g J lost in collisions\n",
         atemi_recording_result_value(recording, "energy_start"),
         atemi_recording_result_value(recording, "energy_end"),
-        atemi_recording_result_value(recording, "energy_lost_in_bumps"));
+        atemi_recording_result_value(recording, "energy_lost_in_collisions"));
     atemi_job_summarize_margin(text, recording);
 }
 

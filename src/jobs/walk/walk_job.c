@@ -86,15 +86,15 @@ static atemi_status add_results(const walk_run *run, const atemi_walk_summary *s
         {"slip_time", s->slip_time, "s"},
         {"slip_distance", s->slip_distance, "m"},
         {"largest_friction_used", s->most_friction, NULL},
-        {"bumps", (double)s->bumps, NULL},
-        {"hardest_bump", s->hardest_bump, "N s"},
+        {"collisions", (double)s->collisions, NULL},
+        {"hardest_collision", s->hardest_collision, "N s"},
         {"energy_per_metre", s->positive_work / fabs(s->distance), "J/m"},
         {"cost_of_transport", s->cost_of_transport, NULL},
         {"positive_work", s->positive_work, "J"},
         {"joint_work", s->joint_work, "J"},
         {"lost_in_joints", s->damping_loss, "J"},
         {"lost_in_slips", s->friction_loss, "J"},
-        {"lost_in_bumps", s->bump_loss, "J"},
+        {"lost_in_collisions", s->collision_loss, "J"},
         {"largest_torque_part", s->most_torque, NULL},
         {"limited_ticks", (double)s->limited, NULL},
         {"momentum_error", s->momentum_error, NULL},
@@ -244,7 +244,8 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
         "%.3g N s\n",
         atemi_recording_result_value(r, "slips"), atemi_recording_result_value(r, "slip_distance"),
         atemi_recording_result_value(r, "largest_friction_used"),
-        atemi_recording_result_value(r, "bumps"), atemi_recording_result_value(r, "hardest_bump"));
+        atemi_recording_result_value(r, "collisions"),
+        atemi_recording_result_value(r, "hardest_collision"));
     atemi_text_append(
         text, "  energy    %.4g J/m, cost of transport %.3g, torques up to %.0f %% of the limits\n",
         atemi_recording_result_value(r, "energy_per_metre"),
@@ -257,7 +258,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // Nobody fell; nobody went anywhere, so that there is no distance to divide by.
 static const char *const absent[] = {"fall_time", "energy_per_metre", "cost_of_transport", NULL};
 
-static const char *const tables[] = {"slips", "bumps", "gait", NULL};
+static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 
 const atemi_job atemi_job_walk = {
     .name = "walk",

@@ -77,18 +77,18 @@ void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event)
     if (event->kind != ATEMI_EVENT_TOUCHDOWN || event->point == ATEMI_NONE) {
         return;
     }
-    atemi_walk_bumps          *bumps = &log->bumps[event->point];
+    atemi_walk_collisions     *collisions = &log->collisions[event->point];
     const double               impulse = atemi_vec3_norm(event->impulse);
     const char                *name = atemi_walk_point_name(event->point);
     char                       text[TEXT_SIZE];
     const atemi_recorded_value values[] = {{"speed", event->speed, "m/s"},
                                            {"impulse_x", event->impulse.x, "N s"},
                                            {"impulse_z", event->impulse.z, "N s"}};
-    ++bumps->count;
-    bumps->sum += impulse;
-    bumps->hardest = fmax(bumps->hardest, impulse);
-    bumps->fastest = fmax(bumps->fastest, event->speed);
-    snprintf(text, sizeof text, "%s bumps with %.3g N s", name, impulse);
+    ++collisions->count;
+    collisions->sum += impulse;
+    collisions->hardest = fmax(collisions->hardest, impulse);
+    collisions->fastest = fmax(collisions->fastest, event->speed);
+    snprintf(text, sizeof text, "%s lands with %.3g N s", name, impulse);
     add_event(log, &(atemi_recorded_event){.t = event->time,
                                            .kind = atemi_event_kind_text(event->kind),
                                            .what = name,
@@ -167,15 +167,16 @@ static void list_slips(const atemi_walk_log *log, const atemi_gait_watch *gait, 
     }
 }
 
-static void list_bumps(const atemi_walk_log *log, const atemi_gait_watch *gait, table_list *list)
+static void list_collisions(const atemi_walk_log *log, const atemi_gait_watch *gait,
+                            table_list *list)
 {
     (void)gait;
     for (int i = 0; i < ATEMI_WALKING_POINTS; ++i) {
-        const atemi_walk_bumps *bumps = &log->bumps[i];
-        const double            count = (double)bumps->count;
+        const atemi_walk_collisions *collisions = &log->collisions[i];
+        const double                 count = (double)collisions->count;
         add_row(list,
-                (double[]){count, bumps->count ? bumps->sum / count : (double)NAN, bumps->hardest,
-                           bumps->fastest},
+                (double[]){count, collisions->count ? collisions->sum / count : (double)NAN,
+                           collisions->hardest, collisions->fastest},
                 "%s", atemi_walk_point_name(i));
     }
 }
@@ -230,11 +231,11 @@ static const table_kind kinds[] = {
      list_slips,
      4,
      {{"start", "s"}, {"place", "m"}, {"duration", "s"}, {"distance", "m"}}},
-    {"bumps",
-     "Bumps of heels and toes",
-     list_bumps,
+    {"collisions",
+     "Collisions of heels and toes",
+     list_collisions,
      4,
-     {{"bumps", NULL}, {"mean impulse", "N s"}, {"hardest", "N s"}, {"fastest", "m/s"}}},
+     {{"collisions", NULL}, {"mean impulse", "N s"}, {"hardest", "N s"}, {"fastest", "m/s"}}},
     {"gait",
      "States of the gait: the supporting foot, the other foot",
      list_gait,

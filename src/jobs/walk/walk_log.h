@@ -9,12 +9,12 @@
 #include "jobs/columns.h"
 #include "jobs/walk/walk_scenario.h"
 
-/// The bumps of a point of the feet.
-typedef struct atemi_walk_bumps {
+/// The collisions of a point of the feet.
+typedef struct atemi_walk_collisions {
     long   count;
     double sum, hardest; ///< of impulses, N s
     double fastest;      ///< of approaches, m/s
-} atemi_walk_bumps;
+} atemi_walk_collisions;
 
 typedef struct atemi_walk_log {
     const atemi_walk_scenario *scenario;
@@ -24,7 +24,7 @@ typedef struct atemi_walk_log {
     double                    *row;
     double                     next; ///< when a row is due, s
     atemi_foot_state           states[ATEMI_FEET];
-    atemi_walk_bumps           bumps[ATEMI_WALKING_POINTS];
+    atemi_walk_collisions      collisions[ATEMI_WALKING_POINTS];
     atemi_slip                *slips;
     int                        slip_count, slip_room;
     long                       left_out; ///< events that the recording has no room for
@@ -46,7 +46,7 @@ bool atemi_walk_log_tick(atemi_walk_log *log, const atemi_walk *walk);
 void atemi_walk_log_slip(atemi_walk_log *log, const atemi_slip *slip);
 void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event);
 
-/// Adds the tables: slips, bumps, gait, arrows and patches.
+/// Adds the tables: slips, collisions, gait, arrows and patches.
 atemi_status atemi_walk_log_tables(const atemi_walk_log *log, const atemi_gait_watch *gait,
                                    atemi_error *error);
 

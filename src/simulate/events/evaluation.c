@@ -173,14 +173,14 @@ static void add_whole(atemi_evaluation *e, const atemi_simulation_contacts *set,
     atemi_contact *contact = &e->contacts[e->contact_count];
     atemi_evaluation_add_contact(e, set, first, ATEMI_CONTACT_SURFACE);
     contact->point = atemi_patch_center(set, patch, true);
-    contact->share = set->distribution_used ? distribution_in(set, patch) : (atemi_force){0};
+    contact->preferred = set->distribution_used ? distribution_in(set, patch) : (atemi_force){0};
 }
 
 static void add_point(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
 {
     atemi_contact *contact = &e->contacts[e->contact_count];
     atemi_evaluation_add_contact(e, set, point, set->modes[point]);
-    contact->share.linear = set->distribution_used ? set->distribution[point] : (atemi_vec3){0};
+    contact->preferred.linear = set->distribution_used ? set->distribution[point] : (atemi_vec3){0};
 }
 
 // A patch that holds its link as a whole is one contact.

@@ -2,7 +2,7 @@
 
 #include "simulate/events/force_distribution.h"
 
-#include "contact/share.h"
+#include "contact/distribution.h"
 
 // Distributes a force at a place over the points that carry it, with the least sum of squares.
 // Returns false if these are in line.
@@ -15,7 +15,7 @@ static bool distribute_over(atemi_simulation_contacts *set, atemi_force force, a
             places[count++] = set->states[i].position;
         }
     }
-    if (!atemi_share_whole(force, place, places, count, forces)) {
+    if (!atemi_distribute_whole(force, place, places, count, forces)) {
         return false;
     }
     for (int i = set->point_count - 1; i >= 0; --i) {

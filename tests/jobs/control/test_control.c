@@ -161,7 +161,7 @@ TEST(control, is_not_completed_while_tasks_are_left)
     " damping: 50}}]\n"                                                                            \
     "load_cell: {joint: joint2, threshold: 1 N}\n"
 
-// The tip is 1 m from joint 1: a torque limit of 10 N m is 10 N there, once the bump is over.
+// The tip is 1 m from joint 1: a torque limit of 10 N m is 10 N there, once the collision is over.
 TEST(control, of_a_blocked_robot_stops_and_presses_no_harder_than_its_limits)
 {
     atemi_recording *r =

@@ -605,6 +605,12 @@ static bool stop_half_way(void *context, double done)
     return done < 0.5;
 }
 
+static bool stop_at_tenth(void *context, double done)
+{
+    CHECK(done >= 0.0 && done <= 1.0);
+    return ++*(int *)context < 10;
+}
+
 TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
 {
     char                    text[1000];
@@ -619,6 +625,25 @@ TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
     CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "the sweep was interrupted");
     CHECK(result(recording, "impulse") > 1.0);
+    atemi_recording_destroy(recording);
+}
+
+// A nail that the hand goes on to press for ten seconds, by steps of 0.1 ms.
+TEST(impact, can_be_interrupted_within_a_blow)
+{
+    static const char text[] = PUNCH "hand: {site: right_fist, direction: [0, 0, -1], speed: 1}\n"
+                                     "target: {mass: 0.2, friction: 150, law: kelvin_voigt,"
+                                     "         stiffness: 1e5, damping: 200}\n"
+                                     "duration: 10\n"
+                                     "record: {every: 0.01}\n";
+    int               asked = 0;
+    atemi_recording  *recording;
+    const atemi_job_options stopped = {.hooks = {.progress = stop_at_tenth, .context = &asked}};
+    CHECK_STATUS(atemi_job_run_text("impact", text, strlen(text), NULL, &stopped, &recording, NULL),
+                 ATEMI_OK);
+    CHECK_EQUAL_INT(asked, 10);
+    CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
+    CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "interrupted in the blow");
     atemi_recording_destroy(recording);
 }
 

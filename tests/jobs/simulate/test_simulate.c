@@ -132,7 +132,7 @@ TEST(simulate, of_a_ball_records_its_bounces)
         expected += 2.0 * pow(e, k + 1) * u / g;
     }
     CHECK_NEAR(result(recording, "energy_start"), m * g, 1e-12);
-    CHECK_NEAR(result(recording, "energy_lost_in_bumps"), m * g * (1.0 - pow(e, 6)), 1e-8);
+    CHECK_NEAR(result(recording, "energy_lost_in_collisions"), m * g * (1.0 - pow(e, 6)), 1e-8);
     atemi_recording_destroy(recording);
 }
 
@@ -436,7 +436,7 @@ TEST(simulate, shows_what_the_ankle_carries)
 
 // ---- Rows
 
-TEST(simulate, records_on_a_grid_and_after_bumps)
+TEST(simulate, records_on_a_grid_and_after_collisions)
 {
     atemi_recording *recording = simulate("robot: robots/ball.urdf\n"
                                           "start: {position: [0, 0, 0.1]}\n"

@@ -113,12 +113,13 @@ TEST(walk_job, records_forces_that_carry_the_weight)
     CHECK_NEAR(sum / rows, 64.2 * 9.81, 0.02 * 64.2 * 9.81);
 }
 
-TEST(walk_job, tables_account_for_all_time_and_all_bumps)
+TEST(walk_job, tables_account_for_all_time_and_all_collisions)
 {
-    const atemi_recorded_table *gait = table(plain(), "gait"), *bumps = table(plain(), "bumps");
+    const atemi_recorded_table *gait = table(plain(), "gait"),
+                               *collisions = table(plain(), "collisions");
     CHECK_NEAR(sum_of(gait, 1), result(plain(), "duration"), 1e-9);
     CHECK_NEAR(sum_of(gait, 2), 1.0, 1e-9);
-    CHECK_NEAR(sum_of(bumps, 0), result(plain(), "bumps"), 0.0);
+    CHECK_NEAR(sum_of(collisions, 0), result(plain(), "collisions"), 0.0);
     CHECK_EQUAL_INT(table(plain(), "slips")->row_count, 0);
 }
 
@@ -132,7 +133,7 @@ TEST(walk_job, events_tell_every_change_of_the_feet)
         changes += strcmp(event->kind, "touchdown") != 0;
     }
     CHECK_EQUAL_INT(changes, (int)sum_of(arrows, 0));
-    CHECK_EQUAL_INT(touches, (int)result(plain(), "bumps"));
+    CHECK_EQUAL_INT(touches, (int)result(plain(), "collisions"));
 }
 
 TEST(walk_job, is_the_same_every_time)

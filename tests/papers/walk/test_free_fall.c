@@ -12,7 +12,7 @@
 #include <string.h>
 
 // What [WALK] checks its model by, 3.1 and 3.2. Without torques and friction nothing changes the
-// energy but bumps, which take; and no force acts along the floor where the foot slides.
+// energy but collisions, which take; and no force acts along the floor where the foot slides.
 
 enum { MOST_Q = 24, STATES = 4, MOST_POINTS = 64, LOOKS = 30 };
 
@@ -164,7 +164,7 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
     }
 }
 
-// ---- To the floor, through bumps and changes of mode
+// ---- To the floor, through collisions and changes of mode
 
 TEST(free_fall, may_touch_the_floor_with_feet_balls_and_boxes)
 {
@@ -223,7 +223,7 @@ static void fall_to_floor(const ground *about, uint64_t seed)
     atemi_model_destroy(robot);
 }
 
-TEST(free_fall, never_gains_energy_through_bumps_and_modes)
+TEST(free_fall, never_gains_energy_through_collisions_and_modes)
 {
     static const ground grounds[] = {{0.0, 0.0, 0.5}, {0.0, 0.4, 0.5}, {0.5, 0.0, 0.5}};
     for (int i = 0; i < 3; ++i) {

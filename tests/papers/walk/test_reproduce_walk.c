@@ -92,7 +92,7 @@ TEST(reproduce_walk, draws_energies_that_change_into_each_other)
     }
 }
 
-TEST(reproduce_walk, draws_the_center_of_mass_and_a_fall_with_bumps)
+TEST(reproduce_walk, draws_the_center_of_mass_and_a_fall_with_collisions)
 {
     const atemi_recorded_table *fall = figure_named("walk-fall");
     const double *end = fall->values + (ptrdiff_t)(fall->row_count - 1) * fall->column_count;

@@ -2,22 +2,12 @@
 
 #include "plan/slopes/strike_slopes.h"
 
-#include "check.h"
-#include "math/matrix.h"
-#include "strike_trial.h"
+#include "slopes_bench.h"
 
 #include <math.h>
-#include <string.h>
 
 // Central differences: their error is of order h^2 and of rounding over h.
 static const double h = 1e-6;
-
-typedef struct bench {
-    strike_trial       trial, ahead, behind;
-    strike_derivatives derivatives;
-    strike_slopes      slopes;
-    atemi_arena        arena;
-} bench;
 
 static bool is_of_motion(const strike_constraint *c)
 {
@@ -34,47 +24,13 @@ static bool is_of_motion(const strike_constraint *c)
     }
 }
 
-static void take(bench *b, atemi_arena *arena)
+// The slopes of the motion come behind those of the touch.
+static void skip_touch(slopes_bench *b)
 {
-    const strike_problem *p = &b->trial.problem;
-    b->derivatives = strike_derivatives_take(arena, &p->setup, &p->variables, &strike_fine_grid);
-    b->slopes.stride = b->derivatives.directions.stride;
-    b->slopes.values = atemi_arena_array(arena, double, p->constraints.count * b->slopes.stride);
-    b->slopes.parts =
-        atemi_arena_array(arena, double, p->constraints.part_count * b->slopes.stride);
-}
-
-static void begin(bench *b)
-{
-    atemi_arena   measuring = atemi_arena_measuring();
-    strike_trial *trials[] = {&b->trial, &b->ahead, &b->behind};
-    memset(b, 0, sizeof *b);
-    for (int i = 0; i < 3; ++i) {
-        trial_open(trials[i]);
-        trial_evaluate(trials[i]);
-    }
-    take(b, &measuring);
-    CHECK_STATUS(atemi_arena_create(&b->arena, measuring.used, NULL), ATEMI_OK);
-    take(b, &b->arena);
     const strike_constraints *constraints = &b->trial.problem.constraints;
     while (!is_of_motion(&constraints->list[b->slopes.next])) {
         b->slopes.next_part += constraints->list[b->slopes.next++].part_count;
     }
-}
-
-static void end(bench *b)
-{
-    atemi_arena_destroy(&b->arena);
-    trial_close(&b->behind);
-    trial_close(&b->ahead);
-    trial_close(&b->trial);
-}
-
-static void move(strike_trial *t, const double *x, int variable, double by)
-{
-    memcpy(t->x, x, sizeof t->x);
-    t->x[variable] += by;
-    trial_look(t);
 }
 
 // Forces of the floor count as if all corners were level; feet drift off it by up to 1e-5 of their
@@ -93,7 +49,7 @@ static void check_slope(const strike_constraint *c, double found, double ahead, 
     CHECK_NEAR(found, slope, tolerance_of(c->about.kind) * (10.0 * c->scale + fabs(slope)));
 }
 
-static void check_constraint(const bench *b, int i, int variable)
+static void check_constraint(const slopes_bench *b, int i, int variable)
 {
     const strike_constraint *c = &b->trial.problem.constraints.list[i];
     const int                stride = b->slopes.stride, from = c->first_part;
@@ -112,20 +68,20 @@ static void check_constraint(const bench *b, int i, int variable)
 
 TEST(strike_slopes, of_the_motion_are_those_of_differences)
 {
-    bench b;
-    begin(&b);
+    slopes_bench b;
+    bench_open(&b);
+    skip_touch(&b);
     strike_problem    *p = &b.trial.problem;
     strike_evaluation *at = &b.trial.result.at;
     strike_derivatives_find(&p->setup, &p->variables, at, &b.trial.work, &b.derivatives);
     CHECK(strike_motion_slopes(&p->setup, at, &b.trial.work, &b.derivatives, &b.slopes));
     for (int variable = 0; variable < p->variables.count; ++variable) {
-        move(&b.ahead, b.trial.x, variable, h);
-        move(&b.behind, b.trial.x, variable, -h);
+        bench_difference(&b, variable, h);
         for (int i = 0; i < p->constraints.count; ++i) {
             if (is_of_motion(&p->constraints.list[i])) {
                 check_constraint(&b, i, variable);
             }
         }
     }
-    end(&b);
+    bench_close(&b);
 }

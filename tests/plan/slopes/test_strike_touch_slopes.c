@@ -2,64 +2,15 @@
 
 #include "plan/slopes/strike_touch_slopes.h"
 
-#include "check.h"
-#include "math/matrix.h"
 #include "math/random.h"
-#include "strike_trial.h"
+#include "slopes_bench.h"
 
 #include <math.h>
-#include <string.h>
 
 // Central differences: their error is of order h^2 and of rounding over h.
 static const double h = 1e-6, accuracy = 1e-5;
 
-typedef struct bench {
-    strike_trial       trial, ahead, behind;
-    strike_derivatives derivatives;
-    strike_slopes      slopes;
-    atemi_arena        arena;
-} bench;
-
-static void take(bench *b, atemi_arena *arena)
-{
-    const strike_problem *p = &b->trial.problem;
-    b->derivatives = strike_derivatives_take(arena, &p->setup, &p->variables, &strike_fine_grid);
-    b->slopes.stride = b->derivatives.directions.stride;
-    b->slopes.values = atemi_arena_array(arena, double, p->constraints.count * b->slopes.stride);
-    b->slopes.parts =
-        atemi_arena_array(arena, double, p->constraints.part_count * b->slopes.stride);
-}
-
-static void begin(bench *b)
-{
-    atemi_arena   measuring = atemi_arena_measuring();
-    strike_trial *trials[] = {&b->trial, &b->ahead, &b->behind};
-    memset(b, 0, sizeof *b);
-    for (int i = 0; i < 3; ++i) {
-        trial_open(trials[i]);
-        trial_create(trials[i], &strike_fine_grid);
-    }
-    take(b, &measuring);
-    CHECK_STATUS(atemi_arena_create(&b->arena, measuring.used, NULL), ATEMI_OK);
-    take(b, &b->arena);
-}
-
-static void end(bench *b)
-{
-    atemi_arena_destroy(&b->arena);
-    trial_close(&b->behind);
-    trial_close(&b->ahead);
-    trial_close(&b->trial);
-}
-
-static void move(strike_trial *t, const double *x, int variable, double by)
-{
-    memcpy(t->x, x, sizeof t->x);
-    t->x[variable] += by;
-    trial_look(t);
-}
-
-static bool find(bench *b)
+static bool find(slopes_bench *b)
 {
     strike_problem    *p = &b->trial.problem;
     strike_evaluation *at = &b->trial.result.at;
@@ -75,7 +26,7 @@ static void check_slope(const strike_constraint *c, double found, double ahead, 
     CHECK_NEAR(found, slope, accuracy * (10.0 * c->scale + fabs(slope)));
 }
 
-static void check_variable(const bench *b, int variable)
+static void check_variable(const slopes_bench *b, int variable)
 {
     const strike_constraints *constraints = &b->trial.problem.constraints;
     const int                 stride = b->slopes.stride;
@@ -92,23 +43,22 @@ static void check_variable(const bench *b, int variable)
     }
 }
 
-static void check_all(bench *b)
+static void check_all(slopes_bench *b)
 {
     CHECK(find(b));
     CHECK_EQUAL_INT(b->slopes.next, b->trial.problem.constraints.motion.first);
     CHECK_EQUAL_INT(b->slopes.next_part, b->trial.problem.constraints.motion.first_part);
     for (int variable = 0; variable < b->trial.problem.variables.count; ++variable) {
-        move(&b->ahead, b->trial.x, variable, h);
-        move(&b->behind, b->trial.x, variable, -h);
+        bench_difference(b, variable, h);
         check_variable(b, variable);
     }
 }
 
 TEST(strike_touch_slopes, are_those_of_differences_at_random_values)
 {
-    bench    b;
-    uint64_t random = 7;
-    begin(&b);
+    slopes_bench b;
+    uint64_t     random = 7;
+    bench_open(&b);
     check_all(&b);
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < VARIABLES; ++i) {
@@ -116,14 +66,14 @@ TEST(strike_touch_slopes, are_those_of_differences_at_random_values)
         }
         check_all(&b);
     }
-    end(&b);
+    bench_close(&b);
 }
 
 TEST(strike_touch_slopes, are_not_found_where_a_foot_is_out_of_reach)
 {
-    bench b;
-    begin(&b);
+    slopes_bench b;
+    bench_open(&b);
     b.trial.x[2] = -2.0; // of the foot, below the base: legs are 0.7 m long
     CHECK(!find(&b));
-    end(&b);
+    bench_close(&b);
 }

@@ -16,13 +16,13 @@
 /// @param forces [count] result; may be `places` itself
 ///
 /// Points in line give no moment about it: that part of the wrench is lost. O(count).
-void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
-                 atemi_vec3 *forces);
+void atemi_distribute(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
+                      atemi_vec3 *forces);
 
 /// The same for points that carry the whole wrench.
 /// @return false, with nothing found, where they are in line
-bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
-                       atemi_vec3 *forces);
+bool atemi_distribute_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places,
+                            int count, atemi_vec3 *forces);
 
 /// The same for points that push only: each has a part of the force, along it, those of largest
 /// entropy, so that they are positive and smooth in the wrench, and along the ground what the
@@ -30,8 +30,8 @@ bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *
 /// @param up unit vector
 /// @return false, with nothing found, where the wrench presses outside the points' hull, each seen
 ///         along the force, or within 1e-6 of its edge, or does not press
-bool atemi_share_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
-                        const atemi_vec3 *places, int count, atemi_vec3 *forces);
+bool atemi_distribute_unilateral(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                                 const atemi_vec3 *places, int count, atemi_vec3 *forces);
 
 /// The same with the least sum of squares, and any forces along the ground: of points that are not
 /// level these tilt as well. Such forces are found wherever there are any.
@@ -39,8 +39,8 @@ bool atemi_share_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
 ///         wrench
 ///
 /// Iterative, at most a hundred steps of O(count).
-bool atemi_share_least_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
-                              const atemi_vec3 *places, int count, atemi_vec3 *forces);
+bool atemi_distribute_least_unilateral(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                                       const atemi_vec3 *places, int count, atemi_vec3 *forces);
 
 /// The mean of places.
-atemi_vec3 atemi_share_middle(const atemi_vec3 *places, int count);
+atemi_vec3 atemi_distribution_middle(const atemi_vec3 *places, int count);

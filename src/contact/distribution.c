@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/share.h"
+#include "contact/distribution.h"
 
 #include "atemi/math.h"
 
@@ -14,7 +14,7 @@
 
 static const double in_line = 1e-12; // of the other directions: points off it by 1e-6 of its length
 
-atemi_vec3 atemi_share_middle(const atemi_vec3 *places, int count)
+atemi_vec3 atemi_distribution_middle(const atemi_vec3 *places, int count)
 {
     atemi_vec3 sum = {0.0, 0.0, 0.0};
     for (int i = 0; i < count; ++i) {
@@ -59,10 +59,10 @@ static void hand_out(atemi_vec3 force, atemi_vec3 turn, atemi_vec3 middle, const
     }
 }
 
-void atemi_share(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
-                 atemi_vec3 *forces)
+void atemi_distribute(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
+                      atemi_vec3 *forces)
 {
-    const atemi_vec3  middle = atemi_share_middle(places, count);
+    const atemi_vec3  middle = atemi_distribution_middle(places, count);
     const atemi_force here = atemi_force_at(wrench, atemi_vec3_sub(middle, origin));
     double            S[9];
     find_spread(places, count, middle, S);
@@ -80,10 +80,10 @@ static bool is_in_line(const double S[9])
     return !(determinant > in_line * trace * trace * trace);
 }
 
-bool atemi_share_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places, int count,
-                       atemi_vec3 *forces)
+bool atemi_distribute_whole(atemi_force wrench, atemi_vec3 origin, const atemi_vec3 *places,
+                            int count, atemi_vec3 *forces)
 {
-    const atemi_vec3  middle = atemi_share_middle(places, count);
+    const atemi_vec3  middle = atemi_distribution_middle(places, count);
     const atemi_force here = atemi_force_at(wrench, atemi_vec3_sub(middle, origin));
     const atemi_vec3  M = here.angular;
     double            S[9], w[3] = {M.x, M.y, M.z};

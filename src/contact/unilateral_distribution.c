@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/share.h"
+#include "contact/distribution.h"
 
 #include <math.h>
 
@@ -236,10 +236,10 @@ static void hand_out(const pushing *p, atemi_vec3 force, const spin *s, atemi_ve
     }
 }
 
-bool atemi_share_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
-                        const atemi_vec3 *places, int count, atemi_vec3 *forces)
+bool atemi_distribute_unilateral(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                                 const atemi_vec3 *places, int count, atemi_vec3 *forces)
 {
-    const atemi_vec3  middle = atemi_share_middle(places, count);
+    const atemi_vec3  middle = atemi_distribution_middle(places, count);
     const atemi_force here = atemi_force_at(wrench, atemi_vec3_sub(middle, origin));
     pushing           p = {.up = up, .places = places, .count = count};
     spin              found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/math.h"
-#include "contact/share.h"
+#include "contact/distribution.h"
 
 #include <math.h>
 
@@ -168,7 +168,7 @@ static duty duty_of(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up, const 
                     int count)
 {
     duty d = {.up = up, .places = places, .count = count};
-    d.middle = atemi_share_middle(places, count);
+    d.middle = atemi_distribution_middle(places, count);
     for (int i = 0; i < count; ++i) {
         d.length = fmax(d.length, atemi_vec3_norm(atemi_vec3_sub(places[i], d.middle)));
     }
@@ -183,8 +183,8 @@ static duty duty_of(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up, const 
     return d;
 }
 
-bool atemi_share_least_pushes(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
-                              const atemi_vec3 *places, int count, atemi_vec3 *forces)
+bool atemi_distribute_least_unilateral(atemi_force wrench, atemi_vec3 origin, atemi_vec3 up,
+                                       const atemi_vec3 *places, int count, atemi_vec3 *forces)
 {
     const duty d = duty_of(wrench, origin, up, places, count);
     double     x[N] = {0.0};

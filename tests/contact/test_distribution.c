@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "contact/share.h"
+#include "contact/distribution.h"
 
 #include "check.h"
 #include "random.h"
@@ -33,7 +33,7 @@ static void check_same(atemi_force a, atemi_force b)
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(a.angular, b.angular)), 0.0, 1e-10);
 }
 
-TEST(share, amounts_to_the_whole_wrench)
+TEST(distribution, amounts_to_the_whole_wrench)
 {
     random_stream random = random_seeded(5);
     for (int trial = 0; trial < 100; ++trial) {
@@ -44,36 +44,36 @@ TEST(share, amounts_to_the_whole_wrench)
         for (int i = 0; i < count; ++i) {
             places[i] = random_vec3(&random);
         }
-        CHECK(atemi_share_whole(wrench, origin, places, count, whole));
-        atemi_share(wrench, origin, places, count, least);
+        CHECK(atemi_distribute_whole(wrench, origin, places, count, whole));
+        atemi_distribute(wrench, origin, places, count, least);
         check_same(sum_of(places, whole, count, origin), wrench);
         check_same(sum_of(places, least, count, origin), wrench);
     }
 }
 
 // Two points 2 m apart, and a moment across: a couple of 1 N m / 2 m.
-TEST(share, of_a_moment_is_a_couple)
+TEST(distribution, of_a_moment_is_a_couple)
 {
     const atemi_vec3  places[2] = {{-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}, origin = {0.0, 0.0, 0.0};
     const atemi_force moment = {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
     atemi_vec3        forces[2];
-    atemi_share(moment, origin, places, 2, forces);
+    atemi_distribute(moment, origin, places, 2, forces);
     CHECK_NEAR(forces[0].y, -0.5, 1e-15);
     CHECK_NEAR(forces[1].y, 0.5, 1e-15);
 }
 
-TEST(share, among_points_in_line_is_not_of_the_whole_wrench)
+TEST(distribution, among_points_in_line_is_not_of_the_whole_wrench)
 {
     const atemi_vec3  places[3] = {{-1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     const atemi_vec3  origin = {0.0, 0.0, 0.0};
     const atemi_force moment = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     atemi_vec3        forces[3];
-    CHECK(!atemi_share_whole(moment, origin, places, 3, forces));
-    CHECK(!atemi_share_whole(moment, origin, places, 2, forces));
+    CHECK(!atemi_distribute_whole(moment, origin, places, 3, forces));
+    CHECK(!atemi_distribute_whole(moment, origin, places, 2, forces));
 }
 
 // The edge of a sole: off the line by rounding, which is no lever.
-TEST(share, among_points_in_line_but_for_rounding_is_not_of_the_whole_wrench)
+TEST(distribution, among_points_in_line_but_for_rounding_is_not_of_the_whole_wrench)
 {
     const atemi_vec3  origin = {0.0, 0.0, 0.0};
     const atemi_force moment = {{0.0, 0.0, 20.0}, {0.0, 5.0, 0.0}};
@@ -82,7 +82,7 @@ TEST(share, among_points_in_line_but_for_rounding_is_not_of_the_whole_wrench)
         for (int i = 0; i < count; ++i) {
             places[i] = (atemi_vec3){0.2 + 3e-17 * (i % 3), 0.03 * i - 0.1, 1e-17 * (i % 2)};
         }
-        CHECK(!atemi_share_whole(moment, origin, places, count, forces));
+        CHECK(!atemi_distribute_whole(moment, origin, places, count, forces));
     }
 }
 
@@ -121,7 +121,7 @@ static atemi_vec3 random_up(random_stream *random)
 }
 
 // What pushes made, pushes make again: exactly, and however high the points are.
-TEST(share, of_what_pushes_made_are_pushes)
+TEST(distribution, of_what_pushes_made_are_pushes)
 {
     random_stream random = random_seeded(6);
     int           even = 0;
@@ -130,10 +130,10 @@ TEST(share, of_what_pushes_made_are_pushes)
         const atemi_vec3  up = random_up(&random), origin = random_vec3(&random);
         const int         count = random_pushes(&random, up, trial % 4 == 0, 0.5, places, forces);
         const atemi_force wrench = sum_of(places, forces, count, origin);
-        CHECK(atemi_share_least_pushes(wrench, origin, up, places, count, found));
+        CHECK(atemi_distribute_least_unilateral(wrench, origin, up, places, count, found));
         check_same(sum_of(places, found, count, origin), wrench);
         CHECK(least_push(up, found, count) >= 0.0);
-        if (atemi_share_pushes(wrench, origin, up, places, count, found)) {
+        if (atemi_distribute_unilateral(wrench, origin, up, places, count, found)) {
             check_same(sum_of(places, found, count, origin), wrench);
             CHECK(least_push(up, found, count) > 0.0);
             ++even;
@@ -143,7 +143,7 @@ TEST(share, of_what_pushes_made_are_pushes)
 }
 
 // Heights that differ by a hair change the forces by a hair, with a moment about up as well.
-TEST(share, of_pushes_is_smooth_in_the_heights)
+TEST(distribution, of_pushes_is_smooth_in_the_heights)
 {
     random_stream random = random_seeded(7);
     for (int trial = 0; trial < 100; ++trial) {
@@ -151,12 +151,12 @@ TEST(share, of_pushes_is_smooth_in_the_heights)
         const atemi_vec3  up = random_up(&random), origin = random_vec3(&random);
         const int         count = random_pushes(&random, up, true, 0.5, places, forces);
         const atemi_force wrench = sum_of(places, forces, count, origin);
-        const bool        found = atemi_share_pushes(wrench, origin, up, places, count, level);
+        const bool found = atemi_distribute_unilateral(wrench, origin, up, places, count, level);
         for (int i = 0; i < count; ++i) {
             const double height = random_uniform(&random, -1e-8, 1e-8);
             places[i] = atemi_vec3_add(places[i], atemi_vec3_scale(height, up));
         }
-        CHECK(atemi_share_pushes(wrench, origin, up, places, count, bumpy) == found);
+        CHECK(atemi_distribute_unilateral(wrench, origin, up, places, count, bumpy) == found);
         for (int i = 0; i < count && found; ++i) {
             CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(bumpy[i], level[i])), 0.0, 1e-6);
         }
@@ -164,15 +164,16 @@ TEST(share, of_pushes_is_smooth_in_the_heights)
 }
 
 // Three level points with given pushes: these are determined, by levers.
-TEST(share, of_three_points_is_determined)
+TEST(distribution, of_three_points_is_determined)
 {
     const atemi_vec3 places[3] = {{0.0, 0.0, 0.1}, {1.0, 0.0, 0.1}, {0.0, 1.0, 0.1}};
     const atemi_vec3 up = {0.0, 0.0, 1.0}, origin = {0.3, 0.2, 0.5};
     const atemi_vec3 pushes[3] = {{0.0, 0.0, 2.0}, {0.0, 0.0, 3.0}, {0.0, 0.0, 4.0}};
     atemi_vec3       even[3], least[3];
-    CHECK(atemi_share_pushes(sum_of(places, pushes, 3, origin), origin, up, places, 3, even));
-    CHECK(
-        atemi_share_least_pushes(sum_of(places, pushes, 3, origin), origin, up, places, 3, least));
+    CHECK(atemi_distribute_unilateral(sum_of(places, pushes, 3, origin), origin, up, places, 3,
+                                      even));
+    CHECK(atemi_distribute_least_unilateral(sum_of(places, pushes, 3, origin), origin, up, places,
+                                            3, least));
     for (int i = 0; i < 3; ++i) {
         CHECK_NEAR(even[i].z, pushes[i].z, 1e-11);
         CHECK_NEAR(least[i].z, pushes[i].z, 1e-11);
@@ -182,7 +183,7 @@ TEST(share, of_three_points_is_determined)
 // A weight that presses beside level points, or hangs below them, no pushes carry. Points at two
 // heights do, with forces against each other along the ground: 0.1 m of height and a weight 0.2 m
 // outside take forces of twice the weight.
-TEST(share, of_a_weight_beside_the_points_takes_points_at_two_heights)
+TEST(distribution, of_a_weight_beside_the_points_takes_points_at_two_heights)
 {
     const atemi_vec3  up = {0.0, 0.0, 1.0}, beside = {1.2, 0.0, 0.0};
     const atemi_force down = {{0.0, 0.0, 5.0}, {0.0, 0.0, 0.0}};
@@ -191,12 +192,13 @@ TEST(share, of_a_weight_beside_the_points_takes_points_at_two_heights)
     for (int i = 0; i < 4; ++i) {
         places[i] = (atemi_vec3){i % 2 ? 1.0 : -1.0, i / 2 ? 1.0 : -1.0, 0.0};
     }
-    CHECK(!atemi_share_pushes(down, beside, up, places, 4, forces));
-    CHECK(!atemi_share_least_pushes(down, beside, up, places, 4, forces));
-    CHECK(!atemi_share_least_pushes(hangs, atemi_vec3_scale(0.0, up), up, places, 4, forces));
+    CHECK(!atemi_distribute_unilateral(down, beside, up, places, 4, forces));
+    CHECK(!atemi_distribute_least_unilateral(down, beside, up, places, 4, forces));
+    CHECK(!atemi_distribute_least_unilateral(hangs, atemi_vec3_scale(0.0, up), up, places, 4,
+                                             forces));
     places[0].z = places[2].z = 0.1;
-    CHECK(!atemi_share_pushes(down, beside, up, places, 4, forces));
-    CHECK(atemi_share_least_pushes(down, beside, up, places, 4, forces));
+    CHECK(!atemi_distribute_unilateral(down, beside, up, places, 4, forces));
+    CHECK(atemi_distribute_least_unilateral(down, beside, up, places, 4, forces));
     check_same(sum_of(places, forces, 4, beside), down);
     CHECK(least_push(up, forces, 4) >= 0.0);
     CHECK_NEAR(forces[1].x + forces[3].x, -(forces[0].x + forces[2].x), 1e-11);
