@@ -88,7 +88,8 @@ static int read_target(const char *text, atemi_job_wish *wish)
 
 static int read_wish(init_request *request, atemi_job_wish *wish)
 {
-    *wish = (atemi_job_wish){.height = NAN, .mass = NAN, .hand = request->hand};
+    *wish = atemi_job_wish_default();
+    wish->hand = request->hand;
     int code = read_feet(request, wish);
     code = code ? code : read_sole(request->sole, wish->sole);
     return code ? code : read_target(request->target, wish);

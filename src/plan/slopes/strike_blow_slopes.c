@@ -418,9 +418,6 @@ bool strike_blow_slopes(const strike_setup *s, const strike_evaluation *at, stri
                                       .rows = 6 * s->task.foot_count};
     const atemi_strike_deviation none = {0};
     atemi_blow_slopes            result;
-    if (!strike_touch_is_linear(&s->task)) {
-        return false;
-    }
     strike_support_vary(s, at, d);
     find_places(&w);
     if (!slope_case(&w, &none, &result)) {

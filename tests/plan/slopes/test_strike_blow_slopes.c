@@ -217,6 +217,23 @@ TEST(strike_blow_slopes, of_cases_in_doubt_are_those_of_differences)
     end(&b);
 }
 
+// A round fist on a round target: by steps, with the peak in the middle of the blow.
+TEST(strike_blow_slopes, by_hunt_and_crossley_are_those_of_differences)
+{
+    const atemi_hunt_crossley law = {.stiffness = 1e6, .dissipation = 0.3, .exponent = 1.5};
+    random_stream             stream = random_seeded(5);
+    bench                     b = {0};
+    read_task(&b, "strike.yaml");
+    b.scenario.task.surface = (atemi_blow_surface){.law = ATEMI_BLOW_OTHER_LAW,
+                                                   .other = atemi_compliance_hunt_crossley(&law)};
+    begin(&b);
+    for (int k = 0; k < 3; ++k) {
+        draw(&b, 0.08, &stream);
+        compare(&b);
+    }
+    end(&b);
+}
+
 TEST(strike_blow_slopes, are_not_known_where_the_hand_goes_away)
 {
     random_stream stream = random_seeded(4);
