@@ -84,6 +84,22 @@ static void report_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZ
     }
 }
 
+// How often it holds where things are in doubt.
+static void report_draws(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_draws *d = &run->attempts.best.draws;
+    if (d->holds.draws > 0) {
+        append(outcome, OUTCOME_SIZE,
+               "; in doubt it keeps balance in %d of %d draws (%.4g to %.4g %%)",
+               d->holds.successes, d->holds.draws, 100.0 * d->holds.lower, 100.0 * d->holds.upper);
+    }
+    if (d->stands.draws > 0) {
+        append(outcome, OUTCOME_SIZE, " and stands in %d of %d by full dynamics (%.4g to %.4g %%)",
+               d->stands.successes, d->stands.draws, 100.0 * d->stands.lower,
+               100.0 * d->stands.upper);
+    }
+}
+
 static void report_attempts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_full_blow_result *r = &run->attempts.best.verification.result;
@@ -218,6 +234,7 @@ static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
         if (optimal) {
             report_limits(run, outcome);
         }
+        report_draws(run, outcome);
         report_attempts(run, outcome);
         report_law(run, outcome);
     } else {
