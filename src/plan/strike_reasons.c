@@ -298,7 +298,8 @@ static atemi_strike_reason *make_place(reason_list *list, int at)
     }
     memmove(&list->reasons[at + 1], &list->reasons[at],
             (size_t)(kept - at) * sizeof *list->reasons);
-    memmove(&list->of[at + 1], &list->of[at], (size_t)(kept - at) * sizeof list->of[0]);
+    memmove((void *)&list->of[at + 1], (const void *)&list->of[at],
+            (size_t)(kept - at) * sizeof list->of[0]);
     list->count = kept + 1;
     list->reasons[at] = (atemi_strike_reason){0};
     return &list->reasons[at];
