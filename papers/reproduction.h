@@ -22,8 +22,8 @@ ATEMI_BEGIN
 /// What a row shows. Only what is predicted can be evidence for this library.
 typedef enum atemi_reproduced_kind {
     ATEMI_REPRODUCED_PREDICTED, ///< nothing was chosen by it: it could have come out otherwise
-    ATEMI_REPRODUCED_FITTED, ///< something that the paper leaves open was chosen so that it comes
-                             ///< out, or by another number of the same kind; the note names what
+    ATEMI_REPRODUCED_FITTED,   ///< something that the paper leaves open was chosen so that it comes
+                               ///< out, or by another number of the same kind; the note names what
     ATEMI_REPRODUCED_IDENTITY, ///< a law of physics or of our own construction: it tests the code
     ATEMI_REPRODUCED_INPUT,    ///< taken from the paper
     ATEMI_REPRODUCED_KINDS
