@@ -62,6 +62,7 @@ typedef struct atemi_blow_variation {
     double           *hand_push;  ///< [stride] c^T dT, and of the reference
     bool              has_torque;
     bool              has_begun; ///< the first modes of the elements have
+    bool              stretches; ///< some of a step's stretches are not zero
     double           *shift;     ///< [stride] of the instant of the last event
     bool              holds;     ///< gains are as given, and every event so far has a derivative
 
@@ -76,7 +77,6 @@ typedef struct atemi_blow_variation {
     double                    *rates;                            ///< [count x stride]
     double                    *peak;                             ///< [stride] of the largest force
     double *lateness, *stretch;      ///< [stride] of a node and of the step behind it, by RK4
-    bool    stretches;               ///< some are not zero
     atemi_blow_sample_slopes slopes; ///< of the last instant shown
 } atemi_blow_variation;
 
