@@ -262,7 +262,7 @@ ATEMI_API void atemi_strike_variable_text(const atemi_strike_task     *task,
                                           const atemi_strike_variable *variable,
                                           char                         text[ATEMI_STRIKE_NAME]);
 
-/// What took how long, s.
+/// What took how long, s: all threads together, but for the total.
 typedef struct atemi_strike_times {
     double posture, velocities, motion, blow, zmp, solver, total;
 } atemi_strike_times;
@@ -286,7 +286,9 @@ typedef struct atemi_strike_options {
     /// most (without its value), or NULL if it meets all; NULL if nobody asks. Valid during the
     /// call.
     const atemi_strike_constraint **worst;
-    double (*clock)(void); ///< s since some instant; NULL: times are not measured
+    double (*clock)(void); ///< s since some instant, for several threads; NULL: no times
+    int threads;   ///< that search at the same time, at most; 0: the processors. Any yield the same
+    double budget; ///< s of the clock, after which the search ends with what there is; inf
 } atemi_strike_options;
 
 /// 5 starts, a patience of 20 hops, seed 1, 200 iterations, 1e-6.
@@ -366,6 +368,7 @@ typedef struct atemi_strike_figures {
     /// What is left of the objective's gradient once all limits that hold it back are taken off, as
     /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
     double             optimality;
+    bool               cut_off; ///< the budget was spent before the search was over
     atemi_strike_times times;
 } atemi_strike_figures;
 

@@ -32,8 +32,12 @@ struct atemi_strike_plan {
 
 atemi_strike_options atemi_strike_options_default(void)
 {
-    return (atemi_strike_options){
-        .starts = 5, .patience = 20, .seed = 1, .iterations = 200, .tolerance = 1e-6};
+    return (atemi_strike_options){.starts = 5,
+                                  .patience = 20,
+                                  .seed = 1,
+                                  .iterations = 200,
+                                  .tolerance = 1e-6,
+                                  .budget = INFINITY};
 }
 
 // ---- Filling a plan
@@ -105,6 +109,7 @@ static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
     strike_scaled *scaled = &plan->solver.scaled;
     double         multipliers[ATEMI_STRIKE_MAX_VARIABLES];
     const size_t   count = (size_t)plan->problem.constraints.count;
+    strike_scaled_begin(scaled); // what was evaluated before depends on the threads
     plan->constraints =
         (atemi_strike_constraint *)atemi_allocate(count * sizeof *plan->constraints);
     plan->multipliers = (double *)atemi_allocate(count * sizeof *plan->multipliers);
@@ -127,7 +132,7 @@ static void explain(atemi_strike_plan *plan, strike_search *search)
 {
     const strike_scaled *scaled = &plan->solver.scaled;
     plan->conflict_count = strike_solver_explain(&plan->solver, plan->conflicts);
-    if (strike_score_is_better(scaled->score, search->best.score, plan->tolerance)) {
+    if (strike_score_is_better(scaled->score, search->standing.best.score, plan->tolerance)) {
         memcpy(plan->x, scaled->best, (size_t)plan->problem.variables.count * sizeof *plan->x);
     }
 }
@@ -138,7 +143,8 @@ static void adopt(atemi_strike_plan *plan, const strike_search *search)
     f->searches = search->attempts;
     f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
-    f->gradients = plan->solver.scaled.gradients + search->rough.scaled.gradients;
+    f->gradients = plan->solver.scaled.gradients;
+    f->cut_off = search->cut_off;
 }
 
 static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
@@ -151,8 +157,9 @@ static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *
     const atemi_status status = strike_search_create(&plan->solver, options, search, error);
     if (!status) {
         strike_search_run(search);
-        memcpy(plan->x, search->best.x, sizeof plan->x);
-        if (search->best.score.violation > plan->tolerance && !plan->solver.scaled.stopped) {
+        memcpy(plan->x, search->standing.best.x, sizeof plan->x);
+        if (search->standing.best.score.violation > plan->tolerance &&
+            !plan->solver.scaled.stopped) {
             explain(plan, search);
         }
         adopt(plan, search);
@@ -194,7 +201,7 @@ static void fill_times(atemi_strike_plan *plan, double total)
     atemi_strike_times *times = &plan->figures.times;
     *times = plan->meter.times;
     times->total = total;
-    times->solver =
+    times->solver += // of the other threads
         total - times->posture - times->velocities - times->motion - times->blow - times->zmp;
 }
 
@@ -205,6 +212,9 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     const double begin = now(options);
     *result = NULL;
     atemi_status status = strike_task_check(task, error);
+    if (!status && isfinite(options->budget) && !options->clock) {
+        status = atemi_fail(error, ATEMI_ERROR_INPUT, "a budget of time needs a clock");
+    }
     if (status) {
         return status;
     }

@@ -131,6 +131,23 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
         reader, "iterations",
         (atemi_integer_key){
             .fallback = usual.iterations, .lower = 1, .upper = 100000, .help = "of one search"});
+    scenario->threads = atemi_scenario_integer(
+        reader, "threads",
+        (atemi_integer_key){.fallback = usual.threads,
+                            .lower = 0,
+                            .upper = 1000,
+                            .help = "that search at the same time, at most 4; 0: the processors; "
+                                    "any number finds the same"});
+    scenario->budget = atemi_scenario_number(
+        reader, "budget",
+        (atemi_number_key){.unit = "s",
+                           .fallback = usual.budget,
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .open = true,
+                           .infinite = true,
+                           .help = "after which the search ends with what there is; what that is "
+                                   "depends on the machine"});
     atemi_scenario_leave(reader);
 }
 
