@@ -222,8 +222,8 @@ static void leave_paper(atemi_strike_task *task)
 {
     task->friction = task->travel_friction = INFINITY;
     task->other_speed = task->effort_fraction = INFINITY;
-    task->travel_margin = task->clearance = -INFINITY;
-    task->doubt = (atemi_strike_doubt){0};
+    task->travel_margin = task->clearance = task->self_clearance = -INFINITY;
+    task->doubt = (atemi_strike_deviation){0};
 }
 
 int main(int count, char **arguments)

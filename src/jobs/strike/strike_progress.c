@@ -87,6 +87,8 @@ static atemi_strike_attempt_options options_of(listener *l)
     options.motion_step = scenario->step;
     options.verify = scenario->verify;
     options.friction = scenario->friction;
+    options.draws = scenario->draws;
+    options.full_draws = scenario->full_draws;
     options.verifying = on_verifying;
     options.context = l;
     return options;

@@ -4,6 +4,7 @@
 
 #include "atemi/base.h"
 #include "atemi/model.h"
+#include "atemi/strike_doubt.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 #include "io/scenario/scenario_pick.h"
@@ -150,6 +151,25 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
     atemi_scenario_leave(reader);
 }
 
+static void read_draws(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
+{
+    const atemi_strike_draw_options usual = atemi_strike_draw_options_default();
+    scenario->draws = atemi_scenario_integer(
+        reader, "draws",
+        (atemi_integer_key){.fallback = usual.draws,
+                            .lower = 0,
+                            .upper = 10000000,
+                            .help =
+                                "random cases of what is in doubt, by the estimate of the blow; "
+                                "search.seed draws them"});
+    scenario->full_draws = atemi_scenario_integer(
+        reader, "full_draws",
+        (atemi_integer_key){.fallback = usual.full,
+                            .lower = 0,
+                            .upper = 10000000,
+                            .help = "the first of them, by full dynamics as well"});
+}
+
 static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
 {
     scenario->friction = 0.8;
@@ -174,6 +194,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
                             .lower = 1,
                             .upper = 100,
                             .help = "plans again with more margin if feet lift or slip"});
+    read_draws(reader, scenario);
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",
