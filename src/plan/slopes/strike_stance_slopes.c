@@ -84,16 +84,16 @@ static double look_along(const standing *w, int c, atemi_vec3 *forces)
 static void find_differences(const standing *w, atemi_vec3 *forces)
 {
     const int stride = w->d->directions.stride;
-    double    steps[ATEMI_STRIKE_MAX_VARIABLES];
+    double    scales[ATEMI_STRIKE_MAX_VARIABLES] = {0};
     memset(w->d->tau, 0, (size_t)(w->s->v_count * stride) * sizeof *w->d->tau);
     memset(w->d->forces, 0, (size_t)(3 * w->count * stride) * sizeof *w->d->forces);
     for (int c = 0; c < w->d->directions.count; ++c) {
-        steps[c] = look_along(w, c, forces);
-        put_column(w, c, 1.0 / steps[c], forces);
+        scales[c] = 1.0 / look_along(w, c, forces);
+        put_column(w, c, scales[c], forces);
     }
     (void)stand(w, w->q, w->v, w->a, forces);
     for (int c = 0; c < w->d->directions.count; ++c) {
-        put_column(w, c, -1.0 / steps[c], forces);
+        put_column(w, c, -scales[c], forces);
     }
 }
 
