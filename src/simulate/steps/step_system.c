@@ -40,8 +40,9 @@ static const double enough_accuracy = 1e-4;
 
 enum { ROUNDS = 6, MOST_HALVINGS = 30 };
 
-// A pile is solved by so many sweeps at most, to ten times that.
-enum { MOST_SWEEPS = 400 };
+// A pile is solved to ten times that; by so many sweeps at most of each point, of all points
+// together if they are few.
+enum { LEAST_SWEEPS = 60, MOST_RELAXED = 20000 };
 
 // ---- Rows -----------------------------------------------------------------------------------
 
@@ -252,6 +253,12 @@ static double largest(const double *x, int count)
     return most;
 }
 
+static int most_sweeps(const atemi_time_step *t)
+{
+    const int most = MOST_RELAXED / (t->point_count + 1);
+    return most > LEAST_SWEEPS ? most : LEAST_SWEEPS;
+}
+
 static double solve(atemi_simulation *s, const double *from, const atemi_cone *cones,
                     double tolerance, double *impulses)
 {
@@ -267,7 +274,7 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                         .enough = (t->pile ? 10.0 : 1.0) * enough_accuracy /
                                                   relative_accuracy * tolerance,
                                         .rounds = ROUNDS};
-    return t->pile ? atemi_cone_sweeps(&problem, &t->heap, MOST_SWEEPS, impulses)
+    return t->pile ? atemi_cone_sweeps(&problem, &t->heap, most_sweeps(t), impulses)
                    : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
 }
 
