@@ -45,9 +45,11 @@ typedef enum atemi_event_kind {
     ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
     ATEMI_EVENT_JAM,  ///< no sliding motion agrees with friction (Painleve): an impulse stops it
     ATEMI_EVENT_STOP, ///< a joint has reached its stop: a collision
+    ATEMI_EVENT_JOINT_STICK, ///< a joint's dry friction holds it; by the method of events
+    ATEMI_EVENT_JOINT_SLIP,  ///< it does not any more; likewise
 } atemi_event_kind;
 
-/// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop".
+/// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop", "joint stick", "joint slip".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
 /// A place where a shape touches another one, or a surface; or nearly does.
@@ -66,7 +68,7 @@ typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
     int              point; ///< that it happened to, or the first of its patch; or ATEMI_NONE
-    int              joint; ///< stop: that reached it
+    int              joint; ///< stop, joint stick, joint slip: which
     /// The pair of shapes that it happened to, one of its places, until the hook returns; otherwise
     /// NULL. Then `impulse` is that of all its places, on the first shape.
     const atemi_touch_report *touch;
@@ -166,9 +168,8 @@ typedef struct atemi_simulation_options {
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
-    /// Joints stop at their limits, or where they start if that is beyond; by the method of steps
-    /// only. The velocity after that is that of
-    /// before times stop_restitution.
+    /// Joints stop at their limits, or where they start if that is beyond. The velocity after that
+    /// is that of before times stop_restitution.
     bool   joint_stops;
     double stop_restitution;
     /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within

@@ -194,11 +194,20 @@ int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
     return 3;
 }
 
+int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double *v,
+                          atemi_contact_row *rows)
+{
+    for (int i = 0; i < count; ++i) {
+        rows[i] = atemi_joint_row(holds[i].rate, v ? v[holds[i].rate] : 0.0);
+    }
+    return count;
+}
+
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
                                 const double *multipliers, int count, atemi_force *forces)
 {
     memset(forces, 0, (size_t)count * sizeof *forces);
-    for (int r = 0; r < row_count; ++r) {
+    for (int r = 0; r < row_count && rows[r].contact != ATEMI_NONE; ++r) {
         const atemi_vec3 part = atemi_vec3_scale(multipliers[r], rows[r].push);
         atemi_force     *force = &forces[rows[r].contact];
         if (rows[r].angular) {

@@ -51,6 +51,11 @@ atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics
 /// The row of one entry of v, for stops and friction of joints; `velocity` is what v has there.
 atemi_contact_row atemi_joint_row(int rate, double velocity);
 
-/// Adds the multipliers of the rows up to the forces of the contacts.
+/// Writes the rows of coordinates that are held and returns their number.
+/// @param v or NULL for rest
+int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double *v,
+                          atemi_contact_row *rows);
+
+/// Adds the multipliers of the rows up to the forces of the contacts, whose rows come first.
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
                                 const double *multipliers, int count, atemi_force *forces);

@@ -64,6 +64,7 @@ static void pass_contacts(walk *w, atemi_simulation_contacts *set)
     pass(w, set->leaving, n * sizeof *set->leaving);
     pass(w, set->signs, n * sizeof *set->signs);
     pass(w, set->bounced, n * sizeof *set->bounced);
+    pass(w, set->joints.states, (size_t)set->joints.count * sizeof *set->joints.states);
     pass(w, &set->distribution_known, sizeof set->distribution_known);
     pass(w, &set->distribution_used, sizeof set->distribution_used);
 }
@@ -77,6 +78,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
     pass_numbers(w, e->tau, nv);
     pass(w, e->external, links * sizeof *e->external);
     pass(w, e->prediction.forces, (size_t)set->point_count * sizeof *e->prediction.forces);
+    pass_numbers(w, e->prediction.joint_forces, nv);
     pass_numbers(w, &e->damping.rate, 1);
     pass(w, &e->damping.stiffest, sizeof e->damping.stiffest);
     pass_numbers(w, e->damping.viscous, nv);

@@ -14,7 +14,7 @@
 // follow each collision and the simulation can stop at once; error control is left to choose its
 // own steps up to the next row.
 
-enum { EVENT_KINDS = ATEMI_EVENT_STOP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
+enum { EVENT_KINDS = ATEMI_EVENT_JOINT_SLIP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
 // A stride that is longer than asked for by less than this part leaves no sliver behind it.
 static const double sliver = 1e-6;
@@ -98,7 +98,7 @@ static const char *name_of_touch(simulate_run *run, const atemi_touch_report *to
 // "" for an event that is of no point and no joint.
 static const char *name_of(simulate_run *run, const atemi_event *event)
 {
-    if (event->kind == ATEMI_EVENT_STOP) {
+    if (event->kind >= ATEMI_EVENT_STOP) {
         return atemi_model_joint(run->scenario.robot.model, event->joint)->name;
     }
     if (event->touch) {
