@@ -86,8 +86,8 @@ static void read_solid(atemi_scenario_reader *reader, atemi_scene_body *body)
         reader, "mass",
         (atemi_number_key){.unit = "kg",
                                .fallback = atemi_scenario_is_blank(reader)
-                                           ? 1.0
-                                           : usual_density * volume_of(shapes[shape], size),
+                                               ? 1.0
+                                               : usual_density * volume_of(shapes[shape], size),
                                .lower = 0.0,
                                .upper = INFINITY,
                                .open = true,
