@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,6 @@ from ._library import check, decode, ffi, lib, load
 from ._source import Path
 from .comparison import Comparison, compare
 from .errors import NotFoundError, not_found
-
-if TYPE_CHECKING:
-    import matplotlib.figure
-    import pandas
-    import xarray
-
 
 def _text(pointer: Any) -> str | None:
     return decode(pointer) if pointer else None
@@ -256,7 +250,7 @@ class Recording:
     def stacked(self, names: Iterable[str]) -> NDArray[np.float64]:
         """(rows, number of names) columns side by side; a read-only copy."""
         columns = np.column_stack([self[name] for name in names])
-        return np.asarray(memoryview(columns).toreadonly())
+        return np.asarray(memoryview(columns.data).toreadonly())
 
     @property
     def motion(self) -> Motion:
@@ -352,18 +346,18 @@ class Recording:
 
     # ---- For other packages
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> Any:
         """A DataFrame of all columns, with the time as index; units, outcome and results are in its
         ``attrs``. Needs pandas."""
         return _recording_exports.to_pandas(self)
 
-    def to_xarray(self) -> xarray.Dataset:
+    def to_xarray(self) -> Any:
         """A Dataset of all columns over the dimension ``t``, with their units; outcome and results
         are in its ``attrs``. Needs xarray."""
         return _recording_exports.to_xarray(self)
 
-    def plot(self, *columns: str, axes: Any = None) -> matplotlib.figure.Figure:
-        """Draws columns over time, one picture for each unit. Needs matplotlib.
+    def plot(self, *columns: str, axes: Any = None) -> Any:
+        """Draws columns over time, one picture for each unit; returns the figure. Needs matplotlib.
 
         Parameters
         ----------

@@ -24,11 +24,8 @@ class Parts:
     """What a sweep has computed so far, in a folder."""
 
     def __init__(self, folder: str | bytes | os.PathLike[Any], points: Sequence[Mapping[str, Any]]) -> None:
-        optional("pyarrow", "atemi.sweep(folder=...)", "sweep")
-        import pyarrow
-        import pyarrow.parquet
-
-        self._arrow, self._parquet = pyarrow, pyarrow.parquet
+        self._arrow = optional("pyarrow", "atemi.sweep(folder=...)", "sweep")
+        self._parquet = optional("pyarrow.parquet", "atemi.sweep(folder=...)", "sweep")
         self._folder = Path(os.fsdecode(folder))
         self._folder.mkdir(parents=True, exist_ok=True)
         self._waiting: list[Row] = []

@@ -189,10 +189,11 @@ def _replace(scenario: Any, key: str, value: Any) -> None:
 
 
 def _executor(executor: Any) -> Executor | None:
-    if executor is None or hasattr(executor, "submit") and not hasattr(executor, "get_executor"):
-        return executor
     if hasattr(executor, "get_executor"):  # of Dask
-        return executor.get_executor()
+        executor = executor.get_executor()
+    if executor is None or hasattr(executor, "submit"):
+        found: Executor | None = executor
+        return found
     raise ValueError(f"executor must be a concurrent.futures.Executor or alike, got {executor!r}")
 
 
