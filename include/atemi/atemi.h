@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/base.h"
+#include "atemi/biped.h"
 #include "atemi/blow.h"
 #include "atemi/blow_derivatives.h"
 #include "atemi/contact.h"
@@ -24,12 +25,15 @@
 #include "atemi/model.h"
 #include "atemi/model_builder.h"
 #include "atemi/parallel.h"
+#include "atemi/quadratic_program.h"
 #include "atemi/recording.h"
 #include "atemi/robots.h"
 #include "atemi/simulation.h"
 #include "atemi/simulation_batch.h"
+#include "atemi/strike_doubt.h"
 #include "atemi/strike_plan.h"
 #include "atemi/strike_proposal.h"
+#include "atemi/strike_reasons.h"
 #include "atemi/strike_verification.h"
 #include "atemi/support.h"
 #include "atemi/surface.h"
@@ -37,3 +41,4 @@
 #include "atemi/trajectory.h"
 #include "atemi/version.h"
 #include "atemi/walk.h"
+#include "atemi/whole_body_control.h"

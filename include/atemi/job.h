@@ -57,6 +57,7 @@ typedef struct atemi_job_hooks {
     /// atemi_recording_stream_to() has it, for the atemi_recording_write() to the same folder that
     /// ends it; NULL for memory.
     const char *folder;
+    int         threads; ///< of a job that can use several (strike); 0 for what its scenario says
 } atemi_job_hooks;
 
 /// The flags of the job impact.
