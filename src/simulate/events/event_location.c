@@ -4,6 +4,7 @@
 
 #include "atemi/model.h"
 #include "simulate/events/conditions.h"
+#include "simulate/events/extrapolation.h"
 #include "simulate/events/runge_kutta.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ static const double shorter = 0.1;
 atemi_status atemi_event_location_step(atemi_step *step, atemi_simulation_contacts *set,
                                        atemi_state *state, double h)
 {
-    const atemi_status status = atemi_runge_kutta_step(step, set, state, h);
+    const atemi_status status =
+        (step->damped ? atemi_extrapolation_step : atemi_runge_kutta_step)(step, set, state, h);
     if (!status) {
         atemi_conditions_measure(set, step->margins);
     }
