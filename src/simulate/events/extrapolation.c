@@ -15,8 +15,8 @@
 //
 // with M, J and f at the start. No damping is too strong for it, and what D leaves out of the true
 // slope of f costs no order: the error of j such steps of d = h / j has an expansion in powers of
-// d, whatever D is. Extrapolation takes its first terms away [HairerWanner, IV.9]: with x_j what j
-// steps come to,
+// d, whatever D is. Extrapolation takes its first terms away [HairerWanner96, IV.9]: with x_j what
+// j steps come to,
 //
 //   x = sum of w_j x_j,    w_j = product over i not j of  j / (j - i),     i, j = 1, 2, 3, 4
 //
