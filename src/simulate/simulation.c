@@ -10,6 +10,7 @@
 #include "simulate/events/step_limit.h"
 #include "simulate/inputs.h"
 #include "simulate/steps/step_report.h"
+#include "simulate/steps/step_touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void take(atemi_arena *arena, atemi_simulation *s)
     atemi_contact_set_take(arena, s->model, &s->set);
     atemi_step_take(arena, &s->set, &s->step);
     s->touchdown = atemi_touchdown_take(arena, s->model, &s->set);
-    s->time_step = atemi_time_step_take(arena, s->model, &s->set, s->options.method);
+    s->time_step = atemi_time_step_take(arena, s->model, &s->set, &s->options);
 }
 
 static atemi_status check_options(const atemi_simulation_options *options, atemi_error *error)
@@ -121,6 +122,7 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
                     : atemi_contact_set_check(model, surfaces, surface_count, points, point_count,
                                               error);
     status = status ? status : check_method(&made.options, points, point_count, error);
+    status = status ? status : atemi_touch_set_check(model, &made.options, error);
     if (status) {
         return status;
     }
@@ -137,6 +139,9 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     connect(s);
     atemi_contact_set_fill(&s->set, surfaces, points);
     fill_joints(s);
+    atemi_touch_set_fill(&s->time_step.touches, s->options.shapes, model,
+                         &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
+    s->options.shapes = NULL;
     atemi_configuration_neutral(model, s->state.q);
     if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
         atemi_adaptive_create(&s->step, &s->set, error)) {
@@ -201,6 +206,7 @@ static atemi_status start_steps(atemi_simulation *s, atemi_error *error)
             s->set.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
         }
     }
+    atemi_step_touches_start(s);
     atemi_energy_watch_open(&s->ledger, e);
     return status;
 }

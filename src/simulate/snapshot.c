@@ -91,6 +91,8 @@ static void pass_time_step(walk *w, atemi_time_step *t, const atemi_simulation_c
 {
     pass(w, &t->smooth, sizeof t->smooth);
     pass(w, t->forces, (size_t)set->point_count * sizeof *t->forces);
+    pass(w, &t->touches.touch_count, sizeof t->touches.touch_count);
+    pass(w, t->touches.touches, (size_t)t->touches.most * sizeof *t->touches.touches);
     pass_numbers(w, t->joints.lower, t->joints.count);
     pass_numbers(w, t->joints.upper, t->joints.count);
     pass_numbers(w, t->stop_torques, t->joints.count);

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Layer walk. Walking in three dimensions, for any humanoid with two legs: a controller, from
+/// measurements to joint torques, and walks of it in simulation.
+///
+/// The divergent component of motion decides where the pressure is, where the next foot lands and
+/// when; whole-body control (atemi/whole_body_control.h) finds the torques of each tick. Lengths
+/// are in leg lengths, times in sqrt(leg / g), so that robots of all sizes walk with the same
+/// numbers. See docs/theory/biped.md.
+///
+///     atemi_biped_posture(biped, q);
+///     every tick: atemi_biped_tick(biped, &senses, tau);
+
+#pragma once
+
+#include "atemi/humanoid.h"
+#include "atemi/simulation.h"
+#include "atemi/whole_body_control.h"
+
+ATEMI_BEGIN
+
+/// The gait that is wanted, and gains. Lengths are in legs (thigh and shin), times in
+/// sqrt(leg / g), rates in sqrt(g / leg).
+typedef struct atemi_biped_options {
+    double tick;           ///< s between two ticks
+    double knee;           ///< rad, bent at the start
+    double forwards;       ///< length of a step
+    double sideways;       ///< to the left, in two steps
+    double turning;        ///< rad to the left a step
+    double step_time;      ///< from landing to landing
+    double double_support; ///< time of that, on both feet
+    double starting;       ///< time from rest to the first step, and to rest after the last
+    double clearance;      ///< of the swinging foot half-way
+    double landing_speed;  ///< downwards
+    double narrowest;      ///< the least distance of the soles' middles, in their distance at rest
+    double longest;        ///< a step at most
+    double fastest;        ///< least fraction of the step time
+    double slowest;        ///< largest fraction of the step time
+    double last_change;    ///< time before landing after which the foothold stays
+    double edge;           ///< fraction of a sole's half sides that the pressure keeps from
+    double friction;       ///< of the floor, that forces keep within
+    double capture_rate;   ///< of the divergent component when it is led, at rest
+    double height_rate;    ///< of the centre of mass
+    double trunk_rate;     ///< of the trunk's orientation
+    double foot_rate;      ///< of the swinging foot
+    double joint_rate;     ///< of the posture
+    double sole_rate;      ///< by which a sole on the floor is slowed down
+    double spin_rate;      ///< by which angular momentum is slowed down
+} atemi_biped_options;
+
+/// The gait and gains of docs/theory/biped.md.
+ATEMI_API atemi_biped_options atemi_biped_options_default(void);
+
+/// What the controller measures.
+typedef struct atemi_biped_senses {
+    const double *q;                   ///< [q_count]
+    const double *v;                   ///< [v_count]
+    double        forces[ATEMI_SIDES]; ///< of the floor on each foot along its normal, N
+} atemi_biped_senses;
+
+typedef enum atemi_biped_phase {
+    ATEMI_BIPED_STANDS, ///< on both feet, at rest or on the way there
+    ATEMI_BIPED_PASSES, ///< on both feet: the pressure passes to the one that has landed
+    ATEMI_BIPED_SWINGS, ///< on one foot
+} atemi_biped_phase;
+
+/// What the controller is about.
+typedef struct atemi_biped_state {
+    atemi_biped_phase phase;
+    int               support;   ///< the foot that landed last: ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT
+    double            clock;     ///< s since that
+    double            step_time; ///< s, of the step under way
+    long              landings;
+    atemi_vec3        capture;      ///< the divergent component of motion, m
+    atemi_vec3        pressure;     ///< the wanted centre of pressure, m
+    atemi_vec3        foothold;     ///< where the swinging sole's middle shall land, m
+    double            effort;       ///< largest fraction of a joint's effort limit
+    long              failures;     ///< ticks without a solution, which repeat the torques before
+    atemi_whole_body_report report; ///< of the last tick
+} atemi_biped_state;
+
+typedef struct atemi_biped atemi_biped;
+
+/// Makes a controller; it keeps the model, which has a floating base.
+/// @param options NULL for the defaults
+/// @param parts   what the caller knows of the robot's parts, or NULL
+/// @return ATEMI_ERROR_INPUT for a robot that has not two legs, or options that make no sense
+ATEMI_API atemi_status atemi_biped_create(const atemi_model            *model,
+                                          const atemi_biped_options    *options,
+                                          const atemi_humanoid_options *parts, atemi_biped **biped,
+                                          atemi_error *error);
+ATEMI_API void         atemi_biped_destroy(atemi_biped *biped);
+
+/// The posture to start from, at rest on the floor z = 0, facing x.
+/// @param q [q_count] result
+ATEMI_API void atemi_biped_posture(const atemi_biped *biped, double *q);
+
+/// What was found of the robot.
+ATEMI_API const atemi_humanoid *atemi_biped_humanoid(const atemi_biped *biped);
+
+/// From now on: length of a step forwards and to the left, and rad that it turns, as in the
+/// options.
+ATEMI_API void atemi_biped_command(atemi_biped *biped, double forwards, double sideways,
+                                   double turning);
+
+/// From now on: walks, or comes to rest with the next landings.
+ATEMI_API void atemi_biped_walk_on(atemi_biped *biped, bool walk);
+
+/// Measures and decides the torques until the next tick. No allocation.
+/// @param tau [v_count] result; 0 for the base
+ATEMI_API void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, double *tau);
+
+/// What it is about.
+ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
+
+// ---- Walks --------------------------------------------------------------------------------------
+//
+// A walk: the controller on the simulation by steps, on a flat floor, and what came of it.
+//
+//     atemi_biped_walk_create(model, &task, NULL, NULL, &walk, &error);
+//     atemi_biped_walk_run(walk, &error);
+//     summary = atemi_biped_walk_summary_get(walk);
+
+/// How far and against what to walk.
+typedef struct atemi_biped_task {
+    atemi_biped_options      controller;
+    long                     steps;    ///< landings, the last ones of which bring it to rest
+    double                   friction; ///< of the floor
+    const atemi_timed_force *forces;   ///< [force_count]
+    int                      force_count;
+    double                   step; ///< of the simulation, s
+} atemi_biped_task;
+
+/// 20 steps on a floor of friction 0.8, in steps of 1 ms.
+ATEMI_API atemi_biped_task atemi_biped_task_default(void);
+
+typedef enum atemi_biped_end {
+    ATEMI_BIPED_DONE,    ///< all steps are walked
+    ATEMI_BIPED_FELL,    ///< the trunk is low, or lies
+    ATEMI_BIPED_STUCK,   ///< no foot has landed for five step times
+    ATEMI_BIPED_STOPPED, ///< by the hook
+} atemi_biped_end;
+
+/// "done", "fell", "stuck", "stopped".
+ATEMI_API const char *atemi_biped_end_text(atemi_biped_end end);
+
+/// What came of a walk.
+typedef struct atemi_biped_summary {
+    atemi_biped_end end;
+    long            steps;
+    double          time;              ///< s, since the first foot lifted
+    double          distance;          ///< of the centre of mass, m
+    double          speed;             ///< m/s
+    double          effort;            ///< largest fraction of an effort limit
+    double          cost_of_transport; ///< positive work over weight and distance
+    long            failures;          ///< ticks without a solution
+    long            ticks;
+} atemi_biped_summary;
+
+typedef struct atemi_biped_walk atemi_biped_walk;
+
+/// What a walk asks its user for.
+typedef struct atemi_biped_hooks {
+    /// Hears of every tick, or NULL. @return false to stop
+    bool (*tick)(void *context, const atemi_biped_walk *walk);
+    void *context;
+} atemi_biped_hooks;
+
+/// @param parts, hooks NULL for none
+ATEMI_API atemi_status atemi_biped_walk_create(const atemi_model            *model,
+                                               const atemi_biped_task       *task,
+                                               const atemi_humanoid_options *parts,
+                                               const atemi_biped_hooks      *hooks,
+                                               atemi_biped_walk **walk, atemi_error *error);
+ATEMI_API void         atemi_biped_walk_destroy(atemi_biped_walk *walk);
+
+/// Walks to the end.
+ATEMI_API atemi_status atemi_biped_walk_run(atemi_biped_walk *walk, atemi_error *error);
+
+/// What came of it so far.
+ATEMI_API atemi_biped_summary atemi_biped_walk_summary_get(const atemi_biped_walk *walk);
+
+/// Its simulation and its controller, to look at.
+ATEMI_API const atemi_simulation *atemi_biped_walk_simulation(const atemi_biped_walk *walk);
+ATEMI_API const atemi_biped      *atemi_biped_walk_controller(const atemi_biped_walk *walk);
+
+/// The simulation's points: the corners of the right sole, then of the left one.
+enum { ATEMI_SOLE_CORNERS = 4, ATEMI_BIPED_POINTS = 8 };
+
+ATEMI_END

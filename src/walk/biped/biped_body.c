@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "atemi/dynamics.h"
+#include "atemi/kinematics.h"
+#include "walk/biped/biped_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+// The robot stands with bent knees, turned so that its feet point along x, soles on z = 0.
+
+enum { FULL_LEG = 6 };
+
+static const double spared = 0.8; // fraction of the ankles' effort that the plan counts on
+
+atemi_mat3 biped_heading(double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    return (atemi_mat3){{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}};
+}
+
+bool biped_foot_rolls(const atemi_biped *biped, int side)
+{
+    return biped->humanoid.legs[side].joint_count < FULL_LEG;
+}
+
+static atemi_transform sole_pose(const atemi_biped *b, const atemi_data *data, int side)
+{
+    const atemi_transform link = atemi_link_pose(data, b->humanoid.legs[side].end);
+    return atemi_transform_compose(&link, &b->humanoid.soles[side].pose);
+}
+
+static void keep_limits(const atemi_biped *b)
+{
+    for (int j = 0; j < atemi_model_joint_count(b->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(b->model, j);
+        if (joint->q_count == 1) {
+            double *q = &b->posture[joint->first_q];
+            *q = fmin(fmax(*q, joint->limits.lower), joint->limits.upper);
+        }
+    }
+}
+
+// Turns and shifts the base so that the soles' middle is at the origin and faces x.
+static void place(atemi_biped *b, atemi_data *data)
+{
+    double *q = b->posture;
+    for (int pass = 0; pass < 2; ++pass) { // the first turns, the second shifts
+        atemi_update_kinematics(data, q, NULL, NULL);
+        const atemi_transform right = sole_pose(b, data, ATEMI_SIDE_RIGHT);
+        const atemi_transform left = sole_pose(b, data, ATEMI_SIDE_LEFT);
+        const atemi_vec3      across = atemi_vec3_sub(left.position, right.position);
+        if (pass == 0) {
+            const double           angle = atan2(-across.x, across.y); // across shall be along y
+            const atemi_mat3       R = biped_heading(-angle);
+            const atemi_transform  base = atemi_link_pose(data, b->root);
+            const atemi_mat3       turned = atemi_mat3_multiply(&R, &base.rotation);
+            const atemi_quaternion o = atemi_quaternion_from_matrix(&turned);
+            const double           place_of[] = {o.x, o.y, o.z, o.w};
+            memcpy(q + 3, place_of, sizeof place_of);
+        } else {
+            q[0] -= 0.5 * (left.position.x + right.position.x);
+            q[1] -= 0.5 * (left.position.y + right.position.y);
+            q[2] -= fmin(left.position.z, right.position.z);
+        }
+    }
+    atemi_update_kinematics(data, q, NULL, NULL);
+    b->height = atemi_center_of_mass(data).z;
+    b->gait.width = fabs(sole_pose(b, data, ATEMI_SIDE_LEFT).position.y -
+                         sole_pose(b, data, ATEMI_SIDE_RIGHT).position.y);
+}
+
+// How far forwards and backwards the pressure may be: within the sole, and as far from the ankle as
+// its effort carries the weight of the robot.
+static void find_pressures(atemi_biped *b, const atemi_data *data)
+{
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        const atemi_joint    *ankle = atemi_model_joint(b->model, b->humanoid.pitches[side].ankle);
+        const atemi_transform foot = atemi_link_pose(data, ankle->child_link);
+        const atemi_transform sole = sole_pose(b, data, side);
+        const double          half = 0.5 * (1.0 - b->options.edge) * b->humanoid.soles[side].size_x;
+        const double          back = foot.position.x - sole.position.x; // of the ankle
+        const double          arm = ankle->limits.effort > 0.0
+                                        ? spared * ankle->limits.effort / (b->mass * b->gravity)
+                                        : (double)INFINITY;
+        b->low[side] = fmin(fmax(-half, back - arm), half);
+        b->high[side] = fmax(fmin(half, back + arm), -half);
+    }
+}
+
+atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts,
+                             atemi_humanoid_scratch *scratch, atemi_error *error)
+{
+    atemi_stance stance;
+    atemi_configuration_neutral(b->model, b->posture);
+    keep_limits(b);
+    atemi_status status =
+        atemi_humanoid_find(b->model, b->posture, parts, scratch, &b->humanoid, error);
+    if (!status && b->humanoid.leg_count != ATEMI_SIDES) {
+        status = atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "'%s' has no two legs: walking needs two limbs of three joints or more "
+                            "that reach the floor",
+                            atemi_model_name(b->model));
+    }
+    status = status ? status
+                    : atemi_humanoid_stand(b->model, &b->humanoid, b->options.knee, scratch,
+                                           b->posture, &stance, error);
+    if (!status) {
+        b->leg = b->humanoid.legs[0].length;
+        place(b, scratch->kinematics.data);
+        find_pressures(b, scratch->kinematics.data);
+    }
+    return status;
+}

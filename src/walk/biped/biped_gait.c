@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "walk/biped/biped_parts.h"
+
+#include <math.h>
+
+// With c the centre of mass, w = sqrt(g / z), the divergent component of motion [Englsberger15] is
+//
+//   xi = c + c' / w         xi' = w (xi - p)
+//
+// p, the pressure, goes evenly from where it was on landing to the middle u of the new sole in the
+// double support T_d, and stays there. Then, t after a landing, xi at the next one is
+//
+//   xi_T = u + E (xi - u + k (u - p)),   E = e^(w (T - t)),   k = 1 - (1 - e^(-w s)) / (w s)
+//
+// with s what is left of the double support (k = 0 after it). A walk with steps (L, +-W) repeats
+// itself where, on landing, xi - u is
+//
+//   x:  L (1 - k E) / (E - 1)          y:  -W (1 + k E) / (1 + E), away from the other foot
+//
+// with t = 0. What xi_T has of error with the nominal foothold is taken by the pressure, which
+// moves by error / (E - 1) within the sole; of what is left, foothold and time share [Khadiv20]:
+// with D = xi_T - u at E = 1, the foothold u + D e^(w T) - b is a function of the time, and
+//
+//   min  |foothold - nominal|^2 + (weight (e^(w T) - e^(w T_nominal)))^2
+//
+// is linear in e^(w T).
+
+static const double time_weight = 0.3; // of an error of time, beside one of place
+static const double early = 0.5;       // of the swing before which a touch is no landing
+static const double loaded = 0.05;     // of the weight, of a foot that has landed
+enum { CLOSING_STEPS = 2 };
+
+static floor_point plus(floor_point a, double s, floor_point b)
+{
+    return (floor_point){a.x + s * b.x, a.y + s * b.y};
+}
+
+static floor_point turned(floor_point a, double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    return (floor_point){c * a.x - s * a.y, s * a.x + c * a.y};
+}
+
+static double within(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+static double side_of(int support)
+{
+    return support == ATEMI_SIDE_LEFT ? 1.0 : -1.0;
+}
+
+static double heading_of(const atemi_mat3 *R)
+{
+    return atan2(R->x.y, R->x.x);
+}
+
+biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double T, double t)
+{
+    const double d =
+        to->position - from->position - T * (from->velocity + 0.5 * T * from->acceleration);
+    const double e = to->velocity - from->velocity - T * from->acceleration;
+    const double f = to->acceleration - from->acceleration;
+    const double c3 = (10.0 * d - 4.0 * T * e + 0.5 * T * T * f) / (T * T * T);
+    const double c4 = (-15.0 * d + 7.0 * T * e - T * T * f) / (T * T * T * T);
+    const double c5 = (6.0 * d - 3.0 * T * e + 0.5 * T * T * f) / (T * T * T * T * T);
+    return (biped_axis){
+        from->position +
+            t * (from->velocity + t * (0.5 * from->acceleration + t * (c3 + t * (c4 + t * c5)))),
+        from->velocity + t * (from->acceleration + t * (3.0 * c3 + t * (4.0 * c4 + t * 5.0 * c5))),
+        from->acceleration + t * (6.0 * c3 + t * (12.0 * c4 + t * 20.0 * c5))};
+}
+
+// k, where s of the double support are left.
+static double passing_part(double rate, double s)
+{
+    const double ws = rate * s;
+    return ws < 1e-4 ? 0.5 * fmax(ws, 0.0) : 1.0 - (1.0 - exp(-ws)) / ws;
+}
+
+// ---- Steps that repeat themselves
+
+typedef struct nominal_step {
+    floor_point step;    ///< from the support foot to the next foothold, world axes
+    floor_point capture; ///< xi - u on landing there
+    double      passing; ///< k of a whole double support
+} nominal_step;
+
+static nominal_step nominal(const biped_gait *g, double rate)
+{
+    // The next foot is on the other side: to the right of a left support.
+    const double side = side_of(g->support), k = passing_part(rate, g->double_support);
+    const double E = exp(rate * g->step_time);
+    const bool   leads = side * g->sideways < 0.0; // the foot that goes first to that side
+    const double L = g->walks ? g->forwards : 0.0, S = g->walks && leads ? 2.0 * g->sideways : 0.0;
+    const floor_point step = {L, -side * g->width + S};
+    const floor_point capture = {L * (1.0 - k * E) / (E - 1.0),
+                                 side * g->width * (1.0 + k * E) / (1.0 + E) +
+                                     (g->walks ? g->sideways : 0.0) * (1.0 - k * E) / (E - 1.0)};
+    return (nominal_step){turned(step, g->heading), turned(capture, g->heading), k};
+}
+
+// ---- Phases
+
+static void land(biped_gait *g, const biped_view *view)
+{
+    g->support = 1 - g->support;
+    g->phase = ATEMI_BIPED_PASSES;
+    g->clock = 0.0;
+    g->duration = g->step_time;
+    g->passing_from = g->pressure;
+    g->sole = (floor_point){view->soles[g->support].position.x, view->soles[g->support].position.y};
+    g->heading = heading_of(&view->soles[g->support].rotation);
+    ++g->landings;
+}
+
+static bool has_landed(const biped_gait *g, const biped_view *view, double weight)
+{
+    const double swing = g->duration - g->double_support;
+    return g->clock - g->double_support > early * swing &&
+           view->forces[1 - g->support] > loaded * weight;
+}
+
+static floor_point middle(const biped_view *view)
+{
+    const atemi_vec3 a = view->soles[0].position, b = view->soles[1].position;
+    return (floor_point){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+}
+
+// From here on the divergent component is led to a goal.
+static void lead(biped_gait *g, const biped_view *view, floor_point goal)
+{
+    g->goal_from = view->capture;
+    g->goal = goal;
+}
+
+static void stand(biped_gait *g, const biped_view *view)
+{
+    g->phase = ATEMI_BIPED_STANDS;
+    g->clock = 0.0;
+    g->leaves = false;
+    g->closing = 0;
+    lead(g, view, middle(view));
+}
+
+void biped_gait_start(biped_gait *g, const biped_view *view)
+{
+    g->support = ATEMI_SIDE_LEFT;
+    g->landings = 0;
+    g->duration = g->step_time;
+    g->heading = heading_of(&view->soles[g->support].rotation);
+    g->sole = (floor_point){view->soles[g->support].position.x, view->soles[g->support].position.y};
+    g->foothold = g->sole;
+    g->pressure = view->capture;
+    stand(g, view);
+}
+
+// Where the divergent component is when a foot lifts after a rest, in a walk on the spot.
+static floor_point lifting(const biped_gait *g, double rate)
+{
+    const double side = side_of(g->support);
+    const double E = exp(rate * (g->step_time - g->double_support)),
+                 k = passing_part(rate, g->double_support);
+    const double landing =
+        side * g->width * (1.0 + k * exp(rate * g->step_time)) / (1.0 + exp(rate * g->step_time));
+    const floor_point away =
+        turned((floor_point){0.0, (-side * g->width + landing) / E}, g->heading);
+    return plus(g->sole, 1.0, away);
+}
+
+// The pressure that leads the divergent component on a quintic to its goal.
+static void lead_pressure(biped_gait *g, const biped_view *view, double duration, double rate)
+{
+    const double t = fmin(g->clock, duration);
+    const double from[] = {g->goal_from.x, g->goal_from.y}, to[] = {g->goal.x, g->goal.y};
+    const double now[] = {view->capture.x, view->capture.y};
+    double       p[2];
+    for (int i = 0; i < 2; ++i) {
+        const biped_axis start = {from[i], 0.0, 0.0}, end = {to[i], 0.0, 0.0};
+        const biped_axis led = biped_quintic(&start, &end, duration, t);
+        p[i] = now[i] - led.velocity / view->rate + rate / view->rate * (now[i] - led.position);
+    }
+    g->pressure = (floor_point){p[0], p[1]};
+}
+
+// ---- Pressure, foothold and time
+
+// The pressure of the plan, and what xi_T - u is of it at E = 1.
+static floor_point plan_pressure(biped_gait *g, const biped_view *view)
+{
+    const double left = g->double_support - g->clock;
+    floor_point  p = g->sole;
+    if (left > 0.0) {
+        const double part = left / g->double_support;
+        p = plus(g->sole, part, plus(g->passing_from, -1.0, g->sole));
+    }
+    const double k = passing_part(view->rate, fmax(left, 0.0));
+    g->pressure = p;
+    return plus(plus(view->capture, -1.0, g->sole), k, plus(g->sole, -1.0, p));
+}
+
+// Moves the pressure within the sole, and takes what that does off the error.
+static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_point error, double E)
+{
+    const atemi_sole *sole = &b->humanoid.soles[g->support];
+    const double      room = 1.0 - b->options.edge, gain = 1.0 / fmax(E - 1.0, 0.2);
+    const floor_point wish = turned((floor_point){gain * error.x, gain * error.y}, -g->heading);
+    const double      Y = biped_foot_rolls(b, g->support) ? 0.0 : 0.5 * room * sole->size_y;
+    const floor_point shift =
+        turned((floor_point){within(wish.x, b->low[g->support], b->high[g->support]),
+                             within(wish.y, -Y, Y)},
+               g->heading);
+    g->pressure = plus(g->pressure, 1.0, shift);
+    return shift;
+}
+
+// The foothold may not be too far away nor near to the support foot.
+static floor_point reachable(const biped_gait *g, floor_point foothold)
+{
+    const double side = side_of(g->support);
+    floor_point  step = turned(plus(foothold, -1.0, g->sole), -g->heading);
+    step.x = within(step.x, -g->longest, g->longest);
+    const double out = within(-side * step.y, g->narrowest * g->width, g->width + 0.7 * g->longest);
+    step.y = -side * out;
+    return plus(g->sole, 1.0, turned(step, g->heading));
+}
+
+// Foothold and time.
+static void place_foot(biped_gait *g, const biped_view *view, floor_point D, const nominal_step *n)
+{
+    const double w = view->rate, k = n->passing;
+    // (1 - k) foothold = u + D e - capture - k (u + step), with e = e^(w (T - t))
+    const floor_point rest = plus(plus(plus(g->sole, -1.0, n->capture), -k, g->sole), -k, n->step);
+    const floor_point from = {rest.x / (1.0 - k), rest.y / (1.0 - k)};
+    const floor_point slope = {D.x / (1.0 - k), D.y / (1.0 - k)};
+    const floor_point wish = plus(plus(g->sole, 1.0, n->step), -1.0, from);
+    const double      usual = exp(w * fmax(g->step_time - g->clock, 0.0));
+    const double      weight = time_weight * time_weight * g->width * g->width;
+    const double      best = (slope.x * wish.x + slope.y * wish.y + weight * usual) /
+                        (slope.x * slope.x + slope.y * slope.y + weight);
+    const double least = fmax(g->fastest * g->step_time, g->clock + g->last_change);
+    const double T = g->clock + log(fmax(best, 1.0)) / w;
+    g->duration = within(T, least, fmax(least, g->slowest * g->step_time));
+    g->foothold = reachable(g, plus(from, exp(w * (g->duration - g->clock)), slope));
+}
+
+static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
+{
+    const nominal_step n = nominal(g, view->rate);
+    const floor_point  D = plan_pressure(g, view);
+    const double       E = exp(view->rate * fmax(g->duration - g->clock, 0.0));
+    const floor_point  usual = plus(plus(g->sole, 1.0, n.step), 1.0, n.capture);
+    const floor_point  goal = g->duration - g->clock > g->last_change
+                                  ? usual
+                                  : plus(plus(g->foothold, 1.0, n.capture), -n.passing,
+                                         plus(g->foothold, -1.0, plus(g->sole, 1.0, n.step)));
+    const floor_point  reached = plus(g->sole, E, D);
+    const floor_point  shift = shift_pressure(g, b, plus(reached, -1.0, goal), E);
+    if (g->duration - g->clock > g->last_change) {
+        place_foot(g, view, plus(D, -(1.0 - 1.0 / E), shift), &n);
+    }
+}
+
+// Rests, or goes from rest into the first step.
+static void rest(biped_gait *g, const biped_view *view, double rate)
+{
+    if (g->clock >= g->starting && g->leaves) {
+        g->phase = ATEMI_BIPED_SWINGS;
+        g->clock = g->double_support;
+        g->duration = g->step_time;
+    } else if (g->clock >= g->starting && g->walks) {
+        g->leaves = true;
+        g->clock = 0.0;
+        lead(g, view, lifting(g, view->rate));
+    }
+    lead_pressure(g, view, g->starting, rate);
+}
+
+void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped *b)
+{
+    g->clock += b->options.tick;
+    if (g->phase == ATEMI_BIPED_SWINGS && has_landed(g, view, b->mass * b->gravity)) {
+        land(g, view);
+        g->closing += !g->walks;
+        if (g->closing > CLOSING_STEPS) {
+            stand(g, view);
+        }
+    }
+    if (g->phase == ATEMI_BIPED_PASSES && g->clock >= g->double_support) {
+        g->phase = ATEMI_BIPED_SWINGS;
+    }
+    if (g->phase == ATEMI_BIPED_STANDS) {
+        rest(g, view, b->options.capture_rate / b->time_unit);
+    }
+    if (g->phase != ATEMI_BIPED_STANDS) {
+        decide(g, view, b);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The parts of a biped's controller.
+
+#pragma once
+
+#include "atemi/biped.h"
+
+/// A place on the floor.
+typedef struct floor_point {
+    double x, y;
+} floor_point;
+
+/// Position, velocity and acceleration along an axis.
+typedef struct biped_axis {
+    double position, velocity, acceleration;
+} biped_axis;
+
+/// The state of the body that gait and tasks need.
+typedef struct biped_view {
+    atemi_vec3      center, velocity; ///< of mass
+    atemi_force     momentum;
+    atemi_transform soles[ATEMI_SIDES];
+    atemi_motion    motions[ATEMI_SIDES]; ///< of the soles' middles
+    double          forces[ATEMI_SIDES];
+    floor_point     capture;
+    double          rate; ///< sqrt(g / height)
+} biped_view;
+
+/// The plan of the steps. Lengths in m, times in s.
+typedef struct biped_gait {
+    double forwards, sideways, turning;
+    double width; ///< of the soles' middles at rest
+    double step_time, double_support, starting;
+    double narrowest, longest, fastest, slowest, last_change;
+
+    atemi_biped_phase phase;
+    int               support;
+    double            clock, duration; ///< since the landing, until the next
+    bool              walks;           ///< wanted
+    long              landings;
+    double            heading;      ///< of the support foot
+    floor_point       sole;         ///< the support sole's middle
+    floor_point       foothold;     ///< of the other one
+    floor_point       passing_from; ///< the pressure on landing
+    floor_point       pressure;
+    floor_point       goal, goal_from;
+    bool              leaves;  ///< rest is over: to the first step
+    int               closing; ///< landings since it shall rest
+} biped_gait;
+
+struct atemi_biped {
+    const atemi_model        *model;
+    atemi_biped_options       options;
+    atemi_humanoid            humanoid;
+    atemi_arena               arena;
+    atemi_whole_body_control *control;
+    double                   *posture;                                     ///< [q_count]
+    double                   *accelerations, *weights, *before, *friction; ///< [v_count]
+    int                       root;
+    double                    leg, gravity, height, mass;
+    double                    time_unit;        ///< sqrt(leg / g)
+    double low[ATEMI_SIDES], high[ATEMI_SIDES]; ///< of the pressure, forwards of the sole's middle
+
+    biped_gait              gait;
+    biped_axis              swing[4]; ///< x, y, z of the swinging sole's middle, and its heading
+    double                  lifted;   ///< height that the swing began at
+    bool                    swing_begins;
+    double                  floor; ///< height of the support sole
+    long                    failures;
+    double                  effort;
+    atemi_whole_body_report report;
+};
+
+/// Finds the parts of the robot and its posture.
+atemi_status biped_body_find(atemi_biped *biped, const atemi_humanoid_options *parts,
+                             atemi_humanoid_scratch *scratch, atemi_error *error);
+
+/// Whether a foot rolls with its leg: a leg of less than six joints cannot keep it flat.
+bool biped_foot_rolls(const atemi_biped *biped, int side);
+
+/// The rotation about z.
+atemi_mat3 biped_heading(double angle);
+
+/// Advances the plan by a tick.
+void biped_gait_start(biped_gait *gait, const biped_view *view);
+void biped_gait_update(biped_gait *gait, const biped_view *view, const atemi_biped *biped);
+
+/// A quintic from a state to another one in `duration`, at `time`.
+biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double duration,
+                         double time);
+
+/// Advances the path of the swinging foot.
+void biped_swing_update(atemi_biped *biped, const biped_view *view);
+
+/// The tasks of a tick.
+void biped_tasks_add(atemi_biped *biped, const biped_view *view, const atemi_biped_senses *senses);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "check.h"
+#include "walk/biped/biped_parts.h"
+
+#include <math.h>
+
+// The plan on the pendulum that it is made for: xi' = w (xi - p), integrated exactly from tick to
+// tick, with a foot that lands where and when the plan has it.
+
+static const double rate = 3.5, width = 0.2, length = 0.2, tick = 1e-3;
+
+typedef struct pendulum {
+    atemi_biped b;
+    biped_view  view;
+    double      landed[200]; ///< y of xi beside the sole on landing
+    double      stepped[200];
+    int         landings;
+} pendulum;
+
+static void put_sole(pendulum *p, int side, double x, double y)
+{
+    p->view.soles[side] = atemi_transform_identity();
+    p->view.soles[side].position = (atemi_vec3){x, y, 0.0};
+}
+
+static void begin(pendulum *p)
+{
+    *p = (pendulum){0};
+    p->b.options = atemi_biped_options_default();
+    p->b.options.tick = tick;
+    p->b.mass = p->b.gravity = p->b.time_unit = 1.0;
+    p->b.options.capture_rate = 5.0;
+    p->b.gait = (biped_gait){.forwards = length,
+                             .width = width,
+                             .step_time = 0.6,
+                             .double_support = 0.1,
+                             .starting = 1.0,
+                             .narrowest = 0.5,
+                             .longest = 0.6,
+                             .fastest = 0.6,
+                             .slowest = 1.4,
+                             .last_change = 0.05,
+                             .walks = true};
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        p->b.humanoid.legs[side].joint_count = 6;
+        p->b.humanoid.soles[side] = (atemi_sole){.size_x = 0.2, .size_y = 0.1};
+        p->b.low[side] = -0.08;
+        p->b.high[side] = 0.08;
+        put_sole(p, side, 0.0, side == ATEMI_SIDE_LEFT ? 0.5 * width : -0.5 * width);
+    }
+    p->view.rate = rate;
+    biped_gait_start(&p->b.gait, &p->view);
+}
+
+static void land(pendulum *p)
+{
+    biped_gait       *g = &p->b.gait;
+    const floor_point before = g->sole;
+    const int         foot = 1 - g->support;
+    put_sole(p, foot, g->foothold.x, g->foothold.y);
+    p->view.forces[foot] = 1.0;
+    p->landed[p->landings] = p->view.capture.y - g->foothold.y;
+    p->stepped[p->landings] = g->foothold.x - before.x;
+    ++p->landings;
+}
+
+static void go(pendulum *p, double time)
+{
+    biped_gait *g = &p->b.gait;
+    for (double t = 0.0; t < time; t += tick) {
+        p->view.forces[0] = p->view.forces[1] = 0.0;
+        if (g->phase == ATEMI_BIPED_SWINGS && g->clock + tick >= g->duration) {
+            land(p);
+        }
+        biped_gait_update(g, &p->view, &p->b);
+        const double E = exp(rate * tick);
+        p->view.capture.x = g->pressure.x + E * (p->view.capture.x - g->pressure.x);
+        p->view.capture.y = g->pressure.y + E * (p->view.capture.y - g->pressure.y);
+    }
+}
+
+// Of the periodic walk: W (1 + k E) / (1 + E), here from the equation of motion itself: xi of one
+// step is integrated by hand from that start and must end mirrored.
+static double repeats(double start)
+{
+    const biped_gait g = {.step_time = 0.6, .double_support = 0.1};
+    double           xi = start; // beside the sole that has landed on the left
+    const int        ticks = (int)lround(g.step_time / tick * 100.0);
+    for (int i = 0; i < ticks; ++i) {
+        const double t = (i + 0.5) * tick / 100.0;
+        const double p = t < g.double_support ? -width * (1.0 - t / g.double_support) : 0.0;
+        xi = p + exp(rate * tick / 100.0) * (xi - p);
+    }
+    return xi + width; // beside the next sole, which should be -start
+}
+
+TEST(biped_gait, comes_to_steps_that_repeat_themselves)
+{
+    pendulum p;
+    begin(&p);
+    go(&p, 25.0);
+    CHECK(p.landings > 30);
+    const int last = p.landings - 1;
+    CHECK_NEAR(p.stepped[last], length, 1e-3);
+    CHECK_NEAR(p.landed[last], -p.landed[last - 1], 1e-3);
+    // The one at which a step repeats itself, found by the secant rule.
+    double a = -0.5 * width, b = 0.0;
+    for (int i = 0; i < 5; ++i) {
+        const double fa = repeats(a) + a, fb = repeats(b) + b;
+        const double next = b - fb * (b - a) / (fb - fa);
+        a = b;
+        b = next;
+        if (fabs(b - a) < 1e-12) {
+            break;
+        }
+    }
+    CHECK_NEAR(fabs(p.landed[last]), fabs(b), 2e-3); // a landing is up to a tick late
+}
+
+TEST(biped_gait, a_push_from_any_side_is_stepped_off)
+{
+    for (int i = 0; i < 16; ++i) {
+        pendulum     p;
+        const double angle = 2.0 * 3.14159265358979323846 * i / 16.0;
+        begin(&p);
+        go(&p, 6.0 + 0.05 * i);
+        p.view.capture.x += 0.06 * cos(angle); // a fifth of w times the leg
+        p.view.capture.y += 0.06 * sin(angle);
+        go(&p, 8.0);
+        const int last = p.landings - 1;
+        CHECK_NEAR(p.stepped[last], length, 5e-3);
+        CHECK_NEAR(p.landed[last], -p.landed[last - 1], 5e-3);
+    }
+}
+
+TEST(biped_gait, comes_to_rest_between_its_feet)
+{
+    pendulum p;
+    begin(&p);
+    go(&p, 8.0);
+    p.b.gait.walks = false;
+    go(&p, 8.0);
+    CHECK_EQUAL_INT(p.b.gait.phase, ATEMI_BIPED_STANDS);
+    const atemi_vec3 a = p.view.soles[0].position, b = p.view.soles[1].position;
+    CHECK_NEAR(a.x, b.x, 1e-2);
+    CHECK_NEAR(p.view.capture.x, 0.5 * (a.x + b.x), 1e-3);
+    CHECK_NEAR(p.view.capture.y, 0.5 * (a.y + b.y), 1e-3);
+}
+
+TEST(biped_gait, a_quintic_meets_both_of_its_ends)
+{
+    const biped_axis from = {0.1, -0.2, 0.3}, to = {-0.4, 0.5, 0.6};
+    const biped_axis first = biped_quintic(&from, &to, 0.7, 0.0);
+    const biped_axis last = biped_quintic(&from, &to, 0.7, 0.7);
+    CHECK_NEAR(first.position, from.position, 1e-14);
+    CHECK_NEAR(first.velocity, from.velocity, 1e-14);
+    CHECK_NEAR(first.acceleration, from.acceleration, 1e-14);
+    CHECK_NEAR(last.position, to.position, 1e-13);
+    CHECK_NEAR(last.velocity, to.velocity, 1e-13);
+    CHECK_NEAR(last.acceleration, to.acceleration, 1e-12);
+}
