@@ -43,11 +43,12 @@ class SimulationEvent(NamedTuple):
 
     time: float
     kind: str
-    """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``."""
+    """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``,
+    ``"joint stick"``, ``"joint slip"``."""
     contact: Optional[str]
     """The contact point that it happened to."""
     joint: Optional[str]
-    """The joint that reached its stop."""
+    """The joint that reached its stop, or whose dry friction holds or gives way."""
     speed: float
     """Of approach, m/s or rad/s."""
     impulse: tuple[float, float, float]
@@ -452,6 +453,6 @@ def atemi_python_goes_on(context: Any) -> bool:
 
 
 def _joint_name(robot: Robot, event: Any) -> str | None:
-    if event.kind != lib.ATEMI_EVENT_STOP:
+    if event.kind < lib.ATEMI_EVENT_STOP:
         return None
     return decode(lib.atemi_model_joint(robot._model, event.joint).name)
