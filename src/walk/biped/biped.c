@@ -231,6 +231,7 @@ atemi_biped_state atemi_biped_state_get(const atemi_biped *biped)
                                .clock = g->clock,
                                .step_time = g->duration,
                                .landings = g->landings,
+                               .capture = {g->capture.x, g->capture.y, biped->floor},
                                .pressure = {g->pressure.x, g->pressure.y, biped->floor},
                                .foothold = {g->foothold.x, g->foothold.y, biped->floor},
                                .effort = biped->effort,

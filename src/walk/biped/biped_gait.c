@@ -281,6 +281,7 @@ static void rest(biped_gait *g, const biped_view *view, double rate)
 void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped *b)
 {
     g->clock += b->options.tick;
+    g->capture = view->capture;
     if (g->phase == ATEMI_BIPED_SWINGS && has_landed(g, view, b->mass * b->gravity)) {
         land(g, view);
         g->closing += !g->walks;

@@ -44,7 +44,7 @@ typedef struct biped_gait {
     floor_point       sole;         ///< the support sole's middle
     floor_point       foothold;     ///< of the other one
     floor_point       passing_from; ///< the pressure on landing
-    floor_point       pressure;
+    floor_point       pressure, capture; ///< of the last tick
     floor_point       goal, goal_from;
     bool              leaves;  ///< rest is over: to the first step
     int               closing; ///< landings since it shall rest
