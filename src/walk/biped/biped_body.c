@@ -83,8 +83,13 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
         const double          arm = ankle->limits.effort > 0.0
                                         ? spared * ankle->limits.effort / (b->mass * b->gravity)
                                         : (double)INFINITY;
-        b->low[side] = fmin(fmax(-half, back - arm), half);
-        b->high[side] = fmax(fmin(half, back + arm), -half);
+        const double          low = fmin(fmax(-half, back - arm), half);
+        const double          high = fmax(fmin(half, back + arm), -half), rest = 0.5 * (low + high);
+        b->places[side] = b->humanoid.soles[side].pose;
+        b->places[side].position = atemi_vec3_add(
+            b->places[side].position, atemi_vec3_scale(rest, b->places[side].rotation.x));
+        b->low[side] = low - rest;
+        b->high[side] = high - rest;
     }
 }
 
