@@ -144,9 +144,11 @@ static void add_contact_tasks(atemi_whole_body_control *c)
         const atemi_vec3 angular = atemi_mat3_apply_transposed(
             &foot->pose.rotation, atemi_vec3_sub(contact->acceleration.angular, bias.angular));
         const double wanted[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        const double half = 0.5 * hypot(contact->size_x, contact->size_y); // where corners are
         for (int k = 0; k < WHOLE_BODY_WRENCH; ++k) {
             if (!is_free(foot, k)) {
-                whole_body_row_add(c, row_in(foot->J, c->nv, k), wanted[k], contact->weight);
+                const double weight = contact->weight * (k < 3 ? 1.0 : half * half);
+                whole_body_row_add(c, row_in(foot->J, c->nv, k), wanted[k], weight);
             }
         }
     }

@@ -24,6 +24,7 @@
 // objective falls for ever.
 
 static const double singular = 1e-10; // of a diagonal element of H: a pivot that may be rounding
+static const double doubtful = 1e-13; // of the same: one that is
 static const double proximal = 1e-6;  // e
 static const double small = 1e-6;     // of the largest diagonal element: one that may be rounding
 
@@ -103,14 +104,10 @@ static bool factor(const quadratic_pass *t, double least)
     return true;
 }
 
-// Whether H is convex: with the least damping that gives it a factor.
-static bool find_factor(quadratic_pass *t)
+// The factor of H + e D.
+static bool factor_damped(quadratic_pass *t)
 {
     double largest = 0.0;
-    t->damped = false;
-    if (factor(t, singular)) {
-        return true;
-    }
     for (int i = 0; i < t->n; ++i) {
         largest = fmax(largest, t->p->H[(ptrdiff_t)i * t->H_stride + i]);
     }
@@ -286,29 +283,45 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     return !better;
 }
 
-static void solve(quadratic_pass *t, atemi_quadratic_result *result)
+// Passes with the factor that there is.
+static void make_passes(quadratic_pass *t, int most, atemi_quadratic_result *result)
 {
-    const atemi_quadratic_program *p = t->p;
-    dual_active_set               *set = &t->s->set;
-    if (is_contradictory(p->lower, p->upper, t->m) || is_contradictory(p->least, p->most, t->n)) {
-        result->status = ATEMI_QUADRATIC_INFEASIBLE;
-        return;
-    }
-    if (!find_factor(t)) {
-        result->status = ATEMI_QUADRATIC_NONCONVEX;
-        return;
-    }
+    dual_active_set *set = &t->s->set;
+    double           best = (double)INFINITY;
     set->M = t->s->M;
     set->width = t->width;
-    set->count = t->n + t->m;
-    set->triangle = t->n;
-    set->iterations = 0;
+    set->count = set->triangle = t->n;
+    set->count += t->m;
+    memset(t->x, 0, (size_t)t->n * sizeof *t->x);
+    memset(t->s->reach, 0, (size_t)t->n * sizeof *t->s->reach);
+    for (int i = 0; i < set->count; ++i) {
+        t->s->multipliers[i] = set->past[i] = set->floor[i] = 0.0;
+    }
     invert(t);
     transform_rows(t);
     evaluate(t);
-    const int most = t->damped ? PASSES : CORRECTIONS;
-    double    best = (double)INFINITY;
     for (int pass = 0; pass < most && !make_pass(t, pass, &best, result); ++pass) {
+    }
+}
+
+// Without damping where the pivots are sure. Where they are not, it may do as well, and converges
+// faster than with it; else, once more.
+static void solve(quadratic_pass *t, atemi_quadratic_result *result)
+{
+    dual_active_set *set = &t->s->set;
+    const int        most = set->most_iterations, some = 2 * (t->n + t->m);
+    const bool       sure = factor(t, singular);
+    set->iterations = 0;
+    if (sure || factor(t, doubtful)) {
+        set->most_iterations = sure || most < some ? most : some;
+        make_passes(t, CORRECTIONS, result);
+        set->most_iterations = most;
+    }
+    if (!sure && result->status != ATEMI_QUADRATIC_SOLVED) {
+        result->status = ATEMI_QUADRATIC_NONCONVEX;
+        if (factor_damped(t)) {
+            make_passes(t, PASSES, result);
+        }
     }
 }
 
@@ -342,12 +355,15 @@ atemi_quadratic_result atemi_quadratic_solve(atemi_quadratic_solver        *solv
     for (int i = 0; i < count; ++i) {
         set->sides[i] = active ? active[i] : 0;
         solver->multipliers[i] = 0.0;
-        set->past[i] = set->floor[i] = 0.0;
     }
-    memset(solver->reach, 0, (size_t)n * sizeof *solver->reach);
     memset(x, 0, (size_t)n * sizeof *x);
     set->most_iterations = o.iterations;
-    solve(&t, &result);
+    if (is_contradictory(program->lower, program->upper, t.m) ||
+        is_contradictory(program->least, program->most, n)) {
+        result.status = ATEMI_QUADRATIC_INFEASIBLE;
+    } else {
+        solve(&t, &result);
+    }
     if (active) {
         memcpy(active, set->sides, (size_t)count * sizeof *active);
     }
