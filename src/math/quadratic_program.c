@@ -86,22 +86,25 @@ static double eliminate(const quadratic_pass *t, int k)
     return row[k];
 }
 
-// R, as far as the pivots are positive.
-static bool factor(const quadratic_pass *t, double least)
+// R, as far as the pivots are larger than so much of the diagonal of H.
+// @return the least such fraction, or a negative number where one is not
+static double factor(const quadratic_pass *t, double least)
 {
+    double worst = 1.0;
     for (int k = 0; k < t->n; ++k) {
-        const double diagonal = t->p->H[(ptrdiff_t)k * t->H_stride + k];
+        const double diagonal = fabs(t->p->H[(ptrdiff_t)k * t->H_stride + k]);
         const double pivot = eliminate(t, k);
-        if (!(pivot > least * fabs(diagonal)) || !(pivot > 0.0)) {
-            return false;
+        if (!(pivot > least * diagonal) || !(pivot > 0.0)) {
+            return -1.0;
         }
+        worst = pivot < worst * diagonal ? pivot / diagonal : worst;
         double      *row = row_of(t->s->R, t->width, k);
         const double scale = 1.0 / sqrt(pivot);
         for (int j = k; j < t->n; ++j) {
             row[j] *= scale;
         }
     }
-    return true;
+    return worst;
 }
 
 // The factor of H + e D.
@@ -121,7 +124,7 @@ static bool factor_damped(quadratic_pass *t)
                                                                   : 1.0);
     }
     t->damped = true;
-    return factor(t, 0.0);
+    return factor(t, 0.0) > 0.0;
 }
 
 // U, from the last row up: U_k = (e_k - sum over j > k of R_kj U_j) / R_kk.
@@ -310,9 +313,11 @@ static void solve(quadratic_pass *t, atemi_quadratic_result *result)
 {
     dual_active_set *set = &t->s->set;
     const int        most = set->most_iterations, some = 2 * (t->n + t->m);
-    const bool       sure = factor(t, singular);
+    t->damped = false;
+    const double worst = factor(t, doubtful);
+    const bool   sure = worst > singular;
     set->iterations = 0;
-    if (sure || factor(t, doubtful)) {
+    if (worst > 0.0) {
         set->most_iterations = sure || most < some ? most : some;
         make_passes(t, CORRECTIONS, result);
         set->most_iterations = most;
