@@ -4,10 +4,9 @@
 // and slopes, from the scenario's own start and from others spread over the ranges. A try is
 // feasible if its best values meet all constraints to 1e-6 of their scales.
 
-#include "jobs/job_choice.h"
-#include "jobs/strike/strike_scenario.h"
 #include "plan/search/strike_solver.h"
 #include "plan/search/strike_starts.h"
+#include "strike.h"
 #include "timing.h"
 
 #include <IpStdCInterface.h>
@@ -218,40 +217,24 @@ static void compare(const char *name, const atemi_strike_task *task, int starts)
 
 // ---- The command
 
-static atemi_status read(const char *path, atemi_strike_scenario *scenario, atemi_error *error)
-{
-    atemi_scenario_reader *reader;
-    atemi_status           status = atemi_scenario_open(path, &reader, error);
-    if (!status) {
-        atemi_job_choice_read(reader, "strike");
-        status = atemi_strike_scenario_read(reader, path, scenario, error);
-        atemi_scenario_close(reader);
-    }
-    return status;
-}
-
 // [STRIKE] eq. 14 and nothing beyond it.
 static void leave_paper(atemi_strike_task *task)
 {
     task->friction = task->travel_friction = INFINITY;
     task->other_speed = task->effort_fraction = INFINITY;
-    task->travel_margin = task->clearance = -INFINITY;
-    task->doubt = (atemi_strike_doubt){0};
+    task->travel_margin = task->clearance = task->self_clearance = -INFINITY;
+    task->doubt = (atemi_strike_deviation){0};
 }
 
 int main(int count, char **arguments)
 {
     static atemi_strike_scenario scenario;
-    atemi_error                  error = {0};
     const int                    others = count > 2 ? atoi(arguments[2]) : 20;
     if (count < 2 || others < 0 || others >= MOST_STARTS) {
         fputs("bench_plan_solvers SCENARIO.yaml [OTHER STARTS]\n", stderr);
         return 2;
     }
-    if (read(arguments[1], &scenario, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return 2;
-    }
+    bench_strike_read(arguments[1], &scenario);
     compare("as the scenario has it", &scenario.task, 1 + others);
     leave_paper(&scenario.task);
     compare("[STRIKE] eq. 14 alone", &scenario.task, 1 + others);

@@ -12,5 +12,8 @@ double bench_now(void);
 /// meanwhile.
 double bench_computed(void);
 
+/// The same of all threads together.
+double bench_process(void);
+
 /// Sorts the samples.
 void bench_summarize(double *samples, int count, double *minimum, double *median);

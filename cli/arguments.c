@@ -159,6 +159,9 @@ static int read_value(argument_reader *reader, const argument *option, const cha
         return output_refuse("option '--%s' needs a value: --%s %s", option->name, option->name,
                              option->value);
     }
+    if (option->second) {
+        *option->second = strchr(value, ',') ? NULL : take_next(reader);
+    }
     return store_value(option, value);
 }
 

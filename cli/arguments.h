@@ -26,7 +26,8 @@ typedef struct argument {
     const char  *value; ///< what help calls the option's value; NULL for a flag or a positional
     const char  *help;  ///< may have several lines
     bool        *flag;
-    const char **text; ///< stays as it is unless given; the last one counts
+    const char **text;   ///< stays as it is unless given; the last one counts
+    const char **second; ///< of an option of two values, "--name A B"; NULL if it was "--name A,B"
     text_list   *list;
     bool         optional; ///< a positional that may be left out, with all after it
     char         letter;   ///< of an option that is also a letter after one dash; 0 for none

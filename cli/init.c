@@ -24,7 +24,7 @@ enum { NAME_SIZE = 256 };
 
 // What the user said.
 typedef struct init_request {
-    const char   *job, *out, *feet, *hand, *sole, *target;
+    const char   *job, *out, *feet, *other_foot, *hand, *sole, *target;
     robot_request robot;
     bool          json;
     char          first_foot[NAME_SIZE]; ///< longer names are refused
@@ -44,10 +44,15 @@ static int read_feet(init_request *request, atemi_job_wish *wish)
     if (!request->feet) {
         return EXIT_DONE;
     }
+    if (request->other_foot) {
+        wish->feet[0] = request->feet;
+        wish->feet[1] = request->other_foot;
+        return EXIT_DONE;
+    }
     const size_t length = comma ? (size_t)(comma - request->feet) : 0;
     if (length == 0 || length >= NAME_SIZE || !comma[1]) {
         return output_refuse("--feet '%s' is not two names of links or sites, such as "
-                             "right_foot,left_foot",
+                             "right_foot left_foot",
                              request->feet);
     }
     memcpy(request->first_foot, request->feet, length);
@@ -83,7 +88,8 @@ static int read_target(const char *text, atemi_job_wish *wish)
 
 static int read_wish(init_request *request, atemi_job_wish *wish)
 {
-    *wish = (atemi_job_wish){.height = NAN, .mass = NAN, .hand = request->hand};
+    *wish = atemi_job_wish_default();
+    wish->hand = request->hand;
     int code = read_feet(request, wish);
     code = code ? code : read_sole(request->sole, wish->sole);
     return code ? code : read_target(request->target, wish);
@@ -205,9 +211,10 @@ int command_init(int argc, char **argv)
          .help = "write it there; default: stdout",
          .text = &request.out},
         {.name = "feet",
-         .value = "A,B",
-         .help = "links or sites of the two feet; default: found",
-         .text = &request.feet},
+         .value = "A B",
+         .help = "links or sites of the two feet, or A,B; default: found",
+         .text = &request.feet,
+         .second = &request.other_foot},
         {.name = "hand",
          .value = "C",
          .help = "link or site that strikes; default: the right hand",

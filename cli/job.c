@@ -29,7 +29,7 @@ enum {
 };
 
 // What subcommands have beside their job.
-static const job_extra *const extras[] = {&walk_extra};
+static const job_extra *const extras[] = {&walk_extra, &strike_extra};
 
 // ---- The answer for people
 
@@ -253,6 +253,7 @@ static atemi_job_hooks hooks_of(const job_request *request)
 {
     atemi_job_hooks hooks = *progress_begin();
     hooks.folder = request->report || request->figures ? NULL : request->folder;
+    hooks.threads = request->threads;
     return hooks;
 }
 

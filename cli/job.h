@@ -16,6 +16,7 @@ typedef struct job_request {
     const char *report;   ///< or NULL
     const char *figures;  ///< their folder, or NULL
     bool        json, explain;
+    int         threads; ///< 0 for what the scenario says
 } job_request;
 
 /// What a subcommand answers beside running its job.
@@ -24,8 +25,11 @@ typedef struct job_extra {
     const argument *options; ///< ends with a NULL name
     /// Looks at the arguments once they are read.
     /// @return ARGUMENTS_READY to go on with the job, otherwise an exit code
-    int (*answer)(const job_request *request);
+    int (*answer)(job_request *request);
 } job_extra;
 
 /// The gait's states: `atemi walk --states`.
 extern const job_extra walk_extra;
+
+/// How a strike is searched for: `atemi strike --threads`.
+extern const job_extra strike_extra;

@@ -43,7 +43,7 @@ static int refuse_mixture(const job_request *request)
     return EXIT_DONE;
 }
 
-static int answer(const job_request *request)
+static int answer(job_request *request)
 {
     const int code = refuse_mixture(request);
     if (code) {

@@ -72,11 +72,25 @@ ATEMI_API int atemi_site_points(const atemi_model *model, const int *sites, int 
 /// "open", "stick", "slip", "surface", "soft".
 ATEMI_API const char *atemi_contact_mode_text(atemi_contact_mode mode);
 
+/// A coordinate that is held by its joint: by a stop, which only pushes, by dry friction, which has
+/// a bound, or by a brake. It is a contact of one row.
+typedef struct atemi_joint_hold {
+    int    rate;         ///< the entry of v
+    double lower, upper; ///< what its impulse may be in a collision: [0, infinity) at a lower stop
+    double restitution;  ///< of a stop, in a collision, 0 to 1
+    double preferred;    ///< what its force is to be near to, where holds are redundant
+    double force;        ///< result: N m or N; in a collision N m s or N s
+    double velocity;     ///< result, in a collision: of the coordinate afterwards
+} atemi_joint_hold;
+
 /// All contacts of one call.
 typedef struct atemi_contact_set {
     const atemi_contact *contacts;    ///< [count]
     int                  count;       ///< at most the data's max_contacts
     const double        *restitution; ///< [count] 0 to 1, or NULL for none; only collisions use it
+    /// [hold_count] Each counts as a contact. Constrained dynamics and atemi_collision() know them.
+    atemi_joint_hold *holds;
+    int               hold_count;
 } atemi_contact_set;
 
 /// How the system of the contacts was solved.
@@ -111,7 +125,8 @@ typedef struct atemi_contact_report {
 ///         touched
 ///
 /// Redundant contacts (four points of a flat foot) share their force with the least sum of squares.
-/// Contacts may pull here: whether they let go is for the caller to decide.
+/// Contacts may pull here, and holds pass their bounds: whether they let go is for the caller to
+/// decide.
 ATEMI_API atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q,
                                                   const double *v, const double *tau,
                                                   const atemi_force       *external,
@@ -230,6 +245,10 @@ typedef struct atemi_collision_report {
 ///
 ///     p_n >= 0,   u'_n >= -restitution u_n,   one of both with equality     (Newton)
 ///     |p_t| <= friction p_n,   against u'_t and of full size where that is not zero     (Coulomb)
+///
+/// and at every coordinate that is held, with v and v' before and after:
+///
+///     lower <= p <= upper,   p = lower where v' > -restitution v,   p = upper where it is less
 ///
 /// @param v        [v_count] before
 /// @param set      points in touch, at rest or approaching. `mode` is not looked at except that

@@ -57,6 +57,7 @@ typedef struct atemi_job_hooks {
     /// atemi_recording_stream_to() has it, for the atemi_recording_write() to the same folder that
     /// ends it; NULL for memory.
     const char *folder;
+    int         threads; ///< of a job that can use several (strike); 0 for what its scenario says
 } atemi_job_hooks;
 
 /// The flags of the job impact.
@@ -101,6 +102,28 @@ ATEMI_API atemi_status atemi_job_run_text(const char *job, const char *text, siz
 /// @param text the result, to be released with atemi_release(); NULL on failure
 ATEMI_API atemi_status atemi_job_explain(const char *job, const char *path, char **text,
                                          atemi_error *error);
+
+/// What a scenario is to be written for. Start from atemi_job_wish_default().
+typedef struct atemi_job_wish {
+    const atemi_model *model;
+    const char        *robot;   ///< as the scenario names it
+    const char        *feet[2]; ///< links or sites by name; NULL: found
+    const char        *hand;    ///< likewise
+    double             sole[2]; ///< side lengths, m; 0: found
+    double             height;  ///< of the target above the floor, m; NaN: chosen
+    double             mass;    ///< of the target, kg; NaN: chosen
+} atemi_job_wish;
+
+/// Everything found and chosen; model and robot are missing.
+ATEMI_API atemi_job_wish atemi_job_wish_default(void);
+
+/// Writes a scenario for a robot that runs as it is, with comments.
+/// @param job  its name; strike has such a scenario
+/// @param text the result, to be released with atemi_release(); NULL on failure
+/// @return ATEMI_ERROR_NOT_FOUND for a job that does not exist, ATEMI_ERROR_INPUT for one without
+///         such a scenario, and what the robot lacks for it
+ATEMI_API atemi_status atemi_job_init(const char *job, const atemi_job_wish *wish, char **text,
+                                      atemi_error *error);
 
 // ---- Verifying a strike again
 

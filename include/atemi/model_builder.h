@@ -143,6 +143,9 @@ ATEMI_API atemi_status atemi_model_builder_finish(const atemi_model_builder *bui
 //     link    0: the world      1 + i: link i of the robot     1 + r + k: body k
 //     joint   0: the base       1 + j: joint j of the robot        r + k: that of body k
 //
+// A body may be another robot: its links and joints are then called "NAME/LINK" and "NAME/JOINT",
+// and the joint of its base is called NAME. Links and joints after it are found by name.
+//
 // Sites, postures and geometries keep their indices; geometries of bodies come last.
 
 /// A thing beside the robot: one link on a joint to the world. While the joint's coordinates are
@@ -154,17 +157,27 @@ typedef struct atemi_scene_body {
     atemi_vec3       axis; ///< of the joint, in the body's frame; any length but zero
     double           damping, friction; ///< of the joint, see atemi_joint
     atemi_inertia    inertia;           ///< in the body's frame
-    atemi_vec3       size;              ///< of the box that it looks like; zero for nothing
+    atemi_shape      shape;             ///< that it looks like, no mesh
+    atemi_vec3       size;              ///< of that; zero for nothing
+    bool             collides;          ///< the shape is a collision geometry as well
     double           color[4];          ///< red green blue alpha, 0 to 1; alpha 0 for none
+    /// A robot in place of all that but name and pose: its base is that of the robot.
+    const atemi_model *robot;
 } atemi_scene_body;
 
 /// A solid box about the origin of its frame, which is the world's: it floats. The axis is x.
 ATEMI_API atemi_scene_body atemi_scene_body_box(const char *name, double mass, atemi_vec3 size);
 
+/// A solid ball, box, cylinder or capsule of that mass, likewise; its shape collides.
+ATEMI_API atemi_scene_body atemi_scene_body_solid(const char *name, double mass, atemi_shape shape,
+                                                  atemi_vec3 size);
+
 /// Makes the scene; the robot and the bodies are copied. Gravity is the robot's. The root is called
 /// "world" and the joint of the robot's base "base", with underscores behind if the robot has these
 /// names already.
 ///
+/// @param robot  NULL for bodies alone: then the world has no joint "base", and gravity is
+///               (0, 0, -9.81)
 /// @param bodies [body_count]
 /// @param scene  result, to be destroyed
 /// @return ATEMI_ERROR_INPUT for the name of a body that another part has, for a moving body

@@ -16,6 +16,7 @@
 #include "atemi/contact.h"
 #include "atemi/support.h"
 #include "atemi/surface.h"
+#include "atemi/touching.h"
 
 ATEMI_BEGIN
 
@@ -44,19 +45,35 @@ typedef enum atemi_event_kind {
     ATEMI_EVENT_REST,      ///< a point would bounce on for ever, ever lower: it is held instead
     ATEMI_EVENT_JAM,  ///< no sliding motion agrees with friction (Painleve): an impulse stops it
     ATEMI_EVENT_STOP, ///< a joint has reached its stop: a collision
+    ATEMI_EVENT_JOINT_STICK, ///< a joint's dry friction holds it; by the method of events
+    ATEMI_EVENT_JOINT_SLIP,  ///< it does not any more; likewise
 } atemi_event_kind;
 
-/// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop".
+/// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop", "joint stick", "joint slip".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
+
+/// A place where a shape touches another one, or a surface; or nearly does.
+typedef struct atemi_touch_report {
+    int                first;   ///< shape
+    int                second;  ///< shape, or ATEMI_NONE
+    int                surface; ///< or ATEMI_NONE
+    atemi_contact_mode mode;
+    double             gap;              ///< in the middle of the last step, like the rest
+    atemi_vec3         position, normal; ///< world axes, towards the first shape
+    atemi_vec3         force;            ///< on the first shape, on average over the last step
+} atemi_touch_report;
 
 /// Something that happened at an instant.
 typedef struct atemi_event {
     atemi_event_kind kind;
     double           time;
-    int              point;   ///< that it happened to, or the first of its patch; or ATEMI_NONE
-    int              joint;   ///< stop: that reached it
-    double           speed;   ///< touchdown, stop: of approach, m/s or rad/s
-    atemi_vec3       impulse; ///< touchdown: on the robot, world axes, N s
+    int              point; ///< that it happened to, or the first of its patch; or ATEMI_NONE
+    int              joint; ///< stop, joint stick, joint slip: which
+    /// The pair of shapes that it happened to, one of its places, until the hook returns; otherwise
+    /// NULL. Then `impulse` is that of all its places, on the first shape.
+    const atemi_touch_report *touch;
+    double                    speed;   ///< touchdown, stop: of approach, m/s or rad/s
+    atemi_vec3                impulse; ///< touchdown: on the robot, world axes, N s
     /// Touchdown on a rigid surface: the impulses of the collision on all points [point_count],
     /// those that were in touch before included, until the hook returns; otherwise NULL.
     const atemi_vec3 *impulses;
@@ -121,6 +138,23 @@ typedef enum atemi_integrator {
     ATEMI_INTEGRATOR_ADAPTIVE, ///< ARKODE of SUNDIALS: embedded Runge-Kutta with error control
 } atemi_integrator;
 
+/// Two links.
+typedef struct atemi_link_pair {
+    int first, second;
+} atemi_link_pair;
+
+/// Shapes that touch: the surfaces of the world, as long as no link carries them, and each other.
+/// Links that a fixed joint or a movable one joins do not touch each other, nor do those of one
+/// robot whose shapes overlap while all joints are at zero, nor those that are excluded.
+typedef struct atemi_simulation_shapes {
+    const atemi_touch_shape *shapes; ///< [count]
+    int                      count;
+    bool                     each_other;
+    const atemi_link_pair   *excluded; ///< [excluded_count]
+    int                      excluded_count;
+    int                      max_touches; ///< places in touch at once; 0 for 12 of each shape
+} atemi_simulation_shapes;
+
 /// How motion is integrated.
 typedef struct atemi_simulation_options {
     atemi_simulation_method method;
@@ -134,15 +168,17 @@ typedef struct atemi_simulation_options {
     double step;
     double tolerance;      ///< of the adaptive integrator, relative, and in m, rad, m/s
     bool   joint_friction; ///< the model's own friction and damping act
-    /// Joints stop at their limits, or where they start if that is beyond; by the method of steps
-    /// only. The velocity after that is that of
-    /// before times stop_restitution.
+    /// Joints stop at their limits, or where they start if that is beyond. The velocity after that
+    /// is that of before times stop_restitution.
     bool   joint_stops;
     double stop_restitution;
     /// Slower than this, in m/s, points do not bounce but stay. So do points that are back within
     /// 10 us, or within a 64th of a step where that is less.
     double slowest_bounce;
     bool   effort_limits; ///< torques stay within the joints' effort limits
+    /// Shapes that touch, beside the points; NULL for none. Only the method of steps knows them;
+    /// they are copied.
+    const atemi_simulation_shapes *shapes;
 } atemi_simulation_options;
 
 /// Events, RK4, 1 ms, 1e-9, with joint friction and stops that do not bounce, 1 mm/s.
@@ -230,6 +266,10 @@ typedef struct atemi_point_state {
 /// @param states [point_count] result
 ATEMI_API void atemi_simulation_points_get(const atemi_simulation *simulation,
                                            atemi_point_state      *states);
+
+/// The places where shapes touch or soon may, by pairs: the same order in each run.
+ATEMI_API int                atemi_simulation_touch_count(const atemi_simulation *simulation);
+ATEMI_API atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index);
 
 /// What an inertial measurement unit measures, in its own axes.
 typedef struct atemi_imu_reading {

@@ -32,7 +32,9 @@ enum {
     ATEMI_STRIKE_MAX_FEET = 4,
     ATEMI_STRIKE_MAX_VARIABLES = 100,
     ATEMI_STRIKE_MAX_STARTS = 10000,
-    ATEMI_STRIKE_NAME = 96, ///< of a variable or a constraint
+    ATEMI_STRIKE_MAX_CASES = 24,
+    ATEMI_STRIKE_MAX_PAIRS = 24,
+    ATEMI_STRIKE_NAME = 160, ///< of a variable or a constraint
 };
 
 /// A number to be decided: where the search starts and within which bounds, which may be infinite.
@@ -41,12 +43,15 @@ typedef struct atemi_strike_range {
     double start, lower, upper;
 } atemi_strike_range;
 
-/// How far off what is given may be; 0 for not at all.
-typedef struct atemi_strike_doubt {
-    double distance; ///< of the target along the direction, nearer or farther, m
-    double mass;     ///< of the target, lighter or heavier, part of it
-    double friction; ///< of the floor in the blow, less, absolute
-} atemi_strike_doubt;
+/// How far things are off what is given. Of a case, with signs; of a doubt, the most to either
+/// side.
+typedef struct atemi_strike_deviation {
+    double mass;     ///< of the target, heavier, fraction of it
+    double friction; ///< of the floor, and of a target that is held, more, fraction of it
+    double distance; ///< of the target along the direction, farther, m
+    double timing;   ///< of first touch, later in the motion than the distance has it, s
+    double gains;    ///< stiffness and damping of the servos, higher, fraction of them
+} atemi_strike_deviation;
 
 /// Where a hand hits.
 typedef struct atemi_strike_hit {
@@ -134,8 +139,18 @@ typedef struct atemi_strike_task {
     /// Least distance of all limbs to it, m; of those that strike until they touch. The links of
     /// the hands are left out: they go straight at it. Minus infinity for no limit.
     double clearance;
-    /// The blow keeps balance and soles within their bounds even if what is hit is not as given.
-    atemi_strike_doubt doubt;
+    /// Least distance of two links of the robot before and after the blow, m; minus infinity for no
+    /// limit. See atemi_strike_overlaps_find() for what a link is there. Which pairs matter is
+    /// found while planning.
+    double self_clearance;
+    int    pairs[ATEMI_STRIKE_MAX_PAIRS][2]; ///< links, in order, that count from the beginning
+    int    pair_count;
+    /// The blow keeps balance and soles within their bounds even if things are off by so much.
+    /// Which cases of that matter is found while planning; all frictions of the floor are the least
+    /// ones.
+    atemi_strike_deviation doubt;
+    atemi_strike_deviation cases[ATEMI_STRIKE_MAX_CASES]; ///< cases that count from the beginning
+    int                    case_count;
 } atemi_strike_task;
 
 /// The margins of [STRIKE] Table IV, its interpolation times, its target and contact; no feet, no
@@ -177,6 +192,7 @@ typedef enum atemi_strike_constraint_kind {
     ATEMI_CONSTRAIN_MOTION_FRICTION, ///< margin before a foot slips [foot, phase, sample]
     ATEMI_CONSTRAIN_MOTION_EDGE,     ///< margin before it tips [foot, phase, sample]
     ATEMI_CONSTRAIN_CLEARANCE,       ///< distance of a link to the target [link, phase]
+    ATEMI_CONSTRAIN_SELF,            ///< distance of two links [link, other, phase]
     // Of the blow, and of each one that is in doubt
     ATEMI_CONSTRAIN_BLOW_ZMP,      ///< [sample]
     ATEMI_CONSTRAIN_BLOW_FRICTION, ///< [foot, sample]
@@ -188,12 +204,13 @@ typedef struct atemi_strike_constraint {
     atemi_strike_constraint_kind kind;
     int                          index; ///< hand or foot of the task, joint or link of the model
     int                          axis;  ///< 0, 1, 2 for x, y, z
+    int                          other; ///< link
     atemi_strike_phase           phase;
     bool                         with_hand;           ///< while the hand moves, not the body alone
     int                          sample, last_sample; ///< which instant of those from 0 to the last
     double                       time;                ///< of a sample of the blow, s
-    double                       farther, heavier; ///< the target in doubt: m, fraction of its mass
-    const char                  *unit;             ///< NULL for a ratio
+    atemi_strike_deviation       deviation;           ///< of a blow in doubt
+    const char                  *unit;                ///< NULL for a ratio
     double value, lower, upper; ///< a value that meets its bounds within the tolerance is within
     double multiplier; ///< what the objective gains for one unit more of margin; 0 where it is free
     bool   active;
@@ -245,7 +262,7 @@ ATEMI_API void atemi_strike_variable_text(const atemi_strike_task     *task,
                                           const atemi_strike_variable *variable,
                                           char                         text[ATEMI_STRIKE_NAME]);
 
-/// What took how long, s.
+/// What took how long, s: all threads together, but for the total.
 typedef struct atemi_strike_times {
     double posture, velocities, motion, blow, zmp, solver, total;
 } atemi_strike_times;
@@ -269,7 +286,9 @@ typedef struct atemi_strike_options {
     /// most (without its value), or NULL if it meets all; NULL if nobody asks. Valid during the
     /// call.
     const atemi_strike_constraint **worst;
-    double (*clock)(void); ///< s since some instant; NULL: times are not measured
+    double (*clock)(void); ///< s since some instant, for several threads; NULL: no times
+    int threads;   ///< that search at the same time, at most; 0: the processors. Any yield the same
+    double budget; ///< s of the clock, after which the search ends with what there is; inf
 } atemi_strike_options;
 
 /// 5 starts, a patience of 20 hops, seed 1, 200 iterations, 1e-6.
@@ -323,6 +342,17 @@ ATEMI_API void        atemi_strike_conflict_text(const atemi_strike_task     *ta
 ATEMI_API const char *atemi_strike_conflict_unit(const atemi_strike_plan     *plan,
                                                  const atemi_strike_conflict *conflict);
 
+/// The cases of the task's doubt that the plan was made for: those that were given, then those that
+/// were found to be worst.
+ATEMI_API int                           atemi_strike_plan_case_count(const atemi_strike_plan *plan);
+ATEMI_API const atemi_strike_deviation *atemi_strike_plan_case(const atemi_strike_plan *plan,
+                                                               int                      index);
+
+/// The pairs of links that it was made for: those that were given, then those that were found to be
+/// too near to each other.
+ATEMI_API int        atemi_strike_plan_pair_count(const atemi_strike_plan *plan);
+ATEMI_API const int *atemi_strike_plan_pair(const atemi_strike_plan *plan, int index); ///< [2]
+
 /// The values of the variables, as atemi_strike_plan_evaluate() takes them.
 ATEMI_API const double *atemi_strike_plan_values(const atemi_strike_plan *plan);
 
@@ -338,6 +368,7 @@ typedef struct atemi_strike_figures {
     /// What is left of the objective's gradient once all limits that hold it back are taken off, as
     /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
     double             optimality;
+    bool               cut_off; ///< the budget was spent before the search was over
     atemi_strike_times times;
 } atemi_strike_figures;
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "atemi/full_blow.h"
-#include "atemi/strike_plan.h"
+#include "atemi/strike_doubt.h"
 
 ATEMI_BEGIN
 
@@ -106,9 +106,10 @@ atemi_strike_corners_at(const atemi_strike_verification *verification, double st
 // ---- Where a motion would take the robot through itself
 
 // In each shape of a link lies a capsule: where two of them meet, the links surely do. Corners of
-// boxes are left out, so links may touch that are not reported. Links that a joint connects, or two
-// with a link between them, and those that overlap where all joints are zero, are as they were
-// made.
+// boxes are left out, so links may touch that are not reported. A link without shapes, or with
+// meshes only, has the capsule in the uniform box of its mass and inertia. Links that a joint
+// connects, or two with a link between them, those that overlap where all joints are zero, and
+// those that do not move against each other are as they were made.
 
 enum { ATEMI_STRIKE_MAX_OVERLAPS = 16 }; ///< shallower ones are left out
 
@@ -122,9 +123,12 @@ typedef struct atemi_strike_overlap {
 typedef struct atemi_strike_overlaps {
     int                  count; ///< the deepest ones, deepest first
     atemi_strike_overlap list[ATEMI_STRIKE_MAX_OVERLAPS];
+    /// The two that come nearest, whose depth is negative where they keep apart; ATEMI_NONE where
+    /// there are none.
+    atemi_strike_overlap nearest;
 } atemi_strike_overlaps;
 
-/// Looks for them along a motion, every few milliseconds. Takes memory for it.
+/// Looks for them along a motion, every 2 ms. Takes memory for it.
 ATEMI_API atemi_status atemi_strike_overlaps_find(const atemi_model         *model,
                                                   const atemi_strike_motion *motion,
                                                   atemi_strike_overlaps     *overlaps,
@@ -132,7 +136,8 @@ ATEMI_API atemi_status atemi_strike_overlaps_find(const atemi_model         *mod
 
 // ---- From task to verification: the strike is planned, its motion checked at every instant, its
 // blow estimated, all of it simulated by full dynamics. If the motion exceeds a limit between the
-// instants that the plan looks at, or if feet lift or slip, it is planned again with more margin
+// instants that the plan looks at, or if feet lift or slip, it is planned again with more margin.
+// If a draw of what is in doubt does not hold, it is planned again for that case as well
 
 /// An instant of the blow.
 typedef struct atemi_strike_instant {
@@ -154,9 +159,11 @@ typedef struct atemi_strike_attempt {
     atemi_strike_plan        *plan;
     atemi_strike_motion       motion;
     atemi_strike_overlaps     overlaps;
+    bool                      collides; ///< links go through each other, and must not
     atemi_strike_estimate     estimate;
     atemi_strike_target       target;
     atemi_strike_verification verification; ///< empty where there was none
+    atemi_strike_draws        draws;        ///< without any where nothing is in doubt
 } atemi_strike_attempt;
 
 /// How a strike is planned and verified.
@@ -165,14 +172,16 @@ typedef struct atemi_strike_attempt_options {
     int                  attempts;    ///< at most
     double               motion_step; ///< s
     bool                 verify;
-    double               friction; ///< of the floor in the verification
+    double               friction;          ///< of the floor in the verification
+    int                  draws, full_draws; ///< of what is in doubt; see atemi/strike_doubt.h
     /// Called as the verification begins, and every few steps. Returns false to stop; or
     /// NULL.
     bool (*verifying)(void *context, bool begins);
     void *context;
 } atemi_strike_attempt_options;
 
-/// One attempt, with verification, a friction of 0.8 and steps of 1 ms.
+/// One attempt, with verification, a friction of 0.8, steps of 1 ms, 1000 draws, 20 of them by full
+/// dynamics.
 ATEMI_API atemi_strike_attempt_options atemi_strike_attempt_options_default(void);
 
 /// What came of all attempts.

@@ -49,7 +49,9 @@ const atemi_punch_given atemi_punch_given_joints[ATEMI_PUNCH_GIVEN] = {
     {"left_gripper", "phi_7,la", 0.0}};
 
 // What the paper does not have.
-#define BESIDE "torque_part: inf, travel_friction: inf, friction_reserve: 0, clearance: -inf, "
+#define BESIDE                                                                                     \
+    "torque_part: inf, travel_friction: inf, friction_reserve: 0, clearance: -inf, "               \
+    "self_clearance: -inf, "
 
 static const struct {
     const char *text, *constraints;

@@ -27,6 +27,7 @@ DECLARATIONS = """
         ...;
     } atemi_error;
     const char *atemi_status_text(atemi_status status);
+    void atemi_release(void *block);
 
     /* base.h: the log hook */
     typedef enum { ATEMI_LOG_ERROR, ATEMI_LOG_WARNING, ATEMI_LOG_INFO, ... } atemi_log_level;
@@ -131,11 +132,6 @@ DECLARATIONS = """
     /* model.h: configurations */
     void atemi_configuration_neutral(const atemi_model *model, double *q);
     void atemi_configuration_random(const atemi_model *model, uint64_t seed, double *q);
-    void atemi_configuration_integrate(const atemi_model *model, const double *q, const double *v,
-                                       double dt, double *result);
-    void atemi_configuration_difference(const atemi_model *model, const double *from,
-                                        const double *to, double *v);
-    void atemi_joint_friction(const atemi_model *model, const double *v, double *tau);
 
     /* base.h: the arena */
     typedef struct { size_t used; ...; } atemi_arena;
@@ -150,29 +146,10 @@ DECLARATIONS = """
                                    atemi_data **data, atemi_error *error);
     void atemi_data_destroy(atemi_data *data);
 
-    /* kinematics.h */
+    /* kinematics.h, dynamics.h: what names a joint that moves no mass */
     void atemi_update_kinematics(atemi_data *data, const double *q, const double *v,
                                  const double *a);
-    atemi_transform atemi_link_pose(const atemi_data *data, int link);
-    atemi_motion atemi_link_velocity(const atemi_data *data, int link);
-    atemi_motion atemi_link_acceleration(const atemi_data *data, int link);
-    void atemi_link_jacobian(const atemi_data *data, int link, double *J);
-    void atemi_link_jacobian_rate(const atemi_data *data, int link, double *rate);
-    atemi_vec3 atemi_center_of_mass(const atemi_data *data);
-    atemi_force atemi_momentum(const atemi_data *data);
-    double atemi_kinetic_energy(const atemi_data *data);
-    double atemi_potential_energy(const atemi_data *data);
-
-    /* dynamics.h */
-    void atemi_inverse_dynamics(atemi_data *data, const double *q, const double *v,
-                                const double *a, const atemi_force *external, double *tau);
-    atemi_force atemi_joint_wrench(const atemi_data *data, int joint);
-    atemi_status atemi_forward_dynamics(atemi_data *data, const double *q, const double *v,
-                                        const double *tau, const atemi_force *external, double *a);
-    void atemi_mass_matrix(atemi_data *data, const double *q, double *M);
     atemi_status atemi_update_factor(atemi_data *data, atemi_error *error);
-    void atemi_mass_solve(atemi_data *data, double *x);
-    void atemi_momentum_matrix(atemi_data *data, const double *q, double *A);
 
     /* contact.h */
     typedef enum {
@@ -190,82 +167,84 @@ DECLARATIONS = """
         ...;
     } atemi_contact;
 
+    /* inverse_kinematics.h */
+    typedef enum { ATEMI_GOAL_FRAME, ATEMI_GOAL_CENTER_OF_MASS, ... } atemi_goal_kind;
     typedef struct {
+        atemi_goal_kind kind;
+        int link;
+        atemi_transform frame, target;
+        double weight[6];
+        ...;
+    } atemi_posture_goal;
+    atemi_posture_goal atemi_posture_goal_default(void);
+    typedef struct {
+        const bool *moving;
+        bool unlimited;
+        int iterations, retries;
+        double tolerance;
+        ...;
+    } atemi_inverse_kinematics_options;
+    atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void);
+    typedef enum { ATEMI_POSTURE_REACHED, ... } atemi_posture_outcome;
+    typedef struct {
+        atemi_posture_outcome outcome;
+        int iterations;
+        double position, rotation;
+        ...;
+    } atemi_posture_report;
+    const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
+    typedef struct { atemi_motion *errors; ...; } atemi_inverse_kinematics_scratch;
+    atemi_inverse_kinematics_scratch atemi_inverse_kinematics_scratch_take(
+        atemi_arena *arena, const atemi_model *model, int max_goals);
+    atemi_status atemi_inverse_kinematics(const atemi_model *model,
+                                          const atemi_posture_goal *goals, int count,
+                                          const atemi_inverse_kinematics_options *options,
+                                          atemi_inverse_kinematics_scratch *scratch, double *q,
+                                          atemi_posture_report *report, atemi_error *error);
+
+    /* blow.h */
+    typedef struct { int link; atemi_vec3 point, direction; ...; } atemi_striking_point;
+    typedef enum { ATEMI_GROUNDING_FIXED, ATEMI_GROUNDING_HEAVY, ... } atemi_grounding;
+    typedef struct { const int *links; int count; atemi_grounding grounding; ...; } atemi_ground;
+    atemi_ground atemi_ground_default(void);
+    typedef enum { ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4, ATEMI_BLOW_VIRTUAL_MASS, ... } atemi_blow_way;
+    typedef struct { const double *stiffness, *damping, *limits; ...; } atemi_blow_servo;
+    typedef enum {
+        ATEMI_BLOW_COMPRESSION_DAMPER, ATEMI_BLOW_KELVIN_VOIGT, ...
+    } atemi_blow_law;
+    typedef struct { double stiffness, damping; ...; } atemi_spring_damper;
+    typedef struct { atemi_blow_law law; atemi_spring_damper spring; ...; } atemi_blow_surface;
+    typedef struct { double mass, friction; ...; } atemi_blow_target;
+    typedef struct {
+        atemi_blow_servo servo;
+        atemi_blow_surface surface;
+        atemi_blow_target target;
+        ...;
+    } atemi_blow_setting;
+    atemi_blow_setting atemi_blow_setting_default(void);
+    typedef struct { atemi_blow_way way; double duration; ...; } atemi_blow_options;
+    atemi_blow_options atemi_blow_options_default(void);
+    typedef struct {
+        atemi_striking_point point;
+        atemi_ground ground;
+        atemi_blow_setting setting;
+        atemi_blow_options options;
+        int samples;
+        atemi_error *error;
+        ...;
+    } atemi_blow_parameters;
+
+    /* kernels.h */
+    typedef struct {
+        atemi_vec3 point;
         const atemi_contact *contacts;
-        int count;
-        const double *restitution;
+        int contact_count;
+        const double *restitutions;
+        double restitution;
+        bool published;
+        const atemi_blow_parameters *blow;
         ...;
-    } atemi_contact_set;
-    typedef struct { int rows, rank; double condition, jamming; ...; } atemi_contact_report;
-    atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,
-                                            const double *tau, const atemi_force *external,
-                                            const atemi_contact_set *set, double *a,
-                                            atemi_force *forces, atemi_contact_report *report);
-    void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *set,
-                                  const atemi_force *forces, atemi_force *external);
-    atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, const double *v,
-                                             const double *tau, const atemi_contact_set *set,
-                                             double *a, atemi_force *forces,
-                                             atemi_contact_report *report);
-
-    /* derivatives.h */
-    typedef struct atemi_derivatives_scratch atemi_derivatives_scratch;
-    atemi_derivatives_scratch *atemi_derivatives_take(atemi_arena *arena,
-                                                      const atemi_model *model);
-    void atemi_derivatives_update(const atemi_model *model, const double *q, const double *v,
-                                  const double *a, const atemi_force *external,
-                                  atemi_derivatives_scratch *scratch);
-    void atemi_motion_derivatives_update(const atemi_model *model, const double *q, const double *v,
-                                         const double *a, atemi_derivatives_scratch *scratch);
-    void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_scratch *scratch,
-                                int link, atemi_vec3 point, double *velocity_dq,
-                                double *acceleration_dq, double *acceleration_dv, double *jacobian);
-    void atemi_momentum_derivatives(const atemi_model *model,
-                                    const atemi_derivatives_scratch *scratch, double *dq,
-                                    double *rate_dq, double *rate_dv, double *matrix);
-    void atemi_center_of_mass_jacobian(const atemi_model *model,
-                                       const atemi_derivatives_scratch *scratch, double *J);
-    void atemi_kinetic_energy_gradient(const atemi_model *model,
-                                       const atemi_derivatives_scratch *scratch, double *dq,
-                                       double *dv);
-    void atemi_potential_energy_gradient(const atemi_model *model,
-                                         const atemi_derivatives_scratch *scratch, double *dq);
-    void atemi_inverse_dynamics_derivatives(const atemi_model *model, const double *q,
-                                            const double *v, const double *a,
-                                            const atemi_force *external,
-                                            atemi_derivatives_scratch *scratch, double *tau,
-                                            double *dq, double *dv, double *da);
-    atemi_status atemi_forward_dynamics_derivatives(const atemi_model *model, const double *q,
-                                                    const double *v, const double *tau,
-                                                    const atemi_force *external,
-                                                    atemi_derivatives_scratch *scratch, double *a,
-                                                    double *dq, double *dv, double *dtau);
-
-    /* contact.h: derivatives */
-    typedef struct atemi_constrained_derivatives_scratch atemi_constrained_derivatives_scratch;
-    typedef struct {
-        double *a;
-        atemi_force *forces;
-        double *dq, *dv, *dtau, *forces_dq, *forces_dv, *forces_dtau;
-        ...;
-    } atemi_constrained_derivatives;
-    atemi_constrained_derivatives_scratch *atemi_constrained_derivatives_take(
-        atemi_arena *arena, const atemi_model *model, int max_contacts);
-    atemi_status atemi_constrained_dynamics_derivatives(
-        const atemi_model *model, const double *q, const double *v, const double *tau,
-        const atemi_force *external, const atemi_contact *contacts, int count,
-        atemi_constrained_derivatives_scratch *scratch,
-        const atemi_constrained_derivatives *result);
-    atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q,
-                                           const double *v, const atemi_contact *contacts,
-                                           int count, double restitution,
-                                           atemi_constrained_derivatives_scratch *scratch,
-                                           const atemi_constrained_derivatives *result);
-
-    /* contact.h: collisions */
-    atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const double *v,
-                                          const atemi_contact_set *set, double *after,
-                                          atemi_force *impulses, atemi_contact_report *report);
+    } atemi_kernel_parameters;
 
     /* contact.h, surface.h: where a simulated robot may touch */
     typedef struct { int link; atemi_vec3 point; ...; } atemi_contact_point;
@@ -393,6 +372,39 @@ DECLARATIONS = """
                                         const atemi_simulation_point *points, int count,
                                         int surface, double *q, atemi_error *error);
 
+    /* simulation_batch.h */
+    typedef struct atemi_simulation_batch atemi_simulation_batch;
+    typedef struct {
+        const double *time, *q, *v, *a;
+        const int *status;
+        double *stiffness, *damping, *target, *target_velocity;
+        atemi_force *external;
+        ...;
+    } atemi_simulation_rows;
+    atemi_status atemi_simulation_batch_create(
+        const atemi_model *model, const atemi_surface *surfaces, int surface_count,
+        const atemi_simulation_point *points, int point_count,
+        const atemi_simulation_options *options, int worlds, atemi_simulation_batch **batch,
+        atemi_error *error);
+    void atemi_simulation_batch_destroy(atemi_simulation_batch *batch);
+    atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *batch);
+    atemi_status atemi_simulation_batch_start(atemi_simulation_batch *batch, const bool *which,
+                                              const double *q, const double *v, int threads,
+                                              atemi_error *error);
+    atemi_status atemi_simulation_batch_step(atemi_simulation_batch *batch, const bool *which,
+                                             const double *tau, int count, int threads,
+                                             atemi_error *error);
+    void atemi_simulation_batch_points_get(const atemi_simulation_batch *batch, int threads,
+                                           atemi_point_state *states);
+    void atemi_simulation_batch_imu(atemi_simulation_batch *batch, int link,
+                                    const atemi_transform *place, int threads,
+                                    atemi_imu_reading *readings);
+    void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
+                                         atemi_force *wrenches);
+    size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);
+    void atemi_simulation_batch_save(const atemi_simulation_batch *batch, void *saved);
+    void atemi_simulation_batch_restore(atemi_simulation_batch *batch, const void *saved);
+
     /* recording.h */
     typedef struct { const char *name, *unit, *group; ...; } atemi_channel;
     typedef struct { const char *name; double value; const char *unit; ...; } atemi_recorded_value;
@@ -484,6 +496,19 @@ DECLARATIONS = """
     atemi_status atemi_job_run_text(const char *job, const char *text, size_t size,
                                     const char *file, const atemi_job_options *options,
                                     atemi_recording **recording, atemi_error *error);
+    atemi_status atemi_job_explain(const char *job, const char *path, char **text,
+                                   atemi_error *error);
+    typedef struct {
+        const atemi_model *model;
+        const char *robot;
+        const char *feet[2];
+        const char *hand;
+        double sole[2], height, mass;
+        ...;
+    } atemi_job_wish;
+    atemi_job_wish atemi_job_wish_default(void);
+    atemi_status atemi_job_init(const char *job, const atemi_job_wish *wish, char **text,
+                                atemi_error *error);
     typedef struct { double friction, mass, distance; ...; } atemi_strike_conditions;
     atemi_status atemi_strike_verify_recording(const atemi_recording *planned,
                                                const atemi_strike_conditions *conditions,
@@ -752,7 +777,7 @@ DECLARATIONS = """
 
 builder = cffi.FFI()
 builder.cdef(DECLARATIONS)
-builder.set_source("atemi._native", "#include <atemi/atemi.h>")
+builder.set_source("atemi._native", '#include <atemi/atemi.h>\n#include "kernels.h"')
 
 if __name__ == "__main__":
     builder.emit_c_code(sys.argv[1])

@@ -15,6 +15,8 @@
 //
 //   c = u + restitution min(0, u_n) n     so that  w_n >= 0  is  u'_n >= -restitution u_n
 //
+// A coordinate that is held has one row, and an interval for its impulse.
+//
 // The energy gained is p.(u + u') / 2. Without restitution it cannot be positive, since
 // p.u' <= 0 at every point and p.u = p.u' - p.A p. With it, and friction, it can [Stronge90];
 // then the restitution of all points is halved in search of the largest that loses energy.
@@ -33,38 +35,52 @@ static void take_points(const atemi_contact *contacts, int count, atemi_collisio
     }
 }
 
-// Rows of the space and velocities of the points, three each; open contacts have none.
-static void find_rows(const atemi_model *model, const atemi_kinematics *k, int count,
-                      atemi_collision_scratch *s)
+// Rows of the space and velocities: of the points, three each, where open contacts have none, and
+// of the holds.
+static void find_rows(const atemi_model *model, const atemi_kinematics *k, const double *v,
+                      const atemi_contact_set *set, atemi_collision_scratch *s)
 {
-    s->space.row_count = atemi_contact_rows_find(model, k, true, s->points, count, s->space.rows);
+    const int of_points =
+        atemi_contact_rows_find(model, k, true, s->points, set->count, s->space.rows);
+    s->point_count = of_points / 3;
+    s->holds = set->holds;
+    s->hold_count =
+        atemi_joint_rows_find(set->holds, set->hold_count, v, s->space.rows + of_points);
+    s->space.row_count = of_points + s->hold_count;
     for (int r = 0; r < s->space.row_count; ++r) {
         s->before[r] = s->space.rows[r].velocity;
     }
-    for (int p = 0; 3 * p < s->space.row_count; ++p) {
+    for (int p = 0; p < s->point_count; ++p) {
         const atemi_contact *point = &s->points[s->space.rows[3 * p].contact];
         s->cones[p] = (atemi_cone){.normal = point->normal, .friction = point->friction};
+    }
+    for (int i = 0; i < s->hold_count; ++i) {
+        s->bounds[i] = (atemi_interval){set->holds[i].lower, set->holds[i].upper};
     }
 }
 
 // Everything that the cone problem is about.
 static void pose(const atemi_model *model, const atemi_kinematics *k,
-                 const atemi_mass_factor *factor, const atemi_contact *contacts, int count,
+                 const atemi_mass_factor *factor, const double *v, const atemi_contact_set *set,
                  atemi_collision_scratch *s)
 {
     atemi_contact_report ignored;
-    take_points(contacts, count, s);
-    find_rows(model, k, count, s);
+    take_points(set->contacts, set->count, s);
+    find_rows(model, k, v, set, s);
     atemi_constraint_space_project(model, k, factor, NULL, &s->space, &ignored);
 }
 
 static void guess(const atemi_vec3 *impulses, atemi_collision_scratch *s)
 {
-    for (int p = 0; 3 * p < s->space.row_count; ++p) {
-        const atemi_vec3 of = impulses[s->space.rows[3 * p].contact];
-        s->impulses[3 * p] = of.x;
-        s->impulses[3 * p + 1] = of.y;
-        s->impulses[3 * p + 2] = of.z;
+    double *p = s->impulses;
+    for (int i = 0; i < s->point_count; ++i) {
+        const atemi_vec3 of = impulses[s->space.rows[3 * i].contact];
+        *p++ = of.x;
+        *p++ = of.y;
+        *p++ = of.z;
+    }
+    for (int i = 0; i < s->hold_count; ++i) {
+        *p++ = s->holds[i].force;
     }
 }
 
@@ -73,16 +89,27 @@ static atemi_vec3 at(const double *x, int point)
     return (atemi_vec3){x[3 * point], x[3 * point + 1], x[3 * point + 2]};
 }
 
+// By how much a stop that is hit throws back; friction does not.
+static double thrown_back(const atemi_joint_hold *hold, double velocity)
+{
+    const bool hits = (hold->upper == (double)INFINITY && velocity < 0.0) ||
+                      (hold->lower == -(double)INFINITY && velocity > 0.0);
+    return hits ? hold->restitution * velocity : 0.0;
+}
+
 // c, with the restitution scaled by `bounce`.
 static void start_from(const double *restitution, double bounce, atemi_collision_scratch *s)
 {
-    for (int p = 0; 3 * p < s->space.row_count; ++p) {
+    for (int p = 0; p < s->point_count; ++p) {
         const atemi_vec3 u = at(s->before, p), n = s->cones[p].normal;
         const double     e = restitution ? restitution[s->space.rows[3 * p].contact] : 0.0;
         const atemi_vec3 back = atemi_vec3_scale(bounce * e * fmin(0.0, atemi_vec3_dot(u, n)), n);
         s->motion[3 * p] = u.x + back.x;
         s->motion[3 * p + 1] = u.y + back.y;
         s->motion[3 * p + 2] = u.z + back.z;
+    }
+    for (int i = 0, r = 3 * s->point_count; i < s->hold_count; ++i, ++r) {
+        s->motion[r] = s->before[r] + bounce * thrown_back(&s->holds[i], s->before[r]);
     }
 }
 
@@ -122,7 +149,9 @@ static void solve(const atemi_model *model, const double *restitution, double bo
 {
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
-    const atemi_cone_problem problem = {.points = n / 3,
+    const atemi_cone_problem problem = {.points = s->point_count,
+                                        .intervals = s->hold_count,
+                                        .bounds = s->bounds,
                                         .freedoms = model->v_count,
                                         .A = s->space.system,
                                         .c = s->motion,
@@ -148,40 +177,57 @@ static void solve_without_gain(const atemi_model *model, const double *restituti
 }
 
 // From rows to contacts.
-static void hand_out(int count, const atemi_constraint_space *space, const double *x,
+static void hand_out(int count, const atemi_collision_scratch *s, const double *x,
                      atemi_vec3 *of_contacts)
 {
     memset(of_contacts, 0, (size_t)count * sizeof *of_contacts);
-    for (int p = 0; 3 * p < space->row_count; ++p) {
-        of_contacts[space->rows[3 * p].contact] = at(x, p);
+    for (int p = 0; p < s->point_count; ++p) {
+        of_contacts[s->space.rows[3 * p].contact] = at(x, p);
     }
 }
 
-atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
-                                                        const atemi_model *model, int max_contacts,
-                                                        int max_closed, int max_rows)
+static void hand_out_holds(atemi_collision_scratch *s)
 {
-    const int               rows = 3 * max_closed;
+    for (int i = 0, r = 3 * s->point_count; i < s->hold_count; ++i, ++r) {
+        s->holds[i].force = s->impulses[r];
+        s->holds[i].velocity = s->before[r] + moved_by_impulses(s, r);
+    }
+}
+
+// Without kinematics, factor and room.
+static atemi_collision_scratch take(atemi_arena *arena, const atemi_model *model, int max_contacts,
+                                    int max_closed, int max_holds, int max_rows)
+{
+    const int               rows = 3 * max_closed + max_holds;
     atemi_collision_scratch s = {0};
-    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts, max_rows);
+    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts + max_holds, max_rows);
     s.points = atemi_arena_array(arena, atemi_contact, max_contacts);
     s.cones = atemi_arena_array(arena, atemi_cone, max_closed);
+    s.bounds = atemi_arena_array(arena, atemi_interval, max_closed + max_holds);
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
     return s;
 }
 
+atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
+                                                        const atemi_model *model, int max_contacts,
+                                                        int max_closed, int max_rows)
+{
+    return take(arena, model, max_contacts, max_closed, 0, max_rows);
+}
+
 atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
                                                             const atemi_model *model,
-                                                            int max_contacts, int max_closed)
+                                                            int max_contacts, int max_closed,
+                                                            int max_holds)
 {
     atemi_collision_scratch s =
-        atemi_collision_scratch_take_at(arena, model, max_contacts, max_closed, 3 * max_closed);
+        take(arena, model, max_contacts, max_closed, max_holds, 3 * max_closed + max_holds);
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
-    s.room =
-        atemi_arena_array(arena, double, atemi_cone_problem_room(max_closed, 0, model->v_count));
+    s.room = atemi_arena_array(arena, double,
+                               atemi_cone_problem_room(max_closed, max_holds, model->v_count));
     return s;
 }
 
@@ -190,7 +236,7 @@ static void collide(const atemi_model *model, const atemi_kinematics *k, atemi_m
                     const double *v, const atemi_contact_set *set, atemi_collision_scratch *s,
                     double *after, atemi_vec3 *impulses, atemi_collision_report *report)
 {
-    pose(model, k, factor, set->contacts, set->count, s);
+    pose(model, k, factor, v, set, s);
     solve_without_gain(model, set->restitution, atemi_kinetic_energy_in(model, k), s, report);
 
     memcpy(s->space.target, s->impulses, (size_t)s->space.row_count * sizeof *s->impulses);
@@ -199,27 +245,28 @@ static void collide(const atemi_model *model, const atemi_kinematics *k, atemi_m
         after[i] = v[i] + factor->work[i];
     }
     if (set->count) {
-        hand_out(set->count, &s->space, s->impulses, impulses);
+        hand_out(set->count, s, s->impulses, impulses);
     }
+    hand_out_holds(s);
 }
 
 atemi_status atemi_collision_in(const atemi_model *model, const double *q, const double *v,
-                                const atemi_contact *contacts, int count, const double *restitution,
-                                atemi_collision_scratch *scratch, double *after,
-                                atemi_vec3 *impulses, atemi_collision_report *report)
+                                const atemi_contact_set *set, atemi_collision_scratch *scratch,
+                                double *after, atemi_vec3 *impulses, atemi_collision_report *report)
 {
-    ATEMI_REQUIRE_OR(model && scratch && q && v && after, ATEMI_ERROR_CONTRACT);
-    ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
-    ATEMI_REQUIRE_OR(count == 0 || (contacts && impulses), ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(model && scratch && q && v && after && set, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(set->count >= 0 && set->hold_count >= 0, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(set->count + set->hold_count <= scratch->space.max_contacts,
+                     ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(set->count == 0 || (set->contacts && impulses), ATEMI_ERROR_CONTRACT);
 
-    atemi_collision_report  own;
-    const atemi_contact_set set = {contacts, count, restitution};
+    atemi_collision_report own;
     atemi_kinematics_update(model, q, v, NULL, &scratch->kinematics);
     atemi_mass_factor_at(model, &scratch->kinematics, &scratch->factor);
     if (!atemi_mass_factor_regular(model, &scratch->factor)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    collide(model, &scratch->kinematics, &scratch->factor, v, &set, scratch, after, impulses,
+    collide(model, &scratch->kinematics, &scratch->factor, v, set, scratch, after, impulses,
             report ? report : &own);
     return ATEMI_OK;
 }
@@ -243,17 +290,18 @@ atemi_status atemi_collision(atemi_data *data, const double *q, const double *v,
 }
 
 void atemi_collision_velocities(const atemi_model *model, const atemi_kinematics *kinematics,
-                                const atemi_mass_factor *factor, const atemi_contact *contacts,
-                                int count, atemi_collision_scratch *scratch, atemi_vec3 *impulses,
-                                atemi_vec3 *velocities)
+                                const atemi_mass_factor *factor, const double *v,
+                                const atemi_contact_set *set, atemi_collision_scratch *scratch,
+                                atemi_vec3 *impulses, atemi_vec3 *velocities)
 {
     atemi_collision_report report;
-    pose(model, kinematics, factor, contacts, count, scratch);
+    pose(model, kinematics, factor, v, set, scratch);
     guess(impulses, scratch);
     solve(model, NULL, 0.0, scratch, &report);
+    hand_out_holds(scratch);
     for (int r = 0; r < scratch->space.row_count; ++r) {
         scratch->motion[r] += moved_by_impulses(scratch, r);
     }
-    hand_out(count, &scratch->space, scratch->impulses, impulses);
-    hand_out(count, &scratch->space, scratch->motion, velocities);
+    hand_out(set->count, scratch, scratch->impulses, impulses);
+    hand_out(set->count, scratch, scratch->motion, velocities);
 }

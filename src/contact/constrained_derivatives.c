@@ -150,8 +150,9 @@ static atemi_status find_motion(const atemi_model *model, const double *q, const
     if (atemi_constrained_dynamics_load(model, true, tau, external, &s->dynamics)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    return atemi_constrained_dynamics_answer(model, true, contacts, count, &s->dynamics, s->step,
-                                             s->forces, &report);
+    const atemi_contact_set set = {.contacts = contacts, .count = count};
+    return atemi_constrained_dynamics_answer(model, true, &set, &s->dynamics, s->step, s->forces,
+                                             &report);
 }
 
 static void add_acceleration_row(const row_context *x, const atemi_contact_row *row,

@@ -23,10 +23,17 @@ static system system_of(atemi_constrained_dynamics_scratch *scratch)
     return (system){&scratch->bias, &scratch->factor, &scratch->space, scratch->load};
 }
 
+// What is held is to have no acceleration.
 static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool moving,
-                      const atemi_contact *contacts, int count, atemi_constraint_space *space)
+                      const atemi_contact_set *set, atemi_constraint_space *space)
 {
-    space->row_count = atemi_contact_rows_find(model, k, moving, contacts, count, space->rows);
+    const int of_contacts =
+        atemi_contact_rows_find(model, k, moving, set->contacts, set->count, space->rows);
+    space->row_count = of_contacts + atemi_joint_rows_find(set->holds, set->hold_count, NULL,
+                                                           space->rows + of_contacts);
+    for (int i = 0; i < set->hold_count; ++i) {
+        space->rows[of_contacts + i].preferred = set->holds[i].preferred;
+    }
     for (int r = 0; r < space->row_count; ++r) {
         space->target[r] = space->rows[r].target;
     }
@@ -43,12 +50,12 @@ static atemi_status load(const atemi_model *model, bool moving, const double *ta
     return atemi_mass_factor_regular(model, s->factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
 }
 
-static atemi_status answer(const atemi_model *model, bool moving, const atemi_contact *contacts,
-                           int count, const system *s, double *a, atemi_force *forces,
+static atemi_status answer(const atemi_model *model, bool moving, const atemi_contact_set *set,
+                           const system *s, double *a, atemi_force *forces,
                            atemi_contact_report *report)
 {
     const atemi_kinematics *k = &s->bias->kinematics;
-    find_rows(model, k, moving, contacts, count, s->space);
+    find_rows(model, k, moving, set, s->space);
     atemi_constraint_space_project(model, k, s->factor, s->load, s->space, report);
     const atemi_status status = atemi_constraint_space_solve(s->space, report);
     if (status) {
@@ -56,9 +63,13 @@ static atemi_status answer(const atemi_model *model, bool moving, const atemi_co
     }
     atemi_constraint_space_respond(model, s->space, s->factor);
     memcpy(a, s->factor->work, (size_t)model->v_count * sizeof *a);
-    if (count) {
-        atemi_contact_rows_collect(s->space->rows, s->space->row_count, s->space->target, count,
-                                   forces);
+    if (set->count) {
+        atemi_contact_rows_collect(s->space->rows, s->space->row_count, s->space->target,
+                                   set->count, forces);
+    }
+    const double *of_holds = s->space->target + s->space->row_count - set->hold_count;
+    for (int i = 0; i < set->hold_count; ++i) {
+        set->holds[i].force = of_holds[i];
     }
     return ATEMI_OK;
 }
@@ -86,13 +97,13 @@ atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool movi
 }
 
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
-                                               const atemi_contact *contacts, int count,
+                                               const atemi_contact_set            *set,
                                                atemi_constrained_dynamics_scratch *scratch,
                                                double *a, atemi_force *forces,
                                                atemi_contact_report *report)
 {
     const system s = system_of(scratch);
-    return answer(model, moving, contacts, count, &s, a, forces, report);
+    return answer(model, moving, set, &s, a, forces, report);
 }
 
 atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const double *q,
@@ -106,15 +117,16 @@ atemi_status atemi_constrained_dynamics_in(const atemi_model *model, const doubl
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->space.max_contacts, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || (contacts && forces), ATEMI_ERROR_CONTRACT);
 
-    const system         s = system_of(scratch);
-    atemi_contact_report own;
+    const system            s = system_of(scratch);
+    const atemi_contact_set set = {.contacts = contacts, .count = count};
+    atemi_contact_report    own;
     report = report ? report : &own;
     atemi_kinematics_update(model, q, v, NULL, &scratch->bias.kinematics);
     if (load(model, v != NULL, tau, external, &s)) {
         *report = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
-    return answer(model, v != NULL, contacts, count, &s, a, forces, report);
+    return answer(model, v != NULL, &set, &s, a, forces, report);
 }
 
 void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematics *kinematics,
@@ -151,7 +163,7 @@ atemi_status atemi_constrained_dynamics_at(atemi_data *data, const double *tau,
         *told = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
-    return answer(data->model, data->moving, of->contacts, of->count, &s, a, forces, told);
+    return answer(data->model, data->moving, of, &s, a, forces, told);
 }
 
 atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,

@@ -33,7 +33,7 @@ atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool movi
 
 /// What contacts make of that. `report` is not NULL.
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
-                                               const atemi_contact *contacts, int count,
+                                               const atemi_contact_set            *set,
                                                atemi_constrained_dynamics_scratch *scratch,
                                                double *a, atemi_force *forces,
                                                atemi_contact_report *report);

@@ -112,8 +112,10 @@ const atemi_model *atemi_data_model(const atemi_data *data)
 bool atemi_contact_set_fits(const atemi_data *data, const atemi_contact_set *set,
                             const void *results)
 {
-    return !set || (set->count >= 0 && set->count <= data->contact->max_contacts &&
-                    (set->count == 0 || (set->contacts && results)));
+    return !set || (set->count >= 0 && set->hold_count >= 0 &&
+                    set->count + set->hold_count <= data->contact->max_contacts &&
+                    (set->count == 0 || (set->contacts && results)) &&
+                    (set->hold_count == 0 || set->holds));
 }
 
 atemi_contact_report atemi_contact_report_singular(void)

@@ -11,7 +11,9 @@
 //
 //   W_i -= L_ki W_k    for i from the tip to the root, and k from the tip to before i
 //
-// Two groups meet at the entries of v that move both.
+// Where two nodes touch, J is that of the one less that of the other, and there are two tips: each
+// branch is swept on its own until they meet, and then both together. Two groups meet at the
+// entries of v that move both.
 
 static int pack_count(int rows)
 {
@@ -21,6 +23,40 @@ static int pack_count(int rows)
 static size_t width_of(const atemi_row_group *group)
 {
     return (size_t)group->packs * ATEMI_LANES;
+}
+
+// The last entry of v that moves both.
+static int meet(const int *parents, int a, int b)
+{
+    while (a != b) {
+        if (a > b) {
+            a = parents[a];
+        } else {
+            b = parents[b];
+        }
+    }
+    return a;
+}
+
+// A walk along both branches of a group, from the tips to the root.
+typedef struct walk {
+    int a, b;
+} walk;
+
+static walk walk_of(const atemi_row_group *group)
+{
+    return (walk){group->tip, group->other_tip};
+}
+
+static int here(walk w)
+{
+    return w.a > w.b ? w.a : w.b;
+}
+
+static walk onward(const int *parents, walk w)
+{
+    const int k = here(w);
+    return (walk){w.a == k ? parents[k] : w.a, w.b == k ? parents[k] : w.b};
 }
 
 // ---- Grouping -------------------------------------------------------------------------------
@@ -38,7 +74,7 @@ static int neighbours_of(const atemi_contact_row *rows, int first, int row_count
 {
     int end = first + 1;
     while (end < row_count && rows[first].rate == ATEMI_NONE && rows[end].rate == ATEMI_NONE &&
-           rows[end].node == rows[first].node) {
+           rows[end].node == rows[first].node && rows[end].other == rows[first].other) {
         ++end;
     }
     return end - first;
@@ -65,6 +101,9 @@ int atemi_row_groups_find(const atemi_model *model, const atemi_contact_row *row
         group->node = rows[first].node;
         group->rate = rows[first].rate;
         group->tip = group->rate != ATEMI_NONE ? group->rate : tip_of(model, group->node);
+        group->other = rows[first].other;
+        group->other_tip = tip_of(model, group->other);
+        group->meet = meet(model->factor_parents, group->tip, group->other_tip);
         group->tied = any_tied(rows + first, count);
         group->packs = pack_count(count);
         group->motion = columns;
@@ -107,16 +146,17 @@ static void spread(const atemi_contact_row *rows, int count, bool pushes, lanes3
 
 static void clear_columns(const atemi_model *model, const atemi_row_group *group, double *W)
 {
-    for (int i = group->tip; i != ATEMI_NONE; i = model->factor_parents[i]) {
+    const int *parents = model->factor_parents;
+    for (walk w = walk_of(group); here(w) != ATEMI_NONE; w = onward(parents, w)) {
         for (size_t r = 0; r < width_of(group); r += ATEMI_LANES) {
-            pack_put(W + (size_t)i * width_of(group) + r, (pack){0});
+            pack_put(W + (size_t)here(w) * width_of(group) + r, (pack){0});
         }
     }
 }
 
-// The columns of J^T (or G^T) of one pack of rows.
-static void fill_pack(const atemi_model *model, const atemi_kinematics *k, int node, size_t width,
-                      const lanes3 *linear, const lanes3 *angular, double *W)
+// Adds what moves a node, by its sign, to the columns of J^T (or G^T) of one pack of rows.
+static void fill_pack(const atemi_model *model, const atemi_kinematics *k, int node, double sign,
+                      size_t width, const lanes3 *linear, const lanes3 *angular, double *W)
 {
     const pack3 f = pack3_load(linear), n = pack3_load(angular);
     for (int i = node; i != ATEMI_NONE; i = model->parents[i]) {
@@ -125,7 +165,8 @@ static void fill_pack(const atemi_model *model, const atemi_kinematics *k, int n
         const pack3 slide = pack3_of(atemi_lane3(&block->axis_linear, atemi_lane(i)));
         const pack3 turn = pack3_of(atemi_lane3(&block->axis_angular, atemi_lane(i)));
         double     *to = W + (size_t)drive->v * width;
-        pack_put(to, pack_at(to) + drive->scale * (pack3_dot(f, slide) + pack3_dot(n, turn)));
+        pack_put(to,
+                 pack_at(to) + sign * drive->scale * (pack3_dot(f, slide) + pack3_dot(n, turn)));
     }
 }
 
@@ -141,7 +182,35 @@ static void fill_columns(const atemi_model *model, const atemi_kinematics *k,
     for (int r = 0; r < group->count; r += ATEMI_LANES) {
         lanes3 linear, angular;
         spread(rows + group->first + r, group->count - r, pushes, &linear, &angular);
-        fill_pack(model, k, group->node, width_of(group), &linear, &angular, W + r);
+        fill_pack(model, k, group->node, 1.0, width_of(group), &linear, &angular, W + r);
+        fill_pack(model, k, group->other, -1.0, width_of(group), &linear, &angular, W + r);
+    }
+}
+
+// What the entries of a branch, from one to before another, leave of an entry's pack.
+static pack swept(const int *parents, const double *l, int from, int before, const double *W,
+                  size_t width, pack rest)
+{
+    for (int k = from; k != before; k = parents[k]) {
+        rest -= l[k] * pack_at(W + (size_t)k * width);
+    }
+    return rest;
+}
+
+// W <- L^-T W of the entries of a branch from one to before another; below are the first branch,
+// from `tip`, and the second one, from `other`, until they meet.
+static void sweep_branch(const atemi_model *model, const atemi_mass_factor *factor, int from,
+                         int before, int tip, int other, int met, size_t width, double *W)
+{
+    const size_t stride = atemi_mass_factor_stride(model);
+    const int   *parents = model->factor_parents;
+    for (int i = from; i != before; i = parents[i]) {
+        const double *l = factor->columns + (size_t)i * stride;
+        for (size_t r = 0; r < width; r += ATEMI_LANES) {
+            double    *to = W + (size_t)i * width + r;
+            const pack rest = swept(parents, l, tip, i, W + r, width, pack_at(to));
+            pack_put(to, swept(parents, l, other, met, W + r, width, rest));
+        }
     }
 }
 
@@ -149,18 +218,15 @@ static void fill_columns(const atemi_model *model, const atemi_kinematics *k,
 static void sweep_inward(const atemi_model *model, const atemi_mass_factor *factor,
                          const atemi_row_group *group, double *W)
 {
-    const size_t width = width_of(group), stride = atemi_mass_factor_stride(model);
-    const int   *parents = model->factor_parents;
-    for (int i = group->tip; i != ATEMI_NONE; i = parents[i]) {
-        const double *l = factor->columns + (size_t)i * stride;
-        for (size_t r = 0; r < width; r += ATEMI_LANES) {
-            pack rest = pack_at(W + (size_t)i * width + r);
-            for (int k = group->tip; k != i; k = parents[k]) {
-                rest -= l[k] * pack_at(W + (size_t)k * width + r);
-            }
-            pack_put(W + (size_t)i * width + r, rest);
-        }
+    const size_t width = width_of(group);
+    const int    tip = group->tip, other = group->other_tip, met = group->meet;
+    if (other == ATEMI_NONE) {
+        sweep_branch(model, factor, tip, ATEMI_NONE, tip, ATEMI_NONE, ATEMI_NONE, width, W);
+        return;
     }
+    sweep_branch(model, factor, tip, met, tip, met, met, width, W);
+    sweep_branch(model, factor, other, met, other, met, met, width, W);
+    sweep_branch(model, factor, met, ATEMI_NONE, tip, other, met, width, W);
 }
 
 void atemi_row_group_project(const atemi_model *model, const atemi_kinematics *k,
@@ -197,17 +263,26 @@ static tile multiply_tile(const atemi_model *model, const double *inverse, int f
     return sum;
 }
 
-// The last entry of v that moves both.
-static int meet(const int *parents, int a, int b)
+// The same where either is between two nodes.
+static tile multiply_branches(const atemi_model *model, const double *inverse, walk on,
+                              const double *left, size_t left_width, walk by, const double *right,
+                              size_t right_width)
 {
-    while (a != b) {
-        if (a > b) {
-            a = parents[a];
-        } else {
-            b = parents[b];
+    const int *parents = model->factor_parents;
+    tile       sum = {0};
+    while (here(on) != ATEMI_NONE && here(by) != ATEMI_NONE) {
+        const int k = here(on), other = here(by);
+        if (k == other) {
+            const double *l = left + (size_t)k * left_width;
+            const pack    r = inverse[k] * pack_at(right + (size_t)k * right_width);
+            for (int i = 0; i < ATEMI_LANES; ++i) {
+                sum.of[i] += l[i] * r;
+            }
         }
+        on = k >= other ? onward(parents, on) : on;
+        by = other >= k ? onward(parents, by) : by;
     }
-    return a;
+    return sum;
 }
 
 // A strip's columns of one group.
@@ -215,10 +290,15 @@ static void multiply_strip(const atemi_model *model, const atemi_mass_factor *fa
                            const atemi_row_group *moved, int row, const atemi_row_group *pushed,
                            size_t stride, double *strip)
 {
-    const int from = meet(model->factor_parents, moved->tip, pushed->tip);
+    const int  from = meet(model->factor_parents, moved->tip, pushed->tip);
+    const bool branches = moved->other_tip != ATEMI_NONE || pushed->other_tip != ATEMI_NONE;
     for (int c = 0; c < pushed->count; c += ATEMI_LANES) {
-        const tile product = multiply_tile(model, factor->inverse, from, moved->motion + row,
-                                           width_of(moved), pushed->force + c, width_of(pushed));
+        const double *left = moved->motion + row, *right = pushed->force + c;
+        const tile    product =
+            branches ? multiply_branches(model, factor->inverse, walk_of(moved), left,
+                                            width_of(moved), walk_of(pushed), right, width_of(pushed))
+                        : multiply_tile(model, factor->inverse, from, left, width_of(moved), right,
+                                        width_of(pushed));
         for (int i = 0; i < ATEMI_LANES; ++i) {
             pack_put(strip + (size_t)i * stride + pushed->column + c, product.of[i]);
         }
@@ -257,7 +337,9 @@ void atemi_row_group_relieve(const atemi_model *model, const atemi_mass_factor *
 {
     for (int r = 0; r < group->count; r += ATEMI_LANES) {
         pack sum = {0};
-        for (int k = group->tip; k != ATEMI_NONE; k = model->factor_parents[k]) {
+        for (walk at = walk_of(group); here(at) != ATEMI_NONE;
+             at = onward(model->factor_parents, at)) {
+            const int k = here(at);
             sum += factor->inverse[k] * w[k] *
                    pack_at(group->motion + (size_t)k * width_of(group) + r);
         }
@@ -271,7 +353,8 @@ double atemi_row_group_mobility(const atemi_model *model, const atemi_mass_facto
                                 const atemi_row_group *group, int index)
 {
     double sum = 0.0;
-    for (int k = group->tip; k != ATEMI_NONE; k = model->factor_parents[k]) {
+    for (walk at = walk_of(group); here(at) != ATEMI_NONE; at = onward(model->factor_parents, at)) {
+        const int    k = here(at);
         const double moved = group->motion[(size_t)k * width_of(group) + (size_t)index];
         sum += factor->inverse[k] * moved * moved;
     }
@@ -286,7 +369,9 @@ void atemi_row_group_push(const atemi_model *model, const atemi_row_group *group
         for (int l = 0; l < ATEMI_LANES && r + l < group->count; ++l) {
             f.of[l] = multipliers[group->first + r + l];
         }
-        for (int k = group->tip; k != ATEMI_NONE; k = model->factor_parents[k]) {
+        for (walk at = walk_of(group); here(at) != ATEMI_NONE;
+             at = onward(model->factor_parents, at)) {
+            const int k = here(at);
             w[k] +=
                 pack_sum(pack_load(&f) * pack_at(group->force + (size_t)k * width_of(group) + r));
         }

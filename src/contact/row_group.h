@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Neighbouring rows on one node. The same entries of v move them, those on the way from the node
-/// to the root, and no others do before or after the factor of M is applied.
+/// Neighbouring rows on one node, or between the same two. The same entries of v move them, those
+/// on the ways from the nodes to the root, and no others do before or after the factor of M is
+/// applied.
 
 #pragma once
 
@@ -12,12 +13,15 @@
 typedef struct atemi_row_group {
     int     first, count; ///< which rows
     int     node;         ///< that carries them, ATEMI_NONE for the world
+    int     other;        ///< that they touch, likewise
     int     rate;         ///< of a joint's row, which is alone; else ATEMI_NONE
     int     column;       ///< of the first row, with all groups padded to whole packs
     int     packs;        ///< what `count` takes
-    int     tip;          ///< the last entry of v that moves them, ATEMI_NONE if none does
+    int     tip;          ///< the last entry of v that moves the node, ATEMI_NONE if none does
+    int     other_tip;    ///< likewise of the other node
+    int     meet;         ///< the last entry of v that moves both, likewise
     bool    tied;         ///< some row is
-    double *motion;       ///< L^-T J^T [v_count x packs], valid from the tip to the root
+    double *motion;       ///< L^-T J^T [v_count x packs], valid from the tips to the root
     double *force;        ///< L^-T G^T, likewise; `motion` itself unless tied
 } atemi_row_group;
 

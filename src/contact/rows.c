@@ -60,6 +60,7 @@ static atemi_contact_row make_row(const touch *at, int contact, atemi_vec3 direc
     const atemi_vec3 a = angular ? at->acceleration.angular : at->acceleration.linear;
     return (atemi_contact_row){.contact = contact,
                                .node = at->node,
+                               .other = ATEMI_NONE,
                                .rate = ATEMI_NONE,
                                .angular = angular,
                                .place = at->place,
@@ -145,15 +146,68 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
 
 atemi_contact_row atemi_joint_row(int rate, double velocity)
 {
-    return (atemi_contact_row){
-        .contact = ATEMI_NONE, .node = ATEMI_NONE, .rate = rate, .velocity = velocity};
+    return (atemi_contact_row){.contact = ATEMI_NONE,
+                               .node = ATEMI_NONE,
+                               .other = ATEMI_NONE,
+                               .rate = rate,
+                               .velocity = velocity};
+}
+
+// The velocity of a node's material at a place; zero of the world.
+static atemi_vec3 velocity_at(const atemi_kinematics *k, int node, atemi_vec3 place)
+{
+    if (node == ATEMI_NONE) {
+        return (atemi_vec3){0.0, 0.0, 0.0};
+    }
+    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
+    const atemi_motion v = node_motion(&block->linear, &block->angular, atemi_lane(node));
+    return atemi_motion_at(v, place).linear;
+}
+
+static int node_of(const atemi_model *model, int link)
+{
+    return link == ATEMI_NONE ? ATEMI_NONE : model->mountings[link].node;
+}
+
+atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics *k,
+                                const atemi_touch_place *at)
+{
+    const atemi_vec3 place = atemi_vec3_sub(at->position, k->origin);
+    return atemi_vec3_sub(velocity_at(k, node_of(model, at->link), place),
+                          velocity_at(k, node_of(model, at->other), place));
+}
+
+int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
+                     const atemi_touch_place *at, atemi_contact_row *rows)
+{
+    const atemi_vec3 velocity = atemi_touch_velocity(model, k, at);
+    for (int axis = 0; axis < 3; ++axis) {
+        rows[axis] = (atemi_contact_row){.contact = ATEMI_NONE,
+                                         .node = node_of(model, at->link),
+                                         .other = node_of(model, at->other),
+                                         .rate = ATEMI_NONE,
+                                         .place = atemi_vec3_sub(at->position, k->origin),
+                                         .direction = world_axes[axis],
+                                         .push = world_axes[axis],
+                                         .velocity = atemi_vec3_dot(world_axes[axis], velocity)};
+    }
+    return 3;
+}
+
+int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double *v,
+                          atemi_contact_row *rows)
+{
+    for (int i = 0; i < count; ++i) {
+        rows[i] = atemi_joint_row(holds[i].rate, v ? v[holds[i].rate] : 0.0);
+    }
+    return count;
 }
 
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
                                 const double *multipliers, int count, atemi_force *forces)
 {
     memset(forces, 0, (size_t)count * sizeof *forces);
-    for (int r = 0; r < row_count; ++r) {
+    for (int r = 0; r < row_count && rows[r].contact != ATEMI_NONE; ++r) {
         const atemi_vec3 part = atemi_vec3_scale(multipliers[r], rows[r].push);
         atemi_force     *force = &forces[rows[r].contact];
         if (rows[r].angular) {

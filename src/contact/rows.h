@@ -13,6 +13,7 @@
 typedef struct atemi_contact_row {
     int        contact;   ///< index of the contact it belongs to
     int        node;      ///< that carries the point, ATEMI_NONE for the world
+    int        other;     ///< that it touches and pushes back, ATEMI_NONE for the world
     int        rate;      ///< of a joint's row: the entry of v that it forbids; else ATEMI_NONE
     bool       angular;   ///< forbids a turn and works by a moment
     bool       tied;      ///< `push` is not `direction`: friction tied to the normal force
@@ -31,9 +32,30 @@ typedef struct atemi_contact_row {
 int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
                             const atemi_contact *contacts, int count, atemi_contact_row *rows);
 
+/// A place where two links touch; one of them may be part of the world.
+typedef struct atemi_touch_place {
+    /// The row's velocity is that of `link` relative to `other`; ATEMI_NONE is the world.
+    int        link, other;
+    atemi_vec3 position; ///< in the world
+} atemi_touch_place;
+
+/// Writes the three rows of world axes of a touch, and returns their number. The kinematics hold
+/// poses and velocities.
+int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
+                     const atemi_touch_place *at, atemi_contact_row *rows);
+
+/// The velocity of `link` relative to `other` there, world axes.
+atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics *k,
+                                const atemi_touch_place *at);
+
 /// The row of one entry of v, for stops and friction of joints; `velocity` is what v has there.
 atemi_contact_row atemi_joint_row(int rate, double velocity);
 
-/// Adds the multipliers of the rows up to the forces of the contacts.
+/// Writes the rows of coordinates that are held and returns their number.
+/// @param v or NULL for rest
+int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double *v,
+                          atemi_contact_row *rows);
+
+/// Adds the multipliers of the rows up to the forces of the contacts, whose rows come first.
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,
                                 const double *multipliers, int count, atemi_force *forces);

@@ -86,11 +86,10 @@ atemi_blow_derivatives(const atemi_virtual_base *base, atemi_virtual_base_deriva
     atemi_blow_variation *v = &scratch->variation;
     ATEMI_REQUIRE_OR(posture->stride == v->stride && directions->count <= v->directions,
                      ATEMI_ERROR_CONTRACT);
-    if (options && options->way == ATEMI_BLOW_RK4) {
+    if (setting->surface.law == ATEMI_BLOW_OTHER_LAW && !setting->surface.other.slopes) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the way \"%s\" has no derivatives: choose \"%s\", with a linear surface",
-                          atemi_blow_way_text(ATEMI_BLOW_RK4),
-                          atemi_blow_way_text(ATEMI_BLOW_EXACT));
+                          "the law of the contact does not tell its slopes (atemi_compliance): "
+                          "there are no derivatives without them");
     }
     v->base = posture;
     if (setting->rates) {

@@ -3,8 +3,16 @@
 #include "impact/blow_run.h"
 #include "impact/hermite.h"
 
+#include <math.h>
+
 // Relative to a slope before, one that is smaller is zero.
 static const double rounding = 1e-9;
+
+// Relative to the slope before, that at the largest value: its derivatives have as much of how its
+// time changes.
+static const double flat = 1e-10;
+
+enum { MOST_LOOKS = 8 };
 
 // The value whose largest one is looked for, and its slope.
 typedef atemi_blow_margin (*quantity)(const atemi_blow_node *node);
@@ -25,7 +33,7 @@ void atemi_blow_run_note(atemi_blow_run *r, const atemi_blow_node *node)
 }
 
 // Notes the state where the quantity turns from growing to falling between two nodes, if it exceeds
-// `known` there.
+// `known` there: by false position, with half of the slope of an end that stays.
 static void note_peak(atemi_blow_run *r, quantity of, const atemi_blow_node *from,
                       const atemi_blow_node *to, double known)
 {
@@ -39,13 +47,16 @@ static void note_peak(atemi_blow_run *r, quantity of, const atemi_blow_node *fro
     if (atemi_hermite_at(&curve, t / h) < known * (1.0 - 1e-6)) {
         return;
     }
-    double slopes[2] = {a.slope, b.slope};
-    for (int i = 0; i < 8 && high - low > 1e-7 * h; ++i) {
+    double slopes[2] = {a.slope, b.slope}, slope = a.slope;
+    int    before = 2;
+    for (int i = 0; i < MOST_LOOKS && fabs(slope) > flat * a.slope; ++i) {
         atemi_blow_run_reach(r, from, t, &r->trial);
         atemi_blow_run_note(r, &r->trial);
-        const double slope = of(&r->trial).slope;
-        const int    side = slope < 0.0;
+        slope = of(&r->trial).slope;
+        const int side = slope < 0.0;
         slopes[side] = slope;
+        slopes[1 - side] *= side == before ? 0.5 : 1.0;
+        before = side;
         *(side ? &high : &low) = t;
         t = low + (high - low) * slopes[0] / (slopes[0] - slopes[1]);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "impact/blow_parts.h"
-#include "impact/blow_rates.h"
+#include "impact/blow_rk4_step.h"
+#include "impact/blow_rk4_variation.h"
 #include "impact/hermite.h"
 #include "math/matrix.h"
 
@@ -11,40 +11,41 @@
 
 // [SDC] steps 3b-8b with the classical fourth-order Runge-Kutta formula. For the solves with the
 // factor of H* (steps 4b, 5b) stands the product with C = H*^-1. Where the force is largest between
-// steps, it is that of the cubic with their values and slopes: it changes smoothly with the blow.
+// steps, a shorter step goes there: it changes smoothly with the blow, as the force does there.
 //
-// Steps are shorter than asked for where light joints behind stiff servos need that: the formula is
-// stable as long as h times the largest eigenvalue of C D is less than 2.785, and h times the root
-// of that of C K less than 2.828. They also follow a surface that is stiffer than they are short.
-
-// h times a rate: the limit, and what leaves room for that the rate is found by iteration.
-static const double stable = 2.78, safe = 2.5;
-
-static const double fine = 0.2; // h times the rate of the contact
+// Modes last throughout a step: which elements are at their bounds, whether hand and target touch,
+// and whether the target moves. A step in which one ends is taken in parts, to there and on. So the
+// error is of fourth order throughout, and so is that of derivatives.
 
 static const double most_steps = 2e5; // of those that are shorter than asked for
 
-enum { ITERATIONS = 20 };
+// Relative to what it is compared with, a margin that has been overstepped, and one that is zero.
+static const double rounding = 1e-12, zero = 1e-10;
 
-// A node, as far as its force is concerned.
+enum { MOST_GUESSES = 12, MOST_ENDS = 2000 };
+
+// A node, as far as its force is concerned; its slope is 0 for laws that do not tell.
 typedef struct moment {
-    double time, force, depth, rate, change; // that of the rate
+    double time, force, slope;
 } moment;
 
 typedef struct runner {
     const atemi_blow_problem *problem;
+    atemi_blow_variation     *variation; // or NULL
     atemi_blow_state          stage, next;
     atemi_blow_slope          slope;
-    double                   *torque;     // [stride]
-    moment                    moments[3]; // the last ones
-    int                       evaluations;
+    double                   *torque;            // [stride]
+    bool                      touches, moves;    // the hand, the target
+    bool                      kinks;             // the force does where the hand begins to touch
+    int                       evaluations, ends; // of modes
 } runner;
 
-// A nail stands until the force exceeds its friction, and does not go back.
-static double target_slope(const atemi_blow_problem *p, const atemi_blow_state *s, double force)
+// In the mode that the element is in.
+static double torque_of(const atemi_blow_element *e, const atemi_blow_state *s)
 {
-    const double net = force - p->friction;
-    return s->target > 0.0 || net > 0.0 ? p->target_give * net : 0.0;
+    return e->limit == ATEMI_BLOW_WITHIN ? atemi_blow_asked(e, s)
+           : e->limit == ATEMI_BLOW_HIGH ? e->bound
+                                         : -e->bound;
 }
 
 static void find_slope(runner *r, const atemi_blow_state *s)
@@ -53,11 +54,11 @@ static void find_slope(runner *r, const atemi_blow_state *s)
     const double force = atemi_compliance_force(&p->law, s->depth, s->hand - s->target);
     memset(r->torque, 0, (size_t)p->base->stride * sizeof *r->torque);
     for (int i = 0; i < p->element_count; ++i) {
-        r->torque[p->elements[i].axis] += atemi_blow_given(&p->elements[i], s);
+        r->torque[p->elements[i].axis] += torque_of(&p->elements[i], s);
     }
     atemi_blow_accelerate(p, r->torque, force, &r->slope);
     r->slope.hand += p->drift;
-    r->slope.target = target_slope(p, s, force);
+    r->slope.target = r->moves ? p->target_give * (force - p->friction) : 0.0;
     tally(p->operations, 4.0 + 3.0 * p->element_count, 3.0 + 2.0 * p->element_count, 0.0);
     ++r->evaluations;
 }
@@ -88,14 +89,21 @@ static void step(runner *r, const atemi_blow_state *s, double h)
     static const double ahead[3] = {0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
     atemi_blow_state_copy(r->problem, s, &r->stage);
     atemi_blow_state_copy(r->problem, s, &r->next);
+    if (r->variation) {
+        atemi_blow_rk4_variation_start(r->variation);
+    }
     for (int k = 0; k < 4; ++k) {
         find_slope(r, &r->stage);
+        if (r->variation) {
+            atemi_blow_rk4_variation_stage(r->problem, &r->stage, &r->slope, r->torque, h,
+                                           weight[k] / 6.0, k < 3 ? ahead[k] : 0.0,
+                                           r->moves ? r->problem->target_give : 0.0, r->variation);
+        }
         move_on(r, &r->next, &r->stage, weight[k] * h / 6.0, &r->next);
         if (k < 3) {
             move_on(r, s, &r->stage, ahead[k] * h, &r->stage);
         }
     }
-    r->next.target = fmax(0.0, r->next.target);
     r->next.time = s->time + h;
     tally(r->problem->operations, 1.0, 7.0, 4.0);
 }
@@ -107,121 +115,320 @@ static void show_watched(runner *r, const atemi_blow_state *s, double h, atemi_b
     while (atemi_blow_is_watched(record, s->time + h, &time)) {
         step(r, s, time - s->time);
         find_slope(r, &r->next);
+        if (r->variation) {
+            atemi_blow_rk4_variation_show(r->problem, &r->next, r->torque, r->variation);
+        }
         atemi_blow_show(r->problem, &r->next, &r->slope, record);
     }
 }
 
 // ---- The peak -------------------------------------------------------------------------------
 
-static void keep_moment(runner *r, const atemi_blow_state *s)
-{
-    r->moments[0] = r->moments[1];
-    r->moments[1] = r->moments[2];
-    r->moments[2] = (moment){s->time, r->slope.force, s->depth, s->hand - s->target,
-                             r->slope.hand - r->slope.target};
-}
-
-// 0 for laws that do not tell.
-static double force_slope(const atemi_blow_problem *p, const moment *m)
-{
-    double by_depth = 0.0, by_rate = 0.0;
-    atemi_compliance_slopes(&p->law, m->depth, m->rate, &by_depth, &by_rate);
-    tally(p->operations, 1.0, 2.0, 0.0);
-    return by_depth * m->rate + by_rate * m->change;
-}
-
-static void raise_between(const atemi_blow_problem *p, const moment *a, const moment *b,
-                          atemi_blow_result *result)
-{
-    const double        h = b->time - a->time;
-    const atemi_hermite curve = {{a->force, b->force},
-                                 {h * force_slope(p, a), h * force_slope(p, b)}};
-    if (curve.slope[0] > 0.0 && curve.slope[1] < 0.0) {
-        const double turn = atemi_hermite_turn(&curve);
-        result->peak_force = fmax(result->peak_force, atemi_hermite_at(&curve, turn));
-        result->peak_time = a->time + turn * h;
-    }
-}
-
-// Once the node in the middle is known to have the largest force.
-static void raise_peak(const runner *r, atemi_blow_result *result)
-{
-    const moment *m = r->moments;
-    if (m[1].force == result->peak_force && m[1].force > m[2].force && m[0].force > 0.0) {
-        raise_between(r->problem, &m[0], &m[1], result);
-        raise_between(r->problem, &m[1], &m[2], result);
-    }
-}
-
-// ---- The step -------------------------------------------------------------------------------
-
-// What creeps by Coulomb friction cannot grow beyond it.
-static bool damps(const atemi_blow_element *e)
-{
-    return e->servo || isinf(e->bound);
-}
-
-// That is no less than the largest eigenvalue.
-static double trace(const atemi_blow_problem *p)
-{
-    double sum = 0.0;
-    for (int i = 0; i < p->element_count; ++i) {
-        const atemi_blow_element *e = &p->elements[i];
-        sum += damps(e) ? row_in(p->base->mobility, p->base->stride, e->axis)[e->axis] * e->damping
-                        : 0.0;
-    }
-    tally_products(p->operations, p->element_count);
-    return sum;
-}
-
-// One step of power iteration from x, of length one; @return the length that it grows to.
-static double iterate(const runner *r, double *x)
+// Of a state whose slopes were found last.
+static moment moment_of(const runner *r, const atemi_blow_state *s)
 {
     const atemi_blow_problem *p = r->problem;
-    const int                 n = p->base->count;
-    memset(r->torque, 0, (size_t)p->base->stride * sizeof *r->torque);
+    const double              rate = s->hand - s->target;
+    double                    by_depth = 0.0, by_rate = 0.0;
+    atemi_compliance_slopes(&p->law, s->depth, rate, &by_depth, &by_rate);
+    tally(p->operations, 3.0, 2.0, 0.0);
+    return (moment){s->time, r->slope.force,
+                    by_depth * rate + by_rate * (r->slope.hand - r->slope.target)};
+}
+
+// Notes a state whose slopes were found last; its change is `change`.
+static void note(const runner *r, const atemi_blow_state *s, const atemi_blow_change *change,
+                 atemi_blow_record *record)
+{
+    const bool rises = r->slope.force > record->result->peak_force;
+    atemi_blow_note(r->problem, s, r->slope.force, record);
+    if (r->variation && rises) {
+        atemi_blow_rk4_variation_peak(r->problem, s, change, r->variation);
+    }
+}
+
+// Notes the state where the force turns from growing to falling on the way from `s`, by steps to
+// where its slope must be zero, if it exceeds what is known.
+static void note_peak(runner *r, const atemi_blow_state *s, const moment *a, const moment *b,
+                      atemi_blow_record *record)
+{
+    const double        h = b->time - a->time, flat = 1e-10, off = 1e-2;
+    const atemi_hermite curve = {{a->force, b->force}, {h * a->slope, h * b->slope}};
+    double              low = 0.0, high = h, t = h * atemi_hermite_turn(&curve);
+    double              slopes[2] = {a->slope, b->slope}, slope = a->slope;
+    int                 before = 2;
+    if (atemi_hermite_at(&curve, t / h) < record->result->peak_force * (1.0 - off)) {
+        return;
+    }
+    for (int i = 0; i < MOST_GUESSES && fabs(slope) > flat * a->slope; ++i) {
+        step(r, s, t);
+        find_slope(r, &r->next);
+        note(r, &r->next, r->variation ? &r->variation->there : NULL, record);
+        slope = moment_of(r, &r->next).slope;
+        const int side = slope < 0.0;
+        slopes[side] = slope;
+        slopes[1 - side] *= side == before ? 0.5 : 1.0;
+        before = side;
+        *(side ? &high : &low) = t;
+        t = low + (high - low) * slopes[0] / (slopes[0] - slopes[1]);
+    }
+}
+
+// ---- Modes ----------------------------------------------------------------------------------
+
+static bool is_nail(const atemi_blow_problem *p)
+{
+    return p->target_give > 0.0 && p->friction > 0.0;
+}
+
+static atemi_blow_limit limit_of(const atemi_blow_element *e, const atemi_blow_state *s)
+{
+    const double asked = atemi_blow_asked(e, s);
+    return asked > e->bound    ? ATEMI_BLOW_HIGH
+           : asked < -e->bound ? ATEMI_BLOW_LOW
+                               : ATEMI_BLOW_WITHIN;
+}
+
+// By the state alone.
+static void begin_modes(runner *r, const atemi_blow_state *s)
+{
+    const atemi_blow_problem *p = r->problem;
     for (int i = 0; i < p->element_count; ++i) {
+        p->elements[i].limit = limit_of(&p->elements[i], s);
+    }
+    r->touches = s->depth > 0.0;
+    r->moves = !is_nail(p) || s->target > 0.0;
+}
+
+// Whether the force has a slope at depth zero. Where it has not, a step goes over it as well as any
+// other, and better than two do: for a round body force grows with the depth to the power 3/2.
+static bool has_kink(const atemi_blow_problem *p)
+{
+    const double shallow = 1e-12, deep = 1e-6, part = 0.1;
+    double       first = 0.0, second = 0.0, by_rate;
+    atemi_compliance_slopes(&p->law, shallow, 0.0, &first, &by_rate);
+    atemi_compliance_slopes(&p->law, deep, 0.0, &second, &by_rate);
+    return first > part * second;
+}
+
+static int margin_count(const atemi_blow_problem *p)
+{
+    return p->element_count + 1 + is_nail(p);
+}
+
+// What is positive while a mode lasts: those of the elements, of the contact and of the target;
+// relative to what it is compared with.
+static double margin(const runner *r, int i, const atemi_blow_state *s)
+{
+    const atemi_blow_problem *p = r->problem;
+    if (i < p->element_count) {
         const atemi_blow_element *e = &p->elements[i];
-        r->torque[e->axis] += damps(e) ? e->damping * x[e->axis] : 0.0;
+        const double              asked = atemi_blow_asked(e, s) / e->bound;
+        return e->limit == ATEMI_BLOW_HIGH  ? asked - 1.0
+               : e->limit == ATEMI_BLOW_LOW ? -asked - 1.0
+                                            : 1.0 - fabs(asked);
     }
-    memset(x, 0, (size_t)p->base->stride * sizeof *x);
-    matrix_add_product(n, p->base->mobility, p->base->stride, r->torque, x);
-    const double length = sqrt(row_dot(n, x, x));
-    for (int i = 0; i < n && length > 0.0; ++i) {
-        x[i] /= length;
+    if (i == p->element_count) {
+        if (!r->kinks) {
+            return 1.0;
+        }
+        const double depth = s->depth / (p->approach * p->options.step);
+        return r->touches ? depth : -depth;
     }
-    tally_products(p->operations, (double)n * n + n + p->element_count);
-    tally(p->operations, 0.0, 0.0, n + 1.0);
-    return length;
+    return r->moves
+               ? s->target / p->approach
+               : 1.0 - atemi_compliance_force(&p->law, s->depth, s->hand - s->target) / p->friction;
 }
 
-static double fastest_rate(const runner *r)
+// What the margin of an element takes of a state.
+static atemi_blow_gradient element_gradient(const atemi_blow_element *e, const atemi_blow_state *s)
 {
-    const int n = r->problem->base->count;
-    double   *x = r->slope.rate, rate = 0.0;
-    for (int i = 0; i < n; ++i) {
-        x[i] = 1.0 / sqrt(n);
-    }
-    for (int k = 0; k < ITERATIONS; ++k) {
-        rate = iterate(r, x);
-    }
-    return rate;
+    const bool   is_high = atemi_blow_asked(e, s) > 0.0;
+    const double sign = (e->limit == ATEMI_BLOW_WITHIN) == is_high ? 1.0 : -1.0;
+    const double damping = sign * e->damping / e->bound;
+    return (atemi_blow_gradient){.axis = e->axis,
+                                 .rate = damping,
+                                 .angle = sign * e->stiffness / e->bound,
+                                 .start = e->servo ? 0.0 : damping};
 }
 
-// The step that is asked for, in as many parts as the limit on h times the rate needs.
-static double shortened(double h, double rate, double limit, double aim)
+static atemi_blow_gradient gradient_of(const runner *r, int index, const atemi_blow_state *s)
 {
-    return h * rate > limit ? h / ceil(h * rate / aim) : h;
+    const atemi_blow_problem *p = r->problem;
+    double                    by_depth, by_rate;
+    if (index < p->element_count) {
+        return element_gradient(&p->elements[index], s);
+    }
+    if (index == p->element_count) {
+        const double depth = 1.0 / (p->approach * p->options.step);
+        return (atemi_blow_gradient){.depth = r->touches ? depth : -depth};
+    }
+    if (r->moves) {
+        return (atemi_blow_gradient){.target = 1.0 / p->approach};
+    }
+    atemi_compliance_slopes(&p->law, s->depth, s->hand - s->target, &by_depth, &by_rate);
+    return (atemi_blow_gradient){.depth = -by_depth / p->friction,
+                                 .hand = -by_rate / p->friction,
+                                 .target = by_rate / p->friction};
 }
 
-static double stable_step(const runner *r)
+// The change of a step at whose end a mode ends: it does so at another time.
+static void vary_end(runner *r, const atemi_blow_state *s, double h, int index)
 {
-    const double h = r->problem->options.step;
-    const double damping = h * trace(r->problem) > stable ? fastest_rate(r) : 0.0;
-    const double by_damping = shortened(h, damping, stable, safe);
-    const double by_stiffness = shortened(h, atemi_blow_stiffness_rate(r->problem), stable, safe);
-    const double by_contact = shortened(h, atemi_blow_contact_rate(r->problem), stable, fine);
-    return fmin(fmin(by_damping, by_stiffness), by_contact);
+    const atemi_blow_state *end = &r->next;
+    find_slope(r, end);
+    const atemi_blow_gradient g = gradient_of(r, index, end);
+    const double              slope = g.rate * r->slope.rate[g.axis] + g.angle * end->rate[g.axis] +
+                         g.depth * (end->hand - end->target) + g.hand * r->slope.hand +
+                         g.target * r->slope.target;
+    atemi_blow_rk4_variation_move_end(&g, slope, r->variation);
+    step(r, s, h);
+}
+
+static void end_mode(runner *r, int index, atemi_blow_state *s)
+{
+    const atemi_blow_problem *p = r->problem;
+    if (index < p->element_count) {
+        atemi_blow_element *e = &p->elements[index];
+        e->limit = e->limit != ATEMI_BLOW_WITHIN  ? ATEMI_BLOW_WITHIN
+                   : atemi_blow_asked(e, s) > 0.0 ? ATEMI_BLOW_HIGH
+                                                  : ATEMI_BLOW_LOW;
+    } else if (index == p->element_count) {
+        r->touches = !r->touches;
+    } else {
+        s->target = 0.0;
+        r->moves = !r->moves;
+        if (r->variation) {
+            atemi_blow_rk4_variation_rest(r->variation);
+        }
+    }
+}
+
+// The mode that seems to end first on the way from `s` to the next state, or ATEMI_NONE.
+static int first_end(const runner *r, const atemi_blow_state *s)
+{
+    int    first = ATEMI_NONE;
+    double least = INFINITY;
+    for (int i = 0; i < margin_count(r->problem); ++i) {
+        const double end = margin(r, i, &r->next);
+        if (end < -rounding) {
+            const double begin = fmax(0.0, margin(r, i, s)), part = begin / (begin - end);
+            first = part < least ? i : first;
+            least = part < least ? part : least;
+        }
+    }
+    return first;
+}
+
+// Where a margin that is overstepped `h` after `s` is zero, with the next state there: the rule of
+// false position, with half of an end that stays.
+// @return the time from `s`, 0 if the mode ends as it begins
+static double locate(runner *r, const atemi_blow_state *s, int index, double h)
+{
+    const double probe = 0.1;
+    double low = 0.0, high = h, first = margin(r, index, s), last = margin(r, index, &r->next);
+    double t = h;
+    int    side = 0;
+    if (first <= zero) {
+        low = probe * h;
+        step(r, s, low);
+        first = margin(r, index, &r->next);
+        if (first <= 0.0) {
+            return 0.0;
+        }
+    }
+    for (int i = 0; i < MOST_GUESSES; ++i) {
+        t = low + (high - low) * first / (first - last);
+        step(r, s, t);
+        const double m = margin(r, index, &r->next);
+        if (fabs(m) <= zero) {
+            break;
+        }
+        const int now = m > 0.0 ? 1 : -1;
+        *(now > 0 ? &low : &high) = t;
+        *(now > 0 ? &first : &last) = m;
+        *(now > 0 ? &last : &first) *= now == side ? 0.5 : 1.0;
+        side = now;
+    }
+    return t;
+}
+
+// The first mode that ends within h of `s`, whose next state is known, or ATEMI_NONE; with the time
+// until then.
+static int find_end(runner *r, const atemi_blow_state *s, double h, double *until)
+{
+    atemi_blow_variation *kept = r->variation;
+    int                   index = first_end(r, s), found = ATEMI_NONE;
+    *until = h;
+    r->variation = NULL;
+    for (int i = 0; i < MOST_GUESSES && index != ATEMI_NONE && *until > 0.0; ++i) {
+        found = index;
+        *until = locate(r, s, index, *until);
+        index = first_end(r, s);
+        index = index == found ? ATEMI_NONE : index;
+    }
+    r->variation = kept;
+    return found;
+}
+
+// ---- Steps with all that is on the way ------------------------------------------------------
+
+// A step in which no mode ends, but perhaps one at its end, with the largest force on the way.
+// @param ready the next state is that at its end
+static void take(runner *r, atemi_blow_state *s, double h, int index, bool ready, moment *at,
+                 atemi_blow_record *record)
+{
+    double time;
+    record->result->contact_time += at->force > 0.0 ? h : 0.0;
+    if (!ready || atemi_blow_is_watched(record, s->time + h, &time)) {
+        show_watched(r, s, h, record);
+        step(r, s, h);
+    }
+    find_slope(r, &r->next);
+    const moment to = moment_of(r, &r->next);
+    const bool   has_peak = at->slope > 0.0 && to.slope < 0.0;
+    const bool   moves_end = r->variation && index != ATEMI_NONE;
+    if (has_peak) {
+        note_peak(r, s, at, &to, record);
+        step(r, s, h);
+    }
+    if (moves_end) {
+        vary_end(r, s, h, index);
+    }
+    if (has_peak || moves_end) {
+        find_slope(r, &r->next);
+    }
+    *at = to;
+    atemi_blow_state_copy(r->problem, &r->next, s);
+    if (r->variation) {
+        atemi_blow_rk4_variation_advance(index != ATEMI_NONE, r->variation);
+    }
+    note(r, s, r->variation ? &r->variation->now : NULL, record);
+}
+
+// A step of the length h, in parts where modes end. Where too many do, such as those of a servo
+// that has hardly any torque, they begin with the next step.
+static void go(runner *r, atemi_blow_state *s, double h, moment *at, atemi_blow_record *record)
+{
+    const int most = 4 + r->problem->element_count;
+    double    left = h;
+    for (int i = 0; i < most && left > 0.0 && r->ends < MOST_ENDS; ++i) {
+        double until;
+        step(r, s, left);
+        const int index = find_end(r, s, left, &until);
+        if (until > 0.0) {
+            take(r, s, until, index, index == ATEMI_NONE, at, record);
+        }
+        if (index != ATEMI_NONE) {
+            end_mode(r, index, s);
+            ++r->ends;
+        }
+        left = index == ATEMI_NONE ? 0.0 : left - until;
+    }
+    if (left > 0.0) {
+        take(r, s, left, ATEMI_NONE, false, at, record);
+        begin_modes(r, s);
+    }
 }
 
 // ---- All of it ------------------------------------------------------------------------------
@@ -232,33 +439,33 @@ atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vec
 {
     const atemi_blow_options *o = &problem->options;
 
-    runner r = {.problem = problem, .stage = atemi_blow_state_take(vectors)};
+    runner r = {.problem = problem,
+                .variation = record->variation,
+                .stage = atemi_blow_state_take(vectors)};
     r.next = atemi_blow_state_take(vectors);
     r.slope.rate = atemi_blow_vector(vectors);
     r.torque = atemi_blow_vector(vectors);
-    const double length = stable_step(&r);
+    const double length = atemi_blow_rk4_step(problem, r.torque, r.slope.rate);
     const double count = ceil(o->duration / length * (1.0 - 1e-12));
     // A fast contact is over long before the duration is: what matters is how many are taken.
     const int steps = (int)fmin(count, fmax(most_steps, ceil(o->duration / o->step)));
+    atemi_blow_rk4_soften(problem, length, r.torque, r.slope.rate);
+    if (r.variation) {
+        atemi_blow_rk4_variation_begin(problem, r.variation);
+    }
     state->depth = DBL_MIN; // in touch, which depth 0 is not
+    r.kinks = has_kink(problem);
+    begin_modes(&r, state);
     find_slope(&r, state);
-    keep_moment(&r, state);
+    moment at = moment_of(&r, state);
+    note(&r, state, r.variation ? &r.variation->now : NULL, record);
     for (int i = 0; i < steps && (o->past_release || !record->result->released) &&
                     atemi_blow_goes_on(problem, r.evaluations, record);
          ++i) {
         const double end = i + 1 < count ? (i + 1) * length : o->duration;
-        const double h = end - state->time;
-        record->result->contact_time += r.slope.force > 0.0 ? h : 0.0;
-        atemi_blow_note(problem, state, r.slope.force, record);
-        show_watched(&r, state, h, record);
-        step(&r, state, h);
-        atemi_blow_state_copy(problem, &r.next, state);
-        find_slope(&r, state);
-        keep_moment(&r, state);
-        raise_peak(&r, record->result);
-        record->result->released = !(r.slope.force > 0.0);
+        go(&r, state, end - state->time, &at, record);
+        record->result->released = !(at.force > 0.0);
     }
-    atemi_blow_note(problem, state, r.slope.force, record);
     record->result->evaluations = r.evaluations;
     if (count > steps && !record->result->stopped &&
         (o->past_release || !record->result->released)) {

@@ -56,7 +56,7 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
                        &v.now.depth,    &v.now.travel,  &v.now.impulse,  &v.there.hand,
                        &v.there.target, &v.there.depth, &v.there.travel, &v.there.impulse,
                        &v.hand_push,    &v.shift,       &v.once_force,   &v.twice_force,
-                       &v.force,        &v.peak};
+                       &v.force,        &v.peak,        &v.lateness,     &v.stretch};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; ++i) {
         *matrices[i] = atemi_arena_array(arena, double, n *stride);
     }
@@ -139,8 +139,8 @@ static void find_columns(const atemi_blow_problem *p, atemi_blow_variation *v)
     atemi_blow_variation_columns(p->base, columns, v);
 }
 
-void atemi_blow_variation_begin(const atemi_blow_problem *p, const atemi_blow_reference *reference,
-                                atemi_blow_variation *v)
+// How the hand's speed at first touch changes.
+static void find_approach(const atemi_blow_problem *p, atemi_blow_variation *v)
 {
     const int stride = v->stride;
     clear(1, stride, v->approach);
@@ -149,6 +149,18 @@ void atemi_blow_variation_begin(const atemi_blow_problem *p, const atemi_blow_re
         add_scaled(stride, p->base->jacobian[i], row_in(v->start, stride, i), v->approach);
     }
     copy(1, stride, v->approach, v->now.hand);
+}
+
+void atemi_blow_variation_touch(const atemi_blow_problem *p, atemi_blow_variation *v)
+{
+    find_approach(p, v);
+    find_columns(p, v);
+}
+
+void atemi_blow_variation_begin(const atemi_blow_problem *p, const atemi_blow_reference *reference,
+                                atemi_blow_variation *v)
+{
+    find_approach(p, v);
     v->holds = !p->is_limited;
     v->has_begun = false;
     atemi_blow_chain_variation_begin(p, reference, v);

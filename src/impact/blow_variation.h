@@ -75,7 +75,9 @@ typedef struct atemi_blow_variation {
     double                    *torques, *servo, *accelerations;  ///< [count x stride] at an instant
     double                    *rates;                            ///< [count x stride]
     double                    *peak;                             ///< [stride] of the largest force
-    atemi_blow_sample_slopes   slopes;                           ///< of the last instant shown
+    double *lateness, *stretch;      ///< [stride] of a node and of the step behind it, by RK4
+    bool    stretches;               ///< some are not zero
+    atemi_blow_sample_slopes slopes; ///< of the last instant shown
 } atemi_blow_variation;
 
 /// Lays it out on an arena.
@@ -84,6 +86,10 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
 
 /// Nothing changes.
 void atemi_blow_variation_clear(atemi_blow_variation *variation);
+
+/// How the hand's speed at first touch changes, and the columns of all rates that something can
+/// drive.
+void atemi_blow_variation_touch(const atemi_blow_problem *problem, atemi_blow_variation *variation);
 
 /// Begins at first touch, with nothing changed before. `start` and `drift` are filled.
 void atemi_blow_variation_begin(const atemi_blow_problem   *problem,

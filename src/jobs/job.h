@@ -24,17 +24,6 @@ typedef struct atemi_job_effort {
     const char *told;      ///< what the job told last; "" for nothing
 } atemi_job_effort;
 
-/// What a scenario is to be written for, by `atemi init`.
-typedef struct atemi_job_wish {
-    const atemi_model *model;
-    const char        *robot;   ///< as the scenario names it
-    const char        *feet[2]; ///< links or sites by name; NULL: found
-    const char        *hand;    ///< likewise
-    double             sole[2]; ///< side lengths, m; 0: found
-    double             height;  ///< of the target above the floor, m; NaN: chosen
-    double             mass;    ///< of the target, kg; NaN: chosen
-} atemi_job_wish;
-
 /// A job: an entry of the registry. Whatever differs between jobs is here; the command adds nothing
 /// but what all jobs share.
 typedef struct atemi_job {

@@ -19,20 +19,6 @@ typedef struct making {
     atemi_error            *error;
 } making;
 
-atemi_scene_body atemi_scene_body_box(const char *name, double mass, atemi_vec3 size)
-{
-    const double x = size.x * size.x, y = size.y * size.y, z = size.z * size.z, part = mass / 12.0;
-    return (atemi_scene_body){.name = name,
-                              .pose = atemi_transform_identity(),
-                              .type = ATEMI_JOINT_FLOATING,
-                              .axis = {1.0, 0.0, 0.0},
-                              .inertia = {.mass = mass,
-                                          .rotational = {.xx = part * (y + z),
-                                                         .yy = part * (x + z),
-                                                         .zz = part * (x + y)}},
-                              .size = size};
-}
-
 // ---- Names ----------------------------------------------------------------------------------
 
 typedef int find_name(const atemi_model *model, const char *name);
@@ -43,7 +29,7 @@ static void take_free_name(const atemi_model *robot, find_name *find, const char
 {
     size_t length = strlen(wanted);
     memcpy(name, wanted, length + 1);
-    while (length < ATEMI_MAX_NAME && find(robot, name) != ATEMI_NONE) {
+    while (robot && length < ATEMI_MAX_NAME && find(robot, name) != ATEMI_NONE) {
         name[length++] = '_';
         name[length] = '\0';
     }
@@ -51,6 +37,9 @@ static void take_free_name(const atemi_model *robot, find_name *find, const char
 
 static atemi_status check_name(const making *m, const char *name)
 {
+    if (!m->robot) {
+        return ATEMI_OK;
+    }
     const bool is_link =
         atemi_model_find_link(m->robot, name) != ATEMI_NONE || strcmp(name, m->world) == 0;
     const bool is_joint =
@@ -85,7 +74,10 @@ static atemi_joint_type type_of_base(atemi_base base)
 static atemi_status add_world(const making *m)
 {
     const atemi_link_description world = {.name = m->world};
-    atemi_joint_description      joint = atemi_joint_description_default();
+    if (!m->robot) {
+        return atemi_model_builder_add_link(m->builder, &world, m->error);
+    }
+    atemi_joint_description joint = atemi_joint_description_default();
     joint.name = m->base;
     joint.type = type_of_base(m->robot->base);
     joint.axis = (atemi_vec3){0.0, 0.0, 1.0};
@@ -97,13 +89,13 @@ static atemi_status add_world(const making *m)
 
 static atemi_status add_links(const making *m)
 {
-    return atemi_links_copy(m->robot, m->builder, m->error);
+    return m->robot ? atemi_links_copy(m->robot, m->builder, m->error) : ATEMI_OK;
 }
 
 static atemi_status add_joints(const making *m)
 {
     atemi_status status = ATEMI_OK;
-    for (int j = 0; j < m->robot->joint_count && !status; ++j) {
+    for (int j = 0; m->robot && j < m->robot->joint_count && !status; ++j) {
         const atemi_joint_description joint = atemi_joint_describe(m->robot, j);
         status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
     }
@@ -113,7 +105,7 @@ static atemi_status add_joints(const making *m)
 static atemi_status add_sites(const making *m)
 {
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < m->robot->site_count && !status; ++i) {
+    for (int i = 0; m->robot && i < m->robot->site_count && !status; ++i) {
         const atemi_site            *from = &m->robot->sites[i];
         const atemi_site_description site = {.name = from->name,
                                              .link = m->robot->links[from->link].name,
@@ -125,20 +117,26 @@ static atemi_status add_sites(const making *m)
     return status;
 }
 
+// A geometry of a robot, on the link of that name.
+static atemi_status copy_geometry(const making *m, const atemi_geometry *from, const char *link)
+{
+    atemi_geometry_description shape = {.link = link,
+                                        .collision = from->collision,
+                                        .shape = from->shape,
+                                        .pose = from->pose,
+                                        .size = from->size,
+                                        .uri = from->uri,
+                                        .path = from->path};
+    memcpy(shape.color, from->color, sizeof shape.color);
+    return atemi_model_builder_add_geometry(m->builder, &shape, m->error);
+}
+
 static atemi_status add_geometries(const making *m)
 {
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < m->robot->geometry_count && !status; ++i) {
-        const atemi_geometry      *from = &m->robot->geometries[i];
-        atemi_geometry_description shape = {.link = m->robot->links[from->link].name,
-                                            .collision = from->collision,
-                                            .shape = from->shape,
-                                            .pose = from->pose,
-                                            .size = from->size,
-                                            .uri = from->uri,
-                                            .path = from->path};
-        memcpy(shape.color, from->color, sizeof shape.color);
-        status = atemi_model_builder_add_geometry(m->builder, &shape, m->error);
+    for (int i = 0; m->robot && i < m->robot->geometry_count && !status; ++i) {
+        const atemi_geometry *from = &m->robot->geometries[i];
+        status = copy_geometry(m, from, m->robot->links[from->link].name);
     }
     return status;
 }
@@ -162,7 +160,7 @@ static atemi_status add_posture(const making *m, int index)
 static atemi_status add_postures(const making *m)
 {
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < m->robot->posture_count && !status; ++i) {
+    for (int i = 0; m->robot && i < m->robot->posture_count && !status; ++i) {
         status = add_posture(m, i);
     }
     return status;
@@ -170,16 +168,21 @@ static atemi_status add_postures(const making *m)
 
 // ---- The bodies -----------------------------------------------------------------------------
 
-static atemi_status add_box(const making *m, const atemi_scene_body *body)
+static atemi_status add_shape(const making *m, const atemi_scene_body *body)
 {
-    atemi_geometry_description box = {.link = body->name,
-                                      .shape = ATEMI_SHAPE_BOX,
-                                      .pose = atemi_transform_identity(),
-                                      .size = body->size};
-    memcpy(box.color, body->color, sizeof box.color);
-    return atemi_vec3_norm(body->size) == 0.0
-               ? ATEMI_OK
-               : atemi_model_builder_add_geometry(m->builder, &box, m->error);
+    atemi_geometry_description shape = {.link = body->name,
+                                        .shape = body->shape,
+                                        .pose = atemi_transform_identity(),
+                                        .size = body->size};
+    memcpy(shape.color, body->color, sizeof shape.color);
+    if (atemi_vec3_norm(body->size) == 0.0) {
+        return ATEMI_OK;
+    }
+    const atemi_status status = atemi_model_builder_add_geometry(m->builder, &shape, m->error);
+    shape.collision = true;
+    return status || !body->collides
+               ? status
+               : atemi_model_builder_add_geometry(m->builder, &shape, m->error);
 }
 
 static atemi_status add_body(const making *m, const atemi_scene_body *body)
@@ -198,14 +201,75 @@ static atemi_status add_body(const making *m, const atemi_scene_body *body)
     if (!status) {
         status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
     }
-    return status ? status : add_box(m, body);
+    return status ? status : add_shape(m, body);
+}
+
+// ---- Robots beside it -----------------------------------------------------------------------
+
+// "NAME/PART"; cut off where that is longer than names may be, which the builder refuses.
+static const char *part_name(const atemi_scene_body *body, const char *part, char *text)
+{
+    const size_t name = strlen(body->name), rest = strlen(part), most = 2 * ATEMI_MAX_NAME;
+    memcpy(text, body->name, name < most ? name : most);
+    size_t at = name < most ? name : most;
+    text[at++] = '/';
+    const size_t fits = rest < 2 * most - at ? rest : 2 * most - at;
+    memcpy(text + at, part, fits);
+    text[at + fits] = '\0';
+    return text;
+}
+
+typedef char name_room[4 * ATEMI_MAX_NAME + 2];
+
+static atemi_status add_robot_base(const making *m, const atemi_scene_body *body)
+{
+    name_room               child;
+    atemi_joint_description joint = atemi_joint_description_default();
+    joint.name = body->name;
+    joint.type = type_of_base(body->robot->base);
+    joint.axis = (atemi_vec3){0.0, 0.0, 1.0};
+    joint.parent = m->world;
+    joint.child = part_name(body, body->robot->links[0].name, child);
+    joint.origin = body->pose;
+    return atemi_model_builder_add_joint(m->builder, &joint, m->error);
+}
+
+static atemi_status add_robot_joint(const making *m, const atemi_scene_body *body, int index)
+{
+    name_room               name, parent, child, mimic;
+    atemi_joint_description joint = atemi_joint_describe(body->robot, index);
+    joint.name = part_name(body, joint.name, name);
+    joint.parent = part_name(body, joint.parent, parent);
+    joint.child = part_name(body, joint.child, child);
+    joint.mimic = joint.mimic ? part_name(body, joint.mimic, mimic) : NULL;
+    return atemi_model_builder_add_joint(m->builder, &joint, m->error);
+}
+
+static atemi_status add_robot(const making *m, const atemi_scene_body *body)
+{
+    const atemi_model *robot = body->robot;
+    atemi_status       status = add_robot_base(m, body);
+    name_room          name;
+    for (int i = 0; i < robot->link_count && !status; ++i) {
+        const atemi_link_description link = {.name = part_name(body, robot->links[i].name, name),
+                                             .inertia = robot->links[i].inertia};
+        status = atemi_model_builder_add_link(m->builder, &link, m->error);
+    }
+    for (int j = 0; j < robot->joint_count && !status; ++j) {
+        status = add_robot_joint(m, body, j);
+    }
+    for (int i = 0; i < robot->geometry_count && !status; ++i) {
+        const atemi_geometry *from = &robot->geometries[i];
+        status = copy_geometry(m, from, part_name(body, robot->links[from->link].name, name));
+    }
+    return status;
 }
 
 static atemi_status add_bodies(const making *m)
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < m->body_count && !status; ++i) {
-        status = add_body(m, &m->bodies[i]);
+        status = (m->bodies[i].robot ? add_robot : add_body)(m, &m->bodies[i]);
     }
     return status;
 }
@@ -222,30 +286,47 @@ static atemi_status build(const making *m, atemi_model **scene)
     atemi_model_options options = atemi_model_options_default();
     atemi_status        status = ATEMI_OK;
     options.base = ATEMI_BASE_FIXED;
-    options.gravity = m->robot->gravity;
-    options.mimic_as_coupled = m->robot->coupled;
+    if (m->robot) {
+        options.gravity = m->robot->gravity;
+        options.mimic_as_coupled = m->robot->coupled;
+    }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !status; ++i) {
         status = stages[i](m);
     }
     return status ? status : atemi_model_builder_finish(m->builder, &options, scene, m->error);
 }
 
+static atemi_status check_base(const making *m, const atemi_model *robot)
+{
+    return robot && robot->base == ATEMI_BASE_SAGITTAL
+               ? atemi_fail(m->error, ATEMI_ERROR_INPUT,
+                            "robot '%s' has a sagittal base, which cannot stand in a scene: no "
+                            "joint has its coordinates; give it a planar, floating or fixed base",
+                            robot->name)
+               : ATEMI_OK;
+}
+
+static atemi_status check_bases(const making *m)
+{
+    atemi_status status = check_base(m, m->robot);
+    for (int i = 0; i < m->body_count && !status; ++i) {
+        status = check_base(m, m->bodies[i].robot);
+    }
+    return status;
+}
+
 atemi_status atemi_scene_create(const atemi_model *robot, const atemi_scene_body *bodies,
                                 int body_count, atemi_model **scene, atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(robot && scene && body_count >= 0 && (bodies || !body_count),
-                     ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(scene && body_count >= 0 && (bodies || !body_count), ATEMI_ERROR_CONTRACT);
     *scene = NULL;
-    if (robot->base == ATEMI_BASE_SAGITTAL) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "robot '%s' has a sagittal base, which cannot stand in a scene: no joint "
-                          "has its coordinates; give it a planar, floating or fixed base",
-                          robot->name);
-    }
     making m = {.robot = robot, .bodies = bodies, .body_count = body_count, .error = error};
     take_free_name(robot, atemi_model_find_link, "world", m.world);
     take_free_name(robot, atemi_model_find_joint, "base", m.base);
-    atemi_status status = atemi_model_builder_create(robot->name, NULL, &m.builder, error);
+    atemi_status status = check_bases(&m);
+    status =
+        status ? status
+               : atemi_model_builder_create(robot ? robot->name : "scene", NULL, &m.builder, error);
     if (!status) {
         status = build(&m, scene);
     }

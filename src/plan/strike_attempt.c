@@ -13,6 +13,8 @@
 // after it. So the plan may use less friction, edges of soles and support polygon, and is made
 // again.
 //
+// Where a draw of what is in doubt does not hold, the plan is made again for that case as well.
+//
 // A plan looks at some instants of its motion only. Where the motion exceeds a limit between them,
 // the plan is made again with less of what was exceeded, by as much.
 
@@ -20,6 +22,8 @@ static const double less_friction = 0.1; // of what the plan before was allowed
 static const double more_edge = 0.005;   // m
 static const double more_margin = 0.01;  // of the ZMP, m
 static const double spare = 1.1;         // of what was exceeded
+static const double most_range = 0.05;   // rad, m: of a joint, in one attempt
+static const double most_part = 0.2;     // of a speed or an effort, in one attempt
 
 typedef struct work {
     atemi_strike_task                   task; ///< with more margins in each attempt
@@ -82,6 +86,26 @@ static atemi_status verify(work *w, atemi_strike_attempt *attempt, atemi_error *
     return status;
 }
 
+// ---- What is in doubt
+
+static atemi_status draw(work *w, atemi_strike_attempt *attempt, atemi_error *error)
+{
+    const atemi_strike_attempt_options *options = w->options;
+    if (!options->verify || w->result->stopped || !atemi_strike_attempt_feasible(attempt)) {
+        return ATEMI_OK;
+    }
+    const atemi_strike_draw_options how = {.draws = options->draws,
+                                           .full = options->full_draws,
+                                           .seed = options->search.seed,
+                                           .friction = options->friction,
+                                           .goes_on = on_verifying,
+                                           .context = w};
+    const atemi_status status = atemi_strike_draws_make(&w->task, attempt->plan, &attempt->motion,
+                                                        &how, &attempt->draws, error);
+    w->result->stopped = w->result->stopped || attempt->draws.stopped;
+    return status;
+}
+
 // ---- An attempt
 
 // Where no strike meets all constraints, the nearest may be in a posture whose blow never ends.
@@ -109,6 +133,7 @@ static atemi_status make(work *w, atemi_strike_attempt *attempt, atemi_error *er
     if (!status) {
         status =
             atemi_strike_overlaps_find(w->task.model, &attempt->motion, &attempt->overlaps, error);
+        attempt->collides = isfinite(w->task.self_clearance) && attempt->overlaps.count > 0;
     }
     if (!status) {
         status = estimate(w, attempt, error);
@@ -117,7 +142,8 @@ static atemi_status make(work *w, atemi_strike_attempt *attempt, atemi_error *er
         status = atemi_strike_target_find(&w->task, atemi_strike_plan_q(attempt->plan), 0.0,
                                           &attempt->target, error);
     }
-    return status ? status : verify(w, attempt, error);
+    status = status ? status : verify(w, attempt, error);
+    return status ? status : draw(w, attempt, error);
 }
 
 static void destroy(atemi_strike_attempt *attempt)
@@ -132,7 +158,7 @@ static void destroy(atemi_strike_attempt *attempt)
 bool atemi_strike_attempt_feasible(const atemi_strike_attempt *attempt)
 {
     return atemi_strike_plan_feasible(attempt->plan) &&
-           atemi_strike_motion_feasible(&attempt->motion);
+           atemi_strike_motion_feasible(&attempt->motion) && !attempt->collides;
 }
 
 static bool is_verified(const atemi_strike_attempt *attempt)
@@ -151,10 +177,27 @@ static bool feet_hold(const atemi_strike_attempt *attempt)
     return stands(attempt) && r->lift_offs == 0 && r->slips == 0;
 }
 
-// How well it went: limits are kept, then the robot stands, then its feet hold.
+static bool all_hold(const atemi_strike_rate *rate)
+{
+    return rate->successes == rate->draws;
+}
+
+static bool draws_hold(const atemi_strike_attempt *attempt)
+{
+    return all_hold(&attempt->draws.holds);
+}
+
+static bool feet_hold_in_draws(const atemi_strike_attempt *attempt)
+{
+    return all_hold(&attempt->draws.still);
+}
+
+// How well it went: limits are kept, then the robot stands, then its feet hold, then all draws do.
 static int rank_of(const atemi_strike_attempt *attempt)
 {
-    return atemi_strike_attempt_feasible(attempt) + stands(attempt) + feet_hold(attempt);
+    const bool holds = feet_hold(attempt);
+    return atemi_strike_attempt_feasible(attempt) + stands(attempt) + holds +
+           (holds && draws_hold(attempt)) + (holds && feet_hold_in_draws(attempt));
 }
 
 static bool has_bounded_feet(const atemi_strike_task *task)
@@ -167,8 +210,10 @@ static bool can_do_better(const work *w)
 {
     const atemi_strike_attempt *attempt = &w->result->best;
     return atemi_strike_plan_feasible(attempt->plan) &&
-           (!atemi_strike_motion_feasible(&attempt->motion) ||
-            (is_verified(attempt) && !feet_hold(attempt) && has_bounded_feet(&w->task)));
+           (!atemi_strike_motion_feasible(&attempt->motion) || attempt->collides ||
+            (is_verified(attempt) && !(feet_hold(attempt) && feet_hold_in_draws(attempt)) &&
+             has_bounded_feet(&w->task)) ||
+            !draws_hold(attempt));
 }
 
 static void give_feet_margin(atemi_strike_task *task)
@@ -179,40 +224,73 @@ static void give_feet_margin(atemi_strike_task *task)
     task->motion_margin += more_margin;
 }
 
+// How much is exceeded, but no more than a step: a motion that has become singular exceeds
+// everything by any amount.
+static double step_of(double excess, double most)
+{
+    return fmin(spare * excess, most);
+}
+
 // Less of what the motion exceeded between the instants that the plan looks at.
 static void give_motion_margin(atemi_strike_task *task, const atemi_strike_motion *motion)
 {
     const atemi_strike_peak *peaks = motion->peaks;
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_POSITION)) {
-        task->travel_margin -= spare * peaks[ATEMI_DEMAND_POSITION].value;
+        task->travel_margin += step_of(-peaks[ATEMI_DEMAND_POSITION].value, most_range);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_SPEED)) {
-        const double less = 1.0 + spare * (peaks[ATEMI_DEMAND_SPEED].value - 1.0);
+        const double less = 1.0 + step_of(peaks[ATEMI_DEMAND_SPEED].value - 1.0, most_part);
         task->leg_speed /= less;
         task->other_speed /= less;
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_EFFORT)) {
-        task->effort_fraction /= 1.0 + spare * (peaks[ATEMI_DEMAND_EFFORT].value - 1.0);
+        task->effort_fraction /= 1.0 + step_of(peaks[ATEMI_DEMAND_EFFORT].value - 1.0, most_part);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_BALANCE)) {
-        task->motion_margin -= spare * peaks[ATEMI_DEMAND_BALANCE].value;
+        task->motion_margin += step_of(-peaks[ATEMI_DEMAND_BALANCE].value, more_margin);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_FRICTION)) {
         task->reserve += less_friction * (1.0 - task->reserve);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_TARGET)) {
-        task->clearance -= spare * peaks[ATEMI_DEMAND_TARGET].value;
+        task->clearance += step_of(-peaks[ATEMI_DEMAND_TARGET].value, more_margin);
+    }
+}
+
+// More distance of links that go through each other between the instants that the plan looks at.
+static void give_links_margin(atemi_strike_task *task, const atemi_strike_overlaps *overlaps)
+{
+    task->self_clearance = fmax(task->self_clearance, 0.0) + spare * overlaps->list[0].depth;
+}
+
+// The cases and the pairs of links that the plan before was made for, and the draw that went worst.
+static void keep_cases(work *w, const atemi_strike_attempt *before)
+{
+    w->task.case_count = atemi_strike_plan_case_count(before->plan);
+    for (int i = 0; i < w->task.case_count; ++i) {
+        w->task.cases[i] = *atemi_strike_plan_case(before->plan, i);
+    }
+    w->task.pair_count = atemi_strike_plan_pair_count(before->plan);
+    for (int i = 0; i < w->task.pair_count; ++i) {
+        memcpy(w->task.pairs[i], atemi_strike_plan_pair(before->plan, i), sizeof w->task.pairs[i]);
+    }
+    if (!draws_hold(before) && w->task.case_count < ATEMI_STRIKE_MAX_CASES) {
+        w->task.cases[w->task.case_count++] = before->draws.worst;
     }
 }
 
 static atemi_status attempt_again(work *w, atemi_error *error)
 {
     atemi_strike_attempt next, *best = &w->result->best;
-    if (atemi_strike_motion_feasible(&w->last)) {
-        give_feet_margin(&w->task);
-    } else {
+    const bool           holds = feet_hold(best) && feet_hold_in_draws(best);
+    if (!atemi_strike_motion_feasible(&w->last)) {
         give_motion_margin(&w->task, &w->last);
+    } else if (best->collides) {
+        give_links_margin(&w->task, &best->overlaps);
+    } else if (!holds || draws_hold(best)) {
+        give_feet_margin(&w->task);
     }
+    keep_cases(w, best);
     const atemi_status status = make(w, &next, error);
     if (!status && rank_of(&next) > rank_of(best)) {
         const atemi_strike_attempt before = *best;
@@ -229,7 +307,9 @@ atemi_strike_attempt_options atemi_strike_attempt_options_default(void)
                                           .attempts = 1,
                                           .motion_step = 1e-3,
                                           .verify = true,
-                                          .friction = 0.8};
+                                          .friction = 0.8,
+                                          .draws = 1000,
+                                          .full_draws = 20};
 }
 
 atemi_status atemi_strike_attempts_make(const atemi_strike_task            *task,

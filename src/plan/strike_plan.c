@@ -3,6 +3,9 @@
 #include "atemi/strike_plan.h"
 
 #include "atemi/base.h"
+#include "atemi/strike_doubt.h"
+#include "plan/doubt/strike_robust.h"
+#include "plan/motion/strike_self.h"
 #include "plan/problem/strike_task.h"
 #include "plan/search/strike_search.h"
 #include "plan/strike_inside.h"
@@ -10,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double stalled = 0.1; // of the gradient: what is left of it where a search stalled
+static const double doubtful = 100.0; // times the tolerance: a case of doubt that is not stood
+static const double stalled = 0.1;    // of the gradient: what is left of it where a search stalled
 
 struct atemi_strike_plan {
     strike_meter             meter;
@@ -28,8 +32,12 @@ struct atemi_strike_plan {
 
 atemi_strike_options atemi_strike_options_default(void)
 {
-    return (atemi_strike_options){
-        .starts = 5, .patience = 20, .seed = 1, .iterations = 200, .tolerance = 1e-6};
+    return (atemi_strike_options){.starts = 5,
+                                  .patience = 20,
+                                  .seed = 1,
+                                  .iterations = 200,
+                                  .tolerance = 1e-6,
+                                  .budget = INFINITY};
 }
 
 // ---- Filling a plan
@@ -101,6 +109,7 @@ static atemi_status fill(atemi_strike_plan *plan, atemi_error *error)
     strike_scaled *scaled = &plan->solver.scaled;
     double         multipliers[ATEMI_STRIKE_MAX_VARIABLES];
     const size_t   count = (size_t)plan->problem.constraints.count;
+    strike_scaled_begin(scaled); // what was evaluated before depends on the threads
     plan->constraints =
         (atemi_strike_constraint *)atemi_allocate(count * sizeof *plan->constraints);
     plan->multipliers = (double *)atemi_allocate(count * sizeof *plan->multipliers);
@@ -123,7 +132,7 @@ static void explain(atemi_strike_plan *plan, strike_search *search)
 {
     const strike_scaled *scaled = &plan->solver.scaled;
     plan->conflict_count = strike_solver_explain(&plan->solver, plan->conflicts);
-    if (strike_score_is_better(scaled->score, search->best.score, plan->tolerance)) {
+    if (strike_score_is_better(scaled->score, search->standing.best.score, plan->tolerance)) {
         memcpy(plan->x, scaled->best, (size_t)plan->problem.variables.count * sizeof *plan->x);
     }
 }
@@ -134,7 +143,8 @@ static void adopt(atemi_strike_plan *plan, const strike_search *search)
     f->searches = search->attempts;
     f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
-    f->gradients = plan->solver.scaled.gradients + search->rough.scaled.gradients;
+    f->gradients = plan->solver.scaled.gradients;
+    f->cut_off = search->cut_off;
 }
 
 static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
@@ -147,8 +157,9 @@ static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *
     const atemi_status status = strike_search_create(&plan->solver, options, search, error);
     if (!status) {
         strike_search_run(search);
-        memcpy(plan->x, search->best.x, sizeof plan->x);
-        if (search->best.score.violation > plan->tolerance && !plan->solver.scaled.stopped) {
+        memcpy(plan->x, search->standing.best.x, sizeof plan->x);
+        if (search->standing.best.score.violation > plan->tolerance &&
+            !plan->solver.scaled.stopped) {
             explain(plan, search);
         }
         adopt(plan, search);
@@ -190,7 +201,7 @@ static void fill_times(atemi_strike_plan *plan, double total)
     atemi_strike_times *times = &plan->figures.times;
     *times = plan->meter.times;
     times->total = total;
-    times->solver =
+    times->solver += // of the other threads
         total - times->posture - times->velocities - times->motion - times->blow - times->zmp;
 }
 
@@ -201,6 +212,9 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     const double begin = now(options);
     *result = NULL;
     atemi_status status = strike_task_check(task, error);
+    if (!status && isfinite(options->budget) && !options->clock) {
+        status = atemi_fail(error, ATEMI_ERROR_INPUT, "a budget of time needs a clock");
+    }
     if (status) {
         return status;
     }
@@ -227,13 +241,103 @@ static atemi_status make(const atemi_strike_task *task, const atemi_strike_optio
     return ATEMI_OK;
 }
 
+// ---- Cases and pairs that matter
+
+// A plan counts on where the one before has ended.
+static void add_effort(atemi_strike_plan *plan, const atemi_strike_plan *before)
+{
+    atemi_strike_figures       *to = &plan->figures;
+    const atemi_strike_figures *from = &before->figures;
+    to->searches += from->searches;
+    to->feasible_searches += from->feasible_searches;
+    to->evaluations += from->evaluations;
+    to->gradients += from->gradients;
+    to->agreeing = from->agreeing;
+    to->times.posture += from->times.posture;
+    to->times.velocities += from->times.velocities;
+    to->times.motion += from->times.motion;
+    to->times.blow += from->times.blow;
+    to->times.zmp += from->times.zmp;
+    to->times.solver += from->times.solver;
+    to->times.total += from->times.total;
+}
+
+// The cases that the plan does not stand, behind those of the task.
+// @return how many; ATEMI_NONE without memory
+static int add_worst(atemi_strike_task *task, atemi_strike_plan *plan)
+{
+    const int most = ATEMI_STRIKE_MAX_CASES - task->case_count;
+    const int count = strike_robust_find(strike_plan_inside(plan), doubtful * plan->tolerance, most,
+                                         task->cases + task->case_count);
+    task->case_count += count > 0 ? count : 0;
+    return count;
+}
+
+// From where the plan before has ended; from the task's own start again if that leads nowhere.
+static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_options *options,
+                              atemi_strike_plan **plan, atemi_error *error)
+{
+    atemi_strike_plan   *before = *plan, *next;
+    atemi_strike_options near = *options;
+    near.start = before->x;
+    near.starts = 1;
+    near.patience = 0;
+    atemi_status status = make(task, &near, NULL, &next, error);
+    if (!status && !atemi_strike_plan_feasible(next) && !next->solver.scaled.stopped) {
+        atemi_strike_plan_destroy(next);
+        status = make(task, options, NULL, &next, error);
+    }
+    if (!status) {
+        add_effort(next, before);
+        atemi_strike_plan_destroy(before);
+        *plan = next;
+    }
+    return status;
+}
+
+// The pairs of links that it takes too near to each other.
+// @return how many
+static int add_nearest(atemi_strike_task *task, atemi_strike_plan *plan)
+{
+    const int most = ATEMI_STRIKE_MAX_PAIRS - task->pair_count;
+    const int count = strike_self_find(strike_plan_inside(plan), doubtful * plan->tolerance, most,
+                                       task->pairs + task->pair_count);
+    task->pair_count += count;
+    return count;
+}
+
+// Until no case is found that it does not stand, and no pair of links that it takes too near.
+static atemi_status exchange(const atemi_strike_task *task, const atemi_strike_options *options,
+                             atemi_strike_plan **plan, atemi_error *error)
+{
+    atemi_strike_task now = *task;
+    atemi_status      status = ATEMI_OK;
+    int               found = 1;
+    while (!status && found > 0 && atemi_strike_plan_feasible(*plan) &&
+           !(*plan)->solver.scaled.stopped) {
+        const int pairs = add_nearest(&now, *plan);
+        found = atemi_strike_is_in_doubt(task) ? add_worst(&now, *plan) : 0;
+        found = found == ATEMI_NONE ? found : found + pairs;
+        status = found == ATEMI_NONE ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a plan")
+                 : found > 0         ? make_next(&now, options, plan, error)
+                                     : ATEMI_OK;
+    }
+    if (status) {
+        atemi_strike_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
 atemi_status atemi_strike_plan_make(const atemi_strike_task    *task,
                                     const atemi_strike_options *options, atemi_strike_plan **plan,
                                     atemi_error *error)
 {
     ATEMI_REQUIRE_OR(task && plan, ATEMI_ERROR_CONTRACT);
-    const atemi_strike_options usual = atemi_strike_options_default();
-    return make(task, options ? options : &usual, NULL, plan, error);
+    const atemi_strike_options  usual = atemi_strike_options_default();
+    const atemi_strike_options *how = options ? options : &usual;
+    const atemi_status          status = make(task, how, NULL, plan, error);
+    return status ? status : exchange(task, how, plan, error);
 }
 
 atemi_status atemi_strike_plan_evaluate(const atemi_strike_task *task, const double *x,
@@ -286,6 +390,28 @@ const double *atemi_strike_plan_q(const atemi_strike_plan *plan)
 const double *atemi_strike_plan_v(const atemi_strike_plan *plan)
 {
     return result_of(plan)->at.v;
+}
+
+int atemi_strike_plan_case_count(const atemi_strike_plan *plan)
+{
+    return plan->problem.setup.task.case_count;
+}
+
+const atemi_strike_deviation *atemi_strike_plan_case(const atemi_strike_plan *plan, int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.setup.task.case_count, NULL);
+    return &plan->problem.setup.task.cases[index];
+}
+
+int atemi_strike_plan_pair_count(const atemi_strike_plan *plan)
+{
+    return plan->problem.setup.task.pair_count;
+}
+
+const int *atemi_strike_plan_pair(const atemi_strike_plan *plan, int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < plan->problem.setup.task.pair_count, NULL);
+    return plan->problem.setup.task.pairs[index];
 }
 
 const double *atemi_strike_plan_values(const atemi_strike_plan *plan)

@@ -4,6 +4,7 @@
 #include "base/message.h"
 
 #include <math.h>
+#include <string.h>
 
 // Names for people: nobody reads them back.
 
@@ -51,23 +52,39 @@ static const char *mover_name(const atemi_strike_constraint *c)
                         : (before ? "body gathers speed" : "body slows down");
 }
 
-enum { DOUBT_SIZE = 80 };
+enum { DOUBT_SIZE = 120 };
 
-// Such as ", target 2 cm nearer and 10 % lighter".
+// A deviation of a case, in words: "2 cm nearer".
+typedef struct off {
+    double      value;
+    const char *unit, *before, *less, *more;
+} off;
+
+static void append(char *text, size_t size, const char *separator, const off *o)
+{
+    const size_t length = strlen(text);
+    if (o->value != 0.0) {
+        write(text + length, size - length, "%s%s%.3g %s %s", separator, o->before, fabs(o->value),
+              o->unit, o->value < 0.0 ? o->less : o->more);
+    }
+}
+
+// Such as ", target 2 cm nearer and 10 % lighter, touched 10 ms later, gains 20 % lower".
 static void write_doubt(const atemi_strike_constraint *c, char text[DOUBT_SIZE])
 {
-    char distance[32] = "", mass[32] = "";
+    const atemi_strike_deviation *d = &c->deviation;
+    const off                     target[] = {{1e2 * d->distance, "cm", "", "nearer", "farther"},
+                                              {1e2 * d->mass, "%", "", "lighter", "heavier"},
+                                              {1e2 * d->friction, "%", "held ", "less", "more"}};
+    const off others[] = {{1e3 * d->timing, "ms", "touched ", "earlier", "later"},
+                          {1e2 * d->gains, "%", "gains ", "lower", "higher"}};
     *text = '\0';
-    if (c->farther != 0.0) {
-        write(distance, sizeof distance, " %.3g cm %s", 1e2 * fabs(c->farther),
-              c->farther < 0.0 ? "nearer" : "farther");
+    for (int i = 0, named = 0; i < 3; ++i) {
+        append(text, DOUBT_SIZE, named ? " and " : ", target ", &target[i]);
+        named += target[i].value != 0.0;
     }
-    if (c->heavier != 0.0) {
-        write(mass, sizeof mass, " %.3g %% %s", 1e2 * fabs(c->heavier),
-              c->heavier < 0.0 ? "lighter" : "heavier");
-    }
-    if (*distance || *mass) {
-        write(text, DOUBT_SIZE, ", target%s%s%s", distance, *distance && *mass ? " and" : "", mass);
+    for (int i = 0; i < 2; ++i) {
+        append(text, DOUBT_SIZE, ", ", &others[i]);
     }
 }
 
@@ -154,6 +171,12 @@ static void write_motion(const atemi_strike_task *task, const atemi_strike_const
         write(text, size, "edge of %.40s %s (%d/%d)", foot_name(task, c->index), phase_name(c),
               c->sample, c->last_sample);
         break;
+    case ATEMI_CONSTRAIN_SELF:
+        write(text, size, "distance of %.50s to %.50s %s",
+              atemi_model_link(task->model, c->index)->name,
+              atemi_model_link(task->model, c->other)->name,
+              before ? "before the blow" : "after it");
+        break;
     default:
         write(text, size, "distance of %.40s to the target %s",
               atemi_model_link(task->model, c->index)->name,
@@ -183,7 +206,7 @@ void atemi_strike_constraint_text(const atemi_strike_task *task, const atemi_str
         write_hand(task, c, text);
     } else if (c->kind <= ATEMI_CONSTRAIN_ANGULAR_MOMENTUM) {
         write_stance(task, c, text);
-    } else if (c->kind <= ATEMI_CONSTRAIN_CLEARANCE) {
+    } else if (c->kind <= ATEMI_CONSTRAIN_SELF) {
         write_motion(task, c, text);
     } else {
         write_blow(task, c, text);

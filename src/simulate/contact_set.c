@@ -25,7 +25,8 @@ atemi_simulation_contacts atemi_contact_set_sized(const atemi_model *model, int 
                                        .no_force = no_part * atemi_model_mass(model) * (1.0 + g)};
 }
 
-void atemi_contact_set_take(atemi_arena *arena, atemi_simulation_contacts *set)
+void atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
+                            atemi_simulation_contacts *set)
 {
     const int n = set->point_count;
     set->surfaces = atemi_arena_array(arena, atemi_surface, set->surface_count);
@@ -49,6 +50,7 @@ void atemi_contact_set_take(atemi_arena *arena, atemi_simulation_contacts *set)
     set->sticking_points = atemi_arena_array(arena, atemi_friction_point, n);
     set->sticking_index = atemi_arena_array(arena, int, n);
     set->friction_limit = atemi_friction_limit_scratch_take(arena, n);
+    set->joints = atemi_joint_modes_take(arena, model);
 }
 
 // Round, tied and soft points are patches of their own.
@@ -89,6 +91,7 @@ void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_surface 
 
 void atemi_contact_set_open(atemi_simulation_contacts *set)
 {
+    atemi_joint_modes_open(&set->joints);
     set->distribution_known = set->distribution_used = false;
     for (int i = 0; i < set->point_count; ++i) {
         set->modes[i] = ATEMI_CONTACT_OPEN;

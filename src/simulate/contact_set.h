@@ -2,7 +2,7 @@
 
 /// @file
 /// The contact set: the points that may touch surfaces, their modes, and their states where the
-/// robot was observed last.
+/// robot was observed last; and the joints that may be held.
 ///
 /// The points of one link that may touch one surface are a patch. A point is held while it sticks
 /// or slips on a rigid surface.
@@ -12,12 +12,8 @@
 #include "atemi/simulation.h"
 #include "contact/friction_limit.h"
 #include "dynamics/kinematics.h"
-
-/// Slower, in m/s, has no direction.
-static const double atemi_creeping = 1e-9;
-
-/// Within this gap, in m, a point is in touch.
-static const double atemi_touching = 2e-10;
+#include "simulate/joint_modes.h"
+#include "simulate/touching.h"
 
 /// What is known of a point at the state that was observed last.
 typedef struct atemi_contact_state {
@@ -48,6 +44,8 @@ typedef struct atemi_simulation_contacts {
     double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
     double                 *bounced;    ///< [points] when it collided last
 
+    atemi_joint_modes joints; ///< of the method of events
+
     atemi_vec3 *distribution;       ///< [points] forces that were found with the modes
     bool        distribution_known; ///< to go with the modes
     bool        distribution_used;  ///< for points that are redundant
@@ -71,7 +69,8 @@ atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_surfa
 atemi_simulation_contacts atemi_contact_set_sized(const atemi_model *model, int surface_count,
                                                   const atemi_simulation_point *points,
                                                   int                           point_count);
-void atemi_contact_set_take(atemi_arena *arena, atemi_simulation_contacts *set);
+void                      atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
+                                                 atemi_simulation_contacts *set);
 void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_surface *surfaces,
                             const atemi_simulation_point *points);
 

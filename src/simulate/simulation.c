@@ -10,6 +10,7 @@
 #include "simulate/events/step_limit.h"
 #include "simulate/inputs.h"
 #include "simulate/steps/step_report.h"
+#include "simulate/steps/step_touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,9 +26,9 @@ atemi_simulation_options atemi_simulation_options_default(void)
 
 const char *atemi_event_kind_text(atemi_event_kind kind)
 {
-    static const char *const texts[] = {"touchdown", "lift-off", "slip", "stick",
-                                        "rest",      "jam",      "stop"};
-    ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_STOP, "");
+    static const char *const texts[] = {"touchdown", "lift-off", "slip",        "stick",     "rest",
+                                        "jam",       "stop",     "joint stick", "joint slip"};
+    ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_JOINT_SLIP, "");
     return texts[kind];
 }
 
@@ -42,10 +43,10 @@ enum { STEPS_BETWEEN_LOOKS = 64 };
 static void take(atemi_arena *arena, atemi_simulation *s)
 {
     s->state = atemi_state_take(arena, s->model);
-    atemi_contact_set_take(arena, &s->set);
+    atemi_contact_set_take(arena, s->model, &s->set);
     atemi_step_take(arena, &s->set, &s->step);
     s->touchdown = atemi_touchdown_take(arena, s->model, &s->set);
-    s->time_step = atemi_time_step_take(arena, s->model, &s->set, s->options.method);
+    s->time_step = atemi_time_step_take(arena, s->model, &s->set, &s->options);
 }
 
 static atemi_status check_options(const atemi_simulation_options *options, atemi_error *error)
@@ -89,6 +90,16 @@ static void connect(atemi_simulation *s)
     e->efforts = s->options.effort_limits ? s->time_step.joints.efforts : NULL;
 }
 
+// The method of steps has no modes of joints.
+static void fill_joints(atemi_simulation *s)
+{
+    atemi_joint_bounds_fill(s->model, &s->options, &s->time_step.joints);
+    atemi_joint_modes_fill(&s->set.joints, &s->time_step.joints);
+    if (s->options.method == ATEMI_METHOD_STEPS) {
+        s->set.joints.count = 0;
+    }
+}
+
 atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,
                                      int surface_count, const atemi_simulation_point *points,
                                      int point_count, const atemi_simulation_options *options,
@@ -111,6 +122,7 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
                     : atemi_contact_set_check(model, surfaces, surface_count, points, point_count,
                                               error);
     status = status ? status : check_method(&made.options, points, point_count, error);
+    status = status ? status : atemi_touch_set_check(model, &made.options, error);
     if (status) {
         return status;
     }
@@ -126,7 +138,10 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     s->arena = arena;
     connect(s);
     atemi_contact_set_fill(&s->set, surfaces, points);
-    atemi_joint_bounds_fill(model, &s->options, &s->time_step.joints);
+    fill_joints(s);
+    atemi_touch_set_fill(&s->time_step.touches, s->options.shapes, model,
+                         &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
+    s->options.shapes = NULL;
     atemi_configuration_neutral(model, s->state.q);
     if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
         atemi_adaptive_create(&s->step, &s->set, error)) {
@@ -162,6 +177,7 @@ static void forget(atemi_simulation *s)
     s->restless = s->jams = 0;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
+    memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
     atemi_contact_set_open(&s->set);
     atemi_time_step_reset(s);
@@ -188,6 +204,7 @@ static atemi_status start_steps(atemi_simulation *s, atemi_error *error)
             s->set.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
         }
     }
+    atemi_step_touches_start(s);
     atemi_energy_watch_open(&s->ledger, e);
     return status;
 }
@@ -203,7 +220,7 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     s->step.jump = (double)INFINITY;
     forget(s);
     atemi_configuration_normalize(s->model, s->state.q);
-    atemi_joint_bounds_fill(s->model, &s->options, &s->time_step.joints);
+    fill_joints(s);
     atemi_joint_bounds_admit(&s->time_step.joints, s->state.q);
     atemi_status status = check_masses(s, error);
     if (!status && s->options.method == ATEMI_METHOD_STEPS) {
@@ -220,6 +237,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
                           "at t = %.9g s, the start, the contacts jam or contradict each other",
                           s->state.time);
     }
+    atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
+                            s->time_step.friction_torques);
     atemi_energy_watch_open(&s->ledger, &s->step.evaluation);
     return ATEMI_OK;
 }

@@ -64,6 +64,7 @@ static void pass_contacts(walk *w, atemi_simulation_contacts *set)
     pass(w, set->leaving, n * sizeof *set->leaving);
     pass(w, set->signs, n * sizeof *set->signs);
     pass(w, set->bounced, n * sizeof *set->bounced);
+    pass(w, set->joints.states, (size_t)set->joints.count * sizeof *set->joints.states);
     pass(w, &set->distribution_known, sizeof set->distribution_known);
     pass(w, &set->distribution_used, sizeof set->distribution_used);
 }
@@ -77,6 +78,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
     pass_numbers(w, e->tau, nv);
     pass(w, e->external, links * sizeof *e->external);
     pass(w, e->prediction.forces, (size_t)set->point_count * sizeof *e->prediction.forces);
+    pass_numbers(w, e->prediction.joint_forces, nv);
     pass_numbers(w, &e->damping.rate, 1);
     pass(w, &e->damping.stiffest, sizeof e->damping.stiffest);
     pass_numbers(w, e->damping.viscous, nv);
@@ -87,6 +89,8 @@ static void pass_time_step(walk *w, atemi_time_step *t, const atemi_simulation_c
 {
     pass(w, &t->smooth, sizeof t->smooth);
     pass(w, t->forces, (size_t)set->point_count * sizeof *t->forces);
+    pass(w, &t->touches.touch_count, sizeof t->touches.touch_count);
+    pass(w, t->touches.touches, (size_t)t->touches.most * sizeof *t->touches.touches);
     pass_numbers(w, t->joints.lower, t->joints.count);
     pass_numbers(w, t->joints.upper, t->joints.count);
     pass_numbers(w, t->stop_torques, t->joints.count);

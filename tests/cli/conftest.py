@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the real command, as users do. ATEMI_COMMAND is its path."""
 
+import fcntl
+import hashlib
 import json
 import os
 import pathlib
+import pickle
 import re
 import signal
 import subprocess
@@ -61,6 +64,25 @@ def shipped_scenario(job):
 @pytest.fixture
 def atemi():
     return run
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory):
+    """run(), for a command that several tests only read the answer of, in whatever process: it is
+    asked once in a session."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def ask(*arguments):
+        key = hashlib.sha256("\0".join(map(str, arguments)).encode()).hexdigest()
+        with open(shared / f"{key}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            path = shared / f"{key}.pickle"
+            if not path.exists():
+                path.write_bytes(pickle.dumps(run(*arguments)))
+            return pickle.loads(path.read_bytes())
+    return ask
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ def test_what_is_given_is_written(atemi):
     text = atemi("init", "strike", "hrp2_like", "--sole", "0.2x0.1", "--target", "0.8,3",
                  "--feet", "left_foot,right_foot").out
     assert text.count("size: [0.2, 0.1]") == 2
+    assert text == atemi("init", "strike", "--feet", "left_foot", "right_foot", "hrp2_like",
+                         "--sole=0.2x0.1", "--target=0.8,3").out
     assert "hit: {z: 0.8 m" in text and "target: {mass: 3 kg" in text
 
 

@@ -158,18 +158,6 @@ def test_gains_of_the_walk_are_its_defaults(atemi):
             assert rounds_to(float(known[key]), number), key
 
 
-def test_thousand_steps_of_the_page_are_those_of_the_command(atemi, tmp_path):
-    """The controller pulls the walk to one cycle: tests/machines/accuracy.toml promises 1e-3."""
-    path = tmp_path / "walk.yaml"
-    path.write_text("job: walk\nsteps: 1000\nrecord: {every: 1 s}\n")
-    results = {key: value["value"] for key, value in
-               atemi("walk", path, "--json").json["results"].items()}
-    page = (CHECKOUT / "docs/theory/walk.md").read_text()
-    for words, key in {"distance": "distance", "time": "duration"}.items():
-        number, = re.findall(rf"^\| {words} \|[^|]*\| ([\d.]+) ", page, re.M)
-        assert results[key] == pytest.approx(float(number), rel=1e-3)
-
-
 def test_every_key_is_in_the_page(atemi):
     page = (CHECKOUT / "docs/scenario_keys.md").read_text()
     for job in jobs():

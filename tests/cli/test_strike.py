@@ -38,7 +38,8 @@ def test_shipped_scenario_stands_and_is_kept(atemi, tmp_path):
     assert results["violation"] <= 1e-6 and results["stands"] == 1
     assert results["verified_lift_offs"] == results["verified_slips"] == 0
     assert answer["results"]["speed"]["unit"] == "m/s"
-    assert set(answer["tables"]) - {"overlaps"} == {"decided", "limits", "constraints", "blow"}
+    assert set(answer["tables"]) - {"overlaps"} == {"reasons", "decided", "limits", "constraints",
+                                                            "blow"}
     assert ("overlaps" in answer["tables"]) == (results["deepest_overlap"] > 0)
     assert (" cm into " in answer["outcome"]) == (results["deepest_overlap"] > 0)
     assert "the peak force is damping times speed for this contact law" in answer["outcome"]
@@ -180,6 +181,6 @@ def test_scenario_of_the_manual_runs(atemi, scenario, manual):
 
 
 def test_manual_names_every_key(atemi, manual):
-    parts = ("start", "hand", "hit", "decide", "objective", "constraints", "uncertainty", "search",
+    parts = ("start", "hand", "hit", "decide", "objective", "constraints", "doubt", "search",
              "verify")
     assert manual("strike").unnamed(atemi("strike", "--explain").out, *parts) == []

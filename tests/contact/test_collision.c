@@ -160,7 +160,9 @@ TEST(collision, of_a_particle_is_the_textbook_formula)
     contact.friction = 0.3;
     for (int i = 0; i < 3; ++i) {
         const double v[6] = {speeds[i], 0.0, -2.0, 0.0, 0.0, 0.0};
-        atemi_collision(b.data, q, v, &(atemi_contact_set){&contact, 1, &e}, after, &impulse, NULL);
+        atemi_collision(b.data, q, v,
+                        &(atemi_contact_set){.contacts = &contact, .count = 1, .restitution = &e},
+                        after, &impulse, NULL);
         const double lost = 0.3 * 1.5 * 2.0;
         CHECK_NEAR(after[2], 1.0, 1e-11);
         CHECK_NEAR(after[0], speeds[i] > lost ? speeds[i] - lost : 0.0, 1e-11);
@@ -182,8 +184,10 @@ TEST(collision, of_a_box_on_its_face_keeps_it_flat)
         contacts[i] = corner(i, 0.5);
         restitution[i] = 0.4;
     }
-    atemi_collision(b.data, q, v, &(atemi_contact_set){contacts, 4, restitution}, after, impulses,
-                    &report);
+    atemi_collision(
+        b.data, q, v,
+        &(atemi_contact_set){.contacts = contacts, .count = 4, .restitution = restitution}, after,
+        impulses, &report);
     CHECK_NEAR(after[2], 0.6, 1e-10);
     CHECK_NEAR(fabs(after[3]) + fabs(after[4]) + fabs(after[5]), 0.0, 1e-10);
     CHECK_NEAR(report.energy, -0.5 * 2.0 * (1.5 * 1.5 - 0.6 * 0.6), 1e-9);
@@ -231,7 +235,9 @@ TEST(collision, of_boxes_on_a_corner_an_edge_or_a_face_obeys_its_laws)
         for (int i = 0; i < 6; ++i) {
             v[i] = random_uniform(&stream, -2.0, 2.0);
         }
-        atemi_collision(b.data, l.q, v, &(atemi_contact_set){l.contacts, l.count, restitution},
+        atemi_collision(b.data, l.q, v,
+                        &(atemi_contact_set){
+                            .contacts = l.contacts, .count = l.count, .restitution = restitution},
                         after, impulses, &report);
         CHECK(report.violation < 1e-11);
         check_answer(&b, l.q, v, after, l.contacts, impulses, l.count, restitution, &report);
@@ -258,7 +264,10 @@ TEST(collision, of_boxes_of_a_gram_and_of_a_ton_changes_momentum_by_the_impulses
             atemi_vec3    impulses[4];
             fill_random(&stream, -2.0, 2.0, v, 6);
             fill_random(&stream, 0.0, 1.0, restitution, 4);
-            atemi_collision(b.data, l.q, v, &(atemi_contact_set){l.contacts, l.count, restitution},
+            atemi_collision(b.data, l.q, v,
+                            &(atemi_contact_set){.contacts = l.contacts,
+                                                 .count = l.count,
+                                                 .restitution = restitution},
                             after, impulses, NULL);
             check_momentum(&b, l.q, v, after, l.contacts, impulses, l.count);
         }
@@ -284,8 +293,8 @@ TEST(collision, of_light_links_on_heavy_ones_changes_momentum_by_the_impulses)
             contacts[i] = corner(i, random_uniform(&stream, 0.0, 1.0));
             contacts[i].link = random_index(&stream, atemi_model_link_count(b.model));
         }
-        atemi_collision(b.data, x.q, x.v, &(atemi_contact_set){contacts, 4, NULL}, after, impulses,
-                        NULL);
+        atemi_collision(b.data, x.q, x.v, &(atemi_contact_set){.contacts = contacts, .count = 4},
+                        after, impulses, NULL);
         check_momentum(&b, x.q, x.v, after, contacts, impulses, 4);
         bench_end(&b);
     }
@@ -341,8 +350,8 @@ TEST(collision, of_a_humanoid_on_both_feet_obeys_its_laws)
         atemi_collision_report report;
         fill_random(&stream, -0.5, 0.5, v, atemi_model_v_count(b.model));
         v[2] -= 1.0;
-        atemi_collision(b.data, q, v, &(atemi_contact_set){contacts, SOLES, NULL}, after, impulses,
-                        &report);
+        atemi_collision(b.data, q, v, &(atemi_contact_set){.contacts = contacts, .count = SOLES},
+                        after, impulses, &report);
         CHECK(report.violation < 1e-10);
         check_answer(&b, q, v, after, contacts, impulses, SOLES, NULL, &report);
     }
@@ -366,8 +375,10 @@ static void collision_anyhow(bench *b, uint64_t seed, int count)
     }
     fill_random(&stream, -1.0, 1.0, x.v, atemi_model_v_count(b->model));
     x.v[2] -= 1.0;
-    atemi_collision(b->data, x.q, x.v, &(atemi_contact_set){contacts, count, restitution}, after,
-                    impulses, &report);
+    atemi_collision(
+        b->data, x.q, x.v,
+        &(atemi_contact_set){.contacts = contacts, .count = count, .restitution = restitution},
+        after, impulses, &report);
     CHECK(report.violation < 1e-10);
     check_answer(b, x.q, x.v, after, contacts, impulses, count, restitution, &report);
     check_momentum(b, x.q, x.v, after, contacts, impulses, count);
@@ -393,6 +404,39 @@ TEST(collision, of_corners_that_push_each_other_apart_ends_in_a_slip)
     bench                 b = bench_of(humanoid());
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i) {
         collision_anyhow(&b, seeds[i], seeds[i] % 2 ? SOLES : SOLES_AND_FISTS);
+    }
+    bench_end(&b);
+}
+
+// A joint of the humanoid that comes to its stop while the feet land: the stop pushes and throws
+// back, momentum is that of all impulses, and a joint that leaves its stop feels nothing of it.
+TEST(collision, with_stops_of_joints_obeys_their_law)
+{
+    bench b = bench_of(humanoid());
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        random_stream          stream = random_seeded(seed);
+        random_state           x;
+        atemi_contact          contacts[SOLES_AND_FISTS];
+        double                 after[TREE_MAX_V];
+        atemi_vec3             impulses[SOLES];
+        atemi_collision_report report;
+        const int              rate = 6 + (int)(random_bits(&stream) % 12);
+        const double           e = random_uniform(&stream, 0.0, 1.0);
+        atemi_joint_hold       hold = {
+                  .rate = rate, .lower = 0.0, .upper = (double)INFINITY, .restitution = e};
+        random_state_fill(b.model, seed, &x);
+        touch_world(b.model, contacts);
+        fill_random(&stream, -1.0, 1.0, x.v, atemi_model_v_count(b.model));
+        atemi_collision(b.data, x.q, x.v,
+                        &(atemi_contact_set){
+                            .contacts = contacts, .count = SOLES, .holds = &hold, .hold_count = 1},
+                        after, impulses, &report);
+        const double least = e * report.bounce * fmax(0.0, -x.v[rate]);
+        CHECK(report.violation < 1e-10 && report.energy < 1e-9);
+        CHECK(hold.force >= 0.0);
+        CHECK(hold.velocity >= least - 1e-9);
+        CHECK_NEAR(hold.velocity, after[rate], 1e-9);
+        CHECK(hold.force < 1e-9 || fabs(hold.velocity - least) < 1e-9);
     }
     bench_end(&b);
 }

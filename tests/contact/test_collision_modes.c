@@ -119,7 +119,8 @@ TEST(collision_modes, changes_momentum_by_what_the_contacts_give_and_stops_their
         double               after[TREE_MAX_V];
         atemi_force          impulses[3];
         atemi_contact_report report;
-        if (atemi_collision_in_modes(b.data, x.q, x.v, &(atemi_contact_set){contacts, count, NULL},
+        if (atemi_collision_in_modes(b.data, x.q, x.v,
+                                     &(atemi_contact_set){.contacts = contacts, .count = count},
                                      after, impulses, &report) == ATEMI_OK &&
             report.condition < 1e6) {
             ++solved;
@@ -162,8 +163,10 @@ TEST(collision_modes, bounces_a_point_and_never_gains_energy)
             double       after[TREE_MAX_V];
             atemi_force  impulse;
             if (atemi_collision_in_modes(b.data, x.q, x.v,
-                                         &(atemi_contact_set){&contact, 1, &restitution}, after,
-                                         &impulse, NULL)) {
+                                         &(atemi_contact_set){.contacts = &contact,
+                                                              .count = 1,
+                                                              .restitution = &restitution},
+                                         after, &impulse, NULL)) {
                 continue;
             }
             const double now =
@@ -194,10 +197,12 @@ TEST(collision_modes, of_a_sticking_point_leaves_it_no_tangential_velocity)
     const double approach = -atemi_vec3_dot(u, contact.normal);
     double       after[TREE_MAX_V];
     atemi_force  impulse;
-    CHECK_STATUS(atemi_collision_in_modes(b.data, x.q, x.v,
-                                          &(atemi_contact_set){&contact, 1, &(double){0.7}}, after,
-                                          &impulse, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_collision_in_modes(
+            b.data, x.q, x.v,
+            &(atemi_contact_set){.contacts = &contact, .count = 1, .restitution = &(double){0.7}},
+            after, &impulse, NULL),
+        ATEMI_OK);
     u = point_velocity(&b, x.q, after, &contact).linear;
     CHECK_NEAR(atemi_vec3_dot(u, contact.normal), 0.7 * approach, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_cross(u, contact.normal)), 0.0, 1e-10);

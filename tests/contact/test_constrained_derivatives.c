@@ -89,10 +89,11 @@ static void constrained(void *context, const double *q, const double *v, const d
 {
     contact_rig *r = context;
     atemi_force  forces[CONTACTS];
-    CHECK_STATUS(atemi_constrained_dynamics(r->data, q, v, tau, r->external,
-                                            &(atemi_contact_set){r->contacts, r->count, NULL},
-                                            result, forces, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(r->data, q, v, tau, r->external,
+                                   &(atemi_contact_set){.contacts = r->contacts, .count = r->count},
+                                   result, forces, NULL),
+        ATEMI_OK);
     memcpy(result + r->n, forces, (size_t)r->count * sizeof *forces);
 }
 
@@ -106,10 +107,12 @@ static void impulse(void *context, const double *q, const double *v, const doubl
     for (int i = 0; i < CONTACTS; ++i) {
         bounce[i] = r->restitution;
     }
-    CHECK_STATUS(atemi_collision_in_modes(r->data, q, v,
-                                          &(atemi_contact_set){r->contacts, r->count, bounce},
-                                          result, impulses, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_collision_in_modes(
+            r->data, q, v,
+            &(atemi_contact_set){.contacts = r->contacts, .count = r->count, .restitution = bounce},
+            result, impulses, NULL),
+        ATEMI_OK);
     memcpy(result + r->n, impulses, (size_t)r->count * sizeof *impulses);
 }
 

@@ -50,8 +50,8 @@ static double newton_residual(bench *b, const random_state *x, const double *a,
     double      tau[TREE_MAX_V];
     const int   n = atemi_model_v_count(b->model);
     atemi_update_kinematics(b->data, x->q, NULL, NULL);
-    atemi_contact_forces_add(b->data, &(atemi_contact_set){contacts, count, NULL}, forces,
-                             external);
+    atemi_contact_forces_add(b->data, &(atemi_contact_set){.contacts = contacts, .count = count},
+                             forces, external);
     atemi_inverse_dynamics(b->data, x->q, x->v, a, external, tau);
     for (int i = 0; i < n; ++i) {
         tau[i] -= x->tau[i];
@@ -99,9 +99,9 @@ static void check_solution(bench *b, const random_state *x, const atemi_contact 
     double               a[TREE_MAX_V];
     atemi_force          forces[MAX_CONTACTS];
     atemi_contact_report report;
-    const atemi_status   status =
-        atemi_constrained_dynamics(b->data, x->q, x->v, x->tau, NULL,
-                                   &(atemi_contact_set){contacts, count, NULL}, a, forces, &report);
+    const atemi_status   status = atemi_constrained_dynamics(
+        b->data, x->q, x->v, x->tau, NULL,
+        &(atemi_contact_set){.contacts = contacts, .count = count}, a, forces, &report);
     if (status == ATEMI_ERROR_SINGULAR || report.condition > 1e6) {
         return;
     }
@@ -161,8 +161,8 @@ TEST(constrained_dynamics, rubs_against_the_sliding_direction)
     double      a[TREE_MAX_V];
     atemi_force force;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     atemi_update_kinematics(b.data, x.q, x.v, NULL);
     atemi_vec3 slide = atemi_link_velocity(b.data, contact.link).linear;
@@ -187,14 +187,14 @@ TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
     double      a[TREE_MAX_V];
     atemi_force force;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.x, 0.0, 0.0);
     contact.direction = (atemi_vec3){0.0, 1.0, 0.0};
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&contact, 1, NULL}, a, &force,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = &contact, .count = 1},
+                                            a, &force, NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.y, -0.3 * force.linear.z, 1e-12 * fabs(force.linear.z));
     bench_end(&b);
@@ -222,13 +222,13 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
     atemi_force          whole, parts[4];
     atemi_contact_report report;
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){&surface, 1, NULL}, one, &whole,
-                                            &report),
+                                            &(atemi_contact_set){.contacts = &surface, .count = 1},
+                                            one, &whole, &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rank, 6);
     CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, NULL, x.tau, NULL,
-                                            &(atemi_contact_set){points, 4, NULL}, four, parts,
-                                            &report),
+                                            &(atemi_contact_set){.contacts = points, .count = 4},
+                                            four, parts, &report),
                  ATEMI_OK);
     CHECK_EQUAL_INT(report.rows, 12);
     CHECK_EQUAL_INT(report.rank, 6);
@@ -254,17 +254,19 @@ static void check_preferred(bench *b, const random_state *x, atemi_contact *cont
     for (int i = 0; i < count; ++i) {
         contacts[i].preferred = (atemi_force){0};
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
-                                            &(atemi_contact_set){contacts, count, NULL}, least,
-                                            small, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                   &(atemi_contact_set){.contacts = contacts, .count = count},
+                                   least, small, NULL),
+        ATEMI_OK);
     for (int i = 0; i < count; ++i) {
         contacts[i].preferred = atemi_force_add(small[i], open[i]);
     }
-    CHECK_STATUS(atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
-                                            &(atemi_contact_set){contacts, count, NULL}, near,
-                                            forces, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(b->data, x->q, NULL, x->tau, NULL,
+                                   &(atemi_contact_set){.contacts = contacts, .count = count}, near,
+                                   forces, NULL),
+        ATEMI_OK);
     const int    n = atemi_model_v_count(b->model);
     const double scale = 1.0 + largest(least, n);
     for (int i = 0; i < n; ++i) {
@@ -326,12 +328,13 @@ TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
         atemi_force          forces[COUNT];
         atemi_contact_report report;
         const atemi_status   status = atemi_constrained_dynamics(
-            b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){together, COUNT, NULL}, a[0],
-            forces, &report);
-        CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
-                                                &(atemi_contact_set){apart, COUNT, NULL}, a[1],
-                                                forces, NULL),
-                     status);
+            b.data, x.q, x.v, x.tau, NULL,
+            &(atemi_contact_set){.contacts = together, .count = COUNT}, a[0], forces, &report);
+        CHECK_STATUS(
+            atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
+                                       &(atemi_contact_set){.contacts = apart, .count = COUNT},
+                                       a[1], forces, NULL),
+            status);
         const int    n = status || report.condition > 1e6 ? 0 : atemi_model_v_count(b.model);
         const double scale = largest(a[0], n);
         for (int i = 0; i < n; ++i) {
@@ -352,7 +355,8 @@ TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
     random_state_fill(b.model, 5, &x);
     contact.link = atemi_model_link_count(b.model);
     CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(
-        b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){&contact, 1, NULL}, a, &force, NULL));
+        b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){.contacts = &contact, .count = 1}, a,
+        &force, NULL));
     bench_end(&b);
 }
 
@@ -392,7 +396,8 @@ TEST(constrained_dynamics, flags_painleves_rod)
         for (int over = 0; over <= 1; ++over) {
             tip.friction = limit + (over ? 1e-6 : -1e-6);
             const atemi_status status = atemi_constrained_dynamics(
-                b.data, q, v, NULL, NULL, &(atemi_contact_set){&tip, 1, NULL}, a, &force, &report);
+                b.data, q, v, NULL, NULL, &(atemi_contact_set){.contacts = &tip, .count = 1}, a,
+                &force, &report);
             const bool jams = over && report.jamming < 0.5;
             CHECK_STATUS(status, jams ? ATEMI_ERROR_SINGULAR : ATEMI_OK);
             if (report.jamming < 0.5) {
@@ -402,4 +407,45 @@ TEST(constrained_dynamics, flags_painleves_rod)
         }
     }
     bench_end(&b);
+}
+
+// ---- Holds
+
+// What is held does not accelerate, and with the forces of the holds as torques the robot moves so
+// without them.
+static void hold_two(const tree_options *options, uint64_t seed)
+{
+    random_stream stream = random_seeded(seed);
+    bench         b = bench_of(random_tree(options, seed));
+    const int     n = atemi_model_v_count(b.model);
+    random_state  x;
+    double        a[TREE_MAX_V], free[TREE_MAX_V];
+    random_state_fill(b.model, seed, &x);
+    const int               one = (int)(random_bits(&stream) % (uint64_t)n);
+    const int               other = (int)(random_bits(&stream) % (uint64_t)n);
+    atemi_joint_hold        holds[2] = {{.rate = one}, {.rate = other}};
+    const atemi_contact_set set = {.holds = holds, .hold_count = one == other ? 1 : 2};
+    CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL, &set, a, NULL, NULL),
+                 ATEMI_OK);
+    for (int i = 0; i < set.hold_count; ++i) {
+        x.tau[holds[i].rate] += holds[i].force;
+    }
+    atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL, NULL, free, NULL, NULL);
+    const double scale = 1.0 + largest(a, n) + largest(x.tau, n);
+    CHECK_NEAR(a[one], 0.0, 1e-9 * scale);
+    CHECK_NEAR(a[other], 0.0, 1e-9 * scale);
+    for (int i = 0; i < n; ++i) {
+        CHECK_NEAR(free[i], a[i], 1e-9 * scale);
+    }
+    bench_end(&b);
+}
+
+TEST(constrained_dynamics, holds_joints_by_the_torques_that_it_tells)
+{
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+        const tree_options options = tree_case((int)(seed % TREE_CASES));
+        if (options.joints > 1) {
+            hold_two(&options, seed);
+        }
+    }
 }

@@ -60,13 +60,14 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
         atemi_contact_report report;
         const int            count = 1 + (int)(seed % 3);
         if (atemi_extended_newton_euler(b.data, x.q, x.v, x.tau,
-                                        &(atemi_contact_set){contacts, count, NULL}, one, first,
-                                        &report) == ATEMI_OK &&
+                                        &(atemi_contact_set){.contacts = contacts, .count = count},
+                                        one, first, &report) == ATEMI_OK &&
             report.condition < 1e5) {
             ++compared;
-            CHECK_STATUS(atemi_constrained_dynamics(b.data, x.q, x.v, x.tau, NULL,
-                                                    &(atemi_contact_set){contacts, count, NULL},
-                                                    two, second, NULL),
+            CHECK_STATUS(atemi_constrained_dynamics(
+                             b.data, x.q, x.v, x.tau, NULL,
+                             &(atemi_contact_set){.contacts = contacts, .count = count}, two,
+                             second, NULL),
                          ATEMI_OK);
             double scale = 1.0;
             for (int i = 0; i < atemi_model_v_count(b.model); ++i) {
@@ -123,8 +124,8 @@ static void accelerate(run *r, const double *q, const double *v, double *a)
         tau[i] = r->tau[i] - 3.0 * v[i];
     }
     CHECK_STATUS(atemi_extended_newton_euler(r->b.data, q, v, tau,
-                                             &(atemi_contact_set){&r->tip, 1, NULL}, a, &r->force,
-                                             NULL),
+                                             &(atemi_contact_set){.contacts = &r->tip, .count = 1},
+                                             a, &r->force, NULL),
                  ATEMI_OK);
 }
 
@@ -159,8 +160,8 @@ static atemi_vec3 joint_force(run *r, int joint)
     atemi_force external[8] = {0};
     double      tau[3];
     atemi_update_kinematics(r->b.data, r->q, NULL, NULL);
-    atemi_contact_forces_add(r->b.data, &(atemi_contact_set){&r->tip, 1, NULL}, &r->force,
-                             external);
+    atemi_contact_forces_add(r->b.data, &(atemi_contact_set){.contacts = &r->tip, .count = 1},
+                             &r->force, external);
     atemi_inverse_dynamics(r->b.data, r->q, r->v, r->a, external, tau);
     const int             link = atemi_model_joint(r->b.model, joint)->child_link;
     const atemi_transform pose = atemi_link_pose(r->b.data, link);
@@ -226,8 +227,8 @@ TEST(extended_newton_euler, reports_a_kinematic_singularity)
     double               a[3] = {7.0, 7.0, 7.0};
     r.q[0] = 0.0; // upright, straight
     CHECK_STATUS(atemi_extended_newton_euler(r.b.data, r.q, r.v, NULL,
-                                             &(atemi_contact_set){&r.tip, 1, NULL}, a, &force,
-                                             &report),
+                                             &(atemi_contact_set){.contacts = &r.tip, .count = 1},
+                                             a, &force, &report),
                  ATEMI_ERROR_SINGULAR);
     CHECK(report.condition > 1e12);
     CHECK_NEAR(a[0], 7.0, 0.0);

@@ -47,7 +47,8 @@ static void move_on_feet(bench *b, atemi_force forces[2])
                                  {.link = b->feet[1], .normal = {0.0, 0.0, 1.0}}};
     contacts[0].mode = contacts[1].mode = ATEMI_CONTACT_SURFACE;
     CHECK_STATUS(atemi_constrained_dynamics(b->data, b->state.q, b->state.v, b->state.tau,
-                                            b->external, &(atemi_contact_set){contacts, 2, NULL},
+                                            b->external,
+                                            &(atemi_contact_set){.contacts = contacts, .count = 2},
                                             b->state.a, forces, NULL),
                  ATEMI_OK);
 }

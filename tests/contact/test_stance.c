@@ -84,8 +84,8 @@ TEST(stance, its_torques_hold_a_robot_on_two_feet_still)
     contacts[0].mode = contacts[1].mode = ATEMI_CONTACT_SURFACE;
     double v[TREE_MAX_V] = {0};
     CHECK_STATUS(atemi_constrained_dynamics(b.data, q, v, b.tau, NULL,
-                                            &(atemi_contact_set){contacts, 2, NULL}, b.a, forces,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = contacts, .count = 2},
+                                            b.a, forces, NULL),
                  ATEMI_OK);
     for (int i = 0; i < b.n; ++i) {
         CHECK_NEAR(b.a[i], 0.0, 1e-8);

@@ -3,6 +3,7 @@
 #include "jobs/registry.h"
 
 #include "atemi/base.h"
+#include "atemi/robots.h"
 #include "check.h"
 #include "io/scenario/scenario_reader.h"
 
@@ -134,4 +135,24 @@ TEST(registry, a_job_that_is_not_the_scenarios_is_refused_with_its_line_and_what
                   "job: the scenario is for the job walk, not for simulate; run 'atemi walk', or "
                   "change this key");
     check_refusal("strike", "steps: 1\n", 1, 1, "; its keys are those of the job walk");
+}
+
+TEST(registry, writes_a_scenario_for_a_robot)
+{
+    atemi_model   *model;
+    atemi_error    error;
+    char          *text;
+    atemi_job_wish wish = atemi_job_wish_default();
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, &error), ATEMI_OK);
+    wish.model = model;
+    wish.robot = "hrp2_like";
+    wish.mass = 3.0;
+    CHECK_STATUS(atemi_job_init("strike", &wish, &text, &error), ATEMI_OK);
+    CHECK_CONTAINS(text, "robot: hrp2_like");
+    CHECK_CONTAINS(text, "mass: 3");
+    atemi_release(text);
+    CHECK_STATUS(atemi_job_init("walk", &wish, &text, &error), ATEMI_ERROR_INPUT);
+    CHECK_STATUS(atemi_job_init("jump", &wish, &text, &error), ATEMI_ERROR_NOT_FOUND);
+    CHECK(!text);
+    atemi_model_destroy(model);
 }

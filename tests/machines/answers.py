@@ -94,11 +94,16 @@ def quiet(path):
     return made
 
 
+def question_of(job, path):
+    """A scenario as a question: the same text is the same one, wherever it is."""
+    return f"{job}\n{path.read_text()}"
+
+
 def ask_scenario(variant, job, path):
     def compute():
         code, found = run(variant, job, path)
         return code, (found or {}).get("results", {})
-    code, found = kept(variant, f"{job}\n{path.read_text()}", compute)
+    code, found = kept(variant, question_of(job, path), compute)
     return {"exit_code": Answer(code)} | {name: Answer(result["value"])
                                           for name, result in found.items()}
 

@@ -27,10 +27,14 @@ TEST(strike_text, names_instants_and_what_is_in_doubt)
     atemi_strike_constraint zmp = {.kind = ATEMI_CONSTRAIN_BLOW_ZMP, .time = 0.0468};
     rig_open(&rig);
     check_name(&rig, zmp, "ZMP in the blow at 46.8 ms");
-    zmp.heavier = -0.1;
+    zmp.deviation.mass = -0.1;
     check_name(&rig, zmp, "ZMP in the blow at 46.8 ms, target 10 % lighter");
-    zmp.farther = 0.02;
+    zmp.deviation.distance = 0.02;
     check_name(&rig, zmp, "ZMP in the blow at 46.8 ms, target 2 cm farther and 10 % lighter");
+    zmp.deviation = (atemi_strike_deviation){0.0, -0.3, -0.01, 0.01, 0.2};
+    check_name(&rig, zmp,
+               "ZMP in the blow at 46.8 ms, target 1 cm nearer and held 30 % less, touched 10 ms "
+               "later, gains 20 % higher");
     check_name(&rig,
                (atemi_strike_constraint){.kind = ATEMI_CONSTRAIN_MOTION_EDGE,
                                          .index = 1,

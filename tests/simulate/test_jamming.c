@@ -73,9 +73,9 @@ static answer solve_with(double p, double friction, atemi_contact *contacts, int
     contacts[0] = atemi_contact_default();
     contacts[0].point = lower_end;
     contacts[0].friction = friction;
-    found.status = atemi_constrained_dynamics(data, x.q, x.v, NULL, NULL,
-                                              &(atemi_contact_set){contacts, count, NULL}, a,
-                                              found.forces, &found.report);
+    found.status = atemi_constrained_dynamics(
+        data, x.q, x.v, NULL, NULL, &(atemi_contact_set){.contacts = contacts, .count = count}, a,
+        found.forces, &found.report);
     atemi_data_destroy(data);
     atemi_model_destroy(model);
     return found;

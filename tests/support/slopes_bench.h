@@ -29,19 +29,28 @@ static inline void bench_take(slopes_bench *b, atemi_arena *arena)
         atemi_arena_array(arena, double, p->constraints.part_count * b->slopes.stride);
 }
 
-/// The three trials are evaluated; nothing is differentiated yet.
-static inline void bench_open(slopes_bench *b)
+/// The three trials, whose tasks may be changed, are evaluated; nothing is differentiated yet.
+/// @param change or NULL
+static inline void bench_open_with(slopes_bench *b, void (*change)(atemi_strike_task *task))
 {
     atemi_arena   measuring = atemi_arena_measuring();
     strike_trial *trials[] = {&b->trial, &b->ahead, &b->behind};
     memset(b, 0, sizeof *b);
     for (int i = 0; i < 3; ++i) {
         trial_open(trials[i]);
+        if (change) {
+            change(trials[i]->rig.task);
+        }
         trial_evaluate(trials[i]);
     }
     bench_take(b, &measuring);
     CHECK_STATUS(atemi_arena_create(&b->arena, measuring.used, NULL), ATEMI_OK);
     bench_take(b, &b->arena);
+}
+
+static inline void bench_open(slopes_bench *b)
+{
+    bench_open_with(b, NULL);
 }
 
 static inline void bench_close(slopes_bench *b)

@@ -94,8 +94,8 @@ TEST(walking_controller, puts_the_pressure_where_it_wants_it)
     }
     atemi_data *data = data_create(model);
     CHECK_STATUS(atemi_constrained_dynamics(data, q, v, tau, NULL,
-                                            &(atemi_contact_set){contacts, 2, NULL}, a, forces,
-                                            NULL),
+                                            &(atemi_contact_set){.contacts = contacts, .count = 2},
+                                            a, forces, NULL),
                  ATEMI_OK);
 
     const double heel = forces[0].linear.z, toe = forces[1].linear.z;

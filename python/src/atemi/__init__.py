@@ -19,11 +19,14 @@ from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._run import jobs, run
+from ._scenarios import explain, init
 from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
 from ._walk import walk
+from .blow import Blow, blow
 from .contact import ConstrainedDynamics, Contact, Impulse
+from .contact_point import ContactPoint
 from .controlled import Control, Goal, NodeMotion
 from .coordination import Coordination, CoordinationReport, Node
 from .derivatives import (
@@ -44,6 +47,7 @@ from .errors import (
     SingularError,
     Warning,
 )
+from .inverse_kinematics import Posture, PostureGoal
 from .joint_control import (
     JointCommand,
     JointControl,
@@ -51,16 +55,16 @@ from .joint_control import (
     JointOutput,
     JointPlant,
 )
-from .parts import Energy, Geometry, Mimic, Site
+from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
 from .simulation import (
-    ContactPoint,
     ContactStates,
     InertialMeasurement,
     Simulation,
     SimulationEvent,
 )
+from .simulation_batch import BatchContacts, SimulationBatch
 from .strike import Bounded, Estimate, Strike, Verification
 from .surfaces import Cylinder, Heights, Plane, Sphere
 from .trapezoid import Trapezoids
@@ -68,6 +72,8 @@ from .walking import FOOT_STATES, Collisions, GaitState, Slip, Walk
 from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
+    "BatchContacts",
+    "Blow",
     "Bounded",
     "Collisions",
     "ConstrainedDynamics",
@@ -79,6 +85,7 @@ __all__ = [
     "Coordination",
     "CoordinationReport",
     "Cylinder",
+    "Energies",
     "Energy",
     "EnergyGradients",
     "Error",
@@ -110,11 +117,14 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "Plane",
+    "Posture",
+    "PostureGoal",
     "RecordedWarning",
     "Recording",
     "Result",
     "Robot",
     "Simulation",
+    "SimulationBatch",
     "SimulationEvent",
     "SingularError",
     "Site",
@@ -129,8 +139,11 @@ __all__ = [
     "WalkingController",
     "WalkingState",
     "Warning",
+    "blow",
     "control",
+    "explain",
     "impact",
+    "init",
     "jobs",
     "plan_strike",
     "robots",

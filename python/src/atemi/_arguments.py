@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 # Squares of a quaternion's length must neither overflow nor vanish.
 _SHORTEST, _LONGEST = 1e-100, 1e100
@@ -18,6 +18,26 @@ _SHORTEST, _LONGEST = 1e-100, 1e100
 
 def array(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """`value` as a contiguous float64 array, not copied where it is one already."""
+    numbers = _numbers(name, value, shape)
+    if numbers.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {numbers.shape}")
+    refuse(name, numbers)
+    return numbers
+
+
+def rows(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """`value` as a contiguous float64 array of this shape, or of such arrays as rows; not checked
+    for infinities."""
+    numbers = _numbers(name, value, shape)
+    if numbers.shape != shape and (
+        numbers.ndim != len(shape) + 1 or numbers.shape[1:] != shape
+    ):
+        many = ", ".join(["n", *map(str, shape)]) + ("" if shape else ",")
+        raise ValueError(f"{name} must have shape {shape} or ({many}), got {numbers.shape}")
+    return numbers
+
+
+def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     try:
         numbers = np.asarray(value)
     except (TypeError, ValueError) as error:
@@ -27,16 +47,26 @@ def array(name: str, value: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
             f"{name} must be an array of real numbers of shape {shape}, "
             f"got {type(value).__name__} of {numbers.dtype.name}"
         )
-    if numbers.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, got {numbers.shape}")
-    if numbers.dtype != np.float64 or not numbers.flags.c_contiguous:
+    if type(numbers) is not np.ndarray or numbers.dtype != np.float64 or (
+        not numbers.flags.c_contiguous
+    ):
         with np.errstate(over="ignore"):  # a wider float may not fit; that is not finite then
             numbers = np.array(numbers, dtype=np.float64, order="C")
+    return numbers
+
+
+def refuse(name: str, value: ArrayLike, quaternions: Sequence[int] = ()) -> None:
+    """Raises if a number is not finite, or if a quaternion that begins there has no direction."""
+    numbers = np.asarray(value)
     if not np.isfinite(numbers).all():
         index = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
         place = ", ".join(str(i) for i in index)
-        raise ValueError(f"{name} must be finite, but {name}[{place}] is {numbers[index]}")
-    return numbers
+        at = f"{name}[{place}]" if index else name
+        raise ValueError(f"{name} must be finite, but {at} is {numbers[index]}")
+    for row in np.ndindex(numbers.shape[:-1]) if quaternions else ():
+        for first in quaternions:
+            label = f"{name}[{row[0]}]" if row else name
+            quaternion(label, numbers[row], first)
 
 
 def quaternion(name: str, q: NDArray[np.float64], first: int) -> None:

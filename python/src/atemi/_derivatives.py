@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The derivatives of `Robot`: checks arguments and calls the library."""
+"""The derivatives of `Robot`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arguments
-from ._library import NULL, call, doubles, ffi, forces, lib
-from .contact import Contact, Touch
+from ._dynamics import Dynamics
+from ._library import ffi
+from ._rowwise import Out, Outs, RowFailed, Threads, kernel
+from .contact import Contact
 from .derivatives import (
     Array,
     ConstrainedDynamicsDerivatives,
@@ -21,57 +22,60 @@ from .derivatives import (
     LinkDerivatives,
     MomentumDerivatives,
 )
-from .description import Description, External
-from .errors import SingularError
+from .description import External
+
+_INVERSE_DYNAMICS = kernel("inverse_dynamics_derivatives")
+_FORWARD_DYNAMICS = kernel("forward_dynamics_derivatives")
+_CONSTRAINED_DYNAMICS = kernel("constrained_dynamics_derivatives")
+_IMPULSE = kernel("impulse_derivatives")
+_LINK = kernel("link_derivatives")
+_MOMENTUM = kernel("momentum_derivatives")
+_CENTER_OF_MASS = kernel("center_of_mass_jacobian")
+_ENERGY = kernel("energy_gradients")
 
 
-class Derivatives(Description):
-    """Exact derivatives, in the tangent space of the configuration: see `atemi.derivatives`."""
+class Derivatives(Dynamics):
+    """Exact derivatives, in the tangent space of the configuration: see `atemi.derivatives`.
+
+    `out` is a tuple of arrays, one for each field of the result.
+    """
 
     def inverse_dynamics_derivatives(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, external: External = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        external: External = None,
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> InverseDynamicsDerivatives:
         """Derivatives of `inverse_dynamics` with respect to q, v and a: .dq, .dv, .da."""
-        n = self._nv
-        result = InverseDynamicsDerivatives(
-            np.empty(n), np.empty((n, n)), np.empty((n, n)), np.empty((n, n))
+        inputs = q, v, a, self._external(external)
+        return InverseDynamicsDerivatives(
+            *self._rows.compute(_INVERSE_DYNAMICS, 0, 0, out, threads, *inputs)
         )
-        call(
-            lib.atemi_inverse_dynamics_derivatives,
-            self._model,
-            doubles(self._configuration("q", q)),
-            doubles(self._vector("v", v)),
-            doubles(self._vector("a", a)),
-            forces(self._external(external)),
-            self._data.derivatives,
-            *map(doubles, result),
-        )
-        return result
 
     def forward_dynamics_derivatives(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, external: External = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        external: External = None,
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> ForwardDynamicsDerivatives:
         """Derivatives of `forward_dynamics` with respect to q, v and tau: .dq, .dv, .dtau.
 
         Raises SingularError if a joint moves no mass.
         """
-        n = self._nv
-        result = ForwardDynamicsDerivatives(
-            np.empty(n), np.empty((n, n)), np.empty((n, n)), np.empty((n, n))
-        )
-        status = call(
-            lib.atemi_forward_dynamics_derivatives,
-            self._model,
-            doubles(self._configuration("q", q)),
-            doubles(self._vector("v", v)),
-            doubles(self._vector("tau", tau)),
-            forces(self._external(external)),
-            self._data.derivatives,
-            *map(doubles, result),
-        )
-        if status:
-            raise SingularError("a joint moves no mass: give its link an inertia or a rotor")
-        return result
+        inputs = q, v, tau, self._external(external)
+        try:
+            result = self._rows.compute(_FORWARD_DYNAMICS, 0, 0, out, threads, *inputs)
+        except RowFailed as failure:
+            raise self._massless(failure, q) from None
+        return ForwardDynamicsDerivatives(*result)
 
     def constrained_dynamics_derivatives(
         self,
@@ -80,6 +84,9 @@ class Derivatives(Description):
         tau: ArrayLike,
         contacts: Iterable[Contact],
         external: External = None,
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> ConstrainedDynamicsDerivatives:
         """Derivatives of `constrained_dynamics` with respect to q, v and tau: .dq, .dv, .dtau of the
         acceleration, .forces_dq, .forces_dv, .forces_dtau of the contact forces.
@@ -87,50 +94,27 @@ class Derivatives(Description):
         A contact's point is fixed in its link, its normal in the world. Raises SingularError as
         `constrained_dynamics` does.
         """
-        n, touch = self._nv, Touch(contacts, self._link)
-        acceleration, acting = np.empty(n), np.empty((touch.count, 6))
-        squares = [np.empty((n, n)) for _ in range(3)]
-        wide = [np.empty((touch.count, 6, n)) for _ in range(3)]
-        status = call(
-            lib.atemi_constrained_dynamics_derivatives,
-            self._model,
-            doubles(self._configuration("q", q)),
-            doubles(self._vector("v", v)),
-            doubles(self._vector("tau", tau)),
-            forces(self._external(external)),
-            touch.native,
-            touch.count,
-            self._data.constrained_derivatives(touch.count),
-            _results(acceleration, acting, squares, wide),
+        inputs = q, v, tau, self._external(external)
+        return ConstrainedDynamicsDerivatives(
+            *self._with_contacts(_CONSTRAINED_DYNAMICS, contacts, out, threads, *inputs)
         )
-        if status:
-            raise SingularError("the contacts contradict each other, or one jams by friction")
-        return ConstrainedDynamicsDerivatives(acceleration, acting, *squares, *wide)
 
     def impulse_derivatives(
-        self, q: ArrayLike, v: ArrayLike, contacts: Iterable[Contact], restitution: float = 0.0
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        contacts: Iterable[Contact],
+        restitution: float = 0.0,
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> ImpulseDerivatives:
         """Derivatives of `impulse` with respect to q and to v before it: .dq and .dv of the velocity
         after it, .impulses_dq and .impulses_dv of the impulses."""
-        n, touch = self._nv, Touch(contacts, self._link)
-        restitution = _arguments.number("restitution", restitution)
-        velocity, acting = np.empty(n), np.empty((touch.count, 6))
-        squares = [np.empty((n, n)) for _ in range(2)]
-        wide = [np.empty((touch.count, 6, n)) for _ in range(2)]
-        status = call(
-            lib.atemi_impulse_derivatives,
-            self._model,
-            doubles(self._configuration("q", q)),
-            doubles(self._vector("v", v)),
-            touch.native,
-            touch.count,
-            restitution,
-            self._data.constrained_derivatives(touch.count),
-            _results(velocity, acting, squares, wide),
+        bounce = _arguments.number("restitution", restitution)
+        return ImpulseDerivatives(
+            *self._with_contacts(_IMPULSE, contacts, out, threads, q, v, restitution=bounce)
         )
-        if status:
-            raise SingularError("the contacts contradict each other, or one jams by friction")
-        return ImpulseDerivatives(velocity, acting, *squares, *wide)
 
     def link_derivatives(
         self,
@@ -139,74 +123,40 @@ class Derivatives(Description):
         a: ArrayLike,
         name: str,
         point: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> LinkDerivatives:
         """Derivatives of a link's velocity and acceleration, in world axes, at a point of the link
         (in the link's frame; default: its origin)."""
-        link = self._link(name)
-        at = _arguments.array("point", point, (3,))
-        result = LinkDerivatives(*(np.empty((6, self._nv)) for _ in range(4)))
-        scratch = self._data.derivatives
-        call(
-            lib.atemi_motion_derivatives_update,
-            self._model,
-            doubles(self._configuration("q", q)),
-            doubles(self._vector("v", v)),
-            doubles(self._vector("a", a)),
-            scratch,
+        at = tuple(_arguments.array("point", point, (3,)).tolist())
+        parameters = ffi.new("atemi_kernel_parameters *", {"point": at})
+        address = int(ffi.cast("uintptr_t", parameters))
+        return LinkDerivatives(
+            *self._rows.compute(_LINK, self._link(name), address, out, threads, q, v, a)
         )
-        place = ffi.new("atemi_vec3 *", tuple(at))[0]
-        call(lib.atemi_link_derivatives, self._model, scratch, link, place, *map(doubles, result))
-        return result
 
     def momentum_derivatives(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        out: Outs = None,
+        threads: Threads = 1,
     ) -> MomentumDerivatives:
         """Derivatives of `momentum` and of its rate of change. The rate of the momentum matrix is
         .rate_dv - .dq."""
-        result = MomentumDerivatives(*(np.empty((6, self._nv)) for _ in range(4)))
-        scratch = self._update_derivatives(q, v, a)
-        call(lib.atemi_momentum_derivatives, self._model, scratch, *map(doubles, result))
-        return result
+        return MomentumDerivatives(*self._rows.compute(_MOMENTUM, 0, 0, out, threads, q, v, a))
 
-    def center_of_mass_jacobian(self, q: ArrayLike) -> Array:
+    def center_of_mass_jacobian(
+        self, q: ArrayLike, *, out: Out = None, threads: Threads = 1
+    ) -> Array:
         """(3, nv) of `center_of_mass` with respect to the configuration."""
-        J = np.empty((3, self._nv))
-        scratch = self._update_derivatives(q, None, None)
-        call(lib.atemi_center_of_mass_jacobian, self._model, scratch, doubles(J))
-        return J
+        return self._rows.compute(_CENTER_OF_MASS, 0, 0, out, threads, q)
 
-    def energy_gradients(self, q: ArrayLike, v: ArrayLike) -> EnergyGradients:
+    def energy_gradients(
+        self, q: ArrayLike, v: ArrayLike, *, out: Outs = None, threads: Threads = 1
+    ) -> EnergyGradients:
         """Gradients of `energy`: .kinetic_dq, .kinetic_dv, .potential_dq."""
-        result = EnergyGradients(*(np.empty(self._nv) for _ in range(3)))
-        scratch = self._update_derivatives(q, v, None)
-        kinetic = doubles(result.kinetic_dq), doubles(result.kinetic_dv)
-        call(lib.atemi_kinetic_energy_gradient, self._model, scratch, *kinetic)
-        potential = doubles(result.potential_dq)
-        call(lib.atemi_potential_energy_gradient, self._model, scratch, potential)
-        return result
-
-    def _update_derivatives(
-        self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None
-    ) -> object:
-        scratch = self._data.derivatives
-        call(
-            lib.atemi_derivatives_update,
-            self._model,
-            doubles(self._configuration("q", q)),
-            NULL if v is None else doubles(self._vector("v", v)),
-            NULL if a is None else doubles(self._vector("a", a)),
-            NULL,
-            scratch,
-        )
-        return scratch
-
-
-def _results(motion: Array, acting: Array, squares: list[Array], wide: list[Array]) -> object:
-    """``atemi_constrained_derivatives *`` into arrays that outlive it."""
-    result = ffi.new("atemi_constrained_derivatives *")
-    result.a, result.forces = doubles(motion), forces(acting)
-    result.dq, result.dv = doubles(squares[0]), doubles(squares[1])
-    result.forces_dq, result.forces_dv = doubles(wide[0]), doubles(wide[1])
-    if len(squares) > 2:
-        result.dtau, result.forces_dtau = doubles(squares[2]), doubles(wide[2])
-    return result
+        return EnergyGradients(*self._rows.compute(_ENERGY, 0, 0, out, threads, q, v))

@@ -7,11 +7,13 @@ Nothing here knows what the functions compute; see robot.py for that.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from functools import cached_property
 from contextlib import contextmanager
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from typing import Any, Callable
 
 import numpy as np
@@ -23,6 +25,19 @@ ffi = _native.ffi
 lib = _native.lib
 
 NULL = ffi.NULL
+
+
+def _beside(name: str) -> None:
+    """Imports another module of the file that has _native: both have one library in it."""
+    loader = ExtensionFileLoader(f"atemi.{name}", _native.__file__)
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    sys.modules[loader.name] = module
+
+
+_beside("_rows")
 
 
 def decode(pointer: Any) -> str:
@@ -164,43 +179,14 @@ def values(record: Any) -> NDArray[np.float64]:
 
 
 class Data(threading.local):
-    """What one robot's algorithms compute in: each thread has its own, made at first use."""
+    """What a call through cffi computes in: each thread has its own, made at first use."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
         self._data: Any = None
-        self._contacts = -1
-        self._varied: tuple[int, Any] = (-1, None)
 
-    def _make(self, contacts: int) -> Any:
-        options, data = ffi.new("atemi_data_options *"), ffi.new("atemi_data **")
-        options.max_contacts, record = contacts, ffi.new("atemi_error *")
-        status = call(lib.atemi_data_create, self._model, options, data, record)
-        if status:
-            raise _exception(status, record, None)
-        return ffi.gc(data[0], lib.atemi_data_destroy)
-
-    def of(self, contacts: int = 1) -> Any:
-        """For at least so many contacts: made again when there are more than ever before."""
-        if self._contacts < contacts:
-            self._data, self._contacts = self._make(contacts), contacts
+    def of(self) -> Any:
+        """``atemi_data *``"""
+        if self._data is None:
+            self._data = load(lib.atemi_data_create, self._model, NULL, kind="atemi_data", stacklevel=3)
         return self._data
-
-    def _taken(self, take: Callable[..., Any], *size: int) -> Any:
-        arena, record = ffi.new("atemi_arena *"), ffi.new("atemi_error *")
-        arena[0] = lib.atemi_arena_measuring()
-        call(take, arena, self._model, *size)
-        status = lib.atemi_arena_create(arena, arena.used, record)
-        if status:
-            raise _exception(status, record, None)
-        return ffi.gc(call(take, arena, self._model, *size), lambda _: lib.atemi_arena_destroy(arena))
-
-    @cached_property
-    def derivatives(self) -> Any:
-        return self._taken(lib.atemi_derivatives_take)
-
-    def constrained_derivatives(self, contacts: int) -> Any:
-        """For at least so many contacts: made again when there are more than ever before."""
-        if self._varied[0] < contacts:
-            self._varied = contacts, self._taken(lib.atemi_constrained_derivatives_take, contacts)
-        return self._varied[1]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,8 @@ _PARALLEL = 1e-9
 _MASSLESS = "the mass matrix is singular: something moves that has no inertia"
 
 Vector = tuple[float, float, float]
+Counts = Union[int, NDArray[np.int_]]
+Numbers = Union[float, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, init=False)
@@ -104,7 +106,8 @@ def _tangent(direction: ArrayLike, normal: Vector) -> Vector:
 
 
 class ConstrainedDynamics(NamedTuple):
-    """What a robot in contact does, and the forces that make it do so."""
+    """What a robot in contact does, and the forces that make it do so; of several states, with one
+    more dimension in front."""
 
     acceleration: NDArray[np.float64]
     """(nv,) as of `Robot.forward_dynamics`."""
@@ -113,34 +116,34 @@ class ConstrainedDynamics(NamedTuple):
     world axes. A contact may pull."""
     joint_wrenches: NDArray[np.float64]
     """(len(joint_names), 6) as of `Robot.joint_wrenches`, with the contacts' forces acting."""
-    rows: int
+    rows: Counts
     """How many accelerations the contacts fix: three, one or six each."""
-    rank: int
+    rank: Counts
     """How many of them are independent."""
-    condition: float
+    condition: Numbers
     """An estimate of the condition number of the contacts' system, of its regular part if it is
     redundant."""
-    jamming: float
+    jamming: Numbers
     """How easily the worst slipping contact yields, relative to the same without friction; it jams
     where this reaches zero. 1 if none slips."""
 
 
 class Impulse(NamedTuple):
-    """How a collision ends, and the impulses in it."""
+    """How a collision ends, and its impulses; of several states, with one more dimension in front."""
 
     velocity: NDArray[np.float64]
     """(nv,) after the collision."""
     impulses: NDArray[np.float64]
     """(number of contacts, 6) impulse, N s, and its moment, N m s, on the robot at each contact's
     point, in world axes. A contact may pull."""
-    rows: int
+    rows: Counts
     """How many velocities the contacts fix: three, one or six each."""
-    rank: int
+    rank: Counts
     """How many of them are independent."""
-    condition: float
+    condition: Numbers
     """An estimate of the condition number of the contacts' system, of its regular part if it is
     redundant."""
-    jamming: float
+    jamming: Numbers
     """How easily the worst slipping contact yields, relative to the same without friction; it jams
     where this reaches zero. 1 if none slips."""
 
@@ -151,29 +154,46 @@ class Impulse(NamedTuple):
 class Touch:
     """Contacts of one robot as C reads them, and what C answers."""
 
-    def __init__(self, contacts: Iterable[Contact], link: Callable[[str], int]) -> None:
-        self.contacts = _checked(contacts)
-        self.count = len(self.contacts)
-        self.native = ffi.new("atemi_contact[]", [_native(c, link) for c in self.contacts])
-        self.set = ffi.new("atemi_contact_set *", (self.native, len(self.contacts)))
-        self.report = ffi.new("atemi_contact_report *")
+    def __init__(
+        self,
+        contacts: Iterable[Contact],
+        link: Callable[[str], int],
+        restitution: float = 0.0,
+        published: bool = False,
+    ) -> None:
+        self.contacts, self.published = _checked(contacts), published
+        count = len(self.contacts)
+        self._native = ffi.new("atemi_contact[]", [_native(c, link) for c in self.contacts])
+        self._restitutions = ffi.new("double[]", [restitution] * count)
+        self._parameters = ffi.new(
+            "atemi_kernel_parameters *",
+            {
+                "contacts": self._native,
+                "contact_count": count,
+                "restitutions": self._restitutions,
+                "restitution": restitution,
+                "published": published,
+            },
+        )
+        self.address = int(ffi.cast("uintptr_t", self._parameters))
 
-    def solution(self) -> tuple[int, int, float, float]:
-        """How the system was solved: rows, rank, condition, jamming."""
-        report = self.report
-        return report.rows, report.rank, report.condition, report.jamming
+    def check(self, acceleration: NDArray[np.float64], report: NDArray[np.float64]) -> None:
+        """Raises if something moves that has no inertia, which makes no finite numbers."""
+        if not np.isfinite(acceleration).all():
+            row = None
+            if acceleration.ndim > 1:
+                row = int(np.argwhere(~np.isfinite(acceleration))[0][0])
+                report = report[row]
+            raise self.failure(row, report, _MASSLESS)
 
-    def check(self, status: int, result: NDArray[np.float64], published: bool = False) -> None:
-        """Raises if there is no solution."""
-        rows, rank, condition, jamming = self.solution()
-        if status:
-            cause = self._cause(published)
-        elif not np.isfinite(result).all():
-            cause = _MASSLESS
-        else:
-            return
-        raise SingularError(
-            cause,
+    def failure(
+        self, row: int | None, report: NDArray[np.float64], cause: str = ""
+    ) -> SingularError:
+        """The error for a state without a solution."""
+        rows, rank, condition, jamming = solution(report)
+        place = "" if row is None else f"in state {row}: "
+        return SingularError(
+            place + (cause or self._cause(rows, rank, condition, jamming)),
             decode(lib.atemi_status_text(lib.ATEMI_ERROR_SINGULAR)),
             rows=rows,
             rank=rank,
@@ -181,8 +201,7 @@ class Touch:
             jamming=jamming,
         )
 
-    def _cause(self, published: bool) -> str:
-        rows, rank, condition, jamming = self.solution()
+    def _cause(self, rows: int, rank: int, condition: float, jamming: float) -> str:
         if rows == 0:  # it did not get as far as the contacts
             return _MASSLESS
         if self._rubs() and not jamming > 0.0 and math.isinf(condition):
@@ -190,7 +209,7 @@ class Touch:
                 "a slipping contact jams by friction (Painleve): the harder it is pressed, the "
                 f"deeper it digs in, jamming {jamming:.3g}; there is no such motion"
             )
-        if not published:
+        if not self.published:
             return (
                 f"the contacts contradict each other: only {rank} of their {rows} rows are "
                 "independent, and the others ask for something else; leave contacts out, or begin "
@@ -204,6 +223,14 @@ class Touch:
 
     def _rubs(self) -> bool:
         return any(c.mode == "slip" and c.friction > 0.0 for c in self.contacts)
+
+
+def solution(report: NDArray[np.float64]) -> tuple[Any, Any, Any, Any]:
+    """How the system was solved: rows, rank, condition, jamming; of several states arrays."""
+    rows, rank, condition, jamming = report.T
+    if report.ndim == 1:
+        return int(rows), int(rank), float(condition), float(jamming)
+    return rows.astype(int), rank.astype(int), condition, jamming
 
 
 def _checked(contacts: Iterable[Contact]) -> list[Contact]:

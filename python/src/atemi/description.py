@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments
-from ._library import Data, decode, lib, values
+from ._library import Data, decode, ffi, lib, values
+from ._rows import Rows
 from ._source import Source
 from .errors import NotFoundError, not_found
 from .parts import Geometry, Mimic, Site
@@ -33,6 +34,11 @@ class Description:
         self._index_links()
         self._index_joints()
         self._index_postures()
+        self._rows = Rows(
+            int(ffi.cast("uintptr_t", self._model)),
+            tuple(index for index, _ in self._joints),
+            tuple(self._quaternions),
+        )
 
     def _index_links(self) -> None:
         count = lib.atemi_model_link_count(self._model)
@@ -188,18 +194,31 @@ class Description:
             _arguments.quaternion(name, q, first)
         return q
 
+    def _states(self, name: str, value: ArrayLike) -> Array:
+        """One configuration or rows of them."""
+        q = _arguments.rows(name, value, (self._nq,))
+        _arguments.refuse(name, q, self._quaternions)
+        return q
+
     def _vector(self, name: str, value: ArrayLike) -> Array:
         return _arguments.array(name, value, (self._nv,))
 
-    def _external(self, value: External) -> Array | None:
-        if value is None:
-            return None
-        count = len(self._link_names)
+    def _external(self, value: External) -> Any:
+        """The forces on links as an array; what is one already is checked by the library."""
         if not isinstance(value, Mapping):
-            return _arguments.array("external", value, (count, 6))
-        result = np.zeros((count, 6))
-        for name, force in value.items():
-            result[self._link(name)] = _arguments.array(f"external[{name!r}]", force, (6,))
+            return value
+        forces = {
+            self._link(name): _arguments.rows(f"external[{name!r}]", force, (6,))
+            for name, force in value.items()
+        }
+        for name, link in zip(value, forces):
+            _arguments.refuse(f"external[{name!r}]", forces[link])
+        counts = {len(force) for force in forces.values() if force.ndim == 2}
+        if len(counts) > 1:
+            raise ValueError(f"external has forces of {sorted(counts)} states: give one number")
+        result = np.zeros((*counts, len(self._link_names), 6))
+        for link, force in forces.items():
+            result[..., link, :] = force
         return result
 
     def _link(self, name: str) -> int:

@@ -48,6 +48,20 @@ class Energy(float):
         return type(self), (self.kinetic, self.potential)
 
 
+class Energies(NamedTuple):
+    """The energies of several states, J."""
+
+    kinetic: NDArray[np.float64]
+    """(n,) kinetic energy, rotors included."""
+    potential: NDArray[np.float64]
+    """(n,) potential energy, zero with the centre of mass at the world's origin."""
+
+    @property
+    def total(self) -> NDArray[np.float64]:
+        """(n,) their sums."""
+        return self.kinetic + self.potential
+
+
 class Mimic(NamedTuple):
     """The law of a joint that copies another: q = multiplier q_source + offset."""
 

@@ -4,57 +4,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
 from ._library import NULL, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
-from .errors import not_found
+from ._world import World, array_of, gains
+from .contact_point import MODE_NAMES, STATE, Contacts
 from .robot import Robot
-from .surfaces import Plane, Surface, Surfaces
+from .surfaces import Plane, Surface
 
 Array = NDArray[np.float64]
 Torque = Callable[[float, Array, Array], ArrayLike]
-
-_METHODS = {"steps": lib.ATEMI_METHOD_STEPS, "events": lib.ATEMI_METHOD_EVENTS}
-_INTEGRATORS = {"rk4": lib.ATEMI_INTEGRATOR_RK4, "adaptive": lib.ATEMI_INTEGRATOR_ADAPTIVE}
-
-
-@dataclass(frozen=True)
-class ContactPoint:
-    """A point of a link that may touch a surface.
-
-    Parameters
-    ----------
-    link : str
-        The name of the link.
-    point : (3,) array_like
-        In the link's frame, m.
-    radius : float
-        Of a ball about the point, m; 0 for the point itself.
-    surface : int
-        Which of the simulation's surfaces.
-    friction, restitution : float, optional
-        In place of the simulation's.
-    name : str, optional
-        In `Simulation.contacts`; default: the link's.
-    """
-
-    link: str
-    point: ArrayLike = (0.0, 0.0, 0.0)
-    radius: float = 0.0
-    surface: int = 0
-    friction: Optional[float] = None
-    restitution: Optional[float] = None
-    name: Optional[str] = None
-
-
-Contacts = Union[str, Iterable[Union[str, ContactPoint]], None]
 
 
 class ContactStates(NamedTuple):
@@ -90,7 +55,7 @@ class SimulationEvent(NamedTuple):
 
 
 class InertialMeasurement(NamedTuple):
-    """What an inertial measurement unit measures, in its own axes."""
+    """What an inertial measurement unit measures, in its own axes; of a batch a row a world."""
 
     specific_force: Array
     """(3,) acceleration less gravity, m/s^2: at rest, 9.81 upwards."""
@@ -169,38 +134,27 @@ class Simulation:
         self._robot = robot
         self._torque, self._on_event = torque, on_event
         self._raised: BaseException | None = None
-        self._surfaces = Surfaces(surfaces)
-        self._names, self._points = _points(
-            robot, contacts, len(self._surfaces.list), friction, restitution
+        self._world = World(
+            robot,
+            contacts,
+            method=method,
+            step=step,
+            surfaces=surfaces,
+            friction=friction,
+            restitution=restitution,
+            joint_friction=joint_friction,
+            joint_stops=joint_stops,
+            stop_restitution=stop_restitution,
+            effort_limits=effort_limits,
+            slowest_bounce=slowest_bounce,
+            integrator=integrator,
+            tolerance=tolerance,
         )
-        options = _record.filled(
-            "the simulation",
-            "atemi_simulation_options",
-            lib.atemi_simulation_options_default(),
-            {
-                "method": _METHODS[_arguments.choice("method", method, list(_METHODS))],
-                "integrator": _INTEGRATORS[
-                    _arguments.choice("integrator", integrator, list(_INTEGRATORS))
-                ],
-                "step": _arguments.number("step", step),
-                "tolerance": _arguments.number("tolerance", tolerance),
-                "joint_friction": bool(joint_friction),
-                "joint_stops": bool(joint_stops),
-                "stop_restitution": _arguments.number("stop_restitution", stop_restitution),
-                "slowest_bounce": _arguments.number("slowest_bounce", slowest_bounce),
-                "effort_limits": bool(effort_limits),
-            },
-        )
-        self._step = float(options.step)
+        self._names = self._world.names
         self._take_inputs()
         self._handle = load(
             lib.atemi_simulation_create,
-            robot._model,
-            self._surfaces.native,
-            len(self._surfaces.list),
-            self._points,
-            len(self._names),
-            options,
+            *self._world.arguments,
             ffi.new("atemi_simulation_hooks *", lib.atemi_held_inputs_hooks(self._held)),
             kind="atemi_simulation",
             stacklevel=2,
@@ -234,18 +188,7 @@ class Simulation:
     def placed(self, q: ArrayLike, surface: int = 0) -> Array:
         """(nq,) as q, but with the base shifted against gravity until the lowest contact point
         touches the surface."""
-        q = self._robot._configuration("q", q).copy()
-        check(
-            lib.atemi_place_on_surface,
-            self._robot._data.of(),
-            self._surfaces.native,
-            self._points,
-            len(self._names),
-            self._surface(surface),
-            doubles(q),
-            stacklevel=2,
-        )
-        return q
+        return self._world.placed(q, surface)
 
     def step(self, tau: ArrayLike | None = None, count: int = 1) -> None:
         """Simulates `count` steps with the joint torques tau (nv,), on top of servos and of the
@@ -294,14 +237,10 @@ class Simulation:
         with one coordinate, N m/rad and N m s/rad, numbers or arrays (nv,). The method of steps
         takes them implicitly: no servo is too stiff for it."""
         robot = self._robot
-        target, full = np.zeros(robot.nv), robot._configuration("q", q)
-        for _, joint in robot._joints:
-            if joint.v_count == 1:
-                target[joint.first_v] = full[joint.first_q]
-        self._targets[:] = target
+        self._targets[:] = self._world.joint_coordinates(robot._configuration("q", q))
         self._velocities[:] = 0.0 if v is None else robot._vector("v", v)
-        self._stiffness[:] = self._gains("stiffness", stiffness)
-        self._damping[:] = self._gains("damping", damping)
+        self._stiffness[:] = gains("stiffness", stiffness, (robot.nv,))
+        self._damping[:] = gains("damping", damping, (robot.nv,))
 
     def apply_force(self, link: str, force: ArrayLike) -> None:
         """An external force on a link from now on: (force, moment), 6 numbers in world axes at the
@@ -343,12 +282,11 @@ class Simulation:
     @property
     def contacts(self) -> ContactStates:
         """The contact points."""
-        count = len(self._names)
         lib.atemi_simulation_points_get(self._handle, self._states)
-        table = np.frombuffer(ffi.buffer(self._states), dtype=_STATE, count=count)
+        table = np.frombuffer(ffi.buffer(self._states), dtype=STATE, count=len(self._names))
         return ContactStates(
             self._names,
-            tuple(_MODE_NAMES[mode] for mode in table["mode"].tolist()),
+            tuple(MODE_NAMES[mode] for mode in table["mode"].tolist()),
             table["gap"].copy(),
             table["position"].copy(),
             table["normal"].copy(),
@@ -405,11 +343,11 @@ class Simulation:
     def site_force(self, site: str) -> Array:
         """(6,) force, N, and moment about the site's origin, N m, of the world on a site, world
         axes: what a force sensor below a foot measures."""
-        states, about = self.contacts, self._site(site)
+        states, about = self.contacts, self._world.site(site)
         rotation, origin = self._robot.link_pose(self._q, about.link)
-        centre = origin + rotation @ about.position
-        rows = [i for i, name in enumerate(self._names) if name.rpartition(".")[0] == site]
-        pressed, arms = states.forces[rows], states.positions[rows] - centre
+        rows = self._world.rows_of(site)
+        arms = states.positions[rows] - (origin + rotation @ about.position)
+        pressed = states.forces[rows]
         return np.concatenate([pressed.sum(axis=0), np.cross(arms, pressed).sum(axis=0)])
 
     # ---- Between the two languages
@@ -429,37 +367,17 @@ class Simulation:
         if self._on_event:
             held.also.event = lib.atemi_python_event
         self._held = held
-        self._stiffness = _array(held.stiffness, robot.nv)
-        self._damping = _array(held.damping, robot.nv)
-        self._targets = _array(held.target, robot.nv)
-        self._velocities = _array(held.target_velocity, robot.nv)
+        self._stiffness = array_of(held.stiffness, robot.nv)
+        self._damping = array_of(held.damping, robot.nv)
+        self._targets = array_of(held.target, robot.nv)
+        self._velocities = array_of(held.target_velocity, robot.nv)
         links = len(robot.link_names)
-        self._external = _array(ffi.cast("double *", held.external), 6 * links).reshape(links, 6)
+        self._external = array_of(ffi.cast("double *", held.external), 6 * links).reshape(links, 6)
 
     def _view(self, function: Callable[[Any], Any], count: int) -> Array:
-        view = _array(function(self._handle), count)
+        view = array_of(function(self._handle), count)
         view.setflags(write=False)
         return view
-
-    def _gains(self, name: str, value: ArrayLike) -> Array:
-        gains = np.broadcast_to(np.asarray(value, dtype=float), (self._robot.nv,))
-        gains = _arguments.array(name, gains, (self._robot.nv,))
-        if (gains < 0.0).any():
-            raise ValueError(f"{name} must not be negative, got {gains.min()}")
-        return gains
-
-    def _surface(self, index: int) -> int:
-        if not 0 <= index < len(self._surfaces.list):
-            raise ValueError(
-                f"surface must be 0 to {len(self._surfaces.list) - 1}, got {index!r}"
-            )
-        return int(index)
-
-    def _site(self, name: str) -> Any:
-        for site in self._robot.sites:
-            if site.name == name:
-                return site
-        raise not_found("site", name, self._robot.site_names)
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
@@ -495,12 +413,6 @@ def _again(known: Any, error: Any) -> int:
     return int(known.status)
 
 
-def _array(pointer: Any, count: int) -> Array:
-    if count == 0:
-        return np.empty(0)
-    return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64)
-
-
 def _remember(kind: Any, raised: BaseException, traceback: Any) -> None:
     """Ctrl-C may come on the way to a callback as well, where there is no traceback."""
     if _running.simulation is not None:
@@ -514,8 +426,8 @@ def atemi_python_torque(context: Any, time: float, q: Any, v: Any, tau: Any) -> 
     if simulation._raised:
         return
     with set_aside():
-        torques = simulation._torque(time, _array(q, robot.nq).copy(), _array(v, robot.nv).copy())
-        _array(tau, robot.nv)[:] += robot._vector("torque", torques)
+        torques = simulation._torque(time, array_of(q, robot.nq).copy(), array_of(v, robot.nv).copy())
+        array_of(tau, robot.nv)[:] += robot._vector("torque", torques)
 
 
 @ffi.def_extern(onerror=_remember)  # type: ignore[untyped-decorator, unused-ignore]
@@ -543,72 +455,3 @@ def _joint_name(robot: Robot, event: Any) -> str | None:
     if event.kind != lib.ATEMI_EVENT_STOP:
         return None
     return decode(lib.atemi_model_joint(robot._model, event.joint).name)
-
-
-# ---- Contact points
-
-_MODE_NAMES = {
-    mode: decode(lib.atemi_contact_mode_text(mode))
-    for mode in (
-        lib.ATEMI_CONTACT_OPEN,
-        lib.ATEMI_CONTACT_STICK,
-        lib.ATEMI_CONTACT_SLIP,
-        lib.ATEMI_CONTACT_SURFACE,
-        lib.ATEMI_CONTACT_SOFT,
-    )
-}
-
-_STATE = np.dtype(
-    {
-        "names": ["mode", "gap", "position", "normal", "force"],
-        "formats": ["i4", "f8", "3f8", "3f8", "3f8"],
-        "offsets": [
-            ffi.offsetof("atemi_point_state", name)
-            for name in ("mode", "gap", "position", "normal", "force")
-        ],
-        "itemsize": ffi.sizeof("atemi_point_state"),
-    }
-)
-
-
-def _points(
-    robot: Robot, contacts: Contacts, surfaces: int, friction: float, restitution: float
-) -> tuple[tuple[str, ...], Any]:
-    """Names of all contact points, and the points as C reads them."""
-    if contacts is None:
-        contacts = ()
-    elif contacts == "sites":
-        contacts = robot.site_names
-    elif isinstance(contacts, str):
-        raise ValueError(f'contacts must be "sites", a list or None, got {contacts!r}')
-    found = [row for contact in contacts for row in _points_of(robot, contact)]
-    native = ffi.new("atemi_simulation_point[]", max(len(found), 1))
-    for (_, contact, link, point), row in zip(found, native):
-        mu = friction if contact is None or contact.friction is None else contact.friction
-        e = restitution if contact is None or contact.restitution is None else contact.restitution
-        row.link, row.point = link, point
-        row.surface = 0 if contact is None else contact.surface
-        row.radius = 0.0 if contact is None else _arguments.number("radius", contact.radius)
-        row.static_friction = row.kinetic_friction = _arguments.number("friction", mu)
-        row.restitution = _arguments.number("restitution", e)
-        if not 0 <= row.surface < surfaces:
-            raise ValueError(f"surface of a contact must be 0 to {surfaces - 1}, got {row.surface}")
-    return tuple(name for name, *_ in found), native
-
-
-def _points_of(robot: Robot, contact: Any) -> list[tuple[str, Any, int, tuple[float, ...]]]:
-    if isinstance(contact, ContactPoint):
-        point = tuple(_arguments.array("point", contact.point, (3,)).tolist())
-        return [(contact.name or contact.link, contact, robot._link(contact.link), point)]
-    names = robot.site_names
-    if contact not in names:
-        raise not_found("site", contact, names)
-    native = ffi.new("atemi_contact_point[4]")
-    count = lib.atemi_site_points(
-        robot._model, ffi.new("int[]", [names.index(contact)]), 1, native
-    )
-    points = [native[i] for i in range(count)]
-    return [
-        (f"{contact}.{i}", None, p.link, (p.point.x, p.point.y, p.point.z))
-        for i, p in enumerate(points)
-    ]

@@ -14,7 +14,7 @@
 // follow each collision and the simulation can stop at once; error control is left to choose its
 // own steps up to the next row.
 
-enum { EVENT_KINDS = ATEMI_EVENT_STOP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
+enum { EVENT_KINDS = ATEMI_EVENT_JOINT_SLIP + 1, OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 64 };
 
 // A stride that is longer than asked for by less than this part leaves no sliver behind it.
 static const double sliver = 1e-6;
@@ -83,7 +83,7 @@ static bool on_goes_on(void *context)
 // "" for an event that is of no point and no joint.
 static const char *name_of(const simulate_run *run, const atemi_event *event)
 {
-    if (event->kind == ATEMI_EVENT_STOP) {
+    if (event->kind >= ATEMI_EVENT_STOP) {
         return atemi_model_joint(run->scenario.robot.model, event->joint)->name;
     }
     return event->point == ATEMI_NONE ? "" : run->scenario.contacts.about[event->point].name;

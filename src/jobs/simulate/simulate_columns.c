@@ -49,18 +49,16 @@ static atemi_column_contact contact(const void *row, int i)
         atemi_simulation_mode(simulation, i), atemi_simulation_gap(simulation, i)};
 }
 
-// ---- Joints by the method of steps
+// ---- Stops and dry friction of joints
 
 static bool has_stops(const void *row)
 {
-    const atemi_simulation_options *options = &of(row)->scenario->options;
-    return options->method == ATEMI_METHOD_STEPS && options->joint_stops;
+    return of(row)->scenario->options.joint_stops;
 }
 
 static bool has_friction(const void *row)
 {
-    const atemi_simulation_options *options = &of(row)->scenario->options;
-    return options->method == ATEMI_METHOD_STEPS && options->joint_friction;
+    return of(row)->scenario->options.joint_friction;
 }
 
 static bool stop_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
@@ -182,15 +180,17 @@ static const atemi_column coms[] = {
     {.name = "y", .unit = "m", .help = "center of mass, world axes", .get = com_y},
     {.name = "z", .unit = "m", .help = "center of mass, world axes", .get = com_z}};
 
-static const atemi_column stops[] = {{.name = "torque",
-                                      .unit = "N m or N",
-                                      .help = "of the joint's stop, on average over the last step",
-                                      .get = stop_torque}};
+static const atemi_column stops[] = {
+    {.name = "torque",
+     .unit = "N m or N",
+     .help = "of the joint's stop; by the method steps, on average over the step",
+     .get = stop_torque}};
 
 static const atemi_column frictions[] = {
     {.name = "torque",
      .unit = "N m or N",
-     .help = "of the joint's dry friction, on average over the last step",
+     .help = "of the joint's dry friction; by the method steps, on average over the "
+             "step",
      .get = friction_torque}};
 
 static const atemi_column zmps[] = {

@@ -24,8 +24,7 @@ static void read_joints(atemi_scenario_reader *reader, atemi_simulation_options 
         (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
     options->joint_stops = atemi_scenario_boolean(
         reader, "joint_stops",
-        (atemi_boolean_key){.fallback = true,
-                            .help = "joints stop at their limits, by the method steps"});
+        (atemi_boolean_key){.fallback = true, .help = "joints stop at their limits"});
     options->stop_restitution = atemi_scenario_number(
         reader, "stop_restitution",
         (atemi_number_key){.lower = 0.0,

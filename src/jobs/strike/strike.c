@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/base.h"
+#include "atemi/strike_reasons.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/strike/strike_init.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUTCOME_SIZE = 1000, MOST_NAMED = 3 };
+enum { OUTCOME_SIZE = 2000, MOST_NAMED = 3 };
 
 // ---- The outcome, in words
 
@@ -26,29 +27,16 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-// The constraint that is worth most of those that are worth less than another one.
-static const atemi_strike_constraint *next_limit(const atemi_strike_plan       *plan,
-                                                 const atemi_strike_constraint *after)
-{
-    const atemi_strike_constraint *found = NULL;
-    for (int i = 0; i < atemi_strike_plan_constraint_count(plan); ++i) {
-        const atemi_strike_constraint *c = atemi_strike_plan_constraint(plan, i);
-        if (c->multiplier > 0.0 && (!after || c->multiplier < after->multiplier) &&
-            (!found || c->multiplier > found->multiplier)) {
-            found = c;
-        }
-    }
-    return found;
-}
-
+// Why it is no harder: "ZMP ... (1 cm less margin would add 21 N)".
 static void report_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const atemi_strike_constraint *limit = next_limit(run->attempts.best.plan, NULL);
-    for (int k = 0; k < MOST_NAMED && limit; ++k) {
-        char name[ATEMI_STRIKE_NAME];
-        atemi_strike_constraint_text(&run->scenario.task, limit, name);
-        append(outcome, OUTCOME_SIZE, "%s%s", k ? ", " : "; limited by ", name);
-        limit = next_limit(run->attempts.best.plan, limit);
+    atemi_strike_reason reasons[ATEMI_STRIKE_MAX_REASONS];
+    const int           count =
+        atemi_strike_limits_explain(&run->scenario.task, run->attempts.best.plan, reasons);
+    const char *unit = atemi_strike_objective_unit(&run->scenario.task);
+    for (int k = 0; k < MOST_NAMED && k < count; ++k) {
+        append(outcome, OUTCOME_SIZE, "%s%s (%s would add %.2g%s%s)", k ? ", " : "; limited by ",
+               reasons[k].limit, reasons[k].remedy, reasons[k].gain, *unit ? " " : "", unit);
     }
 }
 
@@ -84,7 +72,7 @@ static void report_law(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
     }
 }
 
-// A robot that would strike itself; no constraint forbids it.
+// A robot that would strike itself.
 static void report_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_strike_overlap *deepest = &run->attempts.best.overlaps.list[0];
@@ -101,25 +89,26 @@ static void report_attempts(const atemi_strike_run *run, char outcome[OUTCOME_SI
     const atemi_full_blow_result *r = &run->attempts.best.verification.result;
     const bool                    holds = r->lift_offs == 0 && r->slips == 0;
     if (run->attempts.count > 1) {
-        append(outcome, OUTCOME_SIZE,
-               "; planned %d times, each time with more margin for the feet%s", run->attempts.count,
-               holds ? "" : ", but they never hold: this is the first");
+        append(outcome, OUTCOME_SIZE, "; planned %d times, each time with more margin%s",
+               run->attempts.count, holds ? "" : ", but they never hold: this is the first");
     }
 }
 
-// The first ones that are not met.
+// What contradicts each other: the first ones that are not met, and those at whose cost.
 static void report_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    const int count = atemi_strike_plan_conflict_count(run->attempts.best.plan);
-    for (int i = 0; i < count && i < MOST_NAMED; ++i) {
-        const atemi_strike_conflict *c = atemi_strike_plan_conflict(run->attempts.best.plan, i);
-        if (c->violation > 0.0) {
-            char        name[ATEMI_STRIKE_NAME];
-            const char *unit = atemi_strike_conflict_unit(run->attempts.best.plan, c);
-            atemi_strike_conflict_text(&run->scenario.task, run->attempts.best.plan, c, name);
-            append(outcome, OUTCOME_SIZE, "%s %s is %.3g%s%s %s its limit of %.4g", i ? "," : ";",
-                   name, c->violation, unit ? " " : "", unit ? unit : "",
-                   c->is_upper ? "above" : "below", c->bound);
+    atemi_strike_reason reasons[ATEMI_STRIKE_MAX_REASONS];
+    const int           count =
+        atemi_strike_conflicts_explain(&run->scenario.task, run->attempts.best.plan, reasons);
+    int missed = 0, kept = 0;
+    for (int i = 0; i < count; ++i) {
+        int *named = reasons[i].violation > 0.0 ? &missed : &kept;
+        if (*named < MOST_NAMED) {
+            append(outcome, OUTCOME_SIZE, "%s%s",
+                   ++*named > 1                 ? ", "
+                   : reasons[i].violation > 0.0 ? "; "
+                                                : "; this contradicts ",
+                   reasons[i].limit);
         }
     }
 }
@@ -177,12 +166,19 @@ static void report_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_
                "not feasible: between the instants that the plan looks at, "
                "the motion exceeds limits");
         report_excess(run, outcome);
+        report_overlap(run, outcome);
     } else {
-        append(outcome, OUTCOME_SIZE,
-               "no strike meets all constraints: the largest violation of the closest one is %.3g "
-               "times its scale",
-               atemi_strike_plan_violation(found));
+        append(outcome, OUTCOME_SIZE, "no strike meets all constraints");
         report_conflicts(run, outcome);
+    }
+}
+
+static void report_budget(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    if (atemi_strike_plan_figures(run->attempts.best.plan).cut_off) {
+        append(outcome, OUTCOME_SIZE,
+               "; search.budget of %.3g s cut the search off, so harder blows may have been missed",
+               run->scenario.budget);
     }
 }
 
@@ -194,10 +190,12 @@ static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
              run->attempts.stopped ? "interrupted; the best so far: " : "");
     if (!atemi_strike_attempt_feasible(&run->attempts.best)) {
         report_infeasible(run, outcome);
+        report_budget(run, outcome);
         return;
     }
     append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
            f.peak_force, f.impulse);
+    report_budget(run, outcome);
     const bool optimal = atemi_strike_plan_optimal(found);
     if (!optimal) {
         append(
@@ -240,6 +238,12 @@ static atemi_status record(atemi_strike_run *run, const atemi_scenario_reader *r
     }
     if (!status) {
         status = atemi_strike_add_plan(run, error);
+    }
+    if (!status) {
+        status = atemi_strike_add_cases(run, error);
+    }
+    if (!status) {
+        status = atemi_strike_add_draws(run, error);
     }
     if (!status) {
         const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
@@ -309,10 +313,15 @@ static const char *const absent[] = {"zmp.*",
                                      "least_motion_margin",
                                      "least_friction_left",
                                      "least_target_distance",
+                                     "least_link_distance",
                                      "fall_time",
+                                     "success_rate*",
+                                     "full_*",
+                                     "draws_*",
+                                     "worst_draw_*",
                                      NULL};
 
-static const char *const tables[] = {"decided", "limits", "conflicts", NULL};
+static const char *const tables[] = {"reasons", "decided", "limits", "conflicts", NULL};
 
 const atemi_job atemi_job_strike = {
     .name = "strike",

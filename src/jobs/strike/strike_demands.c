@@ -114,20 +114,45 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
                            .upper = INFINITY,
                            .infinite = true,
                            .help = "of all limbs but the hand to the target; -inf disables it"});
+    task->self_clearance = atemi_scenario_number(
+        reader, "self_clearance",
+        (atemi_number_key){.unit = "m",
+                           .fallback = task->self_clearance,
+                           .lower = -INFINITY,
+                           .upper = INFINITY,
+                           .infinite = true,
+                           .help = "of two links of the robot; -inf disables it"});
     atemi_scenario_leave(reader);
 }
 
-static void read_doubt(atemi_scenario_reader *reader, atemi_strike_doubt *doubt)
+// A fraction that leaves something.
+static void read_part(atemi_scenario_reader *reader, const char *key, const char *help,
+                      double *value)
 {
-    atemi_scenario_alias(reader, "uncertainty", "doubt");
-    if (!atemi_scenario_enter(reader, "uncertainty", ATEMI_DEFAULTED,
-                              "how far off things may be; the robot does not fall within it")) {
+    *value = atemi_scenario_number(reader, key,
+                                   (atemi_number_key){.fallback = *value,
+                                                      .lower = 0.0,
+                                                      .upper = 0.99,
+                                                      .reason = "nothing would be left",
+                                                      .help = help});
+}
+
+static void read_doubt(atemi_scenario_reader *reader, atemi_strike_deviation *doubt)
+{
+    atemi_scenario_alias(reader, "doubt", "uncertainty");
+    if (!atemi_scenario_enter(reader, "doubt", ATEMI_DEFAULTED,
+                              "how far off things may be, to either side; the blow keeps all its "
+                              "limits within it")) {
         return;
     }
+    read_part(reader, "mass", "of the target, a fraction such as 20 %", &doubt->mass);
+    read_part(reader, "friction", "of the floor, and of a target that is held, a fraction",
+              &doubt->friction);
     read_number(reader, "distance", "m", "of the target, nearer or farther", &doubt->distance);
-    read_number(reader, "mass", NULL, "of the target, a fraction of it, more or less",
-                &doubt->mass);
-    read_number(reader, "friction", NULL, "of the floor in the blow, less", &doubt->friction);
+    read_number(reader, "timing", "s", "of first touch, earlier or later in the motion",
+                &doubt->timing);
+    read_part(reader, "gains", "of the servos, stiffness and damping alike, a fraction",
+              &doubt->gains);
     atemi_scenario_leave(reader);
 }
 

@@ -58,13 +58,14 @@ static void report_times(const atemi_job_hooks *hooks, const atemi_strike_plan *
 {
     const atemi_strike_figures f = atemi_strike_plan_figures(plan);
     const atemi_strike_times  *t = &f.times;
-    const double               part = 100.0 / fmax(t->total, 1e-9);
+    const double evaluating = t->posture + t->velocities + t->zmp + t->motion + t->blow;
+    const double part = 100.0 / fmax(evaluating + t->solver, 1e-9);
     atemi_job_tell(hooks,
                    "%.3g s, %.2g ms an evaluation: posture %.0f %%, velocities %.0f %%, ZMP %.0f "
                    "%%, motion %.0f %%, blow %.0f %%, solver %.0f %%",
-                   t->total, 1e3 * (t->total - t->solver) / fmax(f.evaluations, 1.0),
-                   part * t->posture, part * t->velocities, part * t->zmp, part * t->motion,
-                   part * t->blow, part * t->solver);
+                   t->total, 1e3 * evaluating / fmax(f.evaluations, 1.0), part * t->posture,
+                   part * t->velocities, part * t->zmp, part * t->motion, part * t->blow,
+                   part * t->solver);
 }
 
 static atemi_strike_attempt_options options_of(listener *l)
@@ -75,6 +76,9 @@ static atemi_strike_attempt_options options_of(listener *l)
     options.search.patience = scenario->patience;
     options.search.seed = (unsigned)scenario->seed;
     options.search.iterations = scenario->iterations;
+    options.search.threads =
+        l->hooks && l->hooks->threads > 0 ? l->hooks->threads : scenario->threads;
+    options.search.budget = scenario->budget;
     options.search.progress = on_progress;
     options.search.context = l;
     options.search.worst = &l->worst;
@@ -83,6 +87,8 @@ static atemi_strike_attempt_options options_of(listener *l)
     options.motion_step = scenario->step;
     options.verify = scenario->verify;
     options.friction = scenario->friction;
+    options.draws = scenario->draws;
+    options.full_draws = scenario->full_draws;
     options.verifying = on_verifying;
     options.context = l;
     return options;

@@ -27,6 +27,12 @@ static double asked_for(const atemi_strike_run *run, atemi_strike_demand demand)
     return peak->index == ATEMI_NONE ? (double)NAN : peak->value;
 }
 
+static double nearest_of(const atemi_strike_run *run)
+{
+    const atemi_strike_overlap *nearest = &run->attempts.best.overlaps.nearest;
+    return nearest->first == ATEMI_NONE ? (double)NAN : -nearest->depth;
+}
+
 atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
 {
     const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
@@ -69,6 +75,7 @@ atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error)
         {"least_target_distance", asked_for(run, ATEMI_DEMAND_TARGET), "m"},
         {"foot_drift", run->attempts.best.motion.foot_drift, "m"},
         {"least_motion_margin", asked_for(run, ATEMI_DEMAND_BALANCE), "m"},
+        {"least_link_distance", nearest_of(run), "m"},
         {"deepest_overlap", run->attempts.best.overlaps.list[0].depth, "m"}};
     return atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0],
                                  error);

@@ -41,3 +41,9 @@ bool atemi_strike_run_stands(const atemi_strike_run *run);
 /// Writes a few lines about a recorded strike for people.
 void atemi_strike_summarize(atemi_text *text, const atemi_recording *recording,
                             const atemi_job_effort *effort);
+
+/// What is in doubt: the draws among the results, the cases that were planned for, and a line or
+/// two for people.
+atemi_status atemi_strike_add_draws(atemi_strike_run *run, atemi_error *error);
+atemi_status atemi_strike_add_cases(atemi_strike_run *run, atemi_error *error);
+void         atemi_strike_summarize_draws(atemi_text *text, const atemi_recording *recording);

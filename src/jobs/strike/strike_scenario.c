@@ -4,6 +4,7 @@
 
 #include "atemi/base.h"
 #include "atemi/model.h"
+#include "atemi/strike_doubt.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_joint_list.h"
 #include "io/scenario/scenario_pick.h"
@@ -130,7 +131,43 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
         reader, "iterations",
         (atemi_integer_key){
             .fallback = usual.iterations, .lower = 1, .upper = 100000, .help = "of one search"});
+    scenario->threads = atemi_scenario_integer(
+        reader, "threads",
+        (atemi_integer_key){.fallback = usual.threads,
+                            .lower = 0,
+                            .upper = 1000,
+                            .help = "that search at the same time, at most 4; 0: the processors; "
+                                    "any number finds the same"});
+    scenario->budget = atemi_scenario_number(
+        reader, "budget",
+        (atemi_number_key){.unit = "s",
+                           .fallback = usual.budget,
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .open = true,
+                           .infinite = true,
+                           .help = "after which the search ends with what there is; what that is "
+                                   "depends on the machine"});
     atemi_scenario_leave(reader);
+}
+
+static void read_draws(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
+{
+    const atemi_strike_draw_options usual = atemi_strike_draw_options_default();
+    scenario->draws = atemi_scenario_integer(
+        reader, "draws",
+        (atemi_integer_key){.fallback = usual.draws,
+                            .lower = 0,
+                            .upper = 10000000,
+                            .help =
+                                "random cases of what is in doubt, by the estimate of the blow; "
+                                "search.seed draws them"});
+    scenario->full_draws = atemi_scenario_integer(
+        reader, "full_draws",
+        (atemi_integer_key){.fallback = usual.full,
+                            .lower = 0,
+                            .upper = 10000000,
+                            .help = "the first of them, by full dynamics as well"});
 }
 
 static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenario *scenario)
@@ -157,6 +194,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
                             .lower = 1,
                             .upper = 100,
                             .help = "plans again with more margin if feet lift or slip"});
+    read_draws(reader, scenario);
     atemi_scenario_leave(reader);
     scenario->step =
         atemi_scenario_number(reader, "control_step",

@@ -21,11 +21,13 @@ typedef struct atemi_strike_scenario {
     atemi_strike_range    joint_ranges[ATEMI_STRIKE_MAX_VARIABLES];
     atemi_strike_task     task; ///< refers to all that
     atemi_scenario_mark   mark; ///< of what is decided
-    int                   starts, patience, seed, iterations;
+    int                   starts, patience, seed, iterations, threads;
+    double                budget; ///< s
     bool                  verify;
-    int                   rounds;   ///< of planning and verification, at most
-    double                friction; ///< of the floor where the motion is verified
-    double                step;     ///< of the motion, s
+    int                   rounds;            ///< of planning and verification, at most
+    double                friction;          ///< of the floor where the motion is verified
+    int                   draws, full_draws; ///< of what is in doubt
+    double                step;              ///< of the motion, s
 } atemi_strike_scenario;
 
 /// Reads the scenario, which stays where it is. Destroy it, whatever the result.

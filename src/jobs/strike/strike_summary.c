@@ -60,4 +60,5 @@ void atemi_strike_summarize(atemi_text *text, const atemi_recording *recording,
     if (isfinite(atemi_recording_result_value(recording, "verified_impulse"))) {
         summarize_verification(text, recording);
     }
+    atemi_strike_summarize_draws(text, recording);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/base.h"
+#include "atemi/strike_reasons.h"
 #include "jobs/strike/strike_run.h"
 
 #include <math.h>
@@ -111,6 +112,34 @@ static atemi_status add_table(atemi_strike_run *run, const table_kind *kind, row
     return atemi_recording_add_table(run->recording, &table, error);
 }
 
+// ---- What holds the blow back, in words
+
+static atemi_status add_reasons(atemi_strike_run *run, atemi_error *error)
+{
+    enum { LABEL_SIZE = 2 * ATEMI_STRIKE_REASON };
+    const atemi_strike_task    *task = &run->scenario.task;
+    const char                 *unit = atemi_strike_objective_unit(task);
+    const atemi_recorded_column names[] = {{"would add", *unit ? unit : NULL}};
+    atemi_strike_reason         reasons[ATEMI_STRIKE_MAX_REASONS];
+    double                      values[ATEMI_STRIKE_MAX_REASONS];
+    char                        texts[ATEMI_STRIKE_MAX_REASONS][LABEL_SIZE];
+    const char                 *labels[ATEMI_STRIKE_MAX_REASONS];
+    const int count = atemi_strike_limits_explain(task, run->attempts.best.plan, reasons);
+    for (int i = 0; i < count; ++i) {
+        snprintf(texts[i], LABEL_SIZE, "%.195s: %.195s", reasons[i].limit, reasons[i].remedy);
+        values[i] = reasons[i].gain;
+        labels[i] = texts[i];
+    }
+    const atemi_recorded_table table = {.name = "reasons",
+                                        .title = "What holds the blow back",
+                                        .row_count = count,
+                                        .column_count = 1,
+                                        .columns = names,
+                                        .labels = labels,
+                                        .values = values};
+    return count > 0 ? atemi_recording_add_table(run->recording, &table, error) : ATEMI_OK;
+}
+
 // ---- Links that the motion takes through each other
 
 static atemi_status add_overlaps(atemi_strike_run *run, atemi_error *error)
@@ -200,7 +229,8 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
                          .texts = (char(*)[ATEMI_STRIKE_NAME])atemi_allocate(most * sizeof *list.texts),
                          .labels = (const char **)atemi_allocate(most * sizeof *list.labels)};
     const bool   has_memory = list.rows && list.texts && list.labels;
-    atemi_status status = ATEMI_OK;
+    atemi_status status =
+        atemi_strike_plan_feasible(run->attempts.best.plan) ? add_reasons(run, error) : ATEMI_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && has_memory && !status; ++i) {
         status = add_table(run, &kinds[i], &list, error);
     }

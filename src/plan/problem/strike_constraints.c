@@ -100,11 +100,17 @@ static bool counts_each_axis(const atemi_strike_constraint *c)
     return c->kind != ATEMI_CONSTRAIN_HAND_PLACE && c->kind != ATEMI_CONSTRAIN_HAND_SIDE_SPEED;
 }
 
+static bool are_same(const atemi_strike_deviation *a, const atemi_strike_deviation *b)
+{
+    return a->mass == b->mass && a->friction == b->friction && a->distance == b->distance &&
+           a->timing == b->timing && a->gains == b->gains;
+}
+
 bool strike_constraints_are_related(const atemi_strike_constraint *a,
                                     const atemi_strike_constraint *b)
 {
-    return a->kind == b->kind && a->index == b->index && a->phase == b->phase &&
-           a->with_hand == b->with_hand && a->farther == b->farther && a->heavier == b->heavier &&
-           (a->axis == b->axis || !counts_each_axis(a)) &&
+    return a->kind == b->kind && a->index == b->index && a->other == b->other &&
+           a->phase == b->phase && a->with_hand == b->with_hand &&
+           are_same(&a->deviation, &b->deviation) && (a->axis == b->axis || !counts_each_axis(a)) &&
            (a->sample == b->sample || !counts_each_sample(a));
 }

@@ -2,7 +2,9 @@
 
 #include "plan/problem/strike_evaluation.h"
 
+#include "plan/doubt/strike_case.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/motion/strike_self.h"
 #include "plan/touch/strike_blow.h"
 #include "plan/touch/strike_first_touch.h"
 #include "plan/touch/strike_hands.h"
@@ -59,7 +61,8 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     const bool avoids = s->balls.count > 0;
     rows->motion.first = rows->next;
     rows->motion.first_part = rows->next_part;
-    if (travels || works || avoids || isfinite(task->friction) || task->doubt.distance > 0.0) {
+    if (travels || works || avoids || task->pair_count > 0 || isfinite(task->friction) ||
+        strike_cases_move(task)) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);
     }
@@ -72,6 +75,7 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     if (avoids) {
         strike_constrain_clearance(s, at, work, rows);
     }
+    strike_constrain_self(s, at, work, rows);
     rows->motion.end = rows->next;
     rows->motion.end_part = rows->next_part;
 }
@@ -79,8 +83,13 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
 static void pass_motion(const strike_setup *s, strike_workspace *work, strike_evaluation *at,
                         strike_rows *rows)
 {
-    strike_trajectories_start(s, &at->values, &work->velocities, &work->trajectory,
-                              at->trajectories);
+    if (strike_cases_move(&s->task)) {
+        strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
+                                   at->trajectories);
+    } else {
+        strike_trajectories_start(s, &at->values, &work->velocities, &work->trajectory,
+                                  at->trajectories);
+    }
     rows->next = rows->motion.end;
     rows->next_part = rows->motion.end_part;
 }

@@ -171,16 +171,53 @@ static atemi_status find_rotors(strike_setup *s, atemi_error *error)
     return status;
 }
 
+// ---- Capsules
+
+static int capsules_of(const atemi_strike_task *task)
+{
+    return isfinite(task->self_clearance) ? strike_capsules_count(task->model) : 0;
+}
+
+static void take_kinematics(const strike_setup *s, atemi_arena *arena, atemi_kinematics *kinematics,
+                            double **q, bool **moving)
+{
+    *kinematics = atemi_kinematics_take(arena, s->model);
+    *q = atemi_arena_array(arena, double, atemi_model_q_count(s->model));
+    *moving = atemi_arena_array(arena, bool, s->v_count);
+}
+
+static atemi_status find_capsules(strike_setup *s, atemi_error *error)
+{
+    atemi_kinematics kinematics;
+    double          *q;
+    bool            *moving;
+    atemi_arena      arena = atemi_arena_measuring();
+    take_kinematics(s, &arena, &kinematics, &q, &moving);
+    const atemi_status status = atemi_arena_create(&arena, arena.used, error);
+    if (!status) {
+        take_kinematics(s, &arena, &kinematics, &q, &moving);
+        for (int i = 0; i < s->v_count; ++i) {
+            moving[i] = !s->locked[i];
+        }
+        strike_capsules_fill(&s->capsules, s->model, moving, q, &kinematics);
+        atemi_arena_destroy(&arena);
+    }
+    return status;
+}
+
 // ---- Creation
 
 static void take(strike_setup *s, atemi_arena *arena)
 {
+    const int links = atemi_model_link_count(s->model);
     s->leg_joints = atemi_arena_array(arena, int, atemi_model_joint_count(s->model));
     s->moving = atemi_arena_array(arena, bool, s->v_count);
     s->locked = atemi_arena_array(arena, bool, s->v_count);
     s->still = atemi_arena_array(arena, bool, s->v_count);
     s->rotors = atemi_arena_array(arena, double, s->v_count);
     s->balls.list = atemi_arena_array(arena, strike_ball, s->balls.count);
+    s->capsules.list = atemi_arena_array(arena, strike_capsule, s->capsules.count);
+    s->capsules.made = atemi_arena_array(arena, double, s->capsules.count > 0 ? links * links : 0);
 }
 
 atemi_status strike_setup_create(const atemi_strike_task *task, strike_setup *s, atemi_error *error)
@@ -190,7 +227,10 @@ atemi_status strike_setup_create(const atemi_strike_task *task, strike_setup *s,
                         .v_count = atemi_model_v_count(task->model),
                         .base_count = 6, // floating: strike_task_check() refuses all others
                         .touch = strike_touch_find(task),
-                        .balls.count = strike_balls_count(task)};
+                        .balls.count = strike_balls_count(task),
+                        .capsules.count = capsules_of(task)};
+    s->task.friction *= 1.0 - task->doubt.friction; // the least is the worst for every row
+    s->task.travel_friction *= 1.0 - task->doubt.friction;
     atemi_arena arena = atemi_arena_measuring();
     take(s, &arena);
     const atemi_status status = atemi_arena_create(&s->arena, arena.used, error);
@@ -208,7 +248,10 @@ atemi_status strike_setup_create(const atemi_strike_task *task, strike_setup *s,
     s->ik_options.moving = s->moving;
     s->ik_options.tolerance = 1e-12;
     s->ik_options.retries = 0;
-    const atemi_status found = find_still(s, error);
+    atemi_status found = find_still(s, error);
+    if (!found && s->capsules.count > 0) {
+        found = find_capsules(s, error);
+    }
     return found ? found : find_rotors(s, error);
 }
 

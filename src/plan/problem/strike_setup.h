@@ -7,13 +7,14 @@
 
 #include "atemi/inverse_kinematics.h"
 #include "contact/stance.h"
+#include "plan/motion/strike_capsules.h"
 #include "plan/motion/strike_obstacle.h"
 #include "plan/touch/strike_touch.h"
 
 enum { STRIKE_MAX_CORNERS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 typedef struct strike_setup {
-    atemi_strike_task                task;
+    atemi_strike_task                task; ///< with the least frictions of the floor in doubt
     const atemi_model               *model;
     int                              v_count, base_count; ///< all velocities, those of the base
     int                              foot_links[ATEMI_STRIKE_MAX_FEET];
@@ -28,6 +29,7 @@ typedef struct strike_setup {
     strike_touch                     touch;
     double                          *rotors; ///< [v_count] of light joints, in the blow
     strike_balls                     balls;
+    strike_capsules                  capsules; ///< none where links may be as near as they like
     atemi_arena                      arena;
 } strike_setup;
 

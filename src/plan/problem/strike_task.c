@@ -40,7 +40,8 @@ atemi_strike_task atemi_strike_task_default(void)
                                .friction = INFINITY,
                                .edge_margin = 0.02,
                                .reserve = 0.05,
-                               .clearance = 0.01};
+                               .clearance = 0.01,
+                               .self_clearance = 0.005};
 }
 
 // ---- Ranges
@@ -244,7 +245,9 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
                    {task->reserve, "reserve of friction", true},
                    {task->doubt.distance, "distance in doubt", true},
                    {task->doubt.mass, "mass in doubt", true},
-                   {task->doubt.friction, "friction in doubt", true}};
+                   {task->doubt.friction, "friction in doubt", true},
+                   {task->doubt.timing, "timing in doubt", true},
+                   {task->doubt.gains, "gains in doubt", true}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         const double value = numbers[i].value;
         if (!(value > 0.0 || (numbers[i].may_vanish && value == 0.0))) {
@@ -255,15 +258,53 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
     return ATEMI_OK;
 }
 
+// Whether something is left of what is given.
+static bool leaves_something(const atemi_strike_deviation *d)
+{
+    return isfinite(d->distance) && isfinite(d->timing) && fabs(d->mass) < 1.0 &&
+           fabs(d->friction) < 1.0 && fabs(d->gains) < 1.0;
+}
+
 static atemi_status check_doubt(const atemi_strike_task *task, atemi_error *error)
 {
-    const atemi_strike_doubt *doubt = &task->doubt;
-    if (!isfinite(doubt->distance) || !(doubt->mass < 1.0) || !(doubt->friction < task->friction)) {
+    const atemi_strike_deviation *d = &task->doubt;
+    if (!leaves_something(d)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the target is in doubt by %g m and %g of its mass, and the friction of "
-                          "%g by %g: nothing would be left; give finite numbers, a fraction below "
-                          "1, and less than the friction",
-                          doubt->distance, doubt->mass, task->friction, doubt->friction);
+                          "in doubt are %g of the target's mass, %g of the friction, %g m of the "
+                          "distance, %g s of the timing, %g of the gains: nothing would be left; "
+                          "give fractions below 1 and finite numbers",
+                          d->mass, d->friction, d->distance, d->timing, d->gains);
+    }
+    if (task->case_count < 0 || task->case_count > ATEMI_STRIKE_MAX_CASES) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "%d cases are given: give 0 to %d",
+                          task->case_count, ATEMI_STRIKE_MAX_CASES);
+    }
+    for (int i = 0; i < task->case_count; ++i) {
+        if (!leaves_something(&task->cases[i])) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "case %d is off by the whole mass, friction or gains, or by no "
+                              "finite number: give fractions between -1 and 1",
+                              i);
+        }
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status check_pairs(const atemi_strike_task *task, atemi_error *error)
+{
+    const int links = atemi_model_link_count(task->model);
+    if (task->pair_count < 0 || task->pair_count > ATEMI_STRIKE_MAX_PAIRS) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT, "%d pairs of links are given: give 0 to %d",
+                          task->pair_count, ATEMI_STRIKE_MAX_PAIRS);
+    }
+    for (int i = 0; i < task->pair_count; ++i) {
+        const int *pair = task->pairs[i];
+        if (!(pair[0] >= 0 && pair[0] < pair[1] && pair[1] < links)) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "pair %d is of the links %d and %d: give two of 0 to %d, the lower "
+                              "first",
+                              i, pair[0], pair[1], links - 1);
+        }
     }
     return ATEMI_OK;
 }
@@ -290,5 +331,6 @@ atemi_status strike_task_check(const atemi_strike_task *task, atemi_error *error
     status = status ? status : check_times(&task->hand_fall, &task->body_fall, "fall", error);
     status = status ? status : check_objective(task, error);
     status = status ? status : check_numbers(task, error);
+    status = status ? status : check_pairs(task, error);
     return status ? status : check_doubt(task, error);
 }

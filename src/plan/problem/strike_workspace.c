@@ -2,6 +2,8 @@
 
 #include "plan/problem/strike_workspace.h"
 
+#include "plan/motion/strike_self.h"
+
 static void take(strike_workspace *w, const strike_setup *s, const strike_grid *grid,
                  atemi_arena *arena)
 {
@@ -20,7 +22,10 @@ static void take(strike_workspace *w, const strike_setup *s, const strike_grid *
     w->last_a = atemi_arena_array(arena, double, n);
     w->doubt_q = atemi_arena_array(arena, double, q_count);
     w->doubt_v = atemi_arena_array(arena, double, n);
+    w->stiffness = atemi_arena_array(arena, double, n);
+    w->damping = atemi_arena_array(arena, double, n);
     w->speeds = atemi_arena_array(arena, strike_extremes, grid->knots * n);
+    w->gaps = atemi_arena_array(arena, double, strike_self_count(s, grid));
     w->distances = atemi_arena_array(arena, double, s->balls.count * grid->knots);
 }
 

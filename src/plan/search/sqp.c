@@ -40,11 +40,11 @@ static const double first_curvature = 0.05; // on the diagonal of B
 static const double least_curvature = 1e-3; // on the diagonal of the program
 static const double short_radius = 1e-3;    // in which a small promise means little
 static const double shortest_radius = 1e-9;
-static const double hopeful = 0.1; // of what is missing to what is known: a promise
+static const double hopeful = 0.2; // of what is missing to what is known: a promise
 static const double longest_radius = 10.0;
 static const double nearby = 2.0; // radii: rows that are reached within them are in the program
 
-enum { MAX_CORRECTIONS = 3 }; // of a step
+enum { MAX_CORRECTIONS = 1 }; // of a step
 
 // ---- The quadratic program
 

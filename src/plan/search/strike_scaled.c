@@ -171,7 +171,7 @@ void strike_scaled_keep_last(strike_scaled *s)
 void strike_scaled_begin(strike_scaled *s)
 {
     s->score = strike_score_none();
-    s->known = false;
+    s->known = s->result.at.is_done = s->near.at.is_done = false;
 }
 
 static const atemi_strike_constraint *find_worst(const strike_scaled *s)

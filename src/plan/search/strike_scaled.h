@@ -61,7 +61,7 @@ void strike_scaled_find_slopes(strike_scaled *scaled, const double *u);
 /// Reports how far it is; false to stop.
 bool strike_scaled_goes_on(strike_scaled *scaled);
 
-/// Begins a search: with no best.
+/// Begins a search: with no best, and nothing known of evaluations before.
 void strike_scaled_begin(strike_scaled *scaled);
 
 /// What was looked at last is the best, if it meets all constraints.

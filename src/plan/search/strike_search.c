@@ -1,116 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L // sysconf
+#endif
+
 #include "plan/search/strike_search.h"
 
 #include "plan/search/strike_starts.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 // Strikes have many local optima, which differ in the ends of ranges that they are at. From the
 // best that is known, moved by a random hop, a search often ends at a better one; it is kept, and
 // after many hops in a row without any, it is over: monotonic basin hopping [WalesDoye97].
 //
 // A search from the task's own start, from one of others spread over the ranges, or from a hop goes
-// over a rough grid first, and not quite to the end. The rough grid is off by up to a hundredth of
-// the objective: where such a search ends as near to the hardest blow there or beyond it, and not
-// where the best was found from, another goes on from there over the fine grid, to the end. Some
-// optima of the fine grid are found by no search over the rough one: every other two hops go over
-// the fine grid at once, and only those count when it is over.
+// over a rough grid first (strike_try.c). Some optima of the fine grid are found by no search
+// over the rough one: every other two hops go over the fine grid at once, and only those count when
+// it is over.
 //
 // A start is almost at rest, where the constraints are those of the posture alone; a hop is nearly
 // as fast as where it comes from.
+//
+// Tries are pieces of a line (work_line.h): each begins with what is known after the one
+// WORK_LINE_LAG before it, so that the answer does not depend on the number of threads.
 
 enum { HOPELESS = 10 }; // starts of which none is feasible
 
-static const double rough_gain = 1e-3;
-static const double rough_tolerance = 1e-4;
 static const double at_first[2] = {0.2, 0.5}; // of the speeds of starts, in turn
 static const double after_hop = 0.8;          // of the speeds
-static const double alike = 1e-3;             // of two objectives
-static const double screened = 0.01;          // of an objective: by how much the rough grid is off
-static const double near = 0.01;              // of two postures: half of a range
 
-// ---- Attempts
+// ---- What is known
 
-static bool is_stopped(const strike_search *s)
+static bool has_ended(const strike_search *s)
 {
-    return s->fine->scaled.stopped;
+    return s->stopped || s->cut_off;
 }
 
-static strike_candidate end_of(const strike_solver *solver)
+static bool is_feasible(const strike_search *s, const strike_standing *known)
 {
-    strike_candidate end = {.score = solver->scaled.score};
-    memcpy(end.x, solver->scaled.best,
-           (size_t)solver->scaled.problem->variables.count * sizeof *end.x);
-    return end;
+    return known->best.score.violation <= s->options.tolerance;
+}
+
+// After the piece WORK_LINE_LAG before this one.
+static const strike_standing *known_to(const strike_search *s, int index)
+{
+    return &s->history[(index + 1) % (WORK_LINE_LAG + 1)];
+}
+
+static void keep_standing(strike_search *s, int index)
+{
+    s->history[index % (WORK_LINE_LAG + 1)] = s->standing;
 }
 
 // @return whether it is harder than the best by more than is left open
-static bool attempt_finely(strike_search *s, const double *x)
+static bool adopt_fine(strike_search *s, const strike_candidate *end)
 {
-    const bool is_first = s->best.score.violation > s->options.tolerance;
-    strike_solver_run(s->fine, x, 0.0, is_first ? NULL : &s->best.score.objective);
-    const strike_candidate end = end_of(s->fine);
-    const double           tolerance = s->options.tolerance, before = s->best.score.objective;
-    const bool             is_feasible = end.score.violation <= tolerance;
-    const bool             is_harder =
-        is_feasible && (is_first || end.score.objective > before + alike * fabs(before));
-    const bool is_alike =
-        is_feasible && !is_first && fabs(end.score.objective - before) <= alike * fabs(before);
-    s->agreeing = is_harder ? 1 : s->agreeing + is_alike;
-    s->feasible += is_feasible;
+    strike_candidate *best = &s->standing.best;
+    const double      tolerance = s->options.tolerance, before = best->score.objective;
+    const double      open = strike_alike * fabs(before);
+    const bool        is_first = best->score.violation > tolerance;
+    const bool        is_met = end->score.violation <= tolerance;
+    const bool        is_harder = is_met && (is_first || end->score.objective > before + open);
+    const bool        is_same = is_met && !is_first && fabs(end->score.objective - before) <= open;
+    s->agreeing = is_harder ? 1 : s->agreeing + is_same;
+    s->feasible += is_met;
+    if (strike_score_is_better(end->score, best->score, tolerance)) {
+        *best = *end;
+        s->objective = is_feasible(s, &s->standing) ? best->score.objective : (double)-INFINITY;
+    }
+    return is_harder;
+}
+
+// @return whether it is harder than the best by more than is left open
+static bool adopt(strike_search *s, const strike_try *t)
+{
+    strike_standing *standing = &s->standing;
+    bool             is_harder = false;
+    s->evaluations += t->evaluations;
+    s->gradients += t->gradients;
     ++s->attempts;
-    if (strike_score_is_better(end.score, s->best.score, tolerance)) {
-        s->best = end;
+    if (t->has_fine) {
+        is_harder = adopt_fine(s, &t->fine);
+    } else {
+        s->feasible += t->met;
+    }
+    if (t->is_rough) {
+        s->agreeing += t->met && t->alike;
+    }
+    if (t->is_rough && t->has_fine) {
+        standing->hardest = fmax(standing->hardest, t->rough.score.objective);
+        standing->source = is_harder ? t->rough : standing->source;
     }
     return is_harder;
 }
 
-static bool are_alike(const strike_search *s, const strike_candidate *a, const strike_candidate *b)
+// ---- Tries
+
+static strike_try *try_at(strike_search *s, int index)
 {
-    const double hardness = b->score.objective;
-    if (!(fabs(a->score.objective - hardness) <= alike * fabs(hardness))) {
-        return false;
-    }
-    const strike_variables *variables = &s->rough_problem.variables;
-    for (int i = 0; i < variables->count; ++i) {
-        const strike_variable *variable = &variables->list[i];
-        if (!variable->is_motion && fabs(a->x[i] - b->x[i]) > near * variable->scale) {
-            return false;
-        }
-    }
-    return true;
+    return &s->tries[index % WORK_LINE_LAG];
 }
 
-// Over the rough grid, and from there over the fine one if it may be harder than the best.
-// @return whether it is harder by more than is left open
-static bool attempt(strike_search *s, const double *x)
+static double now(const strike_search *s)
 {
-    const bool   is_first = s->hardest == (double)-INFINITY;
-    const double least = s->hardest - screened * fabs(s->hardest);
-    strike_solver_run(&s->rough, x, rough_gain, is_first ? NULL : &least);
-    const strike_candidate end = end_of(&s->rough);
-    const bool             is_met = end.score.violation <= rough_tolerance;
-    const bool             is_known = !is_first && are_alike(s, &end, &s->source);
-    s->agreeing += is_met && is_known;
-    if (!is_met || is_known || (!is_first && end.score.objective < least)) {
-        ++s->attempts;
-        s->feasible += is_met;
-        return false;
-    }
-    s->hardest = fmax(s->hardest, end.score.objective);
-    const bool is_harder = attempt_finely(s, end.x);
-    s->source = is_harder ? end : s->source;
-    return is_harder;
+    return s->options.clock ? s->options.clock() : 0.0;
 }
 
-// ---- Stages
+static void on_try(void *context, int index, int worker)
+{
+    strike_search       *s = (strike_search *)context;
+    const strike_worker *w = &s->workers[worker];
+    const double         begin = now(s);
+    w->fine->scaled.stopped = w->rough->scaled.stopped = false;
+    strike_try_run(w, try_at(s, index));
+    s->crew[worker].busy += now(s) - begin;
+}
+
+static void on_end(void *context)
+{
+    ((strike_search *)context)->is_over = true;
+}
+
+// Tries all pieces of a stage.
+static void try_all(strike_search *s, bool (*begin)(void *, int), bool (*take_over)(void *, int))
+{
+    const work_line line = {begin, on_try, take_over, on_end, s};
+    for (int i = 0; i <= WORK_LINE_LAG; ++i) {
+        s->history[i] = s->standing;
+    }
+    s->is_over = false;
+    work_line_run(&line, s->threads);
+}
 
 static void report_done(strike_search *s, double from, double to, double fraction)
 {
-    s->fine->scaled.done = from + (to - from) * fmin(fraction, 1.0);
+    s->done = from + (to - from) * fmin(fraction, 1.0);
 }
+
+// ---- Starts
 
 // The start with that index; 0 is the task's own, or one of a plan that was made before, as fast as
 // it is.
@@ -125,10 +155,72 @@ static void find_start(const strike_search *s, int index, double *x)
     }
 }
 
-static bool is_feasible(const strike_search *s)
+static bool begin_start(void *context, int index)
 {
-    return s->best.score.violation <= s->options.tolerance;
+    strike_search *s = (strike_search *)context;
+    strike_try    *t = try_at(s, index);
+    const int      k = s->first + index;
+    t->known = *known_to(s, index);
+    if (k >= s->end || has_ended(s) || (s->first > 0 && is_feasible(s, &t->known))) {
+        return false;
+    }
+    report_done(s, 0.0, 0.3, (double)k / s->options.starts);
+    t->is_rough = true;
+    find_start(s, k, t->x);
+    return true;
 }
+
+static bool take_start(void *context, int index)
+{
+    strike_search *s = (strike_search *)context;
+    (void)adopt(s, try_at(s, index));
+    keep_standing(s, index);
+    return !has_ended(s);
+}
+
+static void try_starts(strike_search *s, int first, int end)
+{
+    s->first = first;
+    s->end = end;
+    try_all(s, begin_start, take_start);
+}
+
+// ---- Hops
+
+// Of both kinds of hops in turn.
+static bool goes_roughly(int turn)
+{
+    return turn % 4 < 2;
+}
+
+static bool begin_hop(void *context, int index)
+{
+    strike_search          *s = (strike_search *)context;
+    const strike_variables *variables = &s->rough_problem.variables;
+    strike_try             *t = try_at(s, index);
+    if (has_ended(s)) {
+        return false;
+    }
+    report_done(s, 0.3, 1.0, (double)s->failures / s->options.patience);
+    t->known = *known_to(s, index);
+    t->is_rough = goes_roughly(index);
+    memcpy(t->x, t->known.best.x, sizeof t->x);
+    strike_hop(variables, index, &s->random, t->x);
+    strike_slow_down(variables, after_hop, t->x);
+    return true;
+}
+
+static bool take_hop(void *context, int index)
+{
+    strike_search    *s = (strike_search *)context;
+    const strike_try *t = try_at(s, index);
+    const bool        is_harder = adopt(s, t);
+    keep_standing(s, index);
+    s->failures = is_harder ? 0 : s->failures + !t->is_rough;
+    return s->failures < s->options.patience && !has_ended(s);
+}
+
+// ---- The search
 
 // So that there is something, whenever the user stops.
 static void look_at_own_start(strike_search *s)
@@ -139,76 +231,101 @@ static void look_at_own_start(strike_search *s)
     strike_scaled_begin(scaled);
     strike_scaled_variables(scaled, x, u);
     strike_scaled_look(scaled, u);
-    s->best = end_of(s->fine);
+    s->standing.best = strike_solver_end(s->fine);
+    ++s->evaluations;
 }
 
-static void attempt_own_start(strike_search *s)
+static void try_own_start(strike_search *s)
 {
-    double x[ATEMI_STRIKE_MAX_VARIABLES];
-    find_start(s, 0, x);
-    attempt_finely(s, x);
+    strike_try *t = try_at(s, 0);
+    t->known = s->standing;
+    t->is_rough = false;
+    find_start(s, 0, t->x);
+    s->is_over = false;
+    on_try(s, 0, 0);
+    (void)adopt(s, t);
 }
 
-static void attempt_starts(strike_search *s)
-{
-    for (int k = 0; !is_stopped(s); ++k) {
-        if (k >= s->options.starts && (is_feasible(s) || k >= HOPELESS)) {
-            break;
-        }
-        double x[ATEMI_STRIKE_MAX_VARIABLES];
-        report_done(s, 0.0, 0.3, (double)k / s->options.starts);
-        find_start(s, k, x);
-        attempt(s, x);
-    }
-}
-
-static void hop(const strike_search *s, int turn, uint64_t *random, double *x)
-{
-    const strike_variables *variables = &s->rough_problem.variables;
-    memcpy(x, s->best.x, sizeof s->best.x);
-    strike_hop(variables, turn, random, x);
-    strike_slow_down(variables, after_hop, x);
-}
-
-// Of both kinds of hops in turn.
-static bool goes_roughly(int turn)
-{
-    return turn % 4 < 2;
-}
-
-static void attempt_hops(strike_search *s)
-{
-    uint64_t random = s->options.seed;
-    int      failures = 0;
-    for (int k = 0; failures < s->options.patience && !is_stopped(s); ++k) {
-        double x[ATEMI_STRIKE_MAX_VARIABLES];
-        report_done(s, 0.3, 1.0, (double)failures / s->options.patience);
-        hop(s, k, &random, x);
-        const bool is_rough = goes_roughly(k);
-        const bool is_harder = is_rough ? attempt(s, x) : attempt_finely(s, x);
-        failures = is_harder ? 0 : failures + !is_rough;
-    }
-}
-
-void strike_search_run(strike_search *s)
+static void run(strike_search *s)
 {
     const bool can_hop = s->options.patience > 0 && strike_can_hop(&s->rough_problem.variables);
     const bool is_wide = s->options.starts > 1 || can_hop;
     if (is_wide && s->rough_problem.variables.count > 0) {
         look_at_own_start(s);
-        attempt_starts(s);
-        if (can_hop && is_feasible(s)) {
-            attempt_hops(s);
+        try_starts(s, 0, s->options.starts);
+        if (!is_feasible(s, &s->standing)) {
+            try_starts(s, s->options.starts, HOPELESS);
+        }
+        if (can_hop && is_feasible(s, &s->standing) && !has_ended(s)) {
+            try_all(s, begin_hop, take_hop);
         }
     }
-    if (s->agreeing == 0 && !is_stopped(s)) {
-        attempt_own_start(s);
+    if (s->agreeing == 0 && !has_ended(s)) {
+        try_own_start(s);
     }
 }
 
-// ---- Creation
+// What was computed in vain, more or less of it by the number of threads, does not count.
+static void tell_meter(strike_search *s, int evaluations, int gradients)
+{
+    strike_scaled *scaled = &s->fine->scaled;
+    strike_meter  *meter = scaled->work.meter;
+    meter->evaluations = evaluations + s->evaluations;
+    scaled->gradients = gradients + s->gradients;
+    for (int i = 1; i < s->threads; ++i) {
+        const strike_crew_member *member = &s->crew[i];
+        const atemi_strike_times *times = &member->meter.times;
+        meter->times.posture += times->posture;
+        meter->times.velocities += times->velocities;
+        meter->times.motion += times->motion;
+        meter->times.blow += times->blow;
+        meter->times.zmp += times->zmp;
+        meter->times.solver += member->busy;
+    }
+}
 
-// What is known on the fine grid is reported.
+void strike_search_run(strike_search *s)
+{
+    const atemi_strike_options *options = s->fine->scaled.options;
+    const int                   evaluations = s->fine->scaled.work.meter->evaluations;
+    const int                   gradients = s->fine->scaled.gradients;
+    s->fine->scaled.options = &s->crew[0].fine_options;
+    run(s);
+    s->fine->scaled.options = options;
+    s->fine->scaled.stopped = has_ended(s);
+    tell_meter(s, evaluations, gradients);
+}
+
+// ---- Progress
+
+static bool goes_on(strike_search *s)
+{
+    if (s->options.clock && s->options.clock() > s->deadline) {
+        s->cut_off = true;
+    }
+    return !s->is_over && !has_ended(s);
+}
+
+// In the caller's thread, who is told what is known on the fine grid.
+static bool on_progress(void *context, double done, double objective, double violation)
+{
+    strike_search              *s = (strike_search *)context;
+    const atemi_strike_options *o = &s->options;
+    (void)done;
+    if (o->progress) {
+        const bool is_better = s->objective > objective || violation > s->options.tolerance;
+        const bool is_known = isfinite(s->objective) && is_better;
+        if (o->worst && is_known) {
+            *o->worst = NULL;
+        }
+        s->stopped = s->stopped ||
+                     !o->progress(o->context, s->done, is_known ? (double)s->objective : objective,
+                                  is_known ? 0.0 : violation);
+    }
+    return goes_on(s);
+}
+
+// Of worker 0: what is known on the fine grid.
 static bool on_rough_progress(void *context, double done, double objective, double violation)
 {
     strike_search *s = (strike_search *)context;
@@ -218,27 +335,73 @@ static bool on_rough_progress(void *context, double done, double objective, doub
     return strike_scaled_goes_on(&s->fine->scaled);
 }
 
+static bool on_progress_elsewhere(void *context, double done, double objective, double violation)
+{
+    (void)done;
+    (void)objective;
+    (void)violation;
+    return goes_on((strike_search *)context);
+}
+
+// ---- Creation
+
+// As many as there are processors, if the user has no wish.
+static int find_threads(int wish)
+{
+    const long processors = wish > 0 ? wish : sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > WORK_LINE_LAG ? WORK_LINE_LAG : (int)processors;
+}
+
+static atemi_status create_worker(strike_search *s, int i, atemi_error *error)
+{
+    strike_crew_member *member = &s->crew[i];
+    strike_meter       *meter = i == 0 ? s->fine->scaled.work.meter : &member->meter;
+    member->meter.clock = s->options.clock;
+    member->fine_options = s->options;
+    member->fine_options.context = s;
+    member->fine_options.progress = i == 0 ? on_progress : on_progress_elsewhere;
+    member->fine_options.worst = i == 0 ? s->options.worst : NULL;
+    member->rough_options = member->fine_options;
+    member->rough_options.tolerance = strike_rough_tolerance;
+    member->rough_options.worst = NULL;
+    member->rough_options.progress = i == 0 ? on_rough_progress : on_progress_elsewhere;
+    s->workers[i] =
+        (strike_worker){i == 0 ? s->fine : &member->fine, &member->rough, s->options.tolerance};
+    const atemi_status status = strike_solver_create(&s->rough_problem, meter,
+                                                     &member->rough_options, &member->rough, error);
+    return status || i == 0 ? status
+                            : strike_solver_create(s->fine->scaled.problem, meter,
+                                                   &member->fine_options, &member->fine, error);
+}
+
 atemi_status strike_search_create(strike_solver *fine, const atemi_strike_options *options,
                                   strike_search *s, atemi_error *error)
 {
     const atemi_strike_task *task = &fine->scaled.problem->setup.task;
-    strike_meter            *meter = fine->scaled.work.meter;
-    *s = (strike_search){.fine = fine, .options = *options, .rough_options = *options};
-    s->best.score = strike_score_none();
-    s->hardest = -INFINITY;
-    s->rough_options.tolerance = rough_tolerance;
-    s->rough_options.progress = on_rough_progress;
-    s->rough_options.context = s;
-    s->rough_options.worst = NULL;
-    const atemi_status status =
-        strike_problem_create(task, &strike_rough_grid, meter, &s->rough_problem, error);
-    return status ? status
-                  : strike_solver_create(&s->rough_problem, meter, &s->rough_options, &s->rough,
-                                         error);
+    *s = (strike_search){.fine = fine,
+                         .options = *options,
+                         .deadline = INFINITY,
+                         .threads = find_threads(options->threads),
+                         .random = options->seed,
+                         .objective = -INFINITY};
+    s->standing.best.score = strike_score_none();
+    s->standing.hardest = -INFINITY;
+    if (options->clock) {
+        s->deadline = options->clock() + options->budget;
+    }
+    atemi_status status = strike_problem_create(task, &strike_rough_grid, fine->scaled.work.meter,
+                                                &s->rough_problem, error);
+    for (int i = 0; !status && i < s->threads; ++i) {
+        status = create_worker(s, i, error);
+    }
+    return status;
 }
 
 void strike_search_destroy(strike_search *s)
 {
-    strike_solver_destroy(&s->rough);
+    for (int i = 0; i < s->threads; ++i) {
+        strike_solver_destroy(&s->crew[i].rough);
+        strike_solver_destroy(&s->crew[i].fine);
+    }
     strike_problem_destroy(&s->rough_problem);
 }

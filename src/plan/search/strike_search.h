@@ -5,23 +5,41 @@
 
 #pragma once
 
-#include "plan/search/strike_solver.h"
+#include "plan/search/strike_try.h"
+#include "plan/search/work_line.h"
 
-/// Where a search ended.
-typedef struct strike_candidate {
-    strike_score score;
-    double       x[ATEMI_STRIKE_MAX_VARIABLES];
-} strike_candidate;
+#include <stdatomic.h>
+
+/// One thread's memory beside that of the caller.
+typedef struct strike_crew_member {
+    strike_meter         meter;
+    strike_solver        fine, rough;
+    atemi_strike_options fine_options, rough_options;
+    double               busy; ///< s
+} strike_crew_member;
 
 typedef struct strike_search {
-    strike_solver       *fine;
+    strike_solver       *fine; ///< of the caller, who is worker 0
     strike_problem       rough_problem;
-    strike_solver        rough;
-    atemi_strike_options options, rough_options;
-    strike_candidate     best;    ///< on the fine grid
-    strike_candidate     source;  ///< on the rough grid, from where it was found
-    double               hardest; ///< objective on the rough grid; -inf if none is feasible
-    int                  attempts, feasible, agreeing; ///< `agreeing` with the best
+    atemi_strike_options options;
+    double               deadline; ///< by the clock; inf for none
+    int                  threads;
+    strike_crew_member   crew[WORK_LINE_LAG];
+    strike_worker        workers[WORK_LINE_LAG];
+
+    strike_standing standing;                     ///< after all tries so far
+    strike_standing history[WORK_LINE_LAG + 1];   ///< after each of the last
+    strike_try      tries[WORK_LINE_LAG];         ///< under way
+    int             attempts, feasible, agreeing; ///< `agreeing` with the best
+    int             evaluations, gradients;
+    int             failures;   ///< hops over the fine grid in a row that found nothing harder
+    int             first, end; ///< starts of a stage
+    uint64_t        random;
+
+    atomic_bool    is_over;         ///< tries under way are in vain
+    atomic_bool    stopped;         ///< by the user, or
+    atomic_bool    cut_off;         ///< by the budget
+    _Atomic double done, objective; ///< of all tries; of the best, for the progress
 } strike_search;
 
 /// Makes ready to search for what `fine` solves. Destroy it, whatever the result.
@@ -29,5 +47,5 @@ atemi_status strike_search_create(strike_solver *fine, const atemi_strike_option
                                   strike_search *search, atemi_error *error);
 void         strike_search_destroy(strike_search *search);
 
-/// Finds `best`, or what there is of it when the user stops.
+/// Finds `standing.best`, or what there is of it when the user stops or the budget is spent.
 void strike_search_run(strike_search *search);

@@ -13,7 +13,7 @@
 static const double kick = 0.3;          // of a range
 static const double redrawn = 1.0 / 3.0; // of the variables
 
-static double reversed(unsigned index, unsigned base)
+double strike_spread(unsigned index, unsigned base)
 {
     double part = 0.0, place = 1.0;
     for (; index > 0; index /= base) {
@@ -66,7 +66,7 @@ void strike_start(const strike_variables *v, int index, unsigned seed, double *x
         const atemi_strike_range range = bounded(variable);
         const double             shift = random_unit_next(&random);
         prime = next_prime(prime);
-        const double part = reversed((unsigned)index, prime) + shift;
+        const double part = strike_spread((unsigned)index, prime) + shift;
         x[i] = index == 0 ? range.start
                           : range.lower + (range.upper - range.lower) * (part - floor(part));
         x[i] = within(variable, x[i]);

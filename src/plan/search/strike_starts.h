@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 
+/// Of 0 to 1, a part that is spread evenly over it: the digits of an index in some base backwards.
+double strike_spread(unsigned index, unsigned base);
+
 /// Start 0 is the task's own, the others are spread over the ranges.
 /// @param seed shifts these
 /// @param x    [variables] result

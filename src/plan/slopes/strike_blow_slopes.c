@@ -4,6 +4,7 @@
 
 #include "impact/virtual_base_derivatives.h"
 #include "math/matrix.h"
+#include "plan/doubt/strike_case.h"
 #include "plan/slopes/strike_touch_slopes.h"
 #include "plan/touch/strike_blow.h"
 
@@ -20,6 +21,15 @@
 //
 //   z = (-N_y, N_x) / F_z,   dz = ((-dN_y, dN_x) - z dF_z) / F_z
 //   dN = sum of dn + dp x f + p x df
+//
+// A case of doubt is met at the time t, which changes with the hand's speed V (strike_case.c):
+// there
+//
+//   dq = dq|t + v dt/dV dV,   dv = dv|t + a dt/dV dV,   da = da|t + a' dt/dV dV
+//
+// with a' by the difference of accelerations a little before and after t.
+
+static const double little = 1e-5; // s
 
 // A blow, and where its slopes are put.
 typedef struct blow {
@@ -31,6 +41,9 @@ typedef struct blow {
     strike_slopes           *slopes;
     strike_outcome           outcome;
     int                      n, stride, rows; ///< of the wrenches of all feet
+    strike_case              as;
+    const double            *q, *v;   ///< at its first touch
+    const double            *dq, *dv; ///< [n x stride]
 } blow;
 
 strike_blow_derivatives strike_blow_derivatives_take(atemi_arena *arena, const strike_setup *s,
@@ -41,6 +54,8 @@ strike_blow_derivatives strike_blow_derivatives_take(atemi_arena *arena, const s
         .posture = atemi_virtual_base_derivatives_take(arena, s->model, feet, directions->count),
         .blow = atemi_blow_derivatives_take(arena, s->model, directions->count),
         .drift = atemi_arena_array(arena, double, stride),
+        .q = atemi_arena_array(arena, double, n *stride),
+        .v = atemi_arena_array(arena, double, n *stride),
         .motion = atemi_arena_array(arena, double, 6 * feet * stride),
         .wrenches = atemi_arena_array(arena, double, STRIKE_BLOW_SAMPLES * 6 * feet * stride),
         .forces = atemi_arena_array(arena, double, n *stride),
@@ -174,25 +189,48 @@ static bool vary_motion(const blow *w, const double *q, const double *v, const d
     return true;
 }
 
-// As strike_constrain_blow() has it: what the motion needs at first touch, or a robot at rest.
+// What the motion does at the touch of a case, into the workspace, and how it changes.
+static void look_at_touch(const blow *w)
+{
+    const strike_setup      *s = w->s;
+    strike_derivatives      *d = w->d;
+    strike_workspace        *work = w->work;
+    const int                phase = w->as.time < 0.0 ? 0 : 1, speed = d->directions.speed;
+    const strike_trajectory *path = &w->at->trajectories[phase];
+    strike_trajectory_at(s->model, path, fabs(w->as.time), &work->trajectory, work->q, work->v,
+                         work->a);
+    strike_trajectory_vary_at(s, &d->directions, path, &d->trajectories[phase], fabs(w->as.time),
+                              &work->trajectory, &d->work, d->at_q, d->at_v, d->at_a);
+    if (speed == ATEMI_NONE || w->as.time_by_speed == 0.0) {
+        return;
+    }
+    const double by_speed = w->as.time_by_speed, time = fabs(w->as.time);
+    const int    knot = strike_trajectory_knot(path, time);
+    strike_trajectory_velocities(path, knot, time - little, w->n, work->last_v, work->last_a);
+    strike_trajectory_velocities(path, knot, time + little, w->n, work->last_v, w->b->rest);
+    for (int i = 0; i < w->n; ++i) {
+        const double jerk = path->sign * (w->b->rest[i] - work->last_a[i]) / (2.0 * little);
+        row_of(d->at_q, w->stride, i)[speed] += by_speed * work->v[i];
+        row_of(d->at_v, w->stride, i)[speed] += by_speed * work->a[i];
+        row_of(d->at_a, w->stride, i)[speed] += by_speed * jerk;
+    }
+}
+
+// As strike_constrain_blow() has it: what the motion needs at the touch, or a robot at rest. After
+// look_at_touch().
 static bool find_motion(const blow *w, atemi_force *wrenches)
 {
-    const strike_setup *s = w->s;
     strike_derivatives *d = w->d;
     strike_workspace   *work = w->work;
     const size_t        size = (size_t)(w->n * w->stride) * sizeof *d->at_q;
-    if (isfinite(s->task.friction)) {
-        strike_trajectory_at(s->model, &w->at->trajectories[1], 0.0, &work->trajectory, work->q,
-                             work->v, work->a);
-        strike_trajectory_vary_at(s, &d->directions, &w->at->trajectories[1], &d->trajectories[1],
-                                  0.0, &work->trajectory, &d->work, d->at_q, d->at_v, d->at_a);
+    if (isfinite(w->s->task.friction)) {
         return vary_motion(w, work->q, work->v, work->a, wrenches);
     }
     memset(w->b->rest, 0, (size_t)w->n * sizeof *w->b->rest);
-    memcpy(d->at_q, d->q, size);
+    memcpy(d->at_q, w->dq, size);
     memset(d->at_v, 0, size);
     memset(d->at_a, 0, size);
-    return vary_motion(w, w->at->q, w->b->rest, w->b->rest, wrenches);
+    return vary_motion(w, w->q, w->b->rest, w->b->rest, wrenches);
 }
 
 // ---- Constraints
@@ -272,7 +310,7 @@ static void slope_zmp(blow *w)
 static void slope_sole(blow *w, int foot)
 {
     const strike_setup *s = w->s;
-    const double friction = (1.0 - s->task.reserve) * (s->task.friction - s->task.doubt.friction);
+    const double        friction = (1.0 - s->task.reserve) * s->task.friction;
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         double *grip = next_parts(w, 2), *edges = next_parts(w, 4);
         memcpy(w->d->wrench,
@@ -285,29 +323,67 @@ static void slope_sole(blow *w, int foot)
 
 // ---- One blow, and all of them
 
-// Wrenches of a blow with a target of another mass, and their slopes. A hand that does not come
-// near the target has no blow.
-static bool run(blow *w, double heavier, atemi_blow_slopes *result)
+// Its wrenches, and their slopes. A hand that does not come near the target has no blow.
+static bool run(blow *w, atemi_blow_slopes *result)
 {
     const strike_setup         *s = w->s;
     const strike_directions    *directions = &w->d->directions;
     const atemi_blow_watch      looks = {s->touch.times, STRIKE_BLOW_SAMPLES, on_sample, w};
-    const atemi_blow_directions change = {directions->count, w->stride, w->d->v, NULL, w->b->drift};
+    const atemi_blow_directions change = {directions->count, w->stride, w->dv, NULL, w->b->drift};
     const atemi_blow_options    options =
         strike_blow_options(s, s->touch.times[STRIKE_BLOW_SAMPLES - 1]);
     atemi_blow_setting setting =
-        strike_blow_setting(s, w->at->v, strike_blow_drift(s, &w->at->values, 0.0));
-    setting.target.mass *= 1.0 + heavier;
+        strike_blow_setting(s, w->v, strike_blow_drift(s, &w->at->values, w->as.time));
+    strike_case_set(s, &w->as.deviation, w->work->stiffness, w->work->damping, &setting);
     w->outcome.count = 0;
     return !atemi_blow_derivatives(&w->work->base, w->b->posture, &setting, &change, &options,
                                    &looks, &w->work->blow, w->b->blow, &w->outcome.blow, result,
                                    NULL);
 }
 
-static bool slope_case(blow *w, double heavier, const atemi_force *motion,
-                       atemi_blow_slopes *result)
+// Everything about the posture that a blow there needs.
+static bool prepare(const blow *w)
 {
-    if (!run(w, heavier, result) || w->outcome.count < STRIKE_BLOW_SAMPLES) {
+    const strike_setup *s = w->s;
+    const atemi_ground  ground = strike_setup_ground(s);
+    memset(w->b->drift, 0, (size_t)w->stride * sizeof *w->b->drift);
+    if (w->d->directions.speed != ATEMI_NONE) {
+        strike_case_drift(s, &w->at->values, &w->as, &w->b->drift[w->d->directions.speed]);
+    }
+    strike_feet_prepare(s, w->q, &w->work->feet);
+    return !atemi_virtual_base_update(s->model, w->q, &ground, &s->task.point, &w->work->base,
+                                      NULL) &&
+           !atemi_virtual_base_derivatives_find(s->model, &ground, &s->task.point, &w->work->base,
+                                                w->dq, w->d->directions.count, w->stride,
+                                                w->b->posture, NULL);
+}
+
+// Of the planned blow, or of a case.
+static bool slope_case(blow *w, const atemi_strike_deviation *deviation, atemi_blow_slopes *result)
+{
+    const size_t size = (size_t)(w->n * w->stride) * sizeof *w->b->q;
+    atemi_force  motion[ATEMI_STRIKE_MAX_FEET];
+    w->as = strike_case_find(&w->at->values, deviation);
+    w->q = w->at->q;
+    w->v = w->at->v;
+    w->dq = w->d->q;
+    w->dv = w->d->v;
+    if (w->as.time != 0.0 || isfinite(w->s->task.friction)) {
+        look_at_touch(w);
+    }
+    if (w->as.time != 0.0) {
+        w->q = w->work->doubt_q;
+        w->v = w->work->doubt_v;
+        w->dq = w->b->q;
+        w->dv = w->b->v;
+        memcpy(w->work->doubt_q, w->work->q,
+               (size_t)atemi_model_q_count(w->s->model) * sizeof *w->q);
+        memcpy(w->work->doubt_v, w->work->v, (size_t)w->n * sizeof *w->v);
+        memcpy(w->b->q, w->d->at_q, size);
+        memcpy(w->b->v, w->d->at_v, size);
+    }
+    if (!find_motion(w, motion) || !prepare(w) || !run(w, result) ||
+        w->outcome.count < STRIKE_BLOW_SAMPLES) {
         return false;
     }
     add_motion(w, motion);
@@ -316,25 +392,6 @@ static bool slope_case(blow *w, double heavier, const atemi_force *motion,
         slope_sole(w, k);
     }
     return true;
-}
-
-// Everything about the posture that a blow there needs.
-static bool prepare(const blow *w)
-{
-    const strike_setup *s = w->s;
-    const atemi_ground  ground = strike_setup_ground(s);
-    strike_values       unit = w->at->values;
-    unit.speed = 1.0;
-    memset(w->b->drift, 0, (size_t)w->stride * sizeof *w->b->drift);
-    if (w->d->directions.speed != ATEMI_NONE) {
-        w->b->drift[w->d->directions.speed] = strike_blow_drift(s, &unit, 0.0);
-    }
-    strike_feet_prepare(s, w->at->q, &w->work->feet);
-    return !atemi_virtual_base_update(s->model, w->at->q, &ground, &s->task.point, &w->work->base,
-                                      NULL) &&
-           !atemi_virtual_base_derivatives_find(s->model, &ground, &s->task.point, &w->work->base,
-                                                w->d->q, w->d->directions.count, w->stride,
-                                                w->b->posture, NULL);
 }
 
 static void find_objective(const strike_setup *s, const atemi_blow_slopes *result,
@@ -350,27 +407,26 @@ bool strike_blow_slopes(const strike_setup *s, const strike_evaluation *at, stri
                         strike_derivatives *d, strike_blow_derivatives *b, strike_slopes *slopes,
                         double *objective)
 {
-    blow              w = {.s = s,
-                           .at = at,
-                           .work = work,
-                           .d = d,
-                           .b = b,
-                           .slopes = slopes,
-                           .n = s->v_count,
-                           .stride = d->directions.stride,
-                           .rows = 6 * s->task.foot_count};
-    atemi_force       motion[ATEMI_STRIKE_MAX_FEET];
-    atemi_blow_slopes result;
-    if (!strike_touch_is_linear(&s->task) || !find_motion(&w, motion) || !prepare(&w)) {
-        return false;
-    }
+    blow                         w = {.s = s,
+                                      .at = at,
+                                      .work = work,
+                                      .d = d,
+                                      .b = b,
+                                      .slopes = slopes,
+                                      .n = s->v_count,
+                                      .stride = d->directions.stride,
+                                      .rows = 6 * s->task.foot_count};
+    const atemi_strike_deviation none = {0};
+    atemi_blow_slopes            result;
     strike_support_vary(s, at, d);
     find_places(&w);
-    if (!slope_case(&w, 0.0, motion, &result)) {
+    if (!slope_case(&w, &none, &result)) {
         return false;
     }
     find_objective(s, &result, objective);
-    const double doubt = s->task.doubt.mass;
-    return doubt == 0.0 ||
-           (slope_case(&w, -doubt, motion, &result) && slope_case(&w, doubt, motion, &result));
+    bool found = true;
+    for (int i = 0; found && i < s->task.case_count; ++i) {
+        found = slope_case(&w, &s->task.cases[i], &result);
+    }
+    return found;
 }

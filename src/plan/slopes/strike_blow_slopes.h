@@ -13,6 +13,7 @@ typedef struct strike_blow_derivatives {
     atemi_virtual_base_derivatives *posture;
     atemi_blow_derivatives_scratch *blow;
     double                         *drift;          ///< [stride]
+    double                         *q, *v;          ///< [v_count x stride] of a case that moves
     double                         *motion;         ///< [6 feet x stride] wrenches of the motion
     double                         *wrenches;       ///< [samples x 6 feet x stride] of the blow
     double                         *forces;         ///< [v_count x stride]

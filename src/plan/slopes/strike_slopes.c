@@ -4,6 +4,7 @@
 
 #include "math/matrix.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/slopes/strike_self_slopes.h"
 
 #include <math.h>
 #include <string.h>
@@ -514,7 +515,7 @@ bool strike_derivatives_are_known(const strike_setup *s)
 {
     const atemi_strike_task *task = &s->task;
     return is_given(&task->hand_rise) && is_given(&task->hand_fall) && is_given(&task->body_rise) &&
-           is_given(&task->body_fall) && !(task->doubt.distance > 0.0);
+           is_given(&task->body_fall);
 }
 
 bool strike_derivatives_find(const strike_setup *s, const strike_variables *variables,
@@ -550,5 +551,6 @@ bool strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,
         slope_clearance(s, at, 0, &cube, work, d, slopes);
         slope_clearance(s, at, 1, &cube, work, d, slopes);
     }
+    strike_self_slopes(s, at, work, d, slopes);
     return true;
 }

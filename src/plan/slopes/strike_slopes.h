@@ -40,7 +40,7 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
                                            const strike_variables *variables,
                                            const strike_grid      *grid);
 
-/// Whether they can be found: the times of the motion are given, and so is where the target is.
+/// Whether they can be found: the times of the motion are given.
 bool strike_derivatives_are_known(const strike_setup *setup);
 
 /// The derivatives of posture and trajectories of an evaluation, whose trajectories are found

@@ -2,6 +2,7 @@
 
 #include "plan/touch/strike_blow.h"
 
+#include "plan/doubt/strike_case.h"
 #include "plan/touch/strike_balance.h"
 #include "plan/touch/strike_feet.h"
 
@@ -10,17 +11,10 @@
 
 // What the floor does to the feet is what the motion needs at first touch, and what the blow adds
 // to it.
-//
-// A target that is nearer or farther by d than it was planned for is met u of the hand's time T
-// before or after the planned touch, where it has still d to go, or has gone d too far:
-//
-//   d = V T (u - u^3 + u^4 / 2)
-//
-// in the posture of then, by a hand that still gathers speed, or slows down already.
+// Where things are in doubt, the blow of each case of it comes on top of what the motion does then
+// (strike_case.c).
 
 static const double zmp_scale = 0.01, force_scale = 10.0, moment_scale = 1.0; // m, N, N m
-
-static const double longest_path = 0.45; // of V T, of which the whole path is half
 
 // ---- What the floor does
 
@@ -42,8 +36,7 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 
 // Where and how the target is met.
 typedef struct blow_case {
-    double        time; ///< from the planned touch, s
-    double        farther, heavier;
+    strike_case   as;
     const double *q, *v;
 } blow_case;
 
@@ -100,8 +93,9 @@ static void run_blow(const strike_setup *s, const strike_values *x, const blow_c
     const double            *times = s->touch.times;
     const atemi_blow_watch   looks = {times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
     const atemi_blow_options options = strike_blow_options(s, times[STRIKE_BLOW_SAMPLES - 1]);
-    atemi_blow_setting setting = strike_blow_setting(s, at->v, strike_blow_drift(s, x, at->time));
-    setting.target.mass = s->task.target.mass * (1.0 + at->heavier);
+    atemi_blow_setting       setting =
+        strike_blow_setting(s, at->v, strike_blow_drift(s, x, at->as.time));
+    strike_case_set(s, &at->as.deviation, work->stiffness, work->damping, &setting);
     atemi_blow(&work->base, &setting, &options, &looks, &work->blow, &outcome->blow, NULL);
 }
 
@@ -118,7 +112,7 @@ static strike_outcome outcome_of(const strike_setup *s, const strike_values *x, 
 void strike_blow_find(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
                       strike_outcome *outcome)
 {
-    const blow_case planned = {.q = at->q, .v = at->v};
+    const blow_case planned = {strike_case_planned(), at->q, at->v};
     *outcome = outcome_of(s, &at->values, &planned, prepare(s, at->q, work), work);
 }
 
@@ -128,8 +122,8 @@ static void look_at_motion(const strike_setup *s, const strike_evaluation *plan,
                            const blow_case *at, strike_workspace *work, atemi_force *wrenches)
 {
     if (isfinite(s->task.friction)) {
-        strike_trajectory_at(s->model, &plan->trajectories[at->time < 0.0 ? 0 : 1], fabs(at->time),
-                             &work->trajectory, work->q, work->v, work->a);
+        strike_trajectory_at(s->model, &plan->trajectories[at->as.time < 0.0 ? 0 : 1],
+                             fabs(at->as.time), &work->trajectory, work->q, work->v, work->a);
         strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
     } else {
         strike_feet_of_motion(s, at->q, NULL, NULL, &work->feet, wrenches);
@@ -143,7 +137,7 @@ static void constrain_sole(const strike_setup *s, const atemi_kinematics *kinema
                            atemi_strike_constraint about, int foot, const strike_outcome *o,
                            strike_rows *rows)
 {
-    const double friction = (1.0 - s->task.reserve) * (s->task.friction - s->task.doubt.friction);
+    const double friction = (1.0 - s->task.reserve) * s->task.friction;
     about.index = foot;
     for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
         const atemi_force wrench = o->wrenches[i][foot];
@@ -193,8 +187,7 @@ static double constrain(const strike_setup *s, const strike_evaluation *plan, co
 {
     const atemi_strike_constraint about = {.phase = ATEMI_PHASE_BLOW,
                                            .last_sample = STRIKE_BLOW_SAMPLES - 1,
-                                           .farther = at->farther,
-                                           .heavier = at->heavier};
+                                           .deviation = at->as.deviation};
     strike_outcome                sum = {.count = blow->count};
     for (int i = 0; i < sum.count; ++i) {
         for (int k = 0; k < s->task.foot_count; ++k) {
@@ -210,49 +203,23 @@ static double constrain(const strike_setup *s, const strike_evaluation *plan, co
 
 // ---- As it may come instead
 
-// When a target is met that is `distance` farther, or nearer if it is negative.
-static double time_of(const strike_values *x, double distance)
+double strike_constrain_case(const strike_setup *s, const strike_evaluation *plan,
+                             const atemi_strike_deviation *deviation, strike_workspace *work,
+                             strike_rows *rows)
 {
-    const double T = distance < 0.0 ? x->hand_rise : x->hand_fall;
-    const double fraction = fabs(distance) / (x->speed * T);
-    const double path = fraction > 0.0 && fraction < longest_path ? fraction : longest_path;
-    double       u = path;
-    for (int i = 0; i < 6; ++i) {
-        u -= (u - u * u * u + 0.5 * u * u * u * u - path) / (1.0 - 3.0 * u * u + 2.0 * u * u * u);
+    blow_case   at = {strike_case_find(&plan->values, deviation), plan->q, plan->v};
+    atemi_force motion[ATEMI_STRIKE_MAX_FEET];
+    if (at.as.time != 0.0) {
+        strike_trajectory_at(s->model, &plan->trajectories[at.as.time < 0.0 ? 0 : 1],
+                             fabs(at.as.time), &work->trajectory, work->doubt_q, work->doubt_v,
+                             NULL);
+        at.q = work->doubt_q;
+        at.v = work->doubt_v;
     }
-    return copysign(u * T, distance);
-}
-
-static double doubt_mass(const strike_setup *s, const strike_evaluation *plan, blow_case at,
-                         const atemi_force *motion, bool can_strike, strike_workspace *work,
-                         strike_rows *rows)
-{
-    const double doubt = s->task.doubt.mass;
-    double       least = INFINITY;
-    for (int sign = doubt > 0.0 ? -1 : 1; sign <= 1; sign += 2) {
-        at.heavier = sign * doubt;
-        const strike_outcome outcome = outcome_of(s, &plan->values, &at, can_strike, work);
-        least = fmin(least, constrain(s, plan, &at, &outcome, motion, rows));
-    }
-    return least;
-}
-
-static double doubt_distance(const strike_setup *s, const strike_evaluation *plan,
-                             strike_workspace *work, strike_rows *rows)
-{
-    double least = INFINITY;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        const double    farther = sign * s->task.doubt.distance;
-        const double    time = time_of(&plan->values, farther);
-        const blow_case at = {time, farther, 0.0, work->doubt_q, work->doubt_v};
-        atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
-        strike_trajectory_at(s->model, &plan->trajectories[sign < 0 ? 0 : 1], fabs(time),
-                             &work->trajectory, work->doubt_q, work->doubt_v, NULL);
-        const bool can_strike = prepare(s, work->doubt_q, work);
-        look_at_motion(s, plan, &at, work, motion);
-        least = fmin(least, doubt_mass(s, plan, at, motion, can_strike, work, rows));
-    }
-    return least;
+    const bool can_strike = prepare(s, at.q, work);
+    look_at_motion(s, plan, &at, work, motion);
+    const strike_outcome outcome = outcome_of(s, &plan->values, &at, can_strike, work);
+    return constrain(s, plan, &at, &outcome, motion, rows);
 }
 
 // ---- All of them
@@ -260,15 +227,12 @@ static double doubt_distance(const strike_setup *s, const strike_evaluation *pla
 double strike_constrain_blow(const strike_setup *s, const strike_evaluation *at,
                              strike_workspace *work, strike_rows *rows)
 {
-    const blow_case planned = {.q = at->q, .v = at->v};
+    const blow_case planned = {strike_case_planned(), at->q, at->v};
     atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
     look_at_motion(s, at, &planned, work, motion);
     double least = constrain(s, at, &planned, &at->outcome, motion, rows);
-    if (s->task.doubt.distance > 0.0) {
-        least = fmin(least, doubt_distance(s, at, work, rows));
-    } else if (s->task.doubt.mass > 0.0) {
-        const bool can_strike = prepare(s, at->q, work);
-        least = fmin(least, doubt_mass(s, at, planned, motion, can_strike, work, rows));
+    for (int i = 0; i < s->task.case_count; ++i) {
+        least = fmin(least, strike_constrain_case(s, at, &s->task.cases[i], work, rows));
     }
     return least;
 }

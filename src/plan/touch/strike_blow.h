@@ -24,8 +24,13 @@ void strike_blow_find(const strike_setup *setup, const strike_evaluation *at,
                       strike_workspace *work, strike_outcome *outcome);
 
 /// The constraints of the ZMP, of friction and of the soles while a blow lasts: the planned one,
-/// and those that come instead if the task is in doubt.
+/// and those of the task's cases.
 /// @param at all but what this comes to
 /// @return the least margin of the ZMP, m
 double strike_constrain_blow(const strike_setup *setup, const strike_evaluation *at,
                              strike_workspace *work, strike_rows *rows);
+
+/// The same of one case of doubt.
+double strike_constrain_case(const strike_setup *setup, const strike_evaluation *at,
+                             const atemi_strike_deviation *deviation, strike_workspace *work,
+                             strike_rows *rows);

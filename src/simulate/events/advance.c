@@ -55,10 +55,32 @@ static double dip(const atemi_step *step, const atemi_simulation_contacts *set, 
     return was->view.gap + down * meets < 0.0 ? h * down / (down - up) : 0.0;
 }
 
-// When the first of the points that may have dipped into their surfaces was nearest; h if none.
+// The same of a joint and one of its stops.
+static double joint_dip(const atemi_step *step, const atemi_joint_modes *joints, int k, int side,
+                        double h)
+{
+    const int    i = joints->rates[k], at = joints->bounds->coordinates[i];
+    const bool   free = at != ATEMI_NONE && !joints->states[k].held && !joints->states[k].leaving;
+    const double down = side * step->start.v[i], up = side * joints->v[k];
+    if (!free || down >= 0.0 || up <= 0.0) {
+        return 0.0;
+    }
+    const double is = atemi_joint_gap(joints, k, side);
+    const double was = is + side * (step->start.q[at] - joints->q[k]);
+    const double meets = (is - was - up * h) / (down - up);
+    return was + down * meets < 0.0 ? h * down / (down - up) : 0.0;
+}
+
+// When the first of the points and joints that may have dipped was nearest; h if none.
 static double first_dip(const atemi_step *step, const atemi_simulation_contacts *set, double h)
 {
     double earliest = h;
+    for (int k = 0; k < set->joints.count; ++k) {
+        for (int side = -1; side <= 1; side += 2) {
+            const double when = joint_dip(step, &set->joints, k, side, h);
+            earliest = when > 0.0 ? fmin(earliest, when) : earliest;
+        }
+    }
     for (int i = 0; i < set->point_count; ++i) {
         const double when = dip(step, set, i, h);
         earliest = when > 0.0 ? fmin(earliest, when) : earliest;
@@ -237,6 +259,8 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
     }
     status = take_step(s, atemi_step_next(&s->step, &s->state), at_once);
     keep_books(&s->set, &s->time_step.joints, s->state.q, &s->ledger.statistics);
+    atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
+                            s->time_step.friction_torques);
     if (!is_bounded(s)) {
         return atemi_fail(
             error, ATEMI_ERROR_SINGULAR,

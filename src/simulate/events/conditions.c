@@ -12,6 +12,8 @@
 //   presses        every f_n >= 0; where the points hold the link as a whole, their centre of
 //                  pressure lies within their polygon
 //   sticks         the points carry the load along the surface: see "Friction"
+//   joint moves    between its stops, and on in its direction if it rubs
+//   joint is held  its row's force keeps to its bounds
 //
 // All have a tolerance for rounding, so that what has just been decided is not broken at once.
 
@@ -23,7 +25,7 @@ static const double no_length = 1e-13; // m
 
 int atemi_conditions_count(const atemi_simulation_contacts *set)
 {
-    return set->point_count + 2 * set->patch_count;
+    return set->point_count + 2 * set->patch_count + 3 * set->joints.count;
 }
 
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
@@ -208,6 +210,42 @@ static double friction_margin(const atemi_simulation_contacts *set, int patch,
     return load <= set->no_force ? 1.0 : slip_margin(set, patch, sum) + no_part;
 }
 
+// ---- Joints ---------------------------------------------------------------------------------
+
+// As that of an open point.
+static double stop_margin(const atemi_joint_modes *joints, int k, int side)
+{
+    const double gap = atemi_joint_gap(joints, k, side), approach = -side * joints->v[k];
+    if (joints->states[k].held) {
+        return 1.0;
+    }
+    if (!joints->states[k].leaving) {
+        return gap;
+    }
+    return gap + (approach > 1e3 * no_speed ? released : deepest);
+}
+
+static double own_margin(const atemi_simulation_contacts *set, int k)
+{
+    const atemi_joint_modes *joints = &set->joints;
+    const atemi_joint_mode  *state = &joints->states[k];
+    if (state->held) {
+        return (atemi_joint_hold_margin(joints, k) + set->no_force) / set->no_force * no_part;
+    }
+    return state->direction ? state->direction * joints->v[k] + no_speed : 1.0;
+}
+
+static void measure_joints(const atemi_simulation_contacts *set, double *margins)
+{
+    for (int k = 0; k < set->joints.count; ++k) {
+        *margins++ = stop_margin(&set->joints, k, 1);
+        *margins++ = stop_margin(&set->joints, k, -1);
+        *margins++ = own_margin(set, k);
+    }
+}
+
+// ---- All of them ----------------------------------------------------------------------------
+
 void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins)
 {
     for (int i = 0; i < set->point_count; ++i) {
@@ -219,13 +257,29 @@ void atemi_conditions_measure(const atemi_simulation_contacts *set, double *marg
         of_patch[0] = sum.held ? pressure_margin(set, p, &sum) : 1.0;
         of_patch[1] = sum.sticking ? friction_margin(set, p, &sum) : 1.0;
     }
+    measure_joints(set, margins + set->point_count + (size_t)2 * (size_t)set->patch_count);
 }
 
 // ---- Which is which -------------------------------------------------------------------------
 
+static atemi_condition joint_condition(const atemi_simulation_contacts *set, int index)
+{
+    const int                  k = index / 3;
+    const atemi_condition_kind own =
+        set->joints.states[k].held ? ATEMI_CONDITION_HOLD : ATEMI_CONDITION_TURN;
+    return (atemi_condition){.kind = index % 3 < 2 ? ATEMI_CONDITION_STOP : own,
+                             .point = ATEMI_NONE,
+                             .patch = ATEMI_NONE,
+                             .joint = k};
+}
+
 // What condition `index` is, as the modes are.
 static atemi_condition condition_at(const atemi_simulation_contacts *set, int index)
 {
+    const int of_points = set->point_count + 2 * set->patch_count;
+    if (index >= of_points) {
+        return joint_condition(set, index - of_points);
+    }
     if (index >= set->point_count) {
         const int of_patches = index - set->point_count;
         return (atemi_condition){.kind = of_patches % 2 ? ATEMI_CONDITION_FRICTION
@@ -237,6 +291,16 @@ static atemi_condition condition_at(const atemi_simulation_contacts *set, int in
     return (atemi_condition){.kind = slips ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_GAP,
                              .point = index,
                              .patch = set->patches[index]};
+}
+
+bool atemi_conditions_is_stop(const atemi_simulation_contacts *set, int condition)
+{
+    return condition_at(set, condition).kind == ATEMI_CONDITION_STOP;
+}
+
+bool atemi_conditions_is_hold(const atemi_simulation_contacts *set, int condition)
+{
+    return condition_at(set, condition).kind == ATEMI_CONDITION_HOLD;
 }
 
 atemi_condition atemi_conditions_broken(const atemi_simulation_contacts *set, const double *margins)

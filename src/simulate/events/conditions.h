@@ -8,12 +8,16 @@
 #include "atemi/support.h"
 #include "simulate/contact_set.h"
 
-/// Each point has a condition, and each patch two.
+/// Each point has a condition, each patch two, and each joint three.
 int atemi_conditions_count(const atemi_simulation_contacts *set);
 
 /// How far every condition is from breaking in the state that was evaluated last: negative where it
 /// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
 void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins);
+
+/// Whether that condition is one of a stop, or of what holds a joint.
+bool atemi_conditions_is_stop(const atemi_simulation_contacts *set, int condition);
+bool atemi_conditions_is_hold(const atemi_simulation_contacts *set, int condition);
 
 /// What a condition is about.
 typedef enum atemi_condition_kind {
@@ -21,6 +25,9 @@ typedef enum atemi_condition_kind {
     ATEMI_CONDITION_SLIDE,    ///< a slipping point slides on in its direction
     ATEMI_CONDITION_PRESSURE, ///< the held points of a patch press (a tied one: as it did)
     ATEMI_CONDITION_FRICTION, ///< the sticking points of a patch are within the limit of friction
+    ATEMI_CONDITION_STOP,     ///< a joint that moves is between its stops
+    ATEMI_CONDITION_TURN,     ///< a joint that rubs slides on in its direction
+    ATEMI_CONDITION_HOLD,     ///< what holds a joint keeps to its bounds
     ATEMI_CONDITION_NONE,
 } atemi_condition_kind;
 
@@ -28,6 +35,7 @@ typedef struct atemi_condition {
     atemi_condition_kind kind;
     int                  point; ///< of gap and slide
     int                  patch;
+    int                  joint; ///< of stop, turn and hold: index in the joints' modes
 } atemi_condition;
 
 /// Whether one is broken.

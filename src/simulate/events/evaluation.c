@@ -46,8 +46,9 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
     e->contact_points = atemi_arena_array(arena, int, points);
     e->contact_forces = atemi_arena_array(arena, atemi_force, points);
     // A rigid point has three rows at most; the six of a whole patch are for three points or more.
-    e->dynamics =
-        atemi_constrained_dynamics_scratch_take_rows(arena, e->model, points, 3 * set->rigid_count);
+    const int joints = atemi_model_v_count(e->model);
+    e->dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, e->model, points + joints,
+                                                               3 * set->rigid_count + joints);
     atemi_mode_prediction_take(arena, e->model, points, &e->prediction);
     e->damping = atemi_damping_take(arena, e->model);
 }
@@ -70,16 +71,14 @@ void atemi_evaluation_torques(const atemi_evaluation *e, double time, const doub
     }
 }
 
-static void add_joint_friction(atemi_evaluation *e, const double *v)
+static void add_joint_friction(atemi_evaluation *e, const atemi_joint_modes *joints,
+                               const double *v)
 {
-    const int n = atemi_model_v_count(e->model);
-    memset(e->tau, 0, (size_t)n * sizeof *e->tau);
-    if (e->options->joint_friction) {
-        atemi_joint_friction(e->model, v, e->tau);
+    const double *viscous = joints->bounds->viscous;
+    for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+        e->tau[i] = e->applied[i] - viscous[i] * v[i];
     }
-    for (int i = 0; i < n; ++i) {
-        e->tau[i] += e->applied[i];
-    }
+    atemi_joint_modes_rub(joints, e->tau);
 }
 
 static void add_load(atemi_evaluation *e, int link, atemi_vec3 arm, atemi_vec3 force)
@@ -208,31 +207,39 @@ void atemi_observe(atemi_evaluation *e, atemi_simulation_contacts *set, const do
 {
     atemi_kinematics_update(e->model, q, v, NULL, &e->dynamics.bias.kinematics);
     atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
+    atemi_joint_modes_observe(&set->joints, q, v);
 }
 
 void atemi_observe_velocities(atemi_evaluation *e, atemi_simulation_contacts *set, const double *v)
 {
     atemi_kinematics_velocities(e->model, v, &e->dynamics.bias.kinematics);
     atemi_contact_set_observe(set, e->model, &e->dynamics.bias.kinematics);
+    atemi_joint_modes_observe_velocities(&set->joints, v);
 }
 
 atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_contacts *set,
                                      double time, const double *q, const double *v, double *a)
 {
     atemi_evaluation_ask(e, set, time, q, v);
-    add_joint_friction(e, v);
+    add_joint_friction(e, &set->joints, v);
     ++e->count;
     if (atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics)) {
         return ATEMI_ERROR_SINGULAR;
     }
     atemi_sliding_direct(e, set, q, v);
     find_contacts(e, set);
-    atemi_contact_report report;
-    const atemi_status   status = atemi_constrained_dynamics_answer(
-        e->model, true, e->contacts, e->contact_count, &e->dynamics, a, e->contact_forces, &report);
+    atemi_joint_modes_list(&set->joints, set->distribution_used);
+    const atemi_contact_set all = {.contacts = e->contacts,
+                                   .count = e->contact_count,
+                                   .holds = set->joints.holds,
+                                   .hold_count = set->joints.hold_count};
+    atemi_contact_report    report;
+    const atemi_status      status = atemi_constrained_dynamics_answer(
+        e->model, true, &all, &e->dynamics, a, e->contact_forces, &report);
     if (status || report.jamming < least_mobile) {
         return ATEMI_ERROR_SINGULAR;
     }
+    atemi_joint_modes_take_forces(&set->joints);
     atemi_force_distribution_find(set, e->contacts, e->contact_points, e->contact_forces,
                                   e->contact_count);
     return ATEMI_OK;
@@ -297,10 +304,34 @@ static bool agrees(const atemi_evaluation *e, const atemi_simulation_contacts *s
     return true;
 }
 
-bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set)
+// A joint that moves, from rest, does so where it slides, and not into a stop.
+static bool joint_agrees(const atemi_evaluation *e, const atemi_joint_modes *joints, int k,
+                         double acceleration)
+{
+    const atemi_joint_mode *state = &joints->states[k];
+    const double            least = -no_acceleration(e);
+    if (state->held) {
+        return true;
+    }
+    const bool slow = fabs(joints->v[k]) < atemi_creeping;
+    if (slow && state->direction && state->direction * acceleration <= least) {
+        return false;
+    }
+    return !atemi_mode_prediction_joint_is_near(joints, k) ||
+           ((!atemi_joint_touches(joints, k, 1) || acceleration > least) &&
+            (!atemi_joint_touches(joints, k, -1) || -acceleration > least));
+}
+
+bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                             const double *a)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (!set->points[i].tied && !agrees(e, set, i)) {
+            return false;
+        }
+    }
+    for (int k = 0; k < set->joints.count; ++k) {
+        if (!joint_agrees(e, &set->joints, k, a[set->joints.rates[k]])) {
             return false;
         }
     }

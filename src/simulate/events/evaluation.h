@@ -78,10 +78,11 @@ atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simul
                                     int point, atemi_vec3 arm);
 
 /// Whether these accelerations agree with the modes: open points in touch do not accelerate into
-/// their surfaces, slipping points that stand accelerate where they slip.
-bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set);
+/// their surfaces, slipping points that stand accelerate where they slip; and joints likewise.
+bool atemi_evaluation_agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                             const double *a);
 
-/// Predicts the modes of all points in touch a moment after the state evaluated last, with the
-/// forces that go with them; the contact set stays as it is.
+/// Predicts the modes of all points and joints in touch a moment after the state evaluated last,
+/// with the forces that go with them; the contact set stays as it is.
 void atemi_evaluation_predict_modes(atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     const atemi_state *state);

@@ -201,12 +201,19 @@ static double corrected(const atemi_step *step, int count, const bracket *b, dou
     return earliest;
 }
 
-// Whether the step leaps past the event: a point is deep inside its surface at the broken end.
+// Whether the step leaps past the event: a point is deep inside its surface at the broken end, or a
+// joint beyond its stop.
 static bool leaps(const atemi_simulation_contacts *set, const double *broken)
 {
     for (int i = 0; i < set->point_count; ++i) {
         if (set->modes[i] == ATEMI_CONTACT_OPEN && !set->points[i].compliance &&
             broken[i] < -leap) {
+            return true;
+        }
+    }
+    for (int c = atemi_conditions_count(set) - 3 * set->joints.count;
+         c < atemi_conditions_count(set); ++c) {
+        if (broken[c] < -leap && atemi_conditions_is_stop(set, c)) {
             return true;
         }
     }

@@ -28,6 +28,7 @@ void atemi_events_follow(atemi_simulation_contacts *set)
         atemi_point_follow(set, i);
         set->leaving[i] = set->leaving[i] && set->states[i].view.gap < atemi_touching;
     }
+    atemi_joint_modes_follow(&set->joints);
 }
 
 // ---- Settling -------------------------------------------------------------------------------
@@ -52,6 +53,10 @@ static atemi_condition broken_force(const atemi_simulation_contacts *set, double
     atemi_conditions_measure(set, margins);
     for (int i = 0; i < set->point_count; ++i) {
         margins[i] = 1.0;
+    }
+    for (int c = atemi_conditions_count(set) - 3 * set->joints.count;
+         c < atemi_conditions_count(set); ++c) {
+        margins[c] = atemi_conditions_is_hold(set, c) ? margins[c] : 1.0;
     }
     return atemi_conditions_broken(set, margins);
 }
@@ -87,6 +92,12 @@ static double time_to_touch(const atemi_simulation_contacts *set, double longest
         if (atemi_point_is_rigid(set, i) && !atemi_point_is_held(set, i) && gap >= atemi_touching &&
             approach > 0.0) {
             least = fmin(least, gap / approach);
+        }
+    }
+    for (int k = 0; k < set->joints.count; ++k) {
+        const double v = set->joints.v[k], gap = atemi_joint_gap(&set->joints, k, v < 0.0 ? 1 : -1);
+        if (v != 0.0 && gap >= atemi_touching) {
+            least = fmin(least, gap / fabs(v));
         }
     }
     return least;
@@ -181,6 +192,9 @@ static bool predict(atemi_simulation *s)
     atemi_evaluation_predict_modes(e, &s->set, &s->state);
     atemi_mode_prediction_apply(p, &s->set);
     memcpy(s->set.distribution, p->forces, (size_t)s->set.point_count * sizeof *p->forces);
+    for (int k = 0; k < s->set.joints.count; ++k) {
+        s->set.joints.states[k].preferred = p->joint_forces[k];
+    }
     s->set.distribution_known = true;
     s->set.distribution_used = false;
     return !stops_at_once(&s->set);
@@ -189,7 +203,7 @@ static bool predict(atemi_simulation *s)
 static bool agrees(atemi_simulation *s)
 {
     atemi_evaluation_accelerate(&s->step.evaluation, s->state.a);
-    return atemi_evaluation_agrees(&s->step.evaluation, &s->set);
+    return atemi_evaluation_agrees(&s->step.evaluation, &s->set, s->state.a);
 }
 
 // Looks once for what is broken and changes that: by the rules, or, where these do not agree with
@@ -278,9 +292,24 @@ static bool is_reported(const atemi_simulation_contacts *set, const atemi_contac
     return false;
 }
 
+// Friction only: stops are reported by collisions.
+static void report_joints(atemi_simulation *s)
+{
+    const atemi_joint_modes *joints = &s->set.joints;
+    for (int k = 0; k < joints->count; ++k) {
+        const bool was = joints->kept[k].held, is = joints->states[k].held;
+        if (was != is && atemi_joint_friction_of(joints, k) > 0.0) {
+            report(s, (atemi_event){.kind = is ? ATEMI_EVENT_JOINT_STICK : ATEMI_EVENT_JOINT_SLIP,
+                                    .point = ATEMI_NONE,
+                                    .joint = joints->bounds->joints[joints->rates[k]]});
+        }
+    }
+}
+
 // Collisions report touchdowns on rigid surfaces. A patch slips or sticks once.
 static void report_changes(atemi_simulation *s)
 {
+    report_joints(s);
     const atemi_simulation_contacts *set = &s->set;
     const atemi_contact_mode        *before = set->kept_modes;
     for (int i = 0; i < set->point_count; ++i) {
@@ -302,9 +331,18 @@ atemi_status atemi_events_touch(atemi_simulation *s)
     return settle(s);
 }
 
-static bool reaches_rigid(const atemi_simulation_contacts *set, const atemi_condition *broken)
+// Whether a broken condition makes a collision.
+static bool is_collision(const atemi_simulation_contacts *set, const atemi_condition *broken)
 {
-    return broken->kind == ATEMI_CONDITION_GAP && atemi_point_is_rigid(set, broken->point);
+    return broken->kind == ATEMI_CONDITION_STOP ||
+           (broken->kind == ATEMI_CONDITION_GAP && atemi_point_is_rigid(set, broken->point));
+}
+
+// How fast what collides approaches.
+static double approach_of(const atemi_simulation_contacts *set, const atemi_condition *broken)
+{
+    return broken->kind == ATEMI_CONDITION_STOP ? fabs(set->joints.v[broken->joint])
+                                                : atemi_point_approach(set, broken->point);
 }
 
 // Events that follow each other without end, as where a patch comes to rest rotating about points
@@ -320,9 +358,8 @@ static atemi_status resolve(atemi_simulation *s)
 {
     atemi_simulation_contacts *set = &s->set;
     const atemi_condition      broken = atemi_conditions_broken(set, s->step.margins);
-    const bool                 collides = reaches_rigid(set, &broken);
-    const bool                 hard =
-        collides && atemi_point_approach(set, broken.point) > s->options.slowest_bounce;
+    const bool                 collides = is_collision(set, &broken);
+    const bool hard = collides && approach_of(set, &broken) > s->options.slowest_bounce;
     s->restless = hard ? 0 : s->restless + 1;
     forget_distribution(set);
     if (collides) {
@@ -338,6 +375,8 @@ static atemi_status resolve(atemi_simulation *s)
 static void keep_modes(atemi_simulation_contacts *set)
 {
     memcpy(set->kept_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
+    memcpy(set->joints.kept, set->joints.states,
+           (size_t)set->joints.count * sizeof *set->joints.states);
 }
 
 atemi_status atemi_events_handle(atemi_simulation *s)

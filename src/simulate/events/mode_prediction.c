@@ -25,6 +25,15 @@ void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, in
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = atemi_arena_array(arena, atemi_vec3, point_count);
     }
+    const int n = atemi_model_v_count(model);
+    p->joints = atemi_arena_array(arena, bool, n);
+    p->at_lower = atemi_arena_array(arena, bool, n);
+    p->at_upper = atemi_arena_array(arena, bool, n);
+    p->joint_forces = atemi_arena_array(arena, double, n);
+    p->joint_velocities = atemi_arena_array(arena, double, n);
+    p->joint_directions = atemi_arena_array(arena, int, n);
+    p->holds = atemi_arena_array(arena, atemi_joint_hold, n);
+    p->holders = atemi_arena_array(arena, int, n);
     p->q = atemi_arena_array(arena, double, atemi_model_q_count(model));
     p->v = atemi_arena_array(arena, double, atemi_model_v_count(model));
     p->kinematics = atemi_kinematics_take(arena, model);
@@ -32,12 +41,19 @@ void atemi_mode_prediction_take(atemi_arena *arena, const atemi_model *model, in
 
 // ---- Velocities -----------------------------------------------------------------------------
 
-static void fly(atemi_mode_prediction *p, const atemi_model *model,
+// The friction of candidates that slide is not part of their load.
+static void fly(atemi_mode_prediction *p, const atemi_model *model, const atemi_joint_modes *joints,
                 atemi_constrained_dynamics_scratch *dynamics, const double *q, const double *v,
                 double moment)
 {
     const int n = atemi_model_v_count(model);
     memcpy(p->v, dynamics->load, (size_t)n * sizeof *v);
+    for (int k = 0; k < joints->count; ++k) {
+        if (p->joints[k] && !joints->states[k].held) {
+            p->v[joints->rates[k]] +=
+                joints->states[k].direction * atemi_joint_friction_of(joints, k);
+        }
+    }
     atemi_mass_factor_solve(model, &dynamics->factor, p->v);
     for (int i = 0; i < n; ++i) {
         p->v[i] = v[i] + moment * p->v[i];
@@ -63,22 +79,49 @@ static atemi_contact contact_of(const atemi_mode_prediction *p, const atemi_mode
                            .friction = p->friction[i]};
 }
 
+void atemi_mode_prediction_list_joints(atemi_mode_prediction   *prediction,
+                                       const atemi_joint_modes *joints, double moment)
+{
+    atemi_mode_prediction *p = prediction;
+    p->hold_count = 0;
+    for (int k = 0; k < joints->count; ++k) {
+        if (p->joints[k]) {
+            const atemi_interval may = atemi_joint_interval(
+                p->at_lower[k], p->at_upper[k], moment * atemi_joint_friction_of(joints, k));
+            p->holders[p->hold_count] = k;
+            p->holds[p->hold_count++] = (atemi_joint_hold){.rate = joints->rates[k],
+                                                           .lower = may.lower,
+                                                           .upper = may.upper,
+                                                           .force = moment * p->joint_forces[k]};
+        }
+    }
+}
+
 void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_model *model,
                                 const atemi_simulation_contacts    *set,
                                 atemi_constrained_dynamics_scratch *dynamics, const double *q,
                                 const double *v, double moment)
 {
     atemi_mode_prediction *p = prediction;
-    fly(p, model, dynamics, q, v, moment);
+    fly(p, model, &set->joints, dynamics, q, v, moment);
+    atemi_mode_prediction_list_joints(p, &set->joints, moment);
     for (int i = 0; i < set->point_count; ++i) {
         p->contacts[i] = p->candidates[i] ? contact_of(p, model, set, i)
                                           : (atemi_contact){.mode = ATEMI_CONTACT_OPEN};
         p->impulses[i] = atemi_vec3_scale(moment, p->forces[i]);
     }
-    atemi_collision_velocities(model, &p->kinematics, &dynamics->factor, p->contacts,
-                               set->point_count, p->collision, p->impulses, p->velocities);
+    const atemi_contact_set all = {.contacts = p->contacts,
+                                   .count = set->point_count,
+                                   .holds = p->holds,
+                                   .hold_count = p->hold_count};
+    atemi_collision_velocities(model, &p->kinematics, &dynamics->factor, p->v, &all, p->collision,
+                               p->impulses, p->velocities);
     for (int i = 0; i < set->point_count; ++i) {
         p->forces[i] = atemi_vec3_scale(1.0 / moment, p->impulses[i]);
+    }
+    for (int i = 0; i < p->hold_count; ++i) {
+        p->joint_forces[p->holders[i]] = p->holds[i].force / moment;
+        p->joint_velocities[p->holders[i]] = p->holds[i].velocity;
     }
 }
 
@@ -107,6 +150,21 @@ void atemi_mode_prediction_classify(atemi_mode_prediction           *prediction,
             classify(prediction, set, i, none);
         }
     }
+    for (int k = 0; k < set->joints.count; ++k) {
+        const double v = prediction->joint_velocities[k];
+        prediction->joint_directions[k] = (v > none) - (v < -none);
+    }
+}
+
+static void apply_to_joints(const atemi_mode_prediction *prediction, atemi_joint_modes *joints)
+{
+    for (int k = 0; k < joints->count; ++k) {
+        if (prediction->joints[k] && prediction->joint_directions[k] == 0) {
+            atemi_joint_hold_at(joints, k, prediction->at_lower[k], prediction->at_upper[k]);
+        } else if (prediction->joints[k]) {
+            atemi_joint_let_go(joints, k, prediction->joint_directions[k]);
+        }
+    }
 }
 
 void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
@@ -128,6 +186,7 @@ void atemi_mode_prediction_apply(const atemi_mode_prediction *prediction,
             atemi_point_stick(set, i);
         }
     }
+    apply_to_joints(prediction, &set->joints);
 }
 
 // ---- Candidates -----------------------------------------------------------------------------
@@ -143,6 +202,25 @@ bool atemi_mode_prediction_is_near(const atemi_simulation_contacts *set, int poi
             (seen->view.gap < atemi_touching && fabs(leaves) < 1e2 * atemi_creeping));
 }
 
+// One that neither rubs nor is at a stop has no mode but to move.
+bool atemi_mode_prediction_joint_is_near(const atemi_joint_modes *joints, int joint)
+{
+    const bool touches =
+        atemi_joint_touches(joints, joint, 1) || atemi_joint_touches(joints, joint, -1);
+    return joints->states[joint].held ||
+           ((touches || atemi_joint_friction_of(joints, joint) > 0.0) &&
+            fabs(joints->v[joint]) < 1e2 * atemi_creeping);
+}
+
+void atemi_mode_prediction_nominate(atemi_mode_prediction   *prediction,
+                                    const atemi_joint_modes *joints, int joint, bool candidate)
+{
+    const atemi_joint_mode *mode = &joints->states[joint];
+    prediction->joints[joint] = candidate;
+    prediction->at_lower[joint] = mode->at_lower || atemi_joint_touches(joints, joint, 1);
+    prediction->at_upper[joint] = mode->at_upper || atemi_joint_touches(joints, joint, -1);
+}
+
 void atemi_mode_prediction_candidates(atemi_mode_prediction           *prediction,
                                       const atemi_simulation_contacts *set)
 {
@@ -152,5 +230,9 @@ void atemi_mode_prediction_candidates(atemi_mode_prediction           *predictio
         prediction->friction[i] = atemi_point_slide_speed(set, i) > atemi_creeping
                                       ? point->kinetic_friction
                                       : point->static_friction;
+    }
+    for (int k = 0; k < set->joints.count; ++k) {
+        atemi_mode_prediction_nominate(prediction, &set->joints, k,
+                                       atemi_mode_prediction_joint_is_near(&set->joints, k));
     }
 }

@@ -6,7 +6,8 @@
 
 // What follows when a condition breaks: one whose force would pull is let go; a patch whose centre
 // of pressure reaches an edge keeps the ends of that edge; what cannot stick slips against its
-// friction; what stops slipping sticks if it can. These rules look at one patch at a time.
+// friction; what stops slipping sticks if it can. A joint that turns round is held, and one that is
+// not held strongly enough moves. These rules look at one patch or joint at a time.
 
 // ---- Lift-off -------------------------------------------------------------------------------
 
@@ -109,6 +110,13 @@ void atemi_mode_rules_apply(atemi_simulation_contacts *set, const atemi_conditio
                                         ? ATEMI_CONTACT_OPEN
                                         : ATEMI_CONTACT_SOFT;
         break;
+    case ATEMI_CONDITION_TURN:
+        atemi_joint_hold_on(&set->joints, broken->joint);
+        break;
+    case ATEMI_CONDITION_HOLD:
+        atemi_joint_give_way(&set->joints, broken->joint);
+        break;
+    case ATEMI_CONDITION_STOP: // a collision
     case ATEMI_CONDITION_NONE:
         break;
     }

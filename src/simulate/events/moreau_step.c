@@ -18,11 +18,22 @@
 
 enum { MOST_LIFTS = 20 };
 
+static void release_joints(const atemi_mode_prediction *prediction, atemi_joint_modes *joints)
+{
+    memcpy(joints->flight, joints->states, (size_t)joints->count * sizeof *joints->states);
+    for (int k = 0; k < joints->count; ++k) {
+        if (prediction->joints[k]) {
+            atemi_joint_let_go(joints, k, 0);
+        }
+    }
+}
+
 // What is in touch does not slip in flight: evaluation predicts nothing, and candidates remain.
 static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state, double by)
 {
     const bool *candidates = step->evaluation.prediction.candidates;
     memcpy(set->flight_modes, set->modes, (size_t)set->point_count * sizeof *set->modes);
+    release_joints(&step->evaluation.prediction, &set->joints);
     for (int i = 0; i < set->point_count; ++i) {
         set->modes[i] = candidates[i] ? ATEMI_CONTACT_OPEN : set->modes[i];
     }
@@ -37,39 +48,73 @@ static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *s
 static void fly_back(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state)
 {
     memcpy(set->modes, set->flight_modes, (size_t)set->point_count * sizeof *set->modes);
+    memcpy(set->joints.states, set->joints.flight,
+           (size_t)set->joints.count * sizeof *set->joints.states);
     atemi_step_restart(step, set, state);
 }
 
-static bool is_inside(const atemi_simulation_contacts *set, const bool *candidates)
+static bool is_deep(double gap)
 {
+    return gap < -0.6 * atemi_touching;
+}
+
+static bool is_inside(const atemi_simulation_contacts *set, const bool *candidates,
+                      const bool *joints)
+{
+    for (int k = 0; k < set->joints.count; ++k) {
+        if (!joints[k] && !set->joints.states[k].held &&
+            (is_deep(atemi_joint_gap(&set->joints, k, 1)) ||
+             is_deep(atemi_joint_gap(&set->joints, k, -1)))) {
+            return true;
+        }
+    }
     for (int i = 0; i < set->point_count; ++i) {
         if (!candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN &&
-            set->states[i].view.gap < -0.6 * atemi_touching) {
+            is_deep(set->states[i].view.gap)) {
             return true;
         }
     }
     return false;
 }
 
+// With the friction of joints over the moment h.
 static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_simulation_contacts *set,
-                    atemi_state *state)
+                    atemi_state *state, double h)
 {
     atemi_mode_prediction *p = &e->prediction;
     for (int i = 0; i < set->point_count; ++i) {
         touchdown->contacts[i] = atemi_point_contact(set, i, p->candidates[i], p->friction[i]);
     }
-    atemi_collision_in(e->model, state->q, state->v, touchdown->contacts, set->point_count, NULL,
-                       &touchdown->scratch, state->v, touchdown->impulses, NULL);
+    atemi_mode_prediction_list_joints(p, &set->joints, h);
+    const atemi_contact_set all = {.contacts = touchdown->contacts,
+                                   .count = set->point_count,
+                                   .holds = p->holds,
+                                   .hold_count = p->hold_count};
+    atemi_collision_in(e->model, state->q, state->v, &all, &touchdown->scratch, state->v,
+                       touchdown->impulses, NULL);
     atemi_observe(e, set, state->q, state->v);
+    for (int i = 0; i < p->hold_count; ++i) {
+        p->joint_velocities[p->holders[i]] = set->joints.v[p->holders[i]];
+        p->joint_forces[p->holders[i]] = p->holds[i].force / h;
+    }
     for (int i = 0; i < set->point_count; ++i) {
         p->velocities[i] = set->states[i].velocity;
     }
 }
 
 // Holds what was in touch and is inside; whether there is more of that than before.
-static bool hold_sunken(atemi_simulation_contacts *set, const bool *candidates)
+static bool hold_sunken(atemi_simulation_contacts *set, const atemi_mode_prediction *prediction)
 {
-    bool more = false;
+    const bool *candidates = prediction->candidates;
+    bool        more = false;
+    for (int k = 0; k < set->joints.count; ++k) {
+        const double lower = atemi_joint_gap(&set->joints, k, 1);
+        const double upper = atemi_joint_gap(&set->joints, k, -1);
+        if (prediction->joints[k] && !set->joints.states[k].held && fmin(lower, upper) < 0.0) {
+            atemi_joint_hold_at(&set->joints, k, lower < 0.0, upper < 0.0);
+            more = true;
+        }
+    }
     for (int i = 0; i < set->point_count; ++i) {
         if (candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN && set->states[i].view.gap < 0.0) {
             set->modes[i] = ATEMI_CONTACT_SLIP;
@@ -82,10 +127,10 @@ static bool hold_sunken(atemi_simulation_contacts *set, const bool *candidates)
 // Each time by what the constraints are in first order, which is not all where it is much.
 static void lift_out(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
 {
-    bool off = hold_sunken(set, e->prediction.candidates);
+    bool off = hold_sunken(set, &e->prediction);
     for (int i = 0; i < MOST_LIFTS && off; ++i) {
         off = atemi_project_positions(e, set, state);
-        off = hold_sunken(set, e->prediction.candidates) || off;
+        off = hold_sunken(set, &e->prediction) || off;
     }
 }
 
@@ -117,9 +162,9 @@ static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation
 {
     atemi_evaluation *e = &step->evaluation;
     const double      energy = energy_of(e);
-    collide(touchdown, e, set, state);
+    collide(touchdown, e, set, state, state->time - step->start.time);
     lift_out(e, set, state);
-    if (is_inside(set, e->prediction.candidates)) {
+    if (is_inside(set, e->prediction.candidates, e->prediction.joints)) {
         return false;
     }
     limit_energy(e, set, state, energy);
@@ -140,6 +185,9 @@ bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simul
     }
     for (int i = 0; i < set->point_count; ++i) {
         set->distribution[i] = atemi_vec3_scale(1.0 / h, touchdown->impulses[i]);
+    }
+    for (int k = 0; k < set->joints.count; ++k) {
+        set->joints.states[k].preferred = p->joint_forces[k];
     }
     set->distribution_known = true;
     set->distribution_used = false;

@@ -13,8 +13,26 @@
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
-static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *set)
+static double least_gap(const atemi_joint_modes *joints, int k)
 {
+    return fmin(atemi_joint_gap(joints, k, 1), atemi_joint_gap(joints, k, -1));
+}
+
+// Those that are held; and, to be lifted, those that are beyond their stops.
+static void list_joints(atemi_joint_modes *joints, bool lifts)
+{
+    atemi_joint_modes_list(joints, false);
+    for (int k = 0; k < joints->count && lifts; ++k) {
+        if (!joints->states[k].held && least_gap(joints, k) < -fine_position) {
+            joints->holders[joints->hold_count] = k;
+            joints->holds[joints->hold_count++] = (atemi_joint_hold){.rate = joints->rates[k]};
+        }
+    }
+}
+
+static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, bool lifts)
+{
+    atemi_constraint_space *space = &e->dynamics.space;
     e->contact_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
         if (atemi_point_is_held(set, i)) {
@@ -22,9 +40,13 @@ static void held_contacts(atemi_evaluation *e, const atemi_simulation_contacts *
             e->contacts[e->contact_count - 1].friction = 0.0;
         }
     }
-    e->dynamics.space.row_count =
-        atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true, e->contacts,
-                                e->contact_count, e->dynamics.space.rows);
+    space->row_count = atemi_contact_rows_find(e->model, &e->dynamics.bias.kinematics, true,
+                                               e->contacts, e->contact_count, space->rows);
+    list_joints(&set->joints, lifts);
+    for (int i = 0; i < set->joints.hold_count; ++i) {
+        const double v = set->joints.v[set->joints.holders[i]];
+        space->rows[space->row_count++] = atemi_joint_row(set->joints.holds[i].rate, v);
+    }
 }
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
@@ -39,6 +61,17 @@ static double position_error(const atemi_simulation_contacts *set, int i,
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
 
+// What friction holds stays at its anchor.
+static double joint_error(const atemi_joint_modes *joints, int k)
+{
+    const atemi_joint_mode *state = &joints->states[k];
+    if (state->at_lower || state->at_upper || !state->held) {
+        const bool lower = state->at_lower || atemi_joint_gap(joints, k, 1) < 0.0;
+        return lower ? -atemi_joint_gap(joints, k, 1) : atemi_joint_gap(joints, k, -1);
+    }
+    return state->anchor - joints->q[k];
+}
+
 static double velocity_error(const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
@@ -50,19 +83,30 @@ static double velocity_error(const atemi_simulation_contacts *set, int i,
 typedef double error_of_row(const atemi_simulation_contacts *set, int point,
                             const atemi_contact_row *row);
 
+static double error_of(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                       error_of_row *error, const atemi_contact_row *row, int hold)
+{
+    if (row->contact != ATEMI_NONE) {
+        return error(set, e->contact_points[row->contact], row);
+    }
+    return error == velocity_error ? -row->velocity
+                                   : joint_error(&set->joints, set->joints.holders[hold]);
+}
+
 // Finds the least motion (as the mass matrix measures) that takes the errors away, into the
 // factor's work. Returns the largest of them. A factor that is `known`, of a state near by, will
 // do.
-static double correction(atemi_evaluation *e, const atemi_simulation_contacts *set,
-                         error_of_row *error, double fine, bool known)
+static double correction(atemi_evaluation *e, atemi_simulation_contacts *set, error_of_row *error,
+                         double fine, bool known, bool lifts)
 {
     const atemi_kinematics *k = &e->dynamics.bias.kinematics;
     atemi_constraint_space *space = &e->dynamics.space;
     atemi_contact_report    report;
     double                  largest = 0.0;
-    held_contacts(e, set);
+    held_contacts(e, set, lifts);
+    const int first_hold = space->row_count - set->joints.hold_count;
     for (int r = 0; r < space->row_count; ++r) {
-        space->target[r] = error(set, e->contact_points[space->rows[r].contact], &space->rows[r]);
+        space->target[r] = error_of(e, set, error, &space->rows[r], r - first_hold);
         largest = fmax(largest, fabs(space->target[r]));
     }
     if (largest > fine && !known) {
@@ -78,9 +122,10 @@ static double correction(atemi_evaluation *e, const atemi_simulation_contacts *s
 }
 
 static bool project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
-                              atemi_state *state, bool known)
+                              atemi_state *state, bool known, bool lifts)
 {
-    const bool off = correction(e, set, position_error, fine_position, known) > fine_position;
+    const bool off =
+        correction(e, set, position_error, fine_position, known, lifts) > fine_position;
     if (off) {
         atemi_configuration_integrate(e->model, state->q, e->dynamics.factor.work, 1.0, state->q);
         atemi_observe(e, set, state->q, state->v);
@@ -91,7 +136,8 @@ static bool project_positions(atemi_evaluation *e, atemi_simulation_contacts *se
 static bool project_velocities(atemi_evaluation *e, atemi_simulation_contacts *set,
                                atemi_state *state, bool known)
 {
-    const bool off = correction(e, set, velocity_error, fine_velocity, known) > fine_velocity;
+    const bool off =
+        correction(e, set, velocity_error, fine_velocity, known, false) > fine_velocity;
     for (int i = 0; i < atemi_model_v_count(e->model) && off; ++i) {
         state->v[i] += e->dynamics.factor.work[i];
     }
@@ -115,13 +161,27 @@ static void book(const atemi_constraint_space *space, atemi_ledger *ledger)
 bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set,
                              atemi_state *state)
 {
-    return project_positions(e, set, state, false);
+    return project_positions(e, set, state, false, false);
+}
+
+// What moves the held ones may move others beyond their stops.
+static bool any_is_sunken(const atemi_joint_modes *joints)
+{
+    for (int k = 0; k < joints->count; ++k) {
+        if (!joints->states[k].held && least_gap(joints, k) < -0.01 * atemi_touching) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
                    atemi_ledger *ledger)
 {
-    const bool moved = project_positions(e, set, state, false);
+    const bool moved = project_positions(e, set, state, false, true);
+    if (moved && any_is_sunken(&set->joints)) {
+        project_positions(e, set, state, false, true);
+    }
     const bool slowed = project_velocities(e, set, state, moved);
     if (slowed) {
         book(&e->dynamics.space, ledger);
@@ -131,6 +191,6 @@ bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_st
 
 void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state)
 {
-    project_positions(e, set, state, true);
+    project_positions(e, set, state, true, false);
     project_velocities(e, set, state, true);
 }

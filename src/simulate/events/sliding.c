@@ -53,10 +53,13 @@ static void direct(const atemi_evaluation *e, atemi_simulation_contacts *set, in
     }
 }
 
-// All held points, as they rub now.
+// All held points and joints, as they rub now.
 static void predict_held_points(atemi_mode_prediction           *prediction,
                                 const atemi_simulation_contacts *set)
 {
+    for (int k = 0; k < set->joints.count; ++k) {
+        atemi_mode_prediction_nominate(prediction, &set->joints, k, set->joints.states[k].held);
+    }
     for (int i = 0; i < set->point_count; ++i) {
         prediction->candidates[i] = atemi_point_is_held(set, i) && !set->points[i].tied;
         prediction->friction[i] = set->modes[i] == ATEMI_CONTACT_SLIP

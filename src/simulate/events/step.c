@@ -25,7 +25,7 @@ void atemi_step_take(atemi_arena *arena, const atemi_simulation_contacts *set, a
     }
     for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0]; ++i) {
         // at most as many patches as points
-        *of_conditions[i] = atemi_arena_array(arena, double, 3 * set->point_count);
+        *of_conditions[i] = atemi_arena_array(arena, double, 3 * (set->point_count + nv));
     }
 }
 

@@ -22,12 +22,14 @@ atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *mode
     const int n = set->point_count, nv = atemi_model_v_count(model);
     return (atemi_touchdown){
         .restitution = atemi_arena_array(arena, double, n),
+        .holds = atemi_arena_array(arena, atemi_joint_hold, nv),
+        .holders = atemi_arena_array(arena, int, nv),
         .impulses = atemi_arena_array(arena, atemi_vec3, n),
         .contacts = atemi_arena_array(arena, atemi_contact, n),
         .before = atemi_arena_array(arena, double, nv),
         .difference = atemi_arena_array(arena, double, nv),
         .momentum = atemi_arena_array(arena, double, nv),
-        .scratch = atemi_collision_scratch_take_closed(arena, model, n, set->rigid_count),
+        .scratch = atemi_collision_scratch_take_closed(arena, model, n, set->rigid_count, nv),
         .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
 }
 
@@ -66,13 +68,17 @@ static double balance(atemi_touchdown *c, const atemi_evaluation *e,
     }
     atemi_newton_euler(e->model, state->q, NULL, c->before, weightless, NULL, &c->inverse,
                        c->momentum);
-    double momentum = largest(n, c->momentum);
+    double momentum = largest(n, c->momentum), left;
     atemi_newton_euler(e->model, state->q, NULL, state->v, weightless, NULL, &c->inverse,
                        c->momentum);
     momentum = fmax(momentum, largest(n, c->momentum));
     atemi_newton_euler(e->model, state->q, NULL, c->difference, weightless, e->loads, &c->inverse,
                        c->momentum);
-    return momentum > 0.0 ? largest(n, c->momentum) / momentum : 0.0;
+    for (int i = 0; i < c->hold_count; ++i) {
+        c->momentum[c->holds[i].rate] -= c->holds[i].force;
+    }
+    left = largest(n, c->momentum);
+    return momentum > 0.0 ? left / momentum : 0.0;
 }
 
 static bool bounces(const atemi_simulation_contacts *set, int point, double time,
@@ -81,6 +87,91 @@ static bool bounces(const atemi_simulation_contacts *set, int point, double time
     return atemi_point_approach(set, point) > options->slowest_bounce &&
            time - set->bounced[point] > shortest_flight(options);
 }
+
+// ---- Stops ----------------------------------------------------------------------------------
+
+// How fast a joint comes nearer to a stop that it touches; the faster one of two.
+static double joint_approach(const atemi_joint_modes *joints, int k)
+{
+    const double lower = atemi_joint_touches(joints, k, 1) ? -joints->v[k] : -(double)INFINITY;
+    const double upper = atemi_joint_touches(joints, k, -1) ? joints->v[k] : -(double)INFINITY;
+    return fmax(lower, upper);
+}
+
+static bool joint_bounces(const atemi_joint_modes *joints, int k, double time,
+                          const atemi_simulation_options *options)
+{
+    return joint_approach(joints, k) > options->slowest_bounce &&
+           time - joints->states[k].bounced > shortest_flight(options);
+}
+
+// All that touch their stops. Dry friction has no impulse.
+static void list_stops(atemi_touchdown *c, const atemi_joint_modes *joints, double time,
+                       const atemi_simulation_options *options)
+{
+    c->hold_count = 0;
+    for (int k = 0; k < joints->count; ++k) {
+        const bool lower = atemi_joint_touches(joints, k, 1);
+        const bool upper = atemi_joint_touches(joints, k, -1);
+        if (lower || upper) {
+            const atemi_interval may = atemi_joint_interval(lower, upper, 0.0);
+            const bool           bounces = joint_bounces(joints, k, time, options);
+            c->holders[c->hold_count] = k;
+            c->holds[c->hold_count++] =
+                (atemi_joint_hold){.rate = joints->rates[k],
+                                   .lower = may.lower,
+                                   .upper = may.upper,
+                                   .restitution = bounces ? options->stop_restitution : 0.0};
+        }
+    }
+}
+
+static void report_stops(const atemi_touchdown *c, const atemi_evaluation *e,
+                         atemi_joint_modes *joints, double time, double energy,
+                         atemi_ledger *ledger)
+{
+    for (int i = 0; i < c->hold_count; ++i) {
+        const int    k = c->holders[i];
+        const double speed = joint_approach(joints, k);
+        if (!joints->states[k].held && speed > atemi_creeping) {
+            atemi_ledger_report(ledger, e->hooks, time,
+                                (atemi_event){.kind = ATEMI_EVENT_STOP,
+                                              .point = ATEMI_NONE,
+                                              .joint = joints->bounds->joints[joints->rates[k]],
+                                              .speed = speed,
+                                              .energy = energy,
+                                              .stop_impulse = c->holds[i].force});
+            joints->states[k].bounced = time;
+        }
+    }
+}
+
+// What rests at its stop after a collision is held there; friction holds what does not move.
+static void take_joint_modes(atemi_joint_modes *joints, double slowest_bounce)
+{
+    for (int k = 0; k < joints->count; ++k) {
+        const double v = joints->v[k];
+        const bool   rubs = atemi_joint_friction_of(joints, k) > 0.0;
+        const bool   rests = joint_approach(joints, k) > -slowest_bounce;
+        if (rests || (rubs && fabs(v) <= atemi_creeping)) {
+            atemi_joint_hold_on(joints, k);
+        } else {
+            atemi_joint_let_go(joints, k, v > 0.0 ? 1 : -1);
+        }
+    }
+}
+
+static bool any_stop_is_due(const atemi_joint_modes *joints)
+{
+    for (int k = 0; k < joints->count; ++k) {
+        if (joint_approach(joints, k) > atemi_creeping) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- Collisions -----------------------------------------------------------------------------
 
 // Returns the energy that it took.
 static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_simulation_contacts *set,
@@ -93,9 +184,15 @@ static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_simulation_
         c->contacts[i] = atemi_point_contact(set, i, is_in_touch(set, i), point->kinetic_friction);
         c->restitution[i] = bounces(set, i, state->time, e->options) ? point->restitution : 0.0;
     }
+    list_stops(c, &set->joints, state->time, e->options);
     memcpy(c->before, state->v, (size_t)atemi_model_v_count(e->model) * sizeof *state->v);
-    atemi_collision_in(e->model, state->q, state->v, c->contacts, set->point_count, c->restitution,
-                       &c->scratch, state->v, c->impulses, &report);
+    const atemi_contact_set all = {.contacts = c->contacts,
+                                   .count = set->point_count,
+                                   .restitution = c->restitution,
+                                   .holds = c->holds,
+                                   .hold_count = c->hold_count};
+    atemi_collision_in(e->model, state->q, state->v, &all, &c->scratch, state->v, c->impulses,
+                       &report);
     ++counted->collisions;
     counted->collision_energy -= report.energy;
     counted->collision_balance = fmax(counted->collision_balance, balance(c, e, set, state));
@@ -157,7 +254,7 @@ bool atemi_touchdown_is_due(const atemi_simulation_contacts *set)
             return true;
         }
     }
-    return false;
+    return any_stop_is_due(&set->joints);
 }
 
 void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e,
@@ -166,7 +263,9 @@ void atemi_touch_down(atemi_touchdown *touchdown, atemi_evaluation *e,
     if (atemi_touchdown_is_due(set)) {
         const double energy = collide(touchdown, e, set, state, ledger);
         report_touchdowns(touchdown, e, set, state->time, energy, ledger);
+        report_stops(touchdown, e, &set->joints, state->time, energy, ledger);
         atemi_observe(e, set, state->q, state->v);
     }
     take_modes(set, e->options->slowest_bounce);
+    take_joint_modes(&set->joints, e->options->slowest_bounce);
 }

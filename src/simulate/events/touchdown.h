@@ -9,8 +9,11 @@
 
 /// The workspace of collisions.
 typedef struct atemi_touchdown {
-    double                        *restitution;           ///< [points]
-    atemi_vec3                    *impulses;              ///< [points] result
+    double                        *restitution; ///< [points]
+    atemi_vec3                    *impulses;    ///< [points] result
+    atemi_joint_hold              *holds;       ///< [v_count] of the stops that are touched
+    int                           *holders;     ///< [v_count] which joint a hold is of
+    int                            hold_count;
     atemi_contact                 *contacts;              ///< [points]
     double                        *before;                ///< [v_count] velocities
     double                        *difference, *momentum; ///< [v_count]

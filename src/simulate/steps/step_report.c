@@ -3,6 +3,7 @@
 #include "simulate/steps/step_report.h"
 
 #include "simulate/simulation.h"
+#include "simulate/steps/step_touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,12 @@ void atemi_step_report_depth(atemi_simulation *s, double h)
         if (-gap > *deepest && atemi_point_is_rigid(&s->set, i)) {
             *deepest = -gap;
         }
+    }
+    const atemi_touch_set *touches = &s->time_step.touches;
+    for (int i = 0; i < touches->touch_count; ++i) {
+        const atemi_touch_point *at = &touches->touches[i].at;
+        const double opened = 0.5 * h * atemi_vec3_dot(s->time_step.touch_before[i], at->normal);
+        *deepest = fmax(*deepest, opened - at->gap);
     }
 }
 
@@ -102,6 +109,14 @@ static void book_forces(atemi_simulation *s, double h, atemi_flows *work)
     }
 }
 
+// Whether a point of the system is pushed by the world, not by another link.
+static bool is_outer(const atemi_simulation *s, int i)
+{
+    const atemi_time_step *t = &s->time_step;
+    return i < t->contact_count ||
+           atemi_touch_is_outer(s->model, &t->touches.touches[t->points[i].index]);
+}
+
 static void book_rows(const atemi_simulation *s, atemi_flows *work, double *collisions)
 {
     const atemi_time_step *t = &s->time_step;
@@ -112,7 +127,7 @@ static void book_rows(const atemi_simulation *s, atemi_flows *work, double *coll
         const bool   rubs = r >= points && !stop;
         work->of[rubs ? ATEMI_FLOW_FRICTION : ATEMI_FLOW_CONTACTS] += stop ? 0.0 : done;
         *collisions += stop ? done : 0.0;
-        if (r < points) {
+        if (r < points && is_outer(s, r / 3)) {
             work->of[ATEMI_FLOW_FORCE + r % 3] += p;
         }
     }
@@ -194,7 +209,7 @@ static void follow_points(atemi_simulation *s, double h)
         if (!atemi_point_is_rigid(&s->set, i)) {
             continue;
         }
-        if (k < t->point_count && t->points[k].index == i) {
+        if (k < t->contact_count && t->points[k].index == i) {
             follow_point(s, k++, h);
         } else {
             s->set.forces[i] = s->time_step.forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
@@ -219,6 +234,7 @@ void atemi_step_report_forces(atemi_simulation *s)
                 atemi_vec3_add(load->angular, atemi_vec3_cross(s->set.states[i].arm, force));
         }
     }
+    atemi_step_touches_load(s);
 }
 
 // ---- Patches --------------------------------------------------------------------------------
@@ -292,6 +308,7 @@ void atemi_step_report_modes(atemi_simulation *s, double h)
     s->time_step.smooth = true;
     follow_points(s, h);
     follow_patches(s);
+    atemi_step_touches_follow(s, h);
     follow_joints(s, h);
     double *overrun = &s->ledger.statistics.overrun;
     *overrun = fmax(*overrun, atemi_joint_bounds_overrun(&s->time_step.joints, s->state.q));

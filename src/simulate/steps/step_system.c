@@ -4,6 +4,7 @@
 
 #include "dynamics/blocks.h"
 #include "simulate/simulation.h"
+#include "simulate/steps/step_touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,9 @@ static const double enough_accuracy = 1e-4;
 
 enum { ROUNDS = 6, MOST_HALVINGS = 30 };
 
+// Shapes that touch at more places than that are a pile: sweeps, so many at most.
+enum { MOST_OF_FEW = 12, MOST_SWEEPS = 400 };
+
 // ---- Rows -----------------------------------------------------------------------------------
 
 // How fast a point moves at the end, without impulses.
@@ -71,6 +75,7 @@ static void add_point(atemi_simulation *s, int i, double h, atemi_vec3 end)
     t->points[n] = (atemi_step_point){.index = i,
                                       .gap = seen->view.gap,
                                       .before = seen->velocity,
+                                      .restitution = point->restitution,
                                       .hits = point->restitution > 0.0 && reached < 0.0 &&
                                               approach > s->options.slowest_bounce};
     t->contacts[n] = atemi_point_contact(&s->set, i, true, friction);
@@ -142,7 +147,9 @@ static void guess(atemi_simulation *s, double h)
     atemi_time_step *t = &s->time_step;
     double          *p = t->impulses;
     for (int i = 0; i < t->point_count; ++i) {
-        const atemi_vec3 force = t->forces[t->points[i].index];
+        const int        of = t->points[i].index;
+        const atemi_vec3 force =
+            i < t->contact_count ? t->forces[of] : t->touches.touches[of].force;
         *p++ = h * force.x;
         *p++ = h * force.y;
         *p++ = h * force.z;
@@ -163,9 +170,15 @@ void atemi_step_system_gather(atemi_simulation *s, double h, bool again)
     const int               before = space->row_count;
     atemi_kinematics_velocities(s->model, t->end, &s->step.evaluation.dynamics.bias.kinematics);
     gather_points(s, h);
+    t->contact_count = t->point_count;
+    atemi_step_touches_gather(s, h);
     gather_joints(s, h);
     int count =
-        atemi_contact_rows_find(s->model, k, true, t->contacts, t->point_count, space->rows);
+        atemi_contact_rows_find(s->model, k, true, t->contacts, t->contact_count, space->rows);
+    for (int i = t->contact_count; i < t->point_count; ++i) {
+        count += atemi_touch_rows(s->model, k, &t->touches.touches[t->points[i].index].place,
+                                  space->rows + count);
+    }
     for (int i = 0; i < t->row_count; ++i) {
         space->rows[count++] = atemi_joint_row(t->rows[i].rate, t->end[t->rows[i].rate]);
     }
@@ -188,11 +201,6 @@ static double allowed(double before, double gap, bool hits, double restitution, 
     return gap > 0.0 ? 2.0 * gap / h : 0.0;
 }
 
-static double restitution_of(const atemi_simulation *s, int i)
-{
-    return s->set.points[s->time_step.points[i].index].restitution;
-}
-
 // c of the cone problem, with restitutions scaled by `bounce`; and J v of the start.
 static void start_from(atemi_simulation *s, double bounce, double h)
 {
@@ -200,8 +208,8 @@ static void start_from(atemi_simulation *s, double bounce, double h)
     for (int i = 0; i < t->point_count; ++i) {
         const atemi_step_point *of = &t->points[i];
         const atemi_vec3        n = t->cones[i].normal;
-        const double            more = allowed(atemi_vec3_dot(of->before, n), of->gap, of->hits,
-                                               bounce * restitution_of(s, i), h);
+        const double            more =
+            allowed(atemi_vec3_dot(of->before, n), of->gap, of->hits, bounce * of->restitution, h);
         const double along[] = {n.x, n.y, n.z}, was[] = {of->before.x, of->before.y, of->before.z};
         for (int axis = 0; axis < 3; ++axis) {
             const int r = 3 * i + axis;
@@ -242,7 +250,9 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                         .tolerance = tolerance,
                                         .enough = enough_accuracy / relative_accuracy * tolerance,
                                         .rounds = ROUNDS};
-    return atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
+    const bool pile = t->point_count > MOST_OF_FEW && t->point_count > t->contact_count;
+    return pile ? atemi_cone_sweeps(&problem, MOST_SWEEPS, t->room, impulses)
+                : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
 }
 
 // u' of all rows; returns the energy that the impulses give, p.(u + u') / 2.

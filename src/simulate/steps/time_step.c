@@ -9,6 +9,7 @@
 #include "simulate/simulation.h"
 #include "simulate/steps/step_report.h"
 #include "simulate/steps/step_system.h"
+#include "simulate/steps/step_touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,14 +47,28 @@ enum { MOST_ITERATIONS = 4 };
 
 // ---- Creation -------------------------------------------------------------------------------
 
+// Stops and dry friction that there may be. A coupled joint is felt by the one that it copies.
+static int joint_rows(const atemi_model *model)
+{
+    int rows = 0;
+    for (int j = 0; j < atemi_model_joint_count(model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        rows += joint->v_count == 1 ? 2 : joint->friction > 0.0 ? joint->v_count : 0;
+    }
+    return rows;
+}
+
 atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *model,
                                      const atemi_simulation_contacts *set,
-                                     atemi_simulation_method          method)
+                                     const atemi_simulation_options  *options)
 {
-    const bool      steps = method == ATEMI_METHOD_STEPS;
-    const int       nv = atemi_model_v_count(model), points = steps ? set->rigid_count : 0;
-    const int       of_joints = steps ? 2 * nv : 0, rows = 3 * points + of_joints;
-    atemi_time_step t = {.joints = atemi_joint_bounds_take(arena, model)};
+    const bool      steps = options->method == ATEMI_METHOD_STEPS;
+    atemi_time_step t = {.joints = atemi_joint_bounds_take(arena, model),
+                         .touches =
+                             atemi_touch_set_take(arena, options->shapes, set->surface_count)};
+    const int       nv = atemi_model_v_count(model);
+    const int       points = steps ? set->rigid_count + t.touches.most : 0;
+    const int       of_joints = steps ? joint_rows(model) : 0, rows = 3 * points + of_joints;
     double        **of_v[] = {&t.expected, &t.end,        &t.damping,      &t.stiffness,
                               &t.implicit, &t.correction, &t.stop_torques, &t.friction_torques};
     double        **of_rows[] = {&t.before, &t.start, &t.impulses, &t.after, &t.lift};
@@ -67,12 +82,15 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.space = atemi_constraint_space_take_rows(arena, model, points + of_joints, rows);
     t.points = atemi_arena_array(arena, atemi_step_point, points);
     t.contacts = atemi_arena_array(arena, atemi_contact, points);
+    t.touch_before = atemi_arena_array(arena, atemi_vec3, t.touches.most);
     t.cones = atemi_arena_array(arena, atemi_cone, points);
     t.smooth_cones = atemi_arena_array(arena, atemi_cone, points);
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
     t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
-    t.room = atemi_arena_array(arena, double, atemi_cone_problem_room(points, of_joints, nv));
+    const size_t newton = atemi_cone_problem_room(points, of_joints, nv);
+    const size_t sweeps = atemi_cone_sweeps_room(points, of_joints);
+    t.room = atemi_arena_array(arena, double, newton > sweeps ? newton : sweeps);
     return t;
 }
 
@@ -84,6 +102,7 @@ void atemi_time_step_reset(atemi_simulation *s)
     memset(s->time_step.friction_torques, 0, size);
     memset(s->time_step.forces, 0, (size_t)s->set.point_count * sizeof *s->time_step.forces);
     memset(s->state.a, 0, size);
+    atemi_touch_set_open(&s->time_step.touches);
 }
 
 // ---- The middle -----------------------------------------------------------------------------
@@ -243,6 +262,13 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
 {
     s->step.start.time = s->state.time;
     go_halfway(s, h);
+    atemi_step_touches_find(s, h);
+    if (s->time_step.touches.lost > 0) {
+        return atemi_fail(error, ATEMI_ERROR_LIMIT,
+                          "at t = %.9g s shapes touch at more than %d places; give room for more "
+                          "(max_touches), or simpler shapes",
+                          s->state.time, s->time_step.touches.most);
+    }
     atemi_step_report_depth(s, h);
     const bool spins = h * atemi_fastest_rotation(&s->step.evaluation) > most_rotated;
     const int  most = spins ? MOST_ITERATIONS : s->time_step.smooth ? 1 : 2;

@@ -8,6 +8,7 @@
 #include "contact/cone_problem.h"
 #include "simulate/joint_bounds.h"
 #include "simulate/ledger.h"
+#include "simulate/steps/touch_set.h"
 
 /// What a row of a joint stands for.
 typedef enum atemi_step_row_kind {
@@ -23,9 +24,10 @@ typedef struct atemi_step_row {
     bool                hits; ///< the stop is reached in this step, and left again
 } atemi_step_row;
 
-/// What a point's row has that its contact has not.
+/// A point, or a touch of two shapes.
 typedef struct atemi_step_point {
-    int        index;
+    int        index; ///< of the point in the contact set, or of the touch
+    double     restitution;
     double     gap;    ///< in the middle of the step
     atemi_vec3 before; ///< its velocity there with v of the start
     bool       hits;   ///< it reaches its surface in this step, and bounces
@@ -43,12 +45,15 @@ typedef struct atemi_time_step {
     bool    smooth;              ///< the accelerations of the last step go on
 
     atemi_constraint_space space;
-    int                    point_count, row_count; ///< of the system
-    atemi_step_point      *points;                 ///< [rigid points]
+    int                    contact_count; ///< of the system's points, those of the contact set
+    int                    point_count, row_count; ///< of the system, touches included
+    atemi_step_point      *points;                 ///< [rigid points and touches]
     atemi_contact         *contacts;               ///< [rigid points]
-    atemi_cone            *cones, *smooth_cones;   ///< [rigid points] with friction and without
-    atemi_step_row        *rows;                   ///< [2 v_count]
-    atemi_interval        *bounds;                 ///< [2 v_count]
+    atemi_cone            *cones, *smooth_cones;   ///< [points] with friction and without
+    atemi_touch_set        touches;
+    atemi_vec3            *touch_before;       ///< [touches] their velocities with v of the start
+    atemi_step_row        *rows;               ///< [2 v_count]
+    atemi_interval        *bounds;             ///< [2 v_count]
     double *before, *start, *impulses, *after; ///< [system rows] J v, what the problem starts from
     double *lift;                              ///< [system rows]
     double *room;                              ///< of the cone problem
@@ -60,7 +65,7 @@ typedef struct atemi_time_step {
 /// events.
 atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *model,
                                      const atemi_simulation_contacts *set,
-                                     atemi_simulation_method          method);
+                                     const atemi_simulation_options  *options);
 
 struct atemi_simulation;
 

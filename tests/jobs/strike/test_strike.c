@@ -294,7 +294,7 @@ TEST(strike, at_a_target_out_of_reach_says_so)
     CHECK_CONTAINS(atemi_recording_outcome(recording), "no strike meets all constraints");
     CHECK_EQUAL_STRING(table(recording, "limits")->labels[0], "place of the hand, z");
     CHECK_EQUAL_STRING(table(recording, "conflicts")->labels[0], "place of the hand, z");
-    CHECK_CONTAINS(atemi_recording_outcome(recording), "; place of the hand, z is ");
+    CHECK_CONTAINS(atemi_recording_outcome(recording), "; where the hand hits along z: ");
     CHECK_CONTAINS(atemi_recording_outcome(recording), " m below its limit of 2.99");
     atemi_recording_destroy(recording);
 }

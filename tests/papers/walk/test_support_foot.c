@@ -168,10 +168,11 @@ static atemi_force move_free(pair *p, double friction)
     atemi_contact contacts[EDGES];
     atemi_force   forces[EDGES], sum = {0};
     const int     count = put_contacts(p, friction, contacts);
-    CHECK_STATUS(atemi_constrained_dynamics(p->of_robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
-                                            &(atemi_contact_set){contacts, count, NULL}, p->robot_a,
-                                            forces, NULL),
-                 ATEMI_OK);
+    CHECK_STATUS(
+        atemi_constrained_dynamics(p->of_robot, p->robot_q, p->robot_v, p->robot_tau, NULL,
+                                   &(atemi_contact_set){.contacts = contacts, .count = count},
+                                   p->robot_a, forces, NULL),
+        ATEMI_OK);
     atemi_update_kinematics(p->of_robot, p->robot_q, p->robot_v, p->robot_a);
     for (int i = 0; i < count; ++i) {
         const atemi_vec3 arm =

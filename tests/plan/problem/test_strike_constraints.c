@@ -91,7 +91,7 @@ TEST(strike_constraints, are_related_if_only_instant_of_the_blow_or_axis_differ)
     atemi_strike_constraint later = blow, nearer = blow;
     later.sample = 4;
     later.time = 0.03;
-    nearer.farther = -0.01;
+    nearer.deviation.distance = -0.01;
     CHECK(strike_constraints_are_related(&place, &hand_place));
     CHECK(!strike_constraints_are_related(&place, &other_hand));
     CHECK(strike_constraints_are_related(&blow, &later));

@@ -11,7 +11,8 @@ TEST(strike_evaluation, is_evaluated_without_memory)
     trial_open(&t);
     t.rig.task->effort_fraction = 1.0;
     t.rig.task->travel_friction = 0.7;
-    t.rig.task->doubt = (atemi_strike_doubt){0.01, 0.1, 0.1};
+    t.rig.task->cases[0] = (atemi_strike_deviation){0.1, 0.0, 0.01, 0.001, 0.1};
+    t.rig.task->case_count = 1;
     trial_evaluate(&t);
     allocations_begin();
     for (int i = 0; i < VARIABLES; ++i) {

@@ -11,7 +11,8 @@ TEST(strike_problem, has_a_bound_and_a_scale_for_each_constraint)
     strike_trial t;
     trial_open(&t);
     t.rig.task->effort_fraction = 1.0;
-    t.rig.task->doubt = (atemi_strike_doubt){0.01, 0.1, 0.1};
+    t.rig.task->cases[0] = (atemi_strike_deviation){0.1, 0.0, 0.01, 0.001, 0.1};
+    t.rig.task->case_count = 1;
     trial_create(&t, &strike_fine_grid);
     CHECK(t.problem.constraints.count > 500); // 9 instants of each joint, 13 of each foot, ...
     for (int i = 0; i < t.problem.constraints.count; ++i) {

@@ -88,8 +88,11 @@ TEST(strike_task, refuses_numbers_that_leave_nothing)
     REFUSES(rig.task->travel_friction = -1.0, "the travel_friction is -1");
     REFUSES(rig.task->friction = NAN, "the friction is nan");
     REFUSES(rig.task->doubt.distance = -0.01, "the distance in doubt is -0.01: it must not be");
-    REFUSES(rig.task->doubt.mass = 1.0, "and 1 of its mass");
-    REFUSES(rig.task->friction = 0.7; rig.task->doubt.friction = 0.8, "the friction of 0.7 by 0.8");
+    REFUSES(rig.task->doubt.mass = 1.0, "in doubt are 1 of the target's mass");
+    REFUSES(rig.task->doubt.friction = 1.5, "1.5 of the friction");
+    REFUSES(rig.task->doubt.gains = 1.0, "1 of the gains");
+    REFUSES(rig.task->case_count = ATEMI_STRIKE_MAX_CASES + 1, "25 cases are given: give 0 to 24");
+    REFUSES(rig.task->case_count = 1; rig.task->cases[0].mass = -1.0, "case 0 is off by the whole");
 }
 
 TEST(strike_task, refuses_an_objective_without_weight)

@@ -4,6 +4,7 @@
 #include "strike_rig.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 // ---- Constraints that are met
 
@@ -121,4 +122,76 @@ TEST(strike_search, does_not_hop_where_the_posture_is_given)
     CHECK_EQUAL_INT(f.searches, 5);
     CHECK_EQUAL_INT(f.agreeing, 5);
     rig_end(&rig, plan);
+}
+
+// ---- Threads and a budget
+
+// A knock-on of any kind would show: which evaluation was the last one in a workspace, who was
+// first, what was under way in vain.
+TEST(strike_search, finds_the_same_bits_with_any_number_of_threads)
+{
+    strike_rig           rig;
+    double               values[VARIABLES];
+    atemi_strike_figures alone = {0};
+    rig_open(&rig);
+    for (int threads = 1; threads <= 4; ++threads) {
+        atemi_strike_options options = atemi_strike_options_default();
+        options.starts = 2;
+        options.patience = 1;
+        options.iterations = 20;
+        options.threads = threads;
+        atemi_strike_plan         *plan = rig_search(&rig, &options);
+        const atemi_strike_figures f = atemi_strike_plan_figures(plan);
+        const double              *x = atemi_strike_plan_values(plan);
+        if (threads == 1) {
+            alone = f;
+            memcpy(values, x, sizeof values);
+        }
+        CHECK(memcmp(values, x, sizeof values) == 0);
+        CHECK_NEAR(f.objective, alone.objective, 0.0);
+        CHECK_NEAR(f.optimality, alone.optimality, 0.0);
+        CHECK_EQUAL_INT(f.searches, alone.searches);
+        CHECK_EQUAL_INT(f.evaluations, alone.evaluations);
+        CHECK_EQUAL_INT(f.gradients, alone.gradients);
+        CHECK_EQUAL_INT(f.agreeing, alone.agreeing);
+        atemi_strike_plan_destroy(plan);
+    }
+    rig_close(&rig);
+}
+
+// A clock that goes on by a second with each look.
+static double count_looks(void)
+{
+    static atomic_int looks;
+    return (double)++looks;
+}
+
+TEST(strike_search, whose_budget_is_spent_says_so_and_keeps_the_best)
+{
+    strike_rig           rig;
+    atemi_strike_options options = atemi_strike_options_default();
+    options.clock = count_looks;
+    rig_open(&rig);
+    rig_fix_posture(&rig, INFINITY);
+    atemi_strike_plan *plan = rig_search(&rig, &options);
+    CHECK(!atemi_strike_plan_figures(plan).cut_off);
+    atemi_strike_plan_destroy(plan);
+    options.budget = 40.0; // looks: a few evaluations
+    plan = rig_search(&rig, &options);
+    CHECK(atemi_strike_plan_figures(plan).cut_off);
+    CHECK(atemi_strike_plan_feasible(plan));
+    CHECK(atemi_strike_plan_figures(plan).searches < 5);
+    rig_end(&rig, plan);
+}
+
+TEST(strike_search, refuses_a_budget_without_a_clock)
+{
+    strike_rig           rig;
+    atemi_strike_plan   *plan;
+    atemi_error          error = {0};
+    atemi_strike_options options = atemi_strike_options_default();
+    options.budget = 1.0;
+    rig_open(&rig);
+    CHECK_STATUS(atemi_strike_plan_make(rig.task, &options, &plan, &error), ATEMI_ERROR_INPUT);
+    rig_close(&rig);
 }

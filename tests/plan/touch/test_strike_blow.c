@@ -4,6 +4,7 @@
 
 #include "atemi/contact.h"
 #include "atemi/strike_plan.h"
+#include "plan/doubt/strike_case.h"
 #include "plan/touch/strike_feet.h"
 #include "strike_trial.h"
 
@@ -200,12 +201,18 @@ TEST(strike_blow, comes_on_top_of_the_motion)
 
 // ---- In doubt
 
+static void add_case(atemi_strike_task *task, atemi_strike_deviation deviation)
+{
+    task->cases[task->case_count++] = deviation;
+}
+
 TEST(strike_blow, of_a_target_in_doubt_is_that_of_lighter_and_heavier_ones)
 {
     strike_trial t, other;
     trial_open(&t);
     trial_open(&other);
-    t.rig.task->doubt.mass = 0.2;
+    add_case(t.rig.task, (atemi_strike_deviation){.mass = -0.2});
+    add_case(t.rig.task, (atemi_strike_deviation){.mass = 0.2});
     trial_evaluate(&t);
     for (int sign = -1; sign <= 1; sign += 2) {
         const char *note = sign < 0 ? ", target 20 % lighter" : ", target 20 % heavier";
@@ -233,7 +240,8 @@ TEST(strike_blow, on_a_floor_in_doubt_has_less_friction)
     trial_open(&t);
     trial_open(&other);
     t.rig.task->doubt.friction = 0.2;
-    other.rig.task->friction -= 0.2;
+    other.rig.task->friction *= 0.8;
+    other.rig.task->travel_friction *= 0.8;
     trial_evaluate(&t);
     trial_evaluate(&other);
     CHECK_EQUAL_INT(t.problem.constraints.count, other.problem.constraints.count);
@@ -282,7 +290,8 @@ TEST(strike_blow, of_a_target_at_a_distance_in_doubt_comes_earlier_or_later)
     atemi_strike_motion motion;
     trial_open(&t);
     t.rig.task->friction = INFINITY;
-    t.rig.task->doubt.distance = 0.02;
+    add_case(t.rig.task, (atemi_strike_deviation){.distance = -0.02});
+    add_case(t.rig.task, (atemi_strike_deviation){.distance = 0.02});
     trial_evaluate(&t);
     atemi_strike_plan *plan = rig_evaluate(&t.rig, t.x);
     CHECK_STATUS(atemi_strike_motion_make(plan, 1e-3, &motion, NULL), ATEMI_OK);
@@ -301,19 +310,51 @@ TEST(strike_blow, of_a_target_at_a_distance_in_doubt_comes_earlier_or_later)
     trial_close(&t);
 }
 
-TEST(strike_blow, in_doubt_of_both_is_looked_at_in_four_more_cases)
+// Where the planned touch comes earlier by as much as the target is farther, all is as planned but
+// for the gains: those of servos whose gains are given so.
+TEST(strike_blow, of_servos_in_doubt_is_that_of_stiffer_ones)
 {
-    static const char *const notes[] = {
-        ", target 2 cm nearer and 10 % lighter", ", target 2 cm nearer and 10 % heavier",
-        ", target 2 cm farther and 10 % lighter", ", target 2 cm farther and 10 % heavier"};
-    strike_trial t;
+    strike_trial t, other;
+    double       stiffness[MOST], damping[MOST];
     trial_open(&t);
-    t.rig.task->doubt = (atemi_strike_doubt){0.02, 0.1, 0.0};
+    trial_open(&other);
+    t.rig.task->friction = other.rig.task->friction = INFINITY; // rotors are those of the gains
+    add_case(t.rig.task, (atemi_strike_deviation){.gains = 0.2});
     trial_evaluate(&t);
-    for (int i = 0; i < 4; ++i) {
-        const double margin = blow_constraint(&t, "ZMP in the blow", 6, notes[i]);
-        CHECK(isfinite(margin) && margin > -0.5);
-        CHECK(blow_constraint(&t, "friction of right_sole", 6, notes[i]) > -1e3);
+    for (int i = 0; i < t.problem.setup.v_count; ++i) {
+        stiffness[i] = 1.2 * t.rig.task->servo.stiffness[i];
+        damping[i] = 1.2 * t.rig.task->servo.damping[i];
+    }
+    other.rig.task->servo.stiffness = stiffness;
+    other.rig.task->servo.damping = damping;
+    trial_evaluate(&other);
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        CHECK_NEAR(blow_constraint(&t, "ZMP in the blow", i, ", gains 20 % higher"),
+                   blow_constraint(&other, "ZMP in the blow", i, ""), 1e-5);
+    }
+    trial_close(&other);
+    trial_close(&t);
+}
+
+// A touch that comes later by the time that the hand needs for a farther target is that of a
+// farther target.
+TEST(strike_blow, that_comes_later_is_that_of_a_farther_target)
+{
+    strike_trial  t;
+    strike_values x;
+    trial_open(&t);
+    trial_create(&t, &strike_fine_grid);
+    x = strike_variables_at(&t.problem.variables, t.x);
+    const strike_case far = strike_case_find(&x, &(atemi_strike_deviation){.distance = 0.015});
+    trial_destroy(&t);
+    add_case(t.rig.task, (atemi_strike_deviation){.distance = 0.015});
+    add_case(t.rig.task, (atemi_strike_deviation){.timing = far.time});
+    trial_evaluate(&t);
+    char late[64];
+    snprintf(late, sizeof late, ", touched %.3g ms later", 1e3 * far.time);
+    for (int i = 0; i < STRIKE_BLOW_SAMPLES; ++i) {
+        CHECK_NEAR(blow_constraint(&t, "ZMP in the blow", i, ", target 1.5 cm farther"),
+                   blow_constraint(&t, "ZMP in the blow", i, late), 1e-12);
     }
     trial_close(&t);
 }
@@ -329,10 +370,12 @@ TEST(strike_blow, is_planned_less_hard_for_doubt)
         rig_fix_posture(&rig, INFINITY);
         rig.task->friction = 0.3;
         rig.task->travel_margin = -INFINITY;
-        rig.task->doubt = i == 0 ? (atemi_strike_doubt){0} : (atemi_strike_doubt){0.01, 0.2, 0.05};
+        rig.task->doubt = i == 0 ? (atemi_strike_deviation){0}
+                                 : (atemi_strike_deviation){0.2, 0.15, 0.01, 0.0, 0.0};
         CHECK_STATUS(atemi_strike_plan_make(rig.task, NULL, &plan, NULL), ATEMI_OK);
         CHECK(atemi_strike_plan_feasible(plan));
         speeds[i] = atemi_strike_plan_figures(plan).speed;
+        CHECK_EQUAL_INT(atemi_strike_plan_case_count(plan) > 0, i > 0);
         atemi_strike_plan_destroy(plan);
         rig_close(&rig);
     }

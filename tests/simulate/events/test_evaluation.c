@@ -44,6 +44,6 @@ TEST(evaluation, takes_the_modes_as_they_are)
     CHECK_EQUAL_INT(s->step.evaluation.count, before + 1);
     // It accelerates into the floor that it touches.
     atemi_evaluation_accelerate(&s->step.evaluation, s->state.a);
-    CHECK(!atemi_evaluation_agrees(&s->step.evaluation, &s->set));
+    CHECK(!atemi_evaluation_agrees(&s->step.evaluation, &s->set, s->state.a));
     trial_end(&t);
 }

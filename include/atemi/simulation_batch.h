@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Layer simulate. Many simulations of one robot at once: worlds, which are alike but for their
+/// states and inputs, as rows of arrays. For learning and for studies.
+///
+///     atemi_simulation_batch_create(model, &floor, 1, points, count, NULL, 1000, &batch, &error);
+///     atemi_simulation_batch_start(batch, NULL, q, v, 2, &error);
+///     atemi_simulation_batch_step(batch, NULL, tau, 10, 2, &error);
+///
+/// Each world is an atemi_simulation (atemi/simulation.h), and has the bits that it would have
+/// alone, for any number of threads. Nothing here allocates after creation, but for the stacks of
+/// threads.
+
+#pragma once
+
+#include "atemi/simulation.h"
+
+ATEMI_BEGIN
+
+typedef struct atemi_simulation_batch atemi_simulation_batch;
+
+/// Makes `worlds` simulations, see atemi_simulation_create().
+ATEMI_API atemi_status atemi_simulation_batch_create(
+    const atemi_model *model, const atemi_surface *surfaces, int surface_count,
+    const atemi_simulation_point *points, int point_count, const atemi_simulation_options *options,
+    int worlds, atemi_simulation_batch **batch, atemi_error *error);
+ATEMI_API void atemi_simulation_batch_destroy(atemi_simulation_batch *batch);
+
+/// The arrays of a batch, a row for each world; they stay where they are while it lives.
+typedef struct atemi_simulation_rows {
+    const double *time;  ///< [worlds] s
+    const double *q;     ///< [worlds x q_count]
+    const double *v, *a; ///< [worlds x v_count]
+    /// ATEMI_OK; or why the world cannot go on, or was not started. Steps leave it where it is
+    /// until it is started again.
+    const int *status;
+    /// Inputs of the caller, [worlds x v_count] and [worlds x link_count], as of
+    /// atemi_held_inputs: they act until they are changed. Zero at first.
+    double      *stiffness, *damping, *target, *target_velocity;
+    atemi_force *external;
+} atemi_simulation_rows;
+
+/// The arrays of a batch.
+ATEMI_API atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *batch);
+
+/// How many worlds there are, and one of them. Run it, and the rows do not know.
+ATEMI_API int               atemi_simulation_batch_count(const atemi_simulation_batch *batch);
+ATEMI_API atemi_simulation *atemi_simulation_batch_world(const atemi_simulation_batch *batch,
+                                                         int                           world);
+
+/// Starts worlds at time 0.
+/// @param which [worlds] those to start; NULL for all
+/// @param q     [worlds x q_count]; rows of other worlds are not read
+/// @param v     [worlds x v_count], or NULL for rest
+/// @return that of the first world, by number, that cannot start; the others do
+ATEMI_API atemi_status atemi_simulation_batch_start(atemi_simulation_batch *batch,
+                                                    const bool *which, const double *q,
+                                                    const double *v, int threads,
+                                                    atemi_error *error);
+
+/// Takes `count` steps of every world whose status is ATEMI_OK.
+/// @param which [worlds] those to step; NULL for all
+/// @param tau   [worlds x v_count] torques for these steps, or NULL for none
+/// @return that of the first world, by number, that stops in this call, named by the error. It
+///         keeps the last instant that it reached; all others take their steps
+ATEMI_API atemi_status atemi_simulation_batch_step(atemi_simulation_batch *batch, const bool *which,
+                                                   const double *tau, int count, int threads,
+                                                   atemi_error *error);
+
+/// What is known of all contact points.
+/// @param states [worlds x point_count] result
+ATEMI_API void atemi_simulation_batch_points_get(const atemi_simulation_batch *batch, int threads,
+                                                 atemi_point_state *states);
+
+/// What an inertial measurement unit measures in every world, see atemi_simulation_imu().
+/// @param readings [worlds] result
+ATEMI_API void atemi_simulation_batch_imu(atemi_simulation_batch *batch, int link,
+                                          const atemi_transform *place, int threads,
+                                          atemi_imu_reading *readings);
+
+/// What load cells in the joints measure, see atemi_simulation_wrenches().
+/// @param wrenches [worlds x joint_count] result
+ATEMI_API void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
+                                               atemi_force *wrenches);
+
+/// Saves all worlds and goes back there, as atemi_simulation_save() does. `saved` has
+/// atemi_simulation_batch_saved_size() bytes.
+ATEMI_API size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);
+ATEMI_API void   atemi_simulation_batch_save(const atemi_simulation_batch *batch, void *saved);
+ATEMI_API void   atemi_simulation_batch_restore(atemi_simulation_batch *batch, const void *saved);
+
+ATEMI_END

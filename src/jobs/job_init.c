@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/job.h"
+#include "jobs/registry.h"
+
+#include <math.h>
+
+atemi_job_wish atemi_job_wish_default(void)
+{
+    return (atemi_job_wish){.height = (double)NAN, .mass = (double)NAN};
+}
+
+atemi_status atemi_job_init(const char *job, const atemi_job_wish *wish, char **text,
+                            atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(job && wish && wish->model && wish->robot && text, ATEMI_ERROR_CONTRACT);
+    const atemi_job *found;
+    atemi_text       yaml = {0};
+    *text = NULL;
+    atemi_status status = atemi_registry_find(job, &found, error);
+    if (!status && !found->init) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "no scenario can be written for the job '%s' yet; begin with one of the "
+                          "folder scenarios",
+                          job);
+    }
+    status = status ? status : found->init(wish, &yaml, error);
+    if (!status && yaml.failed) {
+        status = atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario");
+    }
+    if (status) {
+        atemi_text_destroy(&yaml);
+        return status;
+    }
+    *text = yaml.bytes;
+    return ATEMI_OK;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/search/strike_try.h"
+
+#include <math.h>
+#include <string.h>
+
+// The rough grid is off by up to a hundredth of the objective, and a search over it does not go
+// quite to the end: where it ends as near to the hardest blow there or beyond it, and not where the
+// best was found from, another goes on from there over the fine grid, to the end.
+
+const double strike_rough_tolerance = 1e-4;
+const double strike_alike = 1e-3;
+
+static const double rough_gain = 1e-3;
+static const double screened = 0.01; // of an objective: by how much the rough grid is off
+static const double near = 0.01;     // of two postures: half of a range
+
+strike_candidate strike_solver_end(const strike_solver *solver)
+{
+    strike_candidate end = {.score = solver->scaled.score};
+    memcpy(end.x, solver->scaled.best,
+           (size_t)solver->scaled.problem->variables.count * sizeof *end.x);
+    return end;
+}
+
+static bool are_alike(const strike_variables *variables, const strike_candidate *a,
+                      const strike_candidate *b)
+{
+    const double hardness = b->score.objective;
+    if (!(fabs(a->score.objective - hardness) <= strike_alike * fabs(hardness))) {
+        return false;
+    }
+    for (int i = 0; i < variables->count; ++i) {
+        const strike_variable *variable = &variables->list[i];
+        if (!variable->is_motion && fabs(a->x[i] - b->x[i]) > near * variable->scale) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void run_finely(const strike_worker *w, const double *x, strike_try *t)
+{
+    const strike_score *best = &t->known.best.score;
+    strike_solver_run(w->fine, x, 0.0, best->violation > w->tolerance ? NULL : &best->objective);
+    t->fine = strike_solver_end(w->fine);
+    t->has_fine = true;
+}
+
+static void run_roughly(const strike_worker *w, strike_try *t)
+{
+    const bool   is_first = t->known.hardest == (double)-INFINITY;
+    const double least = t->known.hardest - screened * fabs(t->known.hardest);
+    strike_solver_run(w->rough, t->x, rough_gain, is_first ? NULL : &least);
+    t->rough = strike_solver_end(w->rough);
+    t->met = t->rough.score.violation <= strike_rough_tolerance;
+    t->alike =
+        !is_first && are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source);
+    if (t->met && !t->alike && (is_first || t->rough.score.objective >= least)) {
+        run_finely(w, t->rough.x, t);
+    }
+}
+
+static int evaluations_of(const strike_worker *w)
+{
+    return w->fine->scaled.work.meter->evaluations;
+}
+
+static int gradients_of(const strike_worker *w)
+{
+    return w->fine->scaled.gradients + w->rough->scaled.gradients;
+}
+
+void strike_try_run(const strike_worker *w, strike_try *t)
+{
+    const int evaluations = evaluations_of(w), gradients = gradients_of(w);
+    t->has_fine = t->met = t->alike = false;
+    if (t->is_rough) {
+        run_roughly(w, t);
+    } else {
+        run_finely(w, t->x, t);
+    }
+    t->evaluations = evaluations_of(w) - evaluations;
+    t->gradients = gradients_of(w) - gradients;
+}

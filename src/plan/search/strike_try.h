@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// One try of the search for the hardest strike: from a start over the rough grid and, where that
+/// is worth it, on over the fine one.
+
+#pragma once
+
+#include "plan/search/strike_solver.h"
+
+/// Where a search ended.
+typedef struct strike_candidate {
+    strike_score score;
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
+} strike_candidate;
+
+/// What is known after some tries.
+typedef struct strike_standing {
+    strike_candidate best;    ///< on the fine grid
+    strike_candidate source;  ///< on the rough grid, from where it was found
+    double           hardest; ///< objective on the rough grid; -inf if none is feasible
+} strike_standing;
+
+typedef struct strike_try {
+    double           x[ATEMI_STRIKE_MAX_VARIABLES];
+    bool             is_rough; ///< over the rough grid first
+    strike_standing  known;    ///< when it began
+    strike_candidate rough, fine;
+    bool             met, alike; ///< its end over the rough grid: feasible, and that of the source
+    bool             has_fine;   ///< it went over the fine one
+    int              evaluations, gradients;
+} strike_try;
+
+/// Who tries: one for each thread.
+typedef struct strike_worker {
+    strike_solver *fine, *rough;
+    double         tolerance; ///< over the fine grid
+} strike_worker;
+
+/// Over the rough grid, constraints are met up to this.
+extern const double strike_rough_tolerance;
+
+/// Two objectives that differ by no more, as a part of one of them, are the same.
+extern const double strike_alike;
+
+/// Tries, from `x`.
+void strike_try_run(const strike_worker *worker, strike_try *t);
+
+/// Where the last search of a solver ended.
+strike_candidate strike_solver_end(const strike_solver *solver);
