@@ -50,7 +50,7 @@ atemi_quadratic_solver *atemi_quadratic_solver_take(atemi_arena *arena, int vari
     const size_t            square = (size_t)variables * (size_t)width;
     atemi_quadratic_solver *solver = atemi_arena_array(arena, atemi_quadratic_solver, 1);
     atemi_quadratic_solver  made = {.max_variables = variables, .max_rows = rows};
-    made.set = dual_active_set_take(arena, variables, count);
+    made.set = atemi_dual_active_set_take(arena, variables, count);
     made.R = atemi_arena_array(arena, double, square);
     made.M = atemi_arena_array(arena, double, square + (size_t)rows * (size_t)width);
     made.damping = atemi_arena_array(arena, double, variables);
@@ -253,7 +253,7 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     atemi_quadratic_solver *s = t->s;
     find_limits(t);
     s->set.resumes = t->corrects = pass > 0;
-    const dual_outcome outcome = dual_active_set_solve(&s->set);
+    const dual_outcome outcome = atemi_dual_active_set_solve(&s->set);
     result->iterations = s->set.iterations;
     result->passes = pass + 1;
     if (outcome != DUAL_SOLVED) {
@@ -263,13 +263,13 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     }
     take_step(t);
     evaluate(t);
-    if (t->damped && pass > 0 && quadratic_falls_for_ever(t)) {
+    if (t->damped && pass > 0 && atemi_quadratic_falls_for_ever(t)) {
         result->status = ATEMI_QUADRATIC_UNBOUNDED;
         return true;
     }
     find_reach(t);
-    result->objective = quadratic_objective(t);
-    const quadratic_residual r = quadratic_residual_find(t);
+    result->objective = atemi_quadratic_objective(t);
+    const quadratic_residual r = atemi_quadratic_residual_find(t);
     result->violation = r.violation;
     result->slope = r.slope;
     if (r.relative <= t->tolerance) {
@@ -280,7 +280,7 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     const bool better = t->damped || pass == 0 || r.relative < 0.5 * *best;
     *best = r.relative;
     for (int i = 0; i < t->n + t->m; ++i) {
-        quadratic_floor_set(t, i);
+        atemi_quadratic_floor_set(t, i);
     }
     memcpy(s->set.past, s->multipliers, (size_t)(t->n + t->m) * sizeof *s->multipliers);
     return !better;

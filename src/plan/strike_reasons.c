@@ -50,6 +50,10 @@ static void write_amount(double value, const char *unit, char text[AMOUNT])
             factor = units[i].factor;
         }
     }
+    if (unit && strcmp(unit, "m") == 0 && fabs(value) >= 1.0) {
+        factor = 1.0;
+        shown = unit;
+    }
     write(text, AMOUNT, "%.3g %s", factor * value, shown);
 }
 

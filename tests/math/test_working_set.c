@@ -24,9 +24,9 @@ static void begin(rig *r, random_stream *stream)
 {
     atemi_arena measuring = atemi_arena_measuring();
     *r = (rig){0};
-    working_set_take(&measuring, N, N);
+    atemi_working_set_take(&measuring, N, N);
     CHECK_STATUS(atemi_arena_create(&r->arena, measuring.used, NULL), ATEMI_OK);
-    r->set = working_set_take(&r->arena, N, N);
+    r->set = atemi_working_set_take(&r->arena, N, N);
     for (int i = 0; i < ROWS; ++i) {
         double sum = 0.0;
         for (int j = 0; j < N; ++j) {
@@ -35,7 +35,7 @@ static void begin(rig *r, random_stream *stream)
         }
         r->size[i] = sqrt(sum);
     }
-    working_set_clear(&r->set, r->M, WIDTH);
+    atemi_working_set_clear(&r->set, r->M, WIDTH);
 }
 
 static void check_solution(const rig *r, random_stream *stream)
@@ -51,7 +51,7 @@ static void check_solution(const rig *r, random_stream *stream)
     }
     CHECK(atemi_lu_factor(n, G, n, pivot));
     atemi_lu_solve(n, G, n, pivot, b);
-    working_set_solve(&r->set, x);
+    atemi_working_set_solve(&r->set, x);
     for (int i = 0; i < n; ++i) { // of a matrix whose condition is rarely above 1e5
         CHECK_NEAR(x[i], b[i], 1e-9 * (1.0 + fabs(b[i])));
     }
@@ -70,11 +70,11 @@ TEST(working_set, solves_for_its_rows_however_they_came_and_went)
                 there = there || r.set.rows[k] == row;
             }
             if (r.set.count > 0 && (random_index(&stream, 2) || r.set.count == N - 2)) {
-                working_set_remove(&r.set, random_index(&stream, r.set.count));
+                atemi_working_set_remove(&r.set, random_index(&stream, r.set.count));
             } else if (!there) {
-                const double own = working_set_project(&r.set, row, r.size[row]);
+                const double own = atemi_working_set_project(&r.set, row, r.size[row]);
                 CHECK(own > 0.0);
-                working_set_append(&r.set, row, own);
+                atemi_working_set_append(&r.set, row, own);
             }
             check_solution(&r, &stream);
         }
@@ -89,7 +89,7 @@ TEST(working_set, knows_rows_that_depend_on_those_that_it_has)
     rig           r;
     begin(&r, &stream);
     for (int i = 0; i < 4; ++i) {
-        working_set_append(&r.set, i, working_set_project(&r.set, i, r.size[i]));
+        atemi_working_set_append(&r.set, i, atemi_working_set_project(&r.set, i, r.size[i]));
     }
     for (int trial = 0; trial < 2; ++trial) {
         double *row = r.M + 20 * WIDTH, sum = 0.0;
@@ -98,16 +98,16 @@ TEST(working_set, knows_rows_that_depend_on_those_that_it_has)
             row[j] += trial == 0 ? 0.0 : 1e-6 * r.M[30 * WIDTH + j];
             sum += row[j] * row[j];
         }
-        const double own = working_set_project(&r.set, 20, sqrt(sum));
+        const double own = atemi_working_set_project(&r.set, 20, sqrt(sum));
         if (trial == 0) {
             double c[N];
             CHECK(own == 0.0);
-            working_set_coefficients(&r.set, c);
+            atemi_working_set_coefficients(&r.set, c);
             CHECK_NEAR(c[0], 2.0, 1e-12);
             CHECK_NEAR(c[1], 0.0, 1e-12);
             CHECK_NEAR(c[2], -3.0, 1e-12);
         } else { // what row 30 has of its own, to a thousandth
-            const double alone = working_set_project(&r.set, 30, r.size[30]);
+            const double alone = atemi_working_set_project(&r.set, 30, r.size[30]);
             CHECK_NEAR(own / (1e-12 * alone), 1.0, 1e-3);
         }
     }
