@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/base.h"
+#include "atemi/base_estimator.h"
 #include "atemi/biped.h"
 #include "atemi/blow.h"
 #include "atemi/blow_derivatives.h"
@@ -38,6 +39,7 @@
 #include "atemi/support.h"
 #include "atemi/surface.h"
 #include "atemi/task_sequence.h"
+#include "atemi/touching.h"
 #include "atemi/trajectory.h"
 #include "atemi/version.h"
 #include "atemi/walk.h"
