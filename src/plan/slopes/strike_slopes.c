@@ -137,7 +137,7 @@ static void slope_ranges(const strike_setup *s, const stretch *along, strike_slo
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(s->model, j);
         if (joint->v_count == 1 && !strike_setup_is_locked(s, joint) &&
-            isfinite(joint->limits.lower + joint->limits.upper)) {
+            strike_setup_has_range(s, joint)) {
             slope_range(along, joint, slopes->stride,
                         next_parts(slopes, 2 * (along->to - along->from)));
         }
