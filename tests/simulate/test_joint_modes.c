@@ -79,7 +79,7 @@ static double time_up_and_down(double w, double low, double top)
 {
     enum { PANELS = 2000 };
     const double k = sin(0.5 * top), from = asin(sin(0.5 * low) / k), to = acos(-1.0) / 2.0;
-    const double h = (to - from) / PANELS;
+    const double h = (to - from) / (double)PANELS;
     double       sum = 0.0;
     for (int i = 0; i <= PANELS; ++i) {
         const double weight = i == 0 || i == PANELS ? 1.0 : i % 2 ? 4.0 : 2.0;

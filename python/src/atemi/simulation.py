@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
-from ._world import World, array_of, gains
+from ._library import NULL, array_of, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
+from ._world import World, gains
 from .contact_point import MODE_NAMES, STATE, Contacts
 from .robot import Robot
 from .surfaces import Plane, Surface
@@ -263,7 +263,7 @@ class Simulation:
     @property
     def timestep(self) -> float:
         """The length of a step, s."""
-        return self._step
+        return self._world.step
 
     @property
     def q(self) -> Array:

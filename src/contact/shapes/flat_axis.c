@@ -203,6 +203,19 @@ static void refine(const atemi_flat_pair *pair, atemi_axis *best)
     }
 }
 
+// The same from the line through the centres, as there may be several such axes.
+static void refine_from_centers(const atemi_flat_pair *pair, atemi_axis *best)
+{
+    atemi_axis       other = {.kind = ATEMI_AXIS_LINE, .gap = -(double)INFINITY};
+    const atemi_vec3 between =
+        atemi_vec3_sub(pair->a->center, atemi_transform_apply(&pair->pose, pair->b->center));
+    try_line(pair, between, &other);
+    if (isfinite(other.gap)) {
+        refine(pair, &other);
+        try_line(pair, other.normal, best);
+    }
+}
+
 // Whether a face of each looks along an axis: then they touch in a polygon, whatever the edges.
 static bool is_face_on_face(const atemi_flat_pair *pair, const atemi_axis *axis)
 {
@@ -227,6 +240,7 @@ atemi_axis atemi_flat_axis(const atemi_flat_pair *pair, double reach)
         try_cylinders(pair, &best);
         if (pair->a->kind == ATEMI_CONVEX_CYLINDER || pair->b->kind == ATEMI_CONVEX_CYLINDER) {
             refine(pair, &best);
+            refine_from_centers(pair, &best);
         }
     }
     return best;
