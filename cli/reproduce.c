@@ -48,6 +48,7 @@ static json_t *papers_json(void)
 typedef struct shown_paper {
     const atemi_reproduction *reproduction;
     const char               *name;
+    atemi_reproduced_kind     kind; ///< of the rows of a table
 } shown_paper;
 
 typedef enum reproduction_column {
@@ -135,6 +136,15 @@ static double difference(const atemi_reproduced *about)
     return about->ours - about->printed;
 }
 
+static void write_tolerance(const atemi_reproduced *about, char text[TABLE_CELL_SIZE])
+{
+    if (about->bound == ATEMI_REPRODUCED_EQUAL) {
+        snprintf(text, TABLE_CELL_SIZE, "%.2g", about->tolerance);
+    } else {
+        snprintf(text, TABLE_CELL_SIZE, "%s", atemi_reproduced_bound_text(about->bound));
+    }
+}
+
 static void write_cell(const void *context, int row, int column, char text[TABLE_CELL_SIZE])
 {
     const shown_paper      *paper = (const shown_paper *)context;
@@ -156,7 +166,7 @@ static void write_cell(const void *context, int row, int column, char text[TABLE
         snprintf(text, TABLE_CELL_SIZE, "%s", about->unit);
         break;
     case COLUMN_TOLERANCE:
-        snprintf(text, TABLE_CELL_SIZE, "%.2g", about->tolerance);
+        write_tolerance(about, text);
         break;
     case COLUMN_OK:
         write_verdict(paper, row, text);
@@ -166,13 +176,40 @@ static void write_cell(const void *context, int row, int column, char text[TABLE
     }
 }
 
-static void print_paper(const shown_paper *paper, const char *title)
+static bool is_of_kind(const void *context, int row)
 {
-    const text_table table = {
-        columns,    COLUMN_COUNT, atemi_reproduction_count(paper->reproduction),
-        write_cell, paper,        is_of_paper};
+    const shown_paper *paper = (const shown_paper *)context;
+    return is_of_paper(paper, row) &&
+           atemi_reproduction_row(paper->reproduction, row)->kind == paper->kind;
+}
+
+static const char *const kinds[ATEMI_REPRODUCED_KINDS] = {
+    "predicted", "fitted: they show that it can be so, not that it must",
+    "identities: laws of physics, or of our own construction", "input: taken from the paper"};
+
+static void print_kind(const shown_paper *paper)
+{
+    const int        count = atemi_reproduction_count(paper->reproduction);
+    const text_table table = {columns, COLUMN_COUNT, count, write_cell, paper, is_of_kind};
+    int              rows = 0, ok = 0;
+    for (int i = 0; i < count; ++i) {
+        const bool counts = is_of_kind(paper, i);
+        rows += counts;
+        ok += counts && atemi_reproduction_row(paper->reproduction, i)->ok;
+    }
+    if (rows > 0) {
+        printf("\n%d of %d within tolerance, %s\n", ok, rows, kinds[paper->kind]);
+        table_print(&table);
+    }
+}
+
+static void print_paper(shown_paper *paper, const char *title)
+{
     output_heading(title);
-    table_print(&table);
+    for (int kind = 0; kind < ATEMI_REPRODUCED_KINDS; ++kind) {
+        paper->kind = (atemi_reproduced_kind)kind;
+        print_kind(paper);
+    }
     print_notes(paper);
     putchar('\n');
 }
@@ -197,7 +234,8 @@ static void print_failures(const atemi_reproduction *reproduction)
     for (int i = 0; i < atemi_reproduction_count(reproduction); ++i) {
         const atemi_reproduced *about = atemi_reproduction_row(reproduction, i);
         if (!about->ok) {
-            printf("  %s: %s\n", about->paper, about->quantity);
+            printf("  %s, %s: %s\n", about->paper, atemi_reproduced_kind_text(about->kind),
+                   about->quantity);
         }
     }
     putchar('\n');
@@ -206,27 +244,32 @@ static void print_failures(const atemi_reproduction *reproduction)
 static void print_reproduction(const atemi_reproduction *reproduction)
 {
     for (int i = 0; i < atemi_papers_count(); ++i) {
-        const shown_paper paper = {reproduction, atemi_papers_name(i)};
+        shown_paper paper = {.reproduction = reproduction, .name = atemi_papers_name(i)};
         if (has_rows(&paper)) {
             print_paper(&paper, atemi_papers_title(i));
         }
     }
     print_tables(atemi_reproduction_recording(reproduction));
     print_failures(reproduction);
-    printf("%s%d of %d within tolerance\n",
-           atemi_reproduction_stopped(reproduction) ? "interrupted; " : "",
-           atemi_reproduction_ok_count(reproduction), atemi_reproduction_count(reproduction));
+    const atemi_reproduced_count predicted =
+        atemi_reproduction_count_kind(reproduction, ATEMI_REPRODUCED_PREDICTED);
+    printf("%s%d predicted, %d within tolerance; %d of %d numbers in all\n",
+           atemi_reproduction_stopped(reproduction) ? "interrupted; " : "", predicted.rows,
+           predicted.ok, atemi_reproduction_ok_count(reproduction),
+           atemi_reproduction_count(reproduction));
 }
 
 // ---- As JSON
 
 static json_t *row_json(const atemi_reproduced *about)
 {
-    json_t *row = json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:b}", "paper", about->paper,
-                            "quantity", about->quantity, "printed",
-                            json_from_number(about->printed), "ours", json_from_number(about->ours),
-                            "difference", json_from_number(difference(about)), "unit", about->unit,
-                            "tolerance", json_from_number(about->tolerance), "ok", about->ok);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:b}", "paper", about->paper,
+                  "kind", atemi_reproduced_kind_text(about->kind), "quantity", about->quantity,
+                  "printed", json_from_number(about->printed), "ours",
+                  json_from_number(about->ours), "difference", json_from_number(difference(about)),
+                  "unit", about->unit, "bound", atemi_reproduced_bound_text(about->bound),
+                  "tolerance", json_from_number(about->tolerance), "ok", about->ok);
     return about->note ? json_with_key(row, "note", json_string(about->note)) : row;
 }
 
@@ -243,7 +286,7 @@ static json_t *names_json(const atemi_reproduction *reproduction)
 {
     json_t *names = json_array();
     for (int i = 0; i < atemi_papers_count() && names; ++i) {
-        const shown_paper paper = {reproduction, atemi_papers_name(i)};
+        const shown_paper paper = {.reproduction = reproduction, .name = atemi_papers_name(i)};
         if (has_rows(&paper)) {
             names = json_with_item(names, json_string(paper.name));
         }
@@ -306,7 +349,9 @@ static int run(const reproduce_request *request)
 
 static const char purpose[] =
     "Computes every number that a paper prints and shows both, with the tolerance\n"
-    "within which they are the same. Without a PAPER, of all papers: two minutes.\n";
+    "within which they are the same: first those that are predicted, then what was\n"
+    "fitted, follows by law, or was given. Without a PAPER, of all papers: two\n"
+    "minutes.\n";
 
 static const char notes[] =
     "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"

@@ -50,11 +50,26 @@ static bool make_room(atemi_reproduction *reproduction)
     return rows != NULL;
 }
 
+static bool is_ok(const atemi_printed *printed, double ours)
+{
+    switch (printed->bound) {
+    case ATEMI_REPRODUCED_AT_MOST:
+        return ours <= printed->value;
+    case ATEMI_REPRODUCED_AT_LEAST:
+        return ours >= printed->value;
+    case ATEMI_REPRODUCED_EQUAL:
+        break;
+    }
+    return fabs(ours - printed->value) <= printed->tolerance;
+}
+
 void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed printed, double ours,
                             const char *quantity, ...)
 {
     char    text[QUANTITY_SIZE];
     va_list arguments;
+    ATEMI_REQUIRE(printed.kind != ATEMI_REPRODUCED_FITTED || printed.note);
+    ATEMI_REQUIRE(printed.bound == ATEMI_REPRODUCED_EQUAL || printed.tolerance == 0.0);
     va_start(arguments, quantity);
     vsnprintf(text, sizeof text, quantity, arguments);
     va_end(arguments);
@@ -68,10 +83,12 @@ void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed prin
         .quantity = copy,
         .unit = printed.unit,
         .note = printed.note,
+        .kind = printed.kind,
+        .bound = printed.bound,
         .printed = printed.value,
         .ours = ours,
         .tolerance = printed.tolerance,
-        .ok = fabs(ours - printed.value) <= printed.tolerance,
+        .ok = is_ok(&printed, ours),
     };
 }
 
@@ -125,12 +142,27 @@ bool atemi_reproduction_goes_on(atemi_reproduction *reproduction, double done)
     return !reproduction->stopped;
 }
 
+// Kind by kind, in their order otherwise.
+static void sort_rows(atemi_reproduced *rows, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        const atemi_reproduced row = rows[i];
+        int                    k = i;
+        for (; k > 0 && rows[k - 1].kind > row.kind; --k) {
+            rows[k] = rows[k - 1];
+        }
+        rows[k] = row;
+    }
+}
+
 static atemi_status add_paper(const paper *about, atemi_reproduction *reproduction,
                               atemi_error *error)
 {
+    const int first = reproduction->count;
     reproduction->paper = about->name;
     atemi_job_tell(reproduction->hooks, "%s", about->name);
     const atemi_status status = about->reproduce(reproduction, error);
+    sort_rows(reproduction->rows + first, reproduction->count - first);
     reproduction->done += reproduction->share;
     if (!status && reproduction->failed) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
@@ -161,17 +193,35 @@ static atemi_status add_papers(const char *name, atemi_reproduction *reproductio
 
 // ---- The recording
 
+enum { SOURCE_SIZE = 64 };
+
+// "r2, predicted", or "r2, predicted: at most 10, ok"
+static const char *source_of(const atemi_reproduced *row, char text[SOURCE_SIZE])
+{
+    const char *kind = atemi_reproduced_kind_text(row->kind);
+    if (row->bound == ATEMI_REPRODUCED_EQUAL) {
+        snprintf(text, SOURCE_SIZE, "%s, %s", row->paper, kind);
+    } else {
+        snprintf(text, SOURCE_SIZE, "%s, %s: %s %.6g, %s", row->paper, kind,
+                 atemi_reproduced_bound_text(row->bound), row->printed, row->ok ? "ok" : "not so");
+    }
+    return text;
+}
+
+// A page compares with what is equal within a tolerance; the source says what became of a bound.
 static atemi_status add_results(const atemi_reproduction *reproduction, atemi_error *error)
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < reproduction->count && !status; ++i) {
         const atemi_reproduced     *row = &reproduction->rows[i];
+        const bool                  is_equal = row->bound == ATEMI_REPRODUCED_EQUAL;
+        char                        source[SOURCE_SIZE];
         const atemi_recorded_result result = {.name = row->quantity,
                                               .value = row->ours,
                                               .unit = row->unit,
-                                              .printed = row->printed,
-                                              .tolerance = row->tolerance,
-                                              .source = row->paper};
+                                              .printed = is_equal ? row->printed : (double)NAN,
+                                              .tolerance = is_equal ? row->tolerance : (double)NAN,
+                                              .source = source_of(row, source)};
         status = atemi_recording_add_result(reproduction->recording, &result, error);
     }
     return status;
@@ -179,10 +229,13 @@ static atemi_status add_results(const atemi_reproduction *reproduction, atemi_er
 
 static atemi_status describe(const atemi_reproduction *reproduction, atemi_error *error)
 {
-    char                     outcome[96];
+    const atemi_reproduced_count predicted =
+        atemi_reproduction_count_kind(reproduction, ATEMI_REPRODUCED_PREDICTED);
+    char                     outcome[128];
     const atemi_recorded_job job = {.name = "reproduce", .outcome = outcome};
-    snprintf(outcome, sizeof outcome, "%s%d of %d numbers within tolerance",
-             reproduction->stopped ? "interrupted; " : "",
+    snprintf(outcome, sizeof outcome,
+             "%s%d predicted, %d within tolerance; %d of %d numbers in all",
+             reproduction->stopped ? "interrupted; " : "", predicted.rows, predicted.ok,
              atemi_reproduction_ok_count(reproduction), reproduction->count);
     return atemi_recording_describe(reproduction->recording, &job, error);
 }
@@ -244,6 +297,22 @@ const char *atemi_papers_title(int index)
     return papers[index].title;
 }
 
+const char *atemi_reproduced_kind_text(atemi_reproduced_kind kind)
+{
+    static const char *const texts[ATEMI_REPRODUCED_KINDS] = {"predicted", "fitted", "identity",
+                                                              "input"};
+    ATEMI_REQUIRE_OR(kind >= 0 && kind < ATEMI_REPRODUCED_KINDS, "unknown");
+    return texts[kind];
+}
+
+const char *atemi_reproduced_bound_text(atemi_reproduced_bound bound)
+{
+    static const char *const texts[] = {"equal", "at most", "at least"};
+    ATEMI_REQUIRE_OR(bound >= ATEMI_REPRODUCED_EQUAL && bound <= ATEMI_REPRODUCED_AT_LEAST,
+                     "unknown");
+    return texts[bound];
+}
+
 // ---- Public
 
 atemi_status atemi_reproduce(const char *name, const atemi_job_hooks *hooks,
@@ -289,6 +358,19 @@ const atemi_reproduced *atemi_reproduction_row(const atemi_reproduction *reprodu
 {
     ATEMI_REQUIRE_OR(reproduction && index >= 0 && index < reproduction->count, NULL);
     return &reproduction->rows[index];
+}
+
+atemi_reproduced_count atemi_reproduction_count_kind(const atemi_reproduction *reproduction,
+                                                     atemi_reproduced_kind     kind)
+{
+    atemi_reproduced_count count = {0, 0};
+    ATEMI_REQUIRE_OR(reproduction, count);
+    for (int i = 0; i < reproduction->count; ++i) {
+        const atemi_reproduced *row = &reproduction->rows[i];
+        count.rows += row->kind == kind;
+        count.ok += row->kind == kind && row->ok;
+    }
+    return count;
 }
 
 int atemi_reproduction_ok_count(const atemi_reproduction *reproduction)

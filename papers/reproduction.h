@@ -19,16 +19,41 @@
 
 ATEMI_BEGIN
 
+/// What a row shows. Only what is predicted can be evidence for this library.
+typedef enum atemi_reproduced_kind {
+    ATEMI_REPRODUCED_PREDICTED, ///< nothing was chosen by it: it could have come out otherwise
+    ATEMI_REPRODUCED_FITTED,   ///< something that the paper leaves open was chosen so that it comes
+                               ///< out, or by another number of the same kind; the note names what
+    ATEMI_REPRODUCED_IDENTITY, ///< a law of physics or of our own construction: it tests the code
+    ATEMI_REPRODUCED_INPUT,    ///< taken from the paper
+    ATEMI_REPRODUCED_KINDS
+} atemi_reproduced_kind;
+
+/// "predicted", "fitted", "identity" or "input".
+ATEMI_API const char *atemi_reproduced_kind_text(atemi_reproduced_kind kind);
+
+/// How ours should be beside the printed number.
+typedef enum atemi_reproduced_bound {
+    ATEMI_REPRODUCED_EQUAL,   ///< equal, within the tolerance
+    ATEMI_REPRODUCED_AT_MOST, ///< no more than the printed number: a claim such as "less than 1 cm"
+    ATEMI_REPRODUCED_AT_LEAST ///< no less
+} atemi_reproduced_bound;
+
+/// "equal", "at most" or "at least".
+ATEMI_API const char *atemi_reproduced_bound_text(atemi_reproduced_bound bound);
+
 /// A printed number and ours.
 typedef struct atemi_reproduced {
-    const char *paper;     ///< its name here, such as "ene"
-    const char *quantity;  ///< what the number is, and where the paper has it
-    const char *unit;      ///< such as "N"
-    const char *note;      ///< what is to know of the print or of the tolerance; or NULL
-    double      printed;   ///< in the paper; where that is a slip, corrected, and the note says so
-    double      ours;      ///< NaN where nothing was found
-    double      tolerance; ///< within which the two are equal
-    bool        ok;        ///< |ours - printed| <= tolerance
+    const char            *paper;    ///< its name here, such as "ene"
+    const char            *quantity; ///< what the number is, and where the paper has it
+    const char            *unit;     ///< such as "N"
+    const char            *note;     ///< what is to know of the print or of the tolerance; or NULL
+    atemi_reproduced_kind  kind;
+    atemi_reproduced_bound bound;
+    double printed;   ///< in the paper; where that is a slip, corrected, and the note says so
+    double ours;      ///< NaN where nothing was found
+    double tolerance; ///< within which the two are equal; 0 for a bound
+    bool   ok;        ///< |ours - printed| <= tolerance, or ours keeps to the bound
 } atemi_reproduced;
 
 /// The papers that can be reproduced: their names here and their titles.
@@ -49,11 +74,18 @@ ATEMI_API atemi_status atemi_reproduce(const char *name, const atemi_job_hooks *
 /// Releases the reproduction. NULL is fine.
 ATEMI_API void atemi_reproduction_destroy(atemi_reproduction *reproduction);
 
-/// The rows, paper by paper, about in the order of its text. NULL, with a broken contract, where
-/// there is no such index.
+/// The rows, paper by paper: of each, kind by kind, about in the order of its text. NULL, with a
+/// broken contract, where there is no such index.
 ATEMI_API int                     atemi_reproduction_count(const atemi_reproduction *reproduction);
 ATEMI_API const atemi_reproduced *atemi_reproduction_row(const atemi_reproduction *reproduction,
                                                          int                       index);
+
+/// How many rows of a kind there are, and how many of these are ok.
+typedef struct atemi_reproduced_count {
+    int rows, ok;
+} atemi_reproduced_count;
+ATEMI_API atemi_reproduced_count
+atemi_reproduction_count_kind(const atemi_reproduction *reproduction, atemi_reproduced_kind kind);
 
 /// How many rows are ok, and whether all are.
 ATEMI_API int  atemi_reproduction_ok_count(const atemi_reproduction *reproduction);

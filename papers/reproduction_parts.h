@@ -26,10 +26,12 @@ struct atemi_reproduction {
 
 /// A number as a paper prints it.
 typedef struct atemi_printed {
-    double      value;
-    double      tolerance;
-    const char *unit; ///< a literal, as is the note
-    const char *note; ///< or NULL
+    atemi_reproduced_kind  kind;
+    double                 value;
+    double                 tolerance;
+    const char            *unit; ///< a literal, as is the note
+    const char            *note; ///< or NULL; of what is fitted, what was
+    atemi_reproduced_bound bound;
 } atemi_printed;
 
 /// Adds a row. Without memory it is lost, and the reproduction fails at its end.

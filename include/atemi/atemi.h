@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/base.h"
+#include "atemi/base_estimator.h"
 #include "atemi/biped.h"
 #include "atemi/blow.h"
 #include "atemi/blow_derivatives.h"

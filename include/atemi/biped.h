@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include "atemi/base_estimator.h"
 #include "atemi/humanoid.h"
 #include "atemi/simulation.h"
 #include "atemi/whole_body_control.h"
@@ -122,6 +123,25 @@ ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 //     atemi_biped_walk_run(walk, &error);
 //     summary = atemi_biped_walk_summary_get(walk);
 
+/// What is not ideal between the controller and the robot. All zero: it knows q and v exactly, and
+/// joints have the torques that it decides at once. Noise is white and normal, its standard
+/// deviations are those of a sample.
+typedef struct atemi_biped_faults {
+    bool     senses;           ///< the base is estimated (atemi/base_estimator.h)
+    double   delay;            ///< s, from a measurement to the torque that answers it
+    double   lag;              ///< s, time constant of the joints' torques
+    double   encoder;          ///< rad or m, of joint positions
+    double   encoder_velocity; ///< rad/s or m/s, of joint velocities
+    double   gyroscope;        ///< rad/s
+    double   accelerometer;    ///< m/s^2
+    double   load;             ///< of the weight, of the forces on the feet
+    uint64_t seed;
+} atemi_biped_faults;
+
+/// None; and those of a real robot: 2 ms, 2 ms, 1e-4 rad, 0.01 rad/s, 0.002 rad/s, 0.05 m/s^2, 1 %.
+ATEMI_API atemi_biped_faults atemi_biped_faults_none(void);
+ATEMI_API atemi_biped_faults atemi_biped_faults_real(void);
+
 /// How far and against what to walk.
 typedef struct atemi_biped_task {
     atemi_biped_options      controller;
@@ -129,10 +149,11 @@ typedef struct atemi_biped_task {
     double                   friction; ///< of the floor
     const atemi_timed_force *forces;   ///< [force_count]
     int                      force_count;
+    atemi_biped_faults       faults;
     double                   step; ///< of the simulation, s
 } atemi_biped_task;
 
-/// 20 steps on a floor of friction 0.8, in steps of 1 ms.
+/// 20 steps on a floor of friction 0.8, in steps of 1 ms, without faults.
 ATEMI_API atemi_biped_task atemi_biped_task_default(void);
 
 typedef enum atemi_biped_end {

@@ -110,6 +110,7 @@ typedef struct atemi_strike_task {
     double joint_margin; ///< to the limits of joints that are not decided: the legs, rad
     double leg_speed;    ///< fraction of the legs' speed limits that is used
     double other_speed;  ///< the same of all other joints; infinite for no limit
+    double free_speed;   ///< the speed limit of joints that have none, rad/s or m/s; infinite: none
 
     // ---- Part 6: friction with the floor
     double momentum_side; ///< largest |P_x|, |P_y|, N s

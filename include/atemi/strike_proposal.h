@@ -35,6 +35,7 @@ typedef struct atemi_strike_proposal {
     atemi_strike_task task;
     double  stiffness, damping; ///< of the servo of joints that rotate, N m/rad, N m s/rad
     bool    effort_known;       ///< every joint has an effort limit
+    bool    speed_known;        ///< every joint has a speed limit
     bool    rotors_known;       ///< every joint has a rotor
     double *q;                  ///< [q_count] of the task
     int    *joints;             ///< [joint_count] of the task

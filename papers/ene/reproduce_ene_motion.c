@@ -236,7 +236,9 @@ atemi_status atemi_ene_motion_step(atemi_ene_motion *motion, atemi_error *error)
     if (status) {
         return status;
     }
-    return_to_floor(motion);
+    if (!motion->setting.drifts) {
+        return_to_floor(motion);
+    }
     return accelerate(motion, atemi_ene_motion_time(motion), &motion->state, error);
 }
 

@@ -18,6 +18,7 @@ typedef struct atemi_ene_setting {
     double      friction; ///< K
     /// The joint torques [links], zero beforehand; NULL for none.
     void (*torque)(double time, double *tau);
+    bool drifts; ///< the hand is not returned to the floor after a step
 } atemi_ene_setting;
 
 typedef struct atemi_ene_state {

@@ -14,25 +14,25 @@
 // Of the work, in seconds of simulated time.
 static const double all_seconds = 292.0;
 
-static const char OVER[] = "'reach over 1 m'; the tolerance is for what is over";
+static const char OVER[] = "'reach over 1 m': the goal is given so far away";
 static const char LESS[] = "'with less than 1 cm error'; strong 100 N m, weak 20 N m";
 static const char LIMITED[] = "limits clip the feedback, and only that; at any step";
 static const char NO_LOSS[] =
-    "'no noticeable degradation of performance' at 50 Hz: the tolerance is a tenth of 1 cm";
+    "'no noticeable degradation of performance' at 50 Hz: the bound, ours, is a tenth of 1 cm";
 static const char CLOSES[] = "'softened to allow the gripper to close completely': rails are 5 mm "
                              "and 20 mrad off where they are believed to be";
 static const char SMOOTH[] =
-    "'smoothly': no number is printed; the tolerance is a tenth of the strong limit";
+    "'smoothly': no number is printed; the bound, ours, is a tenth of the strong limit";
 static const char NOISY[] = "what sensors add, times the damping of 4000 N m s/rad; the motor does "
-                            "not follow it. The tolerance is a tenth of what a joint bears";
+                            "not follow it. The bound, ours, is a tenth of what a joint bears";
 static const char YIELDS[] = "'allowing the non-base leg to always yield to the base leg'";
 static const char PRECISE[] =
-    "'precision that is comparable to stiffer industrial manipulators'; the tolerance is 1 cm";
+    "'precision that is comparable to stiffer industrial manipulators'; the bound, ours, is 1 cm";
 static const char GENTLE[] =
     "no number is printed; 65 N is the least that ISO/TS 15066 allows for any part of a body";
 static const char BLENDED[] =
-    "no number is printed; the weight of 295 kg comes and goes within 2 s";
-static const char LED[] = "no number is printed; led by 0.52 m";
+    "no number is printed; the bound is ours; the weight of 295 kg comes and goes within 2 s";
+static const char LED[] = "no number is printed; the bounds are ours; led by 0.52 m";
 
 // ---- Runs -----------------------------------------------------------------------------------
 
@@ -74,16 +74,19 @@ static atemi_status run(atemi_r2_study *study, const atemi_r2_scenario *scenario
 static void add_count(const atemi_r2_study *study, int printed, double ours, const char *note,
                       const char *quantity)
 {
-    atemi_reproduction_add(study->reproduction, (atemi_printed){printed, 0.0, "-", note}, ours,
-                           "%s", quantity);
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, printed, 0.0, "-", note, 0},
+                           ours, "%s", quantity);
 }
 
-// What should be 0, and is within a tolerance.
-static void add_small(const atemi_r2_study *study, double tolerance, const char *unit,
-                      const char *note, double ours, const char *quantity)
+// What should be small.
+static void add_small(const atemi_r2_study *study, double bound, const char *unit, const char *note,
+                      double ours, const char *quantity)
 {
-    atemi_reproduction_add(study->reproduction, (atemi_printed){0.0, tolerance, unit, note}, ours,
-                           "%s", quantity);
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, bound, 0.0, unit, note,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           ours, "%s", quantity);
 }
 
 // ---- The reach ------------------------------------------------------------------------------
@@ -138,13 +141,17 @@ static atemi_status compare_reach(const atemi_r2_study *study, const atemi_recor
 {
     const double tracking = atemi_r2_largest(slow, "motions", "tracking", 0, 1);
     const double fast_tracking = atemi_r2_largest(fast, "motions", "tracking", 0, 1);
-    atemi_reproduction_add(study->reproduction, (atemi_printed){1.0, 0.1, "m", OVER},
-                           atemi_recording_result_value(slow, "way"), "reach: way of the gripper");
+    atemi_reproduction_add(
+        study->reproduction,
+        (atemi_printed){ATEMI_REPRODUCED_INPUT, 1.0, 0.0, "m", OVER, ATEMI_REPRODUCED_AT_LEAST},
+        atemi_recording_result_value(slow, "way"), "reach: way of the gripper");
     add_small(study, 10.0, "mm", LESS, 1e3 * atemi_recording_result_value(slow, "error"),
               "reach: error at the end");
     add_small(study, 10.0, "mm", LESS, 1e3 * tracking, "reach: largest error on the way");
-    add_small(study, 1e-9, "N m", LIMITED, feedback_beyond_limit(slow),
-              "reach: feedback torque beyond its limit");
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "N m", LIMITED,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           feedback_beyond_limit(slow), "reach: feedback torque beyond its limit");
     add_small(study, 1.0, "mm", NO_LOSS,
               1e3 * (atemi_recording_result_value(slow, "error") -
                      atemi_recording_result_value(fast, "error")),
@@ -188,10 +195,11 @@ static atemi_status draw_climb(const atemi_r2_study *study, const atemi_recordin
 static void add_limits(const atemi_r2_study *study, const atemi_recording *recording)
 {
     const int last = atemi_recording_row_count(recording) - 1;
-    atemi_reproduction_add(study->reproduction, (atemi_printed){100.0, 0.0, "N m", YIELDS},
-                           column(recording, "limit", "left", 3)[last],
-                           "climb: torque limit of the new base leg");
-    atemi_reproduction_add(study->reproduction, (atemi_printed){20.0, 0.0, "N m", YIELDS},
+    atemi_reproduction_add(
+        study->reproduction, (atemi_printed){ATEMI_REPRODUCED_INPUT, 100.0, 0.0, "N m", YIELDS, 0},
+        column(recording, "limit", "left", 3)[last], "climb: torque limit of the new base leg");
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_INPUT, 20.0, 0.0, "N m", YIELDS, 0},
                            column(recording, "limit", "right", 3)[last],
                            "climb: torque limit of the leg that was released");
 }

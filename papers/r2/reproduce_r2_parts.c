@@ -13,9 +13,10 @@
 
 static const char SENSORLESS[] =
     "'can also be used without direct current sensing while maintaining good current tracking': a "
-    "leg joint, its motor blocked; mean from 2 to 5 ms after a step of 10 A";
+    "leg joint, its motor blocked; mean from 2 to 5 ms after a step of 10 A. The bound is ours";
 static const char STOP[] =
-    "'virtual hardstop': a leg joint with 10 kg m^2, driven into its stop by 20 N m";
+    "'virtual hardstop': a leg joint with 10 kg m^2, driven into its stop by 20 N m; the "
+    "bound is ours";
 
 static const double blocked = 1e3; // kg m^2, of a rotor
 
@@ -69,10 +70,14 @@ static atemi_status add_current(atemi_reproduction *r, atemi_error *error)
     double       with = 0.0, without = 0.0;
     atemi_status status = find_current_error(true, &with, error);
     status = status ? status : find_current_error(false, &without, error);
-    atemi_reproduction_add(r, (atemi_printed){0.0, 5.0, "%", SENSORLESS}, 100.0 * with,
-                           "current loop, sensed: error");
-    atemi_reproduction_add(r, (atemi_printed){0.0, 5.0, "%", SENSORLESS}, 100.0 * without,
-                           "current loop, not sensed: error");
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 5.0, 0.0, "%", SENSORLESS,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           100.0 * with, "current loop, sensed: error");
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 5.0, 0.0, "%", SENSORLESS,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           100.0 * without, "current loop, not sensed: error");
     return status;
 }
 
@@ -91,7 +96,9 @@ static atemi_status add_stop(atemi_reproduction *r, atemi_error *error)
         run_tick(&b, &command);
         farthest = fmax(farthest, b.plant.joint_position);
     }
-    atemi_reproduction_add(r, (atemi_printed){0.0, 10.0, "mrad", STOP},
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 10.0, 0.0, "mrad", STOP,
+                                           ATEMI_REPRODUCED_AT_MOST},
                            1e3 * (farthest - options.highest), "velocity loop: beyond the stop");
     return status;
 }
@@ -151,12 +158,18 @@ static void add_ways(atemi_reproduction *r)
             off = fmax(off, missed(&tasks[i], &ways[i]));
         }
     }
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-9, "s", TOGETHER}, apart,
-                           "trajectories: arrivals apart");
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-9, "-", TOGETHER}, beyond,
-                           "trajectories: beyond velocity and acceleration, relative");
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-9, "rad", TOGETHER}, off,
-                           "trajectories: off the end, position and velocity");
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "s", TOGETHER,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           apart, "trajectories: arrivals apart");
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "-", TOGETHER,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           beyond, "trajectories: beyond velocity and acceleration, relative");
+    atemi_reproduction_add(r,
+                           (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "rad", TOGETHER,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           off, "trajectories: off the end, position and velocity");
 }
 
 // ---- Desired dynamics -----------------------------------------------------------------------
@@ -200,10 +213,14 @@ static void add_limits(atemi_reproduction *r)
         beyond = fmax(beyond, got.stiffness / c.limits.stiffness - 1.0);
         lost = is_free ? fmax(lost, fabs(zeta / c.desired.damping_ratio - 1.0)) : lost;
     }
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-9, "-", PROOF}, beyond,
-                           "eq. 3: stiffness beyond its maximum, relative");
-    atemi_reproduction_add(r, (atemi_printed){0.0, 1e-9, "-", RATIO}, lost,
-                           "eq. 2, 3: damping ratio lost, relative");
+    atemi_reproduction_add(
+        r,
+        (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "-", PROOF, ATEMI_REPRODUCED_AT_MOST},
+        beyond, "eq. 3: stiffness beyond its maximum, relative");
+    atemi_reproduction_add(
+        r,
+        (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "-", RATIO, ATEMI_REPRODUCED_AT_MOST},
+        lost, "eq. 2, 3: damping ratio lost, relative");
 }
 
 atemi_status atemi_reproduce_r2_parts(atemi_reproduction *reproduction, atemi_error *error)

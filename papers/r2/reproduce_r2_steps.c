@@ -248,10 +248,12 @@ static void add_rows(const step_study *study)
         z = off(x->ratio, ratio) > off(z->ratio, ratio) ? x : z;
     }
     atemi_reproduction *r = study->of->reproduction;
-    atemi_reproduction_add(r, (atemi_printed){stiff, 0.05 * stiff, "rad/s", way->note},
-                           w->frequency, "%s: natural frequency", way->what);
-    atemi_reproduction_add(r, (atemi_printed){ratio, 0.05 * ratio, "-", way->note}, z->ratio,
-                           "%s: damping ratio", way->what);
+    atemi_reproduction_add(
+        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, stiff, 0.05 * stiff, "rad/s", way->note, 0},
+        w->frequency, "%s: natural frequency", way->what);
+    atemi_reproduction_add(
+        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, ratio, 0.05 * ratio, "-", way->note, 0},
+        z->ratio, "%s: damping ratio", way->what);
 }
 
 static atemi_status add_table(const step_study *study, atemi_error *error)
@@ -337,8 +339,9 @@ static atemi_status step_held(step_study *study, double part, atemi_error *error
 static void add_mass(const step_study *study)
 {
     static const char NEARLY[] =
-        "'nearly 300 kg': r2_like has 213 kg; its backpack bears a battery of 82 kg";
-    atemi_reproduction_add(study->of->reproduction, (atemi_printed){300.0, 10.0, "kg", NEARLY},
+        "fitted: 'nearly 300 kg': r2_like has 213 kg; its backpack bears a battery of 82 kg";
+    atemi_reproduction_add(study->of->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_FITTED, 300.0, 10.0, "kg", NEARLY, 0},
                            atemi_model_mass(study->scenario.robot.model), "mass of the robot");
 }
 

@@ -69,14 +69,16 @@ static void add_link(atemi_reproduction *reproduction, const atemi_model *robot,
 {
     const int link = atemi_model_find_link(robot, row->link);
     const int joint = atemi_model_find_joint(robot, row->joint);
-    atemi_reproduction_add(reproduction, (atemi_printed){row->length, rounding, "m", NULL},
-                           length_of(robot, row), "Table 1: %s, l_i", row->name);
-    atemi_reproduction_add(reproduction, (atemi_printed){row->mass, rounding, "kg", NULL},
-                           atemi_model_link(robot, link)->inertia.mass, "Table 1: %s, m_i",
-                           row->name);
-    atemi_reproduction_add(reproduction,
-                           (atemi_printed){row->friction, rounding, "N m s/rad", NULL},
-                           atemi_model_joint(robot, joint)->damping, "Table 1: %s, d_i", row->name);
+    atemi_reproduction_add(
+        reproduction, (atemi_printed){ATEMI_REPRODUCED_INPUT, row->length, rounding, "m", NULL, 0},
+        length_of(robot, row), "Table 1: %s, l_i", row->name);
+    atemi_reproduction_add(
+        reproduction, (atemi_printed){ATEMI_REPRODUCED_INPUT, row->mass, rounding, "kg", NULL, 0},
+        atemi_model_link(robot, link)->inertia.mass, "Table 1: %s, m_i", row->name);
+    atemi_reproduction_add(
+        reproduction,
+        (atemi_printed){ATEMI_REPRODUCED_INPUT, row->friction, rounding, "N m s/rad", NULL, 0},
+        atemi_model_joint(robot, joint)->damping, "Table 1: %s, d_i", row->name);
 }
 
 static void add_table_1(atemi_reproduction *reproduction, const atemi_model *robot)
@@ -86,9 +88,11 @@ static void add_table_1(atemi_reproduction *reproduction, const atemi_model *rob
         add_link(reproduction, robot, &table_1[i]);
         height += table_1[i].stands ? length_of(robot, &table_1[i]) : 0.0;
     }
-    atemi_reproduction_add(reproduction, (atemi_printed){1.7, rounding, "m", NULL}, height,
-                           "Table 1: total length");
-    atemi_reproduction_add(reproduction, (atemi_printed){64.2, rounding, "kg", NULL},
+    atemi_reproduction_add(reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_INPUT, 1.7, rounding, "m", NULL, 0},
+                           height, "Table 1: total length");
+    atemi_reproduction_add(reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_INPUT, 64.2, rounding, "kg", NULL, 0},
                            atemi_model_mass(robot), "Table 1: total mass");
 }
 
@@ -287,14 +291,15 @@ static atemi_status add_fall(atemi_reproduction *reproduction, const atemi_model
         return status;
     }
     atemi_reproduction_add(
-        reproduction, (atemi_printed){0.0, 1e-9, "-", remark}, largest_change(&course),
-        "Fig. %d: %s: largest change of the energy, relative", printed->figure, printed->foot);
+        reproduction, (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 1e-9, "-", remark, 0},
+        largest_change(&course), "Fig. %d: %s: largest change of the energy, relative",
+        printed->figure, printed->foot);
     status = add_energy_figure(reproduction, printed->name, printed->title, &course, error);
     if (!status && printed->slips) {
-        atemi_reproduction_add(reproduction, (atemi_printed){0.0, 1e-9, "m", NULL},
-                               largest_way(&course),
-                               "Fig. %d: %s: largest way of the centre of mass along the floor",
-                               printed->place_figure, printed->foot);
+        atemi_reproduction_add(
+            reproduction, (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 1e-9, "m", NULL, 0},
+            largest_way(&course), "Fig. %d: %s: largest way of the centre of mass along the floor",
+            printed->place_figure, printed->foot);
         status = add_place_figure(reproduction, printed->place_name, printed->place_title, &course,
                                   error);
     }
@@ -321,12 +326,14 @@ static atemi_status add_fall_to_floor(atemi_reproduction *reproduction, const at
     if (status) {
         return status;
     }
-    atemi_reproduction_add(reproduction, (atemi_printed){0.0, 1e-9, "-", BEYOND},
+    atemi_reproduction_add(reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "-", BEYOND,
+                                           ATEMI_REPRODUCED_AT_MOST},
                            largest_growth(&course),
                            "fall to the floor: largest growth of the energy, relative");
-    atemi_reproduction_add(reproduction, (atemi_printed){0.0, 1e-9, "m", BEYOND},
-                           largest_way(&course),
-                           "fall to the floor: largest way of the centre of mass along it");
+    atemi_reproduction_add(
+        reproduction, (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 1e-9, "m", BEYOND, 0},
+        largest_way(&course), "fall to the floor: largest way of the centre of mass along it");
     return add_energy_figure(reproduction, "walk-fall",
                              "[WALK] free fall to a floor without friction, with its collisions",
                              &course, error);

@@ -234,8 +234,8 @@ static void set_limits(atemi_whole_body_control *c)
         c->least[i] = -(double)INFINITY;
         c->most[i] = (double)INFINITY;
     }
-    whole_body_stops_set(c, false);
-    whole_body_efforts_set(c, whole_body_cones_set(c));
+    atemi_whole_body_stops_set(c, false);
+    atemi_whole_body_efforts_set(c, atemi_whole_body_cones_set(c));
 }
 
 static void find_accelerations(atemi_whole_body_control *c)
@@ -264,14 +264,14 @@ atemi_status atemi_whole_body_solve(atemi_whole_body_control *c, double *tau,
 {
     ATEMI_REQUIRE_OR(c && c->q && tau, ATEMI_ERROR_CONTRACT);
     atemi_whole_body_report r = {.effort = 0.0};
-    whole_body_reduce(c);
+    atemi_whole_body_reduce(c);
     set_objective(c);
     set_limits(c);
     const int rows = c->cone_rows + c->joints;
     forget_active(c, rows);
     r.program = solve(c, rows);
     if (!is_usable(&r.program)) {
-        whole_body_stops_set(c, true);
+        atemi_whole_body_stops_set(c, true);
         r.without_stops = true;
         r.program = solve(c, rows);
     }

@@ -71,7 +71,7 @@ static void add_twist(atemi_whole_body_control *c, const whole_body_foot *foot, 
     }
 }
 
-int whole_body_cones_set(atemi_whole_body_control *c)
+int atemi_whole_body_cones_set(atemi_whole_body_control *c)
 {
     c->cone_rows = 0;
     for (int f = 0; f < c->foot_count; ++f) {
@@ -90,7 +90,7 @@ int whole_body_cones_set(atemi_whole_body_control *c)
     return c->cone_rows;
 }
 
-void whole_body_efforts_set(atemi_whole_body_control *c, int first)
+void atemi_whole_body_efforts_set(atemi_whole_body_control *c, int first)
 {
     memcpy(row_of(c->A, c->width, first), c->effort,
            (size_t)c->joints * (size_t)c->width * sizeof *c->A);
@@ -119,7 +119,7 @@ static void limit_joint(atemi_whole_body_control *c, const atemi_joint *joint)
     c->most[j] = high;
 }
 
-void whole_body_stops_set(atemi_whole_body_control *c, bool free)
+void atemi_whole_body_stops_set(atemi_whole_body_control *c, bool free)
 {
     for (int j = 0; j < c->joints; ++j) {
         c->least[j] = -(double)INFINITY;

@@ -56,13 +56,13 @@ struct atemi_whole_body_control {
 };
 
 /// Eliminates the base's accelerations, once all contacts are known.
-void whole_body_reduce(atemi_whole_body_control *c);
+void atemi_whole_body_reduce(atemi_whole_body_control *c);
 
 /// Adds a task row: `row` [nv] on accelerations, NULL for none, plus what is already in x.
-double *whole_body_row_add(atemi_whole_body_control *c, const double *row, double wanted,
-                           double weight);
+double *atemi_whole_body_row_add(atemi_whole_body_control *c, const double *row, double wanted,
+                                 double weight);
 
 /// The rows of cones and efforts, and the limits of joints.
-int  whole_body_cones_set(atemi_whole_body_control *c);
-void whole_body_efforts_set(atemi_whole_body_control *c, int first);
-void whole_body_stops_set(atemi_whole_body_control *c, bool free);
+int  atemi_whole_body_cones_set(atemi_whole_body_control *c);
+void atemi_whole_body_efforts_set(atemi_whole_body_control *c, int first);
+void atemi_whole_body_stops_set(atemi_whole_body_control *c, bool free);

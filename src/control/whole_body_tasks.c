@@ -144,15 +144,17 @@ static void add_contact_tasks(atemi_whole_body_control *c)
         const atemi_vec3 angular = atemi_mat3_apply_transposed(
             &foot->pose.rotation, atemi_vec3_sub(contact->acceleration.angular, bias.angular));
         const double wanted[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        const double half = 0.5 * hypot(contact->size_x, contact->size_y); // where corners are
         for (int k = 0; k < WHOLE_BODY_WRENCH; ++k) {
             if (!is_free(foot, k)) {
-                whole_body_row_add(c, row_in(foot->J, c->nv, k), wanted[k], contact->weight);
+                const double weight = contact->weight * (k < 3 ? 1.0 : half * half);
+                atemi_whole_body_row_add(c, row_in(foot->J, c->nv, k), wanted[k], weight);
             }
         }
     }
 }
 
-void whole_body_reduce(atemi_whole_body_control *c)
+void atemi_whole_body_reduce(atemi_whole_body_control *c)
 {
     if (c->reduced) {
         return;
@@ -165,10 +167,10 @@ void whole_body_reduce(atemi_whole_body_control *c)
     add_contact_tasks(c);
 }
 
-double *whole_body_row_add(atemi_whole_body_control *c, const double *row, double wanted,
-                           double weight)
+double *atemi_whole_body_row_add(atemi_whole_body_control *c, const double *row, double wanted,
+                                 double weight)
 {
-    whole_body_reduce(c);
+    atemi_whole_body_reduce(c);
     ATEMI_REQUIRE_OR(c->task_count < c->task_rows, NULL);
     const double root = sqrt(weight);
     double      *to = row_of(c->tasks, c->width, c->task_count);
@@ -192,7 +194,7 @@ void atemi_whole_body_frame(atemi_whole_body_control *c, int link, atemi_vec3 po
                             atemi_motion acceleration, const double *weights)
 {
     ATEMI_REQUIRE(c && c->q && weights && link >= 0 && link < atemi_model_link_count(c->model));
-    whole_body_reduce(c);
+    atemi_whole_body_reduce(c);
     const atemi_motion bias = bias_of(c, link, point);
     const double       wanted[] = {
         acceleration.linear.x - bias.linear.x,   acceleration.linear.y - bias.linear.y,
@@ -201,7 +203,7 @@ void atemi_whole_body_frame(atemi_whole_body_control *c, int link, atemi_vec3 po
     atemi_frame_jacobian(c->data, link, point, c->J);
     for (int i = 0; i < 6; ++i) {
         if (weights[i] > 0.0) {
-            whole_body_row_add(c, row_in(c->J, c->nv, i), wanted[i], weights[i]);
+            atemi_whole_body_row_add(c, row_in(c->J, c->nv, i), wanted[i], weights[i]);
         }
     }
 }
@@ -227,14 +229,14 @@ static double component(atemi_force f, int i)
 void atemi_whole_body_momentum(atemi_whole_body_control *c, atemi_force rate, const double *weights)
 {
     ATEMI_REQUIRE(c && c->q && weights);
-    whole_body_reduce(c);
+    atemi_whole_body_reduce(c);
     const atemi_vec3 weight = atemi_vec3_scale(c->mass, atemi_model_gravity(c->model));
     rate.linear = atemi_vec3_sub(rate.linear, weight);
     for (int i = 0; i < 6; ++i) {
         if (!(weights[i] > 0.0)) {
             continue;
         }
-        double *row = whole_body_row_add(c, NULL, component(rate, i) / c->mass, weights[i]);
+        double *row = atemi_whole_body_row_add(c, NULL, component(rate, i) / c->mass, weights[i]);
         for (int f = 0; f < c->foot_count && row; ++f) {
             for (int k = 0; k < c->feet[f].count; ++k) {
                 row[c->feet[f].first + k] =
@@ -248,7 +250,7 @@ void atemi_whole_body_joints(atemi_whole_body_control *c, const double *accelera
                              const double *weights)
 {
     ATEMI_REQUIRE(c && c->q && accelerations && weights);
-    whole_body_reduce(c);
+    atemi_whole_body_reduce(c);
     for (int j = 0; j < c->joints; ++j) {
         const double w = weights[WHOLE_BODY_BASE + j];
         c->diagonal[j] += w;

@@ -14,10 +14,12 @@ static const double slide_time = 1e-4;
 
 enum { MOST_GUESSES = 60, MOST_SLIDES = 5, MOST_LOOKS = 8 };
 
-// Falls at first and rises in the end.
-static bool turns(const atemi_blow_margin *a, const atemi_blow_margin *b)
+// Falls at first and rises in the end by enough to come near to zero: by more than the cubic does.
+static bool may_dip(const atemi_blow_margin *a, const atemi_blow_margin *b, double h)
 {
-    return a->slope < 0.0 && b->slope > 0.0;
+    const double most = 0.3; // twice what a unit of slope at an end adds
+    return a->slope < 0.0 && b->slope > 0.0 &&
+           (a->value < b->value ? a->value : b->value) < most * h * (b->slope - a->slope);
 }
 
 static bool is_overstepped(const atemi_blow_run *r, int index, const atemi_blow_node *node)
@@ -37,13 +39,12 @@ static int first_overstep(const atemi_blow_run *r, const atemi_blow_node *from,
                           const atemi_blow_node *to, double *at, int *dip)
 {
     const double h = to->state.time - from->state.time;
-    int          first = ATEMI_NONE;
+    int          first = ATEMI_NONE, turning = ATEMI_NONE;
     double       part = 2.0;
-    *dip = ATEMI_NONE;
     for (int i = 0, count = atemi_blow_margin_count(r->problem); i < count; ++i) {
         const atemi_blow_margin *a = &from->margins[i], *b = &to->margins[i];
         if (b->value >= 0.0) {
-            *dip = *dip == ATEMI_NONE && turns(a, b) ? i : *dip;
+            turning = turning == ATEMI_NONE && may_dip(a, b, h) ? i : turning;
         } else if (is_overstepped(r, i, to)) {
             const atemi_hermite curve = curve_of(a, b, h);
             const double        x = atemi_hermite_root(&curve);
@@ -52,6 +53,7 @@ static int first_overstep(const atemi_blow_run *r, const atemi_blow_node *from,
         }
     }
     *at = part * h;
+    *dip = turning;
     return first;
 }
 
@@ -166,9 +168,10 @@ static bool find_dip(atemi_blow_run *r, int index, const atemi_blow_node *from,
 static bool find_any_dip(atemi_blow_run *r, int first, const atemi_blow_node *from,
                          const atemi_blow_node *to)
 {
+    const double h = to->state.time - from->state.time;
     for (int i = first, count = atemi_blow_margin_count(r->problem); i < count; ++i) {
         const atemi_blow_margin *a = &from->margins[i], *b = &to->margins[i];
-        if (b->value >= 0.0 && turns(a, b) && find_dip(r, i, from, to)) {
+        if (b->value >= 0.0 && may_dip(a, b, h) && find_dip(r, i, from, to)) {
             return true;
         }
     }

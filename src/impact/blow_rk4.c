@@ -304,12 +304,24 @@ static void end_mode(runner *r, int index, atemi_blow_state *s)
     }
 }
 
+// Whether an element is in its mode without doubt.
+static bool lasts(const atemi_blow_element *e, const atemi_blow_state *s)
+{
+    const double asked = atemi_blow_asked(e, s);
+    return e->limit == ATEMI_BLOW_HIGH  ? asked >= e->bound
+           : e->limit == ATEMI_BLOW_LOW ? -asked >= e->bound
+                                        : fabs(asked) <= e->bound;
+}
+
 // The mode that seems to end first on the way from `s` to the next state, or ATEMI_NONE.
 static int first_end(const runner *r, const atemi_blow_state *s)
 {
     int    first = ATEMI_NONE;
     double least = INFINITY;
-    for (int i = 0; i < margin_count(r->problem); ++i) {
+    for (int i = 0, count = margin_count(r->problem); i < count; ++i) {
+        if (i < r->problem->element_count && lasts(&r->problem->elements[i], &r->next)) {
+            continue;
+        }
         const double end = margin(r, i, &r->next);
         if (end < -rounding) {
             const double begin = fmax(0.0, margin(r, i, s)), part = begin / (begin - end);

@@ -46,8 +46,12 @@ typedef struct atemi_blow_solution {
 enum { ATEMI_BLOW_PARTS = 10 };
 
 typedef struct atemi_blow_variation {
-    atemi_blow_solution             solution;
-    int                             count, directions, stride;
+    atemi_blow_solution solution;
+    int                 count, directions, stride;
+    bool                has_torque;
+    bool                has_begun; ///< the first modes of the elements have
+    bool                stretches; ///< some of a step's stretches are not zero
+    bool                holds;     ///< gains are as given, and every event so far has a derivative
     atemi_virtual_base_derivatives *base;
     double                         *units;   ///< [count + 1 x padded] forces of the columns
     double                         *columns; ///< [count x columns x stride] dC of them, then -dc
@@ -60,10 +64,7 @@ typedef struct atemi_blow_variation {
     double           *torque;     ///< [count x stride] dT of the segment
     double           *push;       ///< [count x stride] C dT
     double           *hand_push;  ///< [stride] c^T dT, and of the reference
-    bool              has_torque;
-    bool              has_begun; ///< the first modes of the elements have
-    double           *shift;     ///< [stride] of the instant of the last event
-    bool              holds;     ///< gains are as given, and every event so far has a derivative
+    double           *shift;      ///< [stride] of the instant of the last event
 
     atemi_blow_chain_variation chain;
     atemi_blow_lane           *unknown;             ///< [count]
@@ -76,7 +77,6 @@ typedef struct atemi_blow_variation {
     double                    *rates;                            ///< [count x stride]
     double                    *peak;                             ///< [stride] of the largest force
     double *lateness, *stretch;      ///< [stride] of a node and of the step behind it, by RK4
-    bool    stretches;               ///< some are not zero
     atemi_blow_sample_slopes slopes; ///< of the last instant shown
 } atemi_blow_variation;
 

@@ -31,9 +31,9 @@ static const int    patience = 100;   // steps of length zero
 
 enum { REFINEMENTS = 3, IMPLIED = 2 };
 
-dual_active_set dual_active_set_take(atemi_arena *arena, int variables, int count)
+dual_active_set atemi_dual_active_set_take(atemi_arena *arena, int variables, int count)
 {
-    dual_active_set s = {.active = working_set_take(arena, variables, variables)};
+    dual_active_set s = {.active = atemi_working_set_take(arena, variables, variables)};
     const int       width = matrix_stride(variables);
     s.value = atemi_arena_array(arena, double, width);
     s.change = atemi_arena_array(arena, double, width);
@@ -86,7 +86,7 @@ static void join(dual_active_set *s, int row, int side, double own, double value
     s->value[s->active.count] = value;
     s->change[s->active.count] = value - s->past[row];
     s->sides[row] = (signed char)side;
-    working_set_append(&s->active, row, own);
+    atemi_working_set_append(&s->active, row, own);
 }
 
 // Rows that depended on the active ones may do so no more.
@@ -106,7 +106,7 @@ static void leave(dual_active_set *s, int k)
     shift(s, s->active.rows[k], 1.0);
     s->valid = k < s->valid ? k : s->valid;
     s->sides[s->active.rows[k]] = 0;
-    working_set_remove(&s->active, k);
+    atemi_working_set_remove(&s->active, k);
     for (; k < s->active.count; ++k) {
         s->value[k] = s->value[k + 1];
         s->change[k] = s->change[k + 1];
@@ -116,7 +116,7 @@ static void leave(dual_active_set *s, int k)
 // Equations first, then what is guessed; whatever depends on those before stays out.
 static void begin(dual_active_set *s)
 {
-    working_set_clear(&s->active, s->M, s->width);
+    atemi_working_set_clear(&s->active, s->M, s->width);
     memset(s->offset, 0, (size_t)s->width * sizeof *s->offset);
     s->limited = 0;
     for (int i = 0; i < s->count; ++i) {
@@ -134,7 +134,8 @@ static void begin(dual_active_set *s)
             if (equation != (pass == 0)) {
                 continue;
             }
-            const double own = wanted ? working_set_project(&s->active, row, s->size[row]) : 0.0;
+            const double own =
+                wanted ? atemi_working_set_project(&s->active, row, s->size[row]) : 0.0;
             s->sides[row] = 0;
             if (own > 0.0) {
                 join(s, row, equation || guess > 0 ? 1 : -1, own, 0.0);
@@ -160,10 +161,10 @@ static void want(dual_active_set *s)
     for (int k = first; k < w->count; ++k) {
         s->halfway[k] -= limit_of(s, w->rows[k]);
     }
-    working_set_solve_forwards(w, first, s->halfway);
+    atemi_working_set_solve_forwards(w, first, s->halfway);
     s->valid = w->count;
     memcpy(s->wanted, s->halfway, (size_t)w->count * sizeof *s->wanted);
-    working_set_solve_backwards(w, s->wanted);
+    atemi_working_set_solve_backwards(w, s->wanted);
 }
 
 // The first multiplier that is zero along the direction, and how far away that is: the one with
@@ -250,7 +251,7 @@ static bool refine(dual_active_set *s)
         if (!(worst > 0.1 * rounding)) {
             return time > 0;
         }
-        working_set_solve(&s->active, miss);
+        atemi_working_set_solve(&s->active, miss);
         move(s, 1.0);
         find_y(s);
     }
@@ -288,7 +289,7 @@ static bool is_implied(dual_active_set *s, int row, int side)
 {
     const double limit = side > 0 ? s->upper[row] : s->lower[row];
     double       gap = -limit, terms = terms_of(s, row, limit);
-    working_set_coefficients(&s->active, s->direction);
+    atemi_working_set_coefficients(&s->active, s->direction);
     for (int k = 0; k < s->active.count; ++k) {
         const double c = s->direction[k], d = limit_of(s, s->active.rows[k]);
         gap += c * d;
@@ -304,7 +305,7 @@ static bool replace(dual_active_set *s, int row, int side)
     double own = 0.0, value = 0.0;
     while (own == 0.0) {
         double step = INFINITY;
-        working_set_coefficients(&s->active, s->direction);
+        atemi_working_set_coefficients(&s->active, s->direction);
         for (int k = 0; k < s->active.count; ++k) {
             s->direction[k] *= -side;
         }
@@ -319,13 +320,13 @@ static bool replace(dual_active_set *s, int row, int side)
         s->still = step > 0.0 ? 0 : s->still + 1;
         leave(s, first);
         ++s->iterations;
-        own = working_set_project(&s->active, row, s->size[row]);
+        own = atemi_working_set_project(&s->active, row, s->size[row]);
     }
     join(s, row, side, own, value);
     return true;
 }
 
-dual_outcome dual_active_set_solve(dual_active_set *s)
+dual_outcome atemi_dual_active_set_solve(dual_active_set *s)
 {
     s->implied = false;
     s->valid = 0;
@@ -348,7 +349,7 @@ dual_outcome dual_active_set_solve(dual_active_set *s)
             forget_implied(s);
             return DUAL_SOLVED;
         }
-        const double own = working_set_project(&s->active, row, s->size[row]);
+        const double own = atemi_working_set_project(&s->active, row, s->size[row]);
         if (own > 0.0) {
             join(s, row, side, own, 0.0);
         } else if (is_implied(s, row, side)) {

@@ -43,7 +43,7 @@ typedef struct dual_active_set {
     int           still;   ///< iterations without progress
 } dual_active_set;
 
-dual_active_set dual_active_set_take(atemi_arena *arena, int variables, int count);
+dual_active_set atemi_dual_active_set_take(atemi_arena *arena, int variables, int count);
 
 /// Finds y and its multipliers. `sides` is a guess at first; limits, sizes and M are the caller's.
-dual_outcome dual_active_set_solve(dual_active_set *s);
+dual_outcome atemi_dual_active_set_solve(dual_active_set *s);

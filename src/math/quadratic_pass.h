@@ -39,12 +39,12 @@ typedef struct quadratic_residual {
 } quadratic_residual;
 
 /// What is left at x. The solver's slope H x + g becomes H x + g + A^T u.
-quadratic_residual quadratic_residual_find(const quadratic_pass *t);
+quadratic_residual atemi_quadratic_residual_find(const quadratic_pass *t);
 
-double quadratic_objective(const quadratic_pass *t);
+double atemi_quadratic_objective(const quadratic_pass *t);
 
 /// What rounding has made of a limit from x on.
-void quadratic_floor_set(const quadratic_pass *t, int i);
+void atemi_quadratic_floor_set(const quadratic_pass *t, int i);
 
 /// Whether the objective falls along the last step, for ever.
-bool quadratic_falls_for_ever(const quadratic_pass *t);
+bool atemi_quadratic_falls_for_ever(const quadratic_pass *t);

@@ -24,6 +24,7 @@
 // objective falls for ever.
 
 static const double singular = 1e-10; // of a diagonal element of H: a pivot that may be rounding
+static const double doubtful = 1e-13; // of the same: one that is
 static const double proximal = 1e-6;  // e
 static const double small = 1e-6;     // of the largest diagonal element: one that may be rounding
 
@@ -49,7 +50,7 @@ atemi_quadratic_solver *atemi_quadratic_solver_take(atemi_arena *arena, int vari
     const size_t            square = (size_t)variables * (size_t)width;
     atemi_quadratic_solver *solver = atemi_arena_array(arena, atemi_quadratic_solver, 1);
     atemi_quadratic_solver  made = {.max_variables = variables, .max_rows = rows};
-    made.set = dual_active_set_take(arena, variables, count);
+    made.set = atemi_dual_active_set_take(arena, variables, count);
     made.R = atemi_arena_array(arena, double, square);
     made.M = atemi_arena_array(arena, double, square + (size_t)rows * (size_t)width);
     made.damping = atemi_arena_array(arena, double, variables);
@@ -85,32 +86,31 @@ static double eliminate(const quadratic_pass *t, int k)
     return row[k];
 }
 
-// R, as far as the pivots are positive.
-static bool factor(const quadratic_pass *t, double least)
+// R, as far as the pivots are larger than so much of the diagonal of H.
+// @return the least such fraction, or a negative number where one is not
+static double factor(const quadratic_pass *t, double least)
 {
+    double worst = 1.0;
     for (int k = 0; k < t->n; ++k) {
-        const double diagonal = t->p->H[(ptrdiff_t)k * t->H_stride + k];
+        const double diagonal = fabs(t->p->H[(ptrdiff_t)k * t->H_stride + k]);
         const double pivot = eliminate(t, k);
-        if (!(pivot > least * fabs(diagonal)) || !(pivot > 0.0)) {
-            return false;
+        if (!(pivot > least * diagonal) || !(pivot > 0.0)) {
+            return -1.0;
         }
+        worst = pivot < worst * diagonal ? pivot / diagonal : worst;
         double      *row = row_of(t->s->R, t->width, k);
         const double scale = 1.0 / sqrt(pivot);
         for (int j = k; j < t->n; ++j) {
             row[j] *= scale;
         }
     }
-    return true;
+    return worst;
 }
 
-// Whether H is convex: with the least damping that gives it a factor.
-static bool find_factor(quadratic_pass *t)
+// The factor of H + e D.
+static bool factor_damped(quadratic_pass *t)
 {
     double largest = 0.0;
-    t->damped = false;
-    if (factor(t, singular)) {
-        return true;
-    }
     for (int i = 0; i < t->n; ++i) {
         largest = fmax(largest, t->p->H[(ptrdiff_t)i * t->H_stride + i]);
     }
@@ -124,7 +124,7 @@ static bool find_factor(quadratic_pass *t)
                                                                   : 1.0);
     }
     t->damped = true;
-    return factor(t, 0.0);
+    return factor(t, 0.0) > 0.0;
 }
 
 // U, from the last row up: U_k = (e_k - sum over j > k of R_kj U_j) / R_kk.
@@ -253,7 +253,7 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     atemi_quadratic_solver *s = t->s;
     find_limits(t);
     s->set.resumes = t->corrects = pass > 0;
-    const dual_outcome outcome = dual_active_set_solve(&s->set);
+    const dual_outcome outcome = atemi_dual_active_set_solve(&s->set);
     result->iterations = s->set.iterations;
     result->passes = pass + 1;
     if (outcome != DUAL_SOLVED) {
@@ -263,13 +263,13 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     }
     take_step(t);
     evaluate(t);
-    if (t->damped && pass > 0 && quadratic_falls_for_ever(t)) {
+    if (t->damped && pass > 0 && atemi_quadratic_falls_for_ever(t)) {
         result->status = ATEMI_QUADRATIC_UNBOUNDED;
         return true;
     }
     find_reach(t);
-    result->objective = quadratic_objective(t);
-    const quadratic_residual r = quadratic_residual_find(t);
+    result->objective = atemi_quadratic_objective(t);
+    const quadratic_residual r = atemi_quadratic_residual_find(t);
     result->violation = r.violation;
     result->slope = r.slope;
     if (r.relative <= t->tolerance) {
@@ -280,35 +280,53 @@ static bool make_pass(quadratic_pass *t, int pass, double *best, atemi_quadratic
     const bool better = t->damped || pass == 0 || r.relative < 0.5 * *best;
     *best = r.relative;
     for (int i = 0; i < t->n + t->m; ++i) {
-        quadratic_floor_set(t, i);
+        atemi_quadratic_floor_set(t, i);
     }
     memcpy(s->set.past, s->multipliers, (size_t)(t->n + t->m) * sizeof *s->multipliers);
     return !better;
 }
 
-static void solve(quadratic_pass *t, atemi_quadratic_result *result)
+// Passes with the factor that there is.
+static void make_passes(quadratic_pass *t, int most, atemi_quadratic_result *result)
 {
-    const atemi_quadratic_program *p = t->p;
-    dual_active_set               *set = &t->s->set;
-    if (is_contradictory(p->lower, p->upper, t->m) || is_contradictory(p->least, p->most, t->n)) {
-        result->status = ATEMI_QUADRATIC_INFEASIBLE;
-        return;
-    }
-    if (!find_factor(t)) {
-        result->status = ATEMI_QUADRATIC_NONCONVEX;
-        return;
-    }
+    dual_active_set *set = &t->s->set;
+    double           best = (double)INFINITY;
     set->M = t->s->M;
     set->width = t->width;
-    set->count = t->n + t->m;
-    set->triangle = t->n;
-    set->iterations = 0;
+    set->count = set->triangle = t->n;
+    set->count += t->m;
+    memset(t->x, 0, (size_t)t->n * sizeof *t->x);
+    memset(t->s->reach, 0, (size_t)t->n * sizeof *t->s->reach);
+    for (int i = 0; i < set->count; ++i) {
+        t->s->multipliers[i] = set->past[i] = set->floor[i] = 0.0;
+    }
     invert(t);
     transform_rows(t);
     evaluate(t);
-    const int most = t->damped ? PASSES : CORRECTIONS;
-    double    best = (double)INFINITY;
     for (int pass = 0; pass < most && !make_pass(t, pass, &best, result); ++pass) {
+    }
+}
+
+// Without damping where the pivots are sure. Where they are not, it may do as well, and converges
+// faster than with it; else, once more.
+static void solve(quadratic_pass *t, atemi_quadratic_result *result)
+{
+    dual_active_set *set = &t->s->set;
+    const int        most = set->most_iterations, some = 2 * (t->n + t->m);
+    t->damped = false;
+    const double worst = factor(t, doubtful);
+    const bool   sure = worst > singular;
+    set->iterations = 0;
+    if (worst > 0.0) {
+        set->most_iterations = sure || most < some ? most : some;
+        make_passes(t, CORRECTIONS, result);
+        set->most_iterations = most;
+    }
+    if (!sure && result->status != ATEMI_QUADRATIC_SOLVED) {
+        result->status = ATEMI_QUADRATIC_NONCONVEX;
+        if (factor_damped(t)) {
+            make_passes(t, PASSES, result);
+        }
     }
 }
 
@@ -342,12 +360,15 @@ atemi_quadratic_result atemi_quadratic_solve(atemi_quadratic_solver        *solv
     for (int i = 0; i < count; ++i) {
         set->sides[i] = active ? active[i] : 0;
         solver->multipliers[i] = 0.0;
-        set->past[i] = set->floor[i] = 0.0;
     }
-    memset(solver->reach, 0, (size_t)n * sizeof *solver->reach);
     memset(x, 0, (size_t)n * sizeof *x);
     set->most_iterations = o.iterations;
-    solve(&t, &result);
+    if (is_contradictory(program->lower, program->upper, t.m) ||
+        is_contradictory(program->least, program->most, n)) {
+        result.status = ATEMI_QUADRATIC_INFEASIBLE;
+    } else {
+        solve(&t, &result);
+    }
     if (active) {
         memcpy(active, set->sides, (size_t)count * sizeof *active);
     }

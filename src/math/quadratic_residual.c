@@ -97,7 +97,7 @@ static void add_slopes(const quadratic_pass *t, quadratic_residual *r)
     }
 }
 
-double quadratic_objective(const quadratic_pass *t)
+double atemi_quadratic_objective(const quadratic_pass *t)
 {
     double sum = 0.0;
     for (int i = 0; i < t->n; ++i) {
@@ -106,7 +106,7 @@ double quadratic_objective(const quadratic_pass *t)
     return sum;
 }
 
-quadratic_residual quadratic_residual_find(const quadratic_pass *t)
+quadratic_residual atemi_quadratic_residual_find(const quadratic_pass *t)
 {
     quadratic_residual r = {0.0, 0.0, 0.0};
     add_violations(t, &r);
@@ -124,7 +124,7 @@ static bool is_stopped(const double *low, const double *high, int i, double grow
            (growth > still && high && high[i] < (double)INFINITY);
 }
 
-bool quadratic_falls_for_ever(const quadratic_pass *t)
+bool atemi_quadratic_falls_for_ever(const quadratic_pass *t)
 {
     const atemi_quadratic_program *p = t->p;
     const double                  *step = t->s->step;
@@ -150,7 +150,7 @@ bool quadratic_falls_for_ever(const quadratic_pass *t)
     return true;
 }
 
-void quadratic_floor_set(const quadratic_pass *t, int i)
+void atemi_quadratic_floor_set(const quadratic_pass *t, int i)
 {
     const double *row = row_in(t->p->A, t->A_stride, i < t->n ? 0 : i - t->n);
     t->s->set.floor[i] =

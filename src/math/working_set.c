@@ -21,7 +21,7 @@
 static const double delicate = 1e-5;   // of |m|^2
 static const double dependent = 1e-10; // of |m|, what it has of its own
 
-working_set working_set_take(atemi_arena *arena, int most, int columns)
+working_set atemi_working_set_take(atemi_arena *arena, int most, int columns)
 {
     working_set w = {.most = most, .stride = matrix_stride(most)};
     w.rows = atemi_arena_array(arena, int, most);
@@ -33,14 +33,14 @@ working_set working_set_take(atemi_arena *arena, int most, int columns)
     return w;
 }
 
-void working_set_clear(working_set *w, const double *M, int width)
+void atemi_working_set_clear(working_set *w, const double *M, int width)
 {
     w->M = M;
     w->width = width;
     w->count = 0;
 }
 
-void working_set_solve_forwards(const working_set *w, int first, double *b)
+void atemi_working_set_solve_forwards(const working_set *w, int first, double *b)
 {
     for (int i = first > 0 ? first : 1; i < w->count; ++i) {
         b[i] -= row_dot(i, row_in(w->L, w->stride, i), b);
@@ -55,7 +55,7 @@ static void solve_transposed(const working_set *w, double *b)
     }
 }
 
-void working_set_solve_backwards(const working_set *w, double *b)
+void atemi_working_set_solve_backwards(const working_set *w, double *b)
 {
     for (int i = 0; i < w->count; ++i) {
         b[i] *= w->inverse[i];
@@ -63,13 +63,13 @@ void working_set_solve_backwards(const working_set *w, double *b)
     solve_transposed(w, b);
 }
 
-void working_set_solve(const working_set *w, double *b)
+void atemi_working_set_solve(const working_set *w, double *b)
 {
-    working_set_solve_forwards(w, 0, b);
-    working_set_solve_backwards(w, b);
+    atemi_working_set_solve_forwards(w, 0, b);
+    atemi_working_set_solve_backwards(w, b);
 }
 
-void working_set_coefficients(const working_set *w, double *c)
+void atemi_working_set_coefficients(const working_set *w, double *c)
 {
     memcpy(c, w->part, (size_t)w->count * sizeof *c);
     solve_transposed(w, c);
@@ -88,10 +88,10 @@ static double find_rest(working_set *w, int row)
 {
     double *c = row_of(w->L, w->stride, w->count); // free until the row is added
     memcpy(w->rest, row_in(w->M, w->width, row), (size_t)w->width * sizeof *w->rest);
-    working_set_coefficients(w, c);
+    atemi_working_set_coefficients(w, c);
     take_off(w, c);
     combination_dots(w->count, w->rows, 0, w->M, w->width, w->rest, c);
-    working_set_solve(w, c);
+    atemi_working_set_solve(w, c);
     take_off(w, c);
     for (int k = 0; k < w->count; ++k) { // part += L^T c
         w->part[k] += c[k];
@@ -102,11 +102,11 @@ static double find_rest(working_set *w, int row)
     return combination_dot(w->width, w->rest, w->rest);
 }
 
-double working_set_project(working_set *w, int row, double size)
+double atemi_working_set_project(working_set *w, int row, double size)
 {
     const double *m = row_in(w->M, w->width, row);
     combination_dots(w->count, w->rows, 0, w->M, w->width, m, w->part);
-    working_set_solve_forwards(w, 0, w->part);
+    atemi_working_set_solve_forwards(w, 0, w->part);
     double own = size * size;
     for (int k = 0; k < w->count; ++k) {
         const double l = w->part[k] * w->inverse[k];
@@ -122,7 +122,7 @@ double working_set_project(working_set *w, int row, double size)
     return own > dependent * dependent * size * size ? own : 0.0;
 }
 
-void working_set_append(working_set *w, int row, double own)
+void atemi_working_set_append(working_set *w, int row, double own)
 {
     memcpy(row_of(w->L, w->stride, w->count), w->part, (size_t)w->count * sizeof *w->part);
     w->D[w->count] = own;
@@ -145,7 +145,7 @@ static void close_gap(working_set *w, int k)
     --w->count;
 }
 
-void working_set_remove(working_set *w, int k)
+void atemi_working_set_remove(working_set *w, int k)
 {
     double  weight = w->D[k]; // of part part^T, what is left to add
     double *part = w->part;

@@ -23,6 +23,7 @@ static const double more_edge = 0.005;   // m
 static const double more_margin = 0.01;  // of the ZMP, m
 static const double spare = 1.1;         // of what was exceeded
 static const double most_range = 0.05;   // rad, m: of a joint, in one attempt
+static const double least_worth = 0.5;   // of the objective of the attempt before
 static const double most_part = 0.2;     // of a speed or an effort, in one attempt
 
 typedef struct work {
@@ -279,6 +280,16 @@ static void keep_cases(work *w, const atemi_strike_attempt *before)
     }
 }
 
+// Feet hold under a robot that hardly strikes: what is gained by that, or by a search that stalled,
+// is no better strike.
+static bool is_worth_it(const atemi_strike_attempt *next, const atemi_strike_attempt *before)
+{
+    return !atemi_strike_attempt_feasible(before) ||
+           (atemi_strike_plan_optimal(next->plan) &&
+            atemi_strike_plan_figures(next->plan).objective >
+                least_worth * atemi_strike_plan_figures(before->plan).objective);
+}
+
 static atemi_status attempt_again(work *w, atemi_error *error)
 {
     atemi_strike_attempt next, *best = &w->result->best;
@@ -292,7 +303,7 @@ static atemi_status attempt_again(work *w, atemi_error *error)
     }
     keep_cases(w, best);
     const atemi_status status = make(w, &next, error);
-    if (!status && rank_of(&next) > rank_of(best)) {
+    if (!status && rank_of(&next) > rank_of(best) && is_worth_it(&next, best)) {
         const atemi_strike_attempt before = *best;
         *best = next;
         next = before;

@@ -284,17 +284,21 @@ static void set_joints(making *m)
     p->task.q = p->q;
 }
 
+static const double usual_speed = 8.0; // rad/s, of joints of humanoids
+
 static void look_at_drives(making *m)
 {
-    m->p->effort_known = m->p->rotors_known = true;
+    m->p->effort_known = m->p->rotors_known = m->p->speed_known = true;
     for (int j = 0; j < atemi_model_joint_count(m->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(m->model, j);
         if (joint->v_count == 1) {
             const double effort = joint->limits.effort;
             m->p->effort_known = m->p->effort_known && isfinite(effort) && effort > 0.0;
+            m->p->speed_known = m->p->speed_known && isfinite(joint->limits.velocity);
             m->p->rotors_known = m->p->rotors_known && joint->armature > 0.0;
         }
     }
+    m->p->task.free_speed = usual_speed;
 }
 
 // ---- Sizes

@@ -10,7 +10,9 @@ import pytest
 from conftest import COMMAND, ROOT, run
 
 PAGE = ROOT / "docs/reproduction.md"
-KEYS = ["paper", "quantity", "printed", "ours", "difference", "unit", "tolerance", "ok"]
+KEYS = ["paper", "kind", "quantity", "printed", "ours", "difference", "unit", "bound", "tolerance",
+        "ok"]
+KINDS = ["predicted", "fitted", "identity", "input"]
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +25,18 @@ def test_every_number_of_ene_agrees(ene):
     _, answer = ene
     assert answer.code == 0 and answer.err == ""
     assert answer.json["papers"] == ["ene"] and answer.json["ok"] is True
-    assert len(answer.json["rows"]) > 100
+    assert len(answer.json["rows"]) > 90
     for row in answer.json["rows"]:
         assert [key for key in row if key != "note"] == KEYS
         assert row["paper"] == "ene" and row["ok"] is True
         assert row["difference"] == row["ours"] - row["printed"]
-        assert abs(row["difference"]) <= row["tolerance"]
+        assert is_kept(row)
+
+
+def is_kept(row):
+    """What the verdict should be."""
+    return {"equal": abs(row["difference"]) <= row["tolerance"], "at most": row["difference"] <= 0,
+            "at least": row["difference"] >= 0}[row["bound"]]
 
 
 def test_no_quantity_stands_there_twice(ene):
@@ -37,25 +45,38 @@ def test_no_quantity_stands_there_twice(ene):
 
 
 def test_hand_stays_on_the_floor_in_all_four_figures(ene):
+    """Without projection: 1 % of the reach of two and of three links of 0.5 m."""
     heights = [row for row in ene[1].json["rows"] if row["unit"] == "m"]
     assert [row["quantity"][:6] for row in heights] == ["Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6"]
-    assert all(row["tolerance"] == 1e-9 for row in heights)
+    assert [row["printed"] for row in heights] == [0.01, 0.01, 0.015, 0.015]
+    assert all(row["bound"] == "at most" for row in heights)
 
 
 def test_table_shows_what_json_says(ene):
     table, answer = ene
     assert table.code == 0 and table.err == ""
     lines = table.out.splitlines()
-    assert lines[1].split() == ["quantity", "printed", "ours", "difference", "unit", "tolerance",
-                                "ok"]
-    assert lines[-1] == "{0} of {0} within tolerance".format(len(answer.json["rows"]))
-    for line, row in zip(lines[2:], answer.json["rows"]):
+    rows = answer.json["rows"]
+    predicted = sum(row["kind"] == "predicted" for row in rows)
+    assert lines[-1] == (f"{predicted} predicted, {predicted} within tolerance; "
+                         f"{len(rows)} of {len(rows)} numbers in all")
+    shown = [line for line in lines if line.startswith("  ") and not line.startswith("  [")]
+    heads = [line for line in shown if line.split()[0] == "quantity"]
+    assert {tuple(head.split()) for head in heads} == {
+        ("quantity", "printed", "ours", "difference", "unit", "tolerance", "ok")}
+    assert len(heads) == len({row["kind"] for row in rows})
+    shown = [line for line in shown if line not in heads]
+    assert len(shown) == len(rows)
+    for line, row in zip(shown, rows):
         quantity, printed, ours, apart, unit, tolerance, ok = re.split(r"\s\s+", line.strip())
         assert (quantity, unit, ok[:2]) == (row["quantity"], row["unit"], "ok")
         assert float(printed) == pytest.approx(row["printed"], rel=1e-5)
         assert float(ours) == pytest.approx(row["ours"], rel=1e-5)
         assert float(apart) == pytest.approx(row["ours"] - row["printed"], rel=0.06, abs=1e-300)
-        assert float(tolerance) == row["tolerance"]
+        if row["bound"] == "equal":
+            assert float(tolerance) == row["tolerance"]
+        else:
+            assert tolerance == row["bound"]
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -64,7 +85,10 @@ def test_notes_stand_below_the_table_once(ene):
     notes = dict(re.findall(r"^  \[(\d+)\] (.*)$", table.out, re.M))
     assert list(notes) == [str(i + 1) for i in range(len(notes))]
     assert len(set(notes.values())) == len(notes)
-    for line, row in zip(table.out.splitlines()[2:], answer.json["rows"]):
+    lines = [line for line in table.out.splitlines() if re.search(r"  ok( \[\d+\])?$", line)]
+    lines = [line for line in lines if not line.strip().startswith("quantity")]
+    assert len(lines) == len(answer.json["rows"])
+    for line, row in zip(lines, answer.json["rows"]):
         number = re.search(r"\[(\d+)\]$", line)
         assert (notes[number[1]] if number else None) == row.get("note")
 
@@ -97,11 +121,22 @@ def sdc(tmp_path_factory):
     return answer, folder
 
 
-def test_every_number_of_sdc_agrees(sdc):
+def test_sdc_agrees_but_for_impulses_of_its_estimate(sdc):
+    """A property of the servo's gains, which the paper does not print: docs/reproduction.md."""
     answer, _ = sdc
-    assert answer.err == ""
-    assert [row["quantity"] for row in answer.json["rows"] if not row["ok"]] == []
-    assert answer.code == 0 and len(answer.json["rows"]) == 86
+    assert answer.err == "" and answer.code == 1
+    assert len(answer.json["rows"]) == 113
+    failed = {row["quantity"] for row in answer.json["rows"] if not row["ok"]}
+    assert failed == {f"Table II: {what}" for what in (
+        *(f"SDC's error of the impulse, {name}" for name in ("A-1", "A-2", "B-1", "B-2", "B-3")),
+        *(f"impulse by SDC, {name}" for name in ("B-1", "B-2", "B-3")))}
+
+
+def test_rows_come_kind_by_kind_and_what_is_fitted_says_what(sdc):
+    rows = sdc[0].json["rows"]
+    kinds = [KINDS.index(row["kind"]) for row in rows]
+    assert kinds == sorted(kinds)
+    assert all(row["note"].startswith("fitted: ") for row in rows if row["kind"] == "fitted")
 
 
 def test_sdc_draws_its_figures(sdc):
@@ -180,7 +215,7 @@ def test_strike_reaches_the_papers_speed_and_force(everything):
                      "with friction: falls"):
         assert rows[quantity]["ok"], quantity
     assert rows["Fig. 9: estimated peak force"]["printed"] == 734.9
-    assert len(rows) == 20
+    assert len(rows) == 19
 
 
 # docs/reproduction.md says which of them miss.
@@ -189,7 +224,7 @@ def test_strike_tells_feet_and_starts_whether_they_are_as_wanted_or_not(everythi
     for quantity in ("20 starts: feasible ones", "with friction: lift-offs",
                      "with friction: slips"):
         row = rows[quantity]
-        assert row["ok"] is (abs(row["ours"] - row["printed"]) <= row["tolerance"])
+        assert row["ok"] is is_kept(row)
 
 
 def test_strike_draws_its_figures(everything):
@@ -213,7 +248,8 @@ def test_r2_does_what_the_paper_claims_but_for_the_leg_that_carries_it(everythin
     assert len(rows) == 36
     assert rows["mass of the robot"]["ours"] > 290
     assert rows["reach: way of the gripper"]["ours"] > 1
-    assert rows["reach: error at the end"]["tolerance"] == 10  # mm
+    assert rows["reach: error at the end"]["printed"] == 10  # mm
+    assert rows["reach: error at the end"]["bound"] == "at most"
     assert rows["yield: largest force on the person"]["ours"] > 5
 
 

@@ -151,7 +151,7 @@ TEST(registry, writes_a_scenario_for_a_robot)
     CHECK_CONTAINS(text, "robot: hrp2_like");
     CHECK_CONTAINS(text, "mass: 3");
     atemi_release(text);
-    CHECK_STATUS(atemi_job_init("walk", &wish, &text, &error), ATEMI_ERROR_INPUT);
+    CHECK_STATUS(atemi_job_init("control", &wish, &text, &error), ATEMI_ERROR_INPUT);
     CHECK_STATUS(atemi_job_init("jump", &wish, &text, &error), ATEMI_ERROR_NOT_FOUND);
     CHECK(!text);
     atemi_model_destroy(model);

@@ -111,7 +111,8 @@ def ask_scenario(variant, job, path):
 def rows(code, found):
     answers = {"exit_code": Answer(code)}
     for row in (found or {}).get("rows", []):
-        answers[row["quantity"]] = Answer(row["ours"], row["tolerance"])
+        scale = max(abs(row["printed"]), abs(row["ours"])) if row["bound"] != "equal" else None
+        answers[row["quantity"]] = Answer(row["ours"], scale or row["tolerance"])
         answers[row["quantity"] + "/ok"] = Answer(float(row["ok"]))
     return answers
 

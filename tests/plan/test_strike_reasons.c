@@ -86,7 +86,7 @@ TEST(strike_reasons, name_once_what_cannot_be_met_and_by_how_much)
     for (int i = 0; i < count; ++i) {
         if (strncmp(reasons[i].limit, "where the hand hits along x: ", 29) == 0) {
             ++place;
-            CHECK(reasons[i].violation > 1.0 && strstr(reasons[i].limit, " mm are missing"));
+            CHECK(reasons[i].violation > 1.0 && strstr(reasons[i].limit, " m are missing"));
         }
         CHECK(i == 0 || !(reasons[i].violation > 0.0 && reasons[i - 1].violation == 0.0));
     }

@@ -18,7 +18,7 @@ static const double golden_angle = 2.39996322972865332;
 
 static atemi_vec3 direction_of(int index)
 {
-    const double z = 1.0 - (2.0 * index + 1.0) / ATEMI_HULL_VERTICES, r = sqrt(1.0 - z * z);
+    const double z = 1.0 - (2.0 * index + 1.0) / (double)ATEMI_HULL_VERTICES, r = sqrt(1.0 - z * z);
     return (atemi_vec3){r * cos(golden_angle * index), r * sin(golden_angle * index), z};
 }
 

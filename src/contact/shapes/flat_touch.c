@@ -42,7 +42,7 @@ static void put_cap(const atemi_convex *c, const atemi_transform *pose, double s
     const double size = hypot(towards.x, towards.y);
     const double start = size > 1e-9 ? atan2(towards.y, towards.x) : 0.0;
     for (int i = 0; i < CORNERS; ++i) {
-        const double     angle = start + side * i * 2.0 * 3.14159265358979324 / CORNERS;
+        const double     angle = start + side * i * 2.0 * 3.14159265358979324 / (double)CORNERS;
         const atemi_vec3 at = {c->radius * cos(angle), c->radius * sin(angle), side * c->half};
         put(p, atemi_transform_apply(pose, at), i);
     }

@@ -84,6 +84,22 @@ static void report_overlap(const atemi_strike_run *run, char outcome[OUTCOME_SIZ
     }
 }
 
+// How often it holds where things are in doubt.
+static void report_draws(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+{
+    const atemi_strike_draws *d = &run->attempts.best.draws;
+    if (d->holds.draws > 0) {
+        append(outcome, OUTCOME_SIZE,
+               "; in doubt it keeps balance in %d of %d draws (%.4g to %.4g %%)",
+               d->holds.successes, d->holds.draws, 100.0 * d->holds.lower, 100.0 * d->holds.upper);
+    }
+    if (d->stands.draws > 0) {
+        append(outcome, OUTCOME_SIZE, " and stands in %d of %d by full dynamics (%.4g to %.4g %%)",
+               d->stands.successes, d->stands.draws, 100.0 * d->stands.lower,
+               100.0 * d->stands.upper);
+    }
+}
+
 static void report_attempts(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_full_blow_result *r = &run->attempts.best.verification.result;
@@ -113,6 +129,16 @@ static void report_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_S
     }
 }
 
+// A knee is limited where its leg is straight, even if the joint would go on.
+static bool is_within_limits(const atemi_model *model, const atemi_strike_motion *m,
+                             const atemi_strike_peak *peak)
+{
+    const atemi_joint *joint = atemi_model_joint(model, peak->index);
+    const int          row = m->touch + (int)lround(peak->time / m->step);
+    const double       q = m->q[(ptrdiff_t)row * m->q_count + joint->first_q];
+    return joint->limits.lower <= q && q <= joint->limits.upper;
+}
+
 // What the motion asks for that there is not.
 static void report_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
@@ -128,10 +154,11 @@ static void report_excess(const atemi_strike_run *run, char outcome[OUTCOME_SIZE
         before = ", ";
         switch ((atemi_strike_demand)i) {
         case ATEMI_DEMAND_POSITION:
-            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g %s beyond its limit",
+            append(outcome, OUTCOME_SIZE, "%.60s goes %.3g %s beyond %s",
                    atemi_model_joint(model, p[i].index)->name, -p[i].value,
                    atemi_model_joint(model, p[i].index)->type == ATEMI_JOINT_PRISMATIC ? "m"
-                                                                                       : "rad");
+                                                                                       : "rad",
+                   is_within_limits(model, m, &p[i]) ? "where its leg is straight" : "its limit");
             break;
         case ATEMI_DEMAND_SPEED:
         case ATEMI_DEMAND_EFFORT:
@@ -207,6 +234,7 @@ static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
         if (optimal) {
             report_limits(run, outcome);
         }
+        report_draws(run, outcome);
         report_attempts(run, outcome);
         report_law(run, outcome);
     } else {

@@ -88,6 +88,9 @@ static void read_constraints(atemi_scenario_reader *reader, atemi_strike_task *t
     read_number(reader, "leg_speed", NULL, "fraction of the legs' speed limits", &task->leg_speed);
     read_number(reader, "other_speed", NULL, "fraction of the others'; inf disables it",
                 &task->other_speed);
+    read_number(reader, "free_speed", NULL,
+                "rad/s or m/s: the speed limit of joints for which the robot's file has none",
+                &task->free_speed);
     read_number(reader, "momentum_side", "N s", "|P_x|, |P_y|", &task->momentum_side);
     read_number(reader, "spin", "N m s", "|L_z|", &task->spin);
     read_number(reader, "torque_part", NULL, "fraction of the effort limits; inf disables it",

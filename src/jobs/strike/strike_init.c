@@ -428,6 +428,10 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
                               "  # The file has joints without an effort limit, or with one of "
                               "0: those are not limited.\n");
     }
+    if (!p->speed_known) {
+        put_constraint(yaml, "free_speed", t->free_speed,
+                       "rad/s: the file has joints without a speed limit; this is a guess");
+    }
     put_constraint(yaml, "friction", t->friction,
                    p->bolted ? NULL : "of 1 in the verification: a blow tears at the soles");
     atemi_text_append(yaml, "verify:\n  friction: %s\n", p->bolted ? "10" : "1");

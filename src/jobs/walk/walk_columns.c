@@ -8,6 +8,10 @@
 
 static const char *const point_names[ATEMI_WALKING_POINTS] = {"left_heel", "left_toe", "right_heel",
                                                               "right_toe"};
+// Counter-clockwise from the front on the left.
+static const char *const corner_names[ATEMI_BIPED_POINTS] = {
+    "right_front_left", "right_back_left", "right_back_right", "right_front_right",
+    "left_front_left",  "left_back_left",  "left_back_right",  "left_front_right"};
 
 // ---- Where values come from
 
@@ -23,7 +27,8 @@ static const atemi_model *model_of(const void *row)
 
 static const atemi_simulation *simulation_of(const void *row)
 {
-    return atemi_walk_simulation(of(row)->walk);
+    const atemi_walk_log *log = of(row);
+    return log->biped ? atemi_biped_walk_simulation(log->biped) : atemi_walk_simulation(log->walk);
 }
 
 static double time_now(const void *row, int owner)
@@ -37,16 +42,25 @@ static const double *motion(const void *row, atemi_column_quantity quantity)
     return atemi_columns_of_simulation(simulation_of(row), quantity);
 }
 
+static bool is_planar(const void *row)
+{
+    return !of(row)->scenario->floats;
+}
+
+static bool is_biped(const void *row)
+{
+    return of(row)->scenario->floats;
+}
+
 static int point_count(const void *row)
 {
-    (void)row;
-    return ATEMI_WALKING_POINTS;
+    return is_biped(row) ? ATEMI_BIPED_POINTS : ATEMI_WALKING_POINTS;
 }
 
 static bool point_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 {
-    (void)row;
-    snprintf(name, ATEMI_COLUMN_OWNER, "%s", atemi_walk_point_name(i));
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s",
+             is_biped(row) ? corner_names[i] : atemi_walk_point_name(i));
     return true;
 }
 
@@ -106,7 +120,60 @@ static double felt_friction(const void *row, int owner)
     return of(row)->state.felt;
 }
 
+static atemi_biped_state state_of(const void *row)
+{
+    return atemi_biped_state_get(atemi_biped_walk_controller(of(row)->biped));
+}
+
+static double biped_support(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).support;
+}
+
+static double biped_phase(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).phase;
+}
+
+static double biped_step_time(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).step_time;
+}
+
+static atemi_vec3 biped_capture(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).capture;
+}
+
+static atemi_vec3 biped_pressure(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).pressure;
+}
+
+static atemi_vec3 biped_foothold(const void *row, int owner)
+{
+    (void)owner;
+    return state_of(row).foothold;
+}
+
 // ---- Labels
+
+static const char *side_label(int value)
+{
+    static const char *const sides[] = {"right", "left"};
+    return value >= 0 && value < ATEMI_SIDES ? sides[value] : NULL;
+}
+
+static const char *phase_label(int value)
+{
+    static const char *const phases[] = {"stands", "passes", "swings"};
+    return value >= 0 && value <= ATEMI_BIPED_SWINGS ? phases[value] : NULL;
+}
 
 static const char *foot_label(int value)
 {
@@ -145,12 +212,33 @@ static const atemi_column walks[] = {
      .get = step_length},
     {.name = "felt_friction", .help = "of the floor, as felt in slides", .get = felt_friction}};
 
+static const atemi_column strides[] = {
+    {.name = "support",
+     .help = "the foot that landed last",
+     .get = biped_support,
+     .label = side_label},
+    {.name = "phase", .help = "of the gait", .get = biped_phase, .label = phase_label},
+    {.name = "step_time", .unit = "s", .help = "of the step under way", .get = biped_step_time},
+    {.name = "capture",
+     .unit = "m",
+     .help = "the divergent component of motion",
+     .vector = biped_capture},
+    {.name = "pressure",
+     .unit = "m",
+     .help = "where the controller wants the center of pressure",
+     .vector = biped_pressure},
+    {.name = "foothold",
+     .unit = "m",
+     .help = "where the middle of the swinging sole shall land",
+     .vector = biped_foothold}};
+
 static const atemi_column_group groups[] = {
     {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = point_count, .owner = point_name},
-    {.prefix = "gait", ATEMI_COLUMNS(gaits)},
-    {.prefix = "walk", ATEMI_COLUMNS(walks)}};
+    {.prefix = "gait", ATEMI_COLUMNS(gaits), .has = is_planar},
+    {.prefix = "walk", ATEMI_COLUMNS(walks), .has = is_planar},
+    {.prefix = "stride", ATEMI_COLUMNS(strides), .has = is_biped}};
 
 const atemi_column_table atemi_walk_column_table = {groups, sizeof groups / sizeof *groups};
 

@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
+#include "jobs/walk/biped_run.h"
 #include "jobs/walk/walk_log.h"
 
 #include <math.h>
@@ -208,8 +209,12 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     status =
         status ? status
                : atemi_job_expect_rows(hooks, run->log.recording, row_count(&run->scenario), error);
-    status = status ? status : walk(run, error);
-    status = status ? status : report(run, reader, error);
+    if (!status && run->scenario.floats) {
+        status = atemi_biped_run(&run->scenario, reader, hooks, &run->log, error);
+    } else {
+        status = status ? status : walk(run, error);
+        status = status ? status : report(run, reader, error);
+    }
     if (!status) {
         *recording = run->log.recording;
         run->log.recording = NULL;
@@ -232,6 +237,10 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
 static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
     atemi_job_summarize_time(text, r, effort);
+    if (isnan(atemi_recording_result_value(r, "step_length"))) { // in three dimensions
+        atemi_biped_summarize(text, r);
+        return;
+    }
     atemi_text_append(text, "  distance  %.0f steps, %.5g m; %.3g m and %.3g s a step, %.3g km/h\n",
                       atemi_recording_result_value(r, "steps"),
                       atemi_recording_result_value(r, "distance"),
@@ -263,10 +272,13 @@ static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 const atemi_job atemi_job_walk = {
     .name = "walk",
     .summary = "walk over floors of several kinds, and against forces",
-    .purpose = "Walks in the sagittal plane, over dry, wet and icy floors and against forces.\n",
-    .keys = "robot, floor, slope, steps, forces, gains",
+    .purpose =
+        "Walks: any humanoid in three dimensions, or in the sagittal plane over dry, wet and icy\n"
+        "floors; against forces.\n",
+    .keys = "robot, base, floor, slope, steps, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
-    .examples = "  atemi walk scenarios/ice.yaml --report ice.html\n"
+    .examples = "  atemi init walk my_robot.urdf && atemi walk walk.yaml --report walk.html\n"
+                "  atemi walk scenarios/ice.yaml --report ice.html\n"
                 "  atemi walk --states --svg >states.svg\n"
                 "  atemi walk --explain\n",
     .tables = tables,
@@ -275,4 +287,5 @@ const atemi_job atemi_job_walk = {
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
+    .init = atemi_walk_init,
     .summarize = summarize};

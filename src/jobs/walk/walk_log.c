@@ -72,6 +72,40 @@ bool atemi_walk_log_tick(atemi_walk_log *log, const atemi_walk *walk)
     return due;
 }
 
+static void watch_phases(atemi_walk_log *log, const atemi_biped_state *state, double time)
+{
+    static const char *const texts[] = {"stands on both feet", "passes to this foot",
+                                        "carries the robot"};
+    static const char *const kinds[] = {"stands", "passes", "swings"};
+    static const char *const feet[] = {"right foot", "left foot"};
+    if (state->phase == log->phase && state->landings == log->landings) {
+        return;
+    }
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%s %s", feet[state->support], texts[state->phase]);
+    add_event(log, &(atemi_recorded_event){.t = time,
+                                           .kind = kinds[state->phase],
+                                           .what = feet[state->support],
+                                           .text = text});
+    log->phase = state->phase;
+    log->landings = state->landings;
+}
+
+bool atemi_walk_log_biped(atemi_walk_log *log, const atemi_biped_walk *walk)
+{
+    const double            time = atemi_simulation_time(atemi_biped_walk_simulation(walk));
+    const bool              due = time >= log->next;
+    const atemi_biped_state state = atemi_biped_state_get(atemi_biped_walk_controller(walk));
+    watch_phases(log, &state, time);
+    if (due && !log->fault) {
+        log->biped = walk;
+        atemi_columns_fill(&atemi_walk_column_table, log, log->row);
+        log->fault = atemi_recording_append(log->recording, log->row, &log->error);
+        log->next = log->scenario->every * (floor(time / log->scenario->every + 1e-6) + 1.0) - 1e-9;
+    }
+    return due;
+}
+
 void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event)
 {
     if (event->kind != ATEMI_EVENT_TOUCHDOWN || event->point == ATEMI_NONE) {

@@ -20,10 +20,13 @@ typedef struct atemi_walk_log {
     const atemi_walk_scenario *scenario;
     atemi_recording           *recording;
     const atemi_walk          *walk;  ///< of the row
+    const atemi_biped_walk    *biped; ///< of the row, in place of that in three dimensions
     atemi_walking_state        state; ///< of the row
     double                    *row;
     double                     next; ///< when a row is due, s
     atemi_foot_state           states[ATEMI_FEET];
+    atemi_biped_phase          phase;    ///< in three dimensions
+    long                       landings; ///< likewise
     atemi_walk_collisions      collisions[ATEMI_WALKING_POINTS];
     atemi_slip                *slips;
     int                        slip_count, slip_room;
@@ -42,6 +45,9 @@ void atemi_walk_log_destroy(atemi_walk_log *log);
 /// Writes down what is due, and how the feet's states have changed.
 /// @return whether there was a row
 bool atemi_walk_log_tick(atemi_walk_log *log, const atemi_walk *walk);
+
+/// The same of a walk in three dimensions.
+bool atemi_walk_log_biped(atemi_walk_log *log, const atemi_biped_walk *walk);
 
 void atemi_walk_log_slip(atemi_walk_log *log, const atemi_slip *slip);
 void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event);

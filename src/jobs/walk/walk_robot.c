@@ -6,9 +6,11 @@
 
 #include <math.h>
 
+static const char *const bases[] = {"sagittal", "floating", NULL};
+
 static const double steepest = 0.175; // rad, 10 degrees
 
-static atemi_vec3 read_gravity(atemi_scenario_reader *reader)
+static atemi_vec3 read_gravity(atemi_scenario_reader *reader, bool level)
 {
     const double gravity = atemi_scenario_number(
         reader, "gravity",
@@ -18,6 +20,9 @@ static atemi_vec3 read_gravity(atemi_scenario_reader *reader)
                            .upper = 100.0,
                            .reason = "from a large asteroid to four times Jupiter",
                            .help = "how strong"});
+    if (level) {
+        return (atemi_vec3){0.0, 0.0, -gravity};
+    }
     const double slope = atemi_scenario_number(
         reader, "slope",
         (atemi_number_key){.unit = "rad",
@@ -28,7 +33,7 @@ static atemi_vec3 read_gravity(atemi_scenario_reader *reader)
     return (atemi_vec3){-gravity * sin(slope), 0.0, -gravity * cos(slope)};
 }
 
-void atemi_walk_read_robot(atemi_scenario_reader *reader, const char *file,
+bool atemi_walk_read_robot(atemi_scenario_reader *reader, const char *file,
                            atemi_scenario_robot *robot, atemi_scenario_mark *mark)
 {
     atemi_urdf_options options = atemi_urdf_options_default();
@@ -39,9 +44,15 @@ void atemi_walk_read_robot(atemi_scenario_reader *reader, const char *file,
                            .help = "a shipped robot, or the path of a URDF or MJCF file (with '/', "
                                    "'.urdf' or '.xml') from here"});
     *mark = atemi_scenario_last(reader);
-    options.model.base = ATEMI_BASE_SAGITTAL;
-    options.model.gravity = read_gravity(reader);
+    const bool floats = atemi_scenario_choice(
+                            reader, "base",
+                            (atemi_choice_key){.words = bases,
+                                               .help = "sagittal: in the plane, with heels and "
+                                                       "toes; floating: in three dimensions"}) == 1;
+    options.model.base = floats ? ATEMI_BASE_FLOATING : ATEMI_BASE_SAGITTAL;
+    options.model.gravity = read_gravity(reader, floats);
     if (!atemi_scenario_failed(reader) && !atemi_scenario_is_blank(reader)) {
         atemi_scenario_load_robot(reader, *mark, file, name, &options, robot);
     }
+    return floats;
 }

@@ -45,6 +45,10 @@ static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
 static void read_floor(atemi_scenario_reader *reader, atemi_walk_scenario *s)
 {
     s->task.friction = read_friction(reader, s->task.friction, false, "of the floor");
+    s->biped.friction = s->task.friction;
+    if (s->floats) {
+        return;
+    }
     const int count = atemi_scenario_enter_list(reader, "patches", 0, MOST_PATCHES,
                                                 "of the floor with another friction; later ones "
                                                 "lie on earlier ones");
@@ -73,11 +77,11 @@ static void read_forces(atemi_scenario_reader *reader, atemi_walk_scenario *s)
 {
     atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    for (int i = 0; i < s->forces.count; ++i) {
+    for (int i = 0; i < s->forces.count && !s->floats; ++i) {
         check_force(reader, mark, &s->forces.forces[i], i);
     }
-    s->task.forces = s->forces.forces;
-    s->task.force_count = s->forces.count;
+    s->task.forces = s->biped.forces = s->forces.forces;
+    s->task.force_count = s->biped.force_count = s->forces.count;
 }
 
 // ---- The gait -------------------------------------------------------------------------------
@@ -165,13 +169,16 @@ static void read_end(atemi_scenario_reader *reader, atemi_walk_scenario *s)
                                                            .open = true,
                                                            .infinite = true,
                                                            .help = "to walk, at most"});
-    s->task.step = atemi_scenario_number(reader, "integration_step",
-                                         (atemi_number_key){.unit = "s",
-                                                            .fallback = s->task.step,
-                                                            .lower = 1e-6,
-                                                            .upper = 0.02,
-                                                            .reason = "longer ones miss contacts",
-                                                            .help = "of the simulation"});
+    s->task.step = atemi_scenario_number(
+        reader, "integration_step",
+        (atemi_number_key){.unit = "s",
+                           .fallback = s->floats ? s->biped.step : s->task.step,
+                           .lower = 1e-6,
+                           .upper = 0.02,
+                           .reason = "longer ones miss contacts",
+                           .help = "of the simulation"});
+    s->biped.steps = s->task.steps;
+    s->biped.step = s->task.step;
     s->every = 8e-3;
     if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
         s->every = atemi_scenario_number(reader, "every",
@@ -191,13 +198,19 @@ atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char 
                                       atemi_walk_scenario *scenario, atemi_error *error)
 {
     atemi_scenario_mark robot;
-    *scenario = (atemi_walk_scenario){.task = atemi_walk_task_default()};
-    atemi_walk_read_robot(reader, file, &scenario->robot, &robot);
+    *scenario = (atemi_walk_scenario){.task = atemi_walk_task_default(),
+                                      .biped = atemi_biped_task_default()};
+    scenario->floats = atemi_walk_read_robot(reader, file, &scenario->robot, &robot);
     read_floor(reader, scenario);
     read_end(reader, scenario);
     read_forces(reader, scenario);
-    const atemi_scenario_mark gait = read_gait(reader, &scenario->task.controller);
-    check_body(reader, robot, gait, scenario);
+    if (scenario->floats || atemi_scenario_is_blank(reader)) {
+        atemi_biped_scenario_read(reader, scenario);
+    }
+    if (!scenario->floats) {
+        const atemi_scenario_mark gait = read_gait(reader, &scenario->task.controller);
+        check_body(reader, robot, gait, scenario);
+    }
     return atemi_scenario_finish(reader, error);
 }
 

@@ -5,13 +5,17 @@
 
 #pragma once
 
+#include "atemi/biped.h"
 #include "atemi/walk.h"
 #include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
 
 typedef struct atemi_walk_scenario {
     atemi_scenario_robot robot;
+    bool                 floats; ///< it walks in three dimensions, by the biped's task
     atemi_walk_task      task;
+    atemi_biped_task     biped;
+    double               sole[2];  ///< side lengths, m; 0: found
     double               distance; ///< after which it ends, m; infinite where steps count
     double               every;    ///< between rows, s
     atemi_floor_patch   *patches;  ///< of the task
@@ -22,4 +26,11 @@ typedef struct atemi_walk_scenario {
 /// Reads all keys and loads the robot. Destroy the scenario, whatever the result.
 atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char *file,
                                       atemi_walk_scenario *scenario, atemi_error *error);
-void         atemi_walk_scenario_destroy(atemi_walk_scenario *scenario);
+
+/// Reads the keys of a walk in three dimensions: stride, faults and sole.
+void atemi_biped_scenario_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario);
+
+/// What the scenario says of the robot's parts.
+atemi_humanoid_options atemi_biped_scenario_parts(const atemi_walk_scenario *scenario);
+
+void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario);

@@ -72,8 +72,10 @@ static double margin_of(const strike_setup *s, const atemi_joint *joint, double 
 {
     const double given = s->task.q[joint->first_q];
     const bool   is_locked = strike_setup_is_locked(s, joint);
-    const double lower = is_locked ? fmin(joint->limits.lower, given) : joint->limits.lower;
-    const double upper = is_locked ? fmax(joint->limits.upper, given) : joint->limits.upper;
+    const double lower =
+        is_locked ? fmin(joint->limits.lower, given) : strike_setup_lower(s, joint);
+    const double upper =
+        is_locked ? fmax(joint->limits.upper, given) : strike_setup_upper(s, joint);
     return fmin(q - lower, upper - q);
 }
 
@@ -94,7 +96,7 @@ static void look_at_joints(const strike_setup *s, atemi_strike_motion *m, int i)
             note(m, ATEMI_DEMAND_POSITION, margin_of(s, joint, q[joint->first_q]), j, time);
         }
         if (isfinite(s->task.travel_margin) && isfinite(strike_setup_speed_limit(s, joint))) {
-            note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / joint->limits.velocity, j, time);
+            note(m, ATEMI_DEMAND_SPEED, fabs(v[k]) / strike_setup_speed(s, joint), j, time);
         }
         if (isfinite(s->task.effort_fraction) && joint->limits.effort > 0.0) {
             note(m, ATEMI_DEMAND_EFFORT, fabs(effort) / joint->limits.effort, j, time);

@@ -74,7 +74,8 @@ static void look_between(double q0, double q1, double d0, double d1, extremes *s
 static double least_margin(const strike_setup *s, const atemi_joint *joint)
 {
     const double given = s->task.q[joint->first_q];
-    const double margin = fmin(given - joint->limits.lower, joint->limits.upper - given);
+    const double margin =
+        fmin(given - strike_setup_lower(s, joint), strike_setup_upper(s, joint) - given);
     return fmin(s->task.travel_margin, margin);
 }
 
@@ -90,8 +91,8 @@ static void constrain_range(const strike_setup *s, const stretch *along, int ind
         extremes           seen = none;
         look_between(from->q[joint->first_q], to->q[joint->first_q], h * from->v[joint->first_v],
                      h * to->v[joint->first_v], &seen);
-        margins[count++] = seen.least - joint->limits.lower;
-        margins[count++] = joint->limits.upper - seen.largest;
+        margins[count++] = seen.least - strike_setup_lower(s, joint);
+        margins[count++] = strike_setup_upper(s, joint) - seen.largest;
     }
     strike_constrain_extreme(
         rows,

@@ -31,7 +31,7 @@ double strike_self_time(const strike_trajectory *path, int instant)
     const double end = path->knots[knot].time;
     const double begin = knot > 0 ? path->knots[knot - 1].time : end;
     const int    part = instant - STRIKE_SELF_LOOKS * (knot - 1);
-    return begin + (end - begin) * part / STRIKE_SELF_LOOKS;
+    return begin + (end - begin) * part / (double)STRIKE_SELF_LOOKS;
 }
 
 // ---- Pairs

@@ -78,6 +78,93 @@ static void find_still_of_leg(strike_setup *s, const atemi_kinematics *kinematic
     }
 }
 
+// ---- Knees
+
+// With the axis n of a joint through K, and A and B where the hip and the ankle of its leg are as
+// seen from K, less their parts along n, the leg is longest where B points away from A: at the
+// angle
+//
+//   atan2(n . (B x -A), -A . B)
+//
+// from here. A knee that gets there could only go on by a jump of the joint velocities. The knee is
+// the joint of a leg about which ankle and hip come together fastest: |n . (A x B)| / |A - B| is
+// largest.
+
+static const double hardly_bent = 0.02; // m/rad
+
+static atemi_vec3 across(atemi_vec3 v, atemi_vec3 n)
+{
+    return atemi_vec3_sub(v, atemi_vec3_scale(atemi_vec3_dot(v, n), n));
+}
+
+// @param fastest the largest so far of the leg, m/rad
+static void look_at_knee(strike_setup *s, const atemi_joint *joint,
+                         const atemi_kinematics *kinematics, atemi_vec3 hip, atemi_vec3 ankle,
+                         double *fastest, int *knee, double *straight)
+{
+    const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, joint->child_link);
+    const atemi_vec3      n = atemi_mat3_apply(&pose.rotation, joint->axis);
+    const atemi_vec3      A = across(atemi_vec3_sub(hip, pose.position), n);
+    const atemi_vec3      B = across(atemi_vec3_sub(ankle, pose.position), n);
+    const double          size = atemi_vec3_norm(atemi_vec3_sub(hip, ankle));
+    const double          turn = atemi_vec3_dot(n, atemi_vec3_cross(A, B));
+    if (size > 0.0 && fabs(turn) / size > *fastest) {
+        *fastest = fabs(turn) / size;
+        *knee = joint->first_v;
+        *straight = s->task.q[joint->first_q] + atan2(turn, -atemi_vec3_dot(A, B));
+    }
+}
+
+static void find_knee(strike_setup *s, const atemi_kinematics *kinematics, int foot)
+{
+    const atemi_model *model = s->model;
+    const int          end = strike_setup_foot(s, foot)->link;
+    int                last = ATEMI_NONE, first = ATEMI_NONE;
+    for (int at = end; atemi_model_link(model, at)->parent_joint != ATEMI_NONE;) {
+        const int          j = atemi_model_link(model, at)->parent_joint;
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count == 1 && joint->q_count == 1) {
+            last = last == ATEMI_NONE ? j : last;
+            first = j;
+        }
+        at = joint->parent_link;
+    }
+    if (first == last) {
+        return;
+    }
+    const atemi_vec3 hip =
+        atemi_link_pose_in(model, kinematics, atemi_model_joint(model, first)->child_link).position;
+    const atemi_vec3 ankle =
+        atemi_link_pose_in(model, kinematics, atemi_model_joint(model, last)->child_link).position;
+    double fastest = hardly_bent, straight = 0.0, given = 0.0;
+    int    knee = ATEMI_NONE;
+    for (int at = end; atemi_model_link(model, at)->parent_joint != ATEMI_NONE;) {
+        const int          j = atemi_model_link(model, at)->parent_joint;
+        const atemi_joint *joint = atemi_model_joint(model, j);
+        if (joint->v_count == 1 && joint->q_count == 1 && joint->type != ATEMI_JOINT_PRISMATIC) {
+            const int before = knee;
+            look_at_knee(s, joint, kinematics, hip, ankle, &fastest, &knee, &straight);
+            given = knee != before ? s->task.q[joint->first_q] : given;
+        }
+        at = joint->parent_link;
+    }
+    if (knee != ATEMI_NONE && straight < given) {
+        s->bent_lower[knee] = straight;
+    } else if (knee != ATEMI_NONE) {
+        s->bent_upper[knee] = straight;
+    }
+}
+
+double strike_setup_lower(const strike_setup *s, const atemi_joint *joint)
+{
+    return fmax(joint->limits.lower, s->bent_lower[joint->first_v]);
+}
+
+double strike_setup_upper(const strike_setup *s, const atemi_joint *joint)
+{
+    return fmin(joint->limits.upper, s->bent_upper[joint->first_v]);
+}
+
 static atemi_status find_still(strike_setup *s, atemi_error *error)
 {
     atemi_arena arena = atemi_arena_measuring();
@@ -87,6 +174,13 @@ static atemi_status find_still(strike_setup *s, atemi_error *error)
         atemi_kinematics kinematics = atemi_kinematics_take(&arena, s->model);
         atemi_kinematics_update(s->model, s->task.q, NULL, NULL, &kinematics);
         s->bolted = s->task.foot_count == 1 && leg_joints(s, 0) == 0;
+        for (int i = 0; i < s->v_count; ++i) {
+            s->bent_lower[i] = -INFINITY;
+            s->bent_upper[i] = INFINITY;
+        }
+        for (int i = 0; i < s->task.foot_count; ++i) {
+            find_knee(s, &kinematics, i);
+        }
         for (int i = 0; i < s->task.foot_count && s->task.foot_count > 1; ++i) {
             if (leg_joints(s, i) < FULL_LEG) {
                 s->sagittal = true;
@@ -111,12 +205,17 @@ bool strike_setup_is_locked(const strike_setup *s, const atemi_joint *joint)
     return s->locked[joint->first_v];
 }
 
+double strike_setup_speed(const strike_setup *s, const atemi_joint *joint)
+{
+    return isfinite(joint->limits.velocity) ? joint->limits.velocity : s->task.free_speed;
+}
+
 double strike_setup_speed_limit(const strike_setup *s, const atemi_joint *joint)
 {
     if (joint->v_count != 1) {
         return INFINITY;
     }
-    return joint->limits.velocity *
+    return strike_setup_speed(s, joint) *
            (s->moving[joint->first_v] ? s->task.leg_speed : s->task.other_speed);
 }
 
@@ -214,6 +313,8 @@ static void take(strike_setup *s, atemi_arena *arena)
     s->moving = atemi_arena_array(arena, bool, s->v_count);
     s->locked = atemi_arena_array(arena, bool, s->v_count);
     s->still = atemi_arena_array(arena, bool, s->v_count);
+    s->bent_lower = atemi_arena_array(arena, double, s->v_count);
+    s->bent_upper = atemi_arena_array(arena, double, s->v_count);
     s->rotors = atemi_arena_array(arena, double, s->v_count);
     s->balls.list = atemi_arena_array(arena, strike_ball, s->balls.count);
     s->capsules.list = atemi_arena_array(arena, strike_capsule, s->capsules.count);

@@ -14,17 +14,18 @@
 enum { STRIKE_MAX_CORNERS = 4 * ATEMI_STRIKE_MAX_FEET };
 
 typedef struct strike_setup {
-    atemi_strike_task                task; ///< with the least frictions of the floor in doubt
-    const atemi_model               *model;
-    int                              v_count, base_count; ///< all velocities, those of the base
-    int                              foot_links[ATEMI_STRIKE_MAX_FEET];
-    int                              leg_joint_count;
-    int                             *leg_joints; ///< [joint_count] moved by inverse kinematics
-    bool                            *moving;     ///< [v_count] theirs
-    bool                            *locked;     ///< [v_count] see strike_setup_is_locked()
-    bool                            *still;      ///< [v_count] see strike_setup_weights()
-    bool                             sagittal;   ///< legs can move as seen from the side only
-    bool                             bolted;     ///< the base itself is the only foot
+    atemi_strike_task  task; ///< with the least frictions of the floor in doubt
+    const atemi_model *model;
+    int                v_count, base_count; ///< all velocities, those of the base
+    int                foot_links[ATEMI_STRIKE_MAX_FEET];
+    int                leg_joint_count;
+    int               *leg_joints;              ///< [joint_count] moved by inverse kinematics
+    bool              *moving;                  ///< [v_count] theirs
+    bool              *locked;                  ///< [v_count] see strike_setup_is_locked()
+    bool              *still;                   ///< [v_count] see strike_setup_weights()
+    double            *bent_lower, *bent_upper; ///< [v_count] where a knee is straight
+    bool               sagittal;                ///< legs can move as seen from the side only
+    bool               bolted;                  ///< the base itself is the only foot
     atemi_inverse_kinematics_options ik_options;
     strike_touch                     touch;
     double                          *rotors; ///< [v_count] of light joints, in the blow
@@ -47,7 +48,13 @@ bool strike_setup_is_locked(const strike_setup *setup, const atemi_joint *joint)
 /// @param weights [v_count]
 void strike_setup_weights(const strike_setup *setup, const double *q, double *weights);
 
-/// The limit of a joint's speed; infinite if there is none.
+/// The limits of a joint's position; those of a knee end where its leg is straight.
+double strike_setup_lower(const strike_setup *setup, const atemi_joint *joint);
+double strike_setup_upper(const strike_setup *setup, const atemi_joint *joint);
+
+/// The speed limit of a joint of one velocity, and the fraction of it that the task uses; infinite
+/// if there is none.
+double strike_setup_speed(const strike_setup *setup, const atemi_joint *joint);
 double strike_setup_speed_limit(const strike_setup *setup, const atemi_joint *joint);
 
 /// The site of a foot.

@@ -41,7 +41,8 @@ atemi_strike_task atemi_strike_task_default(void)
                                .edge_margin = 0.02,
                                .reserve = 0.05,
                                .clearance = 0.01,
-                               .self_clearance = 0.005};
+                               .self_clearance = 0.005,
+                               .free_speed = INFINITY};
 }
 
 // ---- Ranges
@@ -242,6 +243,7 @@ static atemi_status check_numbers(const atemi_strike_task *task, atemi_error *er
                    {task->leg_speed, "leg_speed", false},
                    {task->lead, "lead", true},
                    {task->other_speed, "other_speed", false},
+                   {task->free_speed, "free_speed", false},
                    {task->reserve, "reserve of friction", true},
                    {task->doubt.distance, "distance in doubt", true},
                    {task->doubt.mass, "mass in doubt", true},

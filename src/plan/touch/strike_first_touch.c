@@ -32,8 +32,9 @@ static void constrain_legs(const strike_setup *s, const double *q, strike_rows *
             strike_constrain(rows,
                              strike_about(ATEMI_CONSTRAIN_JOINT_POSITION, s->leg_joints[i], 0,
                                           joint->type == ATEMI_JOINT_PRISMATIC ? "m" : "rad"),
-                             (strike_bounds){joint->limits.lower + s->task.joint_margin,
-                                             joint->limits.upper - s->task.joint_margin, 0.1},
+                             (strike_bounds){strike_setup_lower(s, joint) + s->task.joint_margin,
+                                             strike_setup_upper(s, joint) - s->task.joint_margin,
+                                             0.1},
                              q[joint->first_q]);
         }
     }

@@ -183,7 +183,7 @@ static biped_view look(const atemi_biped *b, const atemi_biped_senses *senses)
     for (int f = 0; f < ATEMI_SIDES; ++f) {
         const int             link = b->humanoid.legs[f].end;
         const atemi_transform pose = atemi_link_pose(data, link);
-        view.soles[f] = atemi_transform_compose(&pose, &b->humanoid.soles[f].pose);
+        view.soles[f] = atemi_transform_compose(&pose, &b->places[f]);
         const atemi_vec3 arm = atemi_vec3_sub(view.soles[f].position, pose.position);
         view.motions[f] = atemi_motion_at(atemi_link_velocity(data, link), arm);
         view.forces[f] = senses->forces[f];
@@ -231,6 +231,7 @@ atemi_biped_state atemi_biped_state_get(const atemi_biped *biped)
                                .clock = g->clock,
                                .step_time = g->duration,
                                .landings = g->landings,
+                               .capture = {g->capture.x, g->capture.y, biped->floor},
                                .pressure = {g->pressure.x, g->pressure.y, biped->floor},
                                .foothold = {g->foothold.x, g->foothold.y, biped->floor},
                                .effort = biped->effort,

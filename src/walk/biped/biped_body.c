@@ -9,7 +9,7 @@
 
 // The robot stands with bent knees, turned so that its feet point along x, soles on z = 0.
 
-enum { FULL_LEG = 6 };
+enum { LEAST_LEG = 5, FULL_LEG = 6 };
 
 static const double spared = 0.8; // fraction of the ankles' effort that the plan counts on
 
@@ -83,8 +83,13 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
         const double          arm = ankle->limits.effort > 0.0
                                         ? spared * ankle->limits.effort / (b->mass * b->gravity)
                                         : (double)INFINITY;
-        b->low[side] = fmin(fmax(-half, back - arm), half);
-        b->high[side] = fmax(fmin(half, back + arm), -half);
+        const double          low = fmin(fmax(-half, back - arm), half);
+        const double          high = fmax(fmin(half, back + arm), -half), rest = 0.5 * (low + high);
+        b->places[side] = b->humanoid.soles[side].pose;
+        b->places[side].position = atemi_vec3_add(
+            b->places[side].position, atemi_vec3_scale(rest, b->places[side].rotation.x));
+        b->low[side] = low - rest;
+        b->high[side] = high - rest;
     }
 }
 
@@ -101,6 +106,14 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
                             "'%s' has no two legs: walking needs two limbs of three joints or more "
                             "that reach the floor",
                             atemi_model_name(b->model));
+    }
+    for (int side = 0; side < ATEMI_SIDES && !status; ++side) {
+        if (b->humanoid.legs[side].joint_count < LEAST_LEG) {
+            status = atemi_fail(error, ATEMI_ERROR_INPUT,
+                                "a leg of '%s' has %d joints: walking in three dimensions needs "
+                                "five or more; robots of the plane walk with base: sagittal",
+                                atemi_model_name(b->model), b->humanoid.legs[side].joint_count);
+        }
     }
     status = status ? status
                     : atemi_humanoid_stand(b->model, &b->humanoid, b->options.knee, scratch,

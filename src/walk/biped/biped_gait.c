@@ -57,8 +57,9 @@ static double heading_of(const atemi_mat3 *R)
     return atan2(R->x.y, R->x.x);
 }
 
-biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double T, double t)
+biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double duration, double time)
 {
+    const double T = duration, t = time;
     const double d =
         to->position - from->position - T * (from->velocity + 0.5 * T * from->acceleration);
     const double e = to->velocity - from->velocity - T * from->acceleration;
@@ -281,6 +282,7 @@ static void rest(biped_gait *g, const biped_view *view, double rate)
 void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped *b)
 {
     g->clock += b->options.tick;
+    g->capture = view->capture;
     if (g->phase == ATEMI_BIPED_SWINGS && has_landed(g, view, b->mass * b->gravity)) {
         land(g, view);
         g->closing += !g->walks;

@@ -21,8 +21,8 @@ typedef struct biped_axis {
 typedef struct biped_view {
     atemi_vec3      center, velocity; ///< of mass
     atemi_force     momentum;
-    atemi_transform soles[ATEMI_SIDES];
-    atemi_motion    motions[ATEMI_SIDES]; ///< of the soles' middles
+    atemi_transform soles[ATEMI_SIDES];   ///< at the pressures' places
+    atemi_motion    motions[ATEMI_SIDES]; ///< there
     double          forces[ATEMI_SIDES];
     floor_point     capture;
     double          rate; ///< sqrt(g / height)
@@ -40,11 +40,11 @@ typedef struct biped_gait {
     double            clock, duration; ///< since the landing, until the next
     bool              walks;           ///< wanted
     long              landings;
-    double            heading;      ///< of the support foot
-    floor_point       sole;         ///< the support sole's middle
-    floor_point       foothold;     ///< of the other one
-    floor_point       passing_from; ///< the pressure on landing
-    floor_point       pressure;
+    double            heading;           ///< of the support foot
+    floor_point       sole;              ///< the support sole's middle
+    floor_point       foothold;          ///< of the other one
+    floor_point       passing_from;      ///< the pressure on landing
+    floor_point       pressure, capture; ///< of the last tick
     floor_point       goal, goal_from;
     bool              leaves;  ///< rest is over: to the first step
     int               closing; ///< landings since it shall rest
@@ -60,8 +60,11 @@ struct atemi_biped {
     double                   *accelerations, *weights, *before, *friction; ///< [v_count]
     int                       root;
     double                    leg, gravity, height, mass;
-    double                    time_unit;        ///< sqrt(leg / g)
-    double low[ATEMI_SIDES], high[ATEMI_SIDES]; ///< of the pressure, forwards of the sole's middle
+    double                    time_unit; ///< sqrt(leg / g)
+    /// Where the pressure rests, in the frame of the foot's link: the sole's middle, or as near to
+    /// it as the ankle's effort allows.
+    atemi_transform places[ATEMI_SIDES];
+    double          low[ATEMI_SIDES], high[ATEMI_SIDES]; ///< of the pressure, forwards of its place
 
     biped_gait              gait;
     biped_axis              swing[4]; ///< x, y, z of the swinging sole's middle, and its heading

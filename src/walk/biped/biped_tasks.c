@@ -44,8 +44,12 @@ static void add_contact(atemi_biped *b, const biped_view *view, int side, double
     c.size_y = biped_foot_rolls(b, side) ? 0.0 : inside * b->humanoid.soles[side].size_y;
     c.friction = b->options.friction;
     c.most_force = most;
-    c.acceleration = (atemi_motion){atemi_vec3_scale(-rate, view->motions[side].linear),
-                                    atemi_vec3_scale(-rate, view->motions[side].angular)};
+    const atemi_vec3      shift = atemi_vec3_sub(c.frame.position, b->places[side].position);
+    const atemi_transform link = atemi_link_pose(atemi_whole_body_data(b->control), c.link);
+    const atemi_motion    v =
+        atemi_motion_at(view->motions[side], atemi_mat3_apply(&link.rotation, shift));
+    c.acceleration =
+        (atemi_motion){atemi_vec3_scale(-rate, v.linear), atemi_vec3_scale(-rate, v.angular)};
     atemi_whole_body_contact_add(b->control, &c);
 }
 
@@ -115,8 +119,8 @@ static void add_foot(const atemi_biped *b, const biped_view *view)
                                          atemi_vec3_sub(speed, v->linear))),
         follow(rate, rotation_between(&sole->rotation, &flat), atemi_vec3_sub(spin, v->angular))};
     const double weights[] = {w, w, w, biped_foot_rolls(b, foot) ? 0.0 : turn, turn, turn};
-    atemi_whole_body_frame(b->control, b->humanoid.legs[foot].end,
-                           b->humanoid.soles[foot].pose.position, a, weights);
+    atemi_whole_body_frame(b->control, b->humanoid.legs[foot].end, b->places[foot].position, a,
+                           weights);
 }
 
 static void add_joints(const atemi_biped *b, const atemi_biped_senses *senses)

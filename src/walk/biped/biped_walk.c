@@ -2,13 +2,12 @@
 
 #include "atemi/biped.h"
 
-#include "atemi/kinematics.h"
+#include "walk/biped/biped_senses.h"
 
 #include <math.h>
 #include <string.h>
 
-// Every tick: run the simulation with the torques of the last one, measure, decide. Forces of the
-// floor on a foot are the sums over its corners.
+// Every tick: measure, decide, and run the simulation with the torques that arrive at the joints.
 
 static const double low = 0.6;      // of the trunk's height at the start: below, it has fallen
 static const double lying = 0.6;    // cosine of the trunk's lean, at least
@@ -22,6 +21,9 @@ struct atemi_biped_walk {
     atemi_biped        *biped;
     atemi_simulation   *simulation;
     atemi_held_inputs   held;
+    biped_senses        senses;
+    double             *decided; ///< [v_count] torques
+    atemi_arena         senses_arena;
     atemi_arena         arena;
     double             *q, *v; ///< where it starts
     atemi_vec3          start;
@@ -89,8 +91,24 @@ static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
                                    &hooks, &w->simulation, error);
 }
 
+static atemi_status make_senses(atemi_biped_walk *w, atemi_error *error)
+{
+    const atemi_humanoid *h = atemi_biped_humanoid(w->biped);
+    const double          tick = w->task.controller.tick;
+    atemi_arena           arena = atemi_arena_measuring();
+    biped_senses_take(&arena, w->model, h, &w->task.faults, tick);
+    atemi_arena_array(&arena, double, atemi_model_v_count(w->model));
+    const atemi_status status = atemi_arena_create(&w->senses_arena, arena.used, error);
+    if (!status) {
+        w->senses = biped_senses_take(&w->senses_arena, w->model, h, &w->task.faults, tick);
+        w->decided = atemi_arena_array(&w->senses_arena, double, atemi_model_v_count(w->model));
+    }
+    return status;
+}
+
 static void begin(atemi_biped_walk *w)
 {
+    biped_senses_start(&w->senses, w->q);
     w->start = (atemi_vec3){w->q[0], w->q[1], w->q[2]};
     w->trunk = w->q[2];
     w->summary = (atemi_biped_summary){.end = ATEMI_BIPED_STOPPED};
@@ -121,6 +139,7 @@ atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped
     w->arena = arena;
     atemi_status status = atemi_biped_create(model, &w->task.controller, parts, &w->biped, error);
     status = status ? status : make_simulation(w, error);
+    status = status ? status : make_senses(w, error);
     if (!status) {
         atemi_biped_posture(w->biped, w->q);
         begin(w);
@@ -139,21 +158,13 @@ void atemi_biped_walk_destroy(atemi_biped_walk *walk)
     if (walk) {
         atemi_simulation_destroy(walk->simulation);
         atemi_biped_destroy(walk->biped);
+        atemi_arena_destroy(&walk->senses_arena);
         atemi_arena arena = walk->arena;
         atemi_arena_destroy(&arena);
     }
 }
 
 // ---- Walking
-
-static void measure(const atemi_biped_walk *w, atemi_biped_senses *senses)
-{
-    *senses = (atemi_biped_senses){.q = atemi_simulation_q(w->simulation),
-                                   .v = atemi_simulation_v(w->simulation)};
-    for (int i = 0; i < ATEMI_BIPED_POINTS; ++i) {
-        senses->forces[i / ATEMI_SOLE_CORNERS] += atemi_simulation_force(w->simulation, i).z;
-    }
-}
 
 static bool has_fallen(const atemi_biped_walk *w)
 {
@@ -212,9 +223,9 @@ atemi_status atemi_biped_walk_run(atemi_biped_walk *walk, atemi_error *error)
     ATEMI_REQUIRE_OR(walk, ATEMI_ERROR_CONTRACT);
     atemi_biped_walk *w = walk;
     for (bool goes_on = true; goes_on;) {
-        atemi_biped_senses senses;
-        measure(w, &senses);
-        atemi_biped_tick(w->biped, &senses, w->held.tau);
+        const atemi_biped_senses senses = biped_senses_measure(&w->senses, w->simulation);
+        atemi_biped_tick(w->biped, &senses, w->decided);
+        biped_senses_drive(&w->senses, w->decided, w->held.tau);
         const double       time = atemi_simulation_time(w->simulation) + w->task.controller.tick;
         const atemi_status status = atemi_simulation_run(w->simulation, time, error);
         if (status) {

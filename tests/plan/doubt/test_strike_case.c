@@ -21,8 +21,8 @@ static double way_until(const strike_values *x, double time)
     double sum = 0.0;
     for (int i = 0; i <= STEPS; ++i) {
         const double speed =
-            x->speed * strike_fraction_at(time * i / STEPS, x->hand_rise, x->hand_fall);
-        sum += (i == 0 || i == STEPS ? 0.5 : 1.0) * speed * time / STEPS;
+            x->speed * strike_fraction_at(time * i / (double)STEPS, x->hand_rise, x->hand_fall);
+        sum += (i == 0 || i == STEPS ? 0.5 : 1.0) * speed * time / (double)STEPS;
     }
     return sum;
 }

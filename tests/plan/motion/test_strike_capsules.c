@@ -26,10 +26,11 @@ static double least_of_grid(const strike_capsule *a, const strike_capsule *b)
     enum { STEPS = 400 };
     double least = INFINITY;
     for (int i = 0; i <= STEPS; ++i) {
-        const atemi_vec3 p = atemi_vec3_add(a->start, atemi_vec3_scale((double)i / STEPS, a->axis));
+        const atemi_vec3 p =
+            atemi_vec3_add(a->start, atemi_vec3_scale((double)i / (double)STEPS, a->axis));
         for (int k = 0; k <= STEPS; ++k) {
             const atemi_vec3 q =
-                atemi_vec3_add(b->start, atemi_vec3_scale((double)k / STEPS, b->axis));
+                atemi_vec3_add(b->start, atemi_vec3_scale((double)k / (double)STEPS, b->axis));
             least = fmin(least, atemi_vec3_norm(atemi_vec3_sub(p, q)));
         }
     }

@@ -75,3 +75,41 @@ TEST(strike_setup, stands_on_the_corners_of_both_soles)
     }
     end(&t);
 }
+
+// The distance of hip and ankle, with the knee at an angle.
+static double leg_length(const strike_rig *rig, int knee, double angle)
+{
+    const atemi_model *model = rig->task->model;
+    double             q[64];
+    memcpy(q, rig->task->q, (size_t)atemi_model_q_count(model) * sizeof *q);
+    q[atemi_model_joint(model, knee)->first_q] = angle;
+    atemi_update_kinematics(rig->rest, q, NULL, NULL);
+    const int hip =
+        atemi_model_joint(model, atemi_model_find_joint(model, "right_hip_yaw"))->child_link;
+    const int ankle =
+        atemi_model_joint(model, atemi_model_find_joint(model, "right_ankle_roll"))->child_link;
+    return atemi_vec3_norm(atemi_vec3_sub(atemi_link_pose(rig->rest, hip).position,
+                                          atemi_link_pose(rig->rest, ankle).position));
+}
+
+// Where the leg is longest, the knee ends, whatever the joint's limits are.
+TEST(strike_setup, ends_a_knee_where_its_leg_is_straight)
+{
+    strike_rig   rig;
+    strike_setup setup;
+    rig_open(&rig);
+    double             q[64];
+    const int          knee = atemi_model_find_joint(rig.task->model, "right_knee");
+    const atemi_joint *joint = atemi_model_joint(rig.task->model, knee);
+    memcpy(q, rig.task->q, (size_t)atemi_model_q_count(rig.task->model) * sizeof *q);
+    q[joint->first_q] = 1.0;
+    rig.task->q = q;
+    CHECK_STATUS(strike_setup_create(rig.task, &setup, NULL), ATEMI_OK);
+    const double straight = setup.bent_lower[joint->first_v];
+    CHECK(isfinite(straight) && isinf(setup.bent_upper[joint->first_v]));
+    CHECK(leg_length(&rig, knee, straight) > leg_length(&rig, knee, straight + 0.01));
+    CHECK(leg_length(&rig, knee, straight) > leg_length(&rig, knee, straight - 0.01));
+    CHECK_NEAR(strike_setup_lower(&setup, joint), fmax(straight, joint->limits.lower), 0.0);
+    strike_setup_destroy(&setup);
+    rig_close(&rig);
+}

@@ -105,6 +105,22 @@ TEST(biped_walk, a_push_of_a_fifth_of_its_momentum_from_any_side_does_not_fell_i
     atemi_model_destroy(model);
 }
 
+TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
+{
+    atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+        watch            w;
+        atemi_biped_task task = atemi_biped_task_default();
+        task.faults = atemi_biped_faults_real();
+        task.faults.seed = seed;
+        task.faults.delay = 0.002 * (double)seed; // up to 6 ms
+        const atemi_biped_summary s = walk_with(model, &task, &w);
+        CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
+        CHECK(w.lowest > 0.99 && s.distance > 2.5);
+    }
+    atemi_model_destroy(model);
+}
+
 TEST(biped_walk, is_the_same_again)
 {
     atemi_model     *model = load("hrp2_like", ATEMI_BASE_FLOATING);

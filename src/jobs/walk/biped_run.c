@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/walk/biped_run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { OUTCOME_SIZE = ATEMI_ERROR_MESSAGE_SIZE + 200 };
+
+typedef struct biped_run {
+    const atemi_walk_scenario *scenario;
+    const atemi_job_hooks     *hooks;
+    atemi_walk_log            *log;
+    bool                       arrived, interrupted;
+} biped_run;
+
+static bool on_tick(void *context, const atemi_biped_walk *walk)
+{
+    biped_run *run = (biped_run *)context;
+    if (!atemi_walk_log_biped(run->log, walk)) {
+        return true;
+    }
+    const atemi_biped_summary s = atemi_biped_walk_summary_get(walk);
+    const double              done = fmax((double)s.steps / (double)run->scenario->biped.steps,
+                                          s.distance / run->scenario->distance);
+    atemi_job_tell(run->hooks, "%ld steps, %.1f m, %.2f km/h", s.steps, s.distance, 3.6 * s.speed);
+    run->arrived = s.distance >= run->scenario->distance;
+    run->interrupted = !atemi_job_goes_on(run->hooks, fmin(done, 1.0)) && !run->arrived;
+    return !run->arrived && !run->interrupted && !run->log->fault;
+}
+
+static atemi_status add_results(const biped_run *run, const atemi_biped_summary *s, bool failed,
+                                atemi_error *error)
+{
+    const bool completed = !failed && (s->end == ATEMI_BIPED_DONE || run->arrived);
+    const bool fell = s->end == ATEMI_BIPED_FELL;
+    const bool moved = s->distance > 0.01;
+
+    const atemi_recorded_value results[] = {
+        {"completed", completed, NULL},
+        {"steps", (double)s->steps, NULL},
+        {"distance", s->distance, "m"},
+        {"duration", s->time, "s"},
+        {"speed", s->speed, "m/s"},
+        {"fell", fell, NULL},
+        {"fall_time", fell ? s->time : (double)NAN, "s"},
+        {"cost_of_transport", moved ? s->cost_of_transport : (double)NAN, NULL},
+        {"largest_torque_part", s->effort, NULL},
+        {"ticks_without_solution", (double)s->failures, NULL},
+        {"events_left_out", (double)run->log->left_out, NULL}};
+    return atemi_job_add_results(run->log->recording, results, sizeof results / sizeof results[0],
+                                 error);
+}
+
+static atemi_status report(const biped_run *run, const atemi_biped_summary *s, const char *trouble,
+                           atemi_scenario_reader *reader, atemi_error *error)
+{
+    char        outcome[OUTCOME_SIZE];
+    const char *how = trouble            ? "failed"
+                      : run->interrupted ? "interrupted"
+                      : run->arrived     ? "done"
+                                         : atemi_biped_end_text(s->end);
+    snprintf(outcome, sizeof outcome, "%s at %.4g s, after %ld steps and %.4g m%s%s", how, s->time,
+             s->steps, s->distance, trouble ? ": " : "", trouble ? trouble : "");
+    atemi_scenario_check_forces(reader, &run->scenario->forces,
+                                s->end == ATEMI_BIPED_DONE ? s->time : (double)INFINITY);
+    const atemi_status status = add_results(run, s, trouble != NULL, error);
+    return status ? status
+                  : atemi_job_describe(run->log->recording, reader, &run->scenario->robot, "walk",
+                                       outcome, error);
+}
+
+atemi_status atemi_biped_run(const atemi_walk_scenario *scenario, atemi_scenario_reader *reader,
+                             const atemi_job_hooks *hooks, atemi_walk_log *log, atemi_error *error)
+{
+    biped_run                    run = {.scenario = scenario, .hooks = hooks, .log = log};
+    const atemi_biped_hooks      on = {.tick = on_tick, .context = &run};
+    const atemi_humanoid_options parts = atemi_biped_scenario_parts(scenario);
+    char                         trouble[ATEMI_ERROR_MESSAGE_SIZE];
+    atemi_biped_walk            *walk = NULL;
+    atemi_status                 status =
+        atemi_biped_walk_create(scenario->robot.model, &scenario->biped, &parts, &on, &walk, error);
+    if (status) {
+        return status;
+    }
+    status = atemi_biped_walk_run(walk, error);
+    const bool failed = status == ATEMI_ERROR_SINGULAR || status == ATEMI_ERROR_LIMIT;
+    if (failed) { // what a simulation may come to
+        snprintf(trouble, sizeof trouble, "%s", error->message);
+        *error = (atemi_error){0};
+        status = ATEMI_OK;
+    }
+    if (!status && log->fault) {
+        status = log->fault;
+        *error = log->error;
+    }
+    const atemi_biped_summary summary = atemi_biped_walk_summary_get(walk);
+    status = status ? status : report(&run, &summary, failed ? trouble : NULL, reader, error);
+    atemi_biped_walk_destroy(walk);
+    return status;
+}
+
+void atemi_biped_summarize(atemi_text *text, const atemi_recording *r)
+{
+    atemi_text_append(text, "  distance  %.0f steps, %.5g m, %.3g km/h\n",
+                      atemi_recording_result_value(r, "steps"),
+                      atemi_recording_result_value(r, "distance"),
+                      3.6 * atemi_recording_result_value(r, "speed"));
+    atemi_text_append(text,
+                      "  energy    cost of transport %.3g, torques up to %.0f %% of the limits\n",
+                      atemi_recording_result_value(r, "cost_of_transport"),
+                      100.0 * atemi_recording_result_value(r, "largest_torque_part"));
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "allocations.h"
+#include "atemi/biped.h"
+#include "atemi/kinematics.h"
+#include "atemi/robots.h"
+#include "check.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+// hrp2_like on the simulation: what the estimator says beside where the base is.
+
+enum { MOST = 64 };
+
+static atemi_model *load(void)
+{
+    atemi_model *model;
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, NULL), ATEMI_OK);
+    return model;
+}
+
+typedef struct rig {
+    atemi_model          *model;
+    atemi_arena           arena;
+    atemi_base_estimator *estimator;
+    const atemi_humanoid *humanoid;
+    random_stream         stream;
+    double                noise;              ///< scale of what follows
+    double                place, tilt, speed; ///< largest errors
+    double                start[MOST];
+    long                  ticks;
+} rig;
+
+static void make(rig *r, const atemi_humanoid *humanoid)
+{
+    atemi_arena measuring = atemi_arena_measuring();
+    atemi_base_estimator_take(&measuring, r->model, humanoid, NULL);
+    CHECK_STATUS(atemi_arena_create(&r->arena, measuring.used, NULL), ATEMI_OK);
+    r->estimator = atemi_base_estimator_take(&r->arena, r->model, humanoid, NULL);
+    CHECK(r->estimator != NULL);
+    atemi_base_estimator_start(r->estimator, r->start);
+}
+
+static double some(rig *r, double deviation)
+{
+    return r->noise * deviation * random_uniform(&r->stream, -1.7320508, 1.7320508);
+}
+
+static bool follow(void *context, const atemi_biped_walk *walk)
+{
+    rig                  *r = (rig *)context;
+    atemi_simulation     *s = (atemi_simulation *)atemi_biped_walk_simulation(walk); // to be asked
+    const double         *q = atemi_simulation_q(s), *v = atemi_simulation_v(s);
+    double                joint_q[MOST], joint_v[MOST], found_q[MOST], found_v[MOST];
+    const atemi_transform place = atemi_transform_identity();
+    atemi_base_senses     senses = {.q = joint_q, .v = joint_v};
+    if (!r->estimator) {
+        make(r, atemi_biped_humanoid(atemi_biped_walk_controller(walk)));
+    }
+    memcpy(joint_q, q, (size_t)atemi_model_q_count(r->model) * sizeof *q);
+    memcpy(joint_v, v, (size_t)atemi_model_v_count(r->model) * sizeof *v);
+    for (int i = 7; i < atemi_model_q_count(r->model); ++i) {
+        joint_q[i] += some(r, 1e-4);
+        joint_v[i - 1] += some(r, 0.01);
+    }
+    for (int i = 0; i < 7; ++i) { // the base is not known
+        joint_q[i] = i < 6 ? 0.1 * i : 1.0;
+    }
+    senses.imu = atemi_simulation_imu(s, 0, &place);
+    senses.imu.angular_velocity.x += some(r, 0.002);
+    senses.imu.angular_velocity.y += some(r, 0.002);
+    senses.imu.specific_force.z += some(r, 0.05);
+    for (int i = 0; i < ATEMI_BIPED_POINTS; ++i) {
+        senses.forces[i / ATEMI_SOLE_CORNERS] += atemi_simulation_force(s, i).z;
+    }
+    atemi_base_estimator_update(r->estimator, 1e-3, &senses, found_q, found_v);
+    const atemi_quaternion a = {q[3], q[4], q[5], -q[6]};
+    const atemi_quaternion b = {found_q[3], found_q[4], found_q[5], found_q[6]};
+    const atemi_vec3       turn = atemi_quaternion_log(atemi_quaternion_multiply(a, b));
+    r->tilt = fmax(r->tilt, 3.14159265358979 - fabs(3.14159265358979 - atemi_vec3_norm(turn)));
+    for (int i = 0; i < 3; ++i) {
+        r->place = fmax(r->place, fabs(found_q[i] - q[i]));
+        r->speed = fmax(r->speed, fabs(found_v[i] - v[i]));
+        CHECK(found_q[7 + i] == joint_q[7 + i]);
+    }
+    return ++r->ticks > 0;
+}
+
+static rig walk(double noise)
+{
+    rig                     r = {.noise = noise, .stream = random_seeded(3)};
+    atemi_biped_task        task = atemi_biped_task_default();
+    const atemi_biped_hooks hooks = {.tick = follow, .context = &r};
+    atemi_biped_walk       *w;
+    task.steps = 10;
+    r.model = load();
+    CHECK_STATUS(atemi_biped_walk_create(r.model, &task, NULL, &hooks, &w, NULL), ATEMI_OK);
+    atemi_biped_posture(atemi_biped_walk_controller(w), r.start);
+    CHECK_STATUS(atemi_biped_walk_run(w, NULL), ATEMI_OK);
+    CHECK(r.ticks > 6000);
+    atemi_biped_walk_destroy(w);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(r.model);
+    return r;
+}
+
+// What is left without noise: feet that land slide and roll by a little, which the filter takes
+// for standing, 10 steps of about a millimetre.
+TEST(base_estimator, follows_a_walk_of_10_steps_within_a_centimetre)
+{
+    const rig r = walk(0.0);
+    CHECK(r.place < 0.01);
+    CHECK(r.speed < 0.05);
+    CHECK(r.tilt < 0.01);
+}
+
+TEST(base_estimator, stands_the_noise_of_data_sheets)
+{
+    const rig r = walk(1.0);
+    CHECK(r.place < 0.03);
+    CHECK(r.speed < 0.1);
+    CHECK(r.tilt < 0.02);
+}
+
+// A robot that stands still and is not told where: nothing moves, whatever the noise.
+TEST(base_estimator, at_rest_a_lean_is_levelled_slowly)
+{
+    atemi_model        *model = load();
+    atemi_biped        *biped;
+    atemi_biped_options o = atemi_biped_options_default();
+    rig                 r = {.model = model};
+    double              q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    r.start[3] = sin(0.01); // it believes to lean by 0.02 rad to the side
+    r.start[6] = cos(0.01);
+    make(&r, atemi_biped_humanoid(biped));
+    const double      weight = 9.81 * atemi_model_mass(model);
+    atemi_base_senses senses = {.q = q, .v = v, .forces = {0.5 * weight, 0.5 * weight}};
+    senses.imu.specific_force = (atemi_vec3){0.0, 0.0, 9.81};
+    allocations_begin();
+    for (int i = 0; i < 100000; ++i) {
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    }
+    CHECK_EQUAL_INT(allocations_end(), 0);
+    // By the rate of levelling, 0.02 1/s for 100 s: e^-2 of it is left.
+    CHECK_NEAR(2.0 * found_q[3], 0.02 * exp(-2.0), 1e-4);
+    CHECK_NEAR(found_v[0], 0.0, 1e-2);
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
