@@ -19,6 +19,9 @@
 // same.
 static const double preference = 1e-6;
 
+// Of the turns of a search: from 0.25 rad to 1e-7.
+enum { HALVINGS = 21 };
+
 // Faces are parallel within this cosine.
 static const double face_on_face = 0.995;
 
@@ -193,7 +196,8 @@ static void try_cylinders(const atemi_flat_pair *pair, atemi_axis *best)
 // A rim against an edge or another rim: from the best axis so far, to where the gap is largest.
 static void refine(const atemi_flat_pair *pair, atemi_axis *best)
 {
-    for (double turn = 0.25; turn > 1e-7; turn *= 0.5) {
+    double turn = 0.25;
+    for (int halved = 0; halved < HALVINGS; ++halved, turn *= 0.5) {
         const atemi_mat3 axes = atemi_mat3_with_z(best->normal);
         for (int i = 0; i < 4; ++i) {
             const double     side = i & 1 ? -turn : turn;

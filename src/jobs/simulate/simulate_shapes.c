@@ -195,7 +195,7 @@ void atemi_simulate_shapes_destroy(atemi_simulate_shapes *shapes)
     for (int i = 0; shapes->vertices && i < shapes->shapes.count; ++i) {
         atemi_release(shapes->vertices[i]);
     }
-    atemi_release(shapes->vertices);
+    atemi_release((void *)shapes->vertices);
     atemi_release(shapes->list);
     atemi_release(shapes->excluded);
     *shapes = (atemi_simulate_shapes){0};
