@@ -81,7 +81,8 @@ typedef struct atemi_full_blow_sample {
 
 /// What points of the feet did in a phase of a strike.
 typedef struct atemi_full_blow_unrest {
-    int lift_offs, slips;
+    int lift_offs;
+    int slips; ///< by more than 0.01 mm from where they stood
 } atemi_full_blow_unrest;
 
 /// What came of it. Speed and compression are the mean of the hands.
@@ -97,7 +98,7 @@ typedef struct atemi_full_blow_result {
     bool   released;                                ///< hands and target have parted
     bool   stopped;                                 ///< by the hook, before its end
     int    saturated;        ///< how many servos were at their limit at the end of a step
-    int    lift_offs, slips; ///< of points of the feet, in all phases
+    int    lift_offs, slips; ///< of points of the feet, in all phases; as above
     /// Before first touch, while a hand touches the target, and after that.
     atemi_full_blow_unrest before, during, after;
     double                 margin; ///< the least of the ZMP, m; infinite where there was none

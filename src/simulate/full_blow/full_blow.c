@@ -106,6 +106,8 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->factor = atemi_mass_factor_take(arena, run->robot);
     run->standing = atemi_arena_array(arena, atemi_contact_point, setting->foot_count);
     run->foot_forces = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
+    run->places = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
+    run->slides = atemi_arena_array(arena, atemi_full_blow_unrest *, setting->foot_count);
     run->footing = atemi_footing_take(arena, setting->surfaces, setting->feet, setting->foot_count);
 }
 
@@ -178,6 +180,7 @@ static atemi_status simulate(atemi_blow_run *run, taker *give, void *context, at
     const bool   happens = atemi_full_blow_begin_hands(run);
     atemi_status status = atemi_simulation_start(run->simulation, start, run->q, run->v, error);
     if (!status) {
+        atemi_full_blow_begin_feet(run);
         report(run, give, context);
     }
     for (long i = 1; !status && happens && !is_over(run); ++i) {
@@ -190,6 +193,7 @@ static atemi_status simulate(atemi_blow_run *run, taker *give, void *context, at
     if (atemi_full_blow_touches(run)) {
         atemi_full_blow_count_touch(run, run->time);
     }
+    atemi_full_blow_end_feet(run);
     return status;
 }
 

@@ -96,25 +96,12 @@ static void touch_between_samples(atemi_blow_run *run, atemi_blow_hand *hand, do
 
 // ---- Events ---------------------------------------------------------------------------------
 
-static void count_foot(atemi_blow_run *run, const atemi_event *event)
-{
-    atemi_full_blow_result *result = run->result;
-    atemi_full_blow_unrest *phase = atemi_full_blow_touches(run) ? &result->during
-                                    : isnan(result->touch_time)  ? &result->before
-                                                                 : &result->after;
-    const int lifts = event->kind == ATEMI_EVENT_LIFT_OFF, slips = event->kind == ATEMI_EVENT_SLIP;
-    phase->lift_offs += lifts;
-    phase->slips += slips;
-    result->lift_offs += lifts;
-    result->slips += slips;
-}
-
 void atemi_full_blow_event(void *context, const atemi_event *event)
 {
     atemi_blow_run *run = (atemi_blow_run *)context;
     const int       k = event->point - run->setting->foot_count;
     if (k < 0) {
-        count_foot(run, event);
+        atemi_full_blow_count_foot(run, event);
     } else if (event->kind == ATEMI_EVENT_TOUCHDOWN && !run->hands[k].touches) {
         touch_between_samples(run, &run->hands[k], event->time, event->speed);
     } else if (event->kind == ATEMI_EVENT_LIFT_OFF && run->hands[k].touches) {

@@ -37,24 +37,26 @@ typedef struct atemi_blow_run {
     atemi_simulation *simulation;
     atemi_arena       arena;
 
-    int                     target_link;       ///< of the scene
-    int                     target_coordinate; ///< index in v; ATEMI_NONE for a wall
-    atemi_surface          *surfaces;          ///< [surface_count + 1]
-    atemi_simulation_point *points;            ///< [foot_count + hand_count] the hands are the last
-    atemi_law_fraction      fraction;
-    atemi_compliance        law;    ///< of one hand
-    double                 *held;   ///< [robot's v_count]
-    double                 *rotors; ///< [robot's v_count] added to light joints
-    double                 *q, *v;  ///< of the scene at first touch
-    double                 *reference_q, *reference_v, *reference_a; ///< of an instant
-    double                 *servo;       ///< [robot's v_count] torques of the servo in a sample
-    bool                   *saturations; ///< [robot's v_count]
-    atemi_kinematics        kinematics;
-    atemi_footing           footing;
-    atemi_stance_scratch    stance;
-    atemi_mass_factor       factor;
-    atemi_contact_point    *standing;    ///< [foot_count] feet that touch
-    atemi_vec3             *foot_forces; ///< [foot_count] scratch
+    int                      target_link;       ///< of the scene
+    int                      target_coordinate; ///< index in v; ATEMI_NONE for a wall
+    atemi_surface           *surfaces;          ///< [surface_count + 1]
+    atemi_simulation_point  *points; ///< [foot_count + hand_count] the hands are the last
+    atemi_law_fraction       fraction;
+    atemi_compliance         law;    ///< of one hand
+    double                  *held;   ///< [robot's v_count]
+    double                  *rotors; ///< [robot's v_count] added to light joints
+    double                  *q, *v;  ///< of the scene at first touch
+    double                  *reference_q, *reference_v, *reference_a; ///< of an instant
+    double                  *servo;       ///< [robot's v_count] torques of the servo in a sample
+    bool                    *saturations; ///< [robot's v_count]
+    atemi_kinematics         kinematics;
+    atemi_footing            footing;
+    atemi_stance_scratch     stance;
+    atemi_mass_factor        factor;
+    atemi_contact_point     *standing;    ///< [foot_count] feet that touch
+    atemi_vec3              *foot_forces; ///< [foot_count] scratch
+    atemi_vec3              *places;      ///< [foot_count] where a point of a foot stands
+    atemi_full_blow_unrest **slides;      ///< [foot_count] the phase in which it began to slide
 
     atemi_blow_hand hands[ATEMI_STRIKE_MAX_HANDS];
     int             hand_count;
@@ -99,6 +101,19 @@ bool atemi_full_blow_begin_hands(atemi_blow_run *run);
 
 /// Hook of the simulation: hands that touch and leave, feet that lift and slip.
 void atemi_full_blow_event(void *context, const atemi_event *event);
+
+// ---- The feet (full_blow_feet.c)
+
+/// Remembers where the points of the feet stand.
+void atemi_full_blow_begin_feet(const atemi_blow_run *run);
+
+/// Counts an event of a point of a foot, or of a joint.
+void atemi_full_blow_count_foot(const atemi_blow_run *run, const atemi_event *event);
+
+/// Counts slips that are under way.
+void atemi_full_blow_end_feet(const atemi_blow_run *run);
+
+// ---- Samples (full_blow_hands.c)
 
 /// Reads the hands of a sample into `forces`; needs `speeds`. Returns the force of all of them.
 double atemi_full_blow_read_forces(atemi_blow_run *run, double time);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulate/full_blow/full_blow_parts.h"
+
+#include <math.h>
+
+// Whether feet lift or slip. Where a joint reaches its stop, the collision may let a sole slide for
+// some microseconds, by nanometres; a foot slips if it is away from where it stood by more than a
+// sole of rubber gives way elastically before it slides.
+
+static const double shortest_slip = 1e-5; // m
+
+static atemi_full_blow_unrest *phase_of(const atemi_blow_run *run)
+{
+    atemi_full_blow_result *result = run->result;
+    return atemi_full_blow_touches(run) ? &result->during
+           : isnan(result->touch_time)  ? &result->before
+                                        : &result->after;
+}
+
+static void stand(const atemi_blow_run *run, int point)
+{
+    run->places[point] = atemi_simulation_position(run->simulation, point);
+}
+
+// A slip counts when it has gone so far, once, and its end is where the foot stands from then on.
+static void count_slip(const atemi_blow_run *run, int point)
+{
+    const atemi_vec3 slid =
+        atemi_vec3_sub(atemi_simulation_position(run->simulation, point), run->places[point]);
+    if (atemi_vec3_norm(slid) > shortest_slip) {
+        ++run->slides[point]->slips;
+        ++run->result->slips;
+        stand(run, point);
+    }
+    run->slides[point] = NULL;
+}
+
+void atemi_full_blow_begin_feet(const atemi_blow_run *run)
+{
+    for (int k = 0; k < run->setting->foot_count; ++k) {
+        const bool slips = atemi_simulation_mode(run->simulation, k) == ATEMI_CONTACT_SLIP;
+        run->slides[k] = slips ? phase_of(run) : NULL;
+        stand(run, k);
+    }
+}
+
+void atemi_full_blow_count_foot(const atemi_blow_run *run, const atemi_event *event)
+{
+    const int point = event->point;
+    if (point < 0) {
+        return;
+    }
+    if (run->slides[point] && event->kind != ATEMI_EVENT_SLIP) {
+        count_slip(run, point);
+    }
+    if (event->kind == ATEMI_EVENT_SLIP) {
+        run->slides[point] = phase_of(run);
+    } else if (event->kind == ATEMI_EVENT_LIFT_OFF) {
+        ++phase_of(run)->lift_offs;
+        ++run->result->lift_offs;
+    } else if (event->kind == ATEMI_EVENT_TOUCHDOWN) {
+        stand(run, point);
+    }
+}
+
+void atemi_full_blow_end_feet(const atemi_blow_run *run)
+{
+    for (int k = 0; k < run->setting->foot_count; ++k) {
+        if (run->slides[k]) {
+            count_slip(run, k);
+        }
+    }
+}
