@@ -4,7 +4,7 @@
     python bench/python_calls.py [--robot URDF] [--states 10000] [--rounds 30] [--library LIBATEMI.A]
 
 Needs the package atemi, and pin from PyPI. Contenders are timed in turn; the table has the least time
-of all rounds, and the median of the rounds' ratios. With --library, a loop in C over the same arrays
+of all rounds, and the median of the rounds' ratios, which says little on a busy machine. With --library, a loop in C over the same arrays
 is compiled and linked with that static library, which must be built with the package's own flags
 (build folder of the wheel, or cmake -DATEMI_NATIVE=OFF).
 """
@@ -67,6 +67,13 @@ def seconds(function, count: int) -> float:
     return (time.perf_counter() - start) / count
 
 
+def processor_seconds(function) -> float:
+    """Of one call, on a machine that is busy with other things as well."""
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
 def in_turn(contenders: dict, count: int, rounds: int) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
@@ -81,33 +88,34 @@ def ratio(ours: list[float], theirs: list[float]) -> float:
 
 def single_calls(robot, model, q, v, a, rounds: int) -> None:
     data, world = model.createData(), pinocchio.LOCAL_WORLD_ALIGNED
+    p, u, b = robot.q_to_pinocchio(model, q), *(robot.v_to_pinocchio(model, x) for x in (v, a))
     link = "right_sole" if "right_sole" in robot.link_names else robot.link_names[-1]
     frame = model.getFrameId(link)
     pairs = {
         "inverse dynamics": (
             lambda: robot.inverse_dynamics(q, v, a),
-            lambda: pinocchio.rnea(model, data, q, v, a),
+            lambda: pinocchio.rnea(model, data, p, u, b),
         ),
         "forward dynamics": (
             lambda: robot.forward_dynamics(q, v, a),
-            lambda: pinocchio.aba(model, data, q, v, a),
+            lambda: pinocchio.aba(model, data, p, u, b),
         ),
-        "mass matrix": (lambda: robot.mass_matrix(q), lambda: pinocchio.crba(model, data, q)),
+        "mass matrix": (lambda: robot.mass_matrix(q), lambda: pinocchio.crba(model, data, p)),
         "Jacobian of a link": (
             lambda: robot.jacobian(q, link),
-            lambda: pinocchio.computeFrameJacobian(model, data, q, frame, world),
+            lambda: pinocchio.computeFrameJacobian(model, data, p, frame, world),
         ),
         "centre of mass": (
             lambda: robot.center_of_mass(q),
-            lambda: pinocchio.centerOfMass(model, data, q),
+            lambda: pinocchio.centerOfMass(model, data, p),
         ),
         "integrate": (
             lambda: robot.integrate(q, v, 0.1),
-            lambda: pinocchio.integrate(model, q, 0.1 * v),
+            lambda: pinocchio.integrate(model, p, 0.1 * u),
         ),
         "derivatives of inverse dynamics": (
             lambda: robot.inverse_dynamics_derivatives(q, v, a),
-            lambda: pinocchio.computeRNEADerivatives(model, data, q, v, a),
+            lambda: pinocchio.computeRNEADerivatives(model, data, p, u, b),
         ),
     }
     print("one call, us                     atemi  Pinocchio  ratio")
@@ -126,8 +134,10 @@ def many_states(robot, model, count: int, rounds: int, loop) -> None:
     v, a = rng.uniform(-1, 1, (2, count, robot.nv))
     tau, data = np.empty_like(v), model.createData()
 
+    theirs = robot.q_to_pinocchio(model, q), *(robot.v_to_pinocchio(model, x) for x in (v, a))
+
     def each():
-        for row in zip(q, v, a):
+        for row in zip(*theirs):
             pinocchio.rnea(model, data, *row)
 
     times = in_turn(
@@ -152,7 +162,10 @@ def many_states(robot, model, count: int, rounds: int, loop) -> None:
     for name, taken in list(rows.items())[0 if loop else 1 :]:
         print(f"{name:32} {1e6 * min(taken) / count:6.3f}  {ratio(taken, times['all']):6.2f}")
     if loop:
-        print(f"one call beside a loop in C: {ratio(times['all'], times['c']):.3f}")
+        calls = [lambda: robot.inverse_dynamics(q, v, a, out=tau), lambda: loop(q, v, a, tau)]
+        spent = [[processor_seconds(call) for call in calls] for _ in range(3 * rounds)]
+        ours, theirs = (statistics.median(column) for column in zip(*spent))
+        print(f"processor time of one call beside that of a loop in C: {ours / theirs:.3f}")
 
 
 def main() -> None:
@@ -164,15 +177,17 @@ def main() -> None:
     options = parser.parse_args()
     robot = atemi.Robot(options.robot)
     model = pinocchio.buildModelFromUrdf(options.robot, pinocchio.JointModelFreeFlyer())
-    model.armature[6:] = [robot.armature[robot.joint_index(name)] for name in list(model.names)[2:]]
+    model.armature = robot.v_to_pinocchio(model, robot.armature)  # its reader knows none
     rng = np.random.default_rng(0)
     q = robot.random(rng)
     v, a = rng.uniform(-1, 1, (2, robot.nv))
-    ours, theirs = robot.inverse_dynamics(q, v, a), pinocchio.rnea(model, model.createData(), q, v, a)
-    print(f"{robot.name}: {robot.nv} velocities; the two agree to {abs(ours - theirs).max():.1e} N m")
+    theirs = [robot.q_to_pinocchio(model, q), *(robot.v_to_pinocchio(model, x) for x in (v, a))]
+    tau = robot.v_from_pinocchio(model, pinocchio.rnea(model, model.createData(), *theirs))
+    difference = abs(robot.inverse_dynamics(q, v, a) - tau).max()
+    print(f"{robot.name}: {robot.nv} velocities; the two agree to {difference:.1e} N m")
     loop = loop_in_c(options.library, options.robot) if options.library else None
     single_calls(robot, model, q, v, a, options.rounds)
-    many_states(robot, model, options.states, max(options.rounds // 3, 3), loop)
+    many_states(robot, model, options.states, options.rounds, loop)
 
 
 if __name__ == "__main__":

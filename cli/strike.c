@@ -27,7 +27,7 @@ static int answer(job_request *request)
     const atemi_word word = {threads, (int)strlen(threads)};
     double           count = 0.0;
     if (atemi_number_parse(word, &count) != ATEMI_NUMBER_FINE || count < 1.0 ||
-        count > MOST_THREADS || count != floor(count)) {
+        count > (double)MOST_THREADS || count != floor(count)) {
         return output_refuse("--threads '%s' is not a whole number from 1 to %d", threads,
                              MOST_THREADS);
     }

@@ -39,6 +39,7 @@
 #include "atemi/support.h"
 #include "atemi/surface.h"
 #include "atemi/task_sequence.h"
+#include "atemi/touching.h"
 #include "atemi/trajectory.h"
 #include "atemi/version.h"
 #include "atemi/walk.h"

@@ -151,18 +151,18 @@ ATEMI_API atemi_status atemi_model_builder_finish(const atemi_model_builder *bui
 /// A thing beside the robot: one link on a joint to the world. While the joint's coordinates are
 /// zero (of a quaternion: neutral), the body is at `pose`.
 typedef struct atemi_scene_body {
-    const char      *name; ///< of its link and of its joint
-    atemi_transform  pose; ///< in the world
-    atemi_joint_type type; ///< what it can do: stand fixed, slide as a nail, float, ...
-    atemi_vec3       axis; ///< of the joint, in the body's frame; any length but zero
+    const char      *name;  ///< of its link and of its joint
+    atemi_transform  pose;  ///< in the world
+    atemi_joint_type type;  ///< what it can do: stand fixed, slide as a nail, float, ...
+    atemi_shape      shape; ///< that it looks like, no mesh
+    atemi_vec3       size;  ///< of that; zero for nothing
+    atemi_vec3       axis;  ///< of the joint, in the body's frame; any length but zero
     double           damping, friction; ///< of the joint, see atemi_joint
     atemi_inertia    inertia;           ///< in the body's frame
-    atemi_shape      shape;             ///< that it looks like, no mesh
-    atemi_vec3       size;              ///< of that; zero for nothing
-    bool             collides;          ///< the shape is a collision geometry as well
     double           color[4];          ///< red green blue alpha, 0 to 1; alpha 0 for none
     /// A robot in place of all that but name and pose: its base is that of the robot.
     const atemi_model *robot;
+    bool               collides; ///< the shape is a collision geometry as well
 } atemi_scene_body;
 
 /// A solid box about the origin of its frame, which is the world's: it floats. The axis is x.

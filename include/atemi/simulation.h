@@ -160,7 +160,7 @@ typedef struct atemi_simulation_options {
     atemi_simulation_method method;
     atemi_integrator        integrator; ///< of the method of events
     /// In s. The method of steps takes this one; it is shorter only before jumps and at the ends of
-    /// runs. RK4 takes shorter steps where the joints' damping asks for that, where points
+    /// runs. RK4 takes shorter steps where what damping stops has not faded, where points
     /// change direction as they slide, and where a link would rotate by more than 0.01 rad in a
     /// step, to keep its energy;
     /// none shorter than a thousandth of this, except at events and at the ends of runs. The
@@ -198,8 +198,8 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 /// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what
 /// approaches collides, what rests is given its mode.
 /// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
-///         the message then names, or if damping is too strong for the step: it would ask for more
-///         than 1000 steps in place of one
+///         the message then names, or, by the adaptive integrator, if damping is too strong for the
+///         step: it would ask for more than 1000 steps in place of one
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
                                               const double *q, const double *v, atemi_error *error);
 
@@ -209,7 +209,7 @@ ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, doub
 /// After every step the energy is compared with what was put in, by the ledger below. More than 10
 /// % of the energy that has flowed cannot come from steps that follow the motion: the run stops.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
-///         modes that do not settle, damping that is too strong for the step, or energy that was
+///         modes that do not settle, damping as above, or energy that was
 ///         not put in; the error names time, joint and cure, and the state is that of the last
 ///         instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,

@@ -77,7 +77,7 @@ def test_it_holds_the_library_byte_for_byte(sdist, pattern):
 
 def test_it_holds_the_package_and_what_builds_it(sdist):
     held = files_of(sdist)
-    sources = (path for path in (CHECKOUT / "python/src").rglob("*") if path.suffix in (".py", ".pyi"))
+    sources = (path for path in (CHECKOUT / "python/src").rglob("*") if path.suffix in (".py", ".pyi", ".c", ".h"))
     wanted = {path.relative_to(CHECKOUT / "python").as_posix() for path in sources}
     wanted |= {"pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "PKG-INFO"}
     wanted |= {"backend/atemi_backend.py", "src/atemi/py.typed"}

@@ -64,12 +64,6 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
 /// What up to so many points and intervals take.
 size_t atemi_cone_problem_room(int points, int intervals, int freedoms);
 
-/// Solves it by so many sweeps at most, to `enough`: for many points that meet few others each.
-/// @param room atemi_cone_sweeps_room() doubles
-/// @return the largest violation that is left, measured as how far a sweep would still go
-double atemi_cone_sweeps(const atemi_cone_problem *problem, int most, double *room, double *p);
-size_t atemi_cone_sweeps_room(int points, int intervals);
-
 /// Up to so many points a step solves for all impulses, beyond for what they do to the robot.
 enum { ATEMI_CONE_MOST_DENSE = 32 };
 

@@ -39,13 +39,19 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     }
 }
 
-static atemi_status load(const atemi_model *model, bool moving, const double *tau,
-                         const atemi_force *external, const system *s)
+static void find_load(const atemi_model *model, bool moving, const double *tau,
+                      const atemi_force *external, const system *s)
 {
     atemi_newton_euler_at(model, moving, NULL, model->gravity, external, s->bias, s->load);
     for (int i = 0; i < model->v_count; ++i) {
         s->load[i] = (tau ? tau[i] : 0.0) - s->load[i];
     }
+}
+
+static atemi_status load(const atemi_model *model, bool moving, const double *tau,
+                         const atemi_force *external, const system *s)
+{
+    find_load(model, moving, tau, external, s);
     atemi_mass_factor_at(model, &s->bias->kinematics, s->factor);
     return atemi_mass_factor_regular(model, s->factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
 }
@@ -94,6 +100,21 @@ atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool movi
 {
     const system s = system_of(scratch);
     return load(model, moving, tau, external, &s);
+}
+
+atemi_status atemi_constrained_dynamics_load_damped(const atemi_model *model, const double *tau,
+                                                    const atemi_force *external, double ahead,
+                                                    const double                       *damping,
+                                                    atemi_constrained_dynamics_scratch *scratch)
+{
+    const system s = system_of(scratch);
+    find_load(model, true, tau, external, &s);
+    atemi_mass_factor_fill(model, &s.bias->kinematics, s.factor);
+    for (int i = 0; i < model->v_count; ++i) {
+        *atemi_mass_factor_diagonal(model, s.factor, i) += ahead * damping[i];
+    }
+    atemi_mass_factor_eliminate(model, s.factor);
+    return atemi_mass_factor_regular(model, s.factor) ? ATEMI_OK : ATEMI_ERROR_SINGULAR;
 }
 
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,

@@ -31,6 +31,12 @@ atemi_status atemi_constrained_dynamics_load(const atemi_model *model, bool movi
                                              const double *tau, const atemi_force *external,
                                              atemi_constrained_dynamics_scratch *scratch);
 
+/// The same with the factor of M + `ahead` times the diagonal matrix `damping` [v_count].
+atemi_status atemi_constrained_dynamics_load_damped(const atemi_model *model, const double *tau,
+                                                    const atemi_force *external, double ahead,
+                                                    const double                       *damping,
+                                                    atemi_constrained_dynamics_scratch *scratch);
+
 /// What contacts make of that. `report` is not NULL.
 atemi_status atemi_constrained_dynamics_answer(const atemi_model *model, bool moving,
                                                const atemi_contact_set            *set,

@@ -99,6 +99,13 @@ static void take_load(const atemi_model *model, const atemi_mass_factor *factor,
     }
 }
 
+void atemi_constraint_space_group(const atemi_model *model, const atemi_kinematics *k,
+                                  const atemi_mass_factor *factor, atemi_constraint_space *space)
+{
+    space->loaded = false;
+    project_rows(model, k, factor, space);
+}
+
 void atemi_constraint_space_project(const atemi_model *model, const atemi_kinematics *k,
                                     const atemi_mass_factor *factor, const double *load,
                                     atemi_constraint_space *space, atemi_contact_report *report)
@@ -343,16 +350,24 @@ atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena
                                                         const atemi_model *model, int max_contacts,
                                                         int max_rows)
 {
-    const size_t           rows = (size_t)max_rows;
+    return atemi_constraint_space_take_grouped(arena, model, max_contacts, max_rows, max_rows);
+}
+
+atemi_constraint_space atemi_constraint_space_take_grouped(atemi_arena       *arena,
+                                                           const atemi_model *model,
+                                                           int max_contacts, int max_rows,
+                                                           int most_solved)
+{
+    const size_t           rows = (size_t)max_rows, solved = (size_t)most_solved;
     atemi_constraint_space s = {.max_contacts = max_contacts};
     s.rows = atemi_arena_array(arena, atemi_contact_row, rows);
     s.groups = atemi_arena_array(arena, atemi_row_group, max_contacts);
     s.columns = atemi_arena_array(arena, double, atemi_row_group_room(model, max_contacts));
     s.load = atemi_arena_array(arena, double, atemi_mass_factor_stride(model));
     s.strip = atemi_arena_array(arena, double, ATEMI_LANES *atemi_row_group_padded(max_contacts));
-    s.system = atemi_arena_array(arena, double, rows *rows + ATEMI_LANES);
+    s.system = atemi_arena_array(arena, double, solved *solved + ATEMI_LANES);
     s.target = atemi_arena_array(arena, double, rows);
-    s.work = atemi_arena_array(arena, double, rows *(rows + 4));
+    s.work = atemi_arena_array(arena, double, solved *(solved + 4));
     s.pivot = atemi_arena_array(arena, int, rows);
     return s;
 }

@@ -32,6 +32,16 @@ atemi_constraint_space atemi_constraint_space_take_rows(atemi_arena       *arena
                                                         const atemi_model *model, int max_contacts,
                                                         int max_rows);
 
+/// The same with a system of fewer rows, `most_solved`: more rows than that are only grouped.
+atemi_constraint_space atemi_constraint_space_take_grouped(atemi_arena       *arena,
+                                                           const atemi_model *model,
+                                                           int max_contacts, int max_rows,
+                                                           int most_solved);
+
+/// Projects the rows of the space through the factor of M, by groups, and leaves `system` as it is.
+void atemi_constraint_space_group(const atemi_model *model, const atemi_kinematics *k,
+                                  const atemi_mass_factor *factor, atemi_constraint_space *space);
+
 /// Projects the rows of the space, and the generalized force `load` (NULL for none), through the
 /// factor of M: afterwards `system` is A, and `target` is what the rows ask less what the load
 /// gives already, where `target` held what the rows ask.

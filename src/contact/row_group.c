@@ -332,6 +332,23 @@ void atemi_row_group_multiply(const atemi_model *model, const atemi_mass_factor 
     }
 }
 
+int atemi_row_group_entries(const atemi_model *model, const atemi_mass_factor *factor,
+                            const atemi_row_group *group, int row, int rows, int *entries,
+                            double *moved, double *pushed)
+{
+    int count = 0;
+    for (walk at = walk_of(group); here(at) != ATEMI_NONE; at = onward(model->factor_parents, at)) {
+        const int    k = here(at);
+        const size_t from = (size_t)k * width_of(group) + (size_t)row;
+        for (int i = 0; i < rows; ++i) {
+            moved[3 * count + i] = group->motion[from + (size_t)i];
+            pushed[3 * count + i] = factor->inverse[k] * group->force[from + (size_t)i];
+        }
+        entries[count++] = k;
+    }
+    return count;
+}
+
 void atemi_row_group_relieve(const atemi_model *model, const atemi_mass_factor *factor,
                              const double *w, const atemi_row_group *group, double *target)
 {

@@ -47,6 +47,13 @@ void atemi_row_group_multiply(const atemi_model *model, const atemi_mass_factor 
                               const atemi_row_group *moved, const atemi_row_group *groups,
                               int group_count, double *strip, int stride, double *A);
 
+/// The entries of v that up to three rows of a group move, from its row `row` on.
+/// @param moved, pushed [entries][3] columns of motion and of D^-1 force
+/// @return how many
+int atemi_row_group_entries(const atemi_model *model, const atemi_mass_factor *factor,
+                            const atemi_row_group *group, int row, int rows, int *entries,
+                            double *moved, double *pushed);
+
 /// Subtracts  motion^T D^-1 w  from the target's entries of the group.
 void atemi_row_group_relieve(const atemi_model *model, const atemi_mass_factor *factor,
                              const double *w, const atemi_row_group *group, double *target);

@@ -92,16 +92,12 @@ static double *moves_of(const standing *s, int k)
     return row_of(s->work->moves, 3 * s->stride, k);
 }
 
-// to -= J^T wrench, for the rows of a link
-static void subtract_wrench(const standing *s, const double *rows, const double *wrench, int count,
+// to -= J^T wrench, for the rows of a link; the wrench changes its sign
+static void subtract_wrench(const standing *s, const double *rows, double *wrench, int count,
                             double *to)
 {
-    for (int i = 0; i < s->n; ++i) {
-        for (int r = 0; r < count; ++r) {
-            row_subtract(s->stride, row_in(rows, s->n, r)[i], row_in(wrench, s->stride, r),
-                         row_of(to, s->stride, i));
-        }
-    }
+    matrix_scale(count * s->stride, -1.0, wrench, wrench);
+    matrix_add_transposed(count, s->n, rows, s->n, wrench, s->stride, to);
 }
 
 // ---- The joint forces that the change asks for

@@ -14,6 +14,21 @@ static inline int matrix_stride(int n)
     return (n + ATEMI_LANES - 1) / ATEMI_LANES * ATEMI_LANES;
 }
 
+/// a.b, a pack at a time; rows need no padding.
+static inline double matrix_dot(int n, const double *a, const double *b)
+{
+    pack   sum = {0};
+    double rest = 0.0;
+    int    i = 0;
+    for (; i + ATEMI_LANES <= n; i += ATEMI_LANES) {
+        sum += pack_at(a + i) * pack_at(b + i);
+    }
+    for (; i < n; ++i) {
+        rest += a[i] * b[i];
+    }
+    return pack_sum(sum) + rest;
+}
+
 /// y += A^T x for n padded rows of A; y is as long as they are.
 static inline void matrix_add_product(int n, const double *A, int stride, const double *x,
                                       double *y)

@@ -2,8 +2,7 @@
 
 #include "math/nonnegative.h"
 
-#include "atemi/math.h"
-#include "math/rows.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static const double contradiction = 1e-14; // of r_h
 
 nonnegative nonnegative_take(atemi_arena *arena, int columns, int length)
 {
-    const size_t most = (size_t)length + 1;
+    const size_t most = (size_t)length + 1, padded = (size_t)matrix_stride(length + 1);
     nonnegative  w = {.columns = columns, .length = length};
     w.sizes = atemi_arena_array(arena, double, columns);
     w.used = atemi_arena_array(arena, bool, columns);
@@ -32,13 +31,12 @@ nonnegative nonnegative_take(atemi_arena *arena, int columns, int length)
     w.list = atemi_arena_array(arena, int, most);
     w.value = atemi_arena_array(arena, double, most);
     w.wanted = atemi_arena_array(arena, double, most);
-    w.A = atemi_arena_array(arena, double, most *most);
-    w.right = atemi_arena_array(arena, double, most);
-    w.residual = atemi_arena_array(arena, double, most);
-    w.unit = atemi_arena_array(arena, double, most);
-    w.tau = atemi_arena_array(arena, double, most);
-    w.work = atemi_arena_array(arena, double, most);
-    w.pivot = atemi_arena_array(arena, int, most);
+    w.Q = atemi_arena_array(arena, double, most *padded);
+    w.R = atemi_arena_array(arena, double, most *most);
+    w.along = atemi_arena_array(arena, double, most);
+    w.residual = atemi_arena_array(arena, double, padded);
+    w.rest = atemi_arena_array(arena, double, padded);
+    w.unit = atemi_arena_array(arena, double, padded);
     return w;
 }
 
@@ -54,12 +52,60 @@ static const double *column(const search *s, int j)
     return row_in(s->E, s->length, j);
 }
 
-static void find_residual(const search *s)
+// ---- The columns in use: E_j / |E_j| = sum of R_ki Q_i, with orthonormal Q_i
+
+static double *basis(const search *s, int k)
 {
-    nonnegative *w = s->w;
-    memcpy(w->residual, s->f, (size_t)s->length * sizeof *w->residual);
+    return row_of(s->w->Q, matrix_stride(s->w->length + 1), k);
+}
+
+static double *shares(const search *s, int k)
+{
+    return row_of(s->w->R, s->w->length + 1, k);
+}
+
+// Takes what a column has of the basis before it out of it: twice, which takes rounding out as well
+// [GiraudLangou05].
+static void orthogonalize(const search *s, int k)
+{
+    double *q = basis(s, k), *R = shares(s, k);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < k; ++i) {
+            const double share = matrix_dot(s->length, basis(s, i), q);
+            R[i] += share;
+            row_subtract(s->length, share, basis(s, i), q);
+        }
+    }
+}
+
+// Of column k in use, behind those before it.
+// @return whether it has something of its own
+static bool factor_column(const search *s, int k)
+{
+    nonnegative  *w = s->w;
+    const double *from = column(s, w->list[k]), scale = 1.0 / w->sizes[w->list[k]];
+    double       *q = basis(s, k), *R = shares(s, k);
+    for (int i = 0; i < s->length; ++i) {
+        q[i] = scale * from[i];
+    }
+    memset(R, 0, (size_t)(k + 1) * sizeof *R);
+    orthogonalize(s, k);
+    R[k] = sqrt(matrix_dot(s->length, q, q));
+    if (!(R[k] > dependent)) {
+        return false;
+    }
+    for (int i = 0; i < s->length; ++i) {
+        q[i] /= R[k];
+    }
+    return true;
+}
+
+// f less the weighted columns in use.
+static void find_rest(const search *s, const double *weights, double *rest)
+{
+    memcpy(rest, s->f, (size_t)s->length * sizeof *rest);
     for (int k = 0; k < s->in_use; ++k) {
-        row_subtract(s->length, w->value[k], column(s, w->list[k]), w->residual);
+        row_subtract(s->length, weights[k], column(s, s->w->list[k]), rest);
     }
 }
 
@@ -69,10 +115,10 @@ static int next_column(const search *s, double least)
     const nonnegative *w = s->w;
     int                best = -1;
     for (int j = 0; j < s->count; ++j) {
-        if (!w->used[j] && !w->rejected[j] && w->sizes[j] > 0.0) {
-            const double gain = row_dot(s->length, column(s, j), w->residual) / w->sizes[j];
-            if (gain > least) {
-                least = gain;
+        if (!w->used[j] && !w->rejected[j]) {
+            const double gain = matrix_dot(s->length, column(s, j), w->residual);
+            if (gain > least * w->sizes[j]) {
+                least = gain / w->sizes[j];
                 best = j;
             }
         }
@@ -80,26 +126,32 @@ static int next_column(const search *s, double least)
     return best;
 }
 
-// The least-squares weights of the columns in use, of whatever sign.
-// @return whether the columns are independent
-static bool fit(const search *s)
+// Adds the weights that take most off `rest` to those wanted.
+static void refine(const search *s, double *rest)
 {
     nonnegative *w = s->w;
-    const int    n = s->length, count = s->in_use;
-    for (int k = 0; k < count; ++k) {
-        const double *from = column(s, w->list[k]);
-        const double  scale = 1.0 / w->sizes[w->list[k]];
-        for (int i = 0; i < n; ++i) {
-            w->A[i * count + k] = scale * from[i];
-        }
+    for (int k = 0; k < s->in_use; ++k) {
+        w->along[k] = matrix_dot(s->length, basis(s, k), rest);
+        row_subtract(s->length, w->along[k], basis(s, k), rest);
     }
-    memcpy(w->right, s->f, (size_t)n * sizeof *w->right);
-    const int rank = atemi_qr_factor(n, count, w->A, count, dependent, w->tau, w->pivot, w->work);
-    atemi_qr_solve(n, count, w->A, count, rank, w->tau, w->pivot, w->right, w->wanted);
-    for (int k = 0; k < count; ++k) {
-        w->wanted[k] /= w->sizes[w->list[k]];
+    for (int k = s->in_use - 1; k >= 0; --k) {
+        const double *R = shares(s, k);
+        w->along[k] /= R[k];
+        row_subtract(k, w->along[k], R, w->along);
+        w->wanted[k] += w->along[k] / w->sizes[w->list[k]];
     }
-    return rank == count;
+}
+
+// The least-squares weights of the columns in use, of whatever sign: a second pass takes rounding
+// out.
+static void fit(const search *s)
+{
+    nonnegative *w = s->w;
+    memset(w->wanted, 0, (size_t)s->in_use * sizeof *w->wanted);
+    for (int pass = 0; pass < 2; ++pass) {
+        find_rest(s, w->wanted, w->rest);
+        refine(s, w->rest);
+    }
 }
 
 static void leave(search *s, int k)
@@ -110,7 +162,22 @@ static void leave(search *s, int k)
     for (; k < s->in_use; ++k) {
         w->list[k] = w->list[k + 1];
         w->value[k] = w->value[k + 1];
+        (void)factor_column(s, k); // which has more of its own now
     }
+}
+
+// @return false for a column that depends on those in use
+static bool take(search *s, int j)
+{
+    nonnegative *w = s->w;
+    w->list[s->in_use] = j;
+    w->value[s->in_use] = 0.0;
+    if (!factor_column(s, s->in_use)) {
+        return false;
+    }
+    w->used[j] = true;
+    ++s->in_use;
+    return true;
 }
 
 // Goes towards the wanted weights until the first is zero; its column leaves.
@@ -138,30 +205,30 @@ static bool go(search *s)
     return first < 0;
 }
 
-// @return whether the column is of use
-static bool enter(search *s, int j)
+static void enter(search *s, int j)
 {
     nonnegative *w = s->w;
-    w->list[s->in_use] = j;
-    w->value[s->in_use++] = 0.0;
-    w->used[j] = true;
-    if (!fit(s) || w->wanted[s->in_use - 1] <= 0.0) {
+    if (!take(s, j)) {
+        w->rejected[j] = true;
+        return;
+    }
+    fit(s);
+    if (w->wanted[s->in_use - 1] <= 0.0) {
         leave(s, s->in_use - 1);
         w->rejected[j] = true;
-        return false;
+        return;
     }
     while (!go(s) && s->in_use > 0) {
         fit(s);
     }
     memset(w->rejected, 0, (size_t)s->count * sizeof *w->rejected);
-    return true;
 }
 
 static void begin(const search *s)
 {
     nonnegative *w = s->w;
     for (int j = 0; j < s->count; ++j) {
-        w->sizes[j] = sqrt(row_dot(s->length, column(s, j), column(s, j)));
+        w->sizes[j] = sqrt(matrix_dot(s->length, column(s, j), column(s, j)));
         w->used[j] = w->rejected[j] = false;
     }
 }
@@ -172,19 +239,17 @@ static void begin_with(search *s, const double *u)
     nonnegative *w = s->w;
     for (int j = 0; j < s->count && s->in_use < s->length; ++j) {
         if (u[j] > 0.0 && w->sizes[j] > 0.0) {
-            w->used[j] = true;
-            w->list[s->in_use++] = j;
+            (void)take(s, j);
         }
     }
     for (int worst = 0; s->in_use > 0 && worst >= 0;) {
-        const bool independent = fit(s);
+        fit(s);
         worst = -1;
         for (int k = 0; k < s->in_use; ++k) {
             if (w->wanted[k] <= 0.0 && (worst < 0 || w->wanted[k] < w->wanted[worst])) {
                 worst = k;
             }
         }
-        worst = worst < 0 && !independent ? s->in_use - 1 : worst;
         if (worst >= 0) {
             leave(s, worst);
         }
@@ -196,13 +261,13 @@ bool nonnegative_solve(nonnegative *w, int count, int length, const double *E, c
                        double *u)
 {
     search       s = {.w = w, .count = count, .length = length, .E = E, .f = f};
-    const double least = little * sqrt(row_dot(length, f, f));
+    const double least = little * sqrt(matrix_dot(length, f, f));
     const int    most = 10 * (length + 1) + count;
     int          tries = 0, next = 0;
     begin(&s);
     begin_with(&s, u);
     for (; tries < most && next >= 0; ++tries) {
-        find_residual(&s);
+        find_rest(&s, w->value, w->residual);
         next = s.in_use < length ? next_column(&s, least) : -1;
         if (next >= 0) {
             enter(&s, next);

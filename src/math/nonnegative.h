@@ -16,8 +16,9 @@ typedef struct nonnegative {
     bool   *used, *rejected; ///< [columns]
     int    *list;            ///< [length + 1] columns in use
     double *value, *wanted;  ///< [length + 1] of these
-    double *A, *right, *residual, *unit, *tau, *work;
-    int    *pivot;
+    double *Q, *R;           ///< [length + 1] rows: their orthonormal basis, and shares of it
+    double *along;           ///< [length + 1] along the basis
+    double *residual, *rest, *unit; ///< [length + 1, padded]
 } nonnegative;
 
 nonnegative nonnegative_take(atemi_arena *arena, int columns, int length);

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { GOES_ON = 5 }; // searches from the best that was seen
+
 static const double doubtful = 100.0; // times the tolerance: a case of doubt that is not stood
 static const double stalled = 0.1;    // of the gradient: what is left of it where a search stalled
 
@@ -295,6 +297,34 @@ static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_
     return status;
 }
 
+// Where a search ends with a violation, the best that it has seen is kept, which need not be an
+// optimum: another search goes on from there.
+static atemi_status go_on(const atemi_strike_task *task, const atemi_strike_options *options,
+                          atemi_strike_plan **plan, atemi_error *error)
+{
+    for (int i = 0; i < GOES_ON && atemi_strike_plan_feasible(*plan) &&
+                    !atemi_strike_plan_optimal(*plan) && !(*plan)->solver.scaled.stopped;
+         ++i) {
+        atemi_strike_plan   *before = *plan, *next;
+        atemi_strike_options near = *options;
+        near.start = before->x;
+        near.starts = 1;
+        near.patience = 0;
+        const atemi_status status = make(task, &near, NULL, &next, error);
+        if (status) {
+            return status;
+        }
+        const bool is_better = atemi_strike_plan_feasible(next) &&
+                               next->figures.objective >= before->figures.objective;
+        if (is_better) {
+            add_effort(next, before);
+            *plan = next;
+        }
+        atemi_strike_plan_destroy(is_better ? before : next);
+    }
+    return ATEMI_OK;
+}
+
 // The pairs of links that it takes too near to each other.
 // @return how many
 static int add_nearest(atemi_strike_task *task, atemi_strike_plan *plan)
@@ -313,6 +343,7 @@ static atemi_status exchange(const atemi_strike_task *task, const atemi_strike_o
     atemi_strike_task now = *task;
     atemi_status      status = ATEMI_OK;
     int               found = 1;
+    status = go_on(&now, options, plan, error);
     while (!status && found > 0 && atemi_strike_plan_feasible(*plan) &&
            !(*plan)->solver.scaled.stopped) {
         const int pairs = add_nearest(&now, *plan);
@@ -321,6 +352,7 @@ static atemi_status exchange(const atemi_strike_task *task, const atemi_strike_o
         status = found == ATEMI_NONE ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a plan")
                  : found > 0         ? make_next(&now, options, plan, error)
                                      : ATEMI_OK;
+        status = status || found <= 0 ? status : go_on(&now, options, plan, error);
     }
     if (status) {
         atemi_strike_plan_destroy(*plan);

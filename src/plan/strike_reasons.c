@@ -99,9 +99,7 @@ static bool is_angle(const char *unit)
 
 static const char *phase_text(const atemi_strike_constraint *c)
 {
-    return c->phase == ATEMI_PHASE_BEFORE  ? "before the blow"
-           : c->phase == ATEMI_PHASE_AFTER ? "after the blow"
-                                           : "in the blow";
+    return c->phase == ATEMI_PHASE_BLOW ? "in the blow" : "before and after the blow";
 }
 
 // ---- Limits
@@ -201,6 +199,8 @@ static void write_limit(const atemi_strike_task *task, const atemi_strike_constr
         write(text, size, "the range of %.60s %s", name, phase_text(c));
         break;
     case ATEMI_CONSTRAIN_JOINT_SPEED:
+        write(text, size, "the speed of %.60s at first touch, %s", name, bound);
+        break;
     case ATEMI_CONSTRAIN_MOTION_SPEED:
         write(text, size, "the speed of %.60s, %s", name, bound);
         break;
@@ -274,11 +274,11 @@ static void write_range(const atemi_strike_task *task, const atemi_strike_variab
 
 // ---- Limits that are one
 
-// What of a constraint names its limit: the instants and cases of it do not.
+// What of a constraint names its limit: the instants and cases of it do not, nor whether it is
+// before or after the blow.
 static bool is_one_limit(const atemi_strike_constraint *a, const atemi_strike_constraint *b)
 {
-    return a->kind == b->kind && a->index == b->index && a->other == b->other &&
-           a->axis == b->axis && a->phase == b->phase;
+    return a->kind == b->kind && a->index == b->index && a->other == b->other && a->axis == b->axis;
 }
 
 typedef struct reason_list {
@@ -298,7 +298,8 @@ static atemi_strike_reason *make_place(reason_list *list, int at)
     }
     memmove(&list->reasons[at + 1], &list->reasons[at],
             (size_t)(kept - at) * sizeof *list->reasons);
-    memmove(&list->of[at + 1], &list->of[at], (size_t)(kept - at) * sizeof list->of[0]);
+    memmove((void *)&list->of[at + 1], (const void *)&list->of[at],
+            (size_t)(kept - at) * sizeof list->of[0]);
     list->count = kept + 1;
     list->reasons[at] = (atemi_strike_reason){0};
     return &list->reasons[at];

@@ -175,6 +175,8 @@ static void forget(atemi_simulation *s)
 {
     atemi_evaluation *e = &s->step.evaluation;
     s->restless = s->jams = 0;
+    s->stirred = -(double)INFINITY;
+    s->step.comfortable = (double)INFINITY;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
     memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));

@@ -20,10 +20,11 @@ struct atemi_simulation {
     atemi_time_step           time_step; ///< of the method of steps
     atemi_ledger              ledger;
 
-    int  unasked;  ///< steps since somebody was asked whether to go on
-    int  restless; ///< events other than hard collisions since the last whole step
-    bool settled;  ///< the modes agree with themselves
-    int  jams;     ///< impulses without a collision since they did so last
+    int    unasked;  ///< steps since somebody was asked whether to go on
+    int    restless; ///< events other than hard collisions since the last whole step
+    double stirred;  ///< when the last of them was
+    bool   settled;  ///< the modes agree with themselves
+    int    jams;     ///< impulses without a collision since they did so last
 
     atemi_arena arena;
 };

@@ -47,6 +47,8 @@ static void pass_state(walk *w, atemi_simulation *s)
     pass(w, &s->ledger, sizeof s->ledger);
     pass(w, &s->unasked, sizeof s->unasked);
     pass(w, &s->restless, sizeof s->restless);
+    pass_numbers(w, &s->stirred, 1);
+    pass_numbers(w, &s->step.comfortable, 1);
     pass(w, &s->settled, sizeof s->settled);
     pass(w, &s->jams, sizeof s->jams);
 }

@@ -160,7 +160,10 @@ def test_ctrl_c_is_heard_between_rows(interrupted, scenario, tmp_path):
     assert json.loads(out)["outcome"].startswith("interrupted at ")
 
 
-DAMPED = "robot: two_link\ncontacts: []\ntorques: [{{kind: servo, stiffness: 1, damping: {}}}]\n"
+DAMPED = (
+    "robot: two_link\ncontacts: []\ntorques: [{{kind: servo, stiffness: 1, damping: {}}}]\n"
+    "integrator: {{method: adaptive}}\n"
+)
 
 
 def test_damping_that_no_machine_has_is_bad_input(refused, scenario):

@@ -184,3 +184,33 @@ def test_manual_names_every_key(atemi, manual):
     parts = ("start", "hand", "hit", "decide", "objective", "constraints", "doubt", "search",
              "verify")
     assert manual("strike").unnamed(atemi("strike", "--explain").out, *parts) == []
+
+
+# ---- Threads and a budget
+
+BRIEF = TEXT + "search: {starts: 1, patience: 1, iterations: 30}\nverify: {run: false}\n"
+
+
+def brief(text):
+    return text.replace("verify:\n  friction: 1.0\n", "")
+
+
+def test_threads_change_nothing(atemi):
+    answers = [atemi("strike", "-", "--json", "--threads", count, stdin=brief(BRIEF)).json
+               for count in ("1", "3")]
+    assert answers[0]["results"] == answers[1]["results"]
+    assert answers[0]["tables"] == answers[1]["tables"]
+
+
+@pytest.mark.parametrize("count", ["0", "1.5", "many", "-1"])
+def test_threads_are_a_whole_number(atemi, count):
+    result = atemi("strike", SHIPPED, "--threads", count)
+    assert result.code == 2
+    assert "--threads" in result.err
+
+
+def test_budget_that_is_spent_is_told(atemi):
+    text = brief(BRIEF).replace("search: {starts: 1", "search: {budget: 1 ms, starts: 1")
+    result = atemi("strike", "-", stdin=text)
+    assert result.code == 1
+    assert "search.budget of 0.001 s cut the search off" in result.out

@@ -185,6 +185,7 @@ TEST(strike_plan, measures_where_time_goes)
     rig_open(&rig);
     rig_fix_posture(&rig, 0.5);
     options.clock = tick;
+    options.threads = 1;
     atemi_strike_plan       *plan = rig_search(&rig, &options);
     const atemi_strike_times t = atemi_strike_plan_figures(plan).times;
     CHECK(t.posture > 0.0 && t.velocities > 0.0 && t.motion > 0.0 && t.blow > 0.0 && t.zmp > 0.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A wrist of 1e-4 kg m^2 behind 8000 N m/rad and 400 N m s/rad follows its servo within 0.25 us.
-// Steps as short as that asks for are the oracle of the rotor that makes it 40 us.
+// Steps that take its damping implicitly are the oracle of the rotor that makes it 40 us.
 
 #include "blow_rig.h"
 #include "light_wrist.h"
@@ -21,8 +21,9 @@ static atemi_full_blow_result strike_with_lag(bench *b, double lag)
     return strike(b);
 }
 
-// Measured: 5e-5 of the impulse, 5e-6 of the compression, with 1/80 of the steps.
-TEST(light_joint, with_a_rotor_strikes_as_by_short_steps)
+// Measured: 5e-5 of the impulse, 5e-6 of the compression. It takes no fewer steps, since damping is
+// taken implicitly.
+TEST(light_joint, with_a_rotor_strikes_as_without)
 {
     bench b;
     begin(&b);
@@ -33,7 +34,7 @@ TEST(light_joint, with_a_rotor_strikes_as_by_short_steps)
     CHECK_NEAR(held.peak_force, exact.peak_force, 1e-4 * exact.peak_force);
     CHECK_NEAR(held.compression, exact.compression, 1e-4 * exact.compression);
     CHECK_NEAR(held.contact_time, exact.contact_time, 1e-4 * exact.contact_time);
-    CHECK(held.steps * 50 < exact.steps);
+    CHECK(exact.steps < 2 * held.steps);
     bench_end(&b);
 }
 

@@ -3,6 +3,7 @@
 #include "simulate/joint_modes.h"
 
 #include "atemi/model.h"
+#include "atemi/robots.h"
 #include "bodies.h"
 #include "check.h"
 #include "simulate/simulation.h"
@@ -296,5 +297,61 @@ TEST(joint_modes, are_saved_and_restored)
     trial_run(&t, 0.8);
     CHECK(*atemi_simulation_q(t.simulation) == first);
     atemi_release(saved);
+    trial_end(&t);
+}
+
+// ---- A whole robot
+
+enum { MOST_BALLS = 64 };
+
+// A ball in every link that weighs something, 2 cm above the floor at least.
+static int make_balls(const atemi_model *model, atemi_simulation_point *balls)
+{
+    int count = 0;
+    for (int i = 0; i < atemi_model_link_count(model) && count < MOST_BALLS; ++i) {
+        const atemi_link *link = atemi_model_link(model, i);
+        const bool        moves = link->parent_joint == ATEMI_NONE ||
+                           atemi_model_joint(model, link->parent_joint)->v_count > 0;
+        if (moves && link->inertia.mass > 0.3) {
+            balls[count++] = (atemi_simulation_point){.link = i,
+                                                      .point = link->inertia.com,
+                                                      .radius = 0.04,
+                                                      .static_friction = 0.8,
+                                                      .kinetic_friction = 0.8};
+        }
+    }
+    return count;
+}
+
+// A limp humanoid falls for a second: knees, elbows and hips come to their stops while balls land
+// and slide. No joint is ever beyond its stop, and the books balance: what RK4 makes up of 1e3 J in
+// steps of 1 ms, where a link rotates by no more than 0.01 rad in each.
+TEST(joint_modes, limp_humanoid_falls_within_its_stops)
+{
+    atemi_simulation_point balls[MOST_BALLS];
+    trial_setting          setting = {.surface = atemi_surface_floor(),
+                                      .step = 1e-3,
+                                      .joint_friction = true,
+                                      .joint_stops = true};
+    trial                  t;
+    double                 q[64] = {0}, v[64] = {0};
+    CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &setting.model, NULL), ATEMI_OK);
+    setting.points = balls;
+    setting.count = make_balls(setting.model, balls);
+    trial_begin(&t, &setting);
+    atemi_configuration_neutral(setting.model, q);
+    q[2] = 1.0;
+    v[0] = 0.3;
+    trial_start(&t, q, v);
+    const double before = trial_energy(&t);
+    trial_run(&t, 1.0);
+    const atemi_simulation_statistics took = atemi_simulation_statistics_get(t.simulation);
+    const atemi_simulation_ledger     books = atemi_simulation_ledger_get(t.simulation);
+    CHECK(trial_count(&t, ATEMI_EVENT_STOP) > 20);
+    CHECK(took.overrun < 1e-9);
+    CHECK(took.deepest < 1e-9);
+    CHECK(took.collision_balance < 1e-12);
+    CHECK_NEAR(trial_energy(&t) - before,
+               books.friction_work + books.contact_work + books.collision_work, 1e-2);
     trial_end(&t);
 }

@@ -110,7 +110,7 @@ function linksFrom(robot: Robot, root: number): Set<number> {
 }
 
 /// What the camera looks at. In a scene, whose root is the world, that is the largest of the trees
-/// that move freely in it; else it is everything.
+/// that move freely in it; else, and where all of these are single links, it is everything.
 export interface Actor {
     root: number;
     links: Set<number>;
@@ -125,9 +125,12 @@ export function actorOf(robot: Robot): Actor {
         const links = new Set(robot.links.map((_, i) => i));
         return { root: robot.root, links, moves: robot.base !== "fixed" };
     }
-    return free
+    const largest = free
         .map(({ child }) => ({ root: child, links: linksFrom(robot, child), moves: true }))
         .reduce((a, b) => (b.links.size > a.links.size ? b : a));
+    return largest.links.size > 1 || free.length === 1
+        ? largest
+        : { root: robot.root, links: new Set(robot.links.map((_, i) => i)), moves: false };
 }
 
 /// A function that yields the poses of all links in the world.

@@ -24,7 +24,8 @@ from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
 from ._walk import walk
-from .blow import Blow, blow
+from .blows import Blow, blow
+from .comparison import Comparison, Difference
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .contact_point import ContactPoint
 from .controlled import Control, Goal, NodeMotion
@@ -67,6 +68,7 @@ from .simulation import (
 from .simulation_batch import BatchContacts, SimulationBatch
 from .strike import Bounded, Estimate, Strike, Verification
 from .surfaces import Cylinder, Heights, Plane, Sphere
+from .sweeps import Sweep, sweep
 from .trapezoid import Trapezoids
 from .walking import FOOT_STATES, Collisions, GaitState, Slip, Walk
 from .walking_controller import WalkingController, WalkingState
@@ -76,6 +78,7 @@ __all__ = [
     "Blow",
     "Bounded",
     "Collisions",
+    "Comparison",
     "ConstrainedDynamics",
     "ConstrainedDynamicsDerivatives",
     "Contact",
@@ -85,6 +88,7 @@ __all__ = [
     "Coordination",
     "CoordinationReport",
     "Cylinder",
+    "Difference",
     "Energies",
     "Energy",
     "EnergyGradients",
@@ -131,6 +135,7 @@ __all__ = [
     "Slip",
     "Sphere",
     "Strike",
+    "Sweep",
     "Table",
     "TablePlot",
     "Trapezoids",
@@ -149,6 +154,7 @@ __all__ = [
     "robots",
     "run",
     "simulate",
+    "sweep",
     "walk",
 ]
 

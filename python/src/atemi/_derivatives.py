@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -24,14 +25,17 @@ from .derivatives import (
 )
 from .description import External
 
-_INVERSE_DYNAMICS = kernel("inverse_dynamics_derivatives")
-_FORWARD_DYNAMICS = kernel("forward_dynamics_derivatives")
-_CONSTRAINED_DYNAMICS = kernel("constrained_dynamics_derivatives")
-_IMPULSE = kernel("impulse_derivatives")
-_LINK = kernel("link_derivatives")
-_MOMENTUM = kernel("momentum_derivatives")
-_CENTER_OF_MASS = kernel("center_of_mass_jacobian")
-_ENERGY = kernel("energy_gradients")
+if TYPE_CHECKING:
+    from ._rows import Kernel
+
+_INVERSE_DYNAMICS: Kernel[tuple[Array, ...]] = kernel("inverse_dynamics_derivatives")
+_FORWARD_DYNAMICS: Kernel[tuple[Array, ...]] = kernel("forward_dynamics_derivatives")
+_CONSTRAINED_DYNAMICS: Kernel[tuple[Array, ...]] = kernel("constrained_dynamics_derivatives")
+_IMPULSE: Kernel[tuple[Array, ...]] = kernel("impulse_derivatives")
+_LINK: Kernel[tuple[Array, ...]] = kernel("link_derivatives")
+_MOMENTUM: Kernel[tuple[Array, ...]] = kernel("momentum_derivatives")
+_CENTER_OF_MASS: Kernel[Array] = kernel("center_of_mass_jacobian")
+_ENERGY: Kernel[tuple[Array, ...]] = kernel("energy_gradients")
 
 
 class Derivatives(Dynamics):

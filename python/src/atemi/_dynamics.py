@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -13,14 +14,17 @@ from ._rowwise import Out, Outs, RowFailed, Threads, kernel
 from .contact import ConstrainedDynamics, Contact, Impulse, solution
 from .description import Array, External
 
-_INVERSE_DYNAMICS = kernel("inverse_dynamics")
-_JOINT_WRENCHES = kernel("joint_wrenches")
-_MASS_MATRIX = kernel("mass_matrix")
-_SOLVE_MASS_MATRIX = kernel("solve_mass_matrix")
-_FORWARD_DYNAMICS = kernel("forward_dynamics")
-_JOINT_FRICTION = kernel("joint_friction")
-_CONSTRAINED_DYNAMICS = kernel("constrained_dynamics")
-_IMPULSE = kernel("impulse")
+if TYPE_CHECKING:
+    from ._rows import Kernel
+
+_INVERSE_DYNAMICS: Kernel[Array] = kernel("inverse_dynamics")
+_JOINT_WRENCHES: Kernel[Array] = kernel("joint_wrenches")
+_MASS_MATRIX: Kernel[Array] = kernel("mass_matrix")
+_SOLVE_MASS_MATRIX: Kernel[Array] = kernel("solve_mass_matrix")
+_FORWARD_DYNAMICS: Kernel[Array] = kernel("forward_dynamics")
+_JOINT_FRICTION: Kernel[Array] = kernel("joint_friction")
+_CONSTRAINED_DYNAMICS: Kernel[tuple[Array, ...]] = kernel("constrained_dynamics")
+_IMPULSE: Kernel[tuple[Array, ...]] = kernel("impulse")
 
 
 class Dynamics(Kinematics):
@@ -29,8 +33,8 @@ class Dynamics(Kinematics):
     def inverse_dynamics(
         self,
         q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
+        v: ArrayLike | None,
+        a: ArrayLike | None,
         external: External = None,
         *,
         out: Out = None,

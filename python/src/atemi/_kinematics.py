@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from numpy.typing import ArrayLike
 
@@ -11,18 +11,21 @@ from ._rowwise import Out, Outs, Rowwise, Threads, kernel
 from .description import Array
 from .parts import Energies, Energy
 
-_INTEGRATE = kernel("integrate")
-_DIFFERENCE = kernel("difference")
-_LINK_POSE = kernel("link_pose")
-_LINK_POSES = kernel("link_poses")
-_LINK_VELOCITY = kernel("link_velocity")
-_LINK_ACCELERATION = kernel("link_acceleration")
-_JACOBIAN = kernel("jacobian")
-_JACOBIAN_RATE = kernel("jacobian_rate")
-_CENTER_OF_MASS = kernel("center_of_mass")
-_MOMENTUM = kernel("momentum")
-_MOMENTUM_MATRIX = kernel("momentum_matrix")
-_ENERGY = kernel("energy")
+if TYPE_CHECKING:
+    from ._rows import Kernel
+
+_INTEGRATE: Kernel[Array] = kernel("integrate")
+_DIFFERENCE: Kernel[Array] = kernel("difference")
+_LINK_POSE: Kernel[tuple[Array, Array]] = kernel("link_pose")
+_LINK_POSES: Kernel[tuple[Array, Array]] = kernel("link_poses")
+_LINK_VELOCITY: Kernel[Array] = kernel("link_velocity")
+_LINK_ACCELERATION: Kernel[Array] = kernel("link_acceleration")
+_JACOBIAN: Kernel[Array] = kernel("jacobian")
+_JACOBIAN_RATE: Kernel[Array] = kernel("jacobian_rate")
+_CENTER_OF_MASS: Kernel[Array] = kernel("center_of_mass")
+_MOMENTUM: Kernel[Array] = kernel("momentum")
+_MOMENTUM_MATRIX: Kernel[Array] = kernel("momentum_matrix")
+_ENERGY: Kernel[tuple[Array, Array]] = kernel("energy")
 
 
 class Kinematics(Rowwise):
@@ -122,5 +125,5 @@ class Kinematics(Rowwise):
         """
         kinetic, potential = self._rows.compute(_ENERGY, 0, 0, out, threads, q, v)
         if kinetic.ndim == 0:
-            return Energy(kinetic, potential)
+            return Energy(float(kinetic), float(potential))
         return Energies(kinetic, potential)

@@ -165,6 +165,13 @@ def doubles(array: NDArray[np.float64]) -> Any:
     return ffi.from_buffer("double[]", array)
 
 
+def array_of(pointer: Any, count: int) -> NDArray[np.float64]:
+    """A view of numbers that C owns."""
+    if count == 0:
+        return np.empty(0)
+    return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64)
+
+
 def forces(array: NDArray[np.float64] | None) -> Any:
     """``atemi_force *`` into a contiguous float64 array of shape (n, 6), or NULL."""
     return NULL if array is None else ffi.from_buffer("atemi_force[]", array)

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+Result = TypeVar("Result")
+
+class Kernel(Generic[Result]):
+    """The number of a kernel, an int, with what it computes; there is no such class."""
 
 kernels: list[str]
 
@@ -10,5 +15,11 @@ class Rows:
         cls, model: int, joints: tuple[int, ...], quaternions: tuple[int, ...]
     ) -> Rows: ...
     def compute(
-        self, kernel: int, link: int, parameters: int, out: Any, threads: int | None, *inputs: Any
-    ) -> Any: ...
+        self,
+        kernel: Kernel[Result],
+        link: int,
+        parameters: int,
+        out: Any,
+        threads: int | None,
+        *inputs: Any,
+    ) -> Result: ...

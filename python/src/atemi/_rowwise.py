@@ -5,13 +5,16 @@ arrays of the caller, threads."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _rows
 from ._library import NULL, check, doubles, lib
 from .contact import Contact, Touch
 from .description import Array, Description
 from .errors import SingularError
+
+if TYPE_CHECKING:
+    from ._rows import Kernel
 
 Out = Optional[Array]
 Outs = Optional[tuple[Array, ...]]
@@ -20,8 +23,8 @@ Threads = Optional[int]
 RowFailed = _rows.RowFailed
 
 
-def kernel(name: str) -> int:
-    """The number of a kernel of native/kernels.c."""
+def kernel(name: str) -> Any:
+    """The number of a kernel of native/kernels.c; annotate it with what it computes."""
     return _rows.kernels.index(name)
 
 
@@ -52,7 +55,7 @@ class Rowwise(Description):
 
     def _with_contacts(
         self,
-        number: int,
+        number: Kernel[Any],
         contacts: Iterable[Contact],
         out: Any,
         threads: Threads,

@@ -48,7 +48,8 @@ class Options(NamedTuple):
         _arguments.choice("base", base, list(_BASES))
         _arguments.choice("mimic", mimic, ("coupled", "independent"))
         if gravity is not None:
-            gravity = tuple(_arguments.array("gravity", gravity, (3,)).tolist())
+            x, y, z = _arguments.array("gravity", gravity, (3,)).tolist()
+            gravity = x, y, z
         if package_path is not None:
             if isinstance(package_path, (str, bytes, os.PathLike)):
                 package_path = [package_path]

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import check, doubles, ffi, lib
+from ._library import check, doubles, lib
 from .contact_point import Contacts, native_points
 from .errors import not_found
 from .parts import Site
@@ -123,10 +121,3 @@ def gains(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     if (result < 0.0).any():
         raise ValueError(f"{name} must not be negative, got {result.min()}")
     return result
-
-
-def array_of(pointer: Any, count: int) -> Array:
-    """A view of numbers that C owns."""
-    if count == 0:
-        return np.empty(0)
-    return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64)

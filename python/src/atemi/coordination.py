@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,11 @@ from ._library import NULL, call, check, decode, doubles, ffi, lib, load
 from .controlled import Goal
 from .joint_control import JointCommand
 from .robot import Robot
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import CoordinatedJointOptions, CoordinationOptions, NodeMotionOptions
 
 _SOURCES = {"user": lib.ATEMI_SOURCE_USER, "supervisor": lib.ATEMI_SOURCE_SUPERVISOR}
 _MODES = {
@@ -102,10 +107,10 @@ class Coordination:
     base_pose : (rotation, position), optional
         Of that link in the world.
     joints : mapping, optional
-        By the name of a joint, what differs from the default, by name: as of
-        ``atemi_coordinated_joint`` in C.
-    **options
-        As of ``atemi_coordination_options`` in C: ``period``, ``command_timeout`` and so on.
+        By the name of a joint, what differs from the default, by name: see
+        `atemi.options.CoordinatedJointOptions`.
+    **options : CoordinationOptions
+        ``period``, ``command_timeout`` and so on, see `atemi.options`.
 
     Raises
     ------
@@ -119,8 +124,8 @@ class Coordination:
         *,
         base_link: str | None = None,
         base_pose: Pose | None = None,
-        joints: Mapping[str, Mapping[str, Any]] | None = None,
-        **options: Any,
+        joints: Mapping[str, CoordinatedJointOptions] | None = None,
+        **options: Unpack[CoordinationOptions],
     ) -> None:
         self._robot = robot
         default = lib.atemi_coordination_options_default()
@@ -141,7 +146,7 @@ class Coordination:
         )
         self._commands = ffi.new("atemi_joint_command[]", len(robot.joint_names))
 
-    def _settings(self, joints: Mapping[str, Mapping[str, Any]]) -> Any:
+    def _settings(self, joints: Mapping[str, CoordinatedJointOptions]) -> Any:
         names = self._robot.joint_names
         default = lib.atemi_coordinated_joint_default
         settings = ffi.new(
@@ -255,7 +260,7 @@ class Coordination:
         joints: Sequence[str] | None = None,
         posture: ArrayLike | None = None,
         source: str = "user",
-        **motion: float,
+        **motion: Unpack[NodeMotionOptions],
     ) -> None:
         """Moves nodes along straight lines, turning evenly, so that all arrive together.
 
@@ -265,8 +270,8 @@ class Coordination:
             That may be used; all by default.
         posture : array_like, optional
             Of the joints, that is approached as far as the nodes leave it.
-        **motion
-            As of ``atemi_node_motion`` in C: ``duration``, ``velocity`` and so on.
+        **motion : NodeMotionOptions
+            ``duration``, ``velocity`` and so on, see `atemi.options`.
         """
         how = _record.filled(
             "a motion of nodes", "atemi_node_motion", lib.atemi_node_motion_default(), motion

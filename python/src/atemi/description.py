@@ -9,7 +9,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _arguments
+from . import _arguments, _html
 from ._library import Data, decode, ffi, lib, values
 from ._rows import Rows
 from ._source import Source
@@ -72,6 +72,28 @@ class Description:
         return (
             f"<atemi.Robot {self._name!r}: {self._base} base, {len(self._joint_names)} joints, "
             f"nq {self._nq}, nv {self._nv}, {self.mass:.6g} kg>"
+        )
+
+    def _repr_html_(self) -> str:
+        lower, upper = self.lower_limits, self.upper_limits
+        speed, effort = self.velocity_limits, self.effort_limits
+        rows = [
+            (name, float(lower[i]), float(upper[i]), float(speed[i]), float(effort[i]))
+            for name in self._joint_names
+            for i in [self._all_joints[name].first_v]
+        ]
+        head = ("joint", "lower", "upper", "velocity", "effort")
+        summary = f"{len(self._joint_names)} joints, nq {self._nq}, nv {self._nv}"
+        return _html.page(
+            f"{self._name}: {self._base} base, {self.mass:.6g} kg",
+            _html.folded(summary, _html.table(head, rows)),
+            _html.folded(
+                f"{len(self._link_names)} links", _html.table(("link",), ((n,) for n in self._link_names))
+            ),
+            _html.folded(
+                f"{len(self.sites)} sites",
+                _html.table(("site", "link"), ((s.name, s.link) for s in self.sites)),
+            ),
         )
 
     # ---- The whole

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,11 @@ from .contact_point import ContactPoint
 from .robot import Robot
 from .simulation_batch import SimulationBatch
 from .surfaces import Plane
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import EnvironmentOptions
 
 try:
     import gymnasium
@@ -165,7 +170,7 @@ class HumanoidVectorEnv(VectorEnv[Array, Array, Array]):
         self._begin(np.ones(self.num_envs, dtype=bool))
         return self._observe(), {}
 
-    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, Info]:
+    def step(self, actions: Array) -> tuple[Array, Any, Any, Any, Info]:
         """`substeps` of the simulation with servos at the joints that the actions ask for. Worlds
         that ended in the last step begin anew in this one, whatever their action."""
         anew = self._finished.copy()
@@ -222,7 +227,9 @@ class HumanoidVectorEnv(VectorEnv[Array, Array, Array]):
     def _fallen(self) -> NDArray[np.bool_]:
         batch = self._batch
         low = batch.q[:, 2] < _LOWEST * self._q0[2]
-        return low | (self._gravity()[:, 2] > -np.cos(_LEAN)) | ~batch.running
+        leans = self._gravity()[:, 2] > -np.cos(_LEAN)
+        fallen: NDArray[np.bool_] = low | leans | ~batch.running
+        return fallen
 
     def _reward(self, actions: Array, impulse: Array, fallen: NDArray[np.bool_]) -> Array:
         velocity = self._batch.v[:, :3]
@@ -233,7 +240,7 @@ class HumanoidVectorEnv(VectorEnv[Array, Array, Array]):
             reward += np.exp(-4.0 * np.square(velocity[:, 0] - self._speed))
         else:
             reward += impulse / self.robot.mass
-        return reward
+        return np.asarray(reward)
 
     def _observe(self) -> Array:
         batch = self._batch
@@ -257,7 +264,7 @@ class HumanoidEnv(gymnasium.Env[Array, Array]):
 
     metadata: dict[str, Any] = {"render_modes": []}
 
-    def __init__(self, task: str = "stand", *, render_mode: None = None, **options: Any) -> None:
+    def __init__(self, task: str = "stand", *, render_mode: None = None, **options: Unpack[EnvironmentOptions]) -> None:
         if render_mode is not None:
             raise ValueError("there are no render modes: make a report of a recording instead")
         self.render_mode = None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, check, decode, doubles, ffi, lib
+from ._library import NULL, array_of, check, decode, doubles, ffi, lib
 from .errors import not_found
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def find_posture(
     native = ffi.new("atemi_posture_goal[]", [_native(robot, goal) for goal in goals])
     moving = np.ones(robot.nv, dtype=bool)
     for name in fixed:
-        moving[slice(6 if robot.base == "floating" else 3) if name == "base" else robot.joint_index(name)] = False
+        base = slice(0, {"floating": 6, "fixed": 0}.get(robot.base, 3))
+        moving[base if name == "base" else robot.joint_index(name)] = False
     options = ffi.new("atemi_inverse_kinematics_options *")
     options[0] = lib.atemi_inverse_kinematics_options_default()
     options.moving = ffi.from_buffer("bool[]", moving)
@@ -114,14 +115,13 @@ def find_posture(
         report,
         stacklevel=3,
     )
-    errors = np.frombuffer(ffi.buffer(scratch.errors, 48 * len(native))) if len(native) else []
     return Posture(
         found,
         decode(lib.atemi_posture_outcome_text(report.outcome)),
         report.iterations,
         report.position,
         report.rotation,
-        np.array(errors, dtype=float).reshape(-1, 6),
+        array_of(scratch.errors, 6 * len(native)).reshape(-1, 6).copy(),
     )
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _arguments, _record
 from ._library import NULL, call, check, decode, ffi, lib
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import JointControlOptions, JointPlantOptions
 
 _LEVELS = {
     "voltage": lib.ATEMI_JOINT_VOLTAGE,
@@ -121,9 +126,9 @@ class JointControl:
     rigid : bool
         Whether the joint has no series spring; the other defaults are then those of a wrist joint
         of r2_like at 500 Hz in place of a leg joint at 5 kHz.
-    **options
-        As of ``atemi_joint_control_options`` in C: ``period``, ``current_bandwidth`` and so on, and
-        ``drive``, a dictionary.
+    **options : JointControlOptions
+        ``period``, ``current_bandwidth`` and so on, and ``drive``, a dictionary; see
+        `atemi.options`.
 
     Raises
     ------
@@ -131,7 +136,7 @@ class JointControl:
         A figure cannot be, or a bandwidth is too high for the period.
     """
 
-    def __init__(self, *, rigid: bool = False, **options: Any) -> None:
+    def __init__(self, *, rigid: bool = False, **options: Unpack[JointControlOptions]) -> None:
         default = (
             lib.atemi_joint_control_options_rigid()
             if rigid
@@ -180,9 +185,8 @@ class JointPlant:
     ----------
     rigid : bool
         Whether it has no series spring: a wrist joint of r2_like in place of a leg joint.
-    **options
-        As of ``atemi_joint_plant_options`` in C: ``link_inertia``, ``seed`` and so on, and
-        ``drive``, a dictionary.
+    **options : JointPlantOptions
+        ``link_inertia``, ``seed`` and so on, and ``drive``, a dictionary; see `atemi.options`.
 
     Raises
     ------
@@ -190,7 +194,7 @@ class JointPlant:
         A figure cannot be.
     """
 
-    def __init__(self, *, rigid: bool = False, **options: Any) -> None:
+    def __init__(self, *, rigid: bool = False, **options: Unpack[JointPlantOptions]) -> None:
         default = (
             lib.atemi_joint_plant_options_rigid()
             if rigid

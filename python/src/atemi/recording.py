@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _arguments
+from . import _arguments, _html, _recording_exports
 from ._library import check, decode, ffi, lib, load
 from ._source import Path
+from .comparison import Comparison, compare
 from .errors import NotFoundError, not_found
-
 
 def _text(pointer: Any) -> str | None:
     return decode(pointer) if pointer else None
@@ -250,7 +250,7 @@ class Recording:
     def stacked(self, names: Iterable[str]) -> NDArray[np.float64]:
         """(rows, number of names) columns side by side; a read-only copy."""
         columns = np.column_stack([self[name] for name in names])
-        return np.asarray(memoryview(columns).toreadonly())
+        return np.asarray(memoryview(columns.data).toreadonly())
 
     @property
     def motion(self) -> Motion:
@@ -343,6 +343,56 @@ class Recording:
         size = ffi.new("size_t *")
         text = function(self._handle, size)
         return bytes(ffi.buffer(text, size[0])) if text else None
+
+    # ---- For other packages
+
+    def to_pandas(self) -> Any:
+        """A DataFrame of all columns, with the time as index; units, outcome and results are in its
+        ``attrs``. Needs pandas."""
+        return _recording_exports.to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """A Dataset of all columns over the dimension ``t``, with their units; outcome and results
+        are in its ``attrs``. Needs xarray."""
+        return _recording_exports.to_xarray(self)
+
+    def plot(self, *columns: str, axes: Any = None) -> Any:
+        """Draws columns over time, one picture for each unit; returns the figure. Needs matplotlib.
+
+        Parameters
+        ----------
+        columns : str
+            Names, or patterns such as ``"contact.*.force_z"``; without any, ``"q.*"``.
+        axes : matplotlib axes or sequence of them, optional
+            To draw into, one for each unit; a new figure if missing.
+        """
+        return _recording_exports.plot(self, columns, axes)
+
+    def compare(self, other: Recording) -> Comparison:
+        """How another recording differs: columns, over the time that both have, and results."""
+        if not isinstance(other, Recording):
+            raise ValueError(f"other must be an atemi.Recording, got {other!r}")
+        return compare(self, other)
+
+    def _repr_html_(self) -> str:
+        results = [
+            (name, value, "" if value.unit == "-" else value.unit)
+            for name, value in self.results.items()
+        ]
+        return _html.page(
+            f"{self.job} of {self.robot}: {self.outcome}",
+            _html.table(("result", "", "unit"), results),
+            _html.folded(
+                f"{len(self._channels)} columns of {len(self)} rows",
+                _html.table(("column", "unit"), ((name, self.unit(name)) for name in self)),
+            ),
+            _html.folded(
+                f"{len(self.events)} events",
+                _html.table(
+                    ("t, s", "event", "of", ""), ((e.t, e.kind, e.what, e.text) for e in self.events)
+                ),
+            ),
+        )
 
     def __repr__(self) -> str:
         return (

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
-from ._world import World, array_of, gains
+from ._library import NULL, array_of, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
+from ._world import World, gains
 from .contact_point import MODE_NAMES, STATE, Contacts
 from .robot import Robot
 from .surfaces import Plane, Surface
@@ -43,11 +43,12 @@ class SimulationEvent(NamedTuple):
 
     time: float
     kind: str
-    """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``."""
+    """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``,
+    ``"joint stick"``, ``"joint slip"``."""
     contact: Optional[str]
     """The contact point that it happened to."""
     joint: Optional[str]
-    """The joint that reached its stop."""
+    """The joint that reached its stop, or whose dry friction holds or gives way."""
     speed: float
     """Of approach, m/s or rad/s."""
     impulse: tuple[float, float, float]
@@ -262,7 +263,7 @@ class Simulation:
     @property
     def timestep(self) -> float:
         """The length of a step, s."""
-        return self._step
+        return self._world.step
 
     @property
     def q(self) -> Array:
@@ -452,6 +453,6 @@ def atemi_python_goes_on(context: Any) -> bool:
 
 
 def _joint_name(robot: Robot, event: Any) -> str | None:
-    if event.kind != lib.ATEMI_EVENT_STOP:
+    if event.kind < lib.ATEMI_EVENT_STOP:
         return None
     return decode(lib.atemi_model_joint(robot._model, event.joint).name)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, call, decode, doubles, ffi, forces, lib, load
-from ._world import World, array_of, gains
+from ._library import NULL, array_of, call, decode, doubles, ffi, forces, lib, load
+from ._world import World, gains
 from .contact_point import MODE_NAMES, STATE, Contacts
 from .errors import Error, Warning
 from .robot import Robot
@@ -243,7 +243,8 @@ class SimulationBatch:
     @property
     def running(self) -> NDArray[np.bool_]:
         """(n,) which worlds were reset and can go on."""
-        return self._status == lib.ATEMI_OK
+        running: NDArray[np.bool_] = self._status == lib.ATEMI_OK
+        return running
 
     @property
     def contacts(self) -> BatchContacts:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _html
 from ._library import ffi, lib, load
 from ._outcome import Outcome
 from .recording import Recording, Table
@@ -161,6 +162,20 @@ class Strike(Outcome):
         conditions = ffi.new("atemi_strike_conditions *", [_known(value) for value in given])
         call = lib.atemi_strike_verify_recording, self._recording._handle, conditions
         return _verification(Recording._of(load(*call, kind="atemi_recording", stacklevel=2)))
+
+    def _repr_html_(self) -> str:
+        def rows(table: dict[str, Bounded]) -> list[tuple[object, ...]]:
+            return [(name, b.value, b.lower, b.upper, b.worth) for name, b in table.items()]
+
+        head = ("", "value", "lower", "upper", "worth")
+        estimate = self.estimate._asdict().items() if self.feasible else ()
+        return _html.page(
+            f"strike of {self._recording.robot}: {self._recording.outcome}",
+            _html.table(("estimate", ""), estimate),
+            "<p>What holds the blow back</p>",
+            _html.table(head, rows(self.limits)),
+            _html.folded(f"{len(self.decided)} values decided", _html.table(head, rows(self.decided))),
+        )
 
 
 def _known(condition: float | None) -> float:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arguments, _record
 from ._library import call, doubles, ffi, lib, load
 from .robot import Robot
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import WalkingOptions
+
 
 _SIDES = ("left", "right")
 _PHASES = {lib.ATEMI_STRIDE_DOUBLE: "double", lib.ATEMI_STRIDE_SWING: "swing"}
@@ -60,8 +66,8 @@ class WalkingController:
     robot : Robot
         With a sagittal base, sites left_heel, left_toe, right_heel and right_toe, legs of three
         joints about y, and a link ``head``.
-    **options : float
-        As of ``gait`` in docs/scenarios.md: ``tick``, ``step_length`` and so on.
+    **options : WalkingOptions
+        ``tick``, ``step_length`` and so on, see `atemi.options`; as of ``gait`` in scenarios.
 
     Raises
     ------
@@ -72,7 +78,7 @@ class WalkingController:
     POINTS = ("left_heel", "left_toe", "right_heel", "right_toe")
     """The points of the feet that it feels, in its order."""
 
-    def __init__(self, robot: Robot, **options: float) -> None:
+    def __init__(self, robot: Robot, **options: Unpack[WalkingOptions]) -> None:
         self._robot = robot
         record = _record.filled(
             "the walking controller",

@@ -19,6 +19,9 @@
 // same.
 static const double preference = 1e-6;
 
+// Of the turns of a search: from 0.25 rad to 1e-7.
+enum { HALVINGS = 21 };
+
 // Faces are parallel within this cosine.
 static const double face_on_face = 0.995;
 
@@ -193,13 +196,27 @@ static void try_cylinders(const atemi_flat_pair *pair, atemi_axis *best)
 // A rim against an edge or another rim: from the best axis so far, to where the gap is largest.
 static void refine(const atemi_flat_pair *pair, atemi_axis *best)
 {
-    for (double turn = 0.25; turn > 1e-7; turn *= 0.5) {
+    double turn = 0.25;
+    for (int halved = 0; halved < HALVINGS; ++halved, turn *= 0.5) {
         const atemi_mat3 axes = atemi_mat3_with_z(best->normal);
         for (int i = 0; i < 4; ++i) {
             const double     side = i & 1 ? -turn : turn;
             const atemi_vec3 to = {i & 2 ? side : 0.0, i & 2 ? 0.0 : side, 1.0};
             try_line(pair, atemi_mat3_apply(&axes, to), best);
         }
+    }
+}
+
+// The same from the line through the centres, as there may be several such axes.
+static void refine_from_centers(const atemi_flat_pair *pair, atemi_axis *best)
+{
+    atemi_axis       other = {.kind = ATEMI_AXIS_LINE, .gap = -(double)INFINITY};
+    const atemi_vec3 between =
+        atemi_vec3_sub(pair->a->center, atemi_transform_apply(&pair->pose, pair->b->center));
+    try_line(pair, between, &other);
+    if (isfinite(other.gap)) {
+        refine(pair, &other);
+        try_line(pair, other.normal, best);
     }
 }
 
@@ -227,6 +244,7 @@ atemi_axis atemi_flat_axis(const atemi_flat_pair *pair, double reach)
         try_cylinders(pair, &best);
         if (pair->a->kind == ATEMI_CONVEX_CYLINDER || pair->b->kind == ATEMI_CONVEX_CYLINDER) {
             refine(pair, &best);
+            refine_from_centers(pair, &best);
         }
     }
     return best;

@@ -16,6 +16,9 @@ enum { SECTIONS = 48 };
 // Cosine between normals within which a segment lies along a face.
 static const double along_face = 0.995;
 
+// Relative to the radius: the nearest place is as near as an end.
+static const double same = 1e-6;
+
 // In the frame of the other shape.
 typedef struct bar {
     const atemi_convex *on;
@@ -153,7 +156,9 @@ void atemi_round_touch(const atemi_placed_convex *a, const atemi_placed_convex *
     if (along.to - along.from > 1e-3) {
         add(&of, &b->pose, along.from, 1, reach, found);
         add(&of, &b->pose, along.to, 2, reach, found);
-    } else {
+    }
+    const double ends = fmin(distance_at(&of, along.from).gap, distance_at(&of, along.to).gap);
+    if (found->count == 0 || distance_at(&of, nearest).gap < ends - same * of.radius) {
         add(&of, &b->pose, nearest, 0, reach, found);
     }
 }

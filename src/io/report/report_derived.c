@@ -31,6 +31,13 @@ static atemi_status add_bone(atemi_report_robot *robot, int link, atemi_vec3 end
     return atemi_report_add_part(robot, &part, error);
 }
 
+// What stands fixed in a scene is not held by a bone of the world.
+static bool is_of_scene(const atemi_link *link, const atemi_joint *joint)
+{
+    return link->parent_joint == ATEMI_NONE && link->inertia.mass == 0.0 &&
+           joint->type == ATEMI_JOINT_FIXED;
+}
+
 atemi_status atemi_report_derive_parts(atemi_report_robot *robot, int link, atemi_error *error)
 {
     const atemi_link *about = atemi_model_link(robot->model, link);
@@ -40,7 +47,7 @@ atemi_status atemi_report_derive_parts(atemi_report_robot *robot, int link, atem
         const atemi_joint *joint = atemi_model_joint(robot->model, i);
         if (joint->parent_link == link) {
             is_end = false;
-            status = joint->type == ATEMI_JOINT_FLOATING
+            status = joint->type == ATEMI_JOINT_FLOATING || is_of_scene(about, joint)
                          ? ATEMI_OK
                          : add_bone(robot, link, joint->origin.position, error);
         }

@@ -243,7 +243,8 @@ void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_mod
     const bool given = atemi_scenario_look(reader, "contacts") != ATEMI_SCENARIO_ABSENT;
     const int  count = atemi_scenario_enter_list(
         reader, "contacts", 0, MOST_CONTACTS,
-        "what may touch; without it, every site of the robot the floor (control: none)");
+        "what may touch; without it, every site of the robot the floor (control: none); the word "
+         "shapes: all collision shapes (simulate)");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     contacts->laws =
         (atemi_scenario_law *)atemi_scenario_allocate(reader, sizeof *contacts->laws, count);

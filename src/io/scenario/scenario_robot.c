@@ -227,9 +227,40 @@ static void keep_file(atemi_scenario_reader *reader, const robot_origin *origin,
     }
 }
 
+// Nothing but a place without mass, for scenes of bodies alone.
+static void make_none(atemi_scenario_reader *reader, const robot_keys *keys,
+                      atemi_scenario_robot *robot)
+{
+    atemi_model_builder         *builder = NULL;
+    atemi_error                  error = {0};
+    atemi_text                   text = {0};
+    atemi_model_options          options = keys->options.model;
+    const atemi_link_description ground = {.name = "ground"};
+    options.base = ATEMI_BASE_FIXED;
+    atemi_status status = atemi_model_builder_create("none", NULL, &builder, &error);
+    if (!status) {
+        status = atemi_model_builder_add_link(builder, &ground, &error);
+    }
+    if (!status) {
+        status = atemi_model_builder_finish(builder, &options, &robot->model, &error);
+    }
+    atemi_model_builder_destroy(builder);
+    if (status) {
+        atemi_scenario_adopt(reader, keys->mark, &error);
+        return;
+    }
+    atemi_urdf_write(robot->model, &text);
+    robot->urdf = text.bytes;
+    robot->urdf_size = text.size;
+}
+
 static void load_named(atemi_scenario_reader *reader, const char *file, const robot_keys *keys,
                        atemi_scenario_robot *robot)
 {
+    if (strcmp(keys->name, "none") == 0) {
+        make_none(reader, keys, robot);
+        return;
+    }
     const robot_origin origin = {.name = keys->name,
                                  .path = is_path(keys->name) ? path_beside(reader, file, keys->name)
                                                              : NULL};
@@ -325,7 +356,8 @@ static bool read_keys(atemi_scenario_reader *reader, robot_keys *keys)
         reader, "robot",
         (atemi_string_key){.required = true,
                            .help = "a shipped robot, or the path of a URDF or MJCF file (with '/', "
-                                   "'.urdf' or '.xml') from here"});
+                                   "'.urdf' or '.xml') from here; none: nothing "
+                                   "but the bodies"});
     keys->mark = atemi_scenario_last(reader);
     keys->base = read_options(reader, &keys->options);
     read_sites(reader, keys);

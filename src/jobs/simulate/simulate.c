@@ -35,6 +35,7 @@ typedef struct simulate_run {
     bool                    ended, completed;
     char                    reason[ATEMI_STOP_REASON]; ///< why it stops; empty while it does not
     char                    outcome[OUTCOME_SIZE];
+    char                    pair[ATEMI_SCENARIO_CONTACT_NAME]; ///< of the event at hand
 } simulate_run;
 
 // ---- Hooks of the simulation
@@ -80,11 +81,28 @@ static bool on_goes_on(void *context)
     return ask(run, atemi_simulation_time(run->simulation) / run->scenario.duration);
 }
 
+// "FIRST on SECOND", links or a surface.
+static const char *name_of_touch(simulate_run *run, const atemi_touch_report *touch)
+{
+    const atemi_simulate_scenario *scenario = &run->scenario;
+    const atemi_touch_shape       *list = scenario->shapes.list;
+    const char *first = atemi_model_link(scenario->robot.model, list[touch->first].link)->name;
+    const char *second =
+        touch->second == ATEMI_NONE
+            ? scenario->surfaces.names[touch->surface]
+            : atemi_model_link(scenario->robot.model, list[touch->second].link)->name;
+    snprintf(run->pair, sizeof run->pair, "%s on %s", first, second);
+    return run->pair;
+}
+
 // "" for an event that is of no point and no joint.
-static const char *name_of(const simulate_run *run, const atemi_event *event)
+static const char *name_of(simulate_run *run, const atemi_event *event)
 {
     if (event->kind >= ATEMI_EVENT_STOP) {
         return atemi_model_joint(run->scenario.robot.model, event->joint)->name;
+    }
+    if (event->touch) {
+        return name_of_touch(run, event->touch);
     }
     return event->point == ATEMI_NONE ? "" : run->scenario.contacts.about[event->point].name;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // ---- Where values come from
 
@@ -47,6 +48,66 @@ static atemi_column_contact contact(const void *row, int i)
     return (atemi_column_contact){
         atemi_simulation_position(simulation, i), atemi_simulation_force(simulation, i),
         atemi_simulation_mode(simulation, i), atemi_simulation_gap(simulation, i)};
+}
+
+// ---- Shapes
+
+// Of all shapes of a link that touch.
+typedef struct atemi_link_touch {
+    int        places;
+    atemi_vec3 force; ///< on the link
+} atemi_link_touch;
+
+static bool has_shapes(const void *row)
+{
+    return of(row)->scenario->shapes.touch;
+}
+
+static int link_count(const void *row)
+{
+    return atemi_model_link_count(model_of(row));
+}
+
+static bool touch_name(const void *row, int link, char name[ATEMI_COLUMN_OWNER])
+{
+    const atemi_simulation_shapes *shapes = &of(row)->scenario->shapes.shapes;
+    bool                           has_shape = false;
+    for (int i = 0; i < shapes->count; ++i) {
+        has_shape = has_shape || shapes->shapes[i].link == link;
+    }
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", atemi_model_link(model_of(row), link)->name);
+    return has_shape;
+}
+
+static void add_touch(const atemi_simulate_columns *columns, int shape, double sign,
+                      const atemi_touch_report *touch)
+{
+    atemi_link_touch *of_link = &columns->touches[columns->scenario->shapes.list[shape].link];
+    of_link->places += touch->mode != ATEMI_CONTACT_OPEN;
+    of_link->force = atemi_vec3_add(of_link->force, atemi_vec3_scale(sign, touch->force));
+}
+
+static void find_touches(const void *row)
+{
+    const atemi_simulate_columns *columns = of(row);
+    memset(columns->touches, 0, (size_t)link_count(row) * sizeof *columns->touches);
+    for (int i = 0; i < atemi_simulation_touch_count(columns->simulation); ++i) {
+        const atemi_touch_report touch = atemi_simulation_touch(columns->simulation, i);
+        add_touch(columns, touch.first, 1.0, &touch);
+        if (touch.second != ATEMI_NONE) {
+            add_touch(columns, touch.second, -1.0, &touch);
+        }
+    }
+}
+
+static atemi_vec3 touch_force(const void *row, int link)
+{
+    return of(row)->touches[link].force;
+}
+
+static double touch_places(const void *row, int link)
+{
+    return of(row)->touches[link].places;
 }
 
 // ---- Stops and dry friction of joints
@@ -186,6 +247,13 @@ static const atemi_column stops[] = {
      .help = "of the joint's stop; by the method steps, on average over the step",
      .get = stop_torque}};
 
+static const atemi_column touches[] = {
+    {.name = "force",
+     .unit = "N",
+     .help = "on the link, of all that its shapes touch, on average over the last step",
+     .vector = touch_force},
+    {.name = "places", .help = "at which its shapes are in touch", .get = touch_places}};
+
 static const atemi_column frictions[] = {
     {.name = "torque",
      .unit = "N m or N",
@@ -205,6 +273,12 @@ static const atemi_column_group groups[] = {
     {ATEMI_COLUMNS(times)},
     {.model = model_of, .motion = motion},
     {.contact = contact, .owners = contact_count, .owner = contact_name},
+    {.prefix = "touch",
+     ATEMI_COLUMNS(touches),
+     .owners = link_count,
+     .owner = touch_name,
+     .has = has_shapes,
+     .prepare = find_touches},
     {.prefix = "wrench",
      .wrench = wrench,
      .owners = joint_count,
@@ -271,6 +345,7 @@ static void take(atemi_arena *arena, atemi_simulate_columns *columns)
     columns->hold = atemi_arena_array(arena, atemi_foothold, 1);
     columns->kinematics = atemi_kinematics_take(arena, model);
     columns->wrenches = atemi_arena_array(arena, atemi_force, atemi_model_joint_count(model));
+    columns->touches = atemi_arena_array(arena, atemi_link_touch, atemi_model_link_count(model));
     columns->footing = atemi_footing_take(arena, columns->scenario->surfaces.surfaces,
                                           contacts->points, contacts->count);
 }

@@ -18,6 +18,7 @@ typedef struct atemi_simulate_columns {
     double                        *row;        ///< [count]
     atemi_kinematics               kinematics; ///< of the row
     atemi_force                   *wrenches;   ///< [joint_count]
+    struct atemi_link_touch       *touches;    ///< [link_count] of shapes
     atemi_footing                  footing;
     atemi_foothold                *hold;   ///< of the row
     atemi_vec3                     com;    ///< of the row

@@ -122,6 +122,15 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
     scenario->options.effort_limits = scenario->torques.limited;
     read_joints(reader, &scenario->options);
     read_method(reader, &scenario->options);
+    if (scenario->shapes.touch) {
+        scenario->options.shapes = &scenario->shapes.shapes;
+        if (scenario->options.method != ATEMI_METHOD_STEPS) {
+            atemi_scenario_fail(reader, scenario->shapes.mark,
+                                "the method of events does not know shapes, whose distances are "
+                                "not smooth; give method: steps, or a list of contact points, with "
+                                "a radius for balls and capsules");
+        }
+    }
     read_integrator(reader, &scenario->options);
     scenario->duration = atemi_scenario_number(reader, "duration",
                                                (atemi_number_key){.unit = "s",
@@ -140,11 +149,15 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
 {
     *scenario = (atemi_simulate_scenario){0};
     atemi_scenario_read_robot(reader, file, &scenario->robot);
-    const atemi_model *model = scenario->robot.model;
     atemi_scenario_read_surfaces(reader, &scenario->surfaces);
-    atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
-    atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
-    atemi_scenario_read_start(reader, model, &scenario->surfaces, &scenario->start);
+    atemi_scenario_read_start(reader, scenario->robot.model, &scenario->surfaces, &scenario->start);
+    atemi_scenario_read_bodies(reader, file, &scenario->robot, &scenario->start, &scenario->bodies);
+    const atemi_model *model = scenario->robot.model;
+    if (!atemi_simulate_shapes_wanted(reader, &scenario->shapes)) {
+        atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
+        atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
+    }
+    atemi_simulate_shapes_read(reader, model, &scenario->bodies, &scenario->shapes);
     atemi_scenario_read_torques(reader, model, scenario->start.q, &scenario->torques);
     atemi_scenario_read_forces(reader, model, &scenario->forces);
     read_run(reader, scenario);
@@ -161,6 +174,8 @@ void atemi_simulate_scenario_destroy(atemi_simulate_scenario *scenario)
     atemi_scenario_forces_destroy(&scenario->forces);
     atemi_scenario_torques_destroy(&scenario->torques);
     atemi_scenario_start_destroy(&scenario->start);
+    atemi_simulate_shapes_destroy(&scenario->shapes);
+    atemi_scenario_bodies_destroy(&scenario->bodies);
     atemi_scenario_contacts_destroy(&scenario->contacts);
     atemi_scenario_surfaces_destroy(&scenario->surfaces);
     atemi_scenario_robot_destroy(&scenario->robot);

@@ -17,6 +17,8 @@
 // An extreme is a smooth function of the variables as long as no other is as large, and a
 // continuous one always.
 
+static const double no_limit =
+    1e3; // rad, m: the margin of a joint to a limit that it does not have
 static const double reversal = 0.05; // rad/s, m/s: velocities at which friction is almost whole
 
 // The knots of a trajectory between which hand or body moves.
@@ -91,8 +93,8 @@ static void constrain_range(const strike_setup *s, const stretch *along, int ind
         extremes           seen = none;
         look_between(from->q[joint->first_q], to->q[joint->first_q], h * from->v[joint->first_v],
                      h * to->v[joint->first_v], &seen);
-        margins[count++] = seen.least - strike_setup_lower(s, joint);
-        margins[count++] = strike_setup_upper(s, joint) - seen.largest;
+        margins[count++] = fmin(seen.least - strike_setup_lower(s, joint), no_limit);
+        margins[count++] = fmin(strike_setup_upper(s, joint) - seen.largest, no_limit);
     }
     strike_constrain_extreme(
         rows,
@@ -109,7 +111,7 @@ static void constrain_ranges(const strike_setup *s, const stretch *along, strike
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(s->model, j);
         if (joint->v_count == 1 && !strike_setup_is_locked(s, joint) &&
-            isfinite(joint->limits.lower + joint->limits.upper)) {
+            strike_setup_has_range(s, joint)) {
             constrain_range(s, along, j, rows);
         }
     }

@@ -2,6 +2,8 @@
 
 #include "plan/problem/strike_problem.h"
 
+#include "plan/touch/strike_posture.h"
+
 void strike_problem_evaluate(const strike_problem *p, const double *x, strike_workspace *work,
                              strike_result *result)
 {
@@ -91,4 +93,12 @@ void strike_problem_destroy(strike_problem *p)
 {
     atemi_arena_destroy(&p->arena);
     strike_setup_destroy(&p->setup);
+}
+
+bool strike_problem_stands(const strike_problem *p, const double *x, strike_workspace *work)
+{
+    const strike_values values = strike_variables_at(&p->variables, x);
+    atemi_motion        off[ATEMI_STRIKE_MAX_FEET];
+    strike_posture_find(&p->setup, &values, &work->ik, work->q, off);
+    return strike_feet_stand(&p->setup, off);
 }

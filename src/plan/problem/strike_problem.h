@@ -43,5 +43,8 @@ void strike_problem_evaluate(const strike_problem *problem, const double *x, str
 void strike_problem_evaluate_touch(const strike_problem *problem, const double *x,
                                    strike_workspace *work, strike_result *result);
 
+/// Whether the legs reach so that all feet are at their places, to rounding.
+bool strike_problem_stands(const strike_problem *problem, const double *x, strike_workspace *work);
+
 /// The largest violation, relative to the constraints' scales.
 double strike_problem_violation(const strike_problem *problem, const strike_result *result);

@@ -160,6 +160,13 @@ double strike_setup_lower(const strike_setup *s, const atemi_joint *joint)
     return fmax(joint->limits.lower, s->bent_lower[joint->first_v]);
 }
 
+bool strike_setup_has_range(const strike_setup *s, const atemi_joint *joint)
+{
+    const int v = joint->first_v;
+    return isfinite(joint->limits.lower + joint->limits.upper) || isfinite(s->bent_lower[v]) ||
+           isfinite(s->bent_upper[v]);
+}
+
 double strike_setup_upper(const strike_setup *s, const atemi_joint *joint)
 {
     return fmin(joint->limits.upper, s->bent_upper[joint->first_v]);

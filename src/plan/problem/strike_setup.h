@@ -52,6 +52,9 @@ void strike_setup_weights(const strike_setup *setup, const double *q, double *we
 double strike_setup_lower(const strike_setup *setup, const atemi_joint *joint);
 double strike_setup_upper(const strike_setup *setup, const atemi_joint *joint);
 
+/// Whether it has both, or is a knee.
+bool strike_setup_has_range(const strike_setup *setup, const atemi_joint *joint);
+
 /// The speed limit of a joint of one velocity, and the fraction of it that the task uses; infinite
 /// if there is none.
 double strike_setup_speed(const strike_setup *setup, const atemi_joint *joint);

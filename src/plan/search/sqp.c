@@ -40,11 +40,13 @@ static const double first_curvature = 0.05; // on the diagonal of B
 static const double least_curvature = 1e-3; // on the diagonal of the program
 static const double short_radius = 1e-3;    // in which a small promise means little
 static const double shortest_radius = 1e-9;
-static const double hopeful = 0.2; // of what is missing to what is known: a promise
+static const double hopeful = 0.2;            // of what is missing to what is known: a promise
+static const double hopeless_price = 50.0;    // beyond it, and
+static const double hopeless_violation = 1.0; // violated by more, a search is given up
 static const double longest_radius = 10.0;
 static const double nearby = 2.0; // radii: rows that are reached within them are in the program
 
-enum { MAX_CORRECTIONS = 1 }; // of a step
+enum { MAX_CORRECTIONS = 3 }; // of a step
 
 // ---- The quadratic program
 
@@ -395,6 +397,24 @@ static double evaluate_step(descent *d, double promise)
     return gain;
 }
 
+// Constraints are far from met at such a price, or within such a radius.
+static bool is_hopeless(const descent *d)
+{
+    return d->options->to_beat && (d->price > hopeless_price || d->radius < short_radius) &&
+           violation_of(d->s->value, d->s->rows) > hopeless_violation;
+}
+
+static bool is_near(const descent *d)
+{
+    const double *known = d->options->known;
+    for (int i = 0; known && i < d->s->count; ++i) {
+        if (fabs(d->s->x[i] - known[i]) > d->options->near) {
+            return false;
+        }
+    }
+    return known;
+}
+
 // Nothing is promised: more is paid for violations, or the radius was too short to know, or it is
 // over.
 // @return whether the search goes on
@@ -436,6 +456,10 @@ static bool is_behind(const descent *d, double promise)
 static bool step_on(descent *d)
 {
     sqp *s = d->s;
+    if (is_near(d)) {
+        d->result.end = SQP_KNOWN;
+        return false;
+    }
     for (int i = 0; i < s->near_count; ++i) {
         s->shifted[i] = s->value[s->near[i]];
     }
@@ -446,7 +470,7 @@ static bool step_on(descent *d)
     if (!(promise > d->options->gain)) {
         return look_again(d);
     }
-    if (is_behind(d, promise)) {
+    if (is_behind(d, promise) || is_hopeless(d)) {
         d->result.end = SQP_BEHIND;
         return false;
     }

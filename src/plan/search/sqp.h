@@ -31,8 +31,11 @@ typedef struct sqp_options {
     double        radius;     ///< of the trust region at first
     double        gain;       ///< converged where a step promises less of the objective than this
     double        tolerance;  ///< up to which constraints are met
-    const double *to_beat; ///< an objective that is known, or NULL: a search far behind is given up
-    double        weight;  ///< of the objective: 1; 0 to meet the constraints near the start
+    const double *to_beat;    ///< an objective that is known, or NULL: a search far behind is given
+                              ///< up, and so is one that cannot meet the constraints
+    const double *known;  ///< [count] the point that has it, or NULL: a search that comes so near
+    double        near;   ///< to it in every variable is given up
+    double        weight; ///< of the objective: 1; 0 to meet the constraints near the start
 } sqp_options;
 
 typedef enum sqp_end {
@@ -41,6 +44,7 @@ typedef enum sqp_end {
     SQP_STALLED,    ///< promises are not kept, however short the step
     SQP_EXHAUSTED,  ///< all iterations are used
     SQP_BEHIND,     ///< given up
+    SQP_KNOWN,      ///< given up, where `known` is near
     SQP_STOPPED,
 } sqp_end;
 

@@ -318,8 +318,8 @@ static exact find_exact(strike_scaled *s)
                                           &s->exact);
         s->exact.next = p->constraints.motion.first;
         s->exact.next_part = p->constraints.motion.first_part;
-        found.motion =
-            strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+        strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
+        found.motion = true;
         found.blow = found.touch && find_blow(s);
     }
     return found;

@@ -6,6 +6,7 @@
 
 #include "plan/search/strike_search.h"
 
+#include "math/random.h"
 #include "plan/search/strike_starts.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@
 // Tries are pieces of a line (work_line.h): each begins with what is known after the one
 // WORK_LINE_LAG before it, so that the answer does not depend on the number of threads.
 
-enum { HOPELESS = 10 }; // starts of which none is feasible
+enum { HOPELESS = 10 };   // starts of which none is feasible
+enum { MOST_DRAWS = 10 }; // of a start or a hop, until the legs reach
 
 static const double at_first[2] = {0.2, 0.5}; // of the speeds of starts, in turn
 static const double after_hop = 0.8;          // of the speeds
@@ -56,7 +58,7 @@ static void keep_standing(strike_search *s, int index)
 }
 
 // @return whether it is harder than the best by more than is left open
-static bool adopt_fine(strike_search *s, const strike_candidate *end)
+static bool adopt_fine(strike_search *s, const strike_candidate *end, bool came_back)
 {
     strike_candidate *best = &s->standing.best;
     const double      tolerance = s->options.tolerance, before = best->score.objective;
@@ -64,9 +66,10 @@ static bool adopt_fine(strike_search *s, const strike_candidate *end)
     const bool        is_first = best->score.violation > tolerance;
     const bool        is_met = end->score.violation <= tolerance;
     const bool        is_harder = is_met && (is_first || end->score.objective > before + open);
-    const bool        is_same = is_met && !is_first && fabs(end->score.objective - before) <= open;
+    const bool        is_same =
+        came_back || (is_met && !is_first && fabs(end->score.objective - before) <= open);
     s->agreeing = is_harder ? 1 : s->agreeing + is_same;
-    s->feasible += is_met;
+    s->feasible += is_met || came_back;
     if (strike_score_is_better(end->score, best->score, tolerance)) {
         *best = *end;
         s->objective = is_feasible(s, &s->standing) ? best->score.objective : (double)-INFINITY;
@@ -83,7 +86,7 @@ static bool adopt(strike_search *s, const strike_try *t)
     s->gradients += t->gradients;
     ++s->attempts;
     if (t->has_fine) {
-        is_harder = adopt_fine(s, &t->fine);
+        is_harder = adopt_fine(s, &t->fine, t->came_back);
     } else {
         s->feasible += t->met;
     }
@@ -109,13 +112,51 @@ static double now(const strike_search *s)
     return s->options.clock ? s->options.clock() : 0.0;
 }
 
+// The start with that index; 0 is the task's own, or one of a plan that was made before, as fast as
+// it is.
+static void find_start(const strike_search *s, int index, double *x)
+{
+    const strike_variables *variables = &s->rough_problem.variables;
+    strike_start(variables, index, s->options.seed, x);
+    if (index == 0 && s->options.start) {
+        memcpy(x, s->options.start, (size_t)variables->count * sizeof *x);
+    } else {
+        strike_slow_down(variables, at_first[index % 2], x);
+    }
+}
+
+static void draw(const strike_search *s, int again, strike_try *t)
+{
+    const strike_variables *variables = &s->rough_problem.variables;
+    if (t->is_hop) {
+        memcpy(t->x, t->known.best.x, sizeof t->x);
+        strike_hop(variables, t->turn, &t->random, t->x);
+        strike_slow_down(variables, after_hop, t->x);
+    } else {
+        find_start(s, t->turn + HOPELESS * again, t->x);
+    }
+}
+
+// Where a try begins: if it may, where the feet stand.
+static void find_place(const strike_search *s, const strike_worker *w, strike_try *t)
+{
+    const bool may_choose = t->is_hop || t->turn > 0;
+    int        again = 0;
+    do {
+        draw(s, again++, t);
+    } while (may_choose && again < MOST_DRAWS &&
+             !strike_problem_stands(&s->rough_problem, t->x, &w->rough->scaled.work));
+}
+
 static void on_try(void *context, int index, int worker)
 {
     strike_search       *s = (strike_search *)context;
     const strike_worker *w = &s->workers[worker];
+    strike_try          *t = try_at(s, index);
     const double         begin = now(s);
     w->fine->scaled.stopped = w->rough->scaled.stopped = false;
-    strike_try_run(w, try_at(s, index));
+    find_place(s, w, t);
+    strike_try_run(w, t);
     s->crew[worker].busy += now(s) - begin;
 }
 
@@ -142,19 +183,6 @@ static void report_done(strike_search *s, double from, double to, double fractio
 
 // ---- Starts
 
-// The start with that index; 0 is the task's own, or one of a plan that was made before, as fast as
-// it is.
-static void find_start(const strike_search *s, int index, double *x)
-{
-    const strike_variables *variables = &s->rough_problem.variables;
-    strike_start(variables, index, s->options.seed, x);
-    if (index == 0 && s->options.start) {
-        memcpy(x, s->options.start, (size_t)variables->count * sizeof *x);
-    } else {
-        strike_slow_down(variables, at_first[index % 2], x);
-    }
-}
-
 static bool begin_start(void *context, int index)
 {
     strike_search *s = (strike_search *)context;
@@ -166,7 +194,8 @@ static bool begin_start(void *context, int index)
     }
     report_done(s, 0.0, 0.3, (double)k / s->options.starts);
     t->is_rough = true;
-    find_start(s, k, t->x);
+    t->is_hop = false;
+    t->turn = k;
     return true;
 }
 
@@ -195,18 +224,17 @@ static bool goes_roughly(int turn)
 
 static bool begin_hop(void *context, int index)
 {
-    strike_search          *s = (strike_search *)context;
-    const strike_variables *variables = &s->rough_problem.variables;
-    strike_try             *t = try_at(s, index);
+    strike_search *s = (strike_search *)context;
+    strike_try    *t = try_at(s, index);
     if (has_ended(s)) {
         return false;
     }
     report_done(s, 0.3, 1.0, (double)s->failures / s->options.patience);
     t->known = *known_to(s, index);
     t->is_rough = goes_roughly(index);
-    memcpy(t->x, t->known.best.x, sizeof t->x);
-    strike_hop(variables, index, &s->random, t->x);
-    strike_slow_down(variables, after_hop, t->x);
+    t->is_hop = true;
+    t->turn = index;
+    t->random = random_bits_next(&s->random);
     return true;
 }
 
@@ -232,6 +260,7 @@ static void look_at_own_start(strike_search *s)
     strike_scaled_variables(scaled, x, u);
     strike_scaled_look(scaled, u);
     s->standing.best = strike_solver_end(s->fine);
+    s->standing.best.is_optimum = false;
     ++s->evaluations;
 }
 
@@ -239,8 +268,8 @@ static void try_own_start(strike_search *s)
 {
     strike_try *t = try_at(s, 0);
     t->known = s->standing;
-    t->is_rough = false;
-    find_start(s, 0, t->x);
+    t->is_rough = t->is_hop = false;
+    t->turn = 0;
     s->is_over = false;
     on_try(s, 0, 0);
     (void)adopt(s, t);

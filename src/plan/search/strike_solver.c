@@ -10,6 +10,7 @@ static const double first_radius = 1.0; // half of a range
 static const double least_gain = 1e-7;  // of the objective
 static const double slight = 0.1;       // scaled: a violation that is worth another search, if a
                                         // strike is known that meets all constraints
+static const double near = 0.01;        // scaled: of a strike that is known
 static const double met = 0.1;          // of the tolerance, in a search
 
 // ---- One search
@@ -37,16 +38,22 @@ static bool on_step(void *context)
 // @param weight of the objective
 // @param gain   of a step, less of which ends the search
 static void search(strike_solver *solver, const double *x, double weight, double gain,
-                   const double *to_beat)
+                   const strike_candidate *known)
 {
     strike_scaled    *s = &solver->scaled;
     const int         n = s->problem->variables.count;
+    const double      to_beat = known ? -known->score.objective / s->unit : 0.0;
     const sqp_options options = {.iterations = s->options->iterations,
                                  .radius = first_radius,
                                  .gain = gain,
                                  .tolerance = met * s->tolerance,
-                                 .to_beat = to_beat,
+                                 .to_beat = known ? &to_beat : NULL,
+                                 .known = known && known->is_optimum ? solver->known : NULL,
+                                 .near = near,
                                  .weight = weight};
+    if (known) {
+        strike_scaled_variables(s, known->x, solver->known);
+    }
     for (int i = 0; i < n; ++i) {
         solver->lower[i] = strike_scaled_lower(s, i);
         solver->upper[i] = strike_scaled_upper(s, i);
@@ -67,14 +74,14 @@ static void search(strike_solver *solver, const double *x, double weight, double
 
 // ---- Searches
 
-void strike_solver_run(strike_solver *s, const double *x, double gain, const double *to_beat)
+void strike_solver_run(strike_solver *s, const double *x, double gain,
+                       const strike_candidate *known)
 {
     strike_scaled *scaled = &s->scaled;
-    const double   known = to_beat ? -*to_beat / scaled->unit : 0.0;
     strike_scaled_begin(scaled);
-    search(s, x, 1.0, fmax(gain, least_gain), to_beat ? &known : NULL);
-    const bool is_slight = s->last.violation < slight || !to_beat;
-    if (s->last.violation > scaled->tolerance && is_slight && s->last.end != SQP_BEHIND &&
+    search(s, x, 1.0, fmax(gain, least_gain), known);
+    const bool is_slight = s->last.violation < slight || !known;
+    if (s->last.violation > scaled->tolerance && is_slight && s->last.end < SQP_BEHIND &&
         !scaled->stopped) {
         strike_scaled_values(scaled, s->u, s->start);
         search(s, s->start, 0.0, met * scaled->tolerance, NULL);
@@ -111,6 +118,7 @@ static void take(strike_solver *s, atemi_arena *arena, const strike_problem *pro
     const int n = problem->variables.count;
     s->active = strike_active_take(arena, n, rows);
     s->u = atemi_arena_array(arena, double, n);
+    s->known = atemi_arena_array(arena, double, n);
     s->start = atemi_arena_array(arena, double, n);
     s->lower = atemi_arena_array(arena, double, n);
     s->upper = atemi_arena_array(arena, double, n);

@@ -10,6 +10,13 @@
 #include "plan/search/strike_conflict.h"
 #include "plan/search/strike_multipliers.h"
 
+/// Where a search ended.
+typedef struct strike_candidate {
+    strike_score score;
+    double       x[ATEMI_STRIKE_MAX_VARIABLES];
+    bool         is_optimum; ///< it converged
+} strike_candidate;
+
 /// Workspace for searches.
 typedef struct strike_solver {
     strike_scaled    scaled;
@@ -18,7 +25,7 @@ typedef struct strike_solver {
     sqp_result       last; ///< of the search that ended last
     strike_active    active;
     double          *u; ///< [variables] scaled: where it ended
-    double          *start, *lower, *upper;
+    double          *start, *lower, *upper, *known;
     atemi_arena      arena;
 } strike_solver;
 
@@ -33,9 +40,11 @@ void         strike_solver_destroy(strike_solver *solver);
 /// not meet all constraints, is in `scaled.best`.
 /// @param gain of the objective, in its unit of scale: the search ends where a step promises less;
 ///             0 for as far as it goes
-/// @param to_beat objective of a strike that is known, or NULL: the search is given up where it
-///                stays far behind
-void strike_solver_run(strike_solver *solver, const double *x, double gain, const double *to_beat);
+/// @param known   a strike that is known, or NULL: the search is given up where its objective stays
+///                far behind, where constraints cannot be met, and where it comes near to that
+///                strike, if it is an optimum
+void strike_solver_run(strike_solver *solver, const double *x, double gain,
+                       const strike_candidate *known);
 
 /// Finds out which constraints cannot be met together. If all are met meanwhile, there are
 /// none, and a feasible strike is in `scaled.best`.

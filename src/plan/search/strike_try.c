@@ -18,7 +18,8 @@ static const double near = 0.01;     // of two postures: half of a range
 
 strike_candidate strike_solver_end(const strike_solver *solver)
 {
-    strike_candidate end = {.score = solver->scaled.score};
+    strike_candidate end = {.score = solver->scaled.score,
+                            .is_optimum = solver->last.end == SQP_CONVERGED};
     memcpy(end.x, solver->scaled.best,
            (size_t)solver->scaled.problem->variables.count * sizeof *end.x);
     return end;
@@ -42,22 +43,25 @@ static bool are_alike(const strike_variables *variables, const strike_candidate 
 
 static void run_finely(const strike_worker *w, const double *x, strike_try *t)
 {
-    const strike_score *best = &t->known.best.score;
-    strike_solver_run(w->fine, x, 0.0, best->violation > w->tolerance ? NULL : &best->objective);
+    const strike_candidate *best = &t->known.best;
+    strike_solver_run(w->fine, x, 0.0, best->score.violation > w->tolerance ? NULL : best);
     t->fine = strike_solver_end(w->fine);
+    t->came_back = w->fine->last.end == SQP_KNOWN;
     t->has_fine = true;
 }
 
 static void run_roughly(const strike_worker *w, strike_try *t)
 {
-    const bool   is_first = t->known.hardest == (double)-INFINITY;
-    const double least = t->known.hardest - screened * fabs(t->known.hardest);
+    const bool       is_first = t->known.hardest == (double)-INFINITY;
+    strike_candidate least = t->known.source;
+    least.score.objective = t->known.hardest - screened * fabs(t->known.hardest);
     strike_solver_run(w->rough, t->x, rough_gain, is_first ? NULL : &least);
     t->rough = strike_solver_end(w->rough);
-    t->met = t->rough.score.violation <= strike_rough_tolerance;
     t->alike =
-        !is_first && are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source);
-    if (t->met && !t->alike && (is_first || t->rough.score.objective >= least)) {
+        w->rough->last.end == SQP_KNOWN ||
+        (!is_first && are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source));
+    t->met = t->alike || t->rough.score.violation <= strike_rough_tolerance;
+    if (t->met && !t->alike && (is_first || t->rough.score.objective >= least.score.objective)) {
         run_finely(w, t->rough.x, t);
     }
 }
@@ -75,7 +79,7 @@ static int gradients_of(const strike_worker *w)
 void strike_try_run(const strike_worker *w, strike_try *t)
 {
     const int evaluations = evaluations_of(w), gradients = gradients_of(w);
-    t->has_fine = t->met = t->alike = false;
+    t->has_fine = t->came_back = t->met = t->alike = false;
     if (t->is_rough) {
         run_roughly(w, t);
     } else {

@@ -8,11 +8,7 @@
 
 #include "plan/search/strike_solver.h"
 
-/// Where a search ended.
-typedef struct strike_candidate {
-    strike_score score;
-    double       x[ATEMI_STRIKE_MAX_VARIABLES];
-} strike_candidate;
+#include <stdint.h>
 
 /// What is known after some tries.
 typedef struct strike_standing {
@@ -22,12 +18,16 @@ typedef struct strike_standing {
 } strike_standing;
 
 typedef struct strike_try {
-    double           x[ATEMI_STRIKE_MAX_VARIABLES];
-    bool             is_rough; ///< over the rough grid first
-    strike_standing  known;    ///< when it began
+    int              turn;                          ///< of the starts, or of the hops
+    bool             is_hop;                        ///< from the best that is known
+    uint64_t         random;                        ///< state
+    double           x[ATEMI_STRIKE_MAX_VARIABLES]; ///< where it begins
+    bool             is_rough;                      ///< over the rough grid first
+    strike_standing  known;                         ///< when it began
     strike_candidate rough, fine;
     bool             met, alike; ///< its end over the rough grid: feasible, and that of the source
     bool             has_fine;   ///< it went over the fine one
+    bool             came_back;  ///< there, to the best
     int              evaluations, gradients;
 } strike_try;
 

@@ -5,6 +5,7 @@
 #include "impact/virtual_base_derivatives.h"
 #include "math/matrix.h"
 #include "plan/doubt/strike_case.h"
+#include "plan/slopes/strike_stance_slopes.h"
 #include "plan/slopes/strike_touch_slopes.h"
 #include "plan/touch/strike_blow.h"
 
@@ -162,31 +163,21 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 
 // ---- Wrenches of the motion
 
-// @return false if the robot could not stand so
-static bool vary_motion(const blow *w, const double *q, const double *v, const double *a,
+static void vary_motion(const blow *w, const double *q, const double *v, const double *a,
                         atemi_force *wrenches)
 {
     const strike_setup *s = w->s;
     strike_derivatives *d = w->d;
-    strike_feet        *feet = &w->work->feet;
-    const stance_change change = {d->at_q, d->at_v, d->at_a};
     atemi_contact_point points[STRIKE_MAX_CORNERS];
     atemi_vec3          forces[STRIKE_MAX_CORNERS];
-    const int           count = strike_setup_corners(s, points);
-    if (atemi_stance_dynamics_in(s->model, q, v, a, NULL, points, count, &feet->stance,
-                                 feet->torques, forces) != ATEMI_STANCE_PUSHES) {
-        return false;
-    }
-    stance_derivatives_find(s->model, q, v, a, points, count, forces, &change, &d->stance, d->tau,
-                            d->forces);
+    const int           count = strike_stance_vary(s, q, v, a, w->work, d, points, forces);
     for (int k = 0; k < s->task.foot_count; ++k) {
-        const atemi_kinematics *kinematics = &feet->stance.inverse.kinematics;
+        const atemi_kinematics *kinematics = &w->work->feet.stance.inverse.kinematics;
         wrenches[k] = strike_foot_wrench(s, kinematics, k, points, forces, count);
         strike_wrench_slopes(s, kinematics, k, points, forces, count, d);
         memcpy(row_of(w->b->motion, w->stride, 6 * k), d->wrench,
                (size_t)(6 * w->stride) * sizeof *d->wrench);
     }
-    return true;
 }
 
 // What the motion does at the touch of a case, into the workspace, and how it changes.
@@ -218,19 +209,20 @@ static void look_at_touch(const blow *w)
 
 // As strike_constrain_blow() has it: what the motion needs at the touch, or a robot at rest. After
 // look_at_touch().
-static bool find_motion(const blow *w, atemi_force *wrenches)
+static void find_motion(const blow *w, atemi_force *wrenches)
 {
     strike_derivatives *d = w->d;
     strike_workspace   *work = w->work;
     const size_t        size = (size_t)(w->n * w->stride) * sizeof *d->at_q;
     if (isfinite(w->s->task.friction)) {
-        return vary_motion(w, work->q, work->v, work->a, wrenches);
+        vary_motion(w, work->q, work->v, work->a, wrenches);
+        return;
     }
     memset(w->b->rest, 0, (size_t)w->n * sizeof *w->b->rest);
     memcpy(d->at_q, w->dq, size);
     memset(d->at_v, 0, size);
     memset(d->at_a, 0, size);
-    return vary_motion(w, w->q, w->b->rest, w->b->rest, wrenches);
+    vary_motion(w, w->q, w->b->rest, w->b->rest, wrenches);
 }
 
 // ---- Constraints
@@ -382,8 +374,8 @@ static bool slope_case(blow *w, const atemi_strike_deviation *deviation, atemi_b
         memcpy(w->b->q, w->d->at_q, size);
         memcpy(w->b->v, w->d->at_v, size);
     }
-    if (!find_motion(w, motion) || !prepare(w) || !run(w, result) ||
-        w->outcome.count < STRIKE_BLOW_SAMPLES) {
+    find_motion(w, motion);
+    if (!prepare(w) || !run(w, result) || w->outcome.count < STRIKE_BLOW_SAMPLES) {
         return false;
     }
     add_motion(w, motion);

@@ -5,6 +5,7 @@
 #include "math/matrix.h"
 #include "plan/motion/strike_phases.h"
 #include "plan/slopes/strike_self_slopes.h"
+#include "plan/slopes/strike_stance_slopes.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static void slope_ranges(const strike_setup *s, const stretch *along, strike_slo
     for (int j = 0; j < atemi_model_joint_count(s->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(s->model, j);
         if (joint->v_count == 1 && !strike_setup_is_locked(s, joint) &&
-            isfinite(joint->limits.lower + joint->limits.upper)) {
+            strike_setup_has_range(s, joint)) {
             slope_range(along, joint, slopes->stride,
                         next_parts(slopes, 2 * (along->to - along->from)));
         }
@@ -335,26 +336,19 @@ void strike_edge_slopes(const strike_setup *s, const atemi_kinematics *kinematic
     }
 }
 
-static bool slope_instant(const strike_setup *s, const strike_evaluation *at, int phase, int i,
+static void slope_instant(const strike_setup *s, const strike_evaluation *at, int phase, int i,
                           strike_workspace *work, strike_derivatives *d, strike_slopes *slopes)
 {
     const strike_trajectory *path = &at->trajectories[phase];
     const double             time = strike_trajectory_time(path, path->grid->instant_fractions[i]);
     const double             friction = (1.0 - s->task.reserve) * s->task.travel_friction;
-    const stance_change      change = {d->at_q, d->at_v, d->at_a};
     atemi_contact_point      points[STRIKE_MAX_CORNERS];
     atemi_vec3               forces[STRIKE_MAX_CORNERS];
-    const int                count = strike_setup_corners(s, points);
     strike_feet             *feet = &work->feet;
     strike_trajectory_at(s->model, path, time, &work->trajectory, work->q, work->v, work->a);
     strike_trajectory_vary_at(s, &d->directions, path, &d->trajectories[phase], time,
                               &work->trajectory, &d->work, d->at_q, d->at_v, d->at_a);
-    if (atemi_stance_dynamics_in(s->model, work->q, work->v, work->a, NULL, points, count,
-                                 &feet->stance, feet->torques, forces) != ATEMI_STANCE_PUSHES) {
-        return false;
-    }
-    stance_derivatives_find(s->model, work->q, work->v, work->a, points, count, forces, &change,
-                            &d->stance, d->tau, d->forces);
+    const int count = strike_stance_vary(s, work->q, work->v, work->a, work, d, points, forces);
     if (isfinite(s->task.effort_fraction)) {
         slope_torques(s, work, d, slopes);
     }
@@ -365,21 +359,18 @@ static bool slope_instant(const strike_setup *s, const strike_evaluation *at, in
         strike_grip_slopes(s, k, wrench, friction, d, next_parts(slopes, 2));
         strike_edge_slopes(s, &at->kinematics, k, d, next_parts(slopes, 4));
     }
-    return true;
 }
 
-static bool slope_effort(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
+static void slope_effort(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
                          strike_derivatives *d, strike_slopes *slopes)
 {
     const int instants = at->trajectories[0].grid->instants;
-    bool      stands = true;
-    for (int i = 1; stands && i <= instants; ++i) {
-        stands = slope_instant(s, at, 0, i, work, d, slopes);
+    for (int i = 1; i <= instants; ++i) {
+        slope_instant(s, at, 0, i, work, d, slopes);
     }
-    for (int i = 0; stands && i <= instants; ++i) {
-        stands = slope_instant(s, at, 1, i, work, d, slopes);
+    for (int i = 0; i <= instants; ++i) {
+        slope_instant(s, at, 1, i, work, d, slopes);
     }
-    return stands;
 }
 
 // ---- The target
@@ -502,6 +493,10 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     d.link = atemi_arena_array(arena, double, 6 * stride);
     d.target = atemi_arena_array(arena, double, 6 * stride);
     d.rows = atemi_arena_array(arena, double, 6 * n);
+    d.along = atemi_arena_array(arena, double, n);
+    d.moved_q = atemi_arena_array(arena, double, atemi_model_q_count(setup->model));
+    d.moved_v = atemi_arena_array(arena, double, n);
+    d.moved_a = atemi_arena_array(arena, double, n);
     d.corners = atemi_arena_array(arena, double, 2 * STRIKE_MAX_CORNERS * stride);
     return d;
 }
@@ -534,16 +529,15 @@ bool strike_derivatives_find(const strike_setup *s, const strike_variables *vari
                                     &work->trajectory, &d->work, at->trajectories, d->trajectories);
 }
 
-bool strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,
+void strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,
                           strike_workspace *work, strike_derivatives *d, strike_slopes *slopes)
 {
     const atemi_strike_task *task = &s->task;
     if (isfinite(task->travel_margin)) {
         slope_motion(s, at, d, slopes);
     }
-    if ((isfinite(task->effort_fraction) || isfinite(task->travel_friction)) &&
-        !slope_effort(s, at, work, d, slopes)) {
-        return false;
+    if (isfinite(task->effort_fraction) || isfinite(task->travel_friction)) {
+        slope_effort(s, at, work, d, slopes);
     }
     if (s->balls.count > 0) {
         const strike_cube cube = strike_cube_find(task, &at->kinematics);
@@ -552,5 +546,4 @@ bool strike_motion_slopes(const strike_setup *s, const strike_evaluation *at,
         slope_clearance(s, at, 1, &cube, work, d, slopes);
     }
     strike_self_slopes(s, at, work, d, slopes);
-    return true;
 }

@@ -26,13 +26,15 @@ typedef struct strike_derivatives {
     double                                 *q, *v; ///< [v_count x stride] at first touch
     strike_components                       components;
     strike_trajectory                       trajectories[2];
-    double *at_q, *at_v, *at_a;     ///< [v_count x stride] at an instant
-    double *seen_v, *seen_a;        ///< [looks x v_count] the velocities themselves
-    double *tau;                    ///< [v_count x stride]
-    double *forces;                 ///< [corners x 3 x stride]
-    double *wrench, *link, *target; ///< [6 x stride]
-    double *rows;                   ///< [6 x v_count]
-    double *corners;                ///< [2 corners x stride] of the feet, along x and y
+    double *at_q, *at_v, *at_a;          ///< [v_count x stride] at an instant
+    double *seen_v, *seen_a;             ///< [looks x v_count] the velocities themselves
+    double *tau;                         ///< [v_count x stride]
+    double *forces;                      ///< [corners x 3 x stride]
+    double *wrench, *link, *target;      ///< [6 x stride]
+    double *rows;                        ///< [6 x v_count]
+    double *along;                       ///< [v_count] a direction
+    double *moved_q, *moved_v, *moved_a; ///< [q_count], [v_count] a motion along it
+    double *corners;                     ///< [2 corners x stride] of the feet, along x and y
 } strike_derivatives;
 
 /// Lays them out on an arena.
@@ -65,7 +67,6 @@ void strike_edge_slopes(const strike_setup *setup, const atemi_kinematics *kinem
 
 /// The slopes of strike_constrain_motion(), of strike_constrain_effort() and of
 /// strike_constrain_clearance(), where the task has them.
-/// @return false if at some instant the robot could not stand so: then they are not found
-bool strike_motion_slopes(const strike_setup *setup, const strike_evaluation *at,
+void strike_motion_slopes(const strike_setup *setup, const strike_evaluation *at,
                           strike_workspace *work, strike_derivatives *derivatives,
                           strike_slopes *slopes);

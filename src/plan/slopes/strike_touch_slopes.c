@@ -4,6 +4,7 @@
 
 #include "impact/striking_point.h"
 #include "math/matrix.h"
+#include "plan/touch/strike_posture.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,6 @@
 // left of the line along e from a vertex a, w = p - a, changes by
 //
 //   D = (e x w) / |e|,   dD = (de x w + e x dw) / |e| - D (e . de) / |e|^2
-
-static const double foot_off = 1e-9; // m, rad: rounding of a foot that is at its place
 
 // What slopes are found from and where they are put.
 typedef struct touch {
@@ -144,17 +143,6 @@ static void slope_hands(const touch *t)
 }
 
 // ---- Feet, joints and momentum
-
-static bool feet_stand(const touch *t)
-{
-    bool stand = true;
-    for (int i = 0; i < t->s->task.foot_count; ++i) {
-        const atemi_motion *off = &t->at->foot_errors[i];
-        stand = stand && atemi_vec3_norm(off->linear) < foot_off &&
-                atemi_vec3_norm(off->angular) < foot_off;
-    }
-    return stand;
-}
 
 // Places, orientations and speeds do not change.
 static void slope_feet(const touch *t)
@@ -361,7 +349,7 @@ bool strike_touch_slopes(const strike_setup *s, const strike_variables *variable
                          const strike_evaluation *at, strike_derivatives *d, strike_slopes *slopes)
 {
     const touch t = {s, variables, at, d, slopes, s->v_count, slopes->stride};
-    if (!feet_stand(&t)) {
+    if (!strike_feet_stand(s, at->foot_errors)) {
         return false;
     }
     slope_hands(&t);

@@ -3,7 +3,7 @@
 #include "plan/touch/strike_components.h"
 
 #include "atemi/math.h"
-#include "math/rows.h"
+#include "math/matrix.h"
 #include "motion/least_norm.h"
 #include "plan/motion/strike_trajectory.h"
 
@@ -82,7 +82,7 @@ static void add_row(strike_velocity_workspace *w, int base, int goal)
     }
     r->goals[r->count] = goal;
     r->shift[r->count] = row_dot(base, from, r->y);
-    r->squares[r->count] = row_dot(n, from, from);
+    r->squares[r->count] = matrix_dot(n, from, from);
 }
 
 // Row i of C W^-1 C^T, scaled to length one, and of its factor, behind `count` rows before it.
@@ -94,11 +94,11 @@ static bool factor_row(strike_reduction *r, int joints, int i)
     for (int j = 0; j < joints; ++j) {
         weighted[j] = row[j] * r->ease[j];
     }
-    const double square = row_dot(joints, weighted, row);
+    const double square = matrix_dot(joints, weighted, row);
     r->scale[i] = square > rounding * r->squares[i] ? 1.0 / sqrt(square) : 0.0;
     for (int k = 0; k < i; ++k) {
         const double *Lk = row_in(r->S, r->stride, k);
-        const double  S = row_dot(joints, weighted, row_in(r->C, joints, k));
+        const double  S = matrix_dot(joints, weighted, row_in(r->C, joints, k));
         L[k] = (r->scale[i] * r->scale[k] * S - row_dot(k, L, Lk)) / Lk[k];
     }
     const double own = r->scale[i] * r->scale[i] * square - row_dot(i, L, L);
@@ -147,7 +147,7 @@ static void add_missing(strike_reduction *r, int joints, const double *d, double
     double   *z = r->z;
     for (int i = 0; i < m; ++i) {
         z[i] = r->scale[i] *
-               (d[r->goals[i]] - r->shift[i] - row_dot(joints, row_in(r->C, joints, i), v_j));
+               (d[r->goals[i]] - r->shift[i] - matrix_dot(joints, row_in(r->C, joints, i), v_j));
     }
     atemi_cholesky_solve(m, r->S, r->stride, z);
     for (int i = 0; i < m; ++i) {
@@ -163,7 +163,7 @@ static void solve(strike_velocity_workspace *w, int base, const double *d, doubl
     add_missing(r, joints, d, v + base);
     add_missing(r, joints, d, v + base);
     for (int i = 0; i < base; ++i) {
-        v[i] = r->y[i] - row_dot(joints, row_in(r->X, joints, i), v + base);
+        v[i] = r->y[i] - matrix_dot(joints, row_in(r->X, joints, i), v + base);
     }
 }
 

@@ -14,6 +14,8 @@
 // Then the legs follow by inverse kinematics, always from the task's posture: the same values give
 // the same posture, whatever was looked at before.
 
+static const double foot_off = 1e-9; // m, rad: rounding of a foot that is at its place
+
 static atemi_quaternion rotation_zyx(const double angles[3])
 {
     const atemi_quaternion x = atemi_quaternion_exp((atemi_vec3){angles[0], 0.0, 0.0});
@@ -72,4 +74,14 @@ void strike_posture_find(const strike_setup *s, const strike_values *x,
     }
     find_legs(s, x, ik, q);
     memcpy(errors, ik->errors, (size_t)s->task.foot_count * sizeof *errors);
+}
+
+bool strike_feet_stand(const strike_setup *s, const atemi_motion *errors)
+{
+    bool stand = true;
+    for (int i = 0; i < s->task.foot_count; ++i) {
+        stand = stand && atemi_vec3_norm(errors[i].linear) < foot_off &&
+                atemi_vec3_norm(errors[i].angular) < foot_off;
+    }
+    return stand;
 }

@@ -21,3 +21,6 @@ void strike_posture_goals(const strike_setup *setup, const strike_values *x,
 /// @param errors [foot_count] result: how far each foot is off its target
 void strike_posture_find(const strike_setup *setup, const strike_values *x,
                          atemi_inverse_kinematics_scratch *ik, double *q, atemi_motion *errors);
+
+/// Whether these errors are rounding.
+bool strike_feet_stand(const strike_setup *setup, const atemi_motion *errors);

@@ -20,6 +20,9 @@ static const double fastest = 1e6;
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
 
+// What a step by extrapolation may be off by, m/s and rad/s, as two answers show it.
+static const double fine_velocity = 1e-6;
+
 enum { MOST_EVENTS_AT_ONCE = 400, MOST_CUTS = 4 };
 
 // ---- One step -------------------------------------------------------------------------------
@@ -126,12 +129,33 @@ static bool has_sliding_point(const atemi_simulation_contacts *set)
     return false;
 }
 
-// One step of the Runge-Kutta method, of h or as long as it can follow the motion.
+// A step by extrapolation, as long as its error is small: else shorter, until the Runge-Kutta
+// method can take it. What has just been disturbed fades first.
+static atemi_status damped_step(atemi_step *step, atemi_simulation_contacts *set,
+                                atemi_state *state, double *h)
+{
+    *h = fmin(*h, step->comfortable);
+    step->damped = atemi_step_limit_is_stiff(&step->evaluation, *h);
+    atemi_status status = atemi_event_location_step(step, set, state, *h);
+    while (step->damped && (status || !(step->error <= fine_velocity))) {
+        *h *= 0.25;
+        step->damped = atemi_step_limit_is_stiff(&step->evaluation, *h);
+        status = atemi_event_location_step(step, set, state, *h);
+    }
+    const double ratio = step->damped ? fine_velocity / fmax(step->error, 1e-30) : 16.0;
+    step->comfortable = fmin(4.0, 0.8 * sqrt(sqrt(ratio))) * *h;
+    return status;
+}
+
+// One step of h or as long as it can follow the motion.
 static atemi_status followed_step(atemi_step *step, atemi_simulation_contacts *set,
                                   atemi_state *state, double *h)
 {
-    atemi_status status = atemi_event_location_step(step, set, state, *h);
-    const int    cuts = has_sliding_point(set) ? MOST_CUTS : 0;
+    step->damped = false;
+    atemi_status status = atemi_step_limit_is_stiff(&step->evaluation, *h)
+                              ? damped_step(step, set, state, h)
+                              : atemi_event_location_step(step, set, state, *h);
+    const int    cuts = has_sliding_point(set) && !step->damped ? MOST_CUTS : 0;
     for (int i = 0; i < cuts && !status && atemi_step_limit_exceeded(step, *h); ++i) {
         *h = atemi_step_limit_cut(step, *h);
         status = atemi_event_location_step(step, set, state, *h);

@@ -303,6 +303,13 @@ bool atemi_conditions_is_hold(const atemi_simulation_contacts *set, int conditio
     return condition_at(set, condition).kind == ATEMI_CONDITION_HOLD;
 }
 
+bool atemi_conditions_is_force(const atemi_simulation_contacts *set, int condition)
+{
+    const atemi_condition_kind kind = condition_at(set, condition).kind;
+    return kind == ATEMI_CONDITION_PRESSURE || kind == ATEMI_CONDITION_FRICTION ||
+           kind == ATEMI_CONDITION_HOLD;
+}
+
 atemi_condition atemi_conditions_broken(const atemi_simulation_contacts *set, const double *margins)
 {
     for (int c = 0; c < atemi_conditions_count(set); ++c) {

@@ -19,6 +19,9 @@ void atemi_conditions_measure(const atemi_simulation_contacts *set, double *marg
 bool atemi_conditions_is_stop(const atemi_simulation_contacts *set, int condition);
 bool atemi_conditions_is_hold(const atemi_simulation_contacts *set, int condition);
 
+/// Whether it is one on forces, not on places or velocities.
+bool atemi_conditions_is_force(const atemi_simulation_contacts *set, int condition);
+
 /// What a condition is about.
 typedef enum atemi_condition_kind {
     ATEMI_CONDITION_GAP,      ///< an open point is outside its surface; a soft one inside

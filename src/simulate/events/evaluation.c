@@ -223,7 +223,12 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_conta
     atemi_evaluation_ask(e, set, time, q, v);
     add_joint_friction(e, &set->joints, v);
     ++e->count;
-    if (atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics)) {
+    const atemi_status loaded =
+        e->ahead > 0.0
+            ? atemi_constrained_dynamics_load_damped(e->model, e->tau, e->loads, e->ahead,
+                                                     e->damping.viscous, &e->dynamics)
+            : atemi_constrained_dynamics_load(e->model, true, e->tau, e->loads, &e->dynamics);
+    if (loaded) {
         return ATEMI_ERROR_SINGULAR;
     }
     atemi_sliding_direct(e, set, q, v);

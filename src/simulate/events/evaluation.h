@@ -16,6 +16,7 @@ typedef struct atemi_evaluation {
     const atemi_simulation_options *options;
     const atemi_simulation_hooks   *hooks;
     long                            count;   ///< evaluations since the start
+    double                          ahead;   ///< s: damping is taken implicitly by so much; or 0
     double                          gravity; ///< its size, m/s^2
 
     const double *efforts;  ///< [v_count] that torques stay within, or NULL

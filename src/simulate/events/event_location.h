@@ -7,7 +7,8 @@
 
 #include "simulate/events/step.h"
 
-/// Takes a Runge-Kutta step of h and finds how far its end is from breaking, into the margins.
+/// Takes a step of h, by Runge-Kutta or extrapolation, and finds how far its end is from breaking,
+/// into the margins.
 atemi_status atemi_event_location_step(atemi_step *step, atemi_simulation_contacts *set,
                                        atemi_state *state, double h);
 

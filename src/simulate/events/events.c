@@ -19,6 +19,11 @@
 
 enum { MOST_SETTLINGS = 60, MOST_PREDICTIONS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
 
+// Where an event follows another so soon, in s, more of them crowd together, ever closer (Zeno): it
+// counts for several.
+static const double hasty = 1e-6;
+enum { HASTE = 6 };
+
 // Moments are the step over 2^7 at first, and over 2 at last.
 enum { SHORTEST_MOMENT = 7, LONGEST_MOMENT = 1 };
 
@@ -354,13 +359,22 @@ static atemi_status calm(atemi_simulation *s)
     return jump(s, moment) ? settle(s) : ATEMI_OK;
 }
 
+// The number of events other than hard collisions since the last whole step, with haste.
+static int more_restless(const atemi_simulation *s)
+{
+    const bool haste = s->state.time - s->stirred < hasty && s->restless < MOST_RESTLESS;
+    const int  more = s->restless + (haste ? HASTE : 1);
+    return haste && more > MOST_RESTLESS ? MOST_RESTLESS + 1 : more;
+}
+
 static atemi_status resolve(atemi_simulation *s)
 {
     atemi_simulation_contacts *set = &s->set;
     const atemi_condition      broken = atemi_conditions_broken(set, s->step.margins);
     const bool                 collides = is_collision(set, &broken);
     const bool hard = collides && approach_of(set, &broken) > s->options.slowest_bounce;
-    s->restless = hard ? 0 : s->restless + 1;
+    s->restless = hard ? 0 : more_restless(s);
+    s->stirred = s->state.time;
     forget_distribution(set);
     if (collides) {
         collide(s);

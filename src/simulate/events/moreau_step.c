@@ -2,8 +2,10 @@
 
 #include "simulate/events/moreau_step.h"
 
+#include "simulate/events/extrapolation.h"
 #include "simulate/events/projection.h"
 #include "simulate/events/runge_kutta.h"
+#include "simulate/events/step_limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +44,9 @@ static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *s
         return false;
     }
     atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
-    return !atemi_runge_kutta_step(step, set, state, by);
+    step->damped = atemi_step_limit_is_stiff(&step->evaluation, by);
+    return !(step->damped ? atemi_extrapolation_step : atemi_runge_kutta_step)(step, set, state,
+                                                                               by);
 }
 
 static void fly_back(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state)

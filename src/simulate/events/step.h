@@ -17,11 +17,14 @@ typedef struct atemi_step {
     atemi_flows          flows[4];     ///< in the stages of the step
     double              *stage_q, *stage_v, *rates[4], *accelerations[4];
 
-    atemi_state            end;                      ///< scratch for locating an event
-    double                *start_rate, *end_rate;    ///< [q_count] dq/dt at both ends, likewise
-    double                *whole, *broken, *margins; ///< [conditions] at both ends, and between
-    double                *kept_whole, *kept_broken; ///< [conditions]
-    struct atemi_adaptive *adaptive;                 ///< or NULL
+    atemi_state end;                      ///< scratch for locating an event
+    double     *start_rate, *end_rate;    ///< [q_count] dq/dt at both ends, likewise
+    double     *whole, *broken, *margins; ///< [conditions] at both ends, and between
+    double     *kept_whole, *kept_broken; ///< [conditions]
+    bool        damped; ///< by extrapolation, as damping is too strong for Runge-Kutta
+    double      error;  ///< of the step taken so last: how far two answers are apart, m/s and rad/s
+    double      comfortable;         ///< how long the next one may be
+    struct atemi_adaptive *adaptive; ///< or NULL
 } atemi_step;
 
 /// Lays out what has the sizes of the evaluation's model and of the set.

@@ -14,6 +14,10 @@
 // grow that should fade.
 static const double most_damped = 2.5;
 
+// A step that would take so many of them is taken by extrapolation instead (extrapolation.c), which
+// takes as many evaluations as two and a half and follows any damping.
+static const double most_divided = 6.25;
+
 // Points that slide near a jam make motions faster than damping alone does: the larger the force
 // that stops a joint, the larger the friction that pushes it on. The stages of a step show it. With
 // J the slope of the accelerations k by the velocities,
@@ -46,7 +50,8 @@ atemi_status atemi_step_limit_find(atemi_evaluation *e, const atemi_state *state
 {
     atemi_damping *damping = &e->damping;
     atemi_damping_find(damping, e->model, e->options, e->hooks, state->q, &e->dynamics.factor);
-    if (damping->rate * shortest(e) <= most_damped) {
+    const bool adapts = e->options->integrator == ATEMI_INTEGRATOR_ADAPTIVE;
+    if (!adapts || damping->rate * shortest(e) <= most_damped) {
         return ATEMI_OK;
     }
     const int stiffest = damping->stiffest;
@@ -85,10 +90,15 @@ double atemi_fastest_rotation(const atemi_evaluation *e)
     return fastest;
 }
 
+bool atemi_step_limit_is_stiff(const atemi_evaluation *e, double h)
+{
+    return e->damping.rate * h > most_damped;
+}
+
 double atemi_step_limit(const atemi_evaluation *e, double h)
 {
     const double w = atemi_fastest_rotation(e), r = e->damping.rate;
-    const double damped = r * h > most_damped ? most_damped / r : h;
+    const double damped = r * h > most_damped && r * h <= most_divided ? most_damped / r : h;
     const double rotated = w * h > most_rotated ? fmax(most_rotated / w, shortest(e)) : h;
     return fmin(damped, rotated);
 }

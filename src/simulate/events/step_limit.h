@@ -19,7 +19,11 @@ atemi_status atemi_step_limit_renew(atemi_evaluation *e, const atemi_state *stat
 atemi_status atemi_step_limit_begin(atemi_evaluation *e, const atemi_state *state,
                                     atemi_error *error);
 
-/// The longest step, at most `h`, from the state that was observed last.
+/// Whether damping is too strong for a Runge-Kutta step of h.
+bool atemi_step_limit_is_stiff(const atemi_evaluation *e, double h);
+
+/// The longest step, at most `h`, from the state that was observed last. What is stiff then is for
+/// extrapolation.
 double atemi_step_limit(const atemi_evaluation *e, double h);
 
 /// Whether the stages of the step of h that was taken last show that it was too long.

@@ -40,8 +40,9 @@ static const double enough_accuracy = 1e-4;
 
 enum { ROUNDS = 6, MOST_HALVINGS = 30 };
 
-// Shapes that touch at more places than that are a pile: sweeps, so many at most.
-enum { MOST_OF_FEW = 12, MOST_SWEEPS = 400 };
+// A pile is solved to ten times that; by so many sweeps at most of each point, of all points
+// together if they are few.
+enum { LEAST_SWEEPS = 60, MOST_RELAXED = 20000 };
 
 // ---- Rows -----------------------------------------------------------------------------------
 
@@ -161,12 +162,28 @@ static void guess(atemi_simulation *s, double h)
     }
 }
 
+// The inertia that the rows feel: of a pile in blocks, else as a whole. A pile for which there is
+// no room gets no impulses, and ends the run before the next step.
+static void project(atemi_simulation *s)
+{
+    atemi_time_step         *t = &s->time_step;
+    const atemi_kinematics  *k = &s->step.evaluation.dynamics.bias.kinematics;
+    const atemi_mass_factor *factor = &s->step.evaluation.dynamics.factor;
+    atemi_contact_report     ignored;
+    t->pile = t->point_count > ATEMI_STEP_FEW && t->point_count > t->contact_count;
+    if (!t->pile) {
+        atemi_constraint_space_project(s->model, k, factor, NULL, &t->space, &ignored);
+        return;
+    }
+    atemi_constraint_space_group(s->model, k, factor, &t->space);
+    atemi_pile_system_fill(s->model, factor, &t->space, t->point_count, t->row_count, &t->heap);
+}
+
 void atemi_step_system_gather(atemi_simulation *s, double h, bool again)
 {
     atemi_time_step        *t = &s->time_step;
     const atemi_kinematics *k = &s->step.evaluation.dynamics.bias.kinematics;
     atemi_constraint_space *space = &t->space;
-    atemi_contact_report    ignored;
     const int               before = space->row_count;
     atemi_kinematics_velocities(s->model, t->end, &s->step.evaluation.dynamics.bias.kinematics);
     gather_points(s, h);
@@ -183,8 +200,8 @@ void atemi_step_system_gather(atemi_simulation *s, double h, bool again)
         space->rows[count++] = atemi_joint_row(t->rows[i].rate, t->end[t->rows[i].rate]);
     }
     space->row_count = count;
-    atemi_constraint_space_project(s->model, k, &s->step.evaluation.dynamics.factor, NULL, space,
-                                   &ignored);
+    t->pile = t->point_count > ATEMI_STEP_FEW && t->point_count > t->contact_count;
+    project(s);
     if (!again || count != before) {
         guess(s, h);
     }
@@ -236,6 +253,12 @@ static double largest(const double *x, int count)
     return most;
 }
 
+static int most_sweeps(const atemi_time_step *t)
+{
+    const int most = MOST_RELAXED / (t->point_count + 1);
+    return most > LEAST_SWEEPS ? most : LEAST_SWEEPS;
+}
+
 static double solve(atemi_simulation *s, const double *from, const atemi_cone *cones,
                     double tolerance, double *impulses)
 {
@@ -248,26 +271,33 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                         .cones = cones,
                                         .bounds = t->bounds,
                                         .tolerance = tolerance,
-                                        .enough = enough_accuracy / relative_accuracy * tolerance,
+                                        .enough = (t->pile ? 10.0 : 1.0) * enough_accuracy /
+                                                  relative_accuracy * tolerance,
                                         .rounds = ROUNDS};
-    const bool pile = t->point_count > MOST_OF_FEW && t->point_count > t->contact_count;
-    return pile ? atemi_cone_sweeps(&problem, MOST_SWEEPS, t->room, impulses)
-                : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
+    return t->pile ? atemi_cone_sweeps(&problem, &t->heap, most_sweeps(t), impulses)
+                   : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
 }
 
 // u' of all rows; returns the energy that the impulses give, p.(u + u') / 2.
-static double find_after(atemi_time_step *t)
+static double find_after(atemi_simulation *s)
 {
-    const int n = t->space.row_count;
-    double    energy = 0.0;
+    atemi_time_step *t = &s->time_step;
+    const int        n = t->space.row_count;
+    double           energy = 0.0;
     for (int r = 0; r < n; ++r) {
-        const double *A = t->space.system + (size_t)r * (size_t)n;
-        double        moved = t->space.rows[r].velocity;
-        for (int c = 0; c < n; ++c) {
-            moved += A[c] * t->impulses[c];
+        t->after[r] = t->space.rows[r].velocity;
+        for (int c = 0; c < n && !t->pile; ++c) {
+            t->after[r] += t->space.system[(size_t)r * (size_t)n + (size_t)c] * t->impulses[c];
         }
-        t->after[r] = moved;
-        energy += 0.5 * t->impulses[r] * (t->before[r] + moved);
+    }
+    if (t->pile) {
+        atemi_pile_system_press(&t->heap, atemi_model_v_count(s->model), t->impulses);
+    }
+    for (int block = 0; t->pile && block < atemi_pile_blocks(&t->heap); ++block) {
+        atemi_pile_system_add(&t->heap, block, t->after + atemi_pile_row(&t->heap, block));
+    }
+    for (int r = 0; r < n; ++r) {
+        energy += 0.5 * t->impulses[r] * (t->before[r] + t->after[r]);
     }
     return energy;
 }
@@ -293,12 +323,12 @@ static void find_impulses(atemi_simulation *s, double h)
     const double tolerance =
         relative_accuracy * (least_speed + largest(t->start, t->space.row_count));
     left = solve(s, t->start, t->cones, tolerance, t->impulses);
-    energy = find_after(t);
+    energy = find_after(s);
     for (int i = 0; i < MOST_HALVINGS && checked && energy > 0.0; ++i) {
         bounce = i + 1 < MOST_HALVINGS ? 0.5 * bounce : 0.0;
         start_from(s, bounce, h);
         left = solve(s, t->start, t->cones, tolerance, t->impulses);
-        energy = find_after(t);
+        energy = find_after(s);
     }
     s->ledger.statistics.violation = fmax(s->ledger.statistics.violation, left);
 }

@@ -69,6 +69,8 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     const int       nv = atemi_model_v_count(model);
     const int       points = steps ? set->rigid_count + t.touches.most : 0;
     const int       of_joints = steps ? joint_rows(model) : 0, rows = 3 * points + of_joints;
+    const int       few = points < ATEMI_STEP_FEW ? points : ATEMI_STEP_FEW;
+    const int       dense = steps && set->rigid_count > few ? set->rigid_count : few;
     double        **of_v[] = {&t.expected, &t.end,        &t.damping,      &t.stiffness,
                               &t.implicit, &t.correction, &t.stop_torques, &t.friction_torques};
     double        **of_rows[] = {&t.before, &t.start, &t.impulses, &t.after, &t.lift};
@@ -79,7 +81,11 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; ++i) {
         *of_rows[i] = atemi_arena_array(arena, double, rows);
     }
-    t.space = atemi_constraint_space_take_rows(arena, model, points + of_joints, rows);
+    t.space = atemi_constraint_space_take_grouped(arena, model, points + of_joints, rows,
+                                                  3 * dense + of_joints);
+    if (t.touches.most > 0) {
+        t.heap = atemi_pile_system_take(arena, model, points, of_joints);
+    }
     t.points = atemi_arena_array(arena, atemi_step_point, points);
     t.contacts = atemi_arena_array(arena, atemi_contact, points);
     t.touch_before = atemi_arena_array(arena, atemi_vec3, t.touches.most);
@@ -88,9 +94,8 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
     t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
-    const size_t newton = atemi_cone_problem_room(points, of_joints, nv);
-    const size_t sweeps = atemi_cone_sweeps_room(points, of_joints);
-    t.room = atemi_arena_array(arena, double, newton > sweeps ? newton : sweeps);
+    t.room = atemi_arena_array(arena, double,
+                               atemi_cone_problem_room(dense, of_joints, nv) + (size_t)rows);
     return t;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "contact/cone_problem.h"
+#include "contact/cone_sweeps.h"
 #include "simulate/joint_bounds.h"
 #include "simulate/ledger.h"
 #include "simulate/steps/touch_set.h"
@@ -33,6 +34,9 @@ typedef struct atemi_step_point {
     bool       hits;   ///< it reaches its surface in this step, and bounces
 } atemi_step_point;
 
+/// Shapes that touch at more places than that, points included, are a pile.
+enum { ATEMI_STEP_FEW = 12 };
+
 typedef struct atemi_time_step {
     atemi_joint_bounds joints;
 
@@ -50,6 +54,8 @@ typedef struct atemi_time_step {
     atemi_step_point      *points;                 ///< [rigid points and touches]
     atemi_contact         *contacts;               ///< [rigid points]
     atemi_cone            *cones, *smooth_cones;   ///< [points] with friction and without
+    bool                   pile; ///< solved by sweeps, with `heap` in place of the system
+    atemi_pile_system      heap; ///< of touches
     atemi_touch_set        touches;
     atemi_vec3            *touch_before;       ///< [touches] their velocities with v of the start
     atemi_step_row        *rows;               ///< [2 v_count]

@@ -15,6 +15,9 @@
 // accelerated by, m/s^2.
 static const double ahead = 1.5, most_accelerated = 100.0;
 
+// Places of a pair are the same from step to step within this part of the first shape's size.
+static const double near = 0.3;
+
 // ---- Creation -------------------------------------------------------------------------------
 
 enum { TOUCHES_OF_SHAPE = 12 };
@@ -425,17 +428,47 @@ static void sort_touches(atemi_touch_set *set)
     }
 }
 
-// Modes and forces of before.
+static int end_of_pair(const atemi_touch_state *touches, int count, int first)
+{
+    int end = first;
+    while (end < count && !comes_before(&touches[first], &touches[end])) {
+        ++end;
+    }
+    return end;
+}
+
+// The nearest of the kept touches of a pair that is not taken, if it is near enough.
+static atemi_touch_state *nearest(atemi_touch_set *set, int from, int to,
+                                  const atemi_touch_state *touch)
+{
+    double             least = near * set->convexes[touch->first].bound;
+    atemi_touch_state *best = NULL;
+    for (int k = from; k < to; ++k) {
+        const double distance =
+            atemi_vec3_norm(atemi_vec3_sub(set->kept[k].at.position, touch->at.position));
+        if (!set->kept[k].taken && distance < least) {
+            least = distance;
+            best = &set->kept[k];
+        }
+    }
+    return best;
+}
+
+// Modes and forces of before, from the nearest place of the same pair.
 static void remember(atemi_touch_set *set)
 {
-    for (int i = 0, k = 0; i < set->touch_count; ++i) {
+    for (int i = 0, from = 0, to = 0; i < set->touch_count; ++i) {
         atemi_touch_state *touch = &set->touches[i];
-        while (k < set->kept_count && is_later(touch, &set->kept[k])) {
-            ++k;
+        while (from < set->kept_count && comes_before(&set->kept[from], touch)) {
+            ++from;
         }
-        if (k < set->kept_count && !is_later(&set->kept[k], touch)) {
-            touch->mode = set->kept[k].mode;
-            touch->force = set->kept[k].force;
+        const bool is_there = from < set->kept_count && !comes_before(touch, &set->kept[from]);
+        to = is_there ? end_of_pair(set->kept, set->kept_count, from) : from;
+        atemi_touch_state *before = nearest(set, from, to, touch);
+        if (before) {
+            touch->mode = before->mode;
+            touch->force = before->force;
+            before->taken = true;
         }
     }
 }

@@ -18,6 +18,7 @@ typedef struct atemi_touch_state {
     atemi_touch_place  place;
     atemi_contact_mode mode;
     atemi_vec3         force; ///< on the first, of the last step
+    bool               taken; ///< while places of the next step are compared with it
 } atemi_touch_state;
 
 /// A box along the axes of the world.

@@ -49,8 +49,9 @@ TEST(strike_solver, goes_to_the_bound_of_its_only_variable)
 
 TEST(strike_solver, gives_up_far_behind_what_is_known)
 {
-    trial        t;
-    const double start = 0.1, known = 1e6;
+    trial                  t;
+    const double           start = 0.1;
+    const strike_candidate known = {.score = {.objective = 1e6}, .x = {0.5}};
     begin(&t, 0.5);
     strike_solver_run(&t.solver, &start, 0.0, &known);
     CHECK_EQUAL_INT(t.solver.last.end, SQP_BEHIND);
@@ -64,5 +65,17 @@ TEST(strike_solver, explains_nothing_where_all_can_be_met)
     begin(&t, 0.5);
     CHECK_EQUAL_INT(strike_solver_explain(&t.solver, conflicts), 0);
     CHECK(t.solver.scaled.score.violation <= t.options.tolerance);
+    end(&t);
+}
+
+TEST(strike_solver, gives_up_where_it_comes_near_to_what_is_known)
+{
+    trial        t;
+    const double start = 0.1;
+    begin(&t, 0.5);
+    strike_solver_run(&t.solver, &start, 0.0, NULL);
+    const strike_candidate known = {t.solver.scaled.score, {t.solver.scaled.best[0]}, true};
+    strike_solver_run(&t.solver, &start, 0.0, &known);
+    CHECK_EQUAL_INT(t.solver.last.end, SQP_KNOWN);
     end(&t);
 }

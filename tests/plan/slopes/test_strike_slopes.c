@@ -74,7 +74,7 @@ TEST(strike_slopes, of_the_motion_are_those_of_differences)
     strike_problem    *p = &b.trial.problem;
     strike_evaluation *at = &b.trial.result.at;
     strike_derivatives_find(&p->setup, &p->variables, at, &b.trial.work, &b.derivatives);
-    CHECK(strike_motion_slopes(&p->setup, at, &b.trial.work, &b.derivatives, &b.slopes));
+    strike_motion_slopes(&p->setup, at, &b.trial.work, &b.derivatives, &b.slopes);
     for (int variable = 0; variable < p->variables.count; ++variable) {
         bench_difference(&b, variable, h);
         for (int i = 0; i < p->constraints.count; ++i) {

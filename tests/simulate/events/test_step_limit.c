@@ -37,16 +37,16 @@ static void begin(trial *t, double *damping, atemi_integrator integrator)
     trial_begin(t, &setting);
 }
 
-// Without a limit a second would take 4e8 steps and more.
-TEST(step_limit, refuses_what_is_too_stiff_and_names_the_joint)
+// The adaptive integrator knows no implicit steps: a second would take 4e8 steps and more.
+TEST(step_limit, of_the_adaptive_integrator_refuses_what_is_too_stiff_and_names_the_joint)
 {
     static const double dampings[] = {3e6, 1e9, 1e300, DBL_MAX};
     const double        q[2] = {0}, v[2] = {0.0, 1.0};
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 4; ++i) {
         trial       t;
         atemi_error error = {0};
-        double      damping = dampings[i / 2];
-        begin(&t, &damping, i % 2 ? ATEMI_INTEGRATOR_ADAPTIVE : ATEMI_INTEGRATOR_RK4);
+        double      damping = dampings[i];
+        begin(&t, &damping, ATEMI_INTEGRATOR_ADAPTIVE);
         CHECK_STATUS(atemi_simulation_start(t.simulation, 0.0, q, v, &error), ATEMI_ERROR_SINGULAR);
         CHECK_CONTAINS(error.message, "too stiff");
         CHECK_CONTAINS(error.message, atemi_model_joint(t.setting.model, 1)->name);
@@ -56,13 +56,13 @@ TEST(step_limit, refuses_what_is_too_stiff_and_names_the_joint)
 }
 
 // Damping that comes in the midst of a run, as where a hand lets go of a weight, ends it.
-TEST(step_limit, refuses_damping_that_grows)
+TEST(step_limit, of_the_adaptive_integrator_refuses_damping_that_grows)
 {
     trial        t;
     atemi_error  error = {0};
     double       damping = 1.0;
     const double q[2] = {0}, v[2] = {0.0, 1.0};
-    begin(&t, &damping, ATEMI_INTEGRATOR_RK4);
+    begin(&t, &damping, ATEMI_INTEGRATOR_ADAPTIVE);
     trial_start(&t, q, v);
     trial_run(&t, 0.5);
     damping = 1e9;
@@ -71,8 +71,8 @@ TEST(step_limit, refuses_damping_that_grows)
     trial_end(&t);
 }
 
-// What is nearly too stiff is followed: the wheel stands after 1e3 times the time it takes.
-TEST(step_limit, follows_what_is_nearly_too_stiff)
+// The wheel stands after a thousand times the time that it takes.
+TEST(step_limit, follows_what_is_stiff)
 {
     trial        t;
     double       damping = 2e6;

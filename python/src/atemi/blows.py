@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,10 @@ from .errors import Error
 from .inverse_kinematics import _frame
 from .robot import Robot
 
-_BLOW = kernel("blow")
+if TYPE_CHECKING:
+    from ._rows import Kernel
+
+_BLOW: Kernel[tuple[Array, Array, Array]] = kernel("blow")
 _WAYS = {
     "exact": lib.ATEMI_BLOW_EXACT,
     "rk4": lib.ATEMI_BLOW_RK4,
@@ -28,7 +31,8 @@ _LAWS = {
 }
 _GROUNDINGS = {"fixed": lib.ATEMI_GROUNDING_FIXED, "heavy": lib.ATEMI_GROUNDING_HEAVY}
 
-Numbers = Union[float, NDArray[np.float64]]
+Array = NDArray[np.float64]
+Numbers = Union[float, Array]
 
 
 class Blow(NamedTuple):
@@ -188,10 +192,10 @@ class _Request:
         except RowFailed as failure:
             self._explain(failure, call, address, q, speed, v)
             raise
-        columns = [*numbers.T, *more.T]
+        columns: list[Any] = [*numbers.T, *more.T, torques]
         if numbers.ndim == 1:
-            columns = [float(x) for x in columns]
-        return Blow(*columns, torques)
+            columns[:-1] = map(float, columns[:-1])
+        return Blow(*columns)
 
     def _explain(self, failure: BaseException, call: Any, address: int, q: Any, speed: Any, v: Any) -> None:
         """Computes the row that failed again, for its message."""

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plan/search/strike_try.h"
+
+#include "strike_rig.h"
+
+#include <math.h>
+
+// At one posture, where the speed is decided: over both grids it goes to the bound of 0.5 m/s.
+typedef struct bench {
+    strike_rig           rig;
+    strike_meter         meter;
+    strike_problem       fine_problem, rough_problem;
+    strike_solver        fine, rough;
+    atemi_strike_options fine_options, rough_options;
+    strike_worker        worker;
+    strike_try           t;
+} bench;
+
+static void begin(bench *b)
+{
+    *b = (bench){.fine_options = atemi_strike_options_default()};
+    b->rough_options = b->fine_options;
+    b->rough_options.tolerance = strike_rough_tolerance;
+    rig_open(&b->rig);
+    rig_fix_posture(&b->rig, 0.5);
+    CHECK_STATUS(
+        strike_problem_create(b->rig.task, &strike_fine_grid, &b->meter, &b->fine_problem, NULL),
+        ATEMI_OK);
+    CHECK_STATUS(
+        strike_problem_create(b->rig.task, &strike_rough_grid, &b->meter, &b->rough_problem, NULL),
+        ATEMI_OK);
+    CHECK_STATUS(
+        strike_solver_create(&b->fine_problem, &b->meter, &b->fine_options, &b->fine, NULL),
+        ATEMI_OK);
+    CHECK_STATUS(
+        strike_solver_create(&b->rough_problem, &b->meter, &b->rough_options, &b->rough, NULL),
+        ATEMI_OK);
+    b->worker = (strike_worker){&b->fine, &b->rough, b->fine_options.tolerance};
+    b->t = (strike_try){.x = {0.1}, .is_rough = true};
+    b->t.known.best.score = strike_score_none();
+    b->t.known.hardest = -INFINITY;
+}
+
+static void end(bench *b)
+{
+    strike_solver_destroy(&b->rough);
+    strike_solver_destroy(&b->fine);
+    strike_problem_destroy(&b->rough_problem);
+    strike_problem_destroy(&b->fine_problem);
+    rig_close(&b->rig);
+}
+
+TEST(strike_try, goes_on_over_the_fine_grid_where_nothing_is_known)
+{
+    bench b;
+    begin(&b);
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.met && !b.t.alike && b.t.has_fine && !b.t.came_back);
+    CHECK_NEAR(b.t.rough.x[0], 0.5, 1e-4);
+    CHECK_NEAR(b.t.fine.x[0], 0.5, 1e-9);
+    CHECK(b.t.evaluations > 0 && b.t.gradients > 0);
+    end(&b);
+}
+
+TEST(strike_try, ends_over_the_rough_grid_where_it_comes_back)
+{
+    bench b;
+    begin(&b);
+    strike_try_run(&b.worker, &b.t);
+    b.t.known = (strike_standing){b.t.fine, b.t.rough, b.t.rough.score.objective};
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.met && b.t.alike && !b.t.has_fine);
+    end(&b);
+}
+
+TEST(strike_try, over_the_fine_grid_tells_that_it_came_back)
+{
+    bench b;
+    begin(&b);
+    b.t.is_rough = false;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.has_fine && !b.t.came_back);
+    b.t.known.best = b.t.fine;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.has_fine && b.t.came_back);
+    end(&b);
+}
