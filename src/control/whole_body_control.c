@@ -197,13 +197,14 @@ static void set_objective(atemi_whole_body_control *c)
     }
 }
 
+// The limits of the last tick are a guess only for a program of the same shape.
 static void forget_active(atemi_whole_body_control *c, int rows)
 {
-    const int shape = c->variables * 1000 + c->cone_rows;
-    if (shape != c->last_shape) {
-        memset(c->active, 0, (size_t)(c->variables + rows));
+    if (c->variables != c->last_variables || rows != c->last_rows) {
+        memset(c->active, 0, ((size_t)c->variables + (size_t)rows) * sizeof *c->active);
     }
-    c->last_shape = shape;
+    c->last_variables = c->variables;
+    c->last_rows = rows;
 }
 
 // Solves with what limits are left.
@@ -284,7 +285,7 @@ atemi_status atemi_whole_body_solve(atemi_whole_body_control *c, double *tau,
         find_accelerations(c);
         r.effort = find_torques(c, tau);
     } else {
-        c->last_shape = 0;
+        c->last_variables = 0;
     }
     if (report) {
         *report = r;

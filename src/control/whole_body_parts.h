@@ -49,9 +49,9 @@ struct atemi_whole_body_control {
     double                 *least, *most, *x;
     int                     cone_rows;
     signed char            *active;
-    int                     last_shape; ///< of the tick before: contacts, rows
-    double                 *a;          ///< [nv]
-    double                 *efforts;    ///< [joints] limits, INFINITY for none
+    int                     last_variables, last_rows; ///< of the tick before
+    double                 *a;                         ///< [nv]
+    double                 *efforts;                   ///< [joints] limits, INFINITY for none
     atemi_quadratic_solver *solver;
 };
 

@@ -127,10 +127,11 @@ static void begin(dual_active_set *s)
     }
     for (int pass = 0; pass < 2; ++pass) {
         for (int j = 0; j < s->limited; ++j) {
-            const int  row = s->list[j], guess = s->sides[row];
+            const int  row = s->list[j];
+            const bool guessed = s->sides[row] != 0, above = s->sides[row] > 0;
             const bool equation = is_equation(s, row);
             const bool wanted =
-                equation || (guess && isfinite(guess > 0 ? s->upper[row] : s->lower[row]));
+                equation || (guessed && isfinite(above ? s->upper[row] : s->lower[row]));
             if (equation != (pass == 0)) {
                 continue;
             }
@@ -138,7 +139,7 @@ static void begin(dual_active_set *s)
                 wanted ? atemi_working_set_project(&s->active, row, s->size[row]) : 0.0;
             s->sides[row] = 0;
             if (own > 0.0) {
-                join(s, row, equation || guess > 0 ? 1 : -1, own, 0.0);
+                join(s, row, equation || above ? 1 : -1, own, 0.0);
             }
         }
     }

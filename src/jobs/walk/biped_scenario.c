@@ -58,7 +58,8 @@ static const option_key faults[] = {
     FAULT(load, 1.0, NULL, "noise of the forces on the feet, of the weight"),
 };
 
-static void read_option(atemi_scenario_reader *reader, const option_key *key, void *options)
+static void read_option(atemi_scenario_reader *reader, const option_key *key, const char *reason,
+                        void *options)
 {
     double *value = (double *)((char *)options + key->offset);
     *value = atemi_scenario_number(reader, key->name,
@@ -66,6 +67,7 @@ static void read_option(atemi_scenario_reader *reader, const option_key *key, vo
                                                       .fallback = *value,
                                                       .lower = key->lower,
                                                       .upper = key->upper,
+                                                      .reason = reason,
                                                       .help = key->help});
 }
 
@@ -76,7 +78,7 @@ static void read_stride(atemi_scenario_reader *reader, atemi_biped_options *opti
         return;
     }
     for (size_t i = 0; i < sizeof strides / sizeof *strides; ++i) {
-        read_option(reader, &strides[i], options);
+        read_option(reader, &strides[i], "no gait that was tried is beyond", options);
     }
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     if (options->double_support >= options->step_time && !atemi_scenario_is_blank(reader)) {
@@ -99,7 +101,7 @@ static void read_faults(atemi_scenario_reader *reader, atemi_biped_faults *f)
         (atemi_boolean_key){.help = "the controller knows the state, and joints obey at once"});
     *f = ideal ? atemi_biped_faults_none() : atemi_biped_faults_real();
     for (size_t i = 0; i < sizeof faults / sizeof *faults && !ideal; ++i) {
-        read_option(reader, &faults[i], f);
+        read_option(reader, &faults[i], "no robot is that poor", f);
     }
     if (!ideal) {
         f->seed = (uint64_t)atemi_scenario_integer(
@@ -115,6 +117,7 @@ void atemi_biped_scenario_read(atemi_scenario_reader *reader, atemi_walk_scenari
         .each = {.unit = "m",
                  .lower = 0.0,
                  .upper = 2.0,
+                 .reason = "no foot is longer",
                  .help = "side lengths of a sole, base: floating; 0: found from the robot"},
         .least = 2,
         .most = 2,

@@ -272,12 +272,11 @@ static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 const atemi_job atemi_job_walk = {
     .name = "walk",
     .summary = "walk over floors of several kinds, and against forces",
-    .purpose =
-        "Walks: any humanoid in three dimensions, or in the sagittal plane over dry, wet and icy\n"
-        "floors; against forces.\n",
-    .keys = "robot, base, floor, slope, steps, forces, gains, faults",
+    .purpose = "Walks: any humanoid in three dimensions, or in the sagittal plane, over\n"
+               "dry, wet and icy floors and against forces.\n",
+    .keys = "robot, floor, slope, steps, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
-    .examples = "  atemi init walk my_robot.urdf && atemi walk walk.yaml --report walk.html\n"
+    .examples = "  atemi init walk my_robot.urdf --out walk.yaml\n"
                 "  atemi walk scenarios/ice.yaml --report ice.html\n"
                 "  atemi walk --states --svg >states.svg\n"
                 "  atemi walk --explain\n",
