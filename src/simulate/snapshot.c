@@ -24,6 +24,9 @@ typedef struct walk {
 
 static void pass(walk *w, void *part, size_t size)
 {
+    if (size == 0) { // the part may be NULL then, which memcpy() does not take
+        return;
+    }
     if (w->kind == WALK_SAVE) {
         memcpy(w->at + w->size, part, size);
     } else if (w->kind == WALK_RESTORE) {
