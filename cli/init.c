@@ -199,7 +199,7 @@ int command_init(int argc, char **argv)
 {
     init_request   request = {0};
     const argument positionals[] = {
-        {.name = "JOB", .help = "what the scenario is for: strike", .text = &request.job},
+        {.name = "JOB", .help = "what the scenario is for: strike or walk", .text = &request.job},
         {.name = "ROBOT|FILE",
          .help = "a shipped robot (see 'atemi robots'), or a file (URDF,\nMJCF)",
          .text = &request.robot.source},
@@ -217,7 +217,7 @@ int command_init(int argc, char **argv)
          .second = &request.other_foot},
         {.name = "hand",
          .value = "C",
-         .help = "link or site that strikes; default: the right hand",
+         .help = "of a strike: link or site that hits; default: the\nright hand",
          .text = &request.hand},
         {.name = "sole",
          .value = "LENGTHxWIDTH",
@@ -244,7 +244,8 @@ int command_init(int argc, char **argv)
         .options = options,
         .notes = "examples:\n"
                  "  atemi init strike hrp2_like --target 0.8,5\n"
-                 "  atemi init strike hrp2_like --out punch.yaml\n"};
+                 "  atemi init strike hrp2_like --out punch.yaml\n"
+                 "  atemi init walk hrp2_like --out walk.yaml\n"};
     atemi_job_wish   wish;
     const atemi_job *job = NULL;
     int              code = arguments_read(&usage, argc, argv);

@@ -360,7 +360,7 @@ static const char notes[] =
     "note says so. docs/reproduction.md has more.\n"
     "\nexamples:\n"
     "  atemi reproduce --list\n"
-    "  atemi reproduce sdc --figures sdc\n";
+    "  atemi reproduce ene --figures ene\n";
 
 int command_reproduce(int argc, char **argv)
 {

@@ -162,7 +162,9 @@ static atemi_status add_paper(const paper *about, atemi_reproduction *reproducti
     reproduction->paper = about->name;
     atemi_job_tell(reproduction->hooks, "%s", about->name);
     const atemi_status status = about->reproduce(reproduction, error);
-    sort_rows(reproduction->rows + first, reproduction->count - first);
+    if (reproduction->count > first) {
+        sort_rows(reproduction->rows + first, reproduction->count - first);
+    }
     reproduction->done += reproduction->share;
     if (!status && reproduction->failed) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");

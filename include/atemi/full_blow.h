@@ -13,7 +13,8 @@
 ///
 /// where `held` are the torques that the reference needs, at first touch (atemi_stance_dynamics())
 /// or as it goes. A servo that is faster than anything else gets a rotor that slows it down
-/// (`shortest_lag`).
+/// (`shortest_lag`). Joints stop at their limits, or where they start if that is beyond, without
+/// rebound.
 
 #pragma once
 

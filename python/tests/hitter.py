@@ -6,7 +6,7 @@ MuJoCo has the laws
     f   = k d + c max(0, d'),  d >= 0                 of what strikes, d deep in the box
     tau = limited(order - K_p q - K_d v)              of the servos
 
-The limits are those of the URDF.
+The limits are those of the URDF, and so are the joints' stops, which are as hard as its feet.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Hitter(Twin):
     ) -> None:
         self.fist, self.mass = fist, mass
         super().__init__(case, softness)
+        self._stop_joints(softness)
         self.box = self.model.joint("box")
         self.touch = self.data.site("hand").xpos[0]  # where the box begins
 
@@ -53,6 +54,15 @@ class Hitter(Twin):
 
     def _hold(self, q: np.ndarray) -> None:
         """The servos are actuators."""
+
+    def _stop_joints(self, softness: Softness) -> None:
+        """At their limits, or where they start if that is beyond; without rebound."""
+        model, q = self.model, self.data.qpos[self.joints_q]
+        model.opt.disableflags &= ~int(mujoco.mjtDisableBit.mjDSBL_LIMIT)
+        lower, upper = model.jnt_range[self.joints].T
+        model.jnt_range[self.joints] = np.column_stack([np.minimum(lower, q), np.maximum(upper, q)])
+        model.jnt_solref[self.joints] = [softness.time_constant, softness.ratio]
+        model.jnt_solimp[self.joints] = [softness.impedance, softness.impedance, 1e-3, 0.5, 2]
 
     def _hand_row(self) -> np.ndarray:
         J = np.empty((3, self.model.nv))

@@ -260,7 +260,7 @@ def test_a_blow_differs_less_the_stiffer_mujocos_feet_are():
 
 
 def test_feet_that_lift_and_slip_weaken_a_blow_the_same():
-    """Friction 0.5, or 3 m/s. Measured: 0.33 % of the impulse, where the estimate is 22 % off."""
+    """Friction 0.5, or 3 m/s. Measured: 0.43 % of the impulse, where the estimate is 22 % off."""
     for blow in ROUGH:
         assert _says(blow, "full_lift_offs") + _says(blow, "full_slips") > 0
         assert abs(_impulse_off(blow, _strike(blow))) < 7e-3, blow
@@ -275,3 +275,12 @@ def test_servos_at_their_limits_weaken_a_blow_the_same():
     unlimited.model.jnt_actfrclimited[:] = False
     assert abs(_impulse_off(blow, _strike(blow))) < 4e-4
     assert abs(_impulse_off(blow, unlimited.strike())) > 0.05
+
+
+def test_joints_at_their_stops_weaken_a_blow_the_same():
+    """The right shoulder's roll ends at its stop. Measured: 0.016 %; without stops 0.5 %."""
+    blow = ("punch_4kg", 3.0, 5.0)
+    unstopped = Striker(_blow(*blow), STIFF_FEET)
+    unstopped.model.jnt_limited[:] = False
+    assert abs(_impulse_off(blow, _strike(blow))) < 4e-4
+    assert _impulse_off(blow, unstopped.strike()) > 4e-3

@@ -26,6 +26,8 @@ def test_every_job_is_explained(job):
 def test_a_scenario_is_written_for_a_robot():
     text = atemi.init("hrp2_like", hand="left_fist", target_mass=3.0)
     assert "robot: hrp2_like" in text and "left_fist" in text and "mass: 3" in text
+    walk = atemi.init("hrp2_like", "walk", sole=(0.2, 0.1))
+    assert "job: walk" in walk and "\nsole: [0.2, 0.1]" in walk
 
 
 def test_mistakes_are_named():
@@ -35,5 +37,5 @@ def test_mistakes_are_named():
         atemi.explain(job="jmp")
     with pytest.raises(atemi.FileMissingError):
         atemi.explain("no_such.yaml")
-    with pytest.raises(atemi.Error, match="no scenario can be written for the job 'walk'"):
-        atemi.init("hrp2_like", "walk")
+    with pytest.raises(atemi.Error, match="no scenario can be written for the job 'simulate'"):
+        atemi.init("hrp2_like", "simulate")

@@ -208,6 +208,7 @@ static void fill_times(atemi_strike_plan *plan, double total)
 }
 
 // Searches, or looks at x where it is given.
+// @param result NULL where it fails, and only there
 static atemi_status make(const atemi_strike_task *task, const atemi_strike_options *options,
                          const double *x, atemi_strike_plan **result, atemi_error *error)
 {
@@ -285,11 +286,11 @@ static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_
     near.starts = 1;
     near.patience = 0;
     atemi_status status = make(task, &near, NULL, &next, error);
-    if (!status && !atemi_strike_plan_feasible(next) && !next->solver.scaled.stopped) {
+    if (next && !atemi_strike_plan_feasible(next) && !next->solver.scaled.stopped) {
         atemi_strike_plan_destroy(next);
         status = make(task, options, NULL, &next, error);
     }
-    if (!status) {
+    if (next) {
         add_effort(next, before);
         atemi_strike_plan_destroy(before);
         *plan = next;
@@ -311,7 +312,7 @@ static atemi_status go_on(const atemi_strike_task *task, const atemi_strike_opti
         near.starts = 1;
         near.patience = 0;
         const atemi_status status = make(task, &near, NULL, &next, error);
-        if (status) {
+        if (!next) {
             return status;
         }
         const bool is_better = atemi_strike_plan_feasible(next) &&
@@ -369,7 +370,7 @@ atemi_status atemi_strike_plan_make(const atemi_strike_task    *task,
     const atemi_strike_options  usual = atemi_strike_options_default();
     const atemi_strike_options *how = options ? options : &usual;
     const atemi_status          status = make(task, how, NULL, plan, error);
-    return status ? status : exchange(task, how, plan, error);
+    return *plan ? exchange(task, how, plan, error) : status;
 }
 
 atemi_status atemi_strike_plan_evaluate(const atemi_strike_task *task, const double *x,

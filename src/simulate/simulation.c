@@ -170,6 +170,17 @@ static atemi_status check_masses(atemi_simulation *s, atemi_error *error)
     return atemi_mass_factor_check(s->model, factor, error);
 }
 
+// The torques of a step stay: what is measured after it is measured under them.
+static void hold(atemi_simulation *s, const double *tau)
+{
+    const size_t size = (size_t)atemi_model_v_count(s->model) * sizeof *tau;
+    if (tau) {
+        memcpy(s->step.evaluation.held, tau, size);
+    } else {
+        memset(s->step.evaluation.held, 0, size);
+    }
+}
+
 // Nothing has happened yet.
 static void forget(atemi_simulation *s)
 {
@@ -179,6 +190,7 @@ static void forget(atemi_simulation *s)
     s->step.comfortable = (double)INFINITY;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
+    hold(s, NULL);
     memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
     atemi_contact_set_open(&s->set);
@@ -298,22 +310,25 @@ static atemi_status run_events(atemi_simulation *s, double time, atemi_error *er
     return status;
 }
 
+static atemi_status run_until(atemi_simulation *s, double time, atemi_error *error)
+{
+    const bool steps = s->options.method == ATEMI_METHOD_STEPS;
+    return (steps ? run_steps : run_events)(s, time, error);
+}
+
 atemi_status atemi_simulation_run(atemi_simulation *simulation, double time, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(simulation && isfinite(time), ATEMI_ERROR_CONTRACT);
-    const bool steps = simulation->options.method == ATEMI_METHOD_STEPS;
-    return (steps ? run_steps : run_events)(simulation, time, error);
+    hold(simulation, NULL);
+    return run_until(simulation, time, error);
 }
 
 atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
                                    atemi_error *error)
 {
     ATEMI_REQUIRE_OR(simulation, ATEMI_ERROR_CONTRACT);
-    simulation->step.evaluation.held = tau;
-    const atemi_status status =
-        atemi_simulation_run(simulation, simulation->state.time + simulation->options.step, error);
-    simulation->step.evaluation.held = NULL;
-    return status;
+    hold(simulation, tau);
+    return run_until(simulation, simulation->state.time + simulation->options.step, error);
 }
 
 // ---- The state reached ----------------------------------------------------------------------

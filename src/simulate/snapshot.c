@@ -24,6 +24,9 @@ typedef struct walk {
 
 static void pass(walk *w, void *part, size_t size)
 {
+    if (size == 0) { // the part may be NULL then, which memcpy() does not take
+        return;
+    }
     if (w->kind == WALK_SAVE) {
         memcpy(w->at + w->size, part, size);
     } else if (w->kind == WALK_RESTORE) {
@@ -76,6 +79,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
     const int    nv = atemi_model_v_count(e->model);
     const size_t links = (size_t)atemi_model_link_count(e->model);
     pass(w, &e->count, sizeof e->count);
+    pass_numbers(w, e->held, nv);
     pass_numbers(w, e->applied, nv);
     pass_numbers(w, e->tau, nv);
     pass(w, e->external, links * sizeof *e->external);

@@ -13,9 +13,11 @@ NUMBER = r"(\d+(?:\.\d+)?(?:e-?\d+)?)"
 
 
 def defaults_of(atemi, job):
-    """Numbers by the last part of their key, those of one meaning only."""
+    """Numbers by the last part of their key, those of one meaning only. `stride` is of another walk
+    than `gait`."""
     found = {}
-    for key, value in re.findall(rf"^ *(\w+): {NUMBER}(?= |$)", atemi(job, "--explain").out, re.M):
+    text = re.sub(r"^stride:.*\n(?: .*\n)*", "", atemi(job, "--explain").out, flags=re.M)
+    for key, value in re.findall(rf"^ *(\w+): {NUMBER}(?= |$)", text, re.M):
         found.setdefault(key, set()).add(float(value))
     return {key: values.pop() for key, values in found.items() if len(values) == 1}
 

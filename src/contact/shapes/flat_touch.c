@@ -212,6 +212,9 @@ static void add_between(const atemi_axis *axis, atemi_vec3 on_a, atemi_vec3 on_b
 static void touch_edges(const atemi_axis *axis, const polygon *a, const polygon *b, double reach,
                         const atemi_transform *world, atemi_touch_points *found)
 {
+    if (a->count < 2 || b->count < 2) { // no corner is outermost where poses are not numbers
+        return;
+    }
     const atemi_vec3 at = a->corners[0].at, end = a->corners[1].at, on = b->corners[0].at;
     const atemi_vec3 u = atemi_vec3_sub(end, at), w = atemi_vec3_sub(b->corners[1].at, on);
     const double     square = atemi_vec3_dot(u, u);

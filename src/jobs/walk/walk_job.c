@@ -276,7 +276,7 @@ const atemi_job atemi_job_walk = {
                "dry, wet and icy floors and against forces.\n",
     .keys = "robot, floor, slope, steps, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
-    .examples = "  atemi init walk my_robot.urdf --out walk.yaml\n"
+    .examples = "  atemi init walk hrp2_like --out walk.yaml\n"
                 "  atemi walk scenarios/ice.yaml --report ice.html\n"
                 "  atemi walk --states --svg >states.svg\n"
                 "  atemi walk --explain\n",

@@ -137,7 +137,7 @@ static void constrain_phase(const strike_setup *s, const strike_trajectory *path
 void strike_constrain_self(const strike_setup *s, const strike_evaluation *at,
                            strike_workspace *work, strike_rows *rows)
 {
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2 && s->task.pair_count > 0; ++i) {
         constrain_phase(s, &at->trajectories[i], work, rows);
     }
 }

@@ -59,9 +59,10 @@ static void constrain_motion(const strike_setup *s, strike_workspace *work, stri
     const bool               travels = isfinite(task->travel_margin);
     const bool works = isfinite(task->effort_fraction) || isfinite(task->travel_friction);
     const bool avoids = s->balls.count > 0;
+    const bool separates = s->capsules.count > 0;
     rows->motion.first = rows->next;
     rows->motion.first_part = rows->next_part;
-    if (travels || works || avoids || task->pair_count > 0 || isfinite(task->friction) ||
+    if (travels || works || avoids || separates || isfinite(task->friction) ||
         strike_cases_move(task)) {
         strike_trajectories_follow(s, &at->values, &work->velocities, &work->trajectory,
                                    at->trajectories);

@@ -65,7 +65,7 @@ static void slope_instant(const strike_setup *s, int instant, int instants,
 void strike_self_slopes(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
                         strike_derivatives *d, strike_slopes *slopes)
 {
-    for (int phase = 0; phase < 2; ++phase) {
+    for (int phase = 0; phase < 2 && s->task.pair_count > 0; ++phase) {
         const strike_trajectory *path = &at->trajectories[phase];
         const int                instants = strike_self_instants(path);
         double                  *parts = row_of(slopes->parts, slopes->stride, slopes->next_part);

@@ -31,6 +31,6 @@ double strike_constrain_blow(const strike_setup *setup, const strike_evaluation 
                              strike_workspace *work, strike_rows *rows);
 
 /// The same of one case of doubt.
-double strike_constrain_case(const strike_setup *setup, const strike_evaluation *at,
+double strike_constrain_case(const strike_setup *setup, const strike_evaluation *plan,
                              const atemi_strike_deviation *deviation, strike_workspace *work,
                              strike_rows *rows);

@@ -38,6 +38,7 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
 {
     const int points = set->point_count, links = atemi_model_link_count(e->model);
     e->gravity = atemi_vec3_norm(atemi_model_gravity(e->model));
+    e->held = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->applied = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->tau = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->external = atemi_arena_array(arena, atemi_force, links);
@@ -63,7 +64,7 @@ void atemi_evaluation_torques(const atemi_evaluation *e, double time, const doub
     if (e->hooks->torque) {
         e->hooks->torque(e->hooks->context, time, q, v, tau);
     }
-    for (int i = 0; i < n && e->held; ++i) {
+    for (int i = 0; i < n; ++i) {
         tau[i] += e->held[i];
     }
     for (int i = 0; i < n && e->efforts; ++i) {

@@ -20,7 +20,7 @@ typedef struct atemi_evaluation {
     double                          gravity; ///< its size, m/s^2
 
     const double *efforts;  ///< [v_count] that torques stay within, or NULL
-    const double *held;     ///< [v_count] torques that are held for a step, or NULL
+    double       *held;     ///< [v_count] torques that the last step was given
     double       *applied;  ///< [v_count] the hook's torques, and those
     double       *tau;      ///< [v_count] with those of the joints' friction
     atemi_force  *external; ///< [link_count] the hook's forces
