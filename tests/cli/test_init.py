@@ -74,6 +74,8 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
     (("strike", "hrp2_like", "--feet", "left_foot"), "is not two names"),
     (("strike", "hrp2_like", "--hand", "right_fost"), "no link or site 'right_fost'"),
     (("strike", "two_link"), "neither legs nor an arm"),
+    (("walk", "hrp2_like", "--hand", "right_fist"), "a scenario of walk has no use for --hand"),
+    (("walk", "hrp2_like", "--target", "1"), "a scenario of walk has no use for --target"),
     (("simulate", "hrp2_like"), "no scenario can be written for the job 'simulate' yet"),
     (("strik", "hrp2_like"), "there is no job 'strik'"),
 ])

@@ -3,17 +3,20 @@
 #include "atemi/biped.h"
 #include "jobs/walk/biped_run.h"
 
+#include <math.h>
 #include <string.h>
 
+// What a strike has and a walk has not is refused, not ignored.
 static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
 {
-    for (int i = 0; i < 2; ++i) {
-        if (wish->feet[i]) {
-            return atemi_fail(error, ATEMI_ERROR_INPUT,
-                              "a scenario of walk does not name feet; leave --feet out");
-        }
-    }
-    return ATEMI_OK;
+    const bool  is_target = !isnan(wish->height) || !isnan(wish->mass);
+    const char *given = wish->feet[0] || wish->feet[1] ? "--feet"
+                        : wish->hand                   ? "--hand"
+                        : is_target                    ? "--target"
+                                                       : NULL;
+    return given ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "a scenario of walk has no use for %s; leave it out", given)
+                 : ATEMI_OK;
 }
 
 atemi_status atemi_walk_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)

@@ -275,6 +275,35 @@ TEST(shape_touch, of_the_hull_of_a_box_is_the_box)
     destroy(&hull);
 }
 
+// The position or the rotation of the one or the other.
+static void lose(thing *a, thing *b, int which)
+{
+    thing       *lost = which & 1 ? a : b;
+    const double nan = (double)NAN;
+    if (which & 2) {
+        lost->placed.pose.rotation = atemi_mat3_from_rpy(nan, nan, nan);
+    } else {
+        lost->placed.pose.position.x = nan;
+    }
+}
+
+TEST(shape_touch, of_flat_shapes_in_a_pose_that_is_not_a_number_is_nowhere)
+{
+    static const int flat[] = {0, 3}; // boxes and cylinders
+    random_stream    random = random_seeded(15);
+    for (int i = 0; i < 16; ++i) {
+        thing              a, b;
+        atemi_touch_points found;
+        make_kind(&a, flat[i / 4 % 2], &random);
+        make_kind(&b, flat[i / 8], &random);
+        lose(&a, &b, i % 4);
+        atemi_shapes_touch(&a.placed, &b.placed, 1e-3, &found);
+        CHECK_EQUAL_INT(found.count, 0);
+        destroy(&a);
+        destroy(&b);
+    }
+}
+
 // ---- Surfaces
 
 TEST(shape_touch, of_a_surface_is_at_the_corners)
