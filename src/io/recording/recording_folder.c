@@ -56,18 +56,37 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static bool is_empty(const char *path)
+// Another writer may exchange the folder while it is looked at, and empties the older one then.
+static bool is_still(const char *path, const struct stat *about)
 {
-    DIR *folder = opendir(path);
-    if (!folder) {
-        return false;
-    }
+    struct stat now;
+    return stat(path, &now) == 0 && now.st_dev == about->st_dev && now.st_ino == about->st_ino;
+}
+
+static bool has_no_entry(DIR *folder)
+{
     const struct dirent *entry = readdir(folder);
     while (entry && is_dots(entry->d_name)) {
         entry = readdir(folder);
     }
-    closedir(folder);
     return !entry;
+}
+
+static bool is_empty(const char *path)
+{
+    for (int i = 0; i < MOST_TRIES; ++i) {
+        struct stat about;
+        DIR        *folder = opendir(path);
+        if (!folder) {
+            return false;
+        }
+        const bool is_known = fstat(dirfd(folder), &about) == 0, empty = has_no_entry(folder);
+        closedir(folder);
+        if (!empty || !is_known || is_still(path, &about)) {
+            return empty;
+        }
+    }
+    return false;
 }
 
 // `path` is the folder as its user names it.
@@ -160,19 +179,31 @@ static int resolve_new(const char *path, char real[ATEMI_WHOLE_FILE_PATH])
     return atemi_recording_path(start, name, real) ? 0 : ENAMETOOLONG;
 }
 
+static atemi_status check_as_it_is(const char *target, const struct stat *about, const char *path,
+                                   const char *parent, atemi_error *error)
+{
+    if (!S_ISDIR(about->st_mode)) {
+        return refuse(path, "there is a file of this name; give the name of a folder", error);
+    }
+    const atemi_status status = check_is_replaceable(path, about, parent, error);
+    return status || is_empty(target) ? status : check_is_recording(target, path, error);
+}
+
 static atemi_status check_existing(atemi_recording_folder *folder, const char *path,
                                    const char *parent, atemi_error *error)
 {
-    struct stat about;
-    if (stat(folder->target, &about) != 0) {
-        return atemi_whole_file_fail(errno, path, error);
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < MOST_TRIES; ++i) {
+        struct stat about;
+        if (stat(folder->target, &about) != 0) {
+            return atemi_whole_file_fail(errno, path, error);
+        }
+        status = check_as_it_is(folder->target, &about, path, parent, error);
+        if (!status || is_still(folder->target, &about)) {
+            break;
+        }
     }
-    if (!S_ISDIR(about.st_mode)) {
-        return refuse(path, "there is a file of this name; give the name of a folder", error);
-    }
-    const atemi_status status = check_is_replaceable(path, &about, parent, error);
-    return status || is_empty(folder->target) ? status
-                                              : check_is_recording(folder->target, path, error);
+    return status;
 }
 
 atemi_status atemi_recording_folder_find(atemi_recording_folder *folder, const char *path,
