@@ -80,7 +80,9 @@ static bool is_empty(const char *path)
         if (!folder) {
             return false;
         }
-        const bool is_known = fstat(dirfd(folder), &about) == 0, empty = has_no_entry(folder);
+        const int  opened = dirfd(folder);
+        const bool is_known = opened >= 0 && fstat(opened, &about) == 0;
+        const bool empty = has_no_entry(folder);
         closedir(folder);
         if (!empty || !is_known || is_still(path, &about)) {
             return empty;
