@@ -48,7 +48,7 @@ ATEMI_API int atemi_site_corners(const atemi_site *site, const atemi_transform *
 ///
 /// Points that are doubled or lie in line are dropped, as long as all points stay within a
 /// tolerance of the polygon: 1e-12 of its size plus 4 roundings of the largest coordinate. The
-/// result is the same, bit for bit, in whatever order the points come.
+/// result is exactly the same in any order of the points.
 ///
 /// @param plane    or NULL for the floor
 /// @param points   [count] finite, anywhere: on the plane or off it

@@ -25,10 +25,11 @@ typedef struct atemi_friction_limit {
     /// Infinite for no load, 0 for a load of which nothing is carried.
     double gauge;
     /// How the body begins to slip over the surface at the limit, in such measure that the load
-    /// does 1 W. Each point that moves rubs with its most against its motion. 0 for no load.
+    /// does 1 W. Friction on each point that moves is at its limit and against its motion. 0 for no
+    /// load.
     atemi_vec3 slip;
-    /// The point that the body turns about, which itself stands and rubs with at most its most; or
-    /// ATEMI_NONE. Other points may lie at the same place.
+    /// The point that the body rotates about: it does not move, and its friction force is within
+    /// its limit. Or ATEMI_NONE. Other points may lie at the same place.
     int pivot;
 } atemi_friction_limit;
 

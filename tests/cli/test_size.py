@@ -4,7 +4,7 @@
 import csv
 import re
 
-# It ends at its first step, but nobody knows that before.
+# It ends at its first step, which only the run shows.
 HANGS = """robot: two_link
 contacts: []
 duration: {duration} s
