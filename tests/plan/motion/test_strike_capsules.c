@@ -20,20 +20,30 @@ static strike_capsule draw_capsule(random_stream *stream)
                             random_uniform(stream, 0.01, 0.1)};
 }
 
+enum { STEPS = 400 };
+
+static atemi_vec3 place_on(const strike_capsule *c, int i)
+{
+    return atemi_vec3_add(c->start, atemi_vec3_scale((double)i / (double)STEPS, c->axis));
+}
+
+static double least_from(atemi_vec3 p, const strike_capsule *c)
+{
+    double least = INFINITY;
+    for (int k = 0; k <= STEPS; ++k) {
+        const double distance = atemi_vec3_norm(atemi_vec3_sub(p, place_on(c, k)));
+        if (distance < least)
+            least = distance;
+    }
+    return least;
+}
+
 // The least of all places on two fine grids.
 static double least_of_grid(const strike_capsule *a, const strike_capsule *b)
 {
-    enum { STEPS = 400 };
     double least = INFINITY;
-    for (int i = 0; i <= STEPS; ++i) {
-        const atemi_vec3 p =
-            atemi_vec3_add(a->start, atemi_vec3_scale((double)i / (double)STEPS, a->axis));
-        for (int k = 0; k <= STEPS; ++k) {
-            const atemi_vec3 q =
-                atemi_vec3_add(b->start, atemi_vec3_scale((double)k / (double)STEPS, b->axis));
-            least = fmin(least, atemi_vec3_norm(atemi_vec3_sub(p, q)));
-        }
-    }
+    for (int i = 0; i <= STEPS; ++i)
+        least = fmin(least, least_from(place_on(a, i), b));
     return least - a->radius - b->radius;
 }
 
