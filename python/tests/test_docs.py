@@ -15,8 +15,9 @@ import atemi
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PAGES = [
     path
-    for path in map(robots.CHECKOUT.joinpath, ("README.md", "docs/python.md", "python/README.md"))
-    if path.exists() and "```python" in path.read_text()
+    for name in ("README.md", "docs/python.md", "docs/tutorials/*.md", "python/README.md")
+    for path in sorted(robots.CHECKOUT.glob(name))
+    if "```python" in path.read_text()
 ]
 
 

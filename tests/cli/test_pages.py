@@ -13,12 +13,13 @@ from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
-         ("README.md", "docs/*.md", "docs/theory/*.md", "examples/*.md")
+         ("README.md", "docs/*.md", "docs/tutorials/*.md", "docs/theory/*.md", "examples/*.md")
          for path in sorted(CHECKOUT.glob(pattern))]
 
 # Languages of blocks that only some pages have, since something reads them there. "text" is what
 # is printed, or the form of it.
-READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md"},
+READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
+                   "docs/tutorials/cluster.md"},
         "c": {"README.md"},
         "yaml": {"docs/guide.md", "docs/scenarios.md"},
         "xml": {"docs/urdf.md"}}
@@ -26,12 +27,15 @@ READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md"},
 # Blocks of commands that are not run here, by their beginnings, and why.
 NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare Debian",
            "pip install ./python": "./test begins the tests of the package with it",
+           "atemi strike my_strike.yaml --report my_strike.html --out": "docs/guide.md runs this strike",
+           "sed 's/mass: 5.2 kg": "and another one would say no more",
            "cc -std=c17": "the examples are built and run by tests/CMakeLists.txt and "
                           "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
            "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it"}
 
 # What the commands of a page leave behind.
 LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
+        "docs/tutorials/walk_on_ice.md": ["ice.html", "my_walk.html"],
         "docs/command.md": ["nail.html", "run1.html", "figures/strip.svg"]}
 
 
