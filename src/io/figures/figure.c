@@ -163,3 +163,30 @@ void atemi_figure_clip_end(atemi_figure *figure)
 {
     atemi_text_put_string(&figure->text, "</g>\n");
 }
+
+void atemi_figure_frame_begin(atemi_figure *figure, int index, int count, double period, bool shown)
+{
+    const bool   first = index == 0, last = index == count - 1;
+    const double from = index / (double)count, until = (index + 1.0) / count;
+    atemi_text_append(&figure->text,
+                      "<g visibility='%s'><animate attributeName='visibility' "
+                      "repeatCount='indefinite' calcMode='discrete' dur='",
+                      shown ? "visible" : "hidden");
+    atemi_text_put_number(&figure->text, period);
+    atemi_text_append(&figure->text, "s' values='%svisible%s' keyTimes='0", first ? "" : "hidden;",
+                      last ? "" : ";hidden");
+    if (!first) {
+        atemi_text_put_character(&figure->text, ';');
+        atemi_text_put_number(&figure->text, from);
+    }
+    if (!last) {
+        atemi_text_put_character(&figure->text, ';');
+        atemi_text_put_number(&figure->text, until);
+    }
+    atemi_text_put_string(&figure->text, "'/>\n");
+}
+
+void atemi_figure_frame_end(atemi_figure *figure)
+{
+    atemi_text_put_string(&figure->text, "</g>\n");
+}

@@ -58,3 +58,9 @@ void atemi_figure_number(atemi_figure *figure, atemi_figure_point at, atemi_figu
 void atemi_figure_clip_begin(atemi_figure *figure, int index, atemi_figure_point corner,
                              double width, double height);
 void atemi_figure_clip_end(atemi_figure *figure);
+
+/// All between the two is one of `count` pictures that follow each other in `period` seconds, over
+/// and over. What shows no moving pictures shows those that are `shown`.
+void atemi_figure_frame_begin(atemi_figure *figure, int index, int count, double period,
+                              bool shown);
+void atemi_figure_frame_end(atemi_figure *figure);

@@ -23,7 +23,9 @@ enum { FIGURE_FILE_SIZE = 128, TABLE_NAME_SIZE = 100, TABLE_FILE_SIZE = 128 };
 static const struct {
     const char          *file;
     atemi_figure_drawing draw;
-} pictures[] = {{"strip.svg", atemi_figure_strip}, {"zmp.svg", atemi_figure_zmp}};
+} pictures[] = {{"strip.svg", atemi_figure_strip},
+                {"motion.svg", atemi_figure_motion},
+                {"zmp.svg", atemi_figure_zmp}};
 
 int atemi_figure_row(const atemi_figure_source *source, double part)
 {

@@ -26,6 +26,9 @@ typedef atemi_status (*atemi_figure_drawing)(const atemi_figure_source *source,
 
 atemi_status atemi_figure_strip(const atemi_figure_source *source, atemi_figure *figure,
                                 atemi_error *error);
+/// Nothing where there are too few rows for a motion.
+atemi_status atemi_figure_motion(const atemi_figure_source *source, atemi_figure *figure,
+                                 atemi_error *error);
 atemi_status atemi_figure_zmp(const atemi_figure_source *source, atemi_figure *figure,
                               atemi_error *error);
 

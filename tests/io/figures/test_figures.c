@@ -12,6 +12,7 @@
 
 #include <expat.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,14 +60,22 @@ static drawing parse(const char *svg, size_t size)
     return found;
 }
 
-static drawing read_drawing(const char *path)
+// Its text, until the next one is read.
+static const char *read_svg(const char *path, size_t *size)
 {
     static char text[1 << 22];
     FILE       *file = fopen(path, "rb");
     CHECK(file != NULL);
-    const size_t size = fread(text, 1, sizeof text - 1, file);
-    text[size] = '\0';
+    *size = fread(text, 1, sizeof text - 1, file);
+    text[*size] = '\0';
     fclose(file);
+    return text;
+}
+
+static drawing read_drawing(const char *path)
+{
+    size_t      size;
+    const char *text = read_svg(path, &size);
     return parse(text, size);
 }
 
@@ -100,6 +109,55 @@ TEST(figures, of_a_humanoid_are_all_there_and_well_formed)
     CHECK(strip.polygons > 5 * 30); // parts and floors, five postures at least
     CHECK(read_drawing(folder_path(home.path, "new/tau.svg")).paths == 8);
     CHECK(read_drawing(folder_path(home.path, "new/forces.svg")).paths == 4);
+    atemi_recording_destroy(recording);
+    folder_remove(home.path);
+}
+
+// When each picture of a motion is seen, as parts of the period.
+typedef struct frame_times {
+    int    count, shown; ///< shown: without animation
+    double from[64], until[64];
+} frame_times;
+
+static frame_times read_frames(const char *svg)
+{
+    frame_times found = {0};
+    for (const char *at = strstr(svg, "<g visibility='"); at;
+         at = strstr(at + 1, "<g visibility='")) {
+        const char *values = strstr(at, "values='") + strlen("values='");
+        const char *times = strstr(at, "keyTimes='0") + strlen("keyTimes='0");
+        const bool  waits = strncmp(values, "hidden", 6) == 0;
+        char       *next = (char *)(uintptr_t)times;
+        CHECK(found.count < 64);
+        found.shown += strncmp(at, "<g visibility='visible'", 23) == 0;
+        found.from[found.count] = waits ? strtod(next + 1, &next) : 0.0;
+        found.until[found.count] = *next == ';' ? strtod(next + 1, NULL) : 1.0;
+        ++found.count;
+    }
+    return found;
+}
+
+// One picture ends where the next begins, the first at 0 and the last at 1.
+TEST(figures, of_a_motion_show_one_picture_at_a_time)
+{
+    folder           home = folder_create();
+    atemi_recording *recording = simulate("robot: hrp2_like\n"
+                                          "contacts: []\n"
+                                          "record: {every: 5 ms}\n"
+                                          "duration: 150 ms\n");
+    draw(recording, home);
+    CHECK(read_drawing(folder_path(home.path, "new/motion.svg")).polygons > 28 * 20);
+    size_t            size;
+    const frame_times frames =
+        read_frames(read_svg(folder_path(home.path, "new/motion.svg"), &size));
+    CHECK_EQUAL_INT(frames.count, 28);
+    CHECK_EQUAL_INT(frames.shown, 1);
+    double end = 0.0;
+    for (int i = 0; i < frames.count; ++i) {
+        CHECK(frames.from[i] == end && frames.until[i] > frames.from[i]);
+        end = frames.until[i];
+    }
+    CHECK(end == 1.0);
     atemi_recording_destroy(recording);
     folder_remove(home.path);
 }
