@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/blow.h"
-#include "atemi/job.h"
 #include "papers/reproduction_parts.h"
+#include "papers/sdc/sdc_gains.h"
+#include "papers/sdc/sdc_motions.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// [SDC]: T. Tsujita, A. Konno, M. Uchiyama, 2009. Nine motions hit a box of 5 kg, in three postures
-// A, B and C at three speeds 1, 2 and 3.
+// [SDC]: T. Tsujita, A. Konno, M. Uchiyama, 2009. The servos' gains, which it does not print, are
+// fitted to posture A alone (sdc_gains.h): what B and C give with them is predicted.
 
-enum { POSTURES = 3, SPEEDS = 3, MOTIONS = POSTURES * SPEEDS, DOF = 28, LIMBS = 4 };
-
-static const char *const names[MOTIONS] = {"A-1", "A-2", "A-3", "B-1", "B-2",
-                                           "B-3", "C-1", "C-2", "C-3"};
-static const double      masses[POSTURES] = {4.0, 6.0, 8.0}; // kg, Table I
-static const double      speeds[SPEEDS] = {0.4, 0.7, 1.0};   // m/s, Table I
+enum { MOTIONS = SDC_MOTIONS, SPEEDS = SDC_SPEEDS, DOF = 28, LIMBS = 4 };
 
 // Table II: OpenHRP3.
 static const double openhrp_peak[MOTIONS] = {122.6, 215.7, 299.3, 121.3, 209.1,
                                              301.3, 119.6, 211.3, 299.5}; // N
-static const double openhrp_impulse[MOTIONS] = {2.6, 4.5, 6.6, 2.5, 4.5, 6.5, 2.8, 4.8, 7.1};
 
 // Table II: SDC, and its errors of OpenHRP3's numbers.
 static const double sdc_peak[MOTIONS] = {119.7, 209.9, 300.4, 119.7, 209.9,
                                          300.4, 120.1, 210.2, 300.7};
-static const double sdc_impulse[MOTIONS] = {2.6, 4.6, 6.5, 2.7, 4.7, 6.7, 2.7, 4.8, 6.9};
 static const double sdc_peak_error[MOTIONS] = {2.3, 2.7, -0.4, 1.2, -0.4, 0.3, -0.4, 0.5, -0.4};
 static const double sdc_impulse_error[MOTIONS] = {-0.4, -1.2, 0.7, -6.1, -4.5, -2.4, 0.6, 0.2, 4.0};
 
@@ -38,11 +32,11 @@ static const double mass_error[MOTIONS] = {53.2, 52.8, 53.7, 39.9, 40.8, 42.1, 3
 
 static const char POSTURES_FITTED[] =
     "fitted: the postures, which the paper does not print, were searched for these virtual masses";
-static const char GAINS[] = "fitted: K_p = 8000 and K_d = 400 in every joint, to these impulses; "
-                            "the paper gives none. Full "
-                            "dynamics is the hybrid simulation, feet unilateral with friction 5";
+static const char GAINS[] = "fitted: K_p and K_d, one number each for all joints, on a grid, to "
+                            "the six impulses of posture "
+                            "A (full dynamics and SDC); the paper gives none";
 static const char WITH_GAINS[] =
-    "with the gains that are fitted to OpenHRP3's impulses; 5 %: hrp2_like is not HRP-2";
+    "with the gains that are fitted to posture A alone; 5 %: hrp2_like is not HRP-2";
 static const char PRINTED_PEAKS[] =
     "c v_c is 120, 210 and 300 N: what is printed scatters about that by 0.25 %";
 static const char WITH_MASS[] = "of two points with the printed masses, speeds and law";
@@ -146,32 +140,12 @@ static atemi_status add_figure_4(atemi_reproduction *reproduction, atemi_error *
 
 // ---- Motions
 
-static const char scenario[] = "robot: hrp2_like\n"
-                               "gravity: [0, 0, -9.8]\n"
-                               "start: {posture: punch_%dkg, place_on: floor}\n"
-                               "contacts:\n"
-                               "  - {site: right_sole, friction: 5}\n"
-                               "  - {site: left_sole, friction: 5}\n"
-                               "hand: {site: right_fist, direction: [1, 0, 0], speed: %.1f m/s}\n"
-                               "servo: {stiffness: 8000, damping: 400}\n"
-                               "joint_friction: false\n"
-                               "target: {mass: 5 kg, stiffness: 10 kN/m, damping: 300 N s/m}\n";
-
-static atemi_status run_motion(int motion, atemi_recording **recording, atemi_error *error)
-{
-    char                    text[sizeof scenario + 32];
-    const atemi_job_options options = {.flags = ATEMI_IMPACT_BY_FULL_DYNAMICS};
-    const int length = snprintf(text, sizeof text, scenario, (int)masses[motion / SPEEDS],
-                                speeds[motion % SPEEDS]);
-    return atemi_job_run_text("impact", text, (size_t)length, "sdc", &options, recording, error);
-}
-
 static void add(atemi_reproduction *reproduction, atemi_reproduced_kind kind, double printed,
                 double tolerance, const char *unit, const char *note, double ours, const char *what,
                 int motion)
 {
     atemi_reproduction_add(reproduction, (atemi_printed){kind, printed, tolerance, unit, note, 0},
-                           ours, "%s, %s", what, names[motion]);
+                           ours, "%s, %s", what, sdc_motion_names[motion]);
 }
 
 // In the paper's sign: how much less than full dynamics an estimate is.
@@ -184,26 +158,30 @@ static double error_of(const atemi_recording *recording, const char *estimated, 
 static void add_tables(atemi_reproduction *reproduction, int motion,
                        const atemi_recording *recording)
 {
-    const double *impulse = &openhrp_impulse[motion], *peak = &openhrp_peak[motion];
+    const double *impulse = &sdc_printed_full_impulse[motion], *peak = &openhrp_peak[motion];
+    const bool    is_fitted = motion < SPEEDS; // posture A
+    const char   *note = is_fitted ? GAINS : WITH_GAINS;
+    const atemi_reproduced_kind by_gains =
+        is_fitted ? ATEMI_REPRODUCED_FITTED : ATEMI_REPRODUCED_PREDICTED;
     if (motion % SPEEDS == 0) {
-        const double mass = masses[motion / SPEEDS];
+        const double mass = sdc_masses[motion / SPEEDS];
         atemi_reproduction_add(
             reproduction,
             (atemi_printed){ATEMI_REPRODUCED_FITTED, mass, 0.01 * mass, "kg", POSTURES_FITTED, 0},
             atemi_recording_result_value(recording, "virtual_mass"),
-            "Table I: virtual mass of posture %c", names[motion][0]);
+            "Table I: virtual mass of posture %c", sdc_motion_names[motion][0]);
     }
-    add(reproduction, ATEMI_REPRODUCED_FITTED, *peak, 0.027 * *peak, "N", GAINS,
+    add(reproduction, ATEMI_REPRODUCED_PREDICTED, *peak, 0.027 * *peak, "N", SCATTER,
         atemi_recording_result_value(recording, "full_peak_force"),
         "Table II: peak force by full dynamics", motion);
-    add(reproduction, ATEMI_REPRODUCED_FITTED, *impulse, 0.1 * *impulse, "N s", GAINS,
+    add(reproduction, by_gains, *impulse, 0.05 * *impulse, "N s", note,
         atemi_recording_result_value(recording, "full_impulse"),
         "Table II: impulse by full dynamics", motion);
     add(reproduction, ATEMI_REPRODUCED_PREDICTED, sdc_peak[motion], 0.003 * sdc_peak[motion], "N",
         PRINTED_PEAKS, atemi_recording_result_value(recording, "published_peak_force"),
         "Table II: peak force by SDC", motion);
-    add(reproduction, ATEMI_REPRODUCED_PREDICTED, sdc_impulse[motion], 0.05 * sdc_impulse[motion],
-        "N s", WITH_GAINS, atemi_recording_result_value(recording, "published_impulse"),
+    add(reproduction, by_gains, sdc_printed_impulse[motion], 0.05 * sdc_printed_impulse[motion],
+        "N s", note, atemi_recording_result_value(recording, "published_impulse"),
         "Table II: impulse by SDC", motion);
     add(reproduction, ATEMI_REPRODUCED_PREDICTED, mass_peak[motion], 0.003 * mass_peak[motion], "N",
         WITH_MASS, atemi_recording_result_value(recording, "virtual_mass_peak_force"),
@@ -219,7 +197,8 @@ static void add_errors(atemi_reproduction *reproduction, int motion,
     add(reproduction, ATEMI_REPRODUCED_PREDICTED, sdc_peak_error[motion], 2.7, "%", SCATTER,
         error_of(recording, "published_peak_force", "full_peak_force"),
         "Table II: SDC's error of the peak force", motion);
-    add(reproduction, ATEMI_REPRODUCED_PREDICTED, sdc_impulse_error[motion], 5.0, "%", POINTS,
+    add(reproduction, motion < SPEEDS ? ATEMI_REPRODUCED_FITTED : ATEMI_REPRODUCED_PREDICTED,
+        sdc_impulse_error[motion], 5.0, "%", motion < SPEEDS ? GAINS : POINTS,
         error_of(recording, "published_impulse", "full_impulse"),
         "Table II: SDC's error of the impulse", motion);
     add(reproduction, ATEMI_REPRODUCED_PREDICTED, mass_peak_error[motion], 2.7, "%", SCATTER,
@@ -250,22 +229,24 @@ static atemi_status add_figure_7(atemi_reproduction *reproduction, int motion,
                                                            {"SDC with stiffness", "N"},
                                                            {"virtual mass", "N"}};
     char                               name[32], title[96];
-    snprintf(name, sizeof name, "sdc-fig7-%s", names[motion]);
-    snprintf(title, sizeof title, "[SDC] Fig. 7: force over time, motion %s", names[motion]);
+    snprintf(name, sizeof name, "sdc-fig7-%s", sdc_motion_names[motion]);
+    snprintf(title, sizeof title, "[SDC] Fig. 7: force over time, motion %s",
+             sdc_motion_names[motion]);
     const atemi_reproduced_curves curves = {name, title, COLUMNS, channels, columns};
     return atemi_reproduction_add_curves(reproduction, recording, &curves, error);
 }
 
-static atemi_status add_motion(atemi_reproduction *reproduction, int motion, atemi_error *error)
+static atemi_status add_motion(atemi_reproduction *reproduction, int motion, sdc_gains gains,
+                               atemi_error *error)
 {
     atemi_recording *recording;
-    atemi_status     status = run_motion(motion, &recording, error);
+    atemi_status     status = sdc_motion_run(motion, gains, true, &recording, error);
     if (status) {
         return status;
     }
     add_tables(reproduction, motion, recording);
     add_errors(reproduction, motion, recording);
-    if (names[motion][0] == 'C') {
+    if (sdc_motion_names[motion][0] == 'C') {
         status = add_figure_7(reproduction, motion, recording, error);
     }
     atemi_recording_destroy(recording);
@@ -279,10 +260,14 @@ atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *
     if (!status) {
         status = add_figure_4(reproduction, error);
     }
+    sdc_gains gains;
+    if (!status) {
+        status = sdc_gains_fit(&gains, error);
+    }
     for (int i = 0; i < MOTIONS && !status; ++i) {
         if (atemi_reproduction_goes_on(reproduction, (double)i / (double)MOTIONS)) {
-            status = add_motion(reproduction, i, error);
+            status = add_motion(reproduction, i, gains, error);
         }
     }
-    return status;
+    return status ? status : sdc_gains_add_sensitivity(reproduction, gains, error);
 }
