@@ -125,7 +125,7 @@ def test_sdc_agrees_but_for_impulses_of_its_estimate_in_posture_b(sdc):
     """Gains fitted to posture A alone predict C, and of B full dynamics: docs/reproduction.md."""
     answer, _ = sdc
     assert answer.err == "" and answer.code == 1
-    assert len(answer.json["rows"]) == 113
+    assert len(answer.json["rows"]) == 120
     failed = {row["quantity"] for row in answer.json["rows"] if not row["ok"]}
     assert failed == {f"Table II: {what}" for what in (
         *(f"SDC's error of the impulse, {name}" for name in ("B-1", "B-2")),
