@@ -48,8 +48,9 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
     e->contact_forces = atemi_arena_array(arena, atemi_force, points);
     // A rigid point has three rows at most; the six of a whole patch are for three points or more.
     const int joints = atemi_model_v_count(e->model);
-    e->dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, e->model, points + joints,
-                                                               3 * set->rigid_count + joints);
+    e->dynamics = atemi_constrained_dynamics_scratch_take_rows(
+        arena, e->model, points + joints + 2 * set->loops.count,
+        3 * set->rigid_count + joints + set->loops.row_count);
     atemi_mode_prediction_take(arena, e->model, points, &e->prediction);
     e->damping = atemi_damping_take(arena, e->model);
 }
@@ -238,7 +239,10 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_conta
     const atemi_contact_set all = {.contacts = e->contacts,
                                    .count = e->contact_count,
                                    .holds = set->joints.holds,
-                                   .hold_count = set->joints.hold_count};
+                                   .hold_count = set->joints.hold_count,
+                                   .loops = set->loops.loops,
+                                   .loop_count = set->loops.count,
+                                   .loop_forces = set->loops.forces};
     atemi_contact_report    report;
     const atemi_status      status = atemi_constrained_dynamics_answer(
         e->model, true, &all, &e->dynamics, a, e->contact_forces, &report);

@@ -170,6 +170,26 @@ TEST(simulate, lets_constant_torques_of_one_joint_add_up)
 }
 
 // I a = o + A sin(w t + p): twice integrated from rest.
+// A loop ties the cart to the world where it starts: the torque that pushes it goes there.
+TEST(simulate, records_the_forces_of_loops)
+{
+    static const char *const methods[] = {"events", "steps"};
+    for (int i = 0; i < 2; ++i) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "contacts: []\nduration: 0.1\nmethod: %s\n"
+                 "torques: [{kind: constant, joints: rail, torque: 7}]\n"
+                 "start: {slides: {rail: 0.5}}\n"
+                 "loops: [{name: rope, first: cart, point: [0, 0, 0.2]}]\n",
+                 methods[i]);
+        atemi_recording *recording = simulate_bench(text);
+        CHECK_NEAR(last(recording, "loop.rope.force_x"), -7.0, 1e-8);
+        CHECK_NEAR(last(recording, "loop.rope.moment_x"), 0.0, 0.0);
+        CHECK_NEAR(last(recording, "q.rail"), 0.5, 1e-12);
+        atemi_recording_destroy(recording);
+    }
+}
+
 TEST(simulate, drives_by_sinusoids)
 {
     const double     o = 0.2, A = 3.0, w = 2.0 * pi * 2.0, p = 0.5, t = 1.0;
