@@ -10,6 +10,7 @@
 #include "simulate/events/projection.h"
 #include "simulate/events/step_limit.h"
 #include "simulate/inputs.h"
+#include "simulate/motion_check.h"
 #include "simulate/steps/step_report.h"
 #include "simulate/steps/step_touches.h"
 
@@ -201,6 +202,7 @@ static void forget(atemi_simulation *s)
     s->step.comfortable = (double)INFINITY;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
+    e->fault = (atemi_input_fault){.rate = ATEMI_NONE, .link = ATEMI_NONE};
     hold(s, NULL);
     memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
@@ -303,7 +305,9 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     if (status) {
         return status;
     }
-    if (atemi_events_touch(s)) {
+    const atemi_status touched = atemi_events_touch(s);
+    status = atemi_inputs_check(&s->step.evaluation, error);
+    if (touched && !status) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s, the start, the contacts jam or contradict each other",
                           s->state.time);
@@ -311,17 +315,19 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
                             s->time_step.friction_torques);
     atemi_energy_watch_open(&s->ledger, &s->step.evaluation);
-    return ATEMI_OK;
+    return status;
 }
 
 static atemi_status renew(atemi_simulation *s, atemi_error *error)
 {
-    return atemi_events_renew(s)
+    const atemi_status renewed = atemi_events_renew(s);
+    const atemi_status status = atemi_inputs_check(&s->step.evaluation, error);
+    return renewed && !status
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
                             "at t = %.9g s, where torques or forces jump, the contacts jam or "
                             "contradict each other",
                             s->state.time)
-               : ATEMI_OK;
+               : status;
 }
 
 static atemi_status begin_run(atemi_simulation *s, atemi_error *error)

@@ -7,6 +7,7 @@
 #include "dynamics/blocks.h"
 #include "simulate/events/force_distribution.h"
 #include "simulate/events/sliding.h"
+#include "simulate/motion_check.h"
 #include "simulate/soft_force.h"
 
 #include <math.h>
@@ -125,6 +126,7 @@ void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, d
 {
     atemi_evaluation_torques(e, time, q, v, e->applied);
     find_loads(e, set, time);
+    atemi_inputs_look(e, time);
 }
 
 // ---- Contacts -------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "dynamics/blocks.h"
 #include "dynamics/newton_euler.h"
 #include "simulate/events/step_limit.h"
+#include "simulate/motion_check.h"
 #include "simulate/simulation.h"
 #include "simulate/steps/step_loops.h"
 #include "simulate/steps/step_report.h"
@@ -37,8 +38,6 @@
 // joint alone fades as it should, by exp(-z) with z = h D_ii / M_ii, for
 //
 //   t = 1 / (1 - exp(-z)) - 1 / z
-
-static const double fastest = 1e6; // m/s or rad/s: beyond, numbers mean nothing any more
 
 static const double most_rotated = 0.02; // rad in a step; with more, v_m is iterated
 
@@ -235,15 +234,6 @@ static void land(atemi_simulation *s, double h)
     state->time = atemi_step_end(&s->step, h);
 }
 
-static bool is_bounded(const atemi_simulation *s)
-{
-    bool bounded = true;
-    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        bounded = bounded && fabs(s->state.v[i]) < fastest;
-    }
-    return bounded;
-}
-
 // The velocities at the end, with v_m as it is. Where that is iterated, only the first time finds
 // the factor; false where it is singular.
 static bool move(atemi_simulation *s, double h, bool again)
@@ -296,16 +286,20 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
                           "at t = %.9g s the mass matrix is singular: a joint moves no mass",
                           s->state.time);
     }
+    if (atemi_inputs_check(&s->step.evaluation, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     atemi_step_system_lift(s, h);
     atemi_step_report_book(s, h);
     land(s, h);
     atemi_step_report_modes(s, h);
     atemi_step_loops_close(s);
-    return is_bounded(s) ? ATEMI_OK
-                         : atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                                      "at t = %.9g s the motion is beyond all bounds: are the "
-                                      "torques those of a stable controller, are the damping and "
-                                      "stiffness of its servos given by hooks, and is the step, "
-                                      "%g s, short enough?",
-                                      s->state.time, s->options.step);
+    return atemi_motion_is_bounded(&s->step.evaluation, s->state.v)
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                            "at t = %.9g s the motion is beyond all bounds: are the "
+                            "torques those of a stable controller, are the damping and "
+                            "stiffness of its servos given by hooks, and is the step, "
+                            "%g s, short enough?",
+                            s->state.time, s->options.step);
 }
