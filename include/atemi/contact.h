@@ -91,6 +91,13 @@ typedef struct atemi_contact_set {
     /// [hold_count] Each counts as a contact. Constrained dynamics and atemi_collision() know them.
     atemi_joint_hold *holds;
     int               hold_count;
+    /// [loop_count] Closed loops, of the model (atemi_model_loops()) or others; each counts as two
+    /// contacts. Constrained dynamics and both collisions know them.
+    const atemi_loop *loops;
+    int               loop_count;
+    /// [loop_count] result or NULL: force and moment (in a collision, impulses) on the first link
+    /// at the loop's place, world axes; the second one has the opposite.
+    atemi_force *loop_forces;
 } atemi_contact_set;
 
 /// How the system of the contacts was solved.

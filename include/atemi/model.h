@@ -109,6 +109,23 @@ typedef struct atemi_geometry {
     const char     *path;     ///< of a mesh file that was found, otherwise NULL
 } atemi_geometry;
 
+/// How a closed loop joins its links.
+typedef enum atemi_loop_kind {
+    ATEMI_LOOP_POINT, ///< at a point, as a ball joint: three rows
+    ATEMI_LOOP_HINGE, ///< at a point and along an axis: five rows
+    ATEMI_LOOP_WELD,  ///< as a whole: six rows
+} atemi_loop_kind;
+
+/// Two links that are joined beside the tree, so that joints and links form a closed loop.
+typedef struct atemi_loop {
+    const char     *name;
+    atemi_loop_kind kind;
+    int             first, second; ///< links; ATEMI_NONE for the world
+    /// Frames in those links, or in the world. Their origins meet; so do the z axes of a hinge, and
+    /// all axes of a weld.
+    atemi_transform on_first, on_second;
+} atemi_loop;
+
 /// A robot. Create one with atemi/robots.h, atemi/robots.h or atemi/model_builder.h.
 typedef struct atemi_model atemi_model;
 
@@ -130,13 +147,19 @@ ATEMI_API int atemi_model_joint_count(const atemi_model *model); ///< fixed and 
 ATEMI_API int atemi_model_site_count(const atemi_model *model);
 ATEMI_API int atemi_model_geometry_count(const atemi_model *model);
 ATEMI_API int atemi_model_posture_count(const atemi_model *model);
+ATEMI_API int atemi_model_loop_count(const atemi_model *model);
 
 /// The parts by index; NULL with a broken contract where there is no such index.
 ATEMI_API const atemi_link     *atemi_model_link(const atemi_model *model, int index);
 ATEMI_API const atemi_joint    *atemi_model_joint(const atemi_model *model, int index);
 ATEMI_API const atemi_site     *atemi_model_site(const atemi_model *model, int index);
 ATEMI_API const atemi_geometry *atemi_model_geometry(const atemi_model *model, int index);
+ATEMI_API const atemi_loop     *atemi_model_loop(const atemi_model *model, int index);
 ATEMI_API const char           *atemi_model_posture_name(const atemi_model *model, int index);
+
+/// All closed loops [loop_count]. Simulations close them, and a contact set may
+/// (atemi/contact.h); all other algorithms see the tree.
+ATEMI_API const atemi_loop *atemi_model_loops(const atemi_model *model);
 
 /// The named posture's configuration [q_count]; the base is at its neutral pose.
 ATEMI_API const double *atemi_model_posture(const atemi_model *model, int index);
@@ -156,6 +179,12 @@ ATEMI_API const char *atemi_base_text(atemi_base base);
 
 /// "fixed", "revolute", "continuous", "prismatic", "planar", "floating".
 ATEMI_API const char *atemi_joint_type_text(atemi_joint_type type);
+
+/// "point", "hinge", "weld".
+ATEMI_API const char *atemi_loop_kind_text(atemi_loop_kind kind);
+
+/// The rows of a loop of that kind: 3, 5 or 6.
+ATEMI_API int atemi_loop_rows(atemi_loop_kind kind);
 
 /// "box", "cylinder", "sphere", "capsule", "mesh".
 ATEMI_API const char *atemi_shape_text(atemi_shape shape);

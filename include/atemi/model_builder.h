@@ -82,11 +82,21 @@ typedef struct atemi_posture_description {
     atemi_place place;
 } atemi_posture_description;
 
+/// A closed loop, with the names of its links; see atemi_loop.
+typedef struct atemi_loop_description {
+    const char     *name;
+    atemi_loop_kind kind;
+    const char     *first, *second; ///< link names, NULL for the world
+    atemi_transform on_first, on_second;
+    atemi_place     place;
+} atemi_loop_description;
+
 /// What a description leaves open.
 typedef struct atemi_model_options {
     atemi_base base;
     atemi_vec3 gravity;          ///< m/s^2
     bool       mimic_as_coupled; ///< otherwise a mimic joint has a coordinate of its own
+    bool       open_loops;       ///< leaves closed loops out, with a warning
 } atemi_model_options;
 
 /// Floating base, gravity (0, 0, -9.81), mimic joints coupled.
@@ -120,11 +130,15 @@ ATEMI_API atemi_status atemi_model_builder_add_posture(atemi_model_builder      
                                                        const atemi_posture_description *posture,
                                                        atemi_error                     *error);
 
-/// Makes the model. Refuses: no link, several roots, a loop, a link with two parents, names that
-/// are unknown, doubled or empty, values that are not finite, negative masses, a zero axis, limits
-/// upside down, a mimic of itself or of a joint without one coordinate, a moving end of the tree
-/// without any inertia. An inertia that breaks the triangle inequality is a warning to the log hook
-/// that names the amount. O(n log n) time, O(n) memory.
+ATEMI_API atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
+                                                    const atemi_loop_description *loop,
+                                                    atemi_error                  *error);
+
+/// Makes the model. Refuses: no link, several roots, joints in a circle, a link with two parents,
+/// names that are unknown, doubled or empty, values that are not finite, negative masses, a zero
+/// axis, limits upside down, a mimic of itself or of a joint without one coordinate, a moving end
+/// of the tree without any inertia. An inertia that breaks the triangle inequality is a warning to
+/// the log hook that names the amount. O(n log n) time, O(n) memory.
 ATEMI_API atemi_status atemi_model_builder_finish(const atemi_model_builder *builder,
                                                   const atemi_model_options *options,
                                                   atemi_model **model, atemi_error *error);

@@ -179,6 +179,10 @@ typedef struct atemi_simulation_options {
     /// Shapes that touch, beside the points; NULL for none. Only the method of steps knows them;
     /// they are copied.
     const atemi_simulation_shapes *shapes;
+    /// [loop_count] Closed loops beside those of the model; they are copied, their names remain the
+    /// caller's.
+    const atemi_loop *loops;
+    int               loop_count;
 } atemi_simulation_options;
 
 /// Events, RK4, 1 ms, 1e-9, with joint friction and stops that do not bounce, 1 mm/s.
@@ -195,9 +199,12 @@ ATEMI_API atemi_status atemi_simulation_create(
     const atemi_simulation_hooks *hooks, atemi_simulation **simulation, atemi_error *error);
 ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 
-/// Puts the robot somewhere. Points within 2e-10 m of their surface are in touch: what
-/// approaches collides, what rests is given its mode.
-/// @return ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
+/// Puts the robot somewhere. Closed loops that are open there are closed by the least motion, as M
+/// measures it; a loop stays closed within 1e-9 m and rad from then on. Points within 2e-10 m of
+/// their surface are in touch: what approaches collides, what rests is given its mode.
+/// @return ATEMI_ERROR_INPUT for a state with a number that is not finite, ATEMI_ERROR_NOT_FOUND if
+///         a loop cannot be closed,
+///         ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
 ///         the message then names, or, by the adaptive integrator, if damping is too strong for the
 ///         step: it would ask for more than 1000 steps in place of one
 ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, double time,
@@ -270,6 +277,17 @@ ATEMI_API void atemi_simulation_points_get(const atemi_simulation *simulation,
 /// The places where shapes touch or soon may, by pairs: the same order in each run.
 ATEMI_API int                atemi_simulation_touch_count(const atemi_simulation *simulation);
 ATEMI_API atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index);
+
+/// What is known of a closed loop.
+typedef struct atemi_loop_report {
+    const atemi_loop *loop;
+    atemi_force       force; ///< on its first link, at its place, world axes; by steps, on average
+    double opening; ///< how far its frames are apart, m or rad: the larger of distance and angle
+} atemi_loop_report;
+
+/// The closed loops, those of the model first.
+ATEMI_API int               atemi_simulation_loop_count(const atemi_simulation *simulation);
+ATEMI_API atemi_loop_report atemi_simulation_loop(const atemi_simulation *simulation, int index);
 
 /// What an inertial measurement unit measures, in its own axes.
 typedef struct atemi_imu_reading {

@@ -86,6 +86,14 @@ DECLARATIONS = """
         const char *path;
         ...;
     } atemi_geometry;
+    typedef enum { ATEMI_LOOP_POINT, ATEMI_LOOP_HINGE, ATEMI_LOOP_WELD, ... } atemi_loop_kind;
+    typedef struct {
+        const char *name;
+        atemi_loop_kind kind;
+        int first, second;
+        atemi_transform on_first, on_second;
+        ...;
+    } atemi_loop;
     typedef struct atemi_model atemi_model;
     void atemi_model_destroy(atemi_model *model);
     const char *atemi_model_name(const atemi_model *model);
@@ -318,6 +326,8 @@ DECLARATIONS = """
         bool joint_friction, joint_stops;
         double stop_restitution, slowest_bounce;
         bool effort_limits;
+        const atemi_loop *loops;
+        int loop_count;
         ...;
     } atemi_simulation_options;
     atemi_simulation_options atemi_simulation_options_default(void);
@@ -352,6 +362,14 @@ DECLARATIONS = """
     } atemi_point_state;
     void atemi_simulation_points_get(const atemi_simulation *simulation,
                                      atemi_point_state *states);
+    typedef struct {
+        const atemi_loop *loop;
+        atemi_force force;
+        double opening;
+        ...;
+    } atemi_loop_report;
+    int atemi_simulation_loop_count(const atemi_simulation *simulation);
+    atemi_loop_report atemi_simulation_loop(const atemi_simulation *simulation, int index);
     typedef struct { atemi_vec3 specific_force, angular_velocity; } atemi_imu_reading;
     atemi_imu_reading atemi_simulation_imu(atemi_simulation *simulation, int link,
                                            const atemi_transform *place);

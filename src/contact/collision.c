@@ -5,6 +5,7 @@
 #include "atemi/base.h"
 #include "contact/cone_problem.h"
 #include "contact/data_contact.h"
+#include "contact/loop_rows.h"
 #include "dynamics/mass_rows.h"
 
 #include <math.h>
@@ -15,13 +16,17 @@
 //
 //   c = u + restitution min(0, u_n) n     so that  w_n >= 0  is  u'_n >= -restitution u_n
 //
-// A coordinate that is held has one row, and an interval for its impulse.
+// A coordinate that is held has one row, and an interval for its impulse. Those of a closed loop
+// have no bounds.
 //
 // The energy gained is p.(u + u') / 2. Without restitution it cannot be positive, since
 // p.u' <= 0 at every point and p.u = p.u' - p.A p. With it, and friction, it can [Stronge90];
 // then the restitution of all points is halved in search of the largest that loses energy.
 
 static const double relative_accuracy = 1e-13;
+
+// Of the largest mobility of a loop's row: less is rounding.
+static const double idle = 1e-20;
 
 enum { MOST_HALVINGS = 30 };
 
@@ -47,6 +52,9 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, const
     s->hold_count =
         atemi_joint_rows_find(set->holds, set->hold_count, v, s->space.rows + of_points);
     s->space.row_count = of_points + s->hold_count;
+    s->loop_rows = atemi_loop_rows_find(model, k, true, set->loops, set->loop_count,
+                                        s->space.rows + s->space.row_count);
+    s->space.row_count += s->loop_rows;
     for (int r = 0; r < s->space.row_count; ++r) {
         s->before[r] = s->space.rows[r].velocity;
     }
@@ -56,6 +64,24 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, const
     }
     for (int i = 0; i < s->hold_count; ++i) {
         s->bounds[i] = (atemi_interval){set->holds[i].lower, set->holds[i].upper};
+    }
+    for (int i = s->hold_count; i < s->hold_count + s->loop_rows; ++i) {
+        s->bounds[i] = (atemi_interval){-(double)INFINITY, (double)INFINITY};
+    }
+}
+
+// Rows of loops that move nothing get no impulse: nothing would tell how much.
+static void bound_idle_loops(atemi_collision_scratch *s)
+{
+    const int n = s->space.row_count, first = n - s->loop_rows;
+    double    most = 0.0;
+    for (int r = first; r < n; ++r) {
+        most = fmax(most, s->space.system[(size_t)r * (size_t)(n + 1)]);
+    }
+    for (int r = first; r < n; ++r) {
+        if (s->space.system[(size_t)r * (size_t)(n + 1)] <= idle * most) {
+            s->bounds[s->hold_count + r - first] = (atemi_interval){0.0, 0.0};
+        }
     }
 }
 
@@ -68,6 +94,7 @@ static void pose(const atemi_model *model, const atemi_kinematics *k,
     take_points(set->contacts, set->count, s);
     find_rows(model, k, v, set, s);
     atemi_constraint_space_project(model, k, factor, NULL, &s->space, &ignored);
+    bound_idle_loops(s);
 }
 
 static void guess(const atemi_vec3 *impulses, atemi_collision_scratch *s)
@@ -82,6 +109,7 @@ static void guess(const atemi_vec3 *impulses, atemi_collision_scratch *s)
     for (int i = 0; i < s->hold_count; ++i) {
         *p++ = s->holds[i].force;
     }
+    memset(p, 0, (size_t)s->loop_rows * sizeof *p);
 }
 
 static atemi_vec3 at(const double *x, int point)
@@ -111,6 +139,9 @@ static void start_from(const double *restitution, double bounce, atemi_collision
     for (int i = 0, r = 3 * s->point_count; i < s->hold_count; ++i, ++r) {
         s->motion[r] = s->before[r] + bounce * thrown_back(&s->holds[i], s->before[r]);
     }
+    const int first_of_loops = s->space.row_count - s->loop_rows;
+    memcpy(s->motion + first_of_loops, s->before + first_of_loops,
+           (size_t)s->loop_rows * sizeof *s->motion);
 }
 
 static double largest(const double *x, int count)
@@ -150,7 +181,7 @@ static void solve(const atemi_model *model, const double *restitution, double bo
     const int n = s->space.row_count;
     start_from(restitution, bounce, s);
     const atemi_cone_problem problem = {.points = s->point_count,
-                                        .intervals = s->hold_count,
+                                        .intervals = s->hold_count + s->loop_rows,
                                         .bounds = s->bounds,
                                         .freedoms = model->v_count,
                                         .A = s->space.system,
@@ -194,16 +225,26 @@ static void hand_out_holds(atemi_collision_scratch *s)
     }
 }
 
+static void hand_out_loops(const atemi_contact_set *set, const atemi_collision_scratch *s)
+{
+    const int first = s->space.row_count - s->loop_rows;
+    if (set->loop_forces) {
+        atemi_loop_rows_collect(s->space.rows + first, s->impulses + first, set->loops,
+                                set->loop_count, set->loop_forces);
+    }
+}
+
 // Without kinematics, factor and room.
 static atemi_collision_scratch take(atemi_arena *arena, const atemi_model *model, int max_contacts,
-                                    int max_closed, int max_holds, int max_rows)
+                                    int max_closed, int max_intervals, int max_rows)
 {
-    const int               rows = 3 * max_closed + max_holds;
+    const int               rows = 3 * max_closed + max_intervals;
     atemi_collision_scratch s = {0};
-    s.space = atemi_constraint_space_take_rows(arena, model, max_contacts + max_holds, max_rows);
+    s.space =
+        atemi_constraint_space_take_rows(arena, model, max_contacts + max_intervals, max_rows);
     s.points = atemi_arena_array(arena, atemi_contact, max_contacts);
     s.cones = atemi_arena_array(arena, atemi_cone, max_closed);
-    s.bounds = atemi_arena_array(arena, atemi_interval, max_closed + max_holds);
+    s.bounds = atemi_arena_array(arena, atemi_interval, 3 * max_closed + max_intervals);
     s.before = atemi_arena_array(arena, double, rows);
     s.motion = atemi_arena_array(arena, double, rows);
     s.impulses = atemi_arena_array(arena, double, rows);
@@ -220,14 +261,15 @@ atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena
 atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
                                                             const atemi_model *model,
                                                             int max_contacts, int max_closed,
-                                                            int max_holds)
+                                                            int max_holds, int max_loop_rows)
 {
+    const int               intervals = max_holds + max_loop_rows;
     atemi_collision_scratch s =
-        take(arena, model, max_contacts, max_closed, max_holds, 3 * max_closed + max_holds);
+        take(arena, model, max_contacts, max_closed, intervals, 3 * max_closed + intervals);
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
     s.room = atemi_arena_array(arena, double,
-                               atemi_cone_problem_room(max_closed, max_holds, model->v_count));
+                               atemi_cone_problem_room(max_closed, intervals, model->v_count));
     return s;
 }
 
@@ -248,6 +290,7 @@ static void collide(const atemi_model *model, const atemi_kinematics *k, atemi_m
         hand_out(set->count, s, s->impulses, impulses);
     }
     hand_out_holds(s);
+    hand_out_loops(set, s);
 }
 
 atemi_status atemi_collision_in(const atemi_model *model, const double *q, const double *v,
@@ -256,7 +299,8 @@ atemi_status atemi_collision_in(const atemi_model *model, const double *q, const
 {
     ATEMI_REQUIRE_OR(model && scratch && q && v && after && set, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(set->count >= 0 && set->hold_count >= 0, ATEMI_ERROR_CONTRACT);
-    ATEMI_REQUIRE_OR(set->count + set->hold_count <= scratch->space.max_contacts,
+    ATEMI_REQUIRE_OR(set->count + set->hold_count + 2 * set->loop_count <=
+                         scratch->space.max_contacts,
                      ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(set->count == 0 || (set->contacts && impulses), ATEMI_ERROR_CONTRACT);
 

@@ -15,9 +15,10 @@ typedef struct atemi_collision_scratch {
     atemi_constraint_space space;
     atemi_contact         *points;                  ///< [max_contacts]
     struct atemi_cone     *cones;                   ///< [max_contacts]
-    struct atemi_interval *bounds;                  ///< [holds]
+    struct atemi_interval *bounds;                  ///< [holds and rows of loops]
     atemi_joint_hold      *holds;                   ///< the caller's, under way
     int                    point_count, hold_count; ///< three rows each, one row each
+    int                    loop_rows;               ///< of all loops
     double                *before;                  ///< [rows] velocities of points and holds
     double                *motion;                  ///< [rows] what the cone problem starts from
     double                *impulses;                ///< [rows]
@@ -25,14 +26,14 @@ typedef struct atemi_collision_scratch {
 } atemi_collision_scratch;
 
 /// Lays the scratch out on an arena, for contacts of which no more than `max_closed` are not open,
-/// and for holds.
+/// for holds, and for loops of so many rows.
 atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *arena,
                                                             const atemi_model *model,
                                                             int max_contacts, int max_closed,
-                                                            int max_holds);
+                                                            int max_holds, int max_loop_rows);
 
 /// The same without kinematics, factor and room, and with a constraint space of `max_rows`; holds
-/// count as contacts that are closed.
+/// count as contacts that are closed, loops as two.
 atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
                                                         const atemi_model *model, int max_contacts,
                                                         int max_closed, int max_rows);

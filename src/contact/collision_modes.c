@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "atemi/contact.h"
 #include "contact/data_contact.h"
+#include "contact/loop_rows.h"
 
 // A p = J v' - J v, then v' = v + M^-1 G^T p. See constraint_space.c.
 
@@ -23,6 +24,12 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k,
         if (contact->mode != ATEMI_CONTACT_SURFACE && row->approach > 0.0) {
             space->target[r] += bounce * row->approach * fraction;
         }
+    }
+    const int of_contacts = space->row_count;
+    space->row_count += atemi_loop_rows_find(model, k, true, set->loops, set->loop_count,
+                                             space->rows + of_contacts);
+    for (int r = of_contacts; r < space->row_count; ++r) {
+        space->target[r] = -space->rows[r].velocity;
     }
 }
 
@@ -50,6 +57,12 @@ atemi_status atemi_collision_modes_at(const atemi_model *model, const atemi_kine
     if (set->count) {
         atemi_contact_rows_collect(space->rows, space->row_count, space->target, set->count,
                                    impulses);
+    }
+    const int of_loops = atemi_loop_rows_count(set->loops, set->loop_count);
+    const int first = space->row_count - of_loops;
+    if (set->loop_forces) {
+        atemi_loop_rows_collect(space->rows + first, space->target + first, set->loops,
+                                set->loop_count, set->loop_forces);
     }
     return ATEMI_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "atemi/base.h"
 #include "contact/data_contact.h"
+#include "contact/loop_rows.h"
 #include "dynamics/newton_euler.h"
 
 #include <string.h>
@@ -34,6 +35,8 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, bool 
     for (int i = 0; i < set->hold_count; ++i) {
         space->rows[of_contacts + i].preferred = set->holds[i].preferred;
     }
+    space->row_count += atemi_loop_rows_find(model, k, moving, set->loops, set->loop_count,
+                                             space->rows + space->row_count);
     for (int r = 0; r < space->row_count; ++r) {
         space->target[r] = space->rows[r].target;
     }
@@ -73,7 +76,13 @@ static atemi_status answer(const atemi_model *model, bool moving, const atemi_co
         atemi_contact_rows_collect(s->space->rows, s->space->row_count, s->space->target,
                                    set->count, forces);
     }
-    const double *of_holds = s->space->target + s->space->row_count - set->hold_count;
+    const int first_of_loops =
+        s->space->row_count - atemi_loop_rows_count(set->loops, set->loop_count);
+    const double *of_holds = s->space->target + first_of_loops - set->hold_count;
+    if (set->loop_forces) {
+        atemi_loop_rows_collect(s->space->rows + first_of_loops, s->space->target + first_of_loops,
+                                set->loops, set->loop_count, set->loop_forces);
+    }
     for (int i = 0; i < set->hold_count; ++i) {
         set->holds[i].force = of_holds[i];
     }
@@ -204,5 +213,9 @@ void atemi_contact_forces_add(const atemi_data *data, const atemi_contact_set *s
     if (set) {
         atemi_contact_forces_add_in(data->model, atemi_data_kinematics(data), set->contacts, forces,
                                     set->count, external);
+    }
+    if (set && set->loop_forces) {
+        atemi_loop_forces_add(data->model, atemi_data_kinematics(data), set->loops,
+                              set->loop_forces, set->loop_count, external);
     }
 }

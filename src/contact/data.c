@@ -16,8 +16,9 @@ static size_t larger(size_t a, size_t b)
 static atemi_contact_parts take_contact(atemi_arena *arena, const atemi_model *model, int max)
 {
     const size_t n = (size_t)model->v_count, rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max;
-    const size_t work =
-        larger(rows * (rows + 2) + n, atemi_cone_problem_room(max, 0, model->v_count));
+    const size_t points = atemi_cone_problem_room(max, 0, model->v_count);
+    const size_t intervals = atemi_cone_problem_room(0, 3 * max, model->v_count);
+    const size_t work = larger(rows * (rows + 2) + n, larger(points, intervals));
 
     atemi_contact_parts parts = {.max_contacts = max};
     parts.work = atemi_arena_array(arena, double, work);
@@ -112,10 +113,12 @@ const atemi_model *atemi_data_model(const atemi_data *data)
 bool atemi_contact_set_fits(const atemi_data *data, const atemi_contact_set *set,
                             const void *results)
 {
-    return !set || (set->count >= 0 && set->hold_count >= 0 &&
-                    set->count + set->hold_count <= data->contact->max_contacts &&
-                    (set->count == 0 || (set->contacts && results)) &&
-                    (set->hold_count == 0 || set->holds));
+    return !set ||
+           (set->count >= 0 && set->hold_count >= 0 && set->loop_count >= 0 &&
+            set->count + set->hold_count + 2 * set->loop_count <= data->contact->max_contacts &&
+            (set->loop_count == 0 || set->loops) &&
+            (set->count == 0 || (set->contacts && results)) &&
+            (set->hold_count == 0 || set->holds));
 }
 
 atemi_contact_report atemi_contact_report_singular(void)

@@ -31,6 +31,25 @@ static atemi_motion node_motion(const lanes3 *linear, const lanes3 *angular, int
     return (atemi_motion){atemi_lane3(linear, lane), atemi_lane3(angular, lane)};
 }
 
+atemi_place_motion atemi_place_motion_of(const atemi_model *model, const atemi_kinematics *k,
+                                         int node, atemi_vec3 place)
+{
+    atemi_place_motion at = {0};
+    if (node == ATEMI_NONE) {
+        return at;
+    }
+    const atemi_kinematics_block *block = &k->blocks[atemi_block(node)];
+    const int                     lane = atemi_lane(node);
+    const atemi_motion            v = node_motion(&block->linear, &block->angular, lane);
+    const atemi_motion            a =
+        node_motion(&block->acceleration_linear, &block->acceleration_angular, lane);
+    at.velocity = atemi_motion_at(v, place);
+    at.acceleration = atemi_motion_at(a, place);
+    at.acceleration.linear = atemi_vec3_add(atemi_vec3_add(at.acceleration.linear, model->gravity),
+                                            atemi_vec3_cross(v.angular, at.velocity.linear));
+    return at;
+}
+
 static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contact)
 {
@@ -41,15 +60,9 @@ static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool 
     if (at.node == ATEMI_NONE || !moving) {
         return at;
     }
-    const atemi_kinematics_block *block = &k->blocks[atemi_block(at.node)];
-    const int                     lane = atemi_lane(at.node);
-    const atemi_motion            v = node_motion(&block->linear, &block->angular, lane);
-    const atemi_motion            a =
-        node_motion(&block->acceleration_linear, &block->acceleration_angular, lane);
-    at.velocity = atemi_motion_at(v, at.place);
-    at.acceleration = atemi_motion_at(a, at.place);
-    at.acceleration.linear = atemi_vec3_add(atemi_vec3_add(at.acceleration.linear, model->gravity),
-                                            atemi_vec3_cross(v.angular, at.velocity.linear));
+    const atemi_place_motion moves = atemi_place_motion_of(model, k, at.node, at.place);
+    at.velocity = moves.velocity;
+    at.acceleration = moves.acceleration;
     at.approach = -atemi_vec3_dot(contact->normal, at.velocity.linear);
     return at;
 }
@@ -201,6 +214,12 @@ int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double
         rows[i] = atemi_joint_row(holds[i].rate, v ? v[holds[i].rate] : 0.0);
     }
     return count;
+}
+
+atemi_vec3 atemi_contact_row_outer_push(const atemi_contact_row *row)
+{
+    const double sign = (row->other == ATEMI_NONE) - (double)(row->node == ATEMI_NONE);
+    return atemi_vec3_scale(row->angular || row->rate != ATEMI_NONE ? 0.0 : sign, row->push);
 }
 
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,

@@ -48,6 +48,18 @@ int atemi_touch_rows(const atemi_model *model, const atemi_kinematics *k,
 atemi_vec3 atemi_touch_velocity(const atemi_model *model, const atemi_kinematics *k,
                                 const atemi_touch_place *at);
 
+/// How a node's material moves at a place; nothing moves in the world. The accelerations are those
+/// with a = 0.
+typedef struct atemi_place_motion {
+    atemi_motion velocity, acceleration;
+} atemi_place_motion;
+
+/// @param node or ATEMI_NONE. The kinematics hold velocities and the accelerations of inverse
+///             dynamics with a = 0.
+/// @param place from the common origin
+atemi_place_motion atemi_place_motion_of(const atemi_model *model, const atemi_kinematics *k,
+                                         int node, atemi_vec3 place);
+
 /// The row of one entry of v, for stops and friction of joints; `velocity` is what v has there.
 atemi_contact_row atemi_joint_row(int rate, double velocity);
 
@@ -55,6 +67,9 @@ atemi_contact_row atemi_joint_row(int rate, double velocity);
 /// @param v or NULL for rest
 int atemi_joint_rows_find(const atemi_joint_hold *holds, int count, const double *v,
                           atemi_contact_row *rows);
+
+/// What a row's multiplier does to the robot's momentum: nothing where both ends are the robot's.
+atemi_vec3 atemi_contact_row_outer_push(const atemi_contact_row *row);
 
 /// Adds the multipliers of the rows up to the forces of the contacts, whose rows come first.
 void atemi_contact_rows_collect(const atemi_contact_row *rows, int row_count,

@@ -51,6 +51,7 @@ static atemi_model counted_model(const atemi_assembly *a)
         .site_count = a->builder->site_count,
         .geometry_count = a->builder->geometry_count,
         .posture_count = count_postures(a->builder),
+        .loop_count = a->options->open_loops ? 0 : a->builder->loop_count,
     };
     count_coordinates(a, &model);
     return model;
@@ -65,6 +66,7 @@ static void take_arrays(atemi_arena *arena, atemi_model *m)
     m->posture_index = atemi_arena_array(arena, atemi_name, m->posture_count);
     m->sites = atemi_arena_array(arena, atemi_site, m->site_count);
     m->geometries = atemi_arena_array(arena, atemi_geometry, m->geometry_count);
+    m->loops = atemi_arena_array(arena, atemi_loop, m->loop_count);
     m->posture_names = atemi_arena_array(arena, const char *, m->posture_count);
     m->postures = atemi_arena_array(arena, double, (size_t)m->posture_count *(size_t)m->q_count);
     m->link_names = atemi_arena_array(arena, atemi_name, m->link_count);
@@ -382,6 +384,9 @@ static void measure_texts(const atemi_model_builder *builder, atemi_arena *arena
     for (int i = 0; i < builder->posture_count; ++i) {
         atemi_copy_text(arena, builder->postures[i].posture);
     }
+    for (int i = 0; i < builder->loop_count; ++i) {
+        atemi_copy_text(arena, builder->loops[i].name);
+    }
 }
 
 static void take_room(atemi_arena *arena, int nodes, atemi_assembly *a)
@@ -428,6 +433,11 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
     if (status) {
         atemi_arena_destroy(&arena);
         return status;
+    }
+    if (a.model->loop_count < builder->loop_count) {
+        atemi_log(ATEMI_LOG_WARNING,
+                  "robot '%s': %d closed loops are left open; only simulations close them",
+                  builder->robot, builder->loop_count);
     }
     *model = a.model;
     return ATEMI_OK;

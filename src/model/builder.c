@@ -73,6 +73,7 @@ void atemi_model_builder_destroy(atemi_model_builder *builder)
         atemi_release(builder->sites);
         atemi_release(builder->geometries);
         atemi_release(builder->postures);
+        atemi_release(builder->loops);
         atemi_string_pool_destroy(&builder->strings);
         atemi_release(builder);
     }
@@ -180,6 +181,24 @@ atemi_status atemi_model_builder_add_posture(atemi_model_builder             *bu
         return out_of_memory(error);
     }
     builder->postures[builder->posture_count++] = kept;
+    return ATEMI_OK;
+}
+
+atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
+                                          const atemi_loop_description *loop, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(builder && loop, ATEMI_ERROR_CONTRACT);
+    const atemi_status checked = atemi_check_loop(builder, loop, error);
+    if (checked) {
+        return checked;
+    }
+    atemi_loop_description kept = *loop;
+    if (!make_room((void **)&builder->loops, builder->loop_count, &builder->loop_room,
+                   sizeof kept) ||
+        !keep(builder, &kept.name) || !keep(builder, &kept.first) || !keep(builder, &kept.second)) {
+        return out_of_memory(error);
+    }
+    builder->loops[builder->loop_count++] = kept;
     return ATEMI_OK;
 }
 

@@ -214,3 +214,17 @@ atemi_status atemi_check_geometry(const atemi_model_builder        *builder,
     }
     return ATEMI_OK;
 }
+
+atemi_status atemi_check_loop(const atemi_model_builder    *builder,
+                              const atemi_loop_description *loop, atemi_error *error)
+{
+    const atemi_status named = check_name(builder, "loop", loop->name, loop->place, error);
+    if (named) {
+        return named;
+    }
+    if (!transform_is_finite(&loop->on_first) || !transform_is_finite(&loop->on_second)) {
+        return atemi_fail_at(builder, loop->place, error, ATEMI_ERROR_INPUT,
+                             "the frames of loop '%s' are not finite", loop->name);
+    }
+    return ATEMI_OK;
+}

@@ -204,6 +204,38 @@ static atemi_status describe_geometries(const atemi_assembly *a, atemi_error *er
     return ATEMI_OK;
 }
 
+static atemi_status find_loop_link(const atemi_assembly *a, const atemi_loop_description *loop,
+                                   const char *link, int *index, atemi_error *error)
+{
+    *index = ATEMI_NONE;
+    return link ? find_described_link(a, "loop", loop->name, link, loop->place, index, error)
+                : ATEMI_OK;
+}
+
+static atemi_status describe_loops(const atemi_assembly *a, atemi_error *error)
+{
+    for (int i = 0; i < a->model->loop_count; ++i) {
+        const atemi_loop_description *from = &a->builder->loops[i];
+        int                           first, second;
+        if (find_loop_link(a, from, from->first, &first, error) ||
+            find_loop_link(a, from, from->second, &second, error)) {
+            return ATEMI_ERROR_INPUT;
+        }
+        if (first == second) {
+            return atemi_fail_at(a->builder, from->place, error, ATEMI_ERROR_INPUT,
+                                 "loop '%s' joins %s to itself; name two links", from->name,
+                                 from->first ? from->first : "the world");
+        }
+        a->model->loops[i] = (atemi_loop){.name = atemi_copy_text(a->arena, from->name),
+                                          .kind = from->kind,
+                                          .first = first,
+                                          .second = second,
+                                          .on_first = from->on_first,
+                                          .on_second = from->on_second};
+    }
+    return ATEMI_OK;
+}
+
 static void begin_posture(const atemi_assembly *a, int index, const char *name)
 {
     atemi_model *m = a->model;
@@ -268,6 +300,9 @@ atemi_status atemi_describe(const atemi_assembly *a, char *text, atemi_error *er
     }
     if (!status) {
         status = describe_geometries(a, error);
+    }
+    if (!status) {
+        status = describe_loops(a, error);
     }
     if (!status) {
         status = describe_postures(a, error);

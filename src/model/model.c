@@ -55,6 +55,21 @@ int atemi_model_posture_count(const atemi_model *model)
 {
     return model->posture_count;
 }
+int atemi_model_loop_count(const atemi_model *model)
+{
+    return model->loop_count;
+}
+
+const atemi_loop *atemi_model_loops(const atemi_model *model)
+{
+    return model->loops;
+}
+
+const atemi_loop *atemi_model_loop(const atemi_model *model, int index)
+{
+    ATEMI_REQUIRE_OR(index >= 0 && index < model->loop_count, NULL);
+    return &model->loops[index];
+}
 
 const atemi_link *atemi_model_link(const atemi_model *model, int index)
 {
@@ -163,6 +178,24 @@ const char *atemi_joint_type_text(atemi_joint_type type)
         return "floating";
     }
     return "unknown";
+}
+
+const char *atemi_loop_kind_text(atemi_loop_kind kind)
+{
+    switch (kind) {
+    case ATEMI_LOOP_POINT:
+        return "point";
+    case ATEMI_LOOP_HINGE:
+        return "hinge";
+    case ATEMI_LOOP_WELD:
+        return "weld";
+    }
+    return "unknown";
+}
+
+int atemi_loop_rows(atemi_loop_kind kind)
+{
+    return kind == ATEMI_LOOP_POINT ? 3 : kind == ATEMI_LOOP_HINGE ? 5 : 6;
 }
 
 const char *atemi_shape_text(atemi_shape shape)

@@ -18,9 +18,10 @@ struct atemi_model_builder {
     atemi_site_description     *sites;
     atemi_geometry_description *geometries;
     atemi_posture_description  *postures;
+    atemi_loop_description     *loops;
 
-    int link_count, joint_count, site_count, geometry_count, posture_count;
-    int link_room, joint_room, site_room, geometry_room, posture_room;
+    int link_count, joint_count, site_count, geometry_count, posture_count, loop_count;
+    int link_room, joint_room, site_room, geometry_room, posture_room, loop_room;
 };
 
 /// Fills an error that points into the builder's file.
@@ -37,3 +38,5 @@ atemi_status atemi_check_site(const atemi_model_builder    *builder,
                               const atemi_site_description *site, atemi_error *error);
 atemi_status atemi_check_geometry(const atemi_model_builder        *builder,
                                   const atemi_geometry_description *geometry, atemi_error *error);
+atemi_status atemi_check_loop(const atemi_model_builder    *builder,
+                              const atemi_loop_description *loop, atemi_error *error);

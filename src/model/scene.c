@@ -141,6 +141,35 @@ static atemi_status add_geometries(const making *m)
     return status;
 }
 
+// A loop of a robot, with its own names or those that the caller gives.
+static atemi_status copy_loop(const making *m, const atemi_loop *from, const char *name,
+                              const char *first, const char *second)
+{
+    const atemi_loop_description loop = {.name = name,
+                                         .kind = from->kind,
+                                         .first = first,
+                                         .second = second,
+                                         .on_first = from->on_first,
+                                         .on_second = from->on_second};
+    return atemi_model_builder_add_loop(m->builder, &loop, m->error);
+}
+
+static const char *link_name(const atemi_model *robot, int link)
+{
+    return link == ATEMI_NONE ? NULL : robot->links[link].name;
+}
+
+static atemi_status add_loops(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; m->robot && i < m->robot->loop_count && !status; ++i) {
+        const atemi_loop *from = &m->robot->loops[i];
+        status = copy_loop(m, from, from->name, link_name(m->robot, from->first),
+                           link_name(m->robot, from->second));
+    }
+    return status;
+}
+
 static atemi_status add_posture(const making *m, int index)
 {
     const double *q = atemi_model_posture(m->robot, index);
@@ -245,6 +274,23 @@ static atemi_status add_robot_joint(const making *m, const atemi_scene_body *bod
     return atemi_model_builder_add_joint(m->builder, &joint, m->error);
 }
 
+// What is fixed to the world stands where the body's pose takes it.
+static atemi_status add_robot_loop(const making *m, const atemi_scene_body *body,
+                                   const atemi_loop *from)
+{
+    name_room   name, first, second;
+    const char *links[] = {link_name(body->robot, from->first),
+                           link_name(body->robot, from->second)};
+    atemi_loop  placed = *from;
+    placed.on_first =
+        links[0] ? placed.on_first : atemi_transform_compose(&body->pose, &from->on_first);
+    placed.on_second =
+        links[1] ? placed.on_second : atemi_transform_compose(&body->pose, &from->on_second);
+    return copy_loop(m, &placed, part_name(body, from->name, name),
+                     links[0] ? part_name(body, links[0], first) : NULL,
+                     links[1] ? part_name(body, links[1], second) : NULL);
+}
+
 static atemi_status add_robot(const making *m, const atemi_scene_body *body)
 {
     const atemi_model *robot = body->robot;
@@ -262,6 +308,9 @@ static atemi_status add_robot(const making *m, const atemi_scene_body *body)
         const atemi_geometry *from = &robot->geometries[i];
         status = copy_geometry(m, from, part_name(body, robot->links[from->link].name, name));
     }
+    for (int i = 0; i < robot->loop_count && !status; ++i) {
+        status = add_robot_loop(m, body, &robot->loops[i]);
+    }
     return status;
 }
 
@@ -278,8 +327,8 @@ static atemi_status add_bodies(const making *m)
 
 typedef atemi_status stage(const making *m);
 
-static stage *const stages[] = {check_names, add_world,      add_links,    add_joints,
-                                add_sites,   add_geometries, add_postures, add_bodies};
+static stage *const stages[] = {check_names,    add_world, add_links,    add_joints, add_sites,
+                                add_geometries, add_loops, add_postures, add_bodies};
 
 static atemi_status build(const making *m, atemi_model **scene)
 {

@@ -51,6 +51,7 @@ void atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
     set->sticking_index = atemi_arena_array(arena, int, n);
     set->friction_limit = atemi_friction_limit_scratch_take(arena, n);
     set->joints = atemi_joint_modes_take(arena, model);
+    atemi_closed_loops_take(arena, &set->loops);
 }
 
 // Round, tied and soft points are patches of their own.

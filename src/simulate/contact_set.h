@@ -2,7 +2,7 @@
 
 /// @file
 /// The contact set: the points that may touch surfaces, their modes, and their states where the
-/// robot was observed last; and the joints that may be held.
+/// robot was observed last; the joints that may be held, and the closed loops.
 ///
 /// The points of one link that may touch one surface are a patch. A point is held while it sticks
 /// or slips on a rigid surface.
@@ -12,6 +12,7 @@
 #include "atemi/simulation.h"
 #include "contact/friction_limit.h"
 #include "dynamics/kinematics.h"
+#include "simulate/closed_loops.h"
 #include "simulate/joint_modes.h"
 #include "simulate/touching.h"
 
@@ -44,7 +45,8 @@ typedef struct atemi_simulation_contacts {
     double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
     double                 *bounced;    ///< [points] when it collided last
 
-    atemi_joint_modes joints; ///< of the method of events
+    atemi_joint_modes  joints; ///< of the method of events
+    atemi_closed_loops loops;
 
     atemi_vec3 *distribution;       ///< [points] forces that were found with the modes
     bool        distribution_known; ///< to go with the modes

@@ -89,6 +89,7 @@ void atemi_flows_find(const atemi_evaluation *e, const atemi_simulation_contacts
     memset(of, 0, sizeof flows->of);
     look_at_joints(e, v, of);
     look_at_points(set, of);
+    add_force(atemi_closed_loops_outer(&set->loops), of + ATEMI_FLOW_FORCE);
     if (e->hooks->external_forces) {
         look_at_links(e, of);
     }

@@ -7,8 +7,10 @@
 #include "simulate/events/adaptive.h"
 #include "simulate/events/advance.h"
 #include "simulate/events/events.h"
+#include "simulate/events/projection.h"
 #include "simulate/events/step_limit.h"
 #include "simulate/inputs.h"
+#include "simulate/motion_check.h"
 #include "simulate/steps/step_report.h"
 #include "simulate/steps/step_touches.h"
 
@@ -31,6 +33,8 @@ const char *atemi_event_kind_text(atemi_event_kind kind)
     ATEMI_REQUIRE_OR(kind <= ATEMI_EVENT_JOINT_SLIP, "");
     return texts[kind];
 }
+
+static const double most_open = 1e-9; // m and rad, of closed loops at the start
 
 // Some ms of computing, as a rule; an event may take as long as many steps.
 enum { STEPS_BETWEEN_QUESTIONS = 8 };
@@ -111,13 +115,19 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     ATEMI_REQUIRE_OR((surfaces || !surface_count) && (points || !point_count),
                      ATEMI_ERROR_CONTRACT);
     *simulation = NULL;
+    const atemi_simulation_options standard = atemi_simulation_options_default();
+    atemi_status status = atemi_closed_loops_check(model, options ? options : &standard, error);
+    if (status) {
+        return status;
+    }
     atemi_simulation made = {.model = model,
-                             .options = options ? *options : atemi_simulation_options_default(),
+                             .options = options ? *options : standard,
                              .hooks = hooks ? *hooks : (atemi_simulation_hooks){0},
                              .set =
                                  atemi_contact_set_sized(model, surface_count, points, point_count),
                              .step = {.evaluation = {.model = model}}};
-    atemi_status     status = check_options(&made.options, error);
+    made.set.loops = atemi_closed_loops_sized(model, &made.options);
+    status = check_options(&made.options, error);
     status = status ? status
                     : atemi_contact_set_check(model, surfaces, surface_count, points, point_count,
                                               error);
@@ -139,9 +149,11 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     connect(s);
     atemi_contact_set_fill(&s->set, surfaces, points);
     fill_joints(s);
-    atemi_touch_set_fill(&s->time_step.touches, s->options.shapes, model,
+    atemi_closed_loops_fill(&s->set.loops, model, &s->options);
+    atemi_touch_set_fill(&s->time_step.touches, s->options.shapes, &s->set.loops, model,
                          &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
     s->options.shapes = NULL;
+    s->options.loops = NULL;
     atemi_configuration_neutral(model, s->state.q);
     if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
         atemi_adaptive_create(&s->step, &s->set, error)) {
@@ -190,6 +202,7 @@ static void forget(atemi_simulation *s)
     s->step.comfortable = (double)INFINITY;
     s->ledger = (atemi_ledger){0};
     e->count = 0;
+    e->fault = (atemi_input_fault){.rate = ATEMI_NONE, .link = ATEMI_NONE};
     hold(s, NULL);
     memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
@@ -223,11 +236,55 @@ static atemi_status start_steps(atemi_simulation *s, atemi_error *error)
     return status;
 }
 
+// A number that is none would spread without an error.
+static atemi_status check_state(const atemi_simulation *s, const double *q, const double *v,
+                                atemi_error *error)
+{
+    for (int i = 0; i < atemi_model_q_count(s->model); ++i) {
+        if (!isfinite(q[i])) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "q[%d] is %g; a simulation starts from finite numbers", i, q[i]);
+        }
+    }
+    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+        if (!isfinite(v[i])) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "v[%d] is %g; a simulation starts from finite numbers", i, v[i]);
+        }
+    }
+    return ATEMI_OK;
+}
+
+static atemi_status close_loops(atemi_simulation *s, atemi_error *error)
+{
+    const atemi_closed_loops *loops = &s->set.loops;
+    const atemi_kinematics   *k = &s->step.evaluation.dynamics.bias.kinematics;
+    if (loops->count == 0 || atemi_close_loops(&s->step.evaluation, &s->set, &s->step.start,
+                                               &s->state, &s->ledger) <= most_open) {
+        return ATEMI_OK;
+    }
+    for (int i = 0; i < loops->count; ++i) {
+        const double opening = atemi_loop_opening(s->model, k, &loops->loops[i]);
+        if (opening > most_open) {
+            return atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
+                              "loop '%s' cannot be closed from where the robot starts: %.3g m or "
+                              "rad are left; start nearer to a configuration that closes it, or "
+                              "check its frames",
+                              loops->loops[i].name ? loops->loops[i].name : "", opening);
+        }
+    }
+    return ATEMI_OK;
+}
+
 atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, const double *q,
                                     const double *v, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(simulation && q && v, ATEMI_ERROR_CONTRACT);
-    atemi_simulation *s = simulation;
+    atemi_simulation  *s = simulation;
+    const atemi_status checked = check_state(s, q, v, error);
+    if (checked) {
+        return checked;
+    }
     memcpy(s->state.q, q, (size_t)atemi_model_q_count(s->model) * sizeof *q);
     memcpy(s->state.v, v, (size_t)atemi_model_v_count(s->model) * sizeof *v);
     s->state.time = s->step.start.time = s->step.limit = time;
@@ -235,8 +292,10 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     forget(s);
     atemi_configuration_normalize(s->model, s->state.q);
     fill_joints(s);
-    atemi_joint_bounds_admit(&s->time_step.joints, s->state.q);
     atemi_status status = check_masses(s, error);
+    status = status ? status : close_loops(s, error);
+    s->ledger = (atemi_ledger){0};
+    atemi_joint_bounds_admit(&s->time_step.joints, s->state.q);
     if (!status && s->options.method == ATEMI_METHOD_STEPS) {
         return start_steps(s, error);
     }
@@ -246,7 +305,9 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     if (status) {
         return status;
     }
-    if (atemi_events_touch(s)) {
+    const atemi_status touched = atemi_events_touch(s);
+    status = atemi_inputs_check(&s->step.evaluation, error);
+    if (touched && !status) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR,
                           "at t = %.9g s, the start, the contacts jam or contradict each other",
                           s->state.time);
@@ -254,17 +315,19 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
                             s->time_step.friction_torques);
     atemi_energy_watch_open(&s->ledger, &s->step.evaluation);
-    return ATEMI_OK;
+    return status;
 }
 
 static atemi_status renew(atemi_simulation *s, atemi_error *error)
 {
-    return atemi_events_renew(s)
+    const atemi_status renewed = atemi_events_renew(s);
+    const atemi_status status = atemi_inputs_check(&s->step.evaluation, error);
+    return renewed && !status
                ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
                             "at t = %.9g s, where torques or forces jump, the contacts jam or "
                             "contradict each other",
                             s->state.time)
-               : ATEMI_OK;
+               : status;
 }
 
 static atemi_status begin_run(atemi_simulation *s, atemi_error *error)
@@ -394,6 +457,14 @@ double atemi_simulation_gap(const atemi_simulation *simulation, int point)
     return simulation->set.states[point].view.gap;
 }
 
+static void add_loop_forces(atemi_simulation *s)
+{
+    atemi_evaluation         *e = &s->step.evaluation;
+    const atemi_closed_loops *loops = &s->set.loops;
+    atemi_loop_forces_add(s->model, &e->dynamics.bias.kinematics, loops->loops, loops->forces,
+                          loops->count, e->loads);
+}
+
 // All forces on the links in the state reached, into the loads of the evaluation.
 static atemi_status find_loads(atemi_simulation *s)
 {
@@ -401,12 +472,14 @@ static atemi_status find_loads(atemi_simulation *s)
     if (s->options.method == ATEMI_METHOD_STEPS) {
         atemi_evaluation_ask(e, &s->set, s->state.time, s->state.q, s->state.v);
         atemi_step_report_forces(s);
+        add_loop_forces(s);
         return ATEMI_OK;
     }
     const atemi_status status = atemi_evaluate_state(e, &s->set, &s->state);
     if (!status) {
         atemi_contact_forces_add_in(s->model, &e->dynamics.bias.kinematics, e->contacts,
                                     e->contact_forces, e->contact_count, e->loads);
+        add_loop_forces(s);
     }
     return status;
 }

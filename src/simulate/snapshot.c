@@ -69,6 +69,7 @@ static void pass_contacts(walk *w, atemi_simulation_contacts *set)
     pass(w, set->leaving, n * sizeof *set->leaving);
     pass(w, set->signs, n * sizeof *set->signs);
     pass(w, set->bounced, n * sizeof *set->bounced);
+    pass(w, set->loops.forces, (size_t)set->loops.count * sizeof *set->loops.forces);
     pass(w, set->joints.states, (size_t)set->joints.count * sizeof *set->joints.states);
     pass(w, &set->distribution_known, sizeof set->distribution_known);
     pass(w, &set->distribution_used, sizeof set->distribution_used);
@@ -99,6 +100,7 @@ static void pass_time_step(walk *w, atemi_time_step *t, const atemi_simulation_c
     pass(w, t->touches.touches, (size_t)t->touches.most * sizeof *t->touches.touches);
     pass_numbers(w, t->joints.lower, t->joints.count);
     pass_numbers(w, t->joints.upper, t->joints.count);
+    pass_numbers(w, t->loop_forces, set->loops.row_count);
     pass_numbers(w, t->stop_torques, t->joints.count);
     pass_numbers(w, t->friction_torques, t->joints.count);
 }

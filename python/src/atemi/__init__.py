@@ -56,6 +56,7 @@ from .joint_control import (
     JointOutput,
     JointPlant,
 )
+from .loops import Loop, LoopStates
 from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .robot import Robot
@@ -113,6 +114,8 @@ __all__ = [
     "JointOutput",
     "JointPlant",
     "LinkDerivatives",
+    "Loop",
+    "LoopStates",
     "Mimic",
     "MomentumDerivatives",
     "Motion",

@@ -11,6 +11,7 @@ from . import _arguments, _record
 from ._library import check, doubles, lib
 from .contact_point import Contacts, native_points
 from .errors import not_found
+from .loops import Loop, Loops
 from .parts import Site
 from .robot import Robot
 from .surfaces import Surface, Surfaces
@@ -41,12 +42,14 @@ class World:
         slowest_bounce: float,
         integrator: str,
         tolerance: float,
+        loops: Sequence[Loop],
     ) -> None:
         self.robot = robot
         self.surfaces = Surfaces(surfaces)
         self.names, self.points = native_points(
             robot, contacts, len(self.surfaces.list), friction, restitution
         )
+        self.loops = Loops(robot, loops)
         number = _arguments.number
         self.options = _record.filled(
             "the simulation",
@@ -64,6 +67,8 @@ class World:
                 "stop_restitution": number("stop_restitution", stop_restitution),
                 "slowest_bounce": number("slowest_bounce", slowest_bounce),
                 "effort_limits": bool(effort_limits),
+                "loops": self.loops.native,
+                "loop_count": len(loops),
             },
         )
         self.step = float(self.options.step)

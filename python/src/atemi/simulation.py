@@ -15,6 +15,7 @@ from . import _arguments, _record
 from ._library import NULL, array_of, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
 from ._world import World, gains
 from .contact_point import MODE_NAMES, STATE, Contacts
+from .loops import Loop, LoopStates
 from .robot import Robot
 from .surfaces import Plane, Surface
 
@@ -105,6 +106,8 @@ class Simulation:
         m/s: slower contacts do not bounce.
     integrator : {"rk4", "adaptive"}
         Of the method of events; `tolerance` is that of the adaptive one.
+    loops : sequence of Loop
+        Links that are joined beside the tree of joints, besides those of the robot's file.
 
     Notes
     -----
@@ -131,6 +134,7 @@ class Simulation:
         slowest_bounce: float = 1e-3,
         integrator: str = "rk4",
         tolerance: float = 1e-9,
+        loops: Sequence[Loop] = (),
     ) -> None:
         self._robot = robot
         self._torque, self._on_event = torque, on_event
@@ -150,6 +154,7 @@ class Simulation:
             slowest_bounce=slowest_bounce,
             integrator=integrator,
             tolerance=tolerance,
+            loops=loops,
         )
         self._names = self._world.names
         self._take_inputs()
@@ -292,6 +297,18 @@ class Simulation:
             table["position"].copy(),
             table["normal"].copy(),
             table["force"].copy(),
+        )
+
+    @property
+    def loops(self) -> LoopStates:
+        """The closed loops, those of the robot's file first."""
+        count = lib.atemi_simulation_loop_count(self._handle)
+        seen = [lib.atemi_simulation_loop(self._handle, i) for i in range(count)]
+        rows = [values(of.force) for of in seen]
+        return LoopStates(
+            tuple(decode(of.loop.name) for of in seen),
+            np.array(rows, dtype=float).reshape(count, 6),
+            np.array([of.opening for of in seen]),
         )
 
     @property

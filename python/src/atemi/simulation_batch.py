@@ -16,6 +16,7 @@ from ._library import NULL, array_of, call, decode, doubles, ffi, forces, lib, l
 from ._world import World, gains
 from .contact_point import MODE_NAMES, STATE, Contacts
 from .errors import Error, Warning
+from .loops import Loop
 from .robot import Robot
 from .simulation import InertialMeasurement
 from .surfaces import Plane, Surface
@@ -93,6 +94,7 @@ class SimulationBatch:
         slowest_bounce: float = 1e-3,
         integrator: str = "rk4",
         tolerance: float = 1e-9,
+        loops: Sequence[Loop] = (),
     ) -> None:
         self._robot, self._count = robot, int(n)
         self._threads = _threads(threads)
@@ -111,6 +113,7 @@ class SimulationBatch:
             slowest_bounce=slowest_bounce,
             integrator=integrator,
             tolerance=tolerance,
+            loops=loops,
         )
         self._handle = load(
             lib.atemi_simulation_batch_create,

@@ -8,7 +8,8 @@
 //
 //   q1 = c1 q2 + (ref1 + c0 - c1 ref2)
 //
-// What is not linear, welds bodies or connects them (a loop) is not part of the model.
+// Connected and welded bodies are closed loops (mjcf_loop.c). What is not linear is not part of the
+// model.
 
 static double ref_of(atemi_mjcf_reader *reader, const atemi_mjcf_element *element)
 {
@@ -53,18 +54,23 @@ static atemi_status read_equality(atemi_mjcf_reader *reader, const atemi_mjcf_el
     atemi_mjcf_part part;
     double          c[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
     bool            active = true;
-    if (!atemi_mjcf_is_named(element, "joint")) {
+    const bool      loop =
+        atemi_mjcf_is_named(element, "connect") || atemi_mjcf_is_named(element, "weld");
+    if (!loop && !atemi_mjcf_is_named(element, "joint")) {
         return atemi_mjcf_note_unused(reader, element, NULL);
     }
     atemi_status status = atemi_mjcf_part_of(reader, element, ATEMI_MJCF_EQUALITY, &part);
     if (!status) {
         status = atemi_mjcf_flag(reader, &part, "active", &active);
     }
-    if (!status) {
+    if (!status && !loop) {
         status = atemi_mjcf_some_numbers(reader, &part, "polycoef", 5, c, NULL);
     }
     if (!status && !active) {
         return atemi_mjcf_note_loss(reader, element, "an equality that is not active is left out");
+    }
+    if (!status && loop) {
+        return atemi_mjcf_read_loop(reader, &part);
     }
     return status ? status : couple(reader, &part, c);
 }

@@ -286,6 +286,9 @@ atemi_status atemi_mjcf_list_joints(atemi_mjcf_reader *reader);
 int          atemi_mjcf_find_joint(const atemi_mjcf_reader *reader, const char *name,
                                    const atemi_mjcf_element **element);
 
+/// The <connect> or <weld> of an <equality> (mjcf_loop.c).
+atemi_status atemi_mjcf_read_loop(atemi_mjcf_reader *reader, const atemi_mjcf_part *part);
+
 /// <equality>, <actuator> and <keyframe>.
 atemi_status atemi_mjcf_read_equalities(atemi_mjcf_reader *reader);
 atemi_status atemi_mjcf_read_actuators(atemi_mjcf_reader *reader);

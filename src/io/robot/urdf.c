@@ -114,6 +114,9 @@ static atemi_status describe(const atemi_urdf_document *document, const urdf_sou
     if (!status) {
         status = add_postures(document, builder, error);
     }
+    for (int i = 0; i < document->loop_count && !status; ++i) {
+        status = atemi_model_builder_add_loop(builder, &document->loops[i], error);
+    }
     return status;
 }
 

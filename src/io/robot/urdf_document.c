@@ -79,6 +79,12 @@ atemi_status atemi_urdf_document_add_posture(atemi_urdf_document             *do
     return APPEND(document, posture, posture, ATEMI_URDF_MAX_PARTS);
 }
 
+atemi_status atemi_urdf_document_add_loop(atemi_urdf_document          *document,
+                                          const atemi_loop_description *loop)
+{
+    return APPEND(document, loop, loop, ATEMI_URDF_MAX_PARTS);
+}
+
 void atemi_urdf_document_note(atemi_urdf_document *document, atemi_urdf_oddity oddity,
                               const char *name, atemi_place place)
 {
@@ -242,5 +248,6 @@ void atemi_urdf_document_destroy(atemi_urdf_document *document)
     atemi_release(document->materials);
     atemi_release(document->rotors);
     atemi_release(document->postures);
+    atemi_release(document->loops);
     atemi_string_pool_destroy(&document->strings);
 }

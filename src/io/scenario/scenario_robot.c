@@ -364,14 +364,27 @@ static bool read_keys(atemi_scenario_reader *reader, robot_keys *keys)
     return !atemi_scenario_failed(reader) && !atemi_scenario_is_blank(reader);
 }
 
-void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
-                               atemi_scenario_robot *robot)
+static void read_robot(atemi_scenario_reader *reader, const char *file, bool open_loops,
+                       atemi_scenario_robot *robot)
 {
     robot_keys keys;
     *robot = (atemi_scenario_robot){0};
     if (read_keys(reader, &keys)) {
+        keys.options.model.open_loops = open_loops;
         load_named(reader, file, &keys, robot);
     }
+}
+
+void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
+                               atemi_scenario_robot *robot)
+{
+    read_robot(reader, file, true, robot);
+}
+
+void atemi_scenario_read_looped_robot(atemi_scenario_reader *reader, const char *file,
+                                      atemi_scenario_robot *robot)
+{
+    read_robot(reader, file, false, robot);
 }
 
 void atemi_scenario_read_recorded_robot(atemi_scenario_reader *reader, const char *urdf,

@@ -16,10 +16,14 @@ typedef struct atemi_scenario_robot {
     char        *file; ///< that it was read from, absolute; NULL for a shipped robot
 } atemi_scenario_robot;
 
-/// Reads the keys and loads the robot.
+/// Reads the keys and loads the robot, as a tree: closed loops are left open, with a warning.
 /// @param file the scenario's, whose folder a robot's file is relative to; or NULL
 void atemi_scenario_read_robot(atemi_scenario_reader *reader, const char *file,
                                atemi_scenario_robot *robot);
+
+/// The same with closed loops, for what simulates them.
+void atemi_scenario_read_looped_robot(atemi_scenario_reader *reader, const char *file,
+                                      atemi_scenario_robot *robot);
 
 /// The same with the description that a recording has, wherever the robot was read from.
 void atemi_scenario_read_recorded_robot(atemi_scenario_reader *reader, const char *urdf,

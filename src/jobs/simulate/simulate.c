@@ -28,6 +28,8 @@ typedef struct simulate_run {
     int                     rows;       ///< of the grid so far
     bool                    collisions; ///< in the stride under way
     long                    events[EVENT_KINDS];
+    double                 *rubbed;   ///< [joint_count] when friction was last recorded
+    long                    left_out; ///< events of friction
     double                  energy_start, energy_end; ///< J
     atemi_status            fault;                    ///< of recording an event
     atemi_error             error;                    ///< its text
@@ -150,6 +152,22 @@ static atemi_status record_event(simulate_run *run, const atemi_event *event, co
     return atemi_recording_add_event(run->recording, &recorded, &run->error);
 }
 
+// A joint that turns back and forth sticks and slips without end: of its events of friction, one
+// between two rows is recorded, and the others are counted.
+static bool is_left_out(simulate_run *run, const atemi_event *event)
+{
+    if (event->kind != ATEMI_EVENT_JOINT_STICK && event->kind != ATEMI_EVENT_JOINT_SLIP) {
+        return false;
+    }
+    double *before = &run->rubbed[event->joint];
+    if (event->time < *before + run->scenario.every) {
+        ++run->left_out;
+        return true;
+    }
+    *before = event->time;
+    return false;
+}
+
 static void on_event(void *context, const atemi_event *event)
 {
     simulate_run *run = (simulate_run *)context;
@@ -157,7 +175,7 @@ static void on_event(void *context, const atemi_event *event)
     const bool    stops = event->kind == ATEMI_EVENT_STOP;
     ++run->events[event->kind];
     run->collisions = run->collisions || stops || event->kind == ATEMI_EVENT_TOUCHDOWN;
-    if (!run->fault) {
+    if (!is_left_out(run, event) && !run->fault) {
         run->fault = (stops ? record_stop : record_event)(run, event, what);
     }
     if (!run->reason[0]) {
@@ -211,6 +229,9 @@ static atemi_status add_results(simulate_run *run, atemi_error *error)
         {"rests", (double)run->events[ATEMI_EVENT_REST], NULL},
         {"jams", (double)run->events[ATEMI_EVENT_JAM], NULL},
         {"stops", (double)run->events[ATEMI_EVENT_STOP], NULL},
+        {"joint_sticks", (double)run->events[ATEMI_EVENT_JOINT_STICK], NULL},
+        {"joint_slips", (double)run->events[ATEMI_EVENT_JOINT_SLIP], NULL},
+        {"joint_events_left_out", (double)run->left_out, NULL},
         {"collisions", (double)took.collisions, NULL},
         {"energy_start", run->energy_start, "J"},
         {"energy_end", run->energy_end, "J"},
@@ -322,6 +343,17 @@ static atemi_status start(simulate_run *run, atemi_error *error)
     return status;
 }
 
+static atemi_status take_memory(simulate_run *run, atemi_error *error)
+{
+    const int count = atemi_model_joint_count(run->scenario.robot.model);
+    run->rubbed = (double *)atemi_allocate(((size_t)count + 1) * sizeof *run->rubbed);
+    for (int i = 0; run->rubbed && i < count; ++i) {
+        run->rubbed[i] = -(double)INFINITY;
+    }
+    return run->rubbed ? ATEMI_OK
+                       : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a simulation");
+}
+
 static atemi_status create(simulate_run *run, atemi_error *error)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
@@ -338,6 +370,7 @@ static atemi_status create(simulate_run *run, atemi_error *error)
         scenario->robot.model, scenario->surfaces.surfaces, scenario->surfaces.count,
         scenario->contacts.points, scenario->contacts.count, &scenario->options, &hooks,
         &run->simulation, error);
+    status = status ? status : take_memory(run, error);
     if (!status) {
         status = atemi_simulate_columns_create(scenario, &run->columns, &run->recording, error);
     }
@@ -370,6 +403,7 @@ static void destroy(simulate_run *run)
     atemi_simulate_columns_destroy(&run->columns);
     atemi_simulation_destroy(run->simulation);
     atemi_simulate_scenario_destroy(&run->scenario);
+    atemi_release(run->rubbed);
     atemi_release(run);
 }
 
@@ -417,7 +451,9 @@ static void summarize_events(atemi_text *text, const atemi_recording *recording)
                  {"sticks", "sticks"},
                  {"rests", "rests"},
                  {"jams", "jams"},
-                 {"stops", "stops"}};
+                 {"stops", "stops"},
+                 {"joint_sticks", "joints that stick"},
+                 {"joint_slips", "joints that slip"}};
     bool none = true;
     atemi_text_put_string(text, "  events    ");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -174,6 +174,28 @@ static atemi_force wrench(const void *row, int i)
     return of(row)->wrenches[i];
 }
 
+// ---- Closed loops
+
+static int loop_count(const void *row)
+{
+    const atemi_model *model = model_of(row);
+    return (model ? atemi_model_loop_count(model) : 0) + of(row)->scenario->loops.count;
+}
+
+static bool loop_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    const int         own = atemi_model_loop_count(model_of(row));
+    const atemi_loop *loop =
+        i < own ? atemi_model_loop(model_of(row), i) : &of(row)->scenario->loops.loops[i - own];
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", loop->name);
+    return true;
+}
+
+static atemi_force loop_force(const void *row, int i)
+{
+    return atemi_simulation_loop(of(row)->simulation, i).force;
+}
+
 static double kinetic(const void *row, int owner)
 {
     (void)owner;
@@ -295,6 +317,7 @@ static const atemi_column_group groups[] = {
      .owners = joint_count,
      .owner = friction_name,
      .has = has_friction},
+    {.prefix = "loop", .wrench = loop_force, .owners = loop_count, .owner = loop_name},
     {.prefix = "energy", ATEMI_COLUMNS(energies)},
     {.prefix = "com", ATEMI_COLUMNS(coms)},
     {.prefix = "zmp", ATEMI_COLUMNS(zmps), .prepare = find_hold}};

@@ -120,6 +120,8 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
 {
     scenario->options = atemi_simulation_options_default();
     scenario->options.effort_limits = scenario->torques.limited;
+    scenario->options.loops = scenario->loops.loops;
+    scenario->options.loop_count = scenario->loops.count;
     read_joints(reader, &scenario->options);
     read_method(reader, &scenario->options);
     if (scenario->shapes.touch) {
@@ -148,11 +150,12 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
                                           atemi_simulate_scenario *scenario, atemi_error *error)
 {
     *scenario = (atemi_simulate_scenario){0};
-    atemi_scenario_read_robot(reader, file, &scenario->robot);
+    atemi_scenario_read_looped_robot(reader, file, &scenario->robot);
     atemi_scenario_read_surfaces(reader, &scenario->surfaces);
     atemi_scenario_read_start(reader, scenario->robot.model, &scenario->surfaces, &scenario->start);
     atemi_scenario_read_bodies(reader, file, &scenario->robot, &scenario->start, &scenario->bodies);
     const atemi_model *model = scenario->robot.model;
+    atemi_simulate_loops_read(reader, model, &scenario->start, &scenario->loops);
     if (!atemi_simulate_shapes_wanted(reader, &scenario->shapes)) {
         atemi_scenario_read_contacts(reader, model, &scenario->surfaces, &scenario->contacts);
         atemi_scenario_check_surfaces(reader, &scenario->surfaces, &scenario->contacts);
@@ -175,6 +178,7 @@ void atemi_simulate_scenario_destroy(atemi_simulate_scenario *scenario)
     atemi_scenario_torques_destroy(&scenario->torques);
     atemi_scenario_start_destroy(&scenario->start);
     atemi_simulate_shapes_destroy(&scenario->shapes);
+    atemi_simulate_loops_destroy(&scenario->loops);
     atemi_scenario_bodies_destroy(&scenario->bodies);
     atemi_scenario_contacts_destroy(&scenario->contacts);
     atemi_scenario_surfaces_destroy(&scenario->surfaces);

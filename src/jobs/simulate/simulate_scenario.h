@@ -12,12 +12,14 @@
 #include "io/scenario/scenario_start.h"
 #include "io/scenario/scenario_surfaces.h"
 #include "io/scenario/scenario_torques.h"
+#include "jobs/simulate/simulate_loops.h"
 #include "jobs/simulate/simulate_shapes.h"
 #include "jobs/simulate/simulate_stop.h"
 
 typedef struct atemi_simulate_scenario {
     atemi_scenario_robot     robot; ///< with the bodies, where there are some
     atemi_scenario_bodies    bodies;
+    atemi_simulate_loops     loops;
     atemi_simulate_shapes    shapes;
     atemi_scenario_surfaces  surfaces;
     atemi_scenario_contacts  contacts;

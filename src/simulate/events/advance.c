@@ -10,12 +10,10 @@
 #include "simulate/events/projection.h"
 #include "simulate/events/sliding.h"
 #include "simulate/events/step_limit.h"
+#include "simulate/motion_check.h"
 
 #include <math.h>
 #include <string.h>
-
-// Beyond this, in m/s and rad/s, numbers mean nothing any more.
-static const double fastest = 1e6;
 
 // ARKODE takes no step that is shorter, in s.
 static const double shortest = 1e-8;
@@ -265,15 +263,6 @@ static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
     return status ? atemi_events_jam(s) : atemi_events_handle(s);
 }
 
-static bool is_bounded(const atemi_simulation *s)
-{
-    bool bounded = true;
-    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        bounded = bounded && fabs(s->state.v[i]) < fastest;
-    }
-    return bounded;
-}
-
 atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error)
 {
     atemi_status status =
@@ -285,7 +274,10 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
     keep_books(&s->set, &s->time_step.joints, s->state.q, &s->ledger.statistics);
     atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
                             s->time_step.friction_torques);
-    if (!is_bounded(s)) {
+    if (atemi_inputs_check(&s->step.evaluation, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
+    if (!atemi_motion_is_bounded(&s->step.evaluation, s->state.v)) {
         return atemi_fail(
             error, ATEMI_ERROR_SINGULAR,
             "at t = %.9g s the motion is beyond all bounds: are the torques those of a "

@@ -7,6 +7,7 @@
 #include "dynamics/blocks.h"
 #include "simulate/events/force_distribution.h"
 #include "simulate/events/sliding.h"
+#include "simulate/motion_check.h"
 #include "simulate/soft_force.h"
 
 #include <math.h>
@@ -48,8 +49,9 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
     e->contact_forces = atemi_arena_array(arena, atemi_force, points);
     // A rigid point has three rows at most; the six of a whole patch are for three points or more.
     const int joints = atemi_model_v_count(e->model);
-    e->dynamics = atemi_constrained_dynamics_scratch_take_rows(arena, e->model, points + joints,
-                                                               3 * set->rigid_count + joints);
+    e->dynamics = atemi_constrained_dynamics_scratch_take_rows(
+        arena, e->model, points + joints + 2 * set->loops.count,
+        3 * set->rigid_count + joints + set->loops.row_count);
     atemi_mode_prediction_take(arena, e->model, points, &e->prediction);
     e->damping = atemi_damping_take(arena, e->model);
 }
@@ -124,6 +126,7 @@ void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, d
 {
     atemi_evaluation_torques(e, time, q, v, e->applied);
     find_loads(e, set, time);
+    atemi_inputs_look(e, time);
 }
 
 // ---- Contacts -------------------------------------------------------------------------------
@@ -238,7 +241,10 @@ atemi_status atemi_evaluate_observed(atemi_evaluation *e, atemi_simulation_conta
     const atemi_contact_set all = {.contacts = e->contacts,
                                    .count = e->contact_count,
                                    .holds = set->joints.holds,
-                                   .hold_count = set->joints.hold_count};
+                                   .hold_count = set->joints.hold_count,
+                                   .loops = set->loops.loops,
+                                   .loop_count = set->loops.count,
+                                   .loop_forces = set->loops.forces};
     atemi_contact_report    report;
     const atemi_status      status = atemi_constrained_dynamics_answer(
         e->model, true, &all, &e->dynamics, a, e->contact_forces, &report);

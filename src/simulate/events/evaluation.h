@@ -11,6 +11,12 @@
 #include "simulate/events/mode_prediction.h"
 #include "simulate/state.h"
 
+/// The first input that was not finite: a torque's entry of v, or a link; or ATEMI_NONE.
+typedef struct atemi_input_fault {
+    int    rate, link;
+    double time;
+} atemi_input_fault;
+
 typedef struct atemi_evaluation {
     const atemi_model              *model;
     const atemi_simulation_options *options;
@@ -25,6 +31,8 @@ typedef struct atemi_evaluation {
     double       *tau;      ///< [v_count] with those of the joints' friction
     atemi_force  *external; ///< [link_count] the hook's forces
     atemi_force  *loads;    ///< [link_count] with those of soft surfaces
+
+    atemi_input_fault fault; ///< since the start
 
     int            contact_count;
     atemi_contact *contacts;       ///< [points] what the modes amount to

@@ -113,7 +113,9 @@ void atemi_mode_prediction_move(atemi_mode_prediction *prediction, const atemi_m
     const atemi_contact_set all = {.contacts = p->contacts,
                                    .count = set->point_count,
                                    .holds = p->holds,
-                                   .hold_count = p->hold_count};
+                                   .hold_count = p->hold_count,
+                                   .loops = set->loops.loops,
+                                   .loop_count = set->loops.count};
     atemi_collision_velocities(model, &p->kinematics, &dynamics->factor, p->v, &all, p->collision,
                                p->impulses, p->velocities);
     for (int i = 0; i < set->point_count; ++i) {

@@ -93,7 +93,9 @@ static void collide(atemi_touchdown *touchdown, atemi_evaluation *e, atemi_simul
     const atemi_contact_set all = {.contacts = touchdown->contacts,
                                    .count = set->point_count,
                                    .holds = p->holds,
-                                   .hold_count = p->hold_count};
+                                   .hold_count = p->hold_count,
+                                   .loops = set->loops.loops,
+                                   .loop_count = set->loops.count};
     atemi_collision_in(e->model, state->q, state->v, &all, &touchdown->scratch, state->v,
                        touchdown->impulses, NULL);
     atemi_observe(e, set, state->q, state->v);

@@ -6,6 +6,7 @@
 #include "contact/constraint_space.h"
 
 #include <math.h>
+#include <string.h>
 
 // The impulses f of the rows that velocities u are projected by, after which they are zero, do the
 // work f.u / 2.
@@ -30,6 +31,17 @@ static void list_joints(atemi_joint_modes *joints, bool lifts)
     }
 }
 
+// Rows of all loops, behind those that are there, and how far they are open.
+static void add_loops(atemi_evaluation *e, atemi_simulation_contacts *set)
+{
+    const atemi_kinematics   *k = &e->dynamics.bias.kinematics;
+    const atemi_closed_loops *loops = &set->loops;
+    atemi_constraint_space   *space = &e->dynamics.space;
+    space->row_count += atemi_loop_rows_find(e->model, k, true, loops->loops, loops->count,
+                                             space->rows + space->row_count);
+    atemi_loop_gaps(e->model, k, loops->loops, loops->count, loops->gaps);
+}
+
 static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, bool lifts)
 {
     atemi_constraint_space *space = &e->dynamics.space;
@@ -47,6 +59,7 @@ static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, b
         const double v = set->joints.v[set->joints.holders[i]];
         space->rows[space->row_count++] = atemi_joint_row(set->joints.holds[i].rate, v);
     }
+    add_loops(e, set);
 }
 
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
@@ -85,12 +98,16 @@ typedef double error_of_row(const atemi_simulation_contacts *set, int point,
 
 static double error_of(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                        error_of_row *error, const atemi_contact_row *row, int hold)
-{
+{ // `hold` is the row's number behind those of contacts
     if (row->contact != ATEMI_NONE) {
         return error(set, e->contact_points[row->contact], row);
     }
-    return error == velocity_error ? -row->velocity
-                                   : joint_error(&set->joints, set->joints.holders[hold]);
+    if (error == velocity_error) {
+        return -row->velocity;
+    }
+    const int of_loops = hold - set->joints.hold_count;
+    return of_loops < 0 ? joint_error(&set->joints, set->joints.holders[hold])
+                        : -set->loops.gaps[of_loops];
 }
 
 // Finds the least motion (as the mass matrix measures) that takes the errors away, into the
@@ -104,7 +121,7 @@ static double correction(atemi_evaluation *e, atemi_simulation_contacts *set, er
     atemi_contact_report    report;
     double                  largest = 0.0;
     held_contacts(e, set, lifts);
-    const int first_hold = space->row_count - set->joints.hold_count;
+    const int first_hold = space->row_count - set->joints.hold_count - set->loops.row_count;
     for (int r = 0; r < space->row_count; ++r) {
         space->target[r] = error_of(e, set, error, &space->rows[r], r - first_hold);
         largest = fmax(largest, fabs(space->target[r]));
@@ -153,7 +170,9 @@ static void book(const atemi_constraint_space *space, atemi_ledger *ledger)
     double     work = 0.0;
     for (int r = 0; r < space->row_count; ++r) {
         work += 0.5 * space->target[r] * space->rows[r].velocity;
-        impulse = atemi_vec3_add(impulse, atemi_vec3_scale(space->target[r], space->rows[r].push));
+        impulse = atemi_vec3_add(
+            impulse,
+            atemi_vec3_scale(space->target[r], atemi_contact_row_outer_push(&space->rows[r])));
     }
     atemi_ledger_add_projection(ledger, impulse, work);
 }
@@ -193,4 +212,92 @@ void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, ate
 {
     project_positions(e, set, state, true, false);
     project_velocities(e, set, state, true);
+}
+
+// ---- Loops ----------------------------------------------------------------------------------
+
+enum { MOST_CLOSINGS = 100, MOST_HALVINGS = 8 };
+
+static const double closed = 1e-12; // m and rad
+
+// The rows of loops alone, with what they ask; the largest of that.
+static double find_openings(atemi_evaluation *e, atemi_simulation_contacts *set, bool velocities)
+{
+    atemi_constraint_space *space = &e->dynamics.space;
+    double                  largest = 0.0;
+    space->row_count = 0;
+    add_loops(e, set);
+    for (int r = 0; r < space->row_count; ++r) {
+        space->target[r] = velocities ? -space->rows[r].velocity : -set->loops.gaps[r];
+        largest = fmax(largest, fabs(space->target[r]));
+    }
+    return largest;
+}
+
+// The least motion that does what the rows ask, into the factor's work.
+static void answer_loops(atemi_evaluation *e)
+{
+    atemi_contact_report report;
+    atemi_constraint_space_project(e->model, &e->dynamics.bias.kinematics, &e->dynamics.factor,
+                                   NULL, &e->dynamics.space, &report);
+    atemi_constraint_space_solve(&e->dynamics.space, &report);
+    atemi_constraint_space_respond(e->model, &e->dynamics.space, &e->dynamics.factor);
+}
+
+static void slow_loops(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                       atemi_ledger *ledger)
+{
+    if (find_openings(e, set, true) <= fine_velocity) {
+        return;
+    }
+    answer_loops(e);
+    for (int i = 0; i < atemi_model_v_count(e->model); ++i) {
+        state->v[i] += e->dynamics.factor.work[i];
+    }
+    book(&e->dynamics.space, ledger);
+    atemi_observe_velocities(e, set, state->v);
+}
+
+void atemi_project_loops(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                         atemi_ledger *ledger)
+{
+    atemi_observe(e, set, state->q, state->v);
+    for (int i = 0; i < 2 && find_openings(e, set, false) > fine_position; ++i) {
+        answer_loops(e);
+        atemi_configuration_integrate(e->model, state->q, e->dynamics.factor.work, 1.0, state->q);
+        atemi_observe(e, set, state->q, state->v);
+    }
+    slow_loops(e, set, state, ledger);
+}
+
+// Goes along the motion in the factor's work, as far as loops come nearer to being closed.
+static double close_by(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *from,
+                       atemi_state *state, double opening)
+{
+    double part = 1.0, left = opening;
+    atemi_state_copy(e->model, state, from);
+    memcpy(from->v, e->dynamics.factor.work,
+           (size_t)atemi_model_v_count(e->model) * sizeof(double));
+    for (int i = 0; i < MOST_HALVINGS && !(left < opening); ++i, part *= 0.5) {
+        atemi_configuration_integrate(e->model, from->q, from->v, part, state->q);
+        atemi_observe(e, set, state->q, state->v);
+        left = find_openings(e, set, false);
+    }
+    return left;
+}
+
+double atemi_close_loops(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *scratch,
+                         atemi_state *state, atemi_ledger *ledger)
+{
+    atemi_observe(e, set, state->q, state->v);
+    double opening = find_openings(e, set, false), before = (double)INFINITY;
+    for (int i = 0; i < MOST_CLOSINGS && opening > closed && opening < before; ++i) {
+        before = opening;
+        atemi_mass_factor_at(e->model, &e->dynamics.bias.kinematics, &e->dynamics.factor);
+        answer_loops(e);
+        opening = close_by(e, set, scratch, state, opening);
+    }
+    atemi_mass_factor_at(e->model, &e->dynamics.bias.kinematics, &e->dynamics.factor);
+    slow_loops(e, set, state, ledger);
+    return opening;
 }

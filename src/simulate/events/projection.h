@@ -18,3 +18,13 @@ bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_st
 /// The same at the end of a step, from whose last stage the factor of M is known: as a measure of
 /// what is least it is good enough. Nothing is booked: it is of the order of the step's error.
 void atemi_project_step(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state);
+
+/// Closes loops where steps have opened them, with a factor of M of a state near by; positions are
+/// observed anew.
+void atemi_project_loops(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *state,
+                         atemi_ledger *ledger);
+
+/// Closes loops from afar, and stops what opens them.
+/// @return how far they are still open, m and rad
+double atemi_close_loops(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_state *scratch,
+                         atemi_state *state, atemi_ledger *ledger);

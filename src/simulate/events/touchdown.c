@@ -20,17 +20,17 @@ atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *mode
                                      const atemi_simulation_contacts *set)
 {
     const int n = set->point_count, nv = atemi_model_v_count(model);
-    return (atemi_touchdown){
-        .restitution = atemi_arena_array(arena, double, n),
-        .holds = atemi_arena_array(arena, atemi_joint_hold, nv),
-        .holders = atemi_arena_array(arena, int, nv),
-        .impulses = atemi_arena_array(arena, atemi_vec3, n),
-        .contacts = atemi_arena_array(arena, atemi_contact, n),
-        .before = atemi_arena_array(arena, double, nv),
-        .difference = atemi_arena_array(arena, double, nv),
-        .momentum = atemi_arena_array(arena, double, nv),
-        .scratch = atemi_collision_scratch_take_closed(arena, model, n, set->rigid_count, nv),
-        .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
+    return (atemi_touchdown){.restitution = atemi_arena_array(arena, double, n),
+                             .holds = atemi_arena_array(arena, atemi_joint_hold, nv),
+                             .holders = atemi_arena_array(arena, int, nv),
+                             .impulses = atemi_arena_array(arena, atemi_vec3, n),
+                             .contacts = atemi_arena_array(arena, atemi_contact, n),
+                             .before = atemi_arena_array(arena, double, nv),
+                             .difference = atemi_arena_array(arena, double, nv),
+                             .momentum = atemi_arena_array(arena, double, nv),
+                             .scratch = atemi_collision_scratch_take_closed(
+                                 arena, model, n, set->rigid_count, nv, set->loops.row_count),
+                             .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
 }
 
 static bool is_in_touch(const atemi_simulation_contacts *set, int point)
@@ -63,6 +63,8 @@ static double balance(atemi_touchdown *c, const atemi_evaluation *e,
         load->angular =
             atemi_vec3_add(load->angular, atemi_vec3_cross(set->states[i].arm, c->impulses[i]));
     }
+    atemi_loop_forces_add(e->model, &e->dynamics.bias.kinematics, set->loops.loops,
+                          set->loops.impulses, set->loops.count, e->loads);
     for (int i = 0; i < n; ++i) {
         c->difference[i] = state->v[i] - c->before[i];
     }
@@ -190,7 +192,10 @@ static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_simulation_
                                    .count = set->point_count,
                                    .restitution = c->restitution,
                                    .holds = c->holds,
-                                   .hold_count = c->hold_count};
+                                   .hold_count = c->hold_count,
+                                   .loops = set->loops.loops,
+                                   .loop_count = set->loops.count,
+                                   .loop_forces = set->loops.impulses};
     atemi_collision_in(e->model, state->q, state->v, &all, &c->scratch, state->v, c->impulses,
                        &report);
     ++counted->collisions;

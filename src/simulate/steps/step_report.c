@@ -3,6 +3,7 @@
 #include "simulate/steps/step_report.h"
 
 #include "simulate/simulation.h"
+#include "simulate/steps/step_loops.h"
 #include "simulate/steps/step_touches.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static void book_rows(const atemi_simulation *s, atemi_flows *work, double *coll
     for (int r = 0; r < t->space.row_count; ++r) {
         const double p = t->impulses[r], done = 0.5 * p * (t->before[r] + t->after[r]);
         const bool   stop = r >= points && t->rows[r - points].kind == ATEMI_STEP_ROW_STOP;
-        const bool   rubs = r >= points && !stop;
+        const bool   rubs = r >= points && t->rows[r - points].kind == ATEMI_STEP_ROW_FRICTION;
         work->of[rubs ? ATEMI_FLOW_FRICTION : ATEMI_FLOW_CONTACTS] += stop ? 0.0 : done;
         *collisions += stop ? done : 0.0;
         if (r < points && is_outer(s, r / 3)) {
@@ -139,6 +140,7 @@ void atemi_step_report_book(atemi_simulation *s, double h)
     double      collisions = 0.0;
     book_joints(s, h, &work);
     book_rows(s, &work, &collisions);
+    atemi_step_loops_book(s, &work);
     book_forces(s, h, &work);
     atemi_ledger_add_work(&s->ledger, &work, collisions);
     ++s->ledger.statistics.steps;
@@ -288,7 +290,7 @@ static void follow_joints(atemi_simulation *s, double h)
     const size_t     size = (size_t)t->joints.count * sizeof *t->stop_torques;
     memset(t->stop_torques, 0, size);
     memset(t->friction_torques, 0, size);
-    for (int i = 0, r = 3 * t->point_count; i < t->row_count; ++i, ++r) {
+    for (int i = 0, r = 3 * t->point_count; i < t->row_count - t->loop_rows; ++i, ++r) {
         const atemi_step_row *of = &t->rows[i];
         const double          speed = -of->side * t->before[r];
         if (of->kind == ATEMI_STEP_ROW_FRICTION) {
@@ -310,6 +312,7 @@ void atemi_step_report_modes(atemi_simulation *s, double h)
     follow_patches(s);
     atemi_step_touches_follow(s, h);
     follow_joints(s, h);
+    atemi_step_loops_follow(s, h);
     double *overrun = &s->ledger.statistics.overrun;
     *overrun = fmax(*overrun, atemi_joint_bounds_overrun(&s->time_step.joints, s->state.q));
 }

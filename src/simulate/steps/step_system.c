@@ -4,6 +4,7 @@
 
 #include "dynamics/blocks.h"
 #include "simulate/simulation.h"
+#include "simulate/steps/step_loops.h"
 #include "simulate/steps/step_touches.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@
 //
 // each with its impulse, p >= 0, only where that is an equality. Across, friction acts against u'.
 // The stops of joints are the same without friction. A joint with dry friction F has |p| <= h F,
-// and p = -h F sign(v') where it moves. All these are one cone problem (cone_problem.h).
+// and p = -h F sign(v') where it moves. Closed loops have rows without bounds (step_loops.c). All
+// these are one cone problem (cone_problem.h).
 //
 // Impulses do the work  p.(u + u') / 2.  Alone, a bounce of e = 1 keeps the energy. Several
 // together may gain some [Stronge90]; then e of all is halved in search of one that does not.
@@ -155,7 +157,11 @@ static void guess(atemi_simulation *s, double h)
         *p++ = h * force.y;
         *p++ = h * force.z;
     }
-    for (int i = 0; i < t->row_count; ++i) {
+    const int of_joints = t->row_count - t->loop_rows;
+    for (int i = 0; i < t->loop_rows; ++i) {
+        p[of_joints + i] = h * t->loop_forces[i];
+    }
+    for (int i = 0; i < of_joints; ++i) {
         const bool    stop = t->rows[i].kind == ATEMI_STEP_ROW_STOP;
         const double *torques = stop ? t->stop_torques : t->friction_torques;
         *p++ = h * torques[t->rows[i].rate];
@@ -199,9 +205,9 @@ void atemi_step_system_gather(atemi_simulation *s, double h, bool again)
     for (int i = 0; i < t->row_count; ++i) {
         space->rows[count++] = atemi_joint_row(t->rows[i].rate, t->end[t->rows[i].rate]);
     }
-    space->row_count = count;
-    t->pile = t->point_count > ATEMI_STEP_FEW && t->point_count > t->contact_count;
+    space->row_count = count + atemi_step_loops_gather(s, space->rows + count);
     project(s);
+    atemi_step_loops_bound(s);
     if (!again || count != before) {
         guess(s, h);
     }
@@ -234,7 +240,8 @@ static void start_from(atemi_simulation *s, double bounce, double h)
             t->start[r] = t->space.rows[r].velocity + more * along[axis];
         }
     }
-    for (int i = 0, r = 3 * t->point_count; i < t->row_count; ++i, ++r) {
+    atemi_step_loops_start(t);
+    for (int i = 0, r = 3 * t->point_count; i < t->row_count - t->loop_rows; ++i, ++r) {
         const atemi_step_row *of = &t->rows[i];
         const bool            stop = of->kind == ATEMI_STEP_ROW_STOP;
         t->before[r] = s->state.v[of->rate];

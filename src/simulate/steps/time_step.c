@@ -6,7 +6,9 @@
 #include "dynamics/blocks.h"
 #include "dynamics/newton_euler.h"
 #include "simulate/events/step_limit.h"
+#include "simulate/motion_check.h"
 #include "simulate/simulation.h"
+#include "simulate/steps/step_loops.h"
 #include "simulate/steps/step_report.h"
 #include "simulate/steps/step_system.h"
 #include "simulate/steps/step_touches.h"
@@ -37,8 +39,6 @@
 //
 //   t = 1 / (1 - exp(-z)) - 1 / z
 
-static const double fastest = 1e6; // m/s or rad/s: beyond, numbers mean nothing any more
-
 static const double most_rotated = 0.02; // rad in a step; with more, v_m is iterated
 
 static const double fine_velocity = 1e-6; // m/s or rad/s: a smaller change of v_m is none
@@ -68,12 +68,17 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
                              atemi_touch_set_take(arena, options->shapes, set->surface_count)};
     const int       nv = atemi_model_v_count(model);
     const int       points = steps ? set->rigid_count + t.touches.most : 0;
-    const int       of_joints = steps ? joint_rows(model) : 0, rows = 3 * points + of_joints;
+    const int       of_joints = steps ? joint_rows(model) + set->loops.row_count : 0;
+    const int       rows = 3 * points + of_joints;
     const int       few = points < ATEMI_STEP_FEW ? points : ATEMI_STEP_FEW;
     const int       dense = steps && set->rigid_count > few ? set->rigid_count : few;
     double        **of_v[] = {&t.expected, &t.end,        &t.damping,      &t.stiffness,
                               &t.implicit, &t.correction, &t.stop_torques, &t.friction_torques};
     double        **of_rows[] = {&t.before, &t.start, &t.impulses, &t.after, &t.lift};
+    t.loop_rows = set->loops.row_count;
+    t.loop_count = set->loops.count;
+    t.loop_before = atemi_arena_array(arena, double, t.loop_rows);
+    t.loop_forces = atemi_arena_array(arena, double, t.loop_rows);
     t.middle = atemi_arena_array(arena, double, atemi_model_q_count(model));
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
@@ -106,6 +111,8 @@ void atemi_time_step_reset(atemi_simulation *s)
     memset(s->time_step.stop_torques, 0, size);
     memset(s->time_step.friction_torques, 0, size);
     memset(s->time_step.forces, 0, (size_t)s->set.point_count * sizeof *s->time_step.forces);
+    memset(s->time_step.loop_forces, 0, (size_t)s->time_step.loop_rows * sizeof(double));
+    memset(s->set.loops.forces, 0, (size_t)s->set.loops.count * sizeof *s->set.loops.forces);
     memset(s->state.a, 0, size);
     atemi_touch_set_open(&s->time_step.touches);
 }
@@ -227,15 +234,6 @@ static void land(atemi_simulation *s, double h)
     state->time = atemi_step_end(&s->step, h);
 }
 
-static bool is_bounded(const atemi_simulation *s)
-{
-    bool bounded = true;
-    for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
-        bounded = bounded && fabs(s->state.v[i]) < fastest;
-    }
-    return bounded;
-}
-
 // The velocities at the end, with v_m as it is. Where that is iterated, only the first time finds
 // the factor; false where it is singular.
 static bool move(atemi_simulation *s, double h, bool again)
@@ -268,6 +266,7 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
     s->step.start.time = s->state.time;
     go_halfway(s, h);
     atemi_step_touches_find(s, h);
+    atemi_step_loops_find(s);
     if (s->time_step.touches.lost > 0) {
         return atemi_fail(error, ATEMI_ERROR_LIMIT,
                           "at t = %.9g s shapes touch at more than %d places; give room for more "
@@ -276,7 +275,8 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
     }
     atemi_step_report_depth(s, h);
     const bool spins = h * atemi_fastest_rotation(&s->step.evaluation) > most_rotated;
-    const int  most = spins ? MOST_ITERATIONS : s->time_step.smooth ? 1 : 2;
+    const bool steady = s->time_step.smooth && s->set.loops.count == 0;
+    const int  most = spins ? MOST_ITERATIONS : steady ? 1 : 2;
     const bool regular = move(s, h, false);
     for (int i = 1; i < most && regular && expect(s) > fine_velocity; ++i) {
         move(s, h, true);
@@ -286,15 +286,20 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
                           "at t = %.9g s the mass matrix is singular: a joint moves no mass",
                           s->state.time);
     }
+    if (atemi_inputs_check(&s->step.evaluation, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     atemi_step_system_lift(s, h);
     atemi_step_report_book(s, h);
     land(s, h);
     atemi_step_report_modes(s, h);
-    return is_bounded(s) ? ATEMI_OK
-                         : atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                                      "at t = %.9g s the motion is beyond all bounds: are the "
-                                      "torques those of a stable controller, are the damping and "
-                                      "stiffness of its servos given by hooks, and is the step, "
-                                      "%g s, short enough?",
-                                      s->state.time, s->options.step);
+    atemi_step_loops_close(s);
+    return atemi_motion_is_bounded(&s->step.evaluation, s->state.v)
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_SINGULAR,
+                            "at t = %.9g s the motion is beyond all bounds: are the "
+                            "torques those of a stable controller, are the damping and "
+                            "stiffness of its servos given by hooks, and is the step, "
+                            "%g s, short enough?",
+                            s->state.time, s->options.step);
 }

@@ -11,10 +11,11 @@
 #include "simulate/ledger.h"
 #include "simulate/steps/touch_set.h"
 
-/// What a row of a joint stands for.
+/// What a row that is no point's stands for.
 typedef enum atemi_step_row_kind {
     ATEMI_STEP_ROW_STOP,
     ATEMI_STEP_ROW_FRICTION,
+    ATEMI_STEP_ROW_LOOP, ///< one of a closed loop's, behind those of joints
 } atemi_step_row_kind;
 
 typedef struct atemi_step_row {
@@ -58,13 +59,16 @@ typedef struct atemi_time_step {
     atemi_pile_system      heap; ///< of touches
     atemi_touch_set        touches;
     atemi_vec3            *touch_before;       ///< [touches] their velocities with v of the start
-    atemi_step_row        *rows;               ///< [2 v_count]
-    atemi_interval        *bounds;             ///< [2 v_count]
+    atemi_step_row        *rows;               ///< [2 v_count and loop_rows]
+    atemi_interval        *bounds;             ///< likewise
     double *before, *start, *impulses, *after; ///< [system rows] J v, what the problem starts from
     double *lift;                              ///< [system rows]
     double *room;                              ///< of the cone problem
     atemi_vec3 *forces;                        ///< [points] of the last step
     double     *stop_torques, *friction_torques; ///< [v_count] of the last step
+    int         loop_count, loop_rows;           ///< closed loops, and their rows
+    double     *loop_before;                     ///< [loop_rows] J v of the start
+    double     *loop_forces;                     ///< [loop_rows] multipliers of the last step
 } atemi_time_step;
 
 /// Lays out what has the sizes of the model and of the set; without a system by the method of

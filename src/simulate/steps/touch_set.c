@@ -105,6 +105,18 @@ static bool is_excluded(const atemi_simulation_shapes *shapes, int a, int b)
     return false;
 }
 
+// Links that a loop joins are neighbours, as those of a joint.
+static bool is_closed_by_loop(const atemi_closed_loops *loops, int a, int b)
+{
+    for (int i = 0; i < loops->count; ++i) {
+        const atemi_loop *loop = &loops->loops[i];
+        if ((loop->first == a && loop->second == b) || (loop->first == b && loop->second == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool overlap(const atemi_touch_set *set, int i, int j)
 {
     atemi_touch_points found;
@@ -113,7 +125,7 @@ static bool overlap(const atemi_touch_set *set, int i, int j)
 }
 
 static bool never_touch(const atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                        const atemi_model *model, int i, int j)
+                        const atemi_closed_loops *loops, const atemi_model *model, int i, int j)
 {
     const int one = set->shapes[i].link, other = set->shapes[j].link;
     const int a = carrier_of(model, one), b = carrier_of(model, other);
@@ -124,25 +136,26 @@ static bool never_touch(const atemi_touch_set *set, const atemi_simulation_shape
     if (model->mountings[a].node == root && model->mountings[b].node == root) {
         return true;
     }
-    if (is_excluded(shapes, one, other)) {
+    if (is_excluded(shapes, one, other) || is_closed_by_loop(loops, one, other)) {
         return true;
     }
     return whole_of(model, a) == whole_of(model, b) && overlap(set, i, j);
 }
 
 static void find_apart(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                       const atemi_model *model)
+                       const atemi_closed_loops *loops, const atemi_model *model)
 {
     for (int i = 0; i < set->count; ++i) {
         for (int j = 0; j < i; ++j) {
-            const bool apart = !set->each_other || never_touch(set, shapes, model, i, j);
+            const bool apart = !set->each_other || never_touch(set, shapes, loops, model, i, j);
             set->apart[i * set->count + j] = set->apart[j * set->count + i] = apart;
         }
     }
 }
 
 void atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                          const atemi_model *model, atemi_kinematics *kinematics, double *q)
+                          const atemi_closed_loops *loops, const atemi_model *model,
+                          atemi_kinematics *kinematics, double *q)
 {
     if (!shapes) {
         return;
@@ -156,7 +169,7 @@ void atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *s
     atemi_configuration_neutral(model, q);
     atemi_kinematics_update(model, q, NULL, NULL, kinematics);
     place(set, model, kinematics);
-    find_apart(set, shapes, model);
+    find_apart(set, shapes, loops, model);
 }
 
 static atemi_status check_shape(const atemi_model *model, const atemi_touch_shape *shape, int index,

@@ -9,6 +9,7 @@
 #include "atemi/simulation.h"
 #include "contact/rows.h"
 #include "contact/shapes/shape_touch.h"
+#include "simulate/closed_loops.h"
 
 /// A place where a shape touches another one, or a surface.
 typedef struct atemi_touch_state {
@@ -46,7 +47,8 @@ typedef struct atemi_touch_set {
 atemi_touch_set atemi_touch_set_take(atemi_arena *arena, const atemi_simulation_shapes *shapes,
                                      int surface_count);
 void            atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                                     const atemi_model *model, atemi_kinematics *kinematics, double *q);
+                                     const atemi_closed_loops *loops, const atemi_model *model,
+                                     atemi_kinematics *kinematics, double *q);
 
 /// Whether shapes make sense.
 atemi_status atemi_touch_set_check(const atemi_model              *model,

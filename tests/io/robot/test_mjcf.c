@@ -130,6 +130,38 @@ TEST(mjcf, linear_equalities_are_mimic_joints)
     atemi_model_destroy(model);
 }
 
+// Where the file draws them, the elbow is 0.4 below the shoulder; the fist hangs on it.
+TEST(mjcf, connected_and_welded_bodies_are_loops)
+{
+    atemi_model *model = parse(
+        "<mujoco><worldbody><body name='a' pos='0 0 1'><joint/><geom size='0.1'/>"
+        "<site name='tip' pos='0 0.5 0'/>"
+        "<body name='b' pos='0 0 -0.4' quat='0 1 0 0'><joint/><geom size='0.1'/></body></body>"
+        "<body name='c' pos='1 0 0'><joint/><geom size='0.1'/><site name='end' pos='0.2 0 0'/>"
+        "</body></worldbody><equality>"
+        "<connect name='rod' body1='b' body2='c' anchor='0.1 0 0.2'/>"
+        "<weld body1='a' body2='c' relpose='0 0 -0.3 1 0 0 0' anchor='0 0 0.1'/>"
+        "<connect site1='tip' site2='end'/><weld body1='c'/>"
+        "<connect body1='a' body2='b' anchor='0 0 0' active='false'/></equality></mujoco>");
+    CHECK_EQUAL_INT(atemi_model_loop_count(model), 4);
+    const atemi_loop *rod = atemi_model_loop(model, 0), *weld = atemi_model_loop(model, 1);
+    CHECK_EQUAL_STRING(rod->name, "rod");
+    CHECK_EQUAL_INT(rod->kind, ATEMI_LOOP_POINT);
+    CHECK_EQUAL_INT(rod->first, atemi_model_find_link(model, "b"));
+    CHECK_EQUAL_INT(rod->second, atemi_model_find_link(model, "c"));
+    CHECK_NEAR(rod->on_first.position.z, 0.2, 0.0);
+    CHECK_NEAR(rod->on_second.position.x, -0.9, 1e-15); // b is turned by pi about x
+    CHECK_NEAR(rod->on_second.position.z, 0.4, 1e-15);
+    CHECK_EQUAL_INT(weld->kind, ATEMI_LOOP_WELD);
+    CHECK_NEAR(weld->on_first.position.z, -0.2, 1e-15);
+    CHECK_NEAR(weld->on_second.position.z, 0.1, 0.0);
+    CHECK_NEAR(atemi_model_loop(model, 2)->on_first.position.y, 0.5, 0.0);
+    CHECK_NEAR(atemi_model_loop(model, 2)->on_second.position.x, 0.2, 0.0);
+    CHECK_EQUAL_INT(atemi_model_loop(model, 3)->second, ATEMI_NONE);
+    CHECK_NEAR(atemi_model_loop(model, 3)->on_first.position.x, -1.0, 0.0);
+    atemi_model_destroy(model);
+}
+
 TEST(mjcf, keys_are_postures_and_quaternions_of_balls_become_angles)
 {
     atemi_model  *model = load(every_element);

@@ -43,6 +43,18 @@ TEST(mjcf_errors, name_what_is_no_robot)
     INPUT("<!DOCTYPE m [\n<!ENTITY a 'x'>]><mujoco/>", 1, 13, "<!DOCTYPE>", "remove");
 }
 
+TEST(mjcf_errors, name_what_no_loop_can_join)
+{
+    INPUT(FILE_WITH("", MASS, "\n<equality><connect body1='arm' body2='leg'/></equality>"), 4, 11,
+          "body2 'leg' is no body", "name one");
+    INPUT(FILE_WITH("", MASS, "\n<equality><weld/></equality>"), 4, 11, "body1 is missing",
+          "name a body");
+    INPUT(FILE_WITH("", MASS, "\n<equality><weld body1='arm' relpose='1'/></equality>"), 4, 11,
+          "relpose", "give 7");
+    INPUT(FILE_WITH("", MASS, "\n<equality><weld site1='a'/></equality>"), 4, 11,
+          "site1 'a' is no site", "name a site");
+}
+
 TEST(mjcf_errors, name_numbers_that_are_none)
 {
     INPUT(IN_BODY("<joint axis='0 1'/>" MASS), 3, 1, "axis \"0 1\" has 2 numbers", "give 3");

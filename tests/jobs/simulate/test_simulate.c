@@ -170,6 +170,47 @@ TEST(simulate, lets_constant_torques_of_one_joint_add_up)
 }
 
 // I a = o + A sin(w t + p): twice integrated from rest.
+// A loop ties the cart to the world where it starts: the torque that pushes it goes there.
+TEST(simulate, records_the_forces_of_loops)
+{
+    static const char *const methods[] = {"events", "steps"};
+    for (int i = 0; i < 2; ++i) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "contacts: []\nduration: 0.1\nmethod: %s\n"
+                 "torques: [{kind: constant, joints: rail, torque: 7}]\n"
+                 "start: {slides: {rail: 0.5}}\n"
+                 "loops: [{name: rope, first: cart, point: [0, 0, 0.2]}]\n",
+                 methods[i]);
+        atemi_recording *recording = simulate_bench(text);
+        CHECK_NEAR(last(recording, "loop.rope.force_x"), -7.0, 1e-8);
+        CHECK_NEAR(last(recording, "loop.rope.moment_x"), 0.0, 0.0);
+        CHECK_NEAR(last(recording, "q.rail"), 0.5, 1e-12);
+        atemi_recording_destroy(recording);
+    }
+}
+
+// Shaken at 50 Hz beyond its dry friction, a joint sticks and slips four times in 20 ms: of these
+// events one in each interval of 0.1 s between rows is kept.
+TEST(simulate, keeps_one_event_of_a_joints_friction_between_rows)
+{
+    static const char urdf[] =
+        "<robot name='rub'><link name='world'/>"
+        "<joint name='axle' type='continuous'><parent link='world'/><child link='wheel'/>"
+        "<axis xyz='0 0 1'/><dynamics friction='1'/></joint>"
+        "<link name='wheel'><inertial><mass value='1'/>"
+        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='0.5'/></inertial></link></robot>";
+    atemi_recording *recording = simulate_robot(
+        urdf, "contacts: []\nduration: 1\nrecord: {every: 0.1}\n"
+              "torques: [{kind: sinusoid, joints: axle, amplitude: 1.2, frequency: 50}]\n");
+    const double happened = result(recording, "joint_sticks") + result(recording, "joint_slips");
+    const double left_out = result(recording, "joint_events_left_out");
+    CHECK(happened > 150.0);
+    CHECK_EQUAL_INT(atemi_recording_event_count(recording), (int)(happened - left_out));
+    CHECK(happened - left_out <= 11.0);
+    atemi_recording_destroy(recording);
+}
+
 TEST(simulate, drives_by_sinusoids)
 {
     const double     o = 0.2, A = 3.0, w = 2.0 * pi * 2.0, p = 0.5, t = 1.0;

@@ -65,6 +65,22 @@ TEST(simulate_errors, name_what_is_wrong_with_the_start)
                "'tip.0' is tied to 'floor' but starts 1 m away from it", "start on it");
 }
 
+TEST(simulate_errors, name_what_is_wrong_with_loops)
+{
+    REFUSES_OF("two_link", "loops: [{first: link2}]", 2, 9, "name: is missing", "name:");
+    REFUSES_OF("two_link", "loops: [{name: a}]", 2, 9, "first: is missing", "first:");
+    REFUSES_OF("two_link", "loops: [{name: a, first: lnk2}]", 2, 26, "there is no link 'lnk2'",
+               "did you mean 'link2'?");
+    REFUSES_OF("two_link", "loops: [{name: a, first: link2, second: link2}]", 2, 41,
+               "is the first link as well", "second");
+    REFUSES_OF("two_link", "loops: [{name: a, first: link2, kind: glue}]", 2, 39, "'glue'",
+               "point, hinge or weld");
+    REFUSES_OF("two_link", "loops: [{name: a, first: link2, kind: hinge, axis: [0, 0, 0]}]", 2, 52,
+               "has no direction", "[0, 1, 0]");
+    REFUSES_OF("two_link", "loops: [{name: a, first: link1}, {name: a, first: link2}]", 2, 41,
+               "'a' is the name of another loop", "give another one");
+}
+
 TEST(simulate_errors, name_what_is_wrong_with_torques_and_pushes)
 {
     REFUSES_OF("two_link", "torques: [{torque: 1}]", 2, 11, "kind: is missing", "constant");

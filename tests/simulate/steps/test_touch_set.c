@@ -40,7 +40,8 @@ static void set_up(stage *s, atemi_model *model, const atemi_link_pair *excluded
     take(s, &measuring, &shapes);
     CHECK_STATUS(atemi_arena_create(&s->arena, measuring.used, NULL), ATEMI_OK);
     take(s, &s->arena, &shapes);
-    atemi_touch_set_fill(&s->set, &shapes, model, &s->kinematics, s->q);
+    const atemi_closed_loops none = {0};
+    atemi_touch_set_fill(&s->set, &shapes, &none, model, &s->kinematics, s->q);
     for (int i = 0; i < atemi_model_v_count(model); ++i) {
         s->v[i] = 0.0;
     }
