@@ -115,8 +115,9 @@ static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
     } else if (run->interrupted) {
         snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
     } else if (run->watch.safe_stops) {
-        snprintf(outcome, OUTCOME_SIZE, "%d joints stopped safely: see events",
-                 run->watch.safe_stops);
+        const int more = run->watch.safe_stops - 1;
+        snprintf(outcome, OUTCOME_SIZE, "%s%s", run->watch.first_stop,
+                 more ? "; more joints did, see events" : "");
     } else if (r.next < tasks) {
         snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", r.next, tasks,
                  now(run));

@@ -9,8 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-// How far behind the ends of its range a joint meets its stops, rad: control stops it before.
+// How far behind the ends of its range a joint meets its stops, rad: control stops it before. They
+// are twice as stiff as its spring, and damp with 2 ms of that.
 static const double stop_clearance = 0.03;
+static const double stop_stiffness = 2.0; // of the spring
+static const double stop_damping = 2e-3;  // of the stop, s
+
+// A step of the current's sensor, of the current that makes the effort limit: 1/32 A of 10.8 A.
+static const double current_counts = 1.0 / 346.0;
 
 // ---- Options --------------------------------------------------------------------------------
 
@@ -26,14 +32,27 @@ atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *mode
     ATEMI_REQUIRE_OR(model, options);
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, options);
-    const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
-    if (atemi_joint_drive_is_elastic(&drive)) {
-        options = atemi_joint_plant_options_default();
-    }
-    options.drive = drive;
-    options.lowest = joint->limits.lower - stop_clearance;
-    options.highest = joint->limits.upper + stop_clearance;
+    options = atemi_joint_plant_options_default();
+    options.drive = atemi_joint_drive_of(model, i);
+    const double r = atemi_joint_lever(joint);
+    options.joint_step *= r;
+    options.joint_deviation *= r;
+    options.lowest = joint->limits.lower - stop_clearance * r;
+    options.highest = joint->limits.upper + stop_clearance * r;
+    options.stop_stiffness = stop_stiffness * options.drive.spring;
+    options.stop_damping = stop_damping * options.stop_stiffness;
+    atemi_whole_body_joint_fit(model, i, &options);
     return options;
+}
+
+void atemi_whole_body_joint_fit(const atemi_model *model, int i, atemi_joint_plant_options *options)
+{
+    ATEMI_REQUIRE(model && options);
+    const atemi_joint_drive *d = &options->drive;
+    atemi_joint_drive_complete(model, i, &options->drive);
+    options->current_step =
+        current_counts * atemi_joint_rating_of(model, i).effort / (d->gear * d->torque_constant);
+    options->current_deviation = options->current_step;
 }
 
 static atemi_status check_model(const atemi_model *model, atemi_error *error)
