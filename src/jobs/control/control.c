@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/control/control_columns.h"
+#include "jobs/control/control_init.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -269,4 +270,5 @@ const atemi_job atemi_job_control = {
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
+    .init = atemi_control_init,
     .summarize = summarize};
