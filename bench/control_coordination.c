@@ -55,7 +55,7 @@ static void follow(robot *r)
 /// ns of one step, by one of the clocks of timing.h.
 static double step(robot *r, double (*clock)(void))
 {
-    const atemi_coordination_measurement m = {r->positions, r->velocities, r->torques};
+    const atemi_coordination_measurement m = {r->positions, r->velocities, r->torques, NULL};
     const double                         begin = clock();
     atemi_coordination_step(r->coordination, &m, r->commands);
     const double time = clock() - begin;

@@ -199,7 +199,9 @@ int command_init(int argc, char **argv)
 {
     init_request   request = {0};
     const argument positionals[] = {
-        {.name = "JOB", .help = "what the scenario is for: strike or walk", .text = &request.job},
+        {.name = "JOB",
+         .help = "what the scenario is for: strike, walk or control",
+         .text = &request.job},
         {.name = "ROBOT|FILE",
          .help = "a shipped robot (see 'atemi robots'), or a file (URDF,\nMJCF)",
          .text = &request.robot.source},

@@ -130,6 +130,11 @@ ATEMI_API atemi_whole_body_plant_options atemi_whole_body_plant_options_default(
 /// ends of its range.
 ATEMI_API atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *model, int i);
 
+/// Completes the drive of joint i (atemi_joint_drive_complete()), and makes the current's sensor as
+/// fine for it as that of a leg joint of r2_like: 1/350 of the current that makes the effort limit.
+ATEMI_API void atemi_whole_body_joint_fit(const atemi_model *model, int i,
+                                          atemi_joint_plant_options *options);
+
 typedef struct atemi_whole_body_plant atemi_whole_body_plant;
 
 /// Creates the plant of a robot whose joints have one coordinate each and whose base is floating or
@@ -409,5 +414,9 @@ ATEMI_API atemi_coordination     *atemi_control_loop_coordination(const atemi_co
 ATEMI_API atemi_joint_command      *atemi_control_loop_commands(const atemi_control_loop *loop);
 ATEMI_API const atemi_joint_output *atemi_control_loop_outputs(const atemi_control_loop *loop);
 ATEMI_API const double             *atemi_control_loop_positions(const atemi_control_loop *loop);
+
+/// The control of a joint, e.g. for atemi_joint_fault_describe().
+ATEMI_API const atemi_joint_control *atemi_control_loop_joint(const atemi_control_loop *loop,
+                                                              int                       joint);
 
 ATEMI_END

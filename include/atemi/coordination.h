@@ -24,6 +24,7 @@
 /// | nobody commands while it moves | | all motion stops after `command_timeout` |
 /// | joints would be too fast | they go slower, along the same path | the same |
 /// | a wanted force meets nothing | motion stops after `force_travel` | |
+/// | a joint stopped safely | all motion stops, no goal is reached | until it is restarted |
 /// | feedback gives energy away | all joints go softly to where they are, and limp | until resumed
 /// |
 ///
@@ -92,7 +93,8 @@ typedef enum atemi_goal_outcome {
     ATEMI_OUTCOME_OBSTRUCTED,   ///< a joint did not follow
     ATEMI_OUTCOME_OUT_OF_REACH, ///< no posture meets the critical axes
     ATEMI_OUTCOME_NO_CONTACT,   ///< a force was wanted where nothing is
-    ATEMI_OUTCOME_FAULT,        ///< measurements or commands failed, or an interaction diverged
+    ATEMI_OUTCOME_FAULT,        ///< measurements or commands failed, a joint stopped safely, or an
+                                ///< interaction diverged
 } atemi_goal_outcome;
 
 /// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault".
@@ -109,7 +111,7 @@ typedef struct atemi_goal_record {
     double               done;     ///< fraction of its path, 0 to 1; of breadcrumbs, those taken
     double               position; ///< largest error then: rad or m of joints, m of nodes
     double               rotation; ///< rad, of nodes
-    int                  joint;    ///< that did not follow, or -1
+    int                  joint;    ///< that did not follow or stopped safely, or -1
 } atemi_goal_record;
 
 /// The record of goals that the trajectory monitor of [R2] keeps, a ring in the caller's memory:
@@ -125,13 +127,36 @@ ATEMI_API atemi_goal_record *atemi_goal_log_find(const atemi_goal_log *log, int 
 
 // ---- Joints of a robot ----------------------------------------------------------------------
 
-/// The drive of joint i of a robot: with the model's rotor, the fitting motor of r2_like and a
-/// spring of 50,000 N m/rad if it has a rotor; otherwise atemi_joint_drive_rigid().
+/// What the drive of a joint is made for: as the model states it, otherwise estimated from the
+/// inertia that the joint moves. docs/theory/control_plant.md has the rule.
+typedef struct atemi_joint_rating {
+    double effort;   ///< limit, N m or N
+    double velocity; ///< limit, rad/s or m/s
+    double inertia;  ///< of all links behind the joint at q = 0, kg m^2 or kg
+    double rotor;    ///< felt at the joint, kg m^2 or kg
+    bool   effort_is_stated, velocity_is_stated, rotor_is_stated; ///< by the model
+} atemi_joint_rating;
+
+/// The rating of joint i of a robot. O(links^2)
+ATEMI_API atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i);
+
+/// The drive of joint i of a robot: that of a leg joint of r2_like with a spring of 50,000 N m/rad,
+/// scaled to the joint's rating. Every joint has a spring, and so obeys torque limits.
 ATEMI_API atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i);
 
+/// Nothing known: every figure is NaN.
+ATEMI_API atemi_joint_drive atemi_joint_drive_unknown(void);
+
+/// Completes a drive of joint i of which some figures are known: those that are NaN become what
+/// makes the joint of its rating with the others. So another torque constant or gear is another
+/// winding or gear of the same joint.
+ATEMI_API void atemi_joint_drive_complete(const atemi_model *model, int i,
+                                          atemi_joint_drive *drive);
+
 /// The control of joint i of a robot with this drive: in a chain, a torque loop of 100 rad/s at
-/// most, the model's limits. docs/theory/control_plant.md says why a joint of a robot is not
-/// controlled as one on a test bench (atemi_joint_control_options_default()).
+/// most, the limits of its rating; its current makes the effort limit and no more.
+/// docs/theory/control_plant.md says why a joint of a robot is not controlled as one on a test
+/// bench (atemi_joint_control_options_default()).
 ATEMI_API atemi_joint_control_options
 atemi_joint_control_options_of(const atemi_model *model, int i, const atemi_joint_drive *drive);
 
@@ -157,9 +182,13 @@ typedef struct atemi_coordinated_joint {
 } atemi_coordinated_joint;
 
 /// Joint i of a robot: stiff (20 rad/s, 1.2), 100 N m or its effort limit, 2 rad/s^2, gravity
-/// compensated; at most 12,500 N m/rad, a quarter of the spring of atemi_joint_drive_of(), and at
-/// least 3 N m s/rad. Elastic if it has a rotor.
+/// compensated; at most a quarter of the spring of atemi_joint_drive_of() as stiffness (12,500 N
+/// m/rad for 330 N m), and damping of 60 us to 0.1 s of the spring (3 to 5000 N m s/rad).
 ATEMI_API atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
+
+/// The impedance that a joint with this drive may be given: see atemi_coordinated_joint_default().
+/// Nothing without a spring.
+ATEMI_API atemi_impedance_limits atemi_impedance_limits_of(const atemi_joint_drive *drive);
 
 /// Tells a coordinated joint what follows from its control: `elastic`, `loop_inertia`,
 /// `own_damping`.
@@ -226,6 +255,7 @@ typedef struct atemi_coordination_measurement {
     const double *positions;  ///< [joints] rad or m
     const double *velocities; ///< [joints]
     const double *torques;    ///< [joints] of the springs, N m; NULL where they are not measured
+    const bool   *stopped;    ///< [joints] stopped safely by its own control; NULL for none
 } atemi_coordination_measurement;
 
 /// One step.
@@ -236,15 +266,16 @@ ATEMI_API void atemi_coordination_step(atemi_coordination                   *coo
 
 /// Faults: bits of a set.
 typedef enum atemi_coordination_fault {
-    ATEMI_COORDINATION_MEASUREMENT = 1 << 0,  ///< no number
-    ATEMI_COORDINATION_BLIND = 1 << 1,        ///< the same for longer than `patience`
-    ATEMI_COORDINATION_OBSTRUCTED = 1 << 2,   ///< a joint does not follow
-    ATEMI_COORDINATION_OUT_OF_REACH = 1 << 3, ///< of a node
-    ATEMI_COORDINATION_STARVED = 1 << 4,      ///< breadcrumbs ran out in motion
-    ATEMI_COORDINATION_SILENT = 1 << 5,       ///< nobody commands
-    ATEMI_COORDINATION_SLOWED = 1 << 6,       ///< by the joints' bounds of velocity
-    ATEMI_COORDINATION_NO_CONTACT = 1 << 7,   ///< where a force is wanted
-    ATEMI_COORDINATION_DIVERGING = 1 << 8,    ///< feedback gives energy away; until resumed
+    ATEMI_COORDINATION_MEASUREMENT = 1 << 0,   ///< no number
+    ATEMI_COORDINATION_BLIND = 1 << 1,         ///< the same for longer than `patience`
+    ATEMI_COORDINATION_OBSTRUCTED = 1 << 2,    ///< a joint does not follow
+    ATEMI_COORDINATION_OUT_OF_REACH = 1 << 3,  ///< of a node
+    ATEMI_COORDINATION_STARVED = 1 << 4,       ///< breadcrumbs ran out in motion
+    ATEMI_COORDINATION_SILENT = 1 << 5,        ///< nobody commands
+    ATEMI_COORDINATION_SLOWED = 1 << 6,        ///< by the joints' bounds of velocity
+    ATEMI_COORDINATION_NO_CONTACT = 1 << 7,    ///< where a force is wanted
+    ATEMI_COORDINATION_DIVERGING = 1 << 8,     ///< feedback gives energy away; until resumed
+    ATEMI_COORDINATION_JOINT_STOPPED = 1 << 9, ///< a joint stopped safely
 } atemi_coordination_fault;
 
 /// One fault in words, e.g. "out of reach".

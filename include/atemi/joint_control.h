@@ -198,6 +198,15 @@ typedef enum atemi_joint_fault {
 /// One fault in words, e.g. "no command".
 ATEMI_API const char *atemi_joint_fault_text(atemi_joint_fault fault);
 
+typedef struct atemi_joint_control atemi_joint_control;
+
+/// What a fault of a joint was and what to do about it, in one sentence with figures: "overspeed:
+/// its motor turned as for 7.1 rad/s of the joint, whose limit is 4.73; ...". For a stop, ask for
+/// the faults of its `stop`.
+/// @param text [size] result, cut to fit; at least 4 bytes
+ATEMI_API void atemi_joint_fault_describe(const atemi_joint_control *control,
+                                          atemi_joint_fault fault, char *text, size_t size);
+
 /// What comes of a tick. Demands of loops that were left out are 0.
 typedef struct atemi_joint_output {
     double voltage; ///< V
@@ -234,8 +243,16 @@ typedef struct atemi_joint_ahead {
     double mean_velocity; ///< in the tick that follows, rad/s
 } atemi_joint_ahead;
 
+/// What was seen when a joint stopped safely, or gave up its current sensor. To be read.
+typedef struct atemi_joint_stop {
+    unsigned faults;             ///< that stopped it, bits of atemi_joint_fault; 0: it did not stop
+    double   speed;              ///< of the motor, rad/s at the joint
+    double   unexplained_torque; ///< N m at the joint
+    double   sensor_torque;      ///< N m at the joint, by which the current sensor was off
+} atemi_joint_stop;
+
 /// A joint's controller. To be started; not to be touched otherwise.
-typedef struct atemi_joint_control {
+struct atemi_joint_control {
     atemi_joint_control_options options;
     bool                        is_elastic;
     double                      reduction; ///< 1 / gear
@@ -265,7 +282,8 @@ typedef struct atemi_joint_control {
     bool                commanded, current_lost;
     atemi_joint_state   state;
     unsigned            command_faults, faults, history;
-} atemi_joint_control;
+    atemi_joint_stop    stop;
+};
 
 /// Makes a control ready for its first tick: at rest, without command, voltage 0 until one comes.
 /// @return ATEMI_ERROR_INPUT where a figure cannot be, or a bandwidth is too high for the period;

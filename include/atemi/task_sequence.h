@@ -123,12 +123,15 @@ typedef struct atemi_sequence_hooks {
     atemi_status (*update)(void *context, atemi_error *error);
     /// Whether grippers close or weight changes: not yet ATEMI_CUE_STILL.
     bool (*is_busy)(void *context);
+    /// Whether a link is held: motions of nodes then leave it where it is.
+    bool (*is_held)(void *context, int link);
     void (*report)(void *context, const atemi_sequence_event *event);
 } atemi_sequence_hooks;
 
 typedef struct atemi_sequence_options {
     double               period;        ///< of a step, s; 0.02
     double               tap_threshold; ///< N, change of the force that is a tap; 8
+    int                  max_holds;     ///< links that are held at a time; 4
     atemi_sequence_hooks hooks;         ///< none
 } atemi_sequence_options;
 
@@ -171,7 +174,8 @@ typedef struct atemi_sequence_report {
     int  tap_count;
     bool failed;
 
-    // The nodes of the last motion; none if it was no motion of nodes.
+    // The nodes of the last motion, and behind them links that are held besides the base; none if
+    // it was no motion of nodes.
     int                      node_count;
     const atemi_node_target *nodes;  ///< [node_count] with targets in the world
     const atemi_transform   *starts; ///< [node_count] where they were commanded to be

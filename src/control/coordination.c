@@ -55,6 +55,7 @@ static void start_joint(const atemi_coordination *c, int i, moved_joint *j)
         c->options.joints ? c->options.joints[i] : atemi_coordinated_joint_default(c->model, i);
     j->torque_limits[ATEMI_SOURCE_USER] = j->torque_limits[ATEMI_SOURCE_SUPERVISOR] =
         j->settings.torque_limit;
+    j->effort = atemi_joint_rating_of(c->model, i).effort;
     j->torque_limit = atemi_coordination_torque_goal(j);
     j->gravity = j->settings.gravity;
     j->impedance.damping = j->settings.impedance.damping_min;
@@ -247,9 +248,10 @@ const char *atemi_coordination_fault_text(atemi_coordination_fault fault)
                                         "joint does not follow",        "out of reach",
                                         "no more breadcrumbs",          "no command",
                                         "slowed by a joint's velocity", "no contact",
-                                        "diverging interaction"};
+                                        "diverging interaction",        "joint stopped safely"};
     const int                bits = (int)fault;
-    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_COORDINATION_DIVERGING && !(bits & (bits - 1)), "");
+    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_COORDINATION_JOINT_STOPPED && !(bits & (bits - 1)),
+                     "");
     int bit = 0;
     while (bits >> bit != 1) {
         ++bit;

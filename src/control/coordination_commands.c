@@ -255,7 +255,7 @@ void atemi_coordination_stop(atemi_coordination *coordination)
 {
     ATEMI_REQUIRE(coordination);
     coordination->last_command = coordination->time;
-    atemi_goals_stop_all(coordination, ATEMI_OUTCOME_STOPPED);
+    atemi_goals_stop_all(coordination, ATEMI_OUTCOME_STOPPED, ATEMI_NONE);
 }
 
 void atemi_coordination_heartbeat(atemi_coordination *coordination)

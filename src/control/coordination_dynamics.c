@@ -85,8 +85,7 @@ void atemi_coordination_find_torques(atemi_coordination *c)
 
 double atemi_coordination_torque_goal(const moved_joint *joint)
 {
-    return fmin(fmin(joint->torque_limits[0], joint->torque_limits[1]),
-                joint->joint->limits.effort);
+    return fmin(fmin(joint->torque_limits[0], joint->torque_limits[1]), joint->effort);
 }
 
 // What diverges gets limp faster than it gets soft otherwise.

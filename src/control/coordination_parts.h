@@ -34,13 +34,15 @@ typedef struct moved_joint {
     atemi_trapezoid      trajectory;
     double               trajectory_time;
 
-    bool   sensed; ///< the last measurement was one
+    bool   sensed;  ///< the last measurement was one
+    bool   stopped; ///< safely, by its own control
     double position, velocity, torque;
 
     double          inertia;          ///< effective, without rotor if elastic, kg m^2
     double          inertia_torque;   ///< N m
     double          gravity_torque;   ///< scaled, N m
     double          torque_limits[2]; ///< by atemi_command_source
+    double          effort;           ///< limit, N m
     double          torque_limit;     ///< blended
     double          gravity;          ///< blended
     atemi_impedance impedance;        ///< blended

@@ -172,7 +172,9 @@ static bool find_current_lost(atemi_joint_control *c)
 {
     const bool contradicts = fabs(c->unexplained) > contradiction * c->options.drive.bus_voltage;
     if (contradicts) {
+        const atemi_joint_drive *d = &c->options.drive;
         c->current_lost = true;
+        c->stop.sensor_torque = fabs(c->unexplained) / d->resistance * d->torque_constant * d->gear;
         c->unexplained = 0.0;
     }
     return c->current_lost;
@@ -198,11 +200,23 @@ static void find_faults(atemi_joint_control *c)
     c->history |= c->faults;
 }
 
+static void note_stop(atemi_joint_control *c)
+{
+    if (c->state != ATEMI_JOINT_SAFE_STOP) {
+        const double gear = c->options.drive.gear;
+        c->stop.faults =
+            c->faults & (STOPPING | ATEMI_JOINT_MOTOR_READING | ATEMI_JOINT_JOINT_READING);
+        c->stop.speed = fabs(c->motor.velocity) * c->reduction;
+        c->stop.unexplained_torque = c->inertia * fabs(c->motor.excess) * gear;
+    }
+}
+
 static void judge(atemi_joint_control *c)
 {
     find_faults(c);
     const bool motor_lost = is_lost(c, &c->motor), joint_lost = is_lost(c, &c->joint);
     if (motor_lost || joint_lost || (c->faults & STOPPING) || c->state == ATEMI_JOINT_SAFE_STOP) {
+        note_stop(c);
         c->state = ATEMI_JOINT_SAFE_STOP;
     } else {
         c->state = c->faults ? ATEMI_JOINT_WARNING : ATEMI_JOINT_OK;

@@ -253,10 +253,10 @@ void atemi_goal_stop(atemi_coordination *c, int goal, atemi_goal_outcome outcome
     }
 }
 
-void atemi_goals_stop_all(atemi_coordination *c, atemi_goal_outcome outcome)
+void atemi_goals_stop_all(atemi_coordination *c, atemi_goal_outcome outcome, int joint)
 {
-    atemi_goal_stop(c, c->nodes.goal, outcome, ATEMI_NONE);
+    atemi_goal_stop(c, c->nodes.goal, outcome, joint);
     for (int i = 0; i < c->count; ++i) {
-        atemi_goal_stop(c, c->joints[i].goal, outcome, ATEMI_NONE);
+        atemi_goal_stop(c, c->joints[i].goal, outcome, joint);
     }
 }

@@ -39,4 +39,5 @@ void atemi_goal_end(atemi_coordination *c, int goal, atemi_goal_outcome outcome,
 void atemi_goal_stop(atemi_coordination *c, int goal, atemi_goal_outcome outcome, int joint);
 
 /// Stops everything.
-void atemi_goals_stop_all(atemi_coordination *c, atemi_goal_outcome outcome);
+/// @param joint that is why, or ATEMI_NONE
+void atemi_goals_stop_all(atemi_coordination *c, atemi_goal_outcome outcome, int joint);

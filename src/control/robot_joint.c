@@ -11,18 +11,29 @@
 // otherwise. A joint alone on a test bench (atemi_joint_drive_default(): 5,000 N m/rad, a torque
 // loop of 200 rad/s) is stable with any stiffness. In a robot, light links between two springs
 // carry heavy ones, and it is not (docs/theory/control_plant.md, "Springs and loops in a chain").
-// So a joint of a robot has
+// So a leg joint of r2_like, which is made for E = 330 N m and V = 1 rad/s, has
 //
 //   a stiffer spring k            a softer one cannot bear the stiffness that goes with the weight
 //   a slower torque loop          damping up to k / loop is passive
 //   in_chain                      and beyond that the loop slows down
 //   K <= k / 4                    a quarter of the spring can be had well damped
-//   D >= 3 N m s/rad              links with little inertia swing below it
+//   D >= 60 us k                  links with little inertia swing below it
+//
+// and every other joint is the same joint in units of its own rating: E bends its spring by the
+// same angle, V makes the same back EMF, the winding loses the same part of E V, and the rotor on
+// the spring has the same damping ratio.
+//
+//   torques ~ E,  k ~ E,  K_t = K_e ~ 1 / V,  currents ~ E V,  R, L ~ 1 / (E V),  d ~ sqrt(k rotor)
+static const double leg_effort = 330.0;        // E, N m
+static const double leg_velocity = 1.0;        // V, rad/s
+static const double leg_rotor = 0.746;         // kg m^2 at the joint
 static const double chain_spring = 50000.0;    // k, N m/rad
 static const double chain_damping = 20.0;      // of the spring, N m s/rad
 static const double chain_bandwidth = 100.0;   // of the torque loop, rad/s
 static const double stiffness_fraction = 0.25; // of the spring
-static const double least_damping = 3.0;       // N m s/rad
+static const double least_damping = 6e-5;      // of the spring, s
+static const double highest_damping = 0.1;     // of the spring, s
+static const double windup_fraction = 0.06;    // of the effort limit
 
 const atemi_joint *atemi_coordination_model_joint(const atemi_model *model, int i)
 {
@@ -38,59 +49,67 @@ const atemi_joint *atemi_coordination_model_joint(const atemi_model *model, int 
 
 // ---- The drive ------------------------------------------------------------------------------
 
-// A motor of r2_like: K_t and rotor are published, friction is ours.
-typedef struct motor {
-    double rotor_inertia, torque_constant, coulomb, viscous;
-} motor;
-
-static const motor motors[] = {
-    {7.46e-5, 0.305, 0.03, 2e-4}, {3.6e-5, 0.159, 0.015, 1e-4}, {1.48e-5, 0.056, 0.005, 2e-5}};
-
-// The smallest that has at least such a rotor; the largest for larger ones.
-static const motor *motor_for(double rotor_inertia)
+static double given_or(double given, double otherwise)
 {
-    int i = (int)(sizeof motors / sizeof *motors) - 1;
-    while (i > 0 && motors[i].rotor_inertia < 0.999 * rotor_inertia) {
-        --i;
-    }
-    return &motors[i];
+    return isnan(given) ? otherwise : given;
 }
 
-static void fit_motor(double rotor_inertia, atemi_joint_drive *drive)
+// Currents and voltages, in those of the leg joint: another winding or gear makes the same joint.
+static void complete_motor(const atemi_joint_rating *rating, atemi_joint_drive *d)
 {
-    const motor *fit = motor_for(rotor_inertia);
-    drive->rotor_inertia = rotor_inertia;
-    drive->torque_constant = drive->back_emf = fit->torque_constant;
-    drive->coulomb = fit->coulomb;
-    drive->viscous = fit->viscous;
+    const atemi_joint_drive leg = atemi_joint_drive_default();
+    const double usual = leg.gear * leg.torque_constant * leg_velocity / rating->velocity;
+    const double constant = given_or(d->torque_constant, d->back_emf);
+    d->torque_constant = given_or(constant, usual / d->gear);
+    d->back_emf = given_or(d->back_emf, d->torque_constant);
+    const double leg_current = leg_effort / (leg.gear * leg.torque_constant);
+    const double current = rating->effort / (d->gear * d->torque_constant) / leg_current;
+    const double voltage =
+        d->gear * d->back_emf * rating->velocity / (leg.gear * leg.back_emf * leg_velocity);
+    d->peak_current = given_or(d->peak_current, leg.peak_current * current);
+    d->bus_voltage = given_or(d->bus_voltage, leg.bus_voltage * voltage);
+    d->resistance = given_or(d->resistance, leg.resistance * voltage / current);
+    d->inductance = given_or(d->inductance, leg.inductance / leg.resistance * d->resistance);
 }
 
-static bool is_elastic(const atemi_joint *joint)
+void atemi_joint_drive_complete(const atemi_model *model, int i, atemi_joint_drive *drive)
 {
-    return joint->armature > 0.0;
+    ATEMI_REQUIRE(model && drive);
+    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
+    ATEMI_REQUIRE(joint);
+    const atemi_joint_rating rating = atemi_joint_rating_of(model, i);
+    const atemi_joint_drive  leg = atemi_joint_drive_default();
+    const double             r = atemi_joint_lever(joint);
+    atemi_joint_drive       *d = drive;
+    d->gear = given_or(d->gear, leg.gear / r);
+    complete_motor(&rating, d);
+    const double N = d->gear, torque = rating.effort / leg_effort * leg.gear / N;
+    const double speed = rating.velocity / leg_velocity * N / leg.gear;
+    d->rotor_inertia = given_or(d->rotor_inertia, rating.rotor / (N * N));
+    d->coulomb = given_or(d->coulomb, leg.coulomb * torque);
+    d->viscous = given_or(d->viscous, leg.viscous * torque / speed);
+    d->spring = given_or(d->spring, chain_spring * rating.effort / (leg_effort * r));
+    const double rotor = d->rotor_inertia * N * N / leg_rotor;
+    d->spring_damping =
+        given_or(d->spring_damping, atemi_joint_drive_is_elastic(d)
+                                        ? chain_damping * sqrt(d->spring / chain_spring * rotor)
+                                        : 0.0);
+}
+
+atemi_joint_drive atemi_joint_drive_unknown(void)
+{
+    const double x = (double)NAN;
+    return (atemi_joint_drive){x, x, x, x, x, x, x, x, x, x, x, x};
 }
 
 atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i)
 {
-    atemi_joint_drive drive = atemi_joint_drive_rigid();
-    ATEMI_REQUIRE_OR(model, drive);
-    const atemi_joint *joint = atemi_coordination_model_joint(model, i);
-    ATEMI_REQUIRE_OR(joint, drive);
-    if (is_elastic(joint)) {
-        drive = atemi_joint_drive_default();
-        fit_motor(joint->armature / (drive.gear * drive.gear), &drive);
-        drive.spring = chain_spring;
-        drive.spring_damping = chain_damping;
-    }
+    atemi_joint_drive drive = atemi_joint_drive_unknown();
+    atemi_joint_drive_complete(model, i, &drive);
     return drive;
 }
 
 // ---- Its control ----------------------------------------------------------------------------
-
-static bool is_limit(double limit)
-{
-    return limit > 0.0 && isfinite(limit);
-}
 
 atemi_joint_control_options atemi_joint_control_options_of(const atemi_model *model, int i,
                                                            const atemi_joint_drive *drive)
@@ -99,21 +118,37 @@ atemi_joint_control_options atemi_joint_control_options_of(const atemi_model *mo
     ATEMI_REQUIRE_OR(model && drive, o);
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, o);
+    const atemi_joint_rating rating = atemi_joint_rating_of(model, i);
     if (atemi_joint_drive_is_elastic(drive)) {
         o = atemi_joint_control_options_default();
     }
+    const double torque = rating.effort * atemi_joint_lever(joint) / leg_effort;
     o.drive = *drive;
     o.torque_bandwidth = fmin(o.torque_bandwidth, chain_bandwidth);
     o.in_chain = true;
-    o.current_limit = fmin(o.current_limit, drive->peak_current);
+    o.current_limit =
+        fmin(rating.effort / (drive->gear * drive->torque_constant), drive->peak_current);
     o.lowest = joint->limits.lower;
     o.highest = joint->limits.upper;
-    o.speed_limit = is_limit(joint->limits.velocity) ? joint->limits.velocity : o.speed_limit;
-    o.torque_limit = is_limit(joint->limits.effort) ? joint->limits.effort : o.torque_limit;
+    o.speed_limit = rating.velocity;
+    o.torque_limit = rating.effort;
+    o.torque_rate *= rating.effort / leg_effort;
+    o.stuck_torque *= torque;
     return o;
 }
 
 // ---- Its coordination -----------------------------------------------------------------------
+
+atemi_impedance_limits atemi_impedance_limits_of(const atemi_joint_drive *drive)
+{
+    const atemi_impedance_limits none = {0};
+    ATEMI_REQUIRE_OR(drive, none);
+    const double k = drive->spring;
+    return atemi_joint_drive_is_elastic(drive)
+               ? (atemi_impedance_limits){stiffness_fraction * k, least_damping * k,
+                                          highest_damping * k}
+               : none;
+}
 
 atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i)
 {
@@ -121,17 +156,19 @@ atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model
     ATEMI_REQUIRE_OR(model, none);
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, none);
-    const double velocity = is_limit(joint->limits.velocity) ? joint->limits.velocity : 1.0;
+    const atemi_joint_rating rating = atemi_joint_rating_of(model, i);
+    const double             r = atemi_joint_lever(joint);
+    const atemi_joint_drive  drive = atemi_joint_drive_of(model, i);
     return (atemi_coordinated_joint){
-        .elastic = is_elastic(joint),
-        .velocity = velocity,
-        .acceleration = 2.0,
-        .retreat_velocity = velocity,
-        .retreat_acceleration = 1.0,
-        .torque_limit = fmin(100.0, joint->limits.effort),
+        .elastic = true,
+        .velocity = rating.velocity,
+        .acceleration = 2.0 * r,
+        .retreat_velocity = rating.velocity,
+        .retreat_acceleration = 1.0 * r,
+        .torque_limit = fmin(100.0 / r, rating.effort),
         .dynamics = {20.0, 1.2},
-        .windup_limit = 20.0,
-        .impedance = {stiffness_fraction * chain_spring, least_damping, 5000.0},
+        .windup_limit = windup_fraction * rating.effort,
+        .impedance = atemi_impedance_limits_of(&drive),
         .gravity = 1.0,
     };
 }

@@ -19,6 +19,34 @@ static atemi_transform commanded(const atemi_task_sequence *s, const atemi_node_
     return atemi_transform_compose(&link, &t->frame);
 }
 
+static bool is_node(const atemi_task_sequence *s, int link)
+{
+    for (int i = 0; i < s->state.node_count; ++i) {
+        if (s->nodes[i].link == link) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What is held besides the base stays where it is: without that, the shortest motion of a hand
+// moves a foot that cannot follow.
+static void add_held(atemi_task_sequence *s)
+{
+    const atemi_sequence_hooks *hooks = &s->options.hooks;
+    const int                   base = atemi_coordination_report_get(s->coordination).base_link;
+    int                         left = hooks->is_held ? s->options.max_holds : 0;
+    for (int i = 0; i < atemi_model_link_count(s->model) && left; ++i) {
+        if (i != base && !is_node(s, i) && hooks->is_held(hooks->context, i)) {
+            atemi_node_target *node = &s->nodes[s->state.node_count++];
+            *node = atemi_node_target_default();
+            node->link = i;
+            node->target = commanded(s, node);
+            --left;
+        }
+    }
+}
+
 static void resolve(atemi_task_sequence *s, const atemi_control_task *task)
 {
     locate(s);
@@ -32,6 +60,7 @@ static void resolve(atemi_task_sequence *s, const atemi_control_task *task)
         goal->rotation = node->keeps_rotation ? at.rotation : goal->rotation;
         goal->position = atemi_vec3_add(goal->position, node->by);
     }
+    add_held(s);
 }
 
 static atemi_status give_nodes(atemi_task_sequence *s, const atemi_control_task *task,

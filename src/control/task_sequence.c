@@ -226,16 +226,17 @@ const char *atemi_task_sequence_failure(const atemi_task_sequence *sequence)
 
 atemi_sequence_options atemi_sequence_options_default(void)
 {
-    return (atemi_sequence_options){.period = 0.02, .tap_threshold = 8.0};
+    return (atemi_sequence_options){.period = 0.02, .tap_threshold = 8.0, .max_holds = 4};
 }
 
+// Of a motion, with what is held.
 static int largest_node_count(const atemi_task_sequence *s)
 {
     int count = 0;
     for (int i = 0; i < s->task_count; ++i) {
         count = s->tasks[i].node_count > count ? s->tasks[i].node_count : count;
     }
-    return count;
+    return count + s->options.max_holds;
 }
 
 static void take(atemi_arena *arena, atemi_task_sequence *s)

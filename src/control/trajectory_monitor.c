@@ -48,6 +48,7 @@ void atemi_monitor_sense(atemi_coordination *c, const atemi_coordination_measure
         all = sense_joint(j, measurement->positions[i], measurement->velocities[i],
                           measurement->torques ? measurement->torques[i] : 0.0) &&
               all;
+        j->stopped = measurement->stopped && measurement->stopped[i];
         c->q_sensed[c->first_q + i] = j->position;
     }
     c->blind_time = all ? 0.0 : c->blind_time + c->options.period;
@@ -69,6 +70,18 @@ static bool follows(const atemi_coordination *c, const moved_joint *j)
     const double pull = fabs(error_of(j, c->options.period)) * j->impedance.stiffness;
     return !j->settings.elastic || !j->sensed ||
            pull * c->options.deviation_scale <= j->torque_limit;
+}
+
+// A robot of which one joint brakes does not go where it is commanded.
+static void watch_stops(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        if (c->joints[i].stopped) {
+            c->faults |= ATEMI_COORDINATION_JOINT_STOPPED;
+            atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT, i);
+            return;
+        }
+    }
 }
 
 static void watch_joints(atemi_coordination *c)
@@ -99,7 +112,7 @@ static void watch_commands(atemi_coordination *c)
 {
     if (is_moving(c) && c->time - c->last_command > c->options.command_timeout) {
         c->faults |= ATEMI_COORDINATION_SILENT;
-        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT, ATEMI_NONE);
     }
 }
 
@@ -107,7 +120,7 @@ static void watch_measurements(atemi_coordination *c)
 {
     if (c->blind_time > c->options.patience) {
         c->faults |= ATEMI_COORDINATION_BLIND;
-        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT, ATEMI_NONE);
     }
 }
 
@@ -130,7 +143,7 @@ static atemi_feedback_port port_of(const moved_joint *j, double period)
 static void give_trajectory(atemi_coordination *c)
 {
     c->limp = true;
-    atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT);
+    atemi_goals_stop_all(c, ATEMI_OUTCOME_FAULT, ATEMI_NONE);
     for (int i = 0; i < c->count; ++i) {
         atemi_trajectories_retreat(&c->joints[i]);
     }
@@ -154,6 +167,7 @@ void atemi_monitor_react(atemi_coordination *c)
 {
     watch_measurements(c);
     watch_commands(c);
+    watch_stops(c);
     watch_joints(c);
     if (c->senses_torques) {
         watch_energy(c);

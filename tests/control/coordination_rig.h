@@ -67,7 +67,7 @@ static inline void rig_follow(coordination_rig *rig)
 
 static inline void rig_measure(coordination_rig *rig)
 {
-    const atemi_coordination_measurement m = {rig->positions, rig->velocities, rig->torques};
+    const atemi_coordination_measurement m = {rig->positions, rig->velocities, rig->torques, NULL};
     atemi_coordination_step(rig->coordination, &m, rig->commands);
 }
 

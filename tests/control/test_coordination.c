@@ -76,10 +76,21 @@ TEST(coordination, begins_limp_where_the_robot_is)
 
 TEST(coordination, commands_positions_to_joints_without_spring)
 {
-    coordination_rig rig;
-    rig_begin(&rig);
-    CHECK_EQUAL_INT(rig.commands[rig_joint(&rig, "left_arm_joint5")].level, ATEMI_JOINT_POSITION);
-    CHECK_EQUAL_INT(rig.commands[rig_joint(&rig, "left_arm_joint4")].level, ATEMI_JOINT_IMPEDANCE);
+    coordination_rig           rig;
+    atemi_model               *model = NULL;
+    atemi_coordinated_joint    joints[RIG_JOINTS];
+    atemi_coordination_options options = atemi_coordination_options_default();
+    CHECK_STATUS(atemi_robots_load("r2_like", NULL, &model, NULL), ATEMI_OK);
+    for (int i = 0; i < RIG_JOINTS; ++i) {
+        joints[i] = atemi_coordinated_joint_default(model, i);
+        joints[i].elastic = i != 3;
+    }
+    options.joints = joints;
+    rig_begin_with(&rig, options);
+    rig_steps(&rig, 2);
+    CHECK_EQUAL_INT(rig.commands[3].level, ATEMI_JOINT_POSITION);
+    CHECK_EQUAL_INT(rig.commands[4].level, ATEMI_JOINT_IMPEDANCE);
+    atemi_model_destroy(model);
     rig_end(&rig);
 }
 

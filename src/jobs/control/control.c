@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/control/control_columns.h"
+#include "jobs/control/control_init.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -115,8 +116,9 @@ static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
     } else if (run->interrupted) {
         snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
     } else if (run->watch.safe_stops) {
-        snprintf(outcome, OUTCOME_SIZE, "%d joints stopped safely: see events",
-                 run->watch.safe_stops);
+        const int more = run->watch.safe_stops - 1;
+        snprintf(outcome, OUTCOME_SIZE, "%s%s", run->watch.first_stop,
+                 more ? "; more joints did, see events" : "");
     } else if (r.next < tasks) {
         snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", r.next, tasks,
                  now(run));
@@ -268,4 +270,5 @@ const atemi_job atemi_job_control = {
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
+    .init = atemi_control_init,
     .summarize = summarize};

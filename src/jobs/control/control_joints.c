@@ -98,8 +98,25 @@ static double read_part(atemi_scenario_reader *reader, const char *key, const ch
                                             .help = help});
 }
 
+// A joint without spring is told positions: nothing limits the torque that it takes to be there.
+static void check_torque_limit(atemi_scenario_reader *reader, const atemi_model *model,
+                               const atemi_joint_plant_options *plants,
+                               const atemi_joint_setting       *setting)
+{
+    const int count = plants && setting->joints ? atemi_control_joint_count(model) : 0;
+    for (int i = 0; i < count && !isnan(setting->torque_limit); ++i) {
+        if (setting->joints[i] && !atemi_joint_drive_is_elastic(&plants[i].drive)) {
+            atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                                "the joint '%s' has no spring, and cannot keep a torque limit; "
+                                "give it a spring under drives, or name other joints",
+                                atemi_control_joint(model, i)->name);
+        }
+    }
+}
+
 void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
-                                atemi_joint_setting *setting)
+                                const atemi_joint_plant_options *plants,
+                                atemi_joint_setting             *setting)
 {
     setting->joints = atemi_control_read_joints(reader, "of", which, model);
     setting->natural_frequency = read_part(reader, "natural_frequency", "rad/s", 20.0, INFINITY,
@@ -112,6 +129,7 @@ void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model
     }
     setting->torque_limit = read_part(reader, "torque_limit", "N m", 100.0, INFINITY,
                                       "of the feedback: strong or weak");
+    check_torque_limit(reader, model, plants, setting);
     setting->integral_rate =
         read_part(reader, "integral_rate", "1/s", 0.0, INFINITY, "of the integral, per stiffness");
     setting->gravity = read_part(reader, "gravity", NULL, 1.0, 1.0, "scale of its torque");
@@ -128,7 +146,7 @@ typedef struct joint_key {
     const char *key, *unit, *help;
     double      usual; ///< of a leg joint of r2_like
     size_t      place; ///< in the struct
-    bool        may_be_zero;
+    bool        may_be_zero, may_be_infinite;
 } joint_key;
 
 // Reads the keys of an item into the structs of the joints that it is of.
@@ -141,6 +159,7 @@ static void read_keys(atemi_scenario_reader *reader, const joint_key *keys, size
                                                               .fallback = keys[k].usual,
                                                               .upper = INFINITY,
                                                               .open = !keys[k].may_be_zero,
+                                                              .infinite = keys[k].may_be_infinite,
                                                               .help = keys[k].help});
         for (int i = 0; i < count && joints; ++i) {
             char *place = (char *)structs + (size_t)i * size + keys[k].place;
@@ -161,29 +180,29 @@ static void begin_with(const atemi_joint_setting *s, atemi_coordinated_joint *jo
 }
 
 static void read_beginning(atemi_scenario_reader *reader, const atemi_model *model,
-                           atemi_coordinated_joint *joints)
+                           const atemi_joint_plant_options *plants, atemi_coordinated_joint *joints)
 {
     static const joint_key keys[] = {
         {"velocity", "rad/s", "bound of motions", 1.0, offsetof(atemi_coordinated_joint, velocity),
-         false},
+         false, false},
         {"acceleration", "rad/s^2", "bound of motions", 2.0,
-         offsetof(atemi_coordinated_joint, acceleration), false},
+         offsetof(atemi_coordinated_joint, acceleration), false, false},
         {"retreat_velocity", "rad/s", "to where a joint is that did not follow", 1.0,
-         offsetof(atemi_coordinated_joint, retreat_velocity), false},
+         offsetof(atemi_coordinated_joint, retreat_velocity), false, false},
         {"retreat_acceleration", "rad/s^2", "likewise", 1.0,
-         offsetof(atemi_coordinated_joint, retreat_acceleration), false},
+         offsetof(atemi_coordinated_joint, retreat_acceleration), false, false},
         {"windup_limit", "N m", "of the integral", 20.0,
-         offsetof(atemi_coordinated_joint, windup_limit), true},
+         offsetof(atemi_coordinated_joint, windup_limit), true, false},
         {"highest_stiffness", "N m/rad", "whatever the natural frequency", 12500.0,
-         offsetof(atemi_coordinated_joint, impedance.stiffness), true},
+         offsetof(atemi_coordinated_joint, impedance.stiffness), true, false},
         {"least_damping", "N m s/rad", "whatever the damping ratio", 3.0,
-         offsetof(atemi_coordinated_joint, impedance.damping_min), true},
+         offsetof(atemi_coordinated_joint, impedance.damping_min), true, false},
         {"highest_damping", "N m s/rad", "likewise", 5000.0,
-         offsetof(atemi_coordinated_joint, impedance.damping_max), true},
+         offsetof(atemi_coordinated_joint, impedance.damping_max), true, false},
     };
     const int           count = atemi_control_joint_count(model);
     atemi_joint_setting setting = {0};
-    atemi_control_read_setting(reader, model, &setting);
+    atemi_control_read_setting(reader, model, plants, &setting);
     for (int i = 0; i < count && joints && setting.joints; ++i) {
         if (setting.joints[i]) {
             begin_with(&setting, &joints[i]);
@@ -194,15 +213,16 @@ static void read_beginning(atemi_scenario_reader *reader, const atemi_model *mod
     atemi_release((void *)setting.joints);
 }
 
-atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader   *reader,
-                                                 const atemi_model       *model,
-                                                 atemi_coordinated_joint *joints)
+atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader           *reader,
+                                                 const atemi_model               *model,
+                                                 const atemi_joint_plant_options *plants,
+                                                 atemi_coordinated_joint         *joints)
 {
     atemi_scenario_enter_list(reader, "joints", 0, MOST_ITEMS,
                               "how joints are controlled at the beginning; later items count");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     while (atemi_scenario_next(reader)) {
-        read_beginning(reader, model, joints);
+        read_beginning(reader, model, plants, joints);
     }
     return mark;
 }
@@ -225,29 +245,39 @@ void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model 
 {
 #define DRIVE(field) offsetof(atemi_joint_plant_options, drive.field)
     static const joint_key keys[] = {
-        {"resistance", "ohm", "of the winding", 0.5, DRIVE(resistance), false},
-        {"inductance", "H", "of the winding", 0.0005, DRIVE(inductance), false},
-        {"torque_constant", "N m/A", "of the motor", 0.305, DRIVE(torque_constant), false},
-        {"back_emf", "V s/rad", "of the motor", 0.305, DRIVE(back_emf), false},
-        {"bus_voltage", "V", "of the bridge", 96.0, DRIVE(bus_voltage), false},
-        {"peak_current", "A", "of the bridge", 60.0, DRIVE(peak_current), false},
-        {"rotor_inertia", "kg m^2", "of the motor", 7.46e-5, DRIVE(rotor_inertia), false},
-        {"gear", NULL, "revolutions of the motor for one of the joint", 100.0, DRIVE(gear), false},
-        {"coulomb", "N m", "friction, at the motor", 0.03, DRIVE(coulomb), true},
-        {"viscous", "N m s/rad", "friction, at the motor", 0.0002, DRIVE(viscous), true},
-        {"spring", "N m/rad", "in series, at the joint", 50000.0, DRIVE(spring), false},
-        {"spring_damping", "N m s/rad", "at the joint", 20.0, DRIVE(spring_damping), true},
+        {"resistance", "ohm", "of the winding", 0.5, DRIVE(resistance), false, false},
+        {"inductance", "H", "of the winding", 0.0005, DRIVE(inductance), false, false},
+        {"torque_constant", "N m/A", "of the motor", 0.305, DRIVE(torque_constant), false, false},
+        {"back_emf", "V s/rad", "of the motor", 0.305, DRIVE(back_emf), false, false},
+        {"bus_voltage", "V", "of the bridge", 96.0, DRIVE(bus_voltage), false, false},
+        {"peak_current", "A", "of the bridge", 60.0, DRIVE(peak_current), false, false},
+        {"rotor_inertia", "kg m^2", "of the motor", 7.46e-5, DRIVE(rotor_inertia), false, false},
+        {"gear", NULL, "revolutions of the motor for one of the joint", 100.0, DRIVE(gear), false,
+         false},
+        {"coulomb", "N m", "friction, at the motor", 0.03, DRIVE(coulomb), true, false},
+        {"viscous", "N m s/rad", "friction, at the motor", 0.0002, DRIVE(viscous), true, false},
+        {"spring", "N m/rad", "in series, at the joint; inf for none: then no torque is limited",
+         50000.0, DRIVE(spring), false, true},
+        {"spring_damping", "N m s/rad", "at the joint", 20.0, DRIVE(spring_damping), true, false},
         {"stop_stiffness", "N m/rad", "of its stops of steel", 1e5,
-         offsetof(atemi_joint_plant_options, stop_stiffness), false},
+         offsetof(atemi_joint_plant_options, stop_stiffness), false, false},
         {"stop_damping", "N m s/rad", "likewise", 200.0,
-         offsetof(atemi_joint_plant_options, stop_damping), true},
+         offsetof(atemi_joint_plant_options, stop_damping), true, false},
     };
 #undef DRIVE
     atemi_scenario_enter_list(reader, "drives", 0, MOST_ITEMS,
-                              "motors, gears, springs and stops that are not as usual");
+                              "motors, gears, springs and stops that are known; the rest is "
+                              "estimated from the limits of the joint");
+    const int count = atemi_control_joint_count(model);
+    for (int i = 0; i < count && plants; ++i) {
+        plants[i].drive = atemi_joint_drive_unknown();
+    }
     while (atemi_scenario_next(reader)) {
         atemi_release(
             read_item(reader, model, keys, sizeof keys / sizeof *keys, sizeof *plants, plants));
+    }
+    for (int i = 0; i < count && plants; ++i) {
+        atemi_whole_body_joint_fit(model, i, &plants[i]);
     }
 }
 
@@ -271,16 +301,19 @@ void atemi_control_read_loops(atemi_scenario_reader *reader, const atemi_model *
 #define LOOP(field) offsetof(atemi_joint_control_options, field)
     static const joint_key keys[] = {
         {"current_bandwidth", "rad/s", "of the current loop", 3000.0, LOOP(current_bandwidth),
-         false},
+         false, false},
         {"velocity_bandwidth", "rad/s", "of the velocity loop", 800.0, LOOP(velocity_bandwidth),
+         false, false},
+        {"torque_bandwidth", "rad/s", "of the torque loop", 100.0, LOOP(torque_bandwidth), false,
          false},
-        {"torque_bandwidth", "rad/s", "of the torque loop", 100.0, LOOP(torque_bandwidth), false},
         {"position_bandwidth", "rad/s", "of joints without spring", 30.0, LOOP(position_bandwidth),
+         false, false},
+        {"motor_tracking", "rad/s", "of the motor's speed", 1500.0, LOOP(motor_tracking), false,
          false},
-        {"motor_tracking", "rad/s", "of the motor's speed", 1500.0, LOOP(motor_tracking), false},
-        {"joint_tracking", "rad/s", "of the joint's speed", 500.0, LOOP(joint_tracking), false},
-        {"current_limit", "A", "of the control", 30.0, LOOP(current_limit), false},
-        {"torque_rate", "N m/s", "of commanded torques", 5000.0, LOOP(torque_rate), false},
+        {"joint_tracking", "rad/s", "of the joint's speed", 500.0, LOOP(joint_tracking), false,
+         false},
+        {"current_limit", "A", "of the control", 30.0, LOOP(current_limit), false, false},
+        {"torque_rate", "N m/s", "of commanded torques", 5000.0, LOOP(torque_rate), false, false},
     };
 #undef LOOP
     atemi_scenario_enter_list(reader, "loops", 0, MOST_ITEMS,

@@ -22,16 +22,20 @@ bool *atemi_control_read_joints(atemi_scenario_reader *reader, const char *key, 
                                 const atemi_model *model);
 
 /// Reads how some joints shall be, where the reader stands.
+/// @param plants  [joints] their drives; NULL without a model
 /// @param setting its joints are to be released
 void atemi_control_read_setting(atemi_scenario_reader *reader, const atemi_model *model,
-                                atemi_joint_setting *setting);
+                                const atemi_joint_plant_options *plants,
+                                atemi_joint_setting             *setting);
 
 /// Reads how joints begin: the key joints.
+/// @param plants [joints] their drives
 /// @param joints [joints] defaults beforehand
 /// @return the key
-atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader   *reader,
-                                                 const atemi_model       *model,
-                                                 atemi_coordinated_joint *joints);
+atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader           *reader,
+                                                 const atemi_model               *model,
+                                                 const atemi_joint_plant_options *plants,
+                                                 atemi_coordinated_joint         *joints);
 
 /// Reads what drives them: the key drives.
 /// @param plants [joints] defaults beforehand

@@ -26,9 +26,9 @@ static void check_robot(atemi_scenario_reader *reader, const atemi_model *model)
     }
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         const atemi_joint *joint = atemi_model_joint(model, j);
-        if (joint->v_count > 1 || (joint->v_count && joint->type == ATEMI_JOINT_PRISMATIC)) {
+        if (joint->v_count > 1) {
             atemi_scenario_fail(reader, mark,
-                                "the joint '%s' is %s; drives move revolute joints only",
+                                "the joint '%s' is %s; drives move joints of one coordinate only",
                                 joint->name, atemi_joint_type_text(joint->type));
         }
     }
@@ -170,11 +170,14 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
     const int          count = atemi_control_joint_count(model);
     const bool         ready = allocate_joints(reader, count, s);
     for (int i = 0; i < count && ready; ++i) {
-        s->joints[i] = atemi_coordinated_joint_default(model, i);
         s->plants[i] = atemi_whole_body_joint_default(model, i);
     }
-    s->joints_mark = atemi_control_read_beginning(reader, model, s->joints);
     atemi_control_read_drives(reader, model, s->plants);
+    for (int i = 0; i < count && ready; ++i) {
+        s->joints[i] = atemi_coordinated_joint_default(model, i);
+        s->joints[i].impedance = atemi_impedance_limits_of(&s->plants[i].drive);
+    }
+    s->joints_mark = atemi_control_read_beginning(reader, model, s->plants, s->joints);
     s->joint_friction = atemi_scenario_boolean(
         reader, "joint_friction",
         (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
@@ -262,6 +265,16 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
     }
 }
 
+// A motion has its nodes, and those of links that are held meanwhile.
+static int largest_motion(const control_tasks *tasks)
+{
+    int count = 0;
+    for (int i = 0; i < tasks->count; ++i) {
+        count = tasks->tasks[i].node_count > count ? tasks->tasks[i].node_count : count;
+    }
+    return count + CONTROL_MOST_HOLDS;
+}
+
 // ---- All of it ------------------------------------------------------------------------------
 
 atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const char *file,
@@ -282,9 +295,10 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     read_cell(reader, s);
     read_joints(reader, s);
     read_coordination(reader, &s->coordination);
-    atemi_control_read_tasks(reader, s->robot.model, &s->rails, &s->tasks);
+    atemi_control_read_tasks(reader, s->robot.model, s->plants, &s->rails, &s->tasks);
     read_run(reader, s);
     s->coordination.joints = s->joints;
+    s->coordination.max_nodes = largest_motion(&s->tasks);
     return atemi_scenario_finish(reader, error);
 }
 

@@ -76,6 +76,11 @@ static bool is_busy(void *context)
     return atemi_control_loop_is_busy(((control_session *)context)->loop);
 }
 
+static bool is_held(void *context, int link)
+{
+    return atemi_whole_body_plant_is_held(((control_session *)context)->plant, link);
+}
+
 // ---- What they report -----------------------------------------------------------------------
 
 static void note_goal(control_session *s, const atemi_goal_record *goal)
@@ -184,13 +189,15 @@ atemi_control_loop_options atemi_control_session_loop(const control_scenario *sc
 static atemi_status create_sequence(control_session *s, atemi_error *error)
 {
     atemi_sequence_options o = {.period = s->scenario->coordination.period,
-                                .tap_threshold = s->scenario->cell.threshold};
+                                .tap_threshold = s->scenario->cell.threshold,
+                                .max_holds = CONTROL_MOST_HOLDS};
     o.hooks = (atemi_sequence_hooks){.context = s,
                                      .grip = grip,
                                      .release = release,
                                      .offload = offload,
                                      .update = update,
                                      .is_busy = is_busy,
+                                     .is_held = is_held,
                                      .report = report};
     return atemi_task_sequence_create(s->scenario->robot.model, s->coordination,
                                       s->scenario->tasks.tasks, s->scenario->tasks.count, &o,

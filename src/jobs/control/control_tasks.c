@@ -305,7 +305,8 @@ static bool takes_time(atemi_task_action action)
 }
 
 static void read_action(atemi_scenario_reader *reader, const atemi_model *model,
-                        const control_rails *rails, atemi_control_task *task)
+                        const atemi_joint_plant_options *plants, const control_rails *rails,
+                        atemi_control_task *task)
 {
     const int  action = (int)task->action;
     const bool is_blank = atemi_scenario_is_blank(reader);
@@ -319,7 +320,7 @@ static void read_action(atemi_scenario_reader *reader, const atemi_model *model,
         read_crumbs(reader, model, task);
     }
     if (atemi_scenario_wants(reader, action, ATEMI_TASK_SET)) {
-        atemi_control_read_setting(reader, model, &task->setting);
+        atemi_control_read_setting(reader, model, plants, &task->setting);
     }
     if (action == ATEMI_TASK_STAY && !is_blank) {
         task->joints = atemi_control_read_joints(reader, "of", "joints", model);
@@ -340,8 +341,8 @@ static void read_action(atemi_scenario_reader *reader, const atemi_model *model,
 }
 
 static void read_task(atemi_scenario_reader *reader, const atemi_model *model,
-                      const control_rails *rails, atemi_control_task *task,
-                      atemi_scenario_mark *mark)
+                      const atemi_joint_plant_options *plants, const control_rails *rails,
+                      atemi_control_task *task, atemi_scenario_mark *mark)
 {
     static const char *const cues[] = {"now", "still", "reached", "tap", NULL};
     task->action = (atemi_task_action)atemi_scenario_choice(
@@ -355,11 +356,12 @@ static void read_task(atemi_scenario_reader *reader, const atemi_model *model,
     task->at = read_time(reader, "at", "not before");
     *mark = atemi_scenario_last(reader);
     task->wait = read_time(reader, "wait", "after what it waits for");
-    read_action(reader, model, rails, task);
+    read_action(reader, model, plants, rails, task);
 }
 
 void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *model,
-                              const control_rails *rails, control_tasks *tasks)
+                              const atemi_joint_plant_options *plants, const control_rails *rails,
+                              control_tasks *tasks)
 {
     const int count = atemi_scenario_enter_list(reader, "tasks", 0, MOST_TASKS,
                                                 "what to do, one after the other");
@@ -371,7 +373,7 @@ void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *
     while (atemi_scenario_next(reader)) {
         if (tasks->tasks && tasks->marks) {
             const int i = tasks->count++;
-            read_task(reader, model, rails, &tasks->tasks[i], &tasks->marks[i]);
+            read_task(reader, model, plants, rails, &tasks->tasks[i], &tasks->marks[i]);
         }
     }
 }

@@ -18,7 +18,8 @@ typedef struct control_tasks {
 } control_tasks;
 
 void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *model,
-                              const control_rails *rails, control_tasks *tasks);
+                              const atemi_joint_plant_options *plants, const control_rails *rails,
+                              control_tasks *tasks);
 
 /// Warns of tasks that wait until all is over.
 /// @param end s, when the job ends

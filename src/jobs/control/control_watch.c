@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // ---- Motions --------------------------------------------------------------------------------
 
@@ -92,15 +93,32 @@ static void watch_jumps(control_watch *w, const control_session *s, int i, bool 
     w->demands[i] = demand;
 }
 
-static void watch_stop(control_watch *w, const control_session *s, int i)
+// Faults of sensors and stops, in words, once each. Clipped commands and ends of ranges are no
+// faults of the robot.
+static void watch_faults(control_watch *w, const control_session *s, int i)
 {
-    const char               *name = atemi_control_joint(s->scenario->robot.model, i)->name;
-    const atemi_joint_output *o = &atemi_control_loop_outputs(s->loop)[i];
-    if (o->state == ATEMI_JOINT_SAFE_STOP && !w->stopped[i]) {
+    static const unsigned worth = ~(unsigned)(ATEMI_JOINT_COMMAND_LIMITED | ATEMI_JOINT_AT_STOP);
+    const atemi_joint_control *control = atemi_control_loop_joint(s->loop, i);
+    const char                *name = atemi_control_joint(s->scenario->robot.model, i)->name;
+    const bool                 stops = control->stop.faults && !w->stopped[i];
+    const unsigned             faults =
+        stops ? control->stop.faults : atemi_joint_control_history(control) & worth & ~w->noted[i];
+    char text[CONTROL_STOP_TEXT];
+    for (unsigned bit = 1; bit <= ATEMI_JOINT_OVERSPEED; bit <<= 1) {
+        if (faults & bit) {
+            atemi_joint_fault_describe(control, (atemi_joint_fault)bit, text, sizeof text);
+            atemi_control_note(s->log, atemi_whole_body_plant_time(s->plant),
+                               stops ? "safe stop" : "fault", name, "%s: %s%s", name,
+                               stops ? "stopped safely: " : "", text);
+        }
+    }
+    w->noted[i] |= faults;
+    if (stops) {
         w->stopped[i] = true;
-        ++w->safe_stops;
-        atemi_control_note(s->log, atemi_whole_body_plant_time(s->plant), "safe stop", name,
-                           "%s stopped safely, faults %u", name, o->faults);
+        if (w->safe_stops++ == 0) {
+            snprintf(w->first_stop, sizeof w->first_stop, "%.80s stopped safely: %.300s", name,
+                     text);
+        }
     }
 }
 
@@ -122,7 +140,7 @@ static void watch_joints(control_watch *w, const control_session *s)
         const atemi_limits       *limits = &atemi_control_joint(model, i)->limits;
         const atemi_joint_output *o = &atemi_control_loop_outputs(s->loop)[i];
         watch_jumps(w, s, i, switches);
-        watch_stop(w, s, i);
+        watch_faults(w, s, i);
         w->feedback = fmax(w->feedback, fabs(o->feedback_torque));
         w->torque_part = fmax(w->torque_part, part_of(o->torque, limits->effort));
         w->speed_part = fmax(w->speed_part, part_of(v[first + i], limits->velocity));
@@ -183,6 +201,7 @@ static void take(atemi_arena *arena, const control_scenario *scenario, control_w
     watch->demands = atemi_arena_array(arena, double, count);
     watch->forward = atemi_arena_array(arena, double, count);
     watch->stopped = atemi_arena_array(arena, bool, count);
+    watch->noted = atemi_arena_array(arena, unsigned, count);
     watch->motions = atemi_arena_array(arena, control_motion, scenario->tasks.count);
     watch->kinematics = atemi_kinematics_take(arena, scenario->robot.model);
 }

@@ -22,6 +22,8 @@ typedef struct control_motion {
     double force;    ///< N, the largest at any contact
 } control_motion;
 
+enum { CONTROL_STOP_TEXT = 400 }; // longer ones are cut
+
 typedef struct control_watch {
     int              motion_count;
     control_motion  *motions;    ///< [tasks] a task begins one at most
@@ -41,7 +43,9 @@ typedef struct control_watch {
     double      deviation; ///< rad, of a joint with a spring
     double      energy;    ///< J
     int         safe_stops;
-    bool       *stopped; ///< [joints]
+    bool       *stopped;                       ///< [joints]
+    unsigned   *noted;                         ///< [joints] faults that were noted
+    char        first_stop[CONTROL_STOP_TEXT]; ///< in words
     atemi_arena arena;
 } control_watch;
 

@@ -69,8 +69,9 @@ static void find_joints(const atemi_control_loop *loop, beginning *b)
                              ? o->controls[i]
                              : atemi_joint_control_options_of(loop->model, i, &b->plants[i].drive);
         b->controls[i].link_inertia = b->inertias[first + i];
-        b->joints[i] = o->coordination.joints ? o->coordination.joints[i]
-                                              : atemi_coordinated_joint_default(loop->model, i);
+        b->joints[i] = atemi_coordinated_joint_default(loop->model, i);
+        b->joints[i].impedance = atemi_impedance_limits_of(&b->plants[i].drive);
+        b->joints[i] = o->coordination.joints ? o->coordination.joints[i] : b->joints[i];
         atemi_coordinated_joint_fit(loop->model, i, &b->controls[i], o->plant.joint_friction,
                                     &b->joints[i]);
         loop->is_elastic[i] = atemi_joint_drive_is_elastic(&b->plants[i].drive);
@@ -97,6 +98,7 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->outputs = atemi_arena_array(arena, atemi_joint_output, n);
     loop->commands = atemi_arena_array(arena, atemi_joint_command, n);
     loop->is_elastic = atemi_arena_array(arena, bool, n);
+    loop->stopped = atemi_arena_array(arena, bool, n);
     loop->gears = atemi_arena_array(arena, double, n);
     loop->positions = atemi_arena_array(arena, double, n);
     loop->velocities = atemi_arena_array(arena, double, n);
@@ -175,6 +177,7 @@ static void measure(atemi_control_loop *loop, int i)
         loop->is_elastic[i] ? m->joint_position : m->motor_position / loop->gears[i];
     loop->velocities[i] = loop->outputs[i].joint_velocity;
     loop->torques[i] = loop->outputs[i].torque;
+    loop->stopped[i] = loop->outputs[i].state == ATEMI_JOINT_SAFE_STOP;
 }
 
 static atemi_status fill(atemi_control_loop *loop, beginning *b, atemi_error *error)
@@ -249,7 +252,8 @@ void atemi_control_loop_destroy(atemi_control_loop *loop)
 void atemi_control_loop_coordinate(atemi_control_loop *loop)
 {
     ATEMI_REQUIRE(loop);
-    const atemi_coordination_measurement m = {loop->positions, loop->velocities, loop->torques};
+    const atemi_coordination_measurement m = {loop->positions, loop->velocities, loop->torques,
+                                              loop->stopped};
     atemi_coordination_step(loop->coordination, &m, loop->commands);
     loop->tick = 0;
 }
@@ -307,6 +311,12 @@ const atemi_joint_output *atemi_control_loop_outputs(const atemi_control_loop *l
 {
     ATEMI_REQUIRE_OR(loop, NULL);
     return loop->outputs;
+}
+
+const atemi_joint_control *atemi_control_loop_joint(const atemi_control_loop *loop, int joint)
+{
+    ATEMI_REQUIRE_OR(loop && joint >= 0 && joint < loop->count, NULL);
+    return &loop->controls[joint];
 }
 
 const double *atemi_control_loop_positions(const atemi_control_loop *loop)

@@ -20,7 +20,7 @@ struct atemi_control_loop {
     atemi_joint_measurement *measurements;
     atemi_joint_output      *outputs;
     atemi_joint_command     *commands;
-    bool                    *is_elastic;
+    bool                    *is_elastic, *stopped;
     double                  *gears;
     double                  *positions, *velocities, *torques; ///< [joints] as sensed
     atemi_goal_record       *goals;                            ///< [max_goals]

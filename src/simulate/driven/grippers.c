@@ -154,6 +154,12 @@ static bool hook_is_busy(void *context)
     return atemi_control_loop_is_busy((const atemi_control_loop *)context);
 }
 
+static bool hook_is_held(void *context, int link)
+{
+    const atemi_control_loop *loop = (const atemi_control_loop *)context;
+    return atemi_whole_body_plant_is_held(loop->plant, link);
+}
+
 atemi_sequence_hooks atemi_control_loop_hooks(atemi_control_loop *loop)
 {
     return (atemi_sequence_hooks){.context = loop,
@@ -161,5 +167,6 @@ atemi_sequence_hooks atemi_control_loop_hooks(atemi_control_loop *loop)
                                   .release = hook_release,
                                   .offload = hook_offload,
                                   .update = hook_update,
-                                  .is_busy = hook_is_busy};
+                                  .is_busy = hook_is_busy,
+                                  .is_held = hook_is_held};
 }

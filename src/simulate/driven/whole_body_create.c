@@ -9,8 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-// How far behind the ends of its range a joint meets its stops, rad: control stops it before.
+// How far behind the ends of its range a joint meets its stops, rad: control stops it before. They
+// are twice as stiff as its spring, and damp with 2 ms of that.
 static const double stop_clearance = 0.03;
+static const double stop_stiffness = 2.0; // of the spring
+static const double stop_damping = 2e-3;  // of the stop, s
+
+// A step of the current's sensor, of the current that makes the effort limit: 1/32 A of 10.8 A.
+static const double current_counts = 1.0 / 346.0;
 
 // ---- Options --------------------------------------------------------------------------------
 
@@ -26,14 +32,27 @@ atemi_joint_plant_options atemi_whole_body_joint_default(const atemi_model *mode
     ATEMI_REQUIRE_OR(model, options);
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, options);
-    const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
-    if (atemi_joint_drive_is_elastic(&drive)) {
-        options = atemi_joint_plant_options_default();
-    }
-    options.drive = drive;
-    options.lowest = joint->limits.lower - stop_clearance;
-    options.highest = joint->limits.upper + stop_clearance;
+    options = atemi_joint_plant_options_default();
+    options.drive = atemi_joint_drive_of(model, i);
+    const double r = atemi_joint_lever(joint);
+    options.joint_step *= r;
+    options.joint_deviation *= r;
+    options.lowest = joint->limits.lower - stop_clearance * r;
+    options.highest = joint->limits.upper + stop_clearance * r;
+    options.stop_stiffness = stop_stiffness * options.drive.spring;
+    options.stop_damping = stop_damping * options.stop_stiffness;
+    atemi_whole_body_joint_fit(model, i, &options);
     return options;
+}
+
+void atemi_whole_body_joint_fit(const atemi_model *model, int i, atemi_joint_plant_options *options)
+{
+    ATEMI_REQUIRE(model && options);
+    const atemi_joint_drive *d = &options->drive;
+    atemi_joint_drive_complete(model, i, &options->drive);
+    options->current_step =
+        current_counts * atemi_joint_rating_of(model, i).effort / (d->gear * d->torque_constant);
+    options->current_deviation = options->current_step;
 }
 
 static atemi_status check_model(const atemi_model *model, atemi_error *error)
@@ -163,25 +182,58 @@ static void find_rotors(const atemi_whole_body_plant *p, double *rotors)
     }
 }
 
-// Twice what is stable with a joint's spring, kg m^2: joints do not move one by one.
+// Twice what is stable with a joint's spring and its own damping, kg m^2: joints do not move one by
+// one.
 static double least_inertia(const atemi_whole_body_plant *p, int joint)
 {
     const atemi_joint_drive *d = &p->joints[joint].options.drive;
     const double             h = p->options.period;
-    return atemi_joint_drive_is_elastic(d) ? h * d->spring_damping + 0.5 * h * h * d->spring : 0.0;
+    const double             own =
+        p->options.joint_friction ? atemi_coordination_model_joint(p->model, joint)->damping : 0.0;
+    return h * own + (atemi_joint_drive_is_elastic(d)
+                          ? h * d->spring_damping + 0.5 * h * h * d->spring
+                          : 0.0);
 }
 
-// Links that are too light for a tick get as much of a rotor as they lack.
+// The largest eigenvalue of M^-1 diag(least inertia) in the neutral posture, by power iteration: at
+// most 1 where every motion of all joints together is stable.
+static double swiftness(atemi_whole_body_plant *p)
+{
+    enum { ITERATIONS = 60 };
+    double norm = 0.0;
+    for (int i = 0; i < p->count; ++i) {
+        p->answer[p->first_v + i] = i % 2 ? -1.0 : 1.0 + 0.1 * i;
+    }
+    for (int k = 0; k < ITERATIONS; ++k) {
+        double sum = 0.0;
+        memset(p->answer, 0, (size_t)p->first_v * sizeof *p->answer);
+        for (int i = 0; i < p->count; ++i) {
+            sum += p->answer[p->first_v + i] * p->answer[p->first_v + i];
+        }
+        norm = sqrt(sum);
+        for (int i = 0; i < p->count && norm > 0.0; ++i) {
+            p->answer[p->first_v + i] *= least_inertia(p, i) / (k ? norm : 1.0);
+        }
+        atemi_mass_factor_solve(p->model, &p->dynamics.factor, p->answer);
+    }
+    return norm;
+}
+
+// Links that are too light for a tick get what their joints need as if it were a rotor. Those that
+// get nothing have less than 1 / n each of what all n of them may have together.
 // @return whether there are any
 static bool steady_links(atemi_whole_body_plant *p, double *rotors)
 {
     bool any = false;
     atemi_configuration_neutral(p->model, p->q);
     atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
-    for (int i = 0; i < p->count; ++i) {
-        const double lack = least_inertia(p, i) - 1.0 / atemi_whole_body_mobility(p, i);
-        rotors[p->first_v + i] += fmax(0.0, lack);
-        any = any || lack > 0.0;
+    const bool is_swift = swiftness(p) > 0.9;
+    for (int i = 0; i < p->count && is_swift; ++i) {
+        const double least = least_inertia(p, i);
+        if (atemi_whole_body_mobility(p, i) * least * p->count > 1.0) {
+            rotors[p->first_v + i] += least;
+            any = true;
+        }
     }
     return any;
 }

@@ -40,11 +40,14 @@ static void set_joints(const atemi_model *model, atemi_joint_plant_options *plan
 {
     for (int i = 0; i < JOINTS; ++i) {
         plants[i] = atemi_whole_body_joint_default(model, i);
+        plants[i].drive = atemi_joint_drive_unknown();
         plants[i].drive.spring = 5000.0;
         plants[i].drive.spring_damping = 5.0;
         plants[i].drive.torque_constant = plants[i].drive.back_emf = 0.3;
         plants[i].seed = 1000u + (unsigned)i;
+        atemi_whole_body_joint_fit(model, i, &plants[i]);
         joints[i] = atemi_coordinated_joint_default(model, i);
+        joints[i].impedance = atemi_impedance_limits_of(&plants[i].drive);
         joints[i].dynamics = (atemi_desired_dynamics){20.0, 1.0};
         joints[i].torque_limit = 10.0;
         joints[i].velocity = 1.0;

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/control/control_init.h"
+
+#include "atemi/base.h"
+#include "atemi/humanoid.h"
+#include "atemi/inverse_kinematics.h"
+
+#include <math.h>
+#include <string.h>
+
+// A robot with legs stands on both feet, which are held, its knees bent; any other is held by its
+// root. Its hands reach forwards and up from in front of the chest, and back. How far is what
+// inverse kinematics finds within the ranges of the joints.
+static const double     knee = 0.6;        // rad
+static const double     margin = 0.1;      // to the limits of joints, rad
+static const double     first_step = 0.15; // of the arm's length, forwards and up
+static const double     last_step = 0.02;
+static const atemi_vec3 before_chest = {0.5, 0.05,
+                                        -0.25}; // of the arm's length, from its first joint
+
+// Forwards, left, up; the first that is in reach counts.
+static const atemi_vec3 directions[] = {
+    {1.0, 0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {-1.0, 0.0, 0.0}};
+
+enum { MOST_GOALS = 2 * ATEMI_SIDES, FREE_ROTATION_BELOW = 6 }; // joints of an arm
+
+typedef struct writing {
+    const atemi_model               *model;
+    atemi_humanoid                   humanoid;
+    atemi_humanoid_scratch           scratch;
+    atemi_inverse_kinematics_scratch inverse;
+    double                          *q, *trial; ///< [q_count]
+    atemi_stance                     stance;
+    atemi_vec3                       by; ///< m, in the world
+} writing;
+
+// ---- The posture ----------------------------------------------------------------------------
+
+static void keep_limits(writing *w)
+{
+    for (int j = 0; j < atemi_model_joint_count(w->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(w->model, j);
+        if (joint->q_count == 1) {
+            double *q = &w->q[joint->first_q];
+            *q = fmin(fmax(*q, joint->limits.lower), joint->limits.upper);
+        }
+    }
+}
+
+static int hand_count(const writing *w)
+{
+    return w->humanoid.arm_count;
+}
+
+static atemi_status find_posture(writing *w, const atemi_humanoid_options *options,
+                                 atemi_error *error)
+{
+    const atemi_reach reach = {.place = before_chest, .margin = margin};
+    atemi_configuration_neutral(w->model, w->q);
+    atemi_status status =
+        atemi_humanoid_find(w->model, w->q, options, &w->scratch, &w->humanoid, error);
+    if (!status && w->humanoid.arm_count == 0) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the robot has no arm of three joints or more: nothing can reach; name "
+                          "its hand with --hand");
+    }
+    if (!status && w->humanoid.leg_count) {
+        status = atemi_humanoid_stand(w->model, &w->humanoid, knee, &w->scratch, w->q, &w->stance,
+                                      error);
+    }
+    if (status) {
+        return status;
+    }
+    keep_limits(w);
+    for (int side = 0; side < hand_count(w); ++side) {
+        atemi_humanoid_reach(w->model, &w->humanoid, side, &reach, &w->scratch, w->q);
+    }
+    keep_limits(w);
+    return ATEMI_OK;
+}
+
+// ---- The reach ------------------------------------------------------------------------------
+
+static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 by, bool rotates)
+{
+    atemi_posture_goal goal = atemi_posture_goal_default();
+    goal.link = link;
+    goal.target = atemi_link_pose(w->inverse.data, link);
+    goal.target.position = atemi_vec3_add(goal.target.position, by);
+    for (int i = 3; i < 6 && rotates; ++i) {
+        goal.weight[i] = 0.0;
+    }
+    return goal;
+}
+
+static bool is_above(const atemi_model *model, int joint, int link)
+{
+    for (int up = atemi_model_link(model, link)->parent_joint; up != ATEMI_NONE;
+         up = atemi_model_link(model, atemi_model_joint(model, up)->parent_link)->parent_joint) {
+        if (up == joint) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// With fewer than twelve joints between the feet, what holds both of them contradicts itself.
+static int held_feet(const writing *w)
+{
+    const atemi_limb *legs = w->humanoid.legs;
+    int               between = 0;
+    for (int j = 0; j < atemi_model_joint_count(w->model) && w->humanoid.leg_count; ++j) {
+        const bool moves = atemi_model_joint(w->model, j)->v_count > 0;
+        between +=
+            moves && is_above(w->model, j, legs[0].end) != is_above(w->model, j, legs[1].end);
+    }
+    return w->humanoid.leg_count == 0 ? 0 : between >= 12 ? 2 : 1;
+}
+
+static bool rotates_freely(const writing *w, int side)
+{
+    return w->humanoid.arms[side].joint_count < FREE_ROTATION_BELOW;
+}
+
+static bool is_in_reach(writing *w, atemi_vec3 by)
+{
+    const atemi_vec3     none = {0};
+    const int            feet = held_feet(w);
+    int                  count = 0;
+    atemi_posture_goal   goals[MOST_GOALS];
+    atemi_posture_report report = {0};
+    atemi_update_kinematics(w->inverse.data, w->q, NULL, NULL);
+    for (int side = 0; side < hand_count(w); ++side) {
+        goals[count++] = goal_at(w, w->humanoid.arms[side].end, by, rotates_freely(w, side));
+    }
+    for (int side = 0; side < feet; ++side) {
+        goals[count++] = goal_at(w, w->humanoid.legs[side].end, none, false);
+    }
+    if (!feet && atemi_model_base(w->model) != ATEMI_BASE_FIXED) {
+        goals[count++] = goal_at(w, 0, none, false);
+    }
+    memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
+    const atemi_status status = atemi_inverse_kinematics(w->model, goals, count, NULL, &w->inverse,
+                                                         w->trial, &report, NULL);
+    return !status && report.outcome == ATEMI_POSTURE_REACHED;
+}
+
+static atemi_status find_reach(writing *w, atemi_error *error)
+{
+    const atemi_mat3 *facing = &w->humanoid.facing;
+    const double      length = w->humanoid.arms[0].length;
+    for (double step = first_step; step >= last_step; step *= 0.5) {
+        const double distance = fmax(floor(100.0 * step * length + 0.5) / 100.0, 0.01);
+        for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
+            w->by = atemi_vec3_scale(distance, atemi_mat3_apply(facing, directions[i]));
+            if (is_in_reach(w, w->by)) {
+                return ATEMI_OK;
+            }
+        }
+    }
+    return atemi_fail(error, ATEMI_ERROR_INPUT,
+                      "no reach of the hands was found from in front of the chest; "
+                      "name another hand with --hand, or write the scenario by hand");
+}
+
+// ---- The scenario ---------------------------------------------------------------------------
+
+static void put(atemi_text *yaml, double value, double decimals)
+{
+    const double kept = floor(value * decimals + 0.5) / decimals;
+    atemi_text_append_number(yaml, kept == 0.0 ? 0.0 : kept);
+}
+
+static void put_vec3(atemi_text *yaml, atemi_vec3 v)
+{
+    const double list[] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; ++i) {
+        atemi_text_put_string(yaml, i ? ", " : "[");
+        put(yaml, list[i], 1e6);
+    }
+    atemi_text_put_string(yaml, "]");
+}
+
+static void put_link(const writing *w, int link, atemi_text *yaml)
+{
+    atemi_text_put_json_string(yaml, atemi_model_link(w->model, link)->name);
+}
+
+static void write_start(const writing *w, atemi_text *yaml)
+{
+    const char *const keys[] = {"joints", "slides"};
+    atemi_text_put_string(yaml, "start:\n");
+    if (w->humanoid.leg_count) {
+        atemi_text_append(yaml, "  position: [0, 0, ");
+        put(yaml, -w->stance.soles[0].z, 1e4);
+        atemi_text_put_string(yaml, "]  # soles on the floor\n");
+    }
+    for (int kind = 0; kind < 2; ++kind) {
+        bool any = false;
+        for (int j = 0; j < atemi_model_joint_count(w->model); ++j) {
+            const atemi_joint *joint = atemi_model_joint(w->model, j);
+            const bool         slides = joint->type == ATEMI_JOINT_PRISMATIC;
+            if (joint->q_count != 1 || slides != (kind == 1) || w->q[joint->first_q] == 0.0) {
+                continue;
+            }
+            atemi_text_append(yaml, "%s%s", any ? "" : "  ", any ? "" : keys[kind]);
+            atemi_text_put_string(yaml, any ? "    " : ":\n    ");
+            atemi_text_put_json_string(yaml, joint->name);
+            atemi_text_put_string(yaml, ": ");
+            // Rounded towards the middle of the range, so that it stays within.
+            const double q = w->q[joint->first_q], x = floor(1e4 * q + 0.5) / 1e4;
+            const double inside = x > joint->limits.upper   ? x - 1e-4
+                                  : x < joint->limits.lower ? x + 1e-4
+                                                            : x;
+            put(yaml, inside, 1e4);
+            atemi_text_put_string(yaml, "\n");
+            any = true;
+        }
+    }
+}
+
+static void write_holds(const writing *w, atemi_text *yaml)
+{
+    const int feet = held_feet(w);
+    if (feet) {
+        atemi_text_append(yaml, "# %s held, as if bolted down%s.\nholds: [",
+                          feet > 1 ? "Both feet are" : "One foot is",
+                          feet > 1 ? "; the first is the base" : "");
+        for (int side = 0; side < feet; ++side) {
+            atemi_text_put_string(yaml, side ? ", " : "");
+            put_link(w, w->humanoid.legs[side].end, yaml);
+        }
+        atemi_text_put_string(yaml, "]\n");
+    } else if (atemi_model_base(w->model) != ATEMI_BASE_FIXED) {
+        atemi_text_put_string(yaml, "# Bolted to the world by its root.\nholds: [");
+        put_link(w, 0, yaml);
+        atemi_text_put_string(yaml, "]\n");
+    }
+}
+
+static void write_nodes(const writing *w, double sign, atemi_text *yaml)
+{
+    for (int side = 0; side < hand_count(w); ++side) {
+        atemi_text_put_string(yaml, "      - {link: ");
+        put_link(w, w->humanoid.arms[side].end, yaml);
+        atemi_text_put_string(yaml, ", by: ");
+        put_vec3(yaml, atemi_vec3_scale(sign, w->by));
+        // Too few joints to keep its orientation as well.
+        atemi_text_put_string(
+            yaml, rotates_freely(w, side) ? ", ignore: [turn_x, turn_y, turn_z]}\n" : "}\n");
+    }
+}
+
+static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml)
+{
+    const bool is_fixed = atemi_model_base(w->model) == ATEMI_BASE_FIXED;
+    atemi_text_append(
+        yaml,
+        "# %s reaches with its hand%s under compliant control: written by 'atemi init "
+        "control'.\n# 'atemi control FILE' runs it on a simulated robot with motors, "
+        "gears and springs;\n# 'atemi control FILE --explain' has all keys, 'atemi "
+        "info ROBOT --drives' what was estimated.\njob: control\nrobot: ",
+        atemi_model_name(w->model), hand_count(w) > 1 ? "s" : "");
+    atemi_text_put_json_string(yaml, wish->robot);
+    atemi_text_append(yaml, "\nbase: %s\n", is_fixed ? "fixed" : "floating");
+    write_start(w, yaml);
+    write_holds(w, yaml);
+    atemi_text_put_string(
+        yaml,
+        "joints:\n"
+        "  # Stiffness and damping follow from these two and the inertia that a joint moves. The\n"
+        "  # feedback of a joint presses with torque_limit at most, and stops where it would need\n"
+        "  # more: lower it where people are near.\n"
+        "  - {of: all, natural_frequency: 20 rad/s, damping_ratio: 1.2, velocity: 1 rad/s}\n"
+        "  # - {of: all, torque_limit: 20 N m}\n"
+        "tasks:\n"
+        "  - do: nodes\n    at: 1 s\n    duration: 2 s\n    nodes:\n");
+    write_nodes(w, 1.0, yaml);
+    atemi_text_put_string(yaml, "  - do: nodes  # and back\n    when: reached\n    wait: 0.5 s\n"
+                                "    duration: 2 s\n    nodes:\n");
+    write_nodes(w, -1.0, yaml);
+    atemi_text_put_string(yaml, "duration: 7 s\n");
+}
+
+// ---- All of it ------------------------------------------------------------------------------
+
+static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
+{
+    const bool  is_target = !isnan(wish->height) || !isnan(wish->mass);
+    const char *given = wish->feet[0] || wish->feet[1] ? "--feet"
+                        : wish->sole[0] > 0.0          ? "--sole"
+                        : is_target                    ? "--target"
+                                                       : NULL;
+    return given ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "a scenario of control has no use for %s; leave it out", given)
+                 : ATEMI_OK;
+}
+
+static void take(atemi_arena *arena, writing *w)
+{
+    w->scratch = atemi_humanoid_scratch_take(arena, w->model);
+    w->inverse = atemi_inverse_kinematics_scratch_take(arena, w->model, MOST_GOALS + 1);
+    w->q = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
+    w->trial = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
+}
+
+static atemi_status find_hand(const atemi_job_wish *wish, atemi_humanoid_options *options,
+                              atemi_error *error)
+{
+    *options = atemi_humanoid_options_default();
+    if (wish->hand) {
+        options->hand = atemi_model_find_link(wish->model, wish->hand);
+    }
+    return wish->hand && options->hand == ATEMI_NONE
+               ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "the robot has no link '%.64s'; see 'atemi info'", wish->hand)
+               : ATEMI_OK;
+}
+
+atemi_status atemi_control_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
+{
+    writing                w = {.model = wish->model};
+    atemi_humanoid_options options;
+    atemi_arena            arena = atemi_arena_measuring();
+    atemi_status           status = check(wish, error);
+    status = status ? status : find_hand(wish, &options, error);
+    if (status) {
+        return status;
+    }
+    take(&arena, &w);
+    status = atemi_arena_create(&arena, arena.used, error);
+    if (status) {
+        return status;
+    }
+    take(&arena, &w);
+    status = find_posture(&w, &options, error);
+    status = status ? status : find_reach(&w, error);
+    if (!status) {
+        write(&w, wish, yaml);
+    }
+    atemi_arena_destroy(&arena);
+    return status;
+}
