@@ -228,7 +228,8 @@ ATEMI_API void atemi_straight_reference_at(void *reference, double time, double 
 // are small beside the blow and left out. The hand meets a target through a compliant surface:
 //
 //     dv/dt = C tau - c f,       du_h/dt = c^T tau - f / m_a,       du_t/dt = f / m_t
-//     tau = limited(K_p (ref - phi) + K_d (ref' - phi')) - friction,     f = law(depth, rate)
+//     tau = limited(held + K_p (ref - phi) + K_d (ref' - phi')) - held - friction
+//     f = law(depth, rate)
 //
 // Of two hands, u_h and the depth are the mean, f is the force of both
 // and the surface is that of both together.
@@ -260,6 +261,9 @@ typedef struct atemi_blow_servo {
     const double *limits;    ///< of the servo's torque, either way; may be infinite; NULL for none
     const double *viscous;   ///< viscous friction of the joint; NULL for none
     const double *coulomb;   ///< Coulomb friction of the joint, N m or N; NULL for none
+    /// What the servo gives for the motion without the blow, constant: `limits` are those of all
+    /// that it gives. Torques of samples and results are what the blow adds. NULL for none.
+    const double *held;
 } atemi_blow_servo;
 
 /// What the hand touches with.

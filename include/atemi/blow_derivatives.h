@@ -72,6 +72,7 @@ typedef struct atemi_blow_directions {
     const double *rates; ///< [v_count x stride] of `rates` of the setting; NULL for none
     const double *speed; ///< [stride] of `speed`, if the setting has no rates; NULL for none
     const double *drift; ///< [stride] of `drift`; NULL for none
+    const double *held;  ///< [v_count x stride] of `held` of the servo; NULL for none
 } atemi_blow_directions;
 
 /// How the result of a blow changes: rows of `stride` in the scratch.

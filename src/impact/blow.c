@@ -44,6 +44,19 @@ static atemi_status check_base(const atemi_virtual_base *base, const double *val
     return ATEMI_OK;
 }
 
+static atemi_status check_held(const atemi_virtual_base *base, const double *held,
+                               atemi_error *error)
+{
+    for (int i = 0; held && i < base->count; ++i) {
+        if (!isfinite(held[i])) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "what the servo holds of rate %d is %g: it must be finite", i,
+                              held[i]);
+        }
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status check_servo(const atemi_virtual_base *base, const atemi_blow_servo *servo,
                                 atemi_error *error)
 {
@@ -66,7 +79,7 @@ static atemi_status check_servo(const atemi_virtual_base *base, const atemi_blow
             return status;
         }
     }
-    return ATEMI_OK;
+    return check_held(base, servo->held, error);
 }
 
 static atemi_status check_surface(const atemi_blow_surface *surface, atemi_blow_way way,
@@ -227,6 +240,8 @@ static void add_servo(atemi_blow_problem *p, const atemi_blow_servo *servo, int 
                     damping < entry(servo->damping, i, 0.0);
     add_element(p, (atemi_blow_element){.axis = i,
                                         .servo = true,
+                                        .offset = entry(servo->held, i, 0.0),
+                                        .held = entry(servo->held, i, 0.0),
                                         .damping = damping,
                                         .stiffness = p->options.without_stiffness ? 0.0 : stiffness,
                                         .bound = entry(servo->limits, i, (double)INFINITY)});

@@ -38,12 +38,13 @@ static void fill_row(const double *from, int count, int stride, double *to)
     }
 }
 
-static void fill_given(const atemi_blow_directions *directions, atemi_blow_variation *v)
+// The same of all rates.
+static void fill_rows(const atemi_blow_directions *directions, const double *from, int count,
+                      int stride, double *to)
 {
-    for (int i = 0; i < v->count; ++i) {
-        const double *row =
-            directions->rates ? row_in(directions->rates, directions->stride, i) : NULL;
-        fill_row(row, directions->count, v->stride, row_of(v->start, v->stride, i));
+    for (int i = 0; i < count; ++i) {
+        const double *row = from ? row_in(from, directions->stride, i) : NULL;
+        fill_row(row, directions->count, stride, row_of(to, stride, i));
     }
 }
 
@@ -93,10 +94,11 @@ atemi_blow_derivatives(const atemi_virtual_base *base, atemi_virtual_base_deriva
     }
     v->base = posture;
     if (setting->rates) {
-        fill_given(directions, v);
+        fill_rows(directions, directions->rates, v->count, v->stride, v->start);
     } else {
         fill_least(base, setting->speed, directions, v);
     }
+    fill_rows(directions, directions->held, v->count, v->stride, v->held);
     const bool drifts = !options || options->way != ATEMI_BLOW_VIRTUAL_MASS;
     fill_row(drifts ? directions->drift : NULL, directions->count, v->stride, v->drift);
     atemi_blow_variation_clear(v);

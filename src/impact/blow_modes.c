@@ -107,7 +107,8 @@ static atemi_blow_gradient element_gradient(const atemi_blow_element *e,
     return (atemi_blow_gradient){.axis = e->axis,
                                  .rate = -sign * e->damping,
                                  .angle = -sign * e->stiffness,
-                                 .start = e->servo ? 0.0 : -sign * e->damping};
+                                 .start = e->servo ? 0.0 : -sign * e->damping,
+                                 .held = e->servo ? sign : 0.0};
 }
 
 static atemi_blow_gradient by_depth_and_rate(double depth, double rate)
@@ -226,14 +227,14 @@ static void add_element(const atemi_blow_element *e, atemi_blow_segment *g)
 {
     switch (e->limit) {
     case ATEMI_BLOW_HIGH:
-        g->torque[e->axis] += e->bound;
+        g->torque[e->axis] += e->bound - e->held;
         break;
     case ATEMI_BLOW_LOW:
-        g->torque[e->axis] -= e->bound;
+        g->torque[e->axis] -= e->bound + e->held;
         break;
     case ATEMI_BLOW_WITHIN:
     default:
-        g->torque[e->axis] += e->offset;
+        g->torque[e->axis] += e->offset - e->held;
         g->damping[e->axis] += e->damping;
         g->stiffness[e->axis] += e->stiffness;
         break;

@@ -32,11 +32,11 @@ typedef struct atemi_blow_node {
     atemi_blow_margin *margins;
 } atemi_blow_node;
 
-/// What a margin takes of the rate of an axis, its angle, its rate at first touch, and of depth,
-/// hand and target, at the same time.
+/// What a margin takes of the rate of an axis, its angle, its rate at first touch and the torque
+/// that it holds, and of depth, hand and target, at the same time.
 typedef struct atemi_blow_gradient {
     int    axis;
-    double rate, angle, start, depth, hand, target;
+    double rate, angle, start, held, depth, hand, target;
 } atemi_blow_gradient;
 
 /// The number of margins: those of the elements, then that of the contact, then that of the target.

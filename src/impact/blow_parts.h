@@ -32,13 +32,14 @@ typedef enum atemi_blow_limit {
 
 /// A spring and damper on one rate with a bound on its torque: a servo, or the friction of a joint.
 ///
-///     torque = limited(offset - damping y - stiffness z, bound)
+///     torque = limited(offset - damping y - stiffness z, bound) - held
 ///
-/// y is what the rate has changed by since first touch, z its integral.
+/// A servo's offset is what it holds without the blow. y is what the rate has changed by since
+/// first touch, z its integral.
 typedef struct atemi_blow_element {
     int              axis; ///< which rate
     bool             servo;
-    double           offset, damping, stiffness, bound;
+    double           offset, damping, stiffness, bound, held;
     atemi_blow_limit limit; ///< of the exact way
 } atemi_blow_element;
 
@@ -99,11 +100,11 @@ static inline double atemi_blow_asked(const atemi_blow_element *e, const atemi_b
     return e->offset - e->damping * s->rate[e->axis] - e->stiffness * s->angle[e->axis];
 }
 
-/// The torque that it gives.
+/// The torque that it adds to what it holds.
 static inline double atemi_blow_given(const atemi_blow_element *e, const atemi_blow_state *s)
 {
     const double asked = atemi_blow_asked(e, s);
-    return asked > e->bound ? e->bound : asked < -e->bound ? -e->bound : asked;
+    return (asked > e->bound ? e->bound : asked < -e->bound ? -e->bound : asked) - e->held;
 }
 
 /// What torques [stride] and force accelerate: dy/dt = C tau - c f, and the hand by c^T tau - f /

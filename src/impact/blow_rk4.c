@@ -43,9 +43,10 @@ typedef struct runner {
 // In the mode that the element is in.
 static double torque_of(const atemi_blow_element *e, const atemi_blow_state *s)
 {
-    return e->limit == ATEMI_BLOW_WITHIN ? atemi_blow_asked(e, s)
-           : e->limit == ATEMI_BLOW_HIGH ? e->bound
-                                         : -e->bound;
+    const double whole = e->limit == ATEMI_BLOW_WITHIN ? atemi_blow_asked(e, s)
+                         : e->limit == ATEMI_BLOW_HIGH ? e->bound
+                                                       : -e->bound;
+    return whole - e->held;
 }
 
 static void find_slope(runner *r, const atemi_blow_state *s)
@@ -249,7 +250,8 @@ static atemi_blow_gradient element_gradient(const atemi_blow_element *e, const a
     return (atemi_blow_gradient){.axis = e->axis,
                                  .rate = damping,
                                  .angle = sign * e->stiffness / e->bound,
-                                 .start = e->servo ? 0.0 : damping};
+                                 .start = e->servo ? 0.0 : damping,
+                                 .held = e->servo ? -sign / e->bound : 0.0};
 }
 
 static atemi_blow_gradient gradient_of(const runner *r, int index, const atemi_blow_state *s)

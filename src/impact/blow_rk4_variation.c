@@ -11,7 +11,8 @@
 //   d(dy/dt) = dC tau + C dtau - dc f - c df,   d(dz/dt) = dy
 //   d(du_h/dt) = db_h + dc^T tau + c^T dtau - d(1/m_a) f - df / m_a
 //   d(du_t/dt) = df / m_t while the target moves,   d(dd/dt) = dr = du_h - du_t
-//   df = f_d dd + f_r dr,   dtau = -D dy - K z of elements within their bounds, -D dv_0 of friction
+//   df = f_d dd + f_r dr,   dtau = -D dy - K z of elements within their bounds, -D dv_0 of
+//   friction, -dh of a servo at its limit that holds h
 //
 // with the slopes f_d, f_r of the law. They go through the stages of the formula as the state does,
 // so that the change is that of the computed state. Modes last throughout a step. A step to where
@@ -56,6 +57,9 @@ static void add_torque(const atemi_blow_element *e, const atemi_blow_change *at,
 {
     const int stride = v->stride;
     if (e->limit != ATEMI_BLOW_WITHIN) {
+        if (e->servo) {
+            row_subtract(stride, 1.0, row_in(v->held, stride, e->axis), to);
+        }
         return;
     }
     row_subtract(stride, e->damping, row_in(at->rate, stride, e->axis), to);
@@ -238,8 +242,9 @@ void atemi_blow_rk4_variation_move_end(const atemi_blow_gradient *g, double slop
     v->stretches = true;
     for (int c = 0; c < v->stride; ++c) {
         const double change = g->rate * at->rate[row + c] + g->angle * at->angle[row + c] +
-                              g->start * v->start[row + c] + g->depth * at->depth[c] +
-                              g->hand * at->hand[c] + g->target * at->target[c];
+                              g->start * v->start[row + c] + g->held * v->held[row + c] +
+                              g->depth * at->depth[c] + g->hand * at->hand[c] +
+                              g->target * at->target[c];
         const double late = slope < 0.0 ? -change / slope : 0.0;
         v->stretch[c] = late - v->lateness[c];
         v->lateness[c] = late;

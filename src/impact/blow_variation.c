@@ -49,9 +49,9 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
     v.chain.solution = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
     v.chain.once = atemi_arena_array(arena, double, (n + 1) * stride);
     v.chain.twice = atemi_arena_array(arena, double, (n + 1) * stride);
-    double **matrices[] = {&v.start,  &v.now.rate,      &v.now.angle, &v.there.rate, &v.there.angle,
-                           &v.torque, &v.push,          &v.once,      &v.twice,      &v.torques,
-                           &v.servo,  &v.accelerations, &v.rates};
+    double **matrices[] = {&v.start,       &v.held,   &v.now.rate,      &v.now.angle, &v.there.rate,
+                           &v.there.angle, &v.torque, &v.push,          &v.once,      &v.twice,
+                           &v.torques,     &v.servo,  &v.accelerations, &v.rates};
     double **rows[] = {&v.approach,     &v.drift,       &v.now.hand,     &v.now.target,
                        &v.now.depth,    &v.now.travel,  &v.now.impulse,  &v.there.hand,
                        &v.there.target, &v.there.depth, &v.there.travel, &v.there.impulse,
@@ -169,7 +169,8 @@ void atemi_blow_variation_begin(const atemi_blow_problem *p, const atemi_blow_re
     }
 }
 
-// Friction within its bound brakes the rate itself.
+// Friction within its bound brakes the rate itself. A servo at its limit adds the less, the more it
+// holds.
 static void find_torque(const atemi_blow_problem *p, atemi_blow_variation *v)
 {
     v->has_torque = false;
@@ -178,6 +179,10 @@ static void find_torque(const atemi_blow_problem *p, atemi_blow_variation *v)
         const atemi_blow_element *e = &p->elements[i];
         if (!e->servo && e->limit == ATEMI_BLOW_WITHIN) {
             add_scaled(v->stride, -e->damping, row_in(v->start, v->stride, e->axis),
+                       row_of(v->torque, v->stride, e->axis));
+            v->has_torque = true;
+        } else if (e->servo && e->limit != ATEMI_BLOW_WITHIN) {
+            add_scaled(v->stride, -1.0, row_in(v->held, v->stride, e->axis),
                        row_of(v->torque, v->stride, e->axis));
             v->has_torque = true;
         }
@@ -258,6 +263,9 @@ static void find_torques(const atemi_blow_problem *p, const atemi_blow_change *a
                 row_subtract(stride, e->damping, row_in(at->rate, stride, e->axis), to);
                 row_subtract(stride, e->stiffness, row_in(at->angle, stride, e->axis), to);
             }
+        } else if (e->servo) {
+            row_subtract(stride, 1.0, row_in(v->held, stride, e->axis),
+                         row_of(v->servo, stride, e->axis));
         }
     }
 }
@@ -334,8 +342,9 @@ void atemi_blow_variation_locate(const atemi_blow_problem *p, const atemi_blow_m
     for (int c = 0; c < v->stride; ++c) {
         const double change = gradient.rate * v->now.rate[at + c] +
                               gradient.angle * v->now.angle[at + c] +
-                              gradient.start * v->start[at + c] + gradient.depth * v->now.depth[c] +
-                              gradient.hand * v->now.hand[c] + gradient.target * v->now.target[c];
+                              gradient.start * v->start[at + c] + gradient.held * v->held[at + c] +
+                              gradient.depth * v->now.depth[c] + gradient.hand * v->now.hand[c] +
+                              gradient.target * v->now.target[c];
         v->shift[c] = slope < 0.0 ? -change / slope : 0.0;
     }
 }

@@ -59,6 +59,7 @@ typedef struct atemi_blow_variation {
     double *start;    ///< [count x stride] of the rates at first touch
     double *approach; ///< [stride] of the hand's speed there
     double *drift;    ///< [stride] of the hand's by the reference
+    double *held;     ///< [count x stride] of what servos hold
 
     atemi_blow_change now, there; ///< at the last node, and at an instant behind it
     double           *torque;     ///< [count x stride] dT of the segment

@@ -28,6 +28,7 @@ typedef struct bench {
     atemi_ground         ground;
     atemi_striking_point point;
     double               stiffness[MOST], damping[MOST], limits[MOST], viscous[MOST], coulomb[MOST];
+    double               held[MOST];
     atemi_blow_setting   setting;
     atemi_blow_options   options;
     atemi_blow_result    result;

@@ -36,10 +36,11 @@ typedef struct probe {
     atemi_blow_derivatives_scratch *scratch;
     double                          q[MOST], v[MOST], speed, drift, rotors[MOST];
     double  dq[MOST * DIRECTIONS], dv[MOST * DIRECTIONS], dspeed[DIRECTIONS], ddrift[DIRECTIONS];
-    double  h;       // between postures
-    double  fastest; // of the servos, 1/s
-    double  noise;   // of the rates
-    bool    has_rates;
+    double  held[MOST], dheld[MOST * DIRECTIONS]; // by servos
+    double  h;                                    // between postures
+    double  fastest;                              // of the servos, 1/s
+    double  noise;                                // of the rates
+    bool    has_rates, holds;
     outcome slopes[DIRECTIONS];
 } probe;
 
@@ -90,12 +91,14 @@ static inline void blow_at(probe *p, int direction, double step, outcome *o)
     for (int i = 0; i < b->n; ++i) {
         dq[i] = p->dq[i * DIRECTIONS + direction];
         v[i] = p->v[i] + step * p->dv[i * DIRECTIONS + direction];
+        b->held[i] = p->held[i] + step * p->dheld[i * DIRECTIONS + direction];
     }
     atemi_configuration_integrate(b->model, p->q, dq, step, b->q);
     freeze(b);
     b->setting.rates = p->has_rates ? v : NULL;
     b->setting.speed = p->speed + step * p->dspeed[direction];
     b->setting.drift = p->drift + step * p->ddrift[direction];
+    b->setting.servo.held = p->holds ? b->held : NULL;
     memset(o, 0, sizeof *o);
     looker                 looks = {o, b};
     const atemi_blow_watch watch = {times, TIMES, on_sample, &looks};
@@ -133,11 +136,17 @@ static inline atemi_status find_slopes(probe *p)
     b->setting.rates = p->has_rates ? p->v : NULL;
     b->setting.speed = p->speed;
     b->setting.drift = p->drift;
+    b->setting.servo.held = p->holds ? p->held : NULL;
     CHECK_STATUS(atemi_virtual_base_derivatives_find(b->model, &b->ground, &b->point, &b->base,
                                                      p->dq, DIRECTIONS, DIRECTIONS, p->posture,
                                                      NULL),
                  ATEMI_OK);
-    const atemi_blow_directions directions = {DIRECTIONS, DIRECTIONS, p->dv, p->dspeed, p->ddrift};
+    const atemi_blow_directions directions = {.count = DIRECTIONS,
+                                              .stride = DIRECTIONS,
+                                              .rates = p->dv,
+                                              .speed = p->dspeed,
+                                              .drift = p->ddrift,
+                                              .held = p->holds ? p->dheld : NULL};
     const atemi_blow_watch      watch = {times, TIMES, on_slopes, p};
     atemi_blow_slopes           s;
     memset(p->slopes, 0, sizeof p->slopes);
@@ -244,6 +253,9 @@ static inline void begin(probe *p, double stiffness, double damping, double spee
     for (int c = 0; c < DIRECTIONS; ++c) {
         p->dspeed[c] = random_uniform(&stream, -0.3, 0.3);
         p->ddrift[c] = random_uniform(&stream, -1.0, 1.0);
+    }
+    for (int i = 6 * DIRECTIONS; i < p->b.n * DIRECTIONS; ++i) {
+        p->dheld[i] = random_uniform(&stream, -3.0, 3.0);
     }
     p->h = 2e-3;
     p->fastest = fmax(damping, 400.0) / rotor;

@@ -276,6 +276,44 @@ TEST(blow, with_two_equal_masses_is_half_a_sine_of_both)
     bench_end(&b);
 }
 
+// A servo that is only ever asked for torque of one sign, and holds some, is one that holds nothing
+// and has as much more or less to give.
+static atemi_blow_result held_against(double held, double limit, atemi_blow_way way)
+{
+    static bench b;
+    memset(&b, 0, sizeof b);
+    slider(&b, 2.0, 1.0);
+    b.setting.target.mass = (double)INFINITY;
+    b.stiffness[0] = 1e4;
+    b.damping[0] = 100.0;
+    b.limits[0] = limit;
+    b.held[0] = held;
+    b.setting.servo = (atemi_blow_servo){
+        .stiffness = b.stiffness, .damping = b.damping, .limits = b.limits, .held = b.held};
+    b.options.way = way;
+    b.options.step = 1e-6;
+    CHECK_STATUS(atemi_blow(&b.base, &b.setting, &b.options, NULL, &b.scratch, &b.result, NULL),
+                 ATEMI_OK);
+    const atemi_blow_result result = b.result;
+    CHECK(b.result.saturated == 1);
+    CHECK_NEAR(b.result.peak_torques[0], limit - held, 1e-12);
+    bench_end(&b);
+    return result;
+}
+
+TEST(blow, of_a_servo_that_holds_something_has_the_less_to_add)
+{
+    const atemi_blow_way ways[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
+    for (int i = 0; i < 2; ++i) {
+        const atemi_blow_result less = held_against(15.0, 40.0, ways[i]);
+        const atemi_blow_result same = held_against(0.0, 25.0, ways[i]);
+        const atemi_blow_result more = held_against(-15.0, 40.0, ways[i]);
+        CHECK_NEAR(less.impulse, same.impulse, 1e-9 * same.impulse);
+        CHECK_NEAR(less.contact_time, same.contact_time, 1e-9);
+        CHECK(more.impulse > 1.01 * less.impulse);
+    }
+}
+
 // Servos and their limits work in each arm by itself, and the sum is that of one arm of both.
 TEST(blow, with_two_equal_arms_is_that_of_one_twice_as_strong)
 {

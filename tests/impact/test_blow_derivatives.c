@@ -106,6 +106,23 @@ TEST(blow_derivatives, are_those_of_differences_where_servos_saturate)
     end(&p);
 }
 
+TEST(blow_derivatives, are_those_of_differences_where_servos_hold_something_and_saturate)
+{
+    probe p;
+    begin(&p, 30000.0, 1000.0, 2.0, 91);
+    p.noise = 5.0 * noise_of_rates;
+    p.b.setting.servo.limits = p.b.limits;
+    p.holds = true;
+    for (int i = 6; i < p.b.n; ++i) {
+        p.b.limits[i] *= 0.5;
+        p.held[i] = (i % 2 ? 0.4 : -0.4) * p.b.limits[i];
+    }
+    p.h = 2e-4;
+    compare(&p);
+    CHECK(p.b.result.saturated >= 2);
+    end(&p);
+}
+
 // Changes of different joints must not change places between the postures, so that these are near
 // to each other.
 TEST(blow_derivatives, are_those_of_differences_where_joints_have_friction)

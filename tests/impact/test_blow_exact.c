@@ -212,7 +212,8 @@ TEST(blow_exact, is_finite_and_keeps_momentum_whatever_the_masses_and_gains)
         b.point = (atemi_striking_point){.link = atemi_model_link_count(b.model) - 1,
                                          .point = {0.1, 0.1, 0.3},
                                          .direction = {0.6, 0.0, 0.8}};
-        b.setting.servo = (atemi_blow_servo){b.stiffness, b.damping, b.limits, NULL, NULL};
+        b.setting.servo =
+            (atemi_blow_servo){.stiffness = b.stiffness, .damping = b.damping, .limits = b.limits};
         b.setting.speed = 1.0;
         b.setting.target.mass = i % 2 ? 0.01 : 5.0;
         freeze(&b);

@@ -47,11 +47,13 @@ TEST(blow_rk4_variation, is_that_of_differences_with_friction_and_limits_and_on_
     for (int i = 0; i < 3; ++i) {
         probe p;
         begin(&p, i == 1 ? 30000.0 : 12000.0, i == 1 ? 1000.0 : 100.0, i == 1 ? 2.0 : 1.0, 301);
+        p.holds = i == 1;
         use_law(&p, &law);
         for (int k = 6; k < p.b.n; ++k) {
             p.b.viscous[k] = 3.0;
             p.b.coulomb[k] = 2.0;
             p.b.limits[k] *= 0.5;
+            p.held[k] = 0.3 * p.b.limits[k];
         }
         p.b.setting.servo.viscous = i == 0 ? p.b.viscous : NULL;
         p.b.setting.servo.coulomb = i == 0 ? p.b.coulomb : NULL;

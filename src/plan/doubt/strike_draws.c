@@ -172,6 +172,7 @@ static atemi_status estimate(work *w, atemi_error *error)
     } else {
         strike_feet_of_motion(s, w->q, NULL, NULL, &memory->feet, w->motion_wrenches);
     }
+    memcpy(memory->held, memory->feet.torques, (size_t)s->v_count * sizeof *memory->held);
     strike_feet_prepare(s, w->q, &memory->feet);
     const atemi_status status =
         atemi_virtual_base_update(s->model, w->q, &ground, &s->task.point, &memory->base, error);
@@ -180,7 +181,7 @@ static atemi_status estimate(work *w, atemi_error *error)
     }
     const atemi_blow_watch   watch = {times, LOOKS, on_sample, w};
     const atemi_blow_options options = strike_blow_options(s, duration);
-    atemi_blow_setting       setting = strike_blow_setting(s, w->v, find_drift(w));
+    atemi_blow_setting       setting = strike_blow_setting(s, w->v, memory->held, find_drift(w));
     atemi_blow_result        result;
     strike_case_set(s, &w->deviation, w->stiffness, w->damping, &setting);
     return atemi_blow(&memory->base, &setting, &options, &watch, &memory->blow, &result, error);

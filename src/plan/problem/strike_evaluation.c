@@ -95,16 +95,10 @@ static void pass_motion(const strike_setup *s, strike_workspace *work, strike_ev
     rows->next_part = rows->motion.end_part;
 }
 
-// The blow depends on the joint velocities only by the hand's speed, as long as no joint has
-// friction.
-static void constrain_blow(const strike_setup *s, const strike_evaluation *same,
-                           strike_workspace *work, strike_evaluation *at, strike_rows *rows)
+static void constrain_blow(const strike_setup *s, strike_workspace *work, strike_evaluation *at,
+                           strike_rows *rows)
 {
-    if (!same) {
-        strike_blow_find(s, at, work, &at->outcome);
-    } else if (same != at) {
-        at->outcome = same->outcome;
-    }
+    strike_blow_find(s, at, work, &at->outcome);
     at->impact_margin = strike_constrain_blow(s, at, work, rows);
     at->objective = s->task.peak_weight * at->outcome.blow.peak_force +
                     s->task.impulse_weight * at->outcome.blow.impulse;
@@ -121,13 +115,10 @@ static void evaluate(const strike_setup *s, const strike_values *values,
                      const strike_evaluation *known, bool is_whole, strike_workspace *work,
                      strike_rows *rows, strike_evaluation *at)
 {
-    strike_meter           *meter = work->meter;
-    const double            begin = now(meter);
-    const atemi_blow_servo *servo = &s->task.servo;
-    const bool              same_posture =
+    strike_meter *meter = work->meter;
+    const double  begin = now(meter);
+    const bool    same_posture =
         known && known->is_done && strike_values_same_posture(&known->values, values);
-    const bool same_blow = same_posture && strike_values_same_hand(&known->values, values) &&
-                           !servo->viscous && !servo->coulomb;
     at->values = *values;
     find_posture(s, same_posture ? known : NULL, work, at);
     const double posture = now(meter);
@@ -141,7 +132,7 @@ static void evaluate(const strike_setup *s, const strike_values *values,
         pass_motion(s, work, at, rows);
     }
     const double motion = now(meter);
-    constrain_blow(s, same_blow ? known : NULL, work, at, rows);
+    constrain_blow(s, work, at, rows);
     at->is_done = true;
     ++meter->evaluations;
     meter->times.posture += posture - begin;

@@ -13,6 +13,7 @@ typedef struct strike_outcome {
     atemi_blow_result blow;
     int               count; ///< instants, of STRIKE_BLOW_SAMPLES
     atemi_force       wrenches[STRIKE_BLOW_SAMPLES][ATEMI_STRIKE_MAX_FEET]; ///< of the floor
+    atemi_force       motion[ATEMI_STRIKE_MAX_FEET]; ///< what the motion needs of it besides
 } strike_outcome;
 
 typedef struct strike_evaluation {

@@ -109,8 +109,3 @@ bool strike_values_same_posture(const strike_values *a, const strike_values *b)
 {
     return memcmp(a, b, FIELD(speed)) == 0;
 }
-
-bool strike_values_same_hand(const strike_values *a, const strike_values *b)
-{
-    return a->speed == b->speed && a->hand_rise == b->hand_rise && a->hand_fall == b->hand_fall;
-}

@@ -37,6 +37,5 @@ void strike_variables_fill(strike_variables *variables, const atemi_strike_task 
 /// The values of all ranges where the variables are x [count].
 strike_values strike_variables_at(const strike_variables *variables, const double *x);
 
-/// Whether two have the same posture, and whether they have the same motion of the hand.
+/// Whether two have the same posture.
 bool strike_values_same_posture(const strike_values *a, const strike_values *b);
-bool strike_values_same_hand(const strike_values *a, const strike_values *b);

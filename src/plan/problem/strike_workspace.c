@@ -22,6 +22,7 @@ static void take(strike_workspace *w, const strike_setup *s, const strike_grid *
     w->last_a = atemi_arena_array(arena, double, n);
     w->doubt_q = atemi_arena_array(arena, double, q_count);
     w->doubt_v = atemi_arena_array(arena, double, n);
+    w->held = atemi_arena_array(arena, double, n);
     w->stiffness = atemi_arena_array(arena, double, n);
     w->damping = atemi_arena_array(arena, double, n);
     w->speeds = atemi_arena_array(arena, strike_extremes, grid->knots * n);

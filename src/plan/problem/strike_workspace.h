@@ -33,6 +33,7 @@ typedef struct strike_workspace {
     double          *q, *v, *a, *last_v, *last_a; ///< [q_count], [v_count] of instants
     double          *doubt_q, *doubt_v;           ///< [q_count], [v_count] where a target is met
     double          *stiffness, *damping;         ///< [v_count] of servos in doubt
+    double          *held;                        ///< [v_count] by servos at first touch
     strike_extremes *speeds;                      ///< [knots x v_count] in each segment
     double          *distances;                   ///< [balls x knots] to the target
     double          *gaps;                        ///< between links, see strike_self.h

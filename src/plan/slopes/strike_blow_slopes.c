@@ -171,6 +171,7 @@ static void vary_motion(const blow *w, const double *q, const double *v, const d
     atemi_contact_point points[STRIKE_MAX_CORNERS];
     atemi_vec3          forces[STRIKE_MAX_CORNERS];
     const int           count = strike_stance_vary(s, q, v, a, w->work, d, points, forces);
+    memcpy(w->work->held, w->work->feet.torques, (size_t)w->n * sizeof *w->work->held);
     for (int k = 0; k < s->task.foot_count; ++k) {
         const atemi_kinematics *kinematics = &w->work->feet.stance.inverse.kinematics;
         wrenches[k] = strike_foot_wrench(s, kinematics, k, points, forces, count);
@@ -207,8 +208,8 @@ static void look_at_touch(const blow *w)
     }
 }
 
-// As strike_constrain_blow() has it: what the motion needs at the touch, or a robot at rest. After
-// look_at_touch().
+// As strike_constrain_blow() has it: what the motion needs at the touch, or a robot at rest, of the
+// floor, and of the servos into `held`. After look_at_touch().
 static void find_motion(const blow *w, atemi_force *wrenches)
 {
     strike_derivatives *d = w->d;
@@ -321,11 +322,15 @@ static bool run(blow *w, atemi_blow_slopes *result)
     const strike_setup         *s = w->s;
     const strike_directions    *directions = &w->d->directions;
     const atemi_blow_watch      looks = {s->touch.times, STRIKE_BLOW_SAMPLES, on_sample, w};
-    const atemi_blow_directions change = {directions->count, w->stride, w->dv, NULL, w->b->drift};
+    const atemi_blow_directions change = {.count = directions->count,
+                                          .stride = w->stride,
+                                          .rates = w->dv,
+                                          .drift = w->b->drift,
+                                          .held = w->d->tau};
     const atemi_blow_options    options =
         strike_blow_options(s, s->touch.times[STRIKE_BLOW_SAMPLES - 1]);
-    atemi_blow_setting setting =
-        strike_blow_setting(s, w->v, strike_blow_drift(s, &w->at->values, w->as.time));
+    atemi_blow_setting setting = strike_blow_setting(
+        s, w->v, w->work->held, strike_blow_drift(s, &w->at->values, w->as.time));
     strike_case_set(s, &w->as.deviation, w->work->stiffness, w->work->damping, &setting);
     w->outcome.count = 0;
     return !atemi_blow_derivatives(&w->work->base, w->b->posture, &setting, &change, &options,

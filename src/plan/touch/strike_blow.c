@@ -11,6 +11,8 @@
 
 // What the floor does to the feet is what the motion needs at first touch, and what the blow adds
 // to it.
+// The servos hold what the motion needs at first touch; their limits are those of both.
+//
 // Where things are in doubt, the blow of each case of it comes on top of what the motion does then
 // (strike_case.c).
 
@@ -64,12 +66,14 @@ static bool prepare(const strike_setup *s, const double *q, strike_workspace *wo
     return !atemi_virtual_base_update(s->model, q, &ground, &s->task.point, &work->base, NULL);
 }
 
-atemi_blow_setting strike_blow_setting(const strike_setup *s, const double *v, double drift)
+atemi_blow_setting strike_blow_setting(const strike_setup *s, const double *v, const double *held,
+                                       double drift)
 {
     atemi_blow_setting setting = atemi_blow_setting_default();
     setting.rates = v;
     setting.drift = drift;
     setting.servo = s->task.servo;
+    setting.servo.held = held;
     setting.surface = s->task.surface;
     setting.target = s->task.target;
     return setting;
@@ -85,7 +89,7 @@ atemi_blow_options strike_blow_options(const strike_setup *s, double duration)
     return options;
 }
 
-// After prepare().
+// After look_at_motion() and prepare().
 static void run_blow(const strike_setup *s, const strike_values *x, const blow_case *at,
                      strike_workspace *work, strike_outcome *outcome)
 {
@@ -94,30 +98,13 @@ static void run_blow(const strike_setup *s, const strike_values *x, const blow_c
     const atemi_blow_watch   looks = {times, STRIKE_BLOW_SAMPLES, on_sample, &watch};
     const atemi_blow_options options = strike_blow_options(s, times[STRIKE_BLOW_SAMPLES - 1]);
     atemi_blow_setting       setting =
-        strike_blow_setting(s, at->v, strike_blow_drift(s, x, at->as.time));
+        strike_blow_setting(s, at->v, work->held, strike_blow_drift(s, x, at->as.time));
     strike_case_set(s, &at->as.deviation, work->stiffness, work->damping, &setting);
     atemi_blow(&work->base, &setting, &options, &looks, &work->blow, &outcome->blow, NULL);
 }
 
-static strike_outcome outcome_of(const strike_setup *s, const strike_values *x, const blow_case *at,
-                                 bool can_strike, strike_workspace *work)
-{
-    strike_outcome outcome = {0};
-    if (can_strike) {
-        run_blow(s, x, at, work, &outcome);
-    }
-    return outcome;
-}
-
-void strike_blow_find(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
-                      strike_outcome *outcome)
-{
-    const blow_case planned = {strike_case_planned(), at->q, at->v};
-    *outcome = outcome_of(s, &at->values, &planned, prepare(s, at->q, work), work);
-}
-
-// What the motion needs of the floor at the first touch. Where soles do not matter, as in [STRIKE],
-// the robot rests.
+// What the motion needs of floor and servos at the first touch. Where soles do not matter, as in
+// [STRIKE], the robot rests.
 static void look_at_motion(const strike_setup *s, const strike_evaluation *plan,
                            const blow_case *at, strike_workspace *work, atemi_force *wrenches)
 {
@@ -128,6 +115,25 @@ static void look_at_motion(const strike_setup *s, const strike_evaluation *plan,
     } else {
         strike_feet_of_motion(s, at->q, NULL, NULL, &work->feet, wrenches);
     }
+    memcpy(work->held, work->feet.torques, (size_t)s->v_count * sizeof *work->held);
+}
+
+static strike_outcome outcome_of(const strike_setup *s, const strike_evaluation *plan,
+                                 const blow_case *at, strike_workspace *work)
+{
+    strike_outcome outcome = {0};
+    look_at_motion(s, plan, at, work, outcome.motion);
+    if (prepare(s, at->q, work)) {
+        run_blow(s, &plan->values, at, work, &outcome);
+    }
+    return outcome;
+}
+
+void strike_blow_find(const strike_setup *s, const strike_evaluation *at, strike_workspace *work,
+                      strike_outcome *outcome)
+{
+    const blow_case planned = {strike_case_planned(), at->q, at->v};
+    *outcome = outcome_of(s, at, &planned, work);
 }
 
 // ---- Constraints
@@ -182,16 +188,16 @@ static double constrain_zmp(const strike_setup *s, const strike_evaluation *plan
 
 // What the blow does comes on top of what the motion does.
 // @return the least margin of the ZMP
-static double constrain(const strike_setup *s, const strike_evaluation *plan, const blow_case *at,
-                        const strike_outcome *blow, const atemi_force *motion, strike_rows *rows)
+static double constrain(const strike_setup *s, const strike_evaluation *plan,
+                        const atemi_strike_deviation *deviation, const strike_outcome *blow,
+                        strike_rows *rows)
 {
-    const atemi_strike_constraint about = {.phase = ATEMI_PHASE_BLOW,
-                                           .last_sample = STRIKE_BLOW_SAMPLES - 1,
-                                           .deviation = at->as.deviation};
-    strike_outcome                sum = {.count = blow->count};
+    const atemi_strike_constraint about = {
+        .phase = ATEMI_PHASE_BLOW, .last_sample = STRIKE_BLOW_SAMPLES - 1, .deviation = *deviation};
+    strike_outcome sum = {.count = blow->count};
     for (int i = 0; i < sum.count; ++i) {
         for (int k = 0; k < s->task.foot_count; ++k) {
-            sum.wrenches[i][k] = atemi_force_add(blow->wrenches[i][k], motion[k]);
+            sum.wrenches[i][k] = atemi_force_add(blow->wrenches[i][k], blow->motion[k]);
         }
     }
     const double least = constrain_zmp(s, plan, about, &sum, rows);
@@ -207,8 +213,7 @@ double strike_constrain_case(const strike_setup *s, const strike_evaluation *pla
                              const atemi_strike_deviation *deviation, strike_workspace *work,
                              strike_rows *rows)
 {
-    blow_case   at = {strike_case_find(&plan->values, deviation), plan->q, plan->v};
-    atemi_force motion[ATEMI_STRIKE_MAX_FEET];
+    blow_case at = {strike_case_find(&plan->values, deviation), plan->q, plan->v};
     if (at.as.time != 0.0) {
         strike_trajectory_at(s->model, &plan->trajectories[at.as.time < 0.0 ? 0 : 1],
                              fabs(at.as.time), &work->trajectory, work->doubt_q, work->doubt_v,
@@ -216,10 +221,8 @@ double strike_constrain_case(const strike_setup *s, const strike_evaluation *pla
         at.q = work->doubt_q;
         at.v = work->doubt_v;
     }
-    const bool can_strike = prepare(s, at.q, work);
-    look_at_motion(s, plan, &at, work, motion);
-    const strike_outcome outcome = outcome_of(s, &plan->values, &at, can_strike, work);
-    return constrain(s, plan, &at, &outcome, motion, rows);
+    const strike_outcome outcome = outcome_of(s, plan, &at, work);
+    return constrain(s, plan, &at.as.deviation, &outcome, rows);
 }
 
 // ---- All of them
@@ -227,10 +230,8 @@ double strike_constrain_case(const strike_setup *s, const strike_evaluation *pla
 double strike_constrain_blow(const strike_setup *s, const strike_evaluation *at,
                              strike_workspace *work, strike_rows *rows)
 {
-    const blow_case planned = {strike_case_planned(), at->q, at->v};
-    atemi_force     motion[ATEMI_STRIKE_MAX_FEET];
-    look_at_motion(s, at, &planned, work, motion);
-    double least = constrain(s, at, &planned, &at->outcome, motion, rows);
+    const strike_case planned = strike_case_planned();
+    double            least = constrain(s, at, &planned.deviation, &at->outcome, rows);
     for (int i = 0; i < s->task.case_count; ++i) {
         least = fmin(least, strike_constrain_case(s, at, &s->task.cases[i], work, rows));
     }

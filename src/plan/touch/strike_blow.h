@@ -8,7 +8,9 @@
 #include "plan/problem/strike_evaluation.h"
 
 /// A blow that the hand's reference enters with joint velocities v and a drift, m/s^2.
-atemi_blow_setting strike_blow_setting(const strike_setup *setup, const double *v, double drift);
+/// @param held [v_count] what the servos give for the motion alone; NULL for nothing
+atemi_blow_setting strike_blow_setting(const strike_setup *setup, const double *v,
+                                       const double *held, double drift);
 
 /// The constant acceleration under which the hand's reference would lose, or gain, as much on
 /// average while hand and target touch, in proportion to the hand's speed.
@@ -19,7 +21,7 @@ double strike_blow_drift(const strike_setup *setup, const strike_values *x, doub
 atemi_blow_options strike_blow_options(const strike_setup *setup, double duration);
 
 /// The blow as planned.
-/// @param at posture and velocities of first touch
+/// @param at posture and velocities of first touch, and the motion
 void strike_blow_find(const strike_setup *setup, const strike_evaluation *at,
                       strike_workspace *work, strike_outcome *outcome);
 

@@ -71,6 +71,7 @@ static void measure(atemi_blow_run *run, const atemi_full_blow_sample *sample)
     atemi_full_blow_result  *result = run->result;
     const atemi_blow_sample *blow = &sample->blow;
     atemi_full_blow_measure_hands(run, blow->time);
+    atemi_full_blow_watch_feet(run);
     atemi_full_blow_note_force(run, blow->force, blow->time);
     result->compression = fmax(result->compression, blow->compression);
     result->hand_speed = blow->hand_speed;
@@ -108,6 +109,7 @@ static void take(atemi_blow_run *run, atemi_arena *arena)
     run->foot_forces = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
     run->places = atemi_arena_array(arena, atemi_vec3, setting->foot_count);
     run->slides = atemi_arena_array(arena, atemi_full_blow_unrest *, setting->foot_count);
+    run->lifts = atemi_arena_array(arena, atemi_full_blow_unrest *, setting->foot_count);
     run->footing = atemi_footing_take(arena, setting->surfaces, setting->feet, setting->foot_count);
 }
 

@@ -6,9 +6,11 @@
 
 // Whether feet lift or slip. Where a joint reaches its stop, the collision may let a sole slide for
 // some microseconds, by nanometres; a foot slips if it is away from where it stood by more than a
-// sole of rubber gives way elastically before it slides.
+// sole of rubber gives way elastically before it slides. In the same way a corner lifts if it is
+// above the floor by more than that: a leg without ankle roll rocks on its sole by nanometres.
+// Corners are looked at in each sample.
 
-static const double shortest_slip = 1e-5; // m
+static const double elastic = 1e-5; // m
 
 static atemi_full_blow_unrest *phase_of(const atemi_blow_run *run)
 {
@@ -28,7 +30,7 @@ static void count_slip(const atemi_blow_run *run, int point)
 {
     const atemi_vec3 slid =
         atemi_vec3_sub(atemi_simulation_position(run->simulation, point), run->places[point]);
-    if (atemi_vec3_norm(slid) > shortest_slip) {
+    if (atemi_vec3_norm(slid) > elastic) {
         ++run->slides[point]->slips;
         ++run->result->slips;
         stand(run, point);
@@ -41,6 +43,7 @@ void atemi_full_blow_begin_feet(const atemi_blow_run *run)
     for (int k = 0; k < run->setting->foot_count; ++k) {
         const bool slips = atemi_simulation_mode(run->simulation, k) == ATEMI_CONTACT_SLIP;
         run->slides[k] = slips ? phase_of(run) : NULL;
+        run->lifts[k] = NULL;
         stand(run, k);
     }
 }
@@ -57,10 +60,21 @@ void atemi_full_blow_count_foot(const atemi_blow_run *run, const atemi_event *ev
     if (event->kind == ATEMI_EVENT_SLIP) {
         run->slides[point] = phase_of(run);
     } else if (event->kind == ATEMI_EVENT_LIFT_OFF) {
-        ++phase_of(run)->lift_offs;
-        ++run->result->lift_offs;
+        run->lifts[point] = phase_of(run);
     } else if (event->kind == ATEMI_EVENT_TOUCHDOWN) {
+        run->lifts[point] = NULL;
         stand(run, point);
+    }
+}
+
+void atemi_full_blow_watch_feet(const atemi_blow_run *run)
+{
+    for (int k = 0; k < run->setting->foot_count; ++k) {
+        if (run->lifts[k] && atemi_simulation_gap(run->simulation, k) > elastic) {
+            ++run->lifts[k]->lift_offs;
+            ++run->result->lift_offs;
+            run->lifts[k] = NULL;
+        }
     }
 }
 

@@ -57,6 +57,7 @@ typedef struct atemi_blow_run {
     atemi_vec3              *foot_forces; ///< [foot_count] scratch
     atemi_vec3              *places;      ///< [foot_count] where a point of a foot stands
     atemi_full_blow_unrest **slides;      ///< [foot_count] the phase in which it began to slide
+    atemi_full_blow_unrest **lifts;       ///< [foot_count] the one in which it left the floor
 
     atemi_blow_hand hands[ATEMI_STRIKE_MAX_HANDS];
     int             hand_count;
@@ -109,6 +110,9 @@ void atemi_full_blow_begin_feet(const atemi_blow_run *run);
 
 /// Counts an event of a point of a foot, or of a joint.
 void atemi_full_blow_count_foot(const atemi_blow_run *run, const atemi_event *event);
+
+/// Counts points of feet that have lifted.
+void atemi_full_blow_watch_feet(const atemi_blow_run *run);
 
 /// Counts slips that are under way.
 void atemi_full_blow_end_feet(const atemi_blow_run *run);

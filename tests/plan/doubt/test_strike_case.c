@@ -85,7 +85,7 @@ TEST(strike_case, of_more_mass_friction_and_gains_has_them)
     trial_open(&t);
     t.rig.task->target.friction = 100.0;
     trial_create(&t, &strike_fine_grid);
-    atemi_blow_setting setting = strike_blow_setting(&t.problem.setup, NULL, 0.0);
+    atemi_blow_setting setting = strike_blow_setting(&t.problem.setup, NULL, NULL, 0.0);
     const double       mass = setting.target.mass, k = setting.servo.stiffness[8];
     strike_case_set(&t.problem.setup, &(atemi_strike_deviation){0.2, -0.3, 0.0, 0.0, 0.1},
                     stiffness, damping, &setting);

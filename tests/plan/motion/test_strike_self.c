@@ -68,7 +68,7 @@ TEST(strike_self, is_kept_by_plans)
     options.patience = 0;
     rig_open(&rig);
     CHECK_STATUS(atemi_strike_plan_make(rig.task, &options, &free_plan, NULL), ATEMI_OK);
-    rig.task->self_clearance = 0.04;
+    rig.task->self_clearance = 0.06;
     CHECK_STATUS(atemi_strike_plan_make(rig.task, &options, &plan, NULL), ATEMI_OK);
     CHECK(atemi_strike_plan_feasible(plan));
     CHECK(atemi_strike_plan_pair_count(plan) > 0);

@@ -110,6 +110,7 @@ static void check_blow(oracle *o, const double *q, const double *v, double drift
     atemi_ground             ground = atemi_ground_default();
     atemi_blow_setting setting = {v, 0.0, NULL, drift, task->servo, task->surface, task->target};
     atemi_blow_options options = atemi_blow_options_default();
+    setting.servo.held = o->ground ? o->rest : NULL;
     const atemi_blow_watch watch = {times, STRIKE_BLOW_SAMPLES, on_sample, o};
     atemi_blow_result      result;
     ground.links = links;
