@@ -174,7 +174,7 @@ TEST(blow_derivatives, are_those_of_differences_where_no_servo_works)
 {
     probe p;
     begin(&p, 8000.0, 400.0, 1.0, 141);
-    p.b.options.way = ATEMI_BLOW_VIRTUAL_MASS;
+    p.b.options.method = ATEMI_BLOW_VIRTUAL_MASS;
     compare(&p);
     end(&p);
 }
@@ -200,7 +200,7 @@ TEST(blow_derivatives, are_refused_where_the_law_does_not_tell_its_slopes)
     probe        p;
     const double stiffness = 1e4;
     begin(&p, 8000.0, 400.0, 1.0, 151);
-    p.b.options.way = ATEMI_BLOW_RK4;
+    p.b.options.method = ATEMI_BLOW_RK4;
     p.b.setting.surface = (atemi_blow_surface){.law = ATEMI_BLOW_OTHER_LAW,
                                                .other = {.force = push, .context = &stiffness}};
     CHECK_STATUS(find_slopes(&p), ATEMI_ERROR_INPUT);
