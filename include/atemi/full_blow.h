@@ -82,8 +82,8 @@ typedef struct atemi_full_blow_sample {
 
 /// What points of the feet did in a phase of a strike.
 typedef struct atemi_full_blow_unrest {
-    int lift_offs;
-    int slips; ///< by more than 0.01 mm from where they stood
+    int lift_offs; ///< by more than 0.01 mm above the floor, at the end of a step
+    int slips;     ///< by more than 0.01 mm from where they stood
 } atemi_full_blow_unrest;
 
 /// What came of it. Speed and compression are the mean of the hands.

@@ -60,47 +60,60 @@ static inline void matrix_dot_rows(int n, const double *A, int stride, const dou
     }
 }
 
-/// C += A B, A [m x n], B and C with padded rows of `width`. Two rows at a time, which share what
-/// is loaded of B.
-static inline void matrix_add_multiply(int m, int n, const double *A, int stride, const double *B,
-                                       int width, double *C)
+/// C += A B for a few rows of A and C at once: their sums do not wait for each other, and share
+/// what is loaded of B. `apart` are the rows of A, and `next` the elements of one.
+static inline __attribute__((always_inline)) void matrix_add_rows(const int rows, int n,
+                                                                  const double *A, ptrdiff_t apart,
+                                                                  ptrdiff_t next, const double *B,
+                                                                  int width, double *C)
 {
-    for (int i = 0; i < m; i += 2) {
-        const int     pair = i + 1 < m;
-        const double *a = row_in(A, stride, i), *b = row_in(A, stride, i + pair);
-        for (int c = 0; c < width; c += ATEMI_LANES) {
-            pack first = pack_at(row_in(C, width, i) + c);
-            pack second = pack_at(row_in(C, width, i + pair) + c);
-            for (int k = 0; k < n; ++k) {
-                const pack row = pack_at(row_in(B, width, k) + c);
-                first += a[k] * row;
-                second += b[k] * row;
+    enum { MOST = 4 };
+    for (int c = 0; c < width; c += ATEMI_LANES) {
+        pack sums[MOST];
+        for (int r = 0; r < rows; ++r) {
+            sums[r] = pack_at(row_in(C, width, r) + c);
+        }
+        for (int k = 0; k < n; ++k) {
+            const pack row = pack_at(row_in(B, width, k) + c);
+            for (int r = 0; r < rows; ++r) {
+                sums[r] += A[r * apart + k * next] * row;
             }
-            pack_put(row_of(C, width, i + pair) + c, second);
-            pack_put(row_of(C, width, i) + c, first);
+        }
+        for (int r = 0; r < rows; ++r) {
+            pack_put(row_of(C, width, r) + c, sums[r]);
         }
     }
 }
 
-/// C += A^T B, A [m x n], B and C with padded rows of `width`. Two rows of C at a time.
+/// All m of them.
+static inline void matrix_add_all_rows(int m, int n, const double *A, ptrdiff_t apart,
+                                       ptrdiff_t next, const double *B, int width, double *C)
+{
+    int i = 0;
+    for (; i + 4 <= m; i += 4) {
+        matrix_add_rows(4, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
+    }
+    if (i + 2 <= m) {
+        matrix_add_rows(2, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
+        i += 2;
+    }
+    if (i < m) {
+        matrix_add_rows(1, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
+    }
+}
+
+/// C += A B, A [m x n], B and C with padded rows of `width`.
+static inline void matrix_add_multiply(int m, int n, const double *A, int stride, const double *B,
+                                       int width, double *C)
+{
+    matrix_add_all_rows(m, n, A, stride, 1, B, width, C);
+}
+
+/// C += A^T B, A [m x n], B and C with padded rows of `width`.
 static inline void matrix_add_transposed(int m, int n, const double *A, int stride, const double *B,
                                          int width, double *C)
 {
-    for (int i = 0; i < n; i += 2) {
-        const int pair = i + 1 < n;
-        for (int c = 0; c < width; c += ATEMI_LANES) {
-            pack first = pack_at(row_in(C, width, i) + c);
-            pack second = pack_at(row_in(C, width, i + pair) + c);
-            for (int k = 0; k < m; ++k) {
-                const double *a = row_in(A, stride, k) + i;
-                const pack    row = pack_at(row_in(B, width, k) + c);
-                first += a[0] * row;
-                second += a[pair] * row;
-            }
-            pack_put(row_of(C, width, i + pair) + c, second);
-            pack_put(row_of(C, width, i) + c, first);
-        }
-    }
+    matrix_add_all_rows(n, m, A, 1, stride, B, width, C);
 }
 
 /// to = s from, for padded rows one behind the other.

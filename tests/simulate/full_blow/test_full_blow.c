@@ -305,6 +305,39 @@ TEST(full_blow, counts_feet_that_lift)
     bench_end(&b);
 }
 
+// How far the front corners rise at most, at the ends of steps.
+static void note_rise(void *context, const atemi_full_blow_sample *sample)
+{
+    double *highest = (double *)context;
+    for (int k = 0; k < 2; ++k) {
+        *highest = fmax(*highest, atemi_simulation_gap(sample->simulation, k));
+    }
+}
+
+// A blow that tips the box a little leaves its corners within what the rubber of a sole gives way
+// under its weight: it still stands on all of them.
+TEST(full_blow, counts_feet_that_rise_by_more_than_soles_give_way)
+{
+    int less = 0, more = 0;
+    for (int i = 0; i < 40; ++i) {
+        bench                  b;
+        atemi_full_blow_result r;
+        double                 highest = 0.0;
+        boxer(&b, 0.05 + 0.001 * i, 5.0);
+        b.setting.target.mass = (double)INFINITY;
+        b.setting.q = b.q;
+        b.setting.v = b.v;
+        CHECK_STATUS(
+            atemi_full_blow(b.model, &b.setting, &b.options, note_rise, &highest, &r, NULL),
+            ATEMI_OK);
+        CHECK_EQUAL_INT(r.lift_offs, highest > 1e-5 ? 2 : 0);
+        less += highest > 1e-9 && highest <= 1e-5;
+        more += highest > 1e-5;
+        bench_end(&b);
+    }
+    CHECK(less > 0 && more > 0);
+}
+
 TEST(full_blow, counts_feet_that_slip)
 {
     bench b;
