@@ -52,12 +52,12 @@ typedef struct dynamics {
     int                   q_places[MOST], v_places[MOST]; // of a peer's coordinates
 } dynamics;
 
-typedef struct way {
+typedef struct method {
     char     name[64];
     double   impulse, minimum, median, step;
     double  *samples; // [rounds] ns
     dynamics of;      // of the full ways
-} way;
+} method;
 
 typedef struct bench {
     atemi_model         *model;
@@ -257,9 +257,9 @@ static void choose(bench *b, const blow_case *one)
 // ---------------------------------------------------------------------------------------------
 // Time
 
-static double estimate(bench *b, atemi_blow_way kind)
+static double estimate(bench *b, atemi_blow_method kind)
 {
-    b->options.way = kind;
+    b->options.method = kind;
     b->options.step = paper_step;
     if (atemi_virtual_base_update(b->model, b->q, &b->ground, &b->point, &b->base, NULL) ||
         atemi_blow(&b->base, &b->setting, &b->options, NULL, &b->scratch, &b->result, NULL))
@@ -267,18 +267,18 @@ static double estimate(bench *b, atemi_blow_way kind)
     return b->result.impulse;
 }
 
-static double run_way(bench *b, way *w, int index)
+static double run_method(bench *b, method *w, int index)
 {
     if (index < 2)
         return estimate(b, index == 0 ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4);
     return full_impulse(b, &w->of, w->step);
 }
 
-static int add_way(way *ways, int count, const dynamics *d, const char *name, double step,
+static int add_way(method *methods, int count, const dynamics *d, const char *name, double step,
                    int rounds)
 {
-    way *w = &ways[count];
-    *w = (way){.step = step, .samples = calloc((size_t)rounds, sizeof(double))};
+    method *w = &methods[count];
+    *w = (method){.step = step, .samples = calloc((size_t)rounds, sizeof(double))};
     if (d)
         w->of = *d;
     snprintf(w->name, sizeof w->name, "%s", name);
@@ -287,86 +287,87 @@ static int add_way(way *ways, int count, const dynamics *d, const char *name, do
 
 // Exact first, then RK4, then full dynamics: ours at the paper's step and at the longest that is as
 // good as the frozen robot, and all at the step that is right to `close_enough`.
-static int make_ways(bench *b, double step, double long_step, int rounds, way *ways)
+static int make_ways(bench *b, double step, double long_step, int rounds, method *methods)
 {
     char name[64];
-    int  count = add_way(ways, 0, NULL, "exact", 0, rounds);
-    count = add_way(ways, count, NULL, "rk4", paper_step, rounds);
-    count = add_way(ways, count, &b->contenders[0], "full, ours, paper", paper_step, rounds);
-    count = add_way(ways, count, &b->contenders[0], "full, ours, long", long_step, rounds);
+    int  count = add_way(methods, 0, NULL, "exact", 0, rounds);
+    count = add_way(methods, count, NULL, "rk4", paper_step, rounds);
+    count = add_way(methods, count, &b->contenders[0], "full, ours, paper", paper_step, rounds);
+    count = add_way(methods, count, &b->contenders[0], "full, ours, long", long_step, rounds);
     for (int i = 0; i < b->contender_count; i++) {
         const bench_dynamics *peer = b->contenders[i].peer;
         snprintf(name, sizeof name, "full, %s %s", peer ? peer->library : "ours",
                  peer ? peer->build : BENCH_BUILD);
-        count = add_way(ways, count, &b->contenders[i], name, step, rounds);
+        count = add_way(methods, count, &b->contenders[i], name, step, rounds);
     }
     return count;
 }
 
 // ns an estimate. What is short is called a few times to warm the caches, then in a batch.
-static double time_way(bench *b, way *w, int index)
+static double time_way(bench *b, method *w, int index)
 {
     const int calls = index < 2 ? BATCH : 1;
     for (int i = 0; i < calls - 1; i++)
-        run_way(b, w, index);
+        run_method(b, w, index);
     const double start = bench_computed();
     for (int i = 0; i < calls; i++)
-        w->impulse = run_way(b, w, index);
+        w->impulse = run_method(b, w, index);
     return (bench_computed() - start) / calls;
 }
 
-static void time_ways(bench *b, way *ways, int count, int rounds)
+static void time_ways(bench *b, method *methods, int count, int rounds)
 {
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < count; i++)
-            ways[i].samples[round] = time_way(b, &ways[i], i);
+            methods[i].samples[round] = time_way(b, &methods[i], i);
     for (int i = 0; i < count; i++)
-        bench_summarize(ways[i].samples, rounds, &ways[i].minimum, &ways[i].median);
+        bench_summarize(methods[i].samples, rounds, &methods[i].minimum, &methods[i].median);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Reports
 
-static void print_case(const blow_case *one, const way *ways, int count, double truth)
+static void print_case(const blow_case *one, const method *methods, int count, double truth)
 {
     printf("\nhrp2_like, %s, %g m/s: us an estimate, estimates a second, and as a ratio to exact\n"
            "full dynamics with a fine step has %.9g N s\n\n",
            one->name, one->speed, truth);
     printf("%-28s %8s %10s %10s %8s %10s\n", "way", "step", "us", "1/s", "ratio", "impulse off");
     for (int i = 0; i < count; i++)
-        printf("%-28s %8.1e %10.1f %10.0f %8.1f %10.1e\n", ways[i].name, ways[i].step,
-               1e-3 * ways[i].minimum, 1e9 / ways[i].minimum, ways[i].minimum / ways[0].minimum,
-               ways[i].impulse / truth - 1);
+        printf("%-28s %8.1e %10.1f %10.0f %8.1f %10.1e\n", methods[i].name, methods[i].step,
+               1e-3 * methods[i].minimum, 1e9 / methods[i].minimum,
+               methods[i].minimum / methods[0].minimum, methods[i].impulse / truth - 1);
 }
 
-static void write_case(const blow_case *one, const way *ways, int count, double truth, int rounds,
-                       FILE *csv)
+static void write_case(const blow_case *one, const method *methods, int count, double truth,
+                       int rounds, FILE *csv)
 {
     for (int i = 0; csv && i < count; i++) {
         bench_report_csv_stamp(csv);
         fprintf(csv, "hrp2_like,%s,%g,\"%s\",%g,%.0f,%.0f,%.12g,%.3e,%d\n", one->name, one->speed,
-                ways[i].name, ways[i].step, ways[i].minimum, ways[i].median, ways[i].impulse,
-                ways[i].impulse / truth - 1, rounds);
+                methods[i].name, methods[i].step, methods[i].minimum, methods[i].median,
+                methods[i].impulse, methods[i].impulse / truth - 1, rounds);
     }
 }
 
 static void run_case(bench *b, const blow_case *one, int rounds, FILE *csv)
 {
-    way ways[MOST_WAYS];
+    method methods[MOST_WAYS];
     choose(b, one);
-    const double                exact = estimate(b, ATEMI_BLOW_EXACT);
-    const double                truth = full_impulse(b, &b->contenders[0], fine_step);
-    const double                model_error = fabs(exact / truth - 1);
-    const int                   count = make_ways(b, find_step(b, truth, close_enough),
-                                                  find_step(b, truth, fmax(close_enough, model_error)), rounds, ways);
+    const double exact = estimate(b, ATEMI_BLOW_EXACT);
+    const double truth = full_impulse(b, &b->contenders[0], fine_step);
+    const double model_error = fabs(exact / truth - 1);
+    const int    count =
+        make_ways(b, find_step(b, truth, close_enough),
+                  find_step(b, truth, fmax(close_enough, model_error)), rounds, methods);
     const atemi_blow_operations n = b->result.operations;
-    time_ways(b, ways, count, rounds);
-    print_case(one, ways, count, truth);
+    time_ways(b, methods, count, rounds);
+    print_case(one, methods, count, truth);
     printf("exact: %.0f additions, %.0f multiplications, %.0f divisions\n", n.additions,
            n.multiplications, n.divisions);
-    write_case(one, ways, count, truth, rounds, csv);
+    write_case(one, methods, count, truth, rounds, csv);
     for (int i = 0; i < count; i++)
-        free(ways[i].samples);
+        free(methods[i].samples);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -237,7 +237,7 @@ int command_doctor(int argc, char **argv)
                    "missing.\n",
         .positionals = none,
         .options = options,
-        .notes = "Exit code 1: something is broken. What is only missing is no failure.\n\n"
+        .notes = "Exit code 1: something is broken. A missing optional part is no failure.\n\n"
                  "example:\n  atemi doctor\n"};
     const int code = arguments_read(&usage, argc, argv);
     return code == ARGUMENTS_READY ? examine(json) : code;

@@ -17,7 +17,7 @@
 
 // The answer is one tree of JSON values in memory, so it must not be too large. Robots of 500
 // joints pass with all their links.
-enum { MOST_NUMBERS = 4000000 };
+enum { MAX_NUMBERS = 4000000 };
 
 typedef struct eval_request {
     robot_request robot;
@@ -273,10 +273,10 @@ static int check_size(const atemi_model *model, const text_list *chosen)
     const double n = atemi_model_v_count(model);
     const double links = chosen->count > 0 ? chosen->count : atemi_model_link_count(model);
     const double numbers = n * n + 12.0 * n * links;
-    if (numbers > (double)MOST_NUMBERS) {
+    if (numbers > (double)MAX_NUMBERS) {
         return output_refuse("the answer would have %.0f numbers, at most %d are printed; choose "
                              "links with --link, or take the C library",
-                             numbers, MOST_NUMBERS);
+                             numbers, MAX_NUMBERS);
     }
     return EXIT_DONE;
 }
@@ -359,10 +359,11 @@ static int run(const eval_request *request)
 }
 
 static const char purpose[] =
-    "Computes in one state of a robot, and prints as one JSON object: inverse\n"
-    "dynamics of a, forward dynamics of tau, bias and gravity forces, mass matrix,\n"
-    "centre of mass, momentum and its matrix, energies, the six-axis wrench in every\n"
-    "joint, and of every link pose, velocity, acceleration, Jacobian and its rate.\n";
+    "Computes kinematics and dynamics of a robot in one state and prints one JSON\n"
+    "object: inverse dynamics of a, forward dynamics of tau, bias and gravity forces,\n"
+    "mass matrix, centre of mass, momentum and its matrix, energies, the six-axis\n"
+    "wrench in every joint; for every link its pose, velocity, acceleration, Jacobian\n"
+    "and the rate of that.\n";
 
 static const char notes[] =
     "The state is a JSON object:\n"
@@ -391,7 +392,7 @@ int command_eval(int argc, char **argv)
          .help = "only this link; may be repeated",
          .list = &request.links},
         ROBOT_OPTIONS(&request.robot),
-        {.name = "json", .help = "no need to say it: the answer is JSON", .flag = &request.json},
+        {.name = "json", .help = "accepted; the answer is JSON in any case", .flag = &request.json},
         {0}};
     const command_usage usage = {.command = "eval",
                                  .purpose = purpose,

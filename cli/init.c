@@ -200,7 +200,7 @@ int command_init(int argc, char **argv)
     init_request   request = {0};
     const argument positionals[] = {
         {.name = "JOB",
-         .help = "what the scenario is for: strike, walk or control",
+         .help = "job of the scenario: strike, walk or control",
          .text = &request.job},
         {.name = "ROBOT|FILE",
          .help = "a shipped robot (see 'atemi robots'), or a file (URDF,\nMJCF)",
@@ -219,15 +219,17 @@ int command_init(int argc, char **argv)
          .second = &request.other_foot},
         {.name = "hand",
          .value = "C",
-         .help = "of a strike: link or site that hits; default: the\nright hand",
+         .help = "for strike: link or site that hits; default: the\nright hand",
          .text = &request.hand},
         {.name = "sole",
          .value = "LENGTHxWIDTH",
-         .help = "of a foot in m, such as 0.2x0.1; default: found from\nsites, shapes or inertia",
+         .help =
+             "size of a sole in m, such as 0.2x0.1; default: found\nfrom sites, shapes or inertia",
          .text = &request.sole},
         {.name = "target",
          .value = "HEIGHT[,MASS]",
-         .help = "above the floor in m, and kg; default: chosen",
+         .help = "for strike: height above the floor in m, and mass in\nkg; default: chosen for "
+                 "the robot",
          .text = &request.target},
         {.name = "package-path",
          .value = "PATH",
@@ -239,9 +241,9 @@ int command_init(int argc, char **argv)
     const command_usage usage = {
         .command = "init",
         .purpose =
-            "Writes a scenario for a robot that nobody has described yet: feet, soles, hands,\n"
-            "facing, start and ranges are found from its joints, shapes and masses. It has\n"
-            "comments, and runs as it is.\n",
+            "Writes a scenario for any humanoid. It finds feet, soles, hands, facing, start\n"
+            "and ranges from the robot's joints, shapes and masses. The scenario has\n"
+            "comments and runs as it is.\n",
         .positionals = positionals,
         .options = options,
         .notes = "examples:\n"

@@ -21,8 +21,8 @@
 // A job's flags are the bits of an unsigned; with those of one extra and those of all jobs its
 // options are fewer than twice as many. Help is cut to fit.
 enum {
-    MOST_FLAGS = 32,
-    MOST_OPTIONS = 2 * MOST_FLAGS,
+    MAX_FLAGS = 32,
+    MAX_OPTIONS = 2 * MAX_FLAGS,
     HEADING_SIZE = 1280,
     HELP_SIZE = 256,
     NOTES_SIZE = 2048
@@ -63,7 +63,7 @@ static void print_place(const char *what, const char *path)
 static int print_summary(const atemi_job *job, const atemi_recording *recording, double wall_time)
 {
     atemi_text             text = {0};
-    const atemi_job_effort effort = {.wall_time = wall_time, .told = progress_told()};
+    const atemi_job_effort effort = {.wall_time = wall_time, .message = progress_message()};
     job->summarize(&text, recording, &effort);
     const bool failed = text.failed;
     if (!failed && text.bytes) {
@@ -292,7 +292,7 @@ static int add_options(const argument *from, argument *options, int count)
     return count;
 }
 
-static int add_flags(const atemi_job *job, bool given[MOST_FLAGS], argument *options)
+static int add_flags(const atemi_job *job, bool given[MAX_FLAGS], argument *options)
 {
     for (int i = 0; i < job->flag_count; ++i) {
         options[i] = (argument){.name = job->flags[i].name, .help = job->flags[i].help};
@@ -304,7 +304,7 @@ static int add_flags(const atemi_job *job, bool given[MOST_FLAGS], argument *opt
 static unsigned mask_of(const bool *given)
 {
     unsigned mask = 0;
-    for (int i = 0; i < MOST_FLAGS; ++i) {
+    for (int i = 0; i < MAX_FLAGS; ++i) {
         mask |= given[i] ? 1U << i : 0U;
     }
     return mask;
@@ -331,8 +331,8 @@ static void name_standard_input(job_request *request)
 static void write_notes(const atemi_job *job, char notes[NOTES_SIZE])
 {
     snprintf(notes, NOTES_SIZE,
-             "%s%s--explain without a scenario shows all keys there are. Ctrl-C ends the job and\n"
-             "keeps what there is by then; the exit code is then 130. It is 1 where\n"
+             "%s%s--explain without a scenario shows all keys. Ctrl-C ends the job, keeps the\n"
+             "results so far and makes the exit code 130. The exit code is 1 if\n"
              "%s\n\nexamples:\n%s",
              job->notes ? job->notes : "", job->notes ? "\n" : "", job->fails, job->examples);
 }
@@ -380,9 +380,9 @@ int command_job(int argc, char **argv)
 {
     const atemi_job *job = atemi_registry_at(atemi_registry_index(argv[0]));
     const job_extra *extra = find_extra(job->name);
-    bool             flags[MOST_FLAGS] = {false};
+    bool             flags[MAX_FLAGS] = {false};
     char             notes[NOTES_SIZE];
-    argument         options[MOST_OPTIONS] = {{0}};
+    argument         options[MAX_OPTIONS] = {{0}};
     job_request      request = {0};
     command_usage    usage = {.command = job->name, .purpose = job->purpose, .notes = notes};
     write_notes(job, notes);
@@ -400,17 +400,17 @@ int command_job(int argc, char **argv)
 
 int command_run(int argc, char **argv)
 {
-    argument      options[MOST_OPTIONS] = {{0}};
+    argument      options[MAX_OPTIONS] = {{0}};
     job_request   request = {0};
     command_usage usage = {
         .command = "run",
-        .purpose = "Runs a scenario by the job that it is for: the one that its key job names, or\n"
-                   "else the only one that takes all its keys.\n",
-        .notes = "Options that only one job has are options of 'atemi JOB'. The exit code is that\n"
-                 "of the job.\n\n"
-                 "examples:\n"
-                 "  atemi run scenarios/ice.yaml --report ice.html\n"
-                 "  atemi run scenarios/ice.yaml --explain\n"};
+        .purpose = "Runs a scenario with the job it is for: the one that its key 'job' names, or\n"
+                   "else the only job that accepts all its keys.\n",
+        .notes =
+            "Options of one job only belong to 'atemi JOB'. The exit code is that of the job.\n\n"
+            "examples:\n"
+            "  atemi run scenarios/ice.yaml --report ice.html\n"
+            "  atemi run scenarios/ice.yaml --explain\n"};
     int code = read_arguments(&usage, "of any job", options, 0, argc, argv, &request);
     if (code == ARGUMENTS_READY && !request.scenario) {
         code = output_refuse("SCENARIO.yaml is missing; see 'atemi run --help'");

@@ -83,7 +83,7 @@ int command_jobs(int argc, char **argv)
     const argument options[] = {{.name = "json", .help = "print one JSON object", .flag = &json},
                                 {0}};
     const command_usage usage = {.command = "jobs",
-                                 .purpose = "Lists the jobs: what runs a scenario and leaves a "
+                                 .purpose = "Lists the jobs. A job runs a scenario and leaves a "
                                             "recording.\n",
                                  .positionals = none,
                                  .options = options,

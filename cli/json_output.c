@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDENT = 2, LEAST_DIGITS = 15, MOST_DIGITS = 17 };
+enum { INDENT = 2, LEAST_DIGITS = 15, MAX_DIGITS = 17 };
 
 // jansson itself prints either everything on one line or every number on a line of its own, and
 // takes memory for it. Printing here is for reading, and cannot fail but by stdout.
@@ -45,7 +45,7 @@ static void print_real(double x)
     do {
         ++digits;
         snprintf(text, sizeof text, "%.*g", digits, x);
-    } while (digits < MOST_DIGITS && strtod(text, NULL) != x);
+    } while (digits < MAX_DIGITS && strtod(text, NULL) != x);
     fputs(text, stdout);
     fputs(strpbrk(text, ".e") ? "" : ".0", stdout);
 }

@@ -25,7 +25,7 @@ static const command first[] = {
 };
 
 static const command last[] = {
-    {"run", "run a scenario by the job that it is for", command_run},
+    {"run", "run a scenario with the job it is for", command_run},
     {"jobs", "list the jobs that run scenarios", command_jobs},
     {"report", "make a page or figures of a recording", command_report},
     {"view", "open the report of a recording in the browser", command_view},
@@ -71,8 +71,8 @@ static void print_help(FILE *stream)
           "options:\n"
           "  -h, --help     show this help\n"
           "  -V, --version  show the version\n\n"
-          "Scenarios to begin with are in the folder scenarios of the sources, and in\n"
-          "share/atemi of what is installed.\n"
+          "Example scenarios are in the folder scenarios of the sources, and in share/atemi\n"
+          "of an installation.\n"
           "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input, 130 Ctrl-C.\n\n"
           "examples:\n"
           "  atemi strike scenarios/strike.yaml --report strike.html\n"
@@ -122,21 +122,21 @@ static int run_command(int argc, char **argv)
     return fail_unknown(argv[0]);
 }
 
-// `help X` is `X --help`; `help` alone, or of itself, is `--help`.
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+// `help X` is `X --help`; `help`, `help help` and `help --help` are `--help`.
 static int run_help(int argc, char **argv)
 {
-    if (argc < 2 || strcmp(argv[1], "help") == 0) {
+    if (argc < 2 || strcmp(argv[1], "help") == 0 || is_one_of(argv[1], "-h", "--help")) {
         print_help(stdout);
         return EXIT_DONE;
     }
     char  option[] = "--help";
     char *arguments[] = {argv[1], option, NULL};
     return run_command(2, arguments);
-}
-
-static bool is_one_of(const char *word, const char *a, const char *b)
-{
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
 static int run(int argc, char **argv)

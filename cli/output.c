@@ -21,8 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Warnings behind the first MOST_SAID may be repeated.
-enum { MESSAGE_SIZE = 2048, MOST_SAID = 256 };
+// Warnings behind the first MAX_SAID may be repeated.
+enum { MESSAGE_SIZE = 2048, MAX_SAID = 256 };
 
 static bool has_colours(FILE *stream)
 {
@@ -70,7 +70,7 @@ static uint64_t hash_of(const char *text)
 // A job may load a robot twice: what is odd about it is said once.
 static bool was_said(const char *warning)
 {
-    static uint64_t said[MOST_SAID];
+    static uint64_t said[MAX_SAID];
     static int      count;
     const uint64_t  hash = hash_of(warning);
     for (int i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ static bool was_said(const char *warning)
             return true;
         }
     }
-    if (count < MOST_SAID) {
+    if (count < MAX_SAID) {
         said[count++] = hash;
     }
     return false;
@@ -171,11 +171,11 @@ static int code_of(atemi_status status)
 int output_failure(const atemi_error *error)
 {
     char        text[MESSAGE_SIZE];
-    atemi_error told = *error;
-    if (strcmp(told.file, "/dev/stdin") == 0) {
-        snprintf(told.file, sizeof told.file, "standard input");
+    atemi_error shown = *error;
+    if (strcmp(shown.file, "/dev/stdin") == 0) {
+        snprintf(shown.file, sizeof shown.file, "standard input");
     }
-    atemi_error_format(&told, text, (int)sizeof text);
+    atemi_error_format(&shown, text, (int)sizeof text);
     return output_fail(text);
 }
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 48, TOLD_SIZE = 256 }; // so that a line of 80 has room
+enum { MAX_TEXT = 48, MESSAGE_SIZE = 256 }; // so that a line of 80 has room
 
 static const char full_bar[] = "####################";
 
@@ -26,7 +26,7 @@ static struct {
     bool   is_terminal;
     int    width; ///< as it is shown; 0 while it is not
     double last;  ///< when it was drawn
-    char   text[TOLD_SIZE];
+    char   text[MESSAGE_SIZE];
 } bar;
 
 double progress_clock(void)
@@ -53,11 +53,11 @@ static void draw(double done)
     const int width = (int)sizeof full_bar - 1, filled = (int)(done * width);
     erase();
     bar.width = fprintf(stderr, "[%.*s%*s] %3.0f %%%s%.*s", filled, full_bar, width - filled, "",
-                        100.0 * done, bar.text[0] ? "  " : "", MOST_TEXT, bar.text);
+                        100.0 * done, bar.text[0] ? "  " : "", MAX_TEXT, bar.text);
     fflush(stderr);
 }
 
-static void on_tell(void *context, const char *text)
+static void on_message(void *context, const char *text)
 {
     (void)context;
     visible_text(text, bar.text, sizeof bar.text);
@@ -78,7 +78,7 @@ static bool on_progress(void *context, double done)
 
 const atemi_job_hooks *progress_begin(void)
 {
-    static const atemi_job_hooks hooks = {.progress = on_progress, .tell = on_tell};
+    static const atemi_job_hooks hooks = {.progress = on_progress, .tell = on_message};
     struct sigaction             action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
@@ -97,7 +97,7 @@ void progress_end(void)
     }
 }
 
-const char *progress_told(void)
+const char *progress_message(void)
 {
     return bar.text;
 }

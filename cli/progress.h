@@ -17,7 +17,7 @@ const atemi_job_hooks *progress_begin(void);
 void progress_end(void);
 
 /// What the job has told last; empty where it told nothing.
-const char *progress_told(void);
+const char *progress_message(void);
 
 /// Whether Ctrl-C was pressed.
 bool progress_was_interrupted(void);

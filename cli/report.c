@@ -131,7 +131,7 @@ int command_report(int argc, char **argv)
          .letter = 'o',
          .value = "FILE.html",
          .help = "the page to write; default: report.html in DIR, or\n"
-                 "none where --figures is given",
+                 "none if --figures is given",
          .text = &request.page},
         {.name = "figures",
          .value = "FOLDER",
@@ -146,7 +146,7 @@ int command_report(int argc, char **argv)
                    "the robot in 3D, a time line, forces, contacts and all columns.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints what was written. Meshes of the robot are drawn where they are found;\n"
+        .notes = "Prints what was written. Meshes of the robot are drawn if they are found;\n"
                  "ROS_PACKAGE_PATH names the folders that hold packages.\n\n"
                  "example:\n"
                  "  atemi report run1 -o run1.html --figures figures\n"};

@@ -348,15 +348,15 @@ static int run(const reproduce_request *request)
 }
 
 static const char purpose[] =
-    "Computes every number that a paper prints and shows both, with the tolerance\n"
-    "within which they are the same: first those that are predicted, then what was\n"
-    "fitted, follows by law, or was given. Without a PAPER, of all papers: two\n"
-    "minutes.\n";
+    "Computes every number that a paper prints, and shows both with the tolerance of\n"
+    "the comparison: first the numbers that are predicted, then those that were\n"
+    "fitted, follow by law, or were given. Without PAPER it does all papers, in\n"
+    "about two minutes.\n";
 
 static const char notes[] =
     "Exit code 1: a number is not within its tolerance. Ctrl-C keeps the papers\n"
     "that are done; the exit code is then 130.\n"
-    "Where the paper has a slip, the number is compared with the corrected one and a\n"
+    "If the paper has a slip, the number is compared with the corrected one, and a\n"
     "note says so. docs/reproduction.md has more.\n"
     "\nexamples:\n"
     "  atemi reproduce --list\n"

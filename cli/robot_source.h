@@ -49,11 +49,11 @@ typedef struct robot_request {
 
 /// For the notes of a subcommand: how a source is understood and how the base is chosen.
 #define ROBOT_NOTES                                                                                \
-    "A file is URDF or MJCF: its outermost element, <robot> or <mujoco>, says which.\n"            \
+    "The outermost element of a file, <robot> or <mujoco>, tells URDF from MJCF.\n"                \
     "A name without '/', '.urdf' and '.xml' is a shipped robot, unless a file of\n"                \
-    "that name exists. Without --base the base is floating where the root link (with\n"            \
-    "all that is fixed to it) has mass; it is fixed where it has none, or is named\n"              \
-    "'world'. The root of an MJCF file is its free body, or else the world.\n"
+    "that name exists. Without --base, the base floats if the root link (with all\n"               \
+    "that is fixed to it) has mass; it is fixed if the root link has no mass or is\n"              \
+    "named 'world'. The root of an MJCF file is its free body, or else the world.\n"
 
 typedef struct loaded_robot {
     atemi_model *model;

@@ -23,7 +23,7 @@
 static const char *const base_key = "base";
 static const double      quaternion_tolerance = 1e-6;
 
-enum { MOST_MEBIBYTES = 64 };
+enum { MAX_MEBIBYTES = 64 };
 
 // One of the arrays of a state.
 typedef struct coordinates {
@@ -438,7 +438,7 @@ atemi_status state_read(const char *path, const atemi_model *model, robot_state 
 {
     const bool   is_stream = strcmp(path, "-") == 0;
     const char  *name = is_stream ? "standard input" : path;
-    const size_t most = (size_t)MOST_MEBIBYTES << 20;
+    const size_t most = (size_t)MAX_MEBIBYTES << 20;
     char        *text;
     size_t       size;
     atemi_status status = is_stream

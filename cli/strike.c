@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1000 };
+enum { MAX_THREADS = 1000 };
 
 static const char *threads; // is given
 
 static const argument options[] = {{.name = "threads",
                                     .value = "N",
-                                    .help = "search with so many threads, at most 4 of use;\n"
-                                            "any number finds the same (default: search.threads)",
+                                    .help = "number of threads, of which 4 are used at most; the\n"
+                                            "result is the same (default: search.threads)",
                                     .text = &threads},
                                    {0}};
 
@@ -27,9 +27,9 @@ static int answer(job_request *request)
     const atemi_word word = {threads, (int)strlen(threads)};
     double           count = 0.0;
     if (atemi_number_parse(word, &count) != ATEMI_NUMBER_FINE || count < 1.0 ||
-        count > (double)MOST_THREADS || count != floor(count)) {
+        count > (double)MAX_THREADS || count != floor(count)) {
         return output_refuse("--threads '%s' is not a whole number from 1 to %d", threads,
-                             MOST_THREADS);
+                             MAX_THREADS);
     }
     request->threads = (int)count;
     return ARGUMENTS_READY;

@@ -78,11 +78,12 @@ int command_view(int argc, char **argv)
         {.name = "json", .help = "print one JSON object", .flag = &request.json}, {0}};
     const command_usage usage = {
         .command = "view",
-        .purpose = "Opens a report in the browser; of a recording it makes one first, report.html\n"
-                   "in DIR.\n",
+        .purpose =
+            "Opens a report in the browser. For a recording, it first writes the report, as\n"
+            "report.html in DIR.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints the path of the page, and warns where there is no browser.\n\n"
+        .notes = "Prints the path of the page, and warns if there is no browser.\n\n"
                  "example:\n  atemi view run1\n"};
     const int code = arguments_read(&usage, argc, argv);
     return code == ARGUMENTS_READY ? view(&request) : code;

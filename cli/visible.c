@@ -81,14 +81,14 @@ static int show_next(const char *text, char shown[16])
     return length ? length : 1;
 }
 
-size_t visible_text(const char *text, char *visible, size_t room)
+size_t visible_text(const char *text, char *visible, size_t capacity)
 {
     size_t used = 0;
     for (const char *c = text; *c;) {
         char shown[16];
         c += show_next(c, shown);
         const size_t length = strlen(shown);
-        if (used + length >= room) {
+        if (used + length >= capacity) {
             break;
         }
         memcpy(visible + used, shown, length);

@@ -18,4 +18,4 @@ enum { VISIBLE_GROWTH = 4 };
 /// Writes the text with its escapes, and cuts off what does not fit, between characters.
 /// @param room at least 1; VISIBLE_GROWTH * strlen(text) + 1 is always enough
 /// @return the length
-size_t visible_text(const char *text, char *visible, size_t room);
+size_t visible_text(const char *text, char *visible, size_t capacity);

@@ -42,10 +42,10 @@ static const char every_paper[] = "all";
 
 // ---- Filling
 
-static bool make_room(atemi_reproduction *reproduction)
+static bool reserve(atemi_reproduction *reproduction)
 {
     atemi_reproduced *rows = (atemi_reproduced *)atemi_grown(
-        reproduction->rows, sizeof *rows, reproduction->count, &reproduction->room);
+        reproduction->rows, sizeof *rows, reproduction->count, &reproduction->capacity);
     reproduction->rows = rows ? rows : reproduction->rows;
     return rows != NULL;
 }
@@ -74,7 +74,7 @@ void atemi_reproduction_add(atemi_reproduction *reproduction, atemi_printed prin
     vsnprintf(text, sizeof text, quantity, arguments);
     va_end(arguments);
     const char *copy = atemi_string_pool_copy(&reproduction->strings, text);
-    if (!copy || !make_room(reproduction)) {
+    if (!copy || !reserve(reproduction)) {
         reproduction->failed = true;
         return;
     }
@@ -137,7 +137,7 @@ atemi_status atemi_reproduction_add_curves(atemi_reproduction            *reprod
 
 bool atemi_reproduction_goes_on(atemi_reproduction *reproduction, double done)
 {
-    const double all = reproduction->done + reproduction->share * done;
+    const double all = reproduction->done + reproduction->fraction * done;
     reproduction->stopped = reproduction->stopped || !atemi_job_goes_on(reproduction->hooks, all);
     return !reproduction->stopped;
 }
@@ -160,12 +160,12 @@ static atemi_status add_paper(const paper *about, atemi_reproduction *reproducti
 {
     const int first = reproduction->count;
     reproduction->paper = about->name;
-    atemi_job_tell(reproduction->hooks, "%s", about->name);
+    atemi_job_message(reproduction->hooks, "%s", about->name);
     const atemi_status status = about->reproduce(reproduction, error);
     if (reproduction->count > first) {
         sort_rows(reproduction->rows + first, reproduction->count - first);
     }
-    reproduction->done += reproduction->share;
+    reproduction->done += reproduction->fraction;
     if (!status && reproduction->failed) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the reproduction");
     }
@@ -182,9 +182,9 @@ static atemi_status add_papers(const char *name, atemi_reproduction *reproductio
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < PAPER_COUNT; ++i) {
-        reproduction->share += is_asked_for(&papers[i], name);
+        reproduction->fraction += is_asked_for(&papers[i], name);
     }
-    reproduction->share = 1.0 / reproduction->share;
+    reproduction->fraction = 1.0 / reproduction->fraction;
     for (int i = 0; i < PAPER_COUNT && !status; ++i) {
         if (is_asked_for(&papers[i], name) && atemi_reproduction_goes_on(reproduction, 0.0)) {
             status = add_paper(&papers[i], reproduction, error);

@@ -15,11 +15,11 @@
 struct atemi_reproduction {
     const char            *paper; ///< that is being reproduced
     atemi_reproduced      *rows;
-    int                    count, room;
-    bool                   failed;      ///< the memory was not enough
-    atemi_recording       *recording;   ///< the figures as tables; at the end, the rows as results
-    const atemi_job_hooks *hooks;       ///< or NULL
-    double                 done, share; ///< of all that is to be done: so far, and by this paper
+    int                    count, capacity;
+    bool                   failed;    ///< the memory was not enough
+    atemi_recording       *recording; ///< the figures as tables; at the end, the rows as results
+    const atemi_job_hooks *hooks;     ///< or NULL
+    double                 done, fraction; ///< of all that is to be done: so far, and by this paper
     bool                   stopped;
     atemi_string_pool      strings;
 };

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "atemi/base.h"
-#include "atemi/base_estimator.h"
 #include "atemi/biped.h"
 #include "atemi/blow.h"
 #include "atemi/blow_derivatives.h"
@@ -25,7 +24,6 @@
 #include "atemi/math.h"
 #include "atemi/model.h"
 #include "atemi/model_builder.h"
-#include "atemi/parallel.h"
 #include "atemi/quadratic_program.h"
 #include "atemi/recording.h"
 #include "atemi/robots.h"
@@ -34,12 +32,10 @@
 #include "atemi/strike_doubt.h"
 #include "atemi/strike_plan.h"
 #include "atemi/strike_proposal.h"
-#include "atemi/strike_reasons.h"
 #include "atemi/strike_verification.h"
 #include "atemi/support.h"
 #include "atemi/surface.h"
 #include "atemi/task_sequence.h"
-#include "atemi/touching.h"
 #include "atemi/trajectory.h"
 #include "atemi/version.h"
 #include "atemi/walk.h"

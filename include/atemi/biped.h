@@ -2,7 +2,7 @@
 
 /// @file
 /// Layer walk. Walking in three dimensions, for any humanoid with two legs: a controller, from
-/// measurements to joint torques, and walks of it in simulation.
+/// measurements to joint torques, where its base is, and walks of it in simulation.
 ///
 /// The divergent component of motion decides where the pressure is, where the next foot lands and
 /// when; whole-body control (atemi/whole_body_control.h) finds the torques of each tick. Lengths
@@ -14,12 +14,53 @@
 
 #pragma once
 
-#include "atemi/base_estimator.h"
 #include "atemi/humanoid.h"
 #include "atemi/simulation.h"
 #include "atemi/whole_body_control.h"
 
 ATEMI_BEGIN
+
+// ---- Where the base is, from what a robot measures (docs/theory/base_estimator.md)
+
+/// What the estimator counts on: standard deviations.
+typedef struct atemi_base_estimator_options {
+    double accelerometer; ///< m/s^2, of a sample
+    double foot_place;    ///< m, of a foot beside the base, by the encoders
+    double foot_speed;    ///< m/s, of a foot that stands
+    double foot_drift;    ///< m/s^0.5, by which a foot that stands moves on
+    double levelling;     ///< 1/s, by which the accelerometer levels the base
+    double loaded;        ///< of the weight, on a foot that stands
+} atemi_base_estimator_options;
+
+/// Those of sensors of data sheets: 0.1, 1e-3, 0.02, 1e-3, 0.02, 0.1.
+ATEMI_API atemi_base_estimator_options atemi_base_estimator_options_default(void);
+
+/// What a robot measures. The base's entries of q and v are not looked at.
+typedef struct atemi_base_senses {
+    const double     *q;                   ///< [q_count] of the joints
+    const double     *v;                   ///< [v_count] of the joints
+    atemi_imu_reading imu;                 ///< of a unit in the root link's frame, at its origin
+    double            forces[ATEMI_SIDES]; ///< of the floor on each foot along its normal, N
+} atemi_base_senses;
+
+typedef struct atemi_base_estimator atemi_base_estimator;
+
+/// Lays an estimator out on an arena; it keeps the model, which has a floating base.
+/// @param options NULL for the defaults
+/// @return NULL while measuring; also NULL, with a broken contract, if the arena is too small
+ATEMI_API atemi_base_estimator *
+atemi_base_estimator_take(atemi_arena *arena, const atemi_model *model,
+                          const atemi_humanoid               *humanoid,
+                          const atemi_base_estimator_options *options);
+
+/// Begins at rest in a configuration that is known.
+/// @param q [q_count]
+ATEMI_API void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q);
+
+/// Goes on by `dt` to new measurements. No allocation.
+/// @param q, v [q_count], [v_count] results: the joints as measured, the base as estimated
+ATEMI_API void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
+                                           const atemi_base_senses *senses, double *q, double *v);
 
 /// The gait that is wanted, and gains. Lengths are in legs (thigh and shin), times in
 /// sqrt(leg / g), rates in sqrt(g / leg).
@@ -127,7 +168,7 @@ ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 /// joints have the torques that it decides at once. Noise is white and normal, its standard
 /// deviations are those of a sample.
 typedef struct atemi_biped_faults {
-    bool     senses;           ///< the base is estimated (atemi/base_estimator.h)
+    bool     senses;           ///< the base is estimated by an atemi_base_estimator
     double   delay;            ///< s, from a measurement to the torque that answers it
     double   lag;              ///< s, time constant of the joints' torques
     double   encoder;          ///< rad or m, of joint positions

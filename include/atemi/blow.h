@@ -234,19 +234,19 @@ ATEMI_API void atemi_straight_reference_at(void *reference, double time, double 
 // Of two hands, u_h and the depth are the mean, f is the force of both
 // and the surface is that of both together.
 //
-// Three ways: as published, exactly, and as two point masses. See docs/theory/blow.md.
+// Three methods: as published, exactly, and as two point masses. See docs/theory/blow.md.
 
 /// How a blow is computed.
-typedef enum atemi_blow_way {
+typedef enum atemi_blow_method {
     /// From one change of mode (the contact opens or turns, a servo saturates, a nail moves) to the
     /// next the system is linear, and is solved to rounding errors. The result depends on no step.
     ATEMI_BLOW_EXACT,
     ATEMI_BLOW_RK4,          ///< Runge-Kutta steps, [SDC] steps 3b-8b
     ATEMI_BLOW_VIRTUAL_MASS, ///< the robot is a point mass m_a; no joint moves, no servo works
-} atemi_blow_way;
+} atemi_blow_method;
 
 /// "exact", "rk4", "virtual mass".
-ATEMI_API const char *atemi_blow_way_text(atemi_blow_way way);
+ATEMI_API const char *atemi_blow_method_text(atemi_blow_method method);
 
 /// What drives and brakes the joints. Every array has v_count entries, or is NULL. Entries of the
 /// base must be zero; limits there are not looked at.
@@ -304,8 +304,8 @@ ATEMI_API atemi_blow_setting atemi_blow_setting_default(void);
 
 /// How a blow is computed, and for how long.
 typedef struct atemi_blow_options {
-    atemi_blow_way way;
-    bool           without_stiffness; ///< K_p is left out, as [SDC] eq. 11 does
+    atemi_blow_method method;
+    bool              without_stiffness; ///< K_p is left out, as [SDC] eq. 11 does
     bool   past_release; ///< goes on to the full duration; else ends when hand and target part
     double duration;     ///< s, at most
     /// s, of ATEMI_BLOW_RK4; shorter where light joints or stiff surfaces ask for that.
@@ -377,7 +377,7 @@ typedef struct atemi_blow_result {
     const bool           *saturations;  ///< [v_count] whose servo reached its limit
 } atemi_blow_result;
 
-/// Scratch of all ways. The arrays of the last result live here.
+/// Scratch of all methods. The arrays of the last result live here.
 typedef struct atemi_blow_scratch {
     int                        count; ///< v_count
     struct atemi_blow_element *elements;

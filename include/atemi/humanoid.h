@@ -84,15 +84,15 @@ typedef struct atemi_humanoid_options {
 ATEMI_API atemi_humanoid_options atemi_humanoid_options_default(void);
 
 /// What the functions below compute in.
-typedef struct atemi_humanoid_scratch {
-    atemi_inverse_kinematics_scratch kinematics;   ///< of two goals
-    bool                            *moving;       ///< [v_count]
-    double                          *trial, *best; ///< [q_count]
-} atemi_humanoid_scratch;
+typedef struct atemi_humanoid_scratch atemi_humanoid_scratch;
 
 /// Lays the scratch out on an arena.
-ATEMI_API atemi_humanoid_scratch atemi_humanoid_scratch_take(atemi_arena       *arena,
-                                                             const atemi_model *model);
+/// @return NULL while measuring; also NULL, with a broken contract, when the arena is too small
+ATEMI_API atemi_humanoid_scratch *atemi_humanoid_scratch_take(atemi_arena       *arena,
+                                                              const atemi_model *model);
+
+/// The data of the scratch: at the configuration that was looked at last.
+ATEMI_API atemi_data *atemi_humanoid_data(const atemi_humanoid_scratch *scratch);
 
 /// Finds feet, hands and all else.
 ///

@@ -94,30 +94,22 @@ typedef struct atemi_posture_report {
 /// "reached", "nearest", "unfinished".
 ATEMI_API const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
 
-/// Scratch for up to `max_goals` goals. `errors` stays readable.
-typedef struct atemi_inverse_kinematics_scratch {
-    atemi_motion *errors; ///< [goals] of the posture found, along the axes of each target
+/// What the search computes in, and where its result can be read.
+typedef struct atemi_inverse_kinematics_scratch atemi_inverse_kinematics_scratch;
 
-    atemi_data                   *data; ///< at the posture that was looked at last
-    int                           max_goals;
-    struct atemi_posture_freedom *freedoms; ///< [count] those that may be used
-    double                       *frame;    ///< [6 x v_count] the rows of one goal
-    double                       *rows;     ///< [row_count x count] weighted
-    double                       *residual; ///< [row_count] weighted
-    double                       *normal;   ///< [count x count] J^T J, lower triangle
-    double                       *bending;  ///< [count x count] of the goals' curvature, as above
-    double                       *factor;   ///< [count x count]
-    double                       *gradient, *step, *packed; ///< [count]
-    int                          *free;                     ///< [count] columns of the factor
-    double                       *trial, *best, *motion;    ///< [q_count], [q_count], [v_count]
-    double                       *columns;                  ///< [3 x count]
-    struct atemi_least_norm      *least;
-    int                           count, row_count;
-} atemi_inverse_kinematics_scratch;
-
-/// Lays the scratch out on an arena.
-ATEMI_API atemi_inverse_kinematics_scratch
+/// Lays the scratch for up to `max_goals` goals out on an arena.
+/// @return NULL while measuring; also NULL, with a broken contract, when the arena is too small
+ATEMI_API atemi_inverse_kinematics_scratch *
 atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *model, int max_goals);
+
+/// The errors of the posture found, along the axes of each target.
+/// @return [goals]
+ATEMI_API const atemi_motion *
+atemi_inverse_kinematics_errors(const atemi_inverse_kinematics_scratch *scratch);
+
+/// The data of the scratch: at the posture that was looked at last.
+ATEMI_API atemi_data *
+atemi_inverse_kinematics_data(const atemi_inverse_kinematics_scratch *scratch);
 
 /// Finds a posture that meets the goals.
 ///

@@ -42,9 +42,6 @@ typedef enum atemi_quadratic_status {
     ATEMI_QUADRATIC_INACCURATE, ///< rounding keeps the residuals above the tolerance
 } atemi_quadratic_status;
 
-/// "solved", "infeasible", "unbounded", "not convex", "unfinished", "inaccurate".
-ATEMI_API const char *atemi_quadratic_status_text(atemi_quadratic_status status);
-
 typedef struct atemi_quadratic_options {
     int iterations; ///< changes of the active set at most
     /// Of the residuals, relative to the sizes of the terms that they are sums of.

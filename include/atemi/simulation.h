@@ -16,7 +16,6 @@
 #include "atemi/contact.h"
 #include "atemi/support.h"
 #include "atemi/surface.h"
-#include "atemi/touching.h"
 
 ATEMI_BEGIN
 

@@ -2,7 +2,8 @@
 
 /// @file
 /// Layer simulate. Many simulations of one robot at once: worlds, which are alike but for their
-/// states and inputs, as rows of arrays. For learning and for studies.
+/// states and inputs, as rows of arrays. For learning and for studies. And work by several
+/// threads.
 ///
 ///     atemi_simulation_batch_create(model, &floor, 1, points, count, NULL, 1000, &batch, &error);
 ///     atemi_simulation_batch_start(batch, NULL, q, v, 2, &error);
@@ -15,6 +16,8 @@
 #pragma once
 
 #include "atemi/simulation.h"
+
+#include <stdbool.h>
 
 ATEMI_BEGIN
 
@@ -43,11 +46,6 @@ typedef struct atemi_simulation_rows {
 
 /// The arrays of a batch.
 ATEMI_API atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *batch);
-
-/// How many worlds there are, and one of them. Run it, and the rows do not know.
-ATEMI_API int               atemi_simulation_batch_count(const atemi_simulation_batch *batch);
-ATEMI_API atemi_simulation *atemi_simulation_batch_world(const atemi_simulation_batch *batch,
-                                                         int                           world);
 
 /// Starts worlds at time 0.
 /// @param which [worlds] those to start; NULL for all
@@ -89,5 +87,23 @@ ATEMI_API void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, in
 ATEMI_API size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);
 ATEMI_API void   atemi_simulation_batch_save(const atemi_simulation_batch *batch, void *saved);
 ATEMI_API void   atemi_simulation_batch_restore(atemi_simulation_batch *batch, const void *saved);
+
+// ---- Work on many items by several threads: the items decide what is computed, not the threads
+
+/// Works on some items.
+/// @param thread 0 to threads - 1: which workspace to use. Two calls at once have two of them
+/// @param begin,end the items begin, ..., end - 1
+/// @return false to take no more items on this thread
+typedef bool (*atemi_parallel_work)(void *context, int thread, long begin, long end);
+
+/// Works on the items 0 to count - 1, on so many threads at most, that of the caller among them.
+/// Threads take blocks of items as they become free, in ascending order, so that every item before
+/// one that was begun is worked on to its end. Returns when all threads have ended.
+///
+/// @param block   how many items to take at once; 0 for a number that keeps threads busy
+/// @param threads 1 or more. If the system makes fewer, those do the work
+/// @param work    must not touch what other items change
+ATEMI_API void atemi_parallel_run(long count, long block, int threads, atemi_parallel_work work,
+                                  void *context);
 
 ATEMI_END

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer contact. Surfaces of the world that a robot may touch, and the laws of those that are
-/// soft.
+/// Layer contact. Surfaces of the world that a robot may touch, the laws of those that are soft,
+/// and shapes that touch.
 ///
 /// Surfaces are planes, cylinders, spheres and height fields. They stand still, or a link carries
 /// them (atemi_scene_create() makes models of things that move).
@@ -13,8 +13,7 @@
 
 #pragma once
 
-#include "atemi/base.h"
-#include "atemi/math.h"
+#include "atemi/model.h"
 
 #include <stdbool.h>
 
@@ -176,5 +175,44 @@ ATEMI_API atemi_status atemi_hunt_crossley_check(const atemi_hunt_crossley *para
 /// lambda = 3/2 alpha k.
 /// @param parameters must outlive the law, and must have passed the check
 ATEMI_API atemi_compliance atemi_compliance_hunt_crossley(const atemi_hunt_crossley *parameters);
+
+// ---- Shapes that touch each other or a surface. They are convex: boxes, balls, capsules,
+// cylinders, and the convex hulls of meshes, of which up to 64 vertices are kept
+
+/// A shape of a link, and what it is made of. Between two shapes friction and restitution are the
+/// geometric means of both; on a surface they are those of the shape.
+typedef struct atemi_touch_shape {
+    int               link;
+    atemi_shape       shape;
+    atemi_transform   pose;     ///< in the link's frame
+    atemi_vec3        size;     ///< as of atemi_geometry; not of a mesh
+    const atemi_vec3 *vertices; ///< [vertex_count] of a mesh, in the shape's frame, scaled
+    int               vertex_count;
+    double            static_friction, kinetic_friction;
+    double            restitution;
+} atemi_touch_shape;
+
+/// The shapes of a model's collision geometries, without meshes, with the same friction and
+/// restitution for all.
+/// @param shapes [geometry_count] memory for the result
+/// @return how many there are
+ATEMI_API int atemi_touch_shapes_of(const atemi_model *model, double friction, double restitution,
+                                    atemi_touch_shape *shapes);
+
+/// A place where two shapes touch or nearly do.
+typedef struct atemi_touch_point {
+    atemi_vec3 position; ///< half way between both
+    atemi_vec3 normal;   ///< unit vector, from the second to the first
+    double     gap;      ///< along it, m; negative if they overlap
+    int        feature;  ///< which corners and edges: the same from state to state
+} atemi_touch_point;
+
+enum { ATEMI_TOUCH_MOST = 8 };
+
+/// The places of one pair.
+typedef struct atemi_touch_points {
+    int               count;
+    atemi_touch_point points[ATEMI_TOUCH_MOST];
+} atemi_touch_points;
 
 ATEMI_END

@@ -5,19 +5,19 @@
 #include <stdio.h>
 
 // A row of a figure: the time, a curve of each link, and one of the hand.
-enum { MOST_COLUMNS = ATEMI_ENE_MAX_LINKS + 2, ROWS = 501, NAME_SIZE = 24, TITLE_SIZE = 128 };
+enum { MAX_COLUMNS = ATEMI_ENE_MAX_LINKS + 2, ROWS = 501, NAME_SIZE = 24, TITLE_SIZE = 128 };
 
 static const double row_time = 0.02; // s, two of the paper's steps
 
 typedef struct curves {
     atemi_ene_quantity quantity;
     int                columns;
-    double             values[ROWS * MOST_COLUMNS];
+    double             values[ROWS * MAX_COLUMNS];
 } curves;
 
 static const atemi_recorded_column *columns_of(atemi_ene_quantity quantity, int links)
 {
-    static const atemi_recorded_column columns[][2][MOST_COLUMNS] = {
+    static const atemi_recorded_column columns[][2][MAX_COLUMNS] = {
         [ATEMI_ENE_ANGLES] =
             {{{"t", "s"}, {"q_1", "rad"}, {"q_2", "rad"}, {"hand height", "m"}},
              {{"t", "s"}, {"q_1", "rad"}, {"q_2", "rad"}, {"q_3", "rad"}, {"hand height", "m"}}},

@@ -248,30 +248,30 @@ static atemi_status draw_rectangle(const atemi_r2_study *study, const atemi_reco
     return atemi_reproduction_add_curves(study->reproduction, recording, &curves, error);
 }
 
-static atemi_status compare_drawing(const atemi_r2_study *study, const atemi_recording *free_way,
+static atemi_status compare_drawing(const atemi_r2_study *study, const atemi_recording *unblocked,
                                     const atemi_recording *blocked, atemi_error *error)
 {
     enum { FIRST_LINE = 2, LINES = 8 };
-    add_count(study, 1, atemi_recording_result_value(free_way, "completed"), PRECISE,
+    add_count(study, 1, atemi_recording_result_value(unblocked, "completed"), PRECISE,
               "draw: drawn, 20 N m of feedback");
     add_small(study, 10.0, "mm", PRECISE,
-              1e3 * atemi_r2_largest(free_way, "motions", "off_line", FIRST_LINE, LINES),
+              1e3 * atemi_r2_largest(unblocked, "motions", "off_line", FIRST_LINE, LINES),
               "draw: largest distance from the lines");
     add_small(study, 65.0, "N", GENTLE,
               atemi_recording_result_value(blocked, "largest_contact_force"),
               "draw, a person in the way: largest force");
     add_count(study, 1, atemi_recording_result_value(blocked, "goals_obstructed"), GENTLE,
               "draw, a person in the way: motions that stop");
-    return draw_rectangle(study, free_way, error);
+    return draw_rectangle(study, unblocked, error);
 }
 
 static atemi_status add_drawing(atemi_r2_study *study, atemi_error *error)
 {
-    atemi_recording *free_way, *blocked = NULL;
-    atemi_status     status = run(study, &drawing, 35.0, &free_way, error);
+    atemi_recording *unblocked, *blocked = NULL;
+    atemi_status     status = run(study, &drawing, 35.0, &unblocked, error);
     status = status ? status : run(study, &blocked_drawing, 11.0, &blocked, error);
-    status = status || !blocked ? status : compare_drawing(study, free_way, blocked, error);
-    atemi_recording_destroy(free_way);
+    status = status || !blocked ? status : compare_drawing(study, unblocked, blocked, error);
+    atemi_recording_destroy(unblocked);
     atemi_recording_destroy(blocked);
     return status;
 }

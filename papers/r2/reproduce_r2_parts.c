@@ -105,7 +105,7 @@ static atemi_status add_stop(atemi_reproduction *r, atemi_error *error)
 
 // ---- Trajectories ---------------------------------------------------------------------------
 
-enum { WAYS = 7, SETS = 1000 };
+enum { PROFILES = 7, SETS = 1000 };
 
 static const char TOGETHER[] = "1000 random sets of 7 joints with nonzero ends";
 
@@ -124,38 +124,38 @@ static atemi_trapezoid_task draw_task(uint64_t *seed)
 }
 
 // What a way has beyond its bounds, as part of them.
-static double excess(const atemi_trapezoid_task *task, const atemi_trapezoid *way)
+static double excess(const atemi_trapezoid_task *task, const atemi_trapezoid *profile)
 {
     double most = 0.0;
-    for (int i = 0; i < way->count; ++i) {
-        const atemi_axis_state *s = &way->states[i];
+    for (int i = 0; i < profile->count; ++i) {
+        const atemi_axis_state *s = &profile->states[i];
         most = fmax(most, fabs(s->velocity) / task->velocity - 1.0);
         most = fmax(most, fabs(s->acceleration) / task->acceleration - 1.0);
     }
     return most;
 }
 
-static double missed(const atemi_trapezoid_task *task, const atemi_trapezoid *way)
+static double missed(const atemi_trapezoid_task *task, const atemi_trapezoid *profile)
 {
-    const atemi_axis_state end = atemi_trapezoid_at(way, way->duration);
+    const atemi_axis_state end = atemi_trapezoid_at(profile, profile->duration);
     return fmax(fabs(end.position - task->end.position), fabs(end.velocity - task->end.velocity));
 }
 
-static void add_ways(atemi_reproduction *r)
+static void add_profiles(atemi_reproduction *r)
 {
-    atemi_trapezoid_task tasks[WAYS];
-    atemi_trapezoid      ways[WAYS];
+    atemi_trapezoid_task tasks[PROFILES];
+    atemi_trapezoid      profiles[PROFILES];
     double               apart = 0.0, beyond = 0.0, off = 0.0;
     uint64_t             seed = 1;
     for (int k = 0; k < SETS; ++k) {
-        for (int i = 0; i < WAYS; ++i) {
+        for (int i = 0; i < PROFILES; ++i) {
             tasks[i] = draw_task(&seed);
         }
-        atemi_trapezoid_synchronize(tasks, WAYS, 0.0, ways);
-        for (int i = 0; i < WAYS; ++i) {
-            apart = fmax(apart, fabs(ways[i].duration - ways[0].duration));
-            beyond = fmax(beyond, excess(&tasks[i], &ways[i]));
-            off = fmax(off, missed(&tasks[i], &ways[i]));
+        atemi_trapezoid_synchronize(tasks, PROFILES, 0.0, profiles);
+        for (int i = 0; i < PROFILES; ++i) {
+            apart = fmax(apart, fabs(profiles[i].duration - profiles[0].duration));
+            beyond = fmax(beyond, excess(&tasks[i], &profiles[i]));
+            off = fmax(off, missed(&tasks[i], &profiles[i]));
         }
     }
     atemi_reproduction_add(r,
@@ -227,7 +227,7 @@ atemi_status atemi_reproduce_r2_parts(atemi_reproduction *reproduction, atemi_er
 {
     atemi_status status = add_current(reproduction, error);
     status = status ? status : add_stop(reproduction, error);
-    add_ways(reproduction);
+    add_profiles(reproduction);
     add_limits(reproduction);
     return status;
 }

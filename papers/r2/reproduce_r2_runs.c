@@ -84,7 +84,7 @@ atemi_status atemi_r2_run(atemi_r2_study *study, const atemi_r2_scenario *scenar
     if (!on_progress(study, 0.0)) {
         return ATEMI_OK;
     }
-    atemi_job_tell(study->reproduction->hooks, "r2: %s", scenario->name);
+    atemi_job_message(study->reproduction->hooks, "r2: %s", scenario->name);
     const atemi_status status = run_text(study, scenario, recording, error);
     study->from += part;
     if (study->reproduction->stopped) {

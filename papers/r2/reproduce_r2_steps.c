@@ -28,7 +28,7 @@ enum {
     SAMPLES = 250,
     SETTLING = 5, ///< steps of the coordination before the leap
     FITS = 20,
-    MOST_STEPS = POSTURES * LEGS
+    MAX_STEPS = POSTURES * LEGS
 };
 
 static const double tick = 2e-4;        // s
@@ -45,28 +45,28 @@ static const char CARRIER[] =
     "r2-carrier";
 
 // The robot, held in one of two ways.
-typedef struct held_way {
+typedef struct held_case {
     const char *link;      ///< that is held
     int         legs;      ///< that are stepped
     double      frequency; ///< natural, of its joints, rad/s
     int         every;     ///< ticks a sample
     const char *what, *note, *table, *title, *figure, *figure_title;
-} held_way;
+} held_case;
 
 typedef struct stepped {
     int    posture, joint; ///< of the coordination
-    double way;            ///< of the leap, rad
+    double leap;           ///< of the leap, rad
     double stiffness, damping, frequency, ratio;
 } stepped;
 
 typedef struct step_study {
     atemi_r2_study  *of;
-    const held_way  *way;
+    const held_case *held;
     control_scenario scenario;
     double           start[LEGS]; ///< of the scenario, rad
     double           samples[LEGS][SAMPLES];
     int              count;
-    stepped          steps[MOST_STEPS];
+    stepped          steps[MAX_STEPS];
 } step_study;
 
 // ---- Identification -------------------------------------------------------------------------
@@ -107,7 +107,7 @@ static void improve(const double *samples, double T, stepped *x)
 static void identify(const step_study *study, stepped *x)
 {
     const double *samples = study->samples[x->joint];
-    const double  T = study->way->every * tick;
+    const double  T = study->held->every * tick;
     x->ratio = ratio;
     x->frequency = 2.0 * ratio * x->stiffness / x->damping;
     for (int k = 0; k < FITS; ++k) {
@@ -139,24 +139,24 @@ static void displace(const atemi_control_loop *loop, bool is_first, stepped *x)
     if (is_first) {
         x->stiffness = command->stiffness;
         x->damping = command->damping;
-        x->way = leap_torque / command->stiffness;
+        x->leap = leap_torque / command->stiffness;
     }
-    command->position += x->way;
+    command->position += x->leap;
 }
 
 static void sample(step_study *study, const atemi_control_loop *loop, const stepped *x, int k)
 {
     const int    q = joint_of(study, x->joint)->first_q;
-    const double way =
+    const double moved =
         atemi_whole_body_plant_q(atemi_control_loop_plant(loop))[q] - study->scenario.start.q[q];
-    study->samples[x->joint][k] = way / x->way;
+    study->samples[x->joint][k] = moved / x->leap;
 }
 
 // The ticks of a step of the coordination, `age` ticks after the leap.
 static atemi_status run_step(step_study *study, atemi_control_loop *loop, int age, int count,
                              const stepped *steps, atemi_error *error)
 {
-    const int    every = study->way->every;
+    const int    every = study->held->every;
     atemi_status status = ATEMI_OK;
     for (int k = 0; k < atemi_control_loop_tick_count(loop) && !status; ++k) {
         for (int i = 0; i < count && age >= 0 && (age + k) % every == 0; ++i) {
@@ -171,7 +171,7 @@ static atemi_status run_step(step_study *study, atemi_control_loop *loop, int ag
 static atemi_status leap(step_study *study, atemi_control_loop *loop, int count, stepped *steps,
                          atemi_error *error)
 {
-    const int    after = SAMPLES * study->way->every / atemi_control_loop_tick_count(loop);
+    const int    after = SAMPLES * study->held->every / atemi_control_loop_tick_count(loop);
     atemi_status status = ATEMI_OK;
     for (int k = -SETTLING; k < after && !status; ++k) {
         atemi_control_loop_coordinate(loop);
@@ -201,7 +201,7 @@ static atemi_status step_joints(step_study *study, int count, stepped *steps, at
 // The joints of the left leg one after the other, or of both legs in pairs.
 static atemi_status step_posture(step_study *study, int posture, atemi_error *error)
 {
-    const int    legs = study->way->legs;
+    const int    legs = study->held->legs;
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < LEG && !status; ++i) {
         stepped *steps = &study->steps[study->count];
@@ -239,9 +239,9 @@ static double off(double value, double wanted)
 
 static void add_rows(const step_study *study)
 {
-    const held_way *way = study->way;
-    const double    stiff = way->frequency;
-    const stepped  *w = &study->steps[0], *z = w;
+    const held_case *held = study->held;
+    const double     stiff = held->frequency;
+    const stepped   *w = &study->steps[0], *z = w;
     for (int i = 0; i < study->count; ++i) {
         const stepped *x = &study->steps[i];
         w = off(x->frequency, stiff) > off(w->frequency, stiff) ? x : w;
@@ -249,11 +249,11 @@ static void add_rows(const step_study *study)
     }
     atemi_reproduction *r = study->of->reproduction;
     atemi_reproduction_add(
-        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, stiff, 0.05 * stiff, "rad/s", way->note, 0},
-        w->frequency, "%s: natural frequency", way->what);
+        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, stiff, 0.05 * stiff, "rad/s", held->note, 0},
+        w->frequency, "%s: natural frequency", held->what);
     atemi_reproduction_add(
-        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, ratio, 0.05 * ratio, "-", way->note, 0},
-        z->ratio, "%s: damping ratio", way->what);
+        r, (atemi_printed){ATEMI_REPRODUCED_PREDICTED, ratio, 0.05 * ratio, "-", held->note, 0},
+        z->ratio, "%s: damping ratio", held->what);
 }
 
 static atemi_status add_table(const step_study *study, atemi_error *error)
@@ -264,9 +264,9 @@ static atemi_status add_table(const step_study *study, atemi_error *error)
                                                            {"promised", "rad/s"},
                                                            {"frequency", "rad/s"},
                                                            {"ratio", NULL}};
-    char                               labels[MOST_STEPS][LABEL_SIZE];
-    const char                        *texts[MOST_STEPS];
-    double                             values[MOST_STEPS][COLUMNS];
+    char                               labels[MAX_STEPS][LABEL_SIZE];
+    const char                        *texts[MAX_STEPS];
+    double                             values[MAX_STEPS][COLUMNS];
     for (int i = 0; i < study->count; ++i) {
         const stepped *x = &study->steps[i];
         const double   promised = 2.0 * ratio * x->stiffness / x->damping;
@@ -275,8 +275,8 @@ static atemi_status add_table(const step_study *study, atemi_error *error)
         texts[i] = labels[i];
         memcpy(values[i], row, sizeof row);
     }
-    const atemi_recorded_table table = {.name = study->way->table,
-                                        .title = study->way->title,
+    const atemi_recorded_table table = {.name = study->held->table,
+                                        .title = study->held->title,
                                         .row_count = study->count,
                                         .column_count = COLUMNS,
                                         .columns = columns,
@@ -294,15 +294,15 @@ static atemi_status add_response(const step_study *study, atemi_error *error)
     static const int y[] = {1, 2, 3, 4};
     double           values[SAMPLES][CURVES];
     for (int k = 0; k < SAMPLES; ++k) {
-        const double t = k * study->way->every * tick;
-        const double row[CURVES] = {t, second_order(study->way->frequency, ratio, t),
+        const double t = k * study->held->every * tick;
+        const double row[CURVES] = {t, second_order(study->held->frequency, ratio, t),
                                     study->samples[0][k], study->samples[KNEE][k],
                                     study->samples[LEG - 1][k]};
         memcpy(values[k], row, sizeof row);
     }
     const atemi_recorded_table figure = {
-        .name = study->way->figure,
-        .title = study->way->figure_title,
+        .name = study->held->figure,
+        .title = study->held->figure_title,
         .row_count = SAMPLES,
         .column_count = CURVES,
         .columns = columns,
@@ -313,7 +313,7 @@ static atemi_status add_response(const step_study *study, atemi_error *error)
 
 // ---- The robot, held in two ways ------------------------------------------------------------
 
-static const held_way ways[] = {
+static const held_case held_cases[] = {
     {"pelvis", 2, 20.0, 20, "20 rad/s and 1.2, legs that move themselves", WHOLE_CHAIN, "r2-steps",
      "[R2] Steps of joints of legs that move themselves, by posture", "r2-step-response",
      "[R2] Steps of a leg that moves itself, in one posture"},
@@ -351,7 +351,7 @@ static atemi_status read_and_step(step_study *study, double part, atemi_scenario
     atemi_job_choice_read(reader, "control");
     atemi_status status = atemi_control_scenario_read(reader, NULL, &study->scenario, error);
     if (!status) {
-        if (study->way == ways) {
+        if (study->held == held_cases) {
             add_mass(study);
         }
         status = step_held(study, part, error);
@@ -372,11 +372,11 @@ static atemi_status hold_and_step(step_study *study, double part, atemi_error *e
           "  - {of: left_leg*, torque_limit: 100 N m, integral_rate: 1}\n"
           "  - {of: right_leg*, torque_limit: 20 N m, integral_rate: 1}\n",
           joints}}};
-    snprintf(holds, sizeof holds, "holds: [%s]", study->way->link);
+    snprintf(holds, sizeof holds, "holds: [%s]", study->held->link);
     snprintf(joints, sizeof joints,
              "torque_limit: 100 N m, velocity: 0.5}\n"
              "  - {of: left_leg*, natural_frequency: %g, damping_ratio: 1.2}\n",
-             study->way->frequency);
+             study->held->frequency);
     atemi_text             text;
     atemi_scenario_reader *reader;
     atemi_status           status = atemi_r2_write(&scenario, &text, error);
@@ -392,10 +392,10 @@ static atemi_status hold_and_step(step_study *study, double part, atemi_error *e
 
 atemi_status atemi_reproduce_r2_steps(atemi_r2_study *study, double part, atemi_error *error)
 {
-    const int    count = sizeof ways / sizeof ways[0];
+    const int    count = sizeof held_cases / sizeof held_cases[0];
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < count && !status && !study->reproduction->stopped; ++i) {
-        step_study steps = {.of = study, .way = &ways[i]};
+        step_study steps = {.of = study, .held = &held_cases[i]};
         status = hold_and_step(&steps, part / count, error);
     }
     return status;

@@ -112,13 +112,13 @@ static void add_costs(atemi_reproduction *reproduction)
                            ratios_of(DOF, 1e-4).to_articulated, "Fig. 3 (b): C_2 / C_3 at 1e-4 s");
 }
 
-enum { MOST_RATIOS = 41 }; // of a loop over them
+enum { MAX_RATIOS = 41 }; // of a loop over them
 
 // Both ratios over something.
 typedef struct ratio_curves {
     const char *name, *title, *over;
     int         count;
-    double      values[3 * MOST_RATIOS];
+    double      values[3 * MAX_RATIOS];
 } ratio_curves;
 
 static void add_ratios(ratio_curves *curves, double x, cost_ratios ratios)
@@ -152,8 +152,8 @@ static atemi_status add_figure_3(atemi_reproduction *reproduction, atemi_error *
                            .title =
                                "[SDC] Fig. 3: cost of SDC beside full dynamics, 28 joints, 0.1 s",
                            .over = "log10 of the sampling time in s"};
-    for (int i = 0; i < MOST_RATIOS; ++i) {
-        const double exponent = -2.0 - 4.0 * i / (MOST_RATIOS - 1);
+    for (int i = 0; i < MAX_RATIOS; ++i) {
+        const double exponent = -2.0 - 4.0 * i / (MAX_RATIOS - 1);
         add_ratios(&curves, exponent, ratios_of(DOF, pow(10.0, exponent)));
     }
     return add_curves(reproduction, &curves, error);

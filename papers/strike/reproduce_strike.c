@@ -35,18 +35,18 @@ static bool on_progress(void *context, double done)
                                       (study->searches + done) / (double)SEARCHES);
 }
 
-static void on_tell(void *context, const char *text)
+static void on_message(void *context, const char *text)
 {
     const atemi_punch_study *study = (const atemi_punch_study *)context;
-    atemi_job_tell(study->reproduction->hooks, "strike %d/%d: %s", study->searches + 1, SEARCHES,
-                   text);
+    atemi_job_message(study->reproduction->hooks, "strike %d/%d: %s", study->searches + 1, SEARCHES,
+                      text);
 }
 
 // Nothing is searched for once the study was stopped: the recording is then NULL.
 static atemi_status look_for(atemi_punch_study *study, const atemi_punch_search *search,
                              atemi_recording **recording, atemi_error *error)
 {
-    const atemi_job_hooks hooks = {.progress = on_progress, .context = study, .tell = on_tell};
+    const atemi_job_hooks hooks = {.progress = on_progress, .context = study, .tell = on_message};
     *recording = NULL;
     if (!on_progress(study, 0.0)) {
         return ATEMI_OK;
@@ -58,13 +58,13 @@ static atemi_status look_for(atemi_punch_study *study, const atemi_punch_search 
 
 static void keep_start(atemi_punch_study *study, int i, const atemi_recording *recording)
 {
-    atemi_punch_try *found = &study->tries[i];
+    atemi_punch_attempt *found = &study->attempts[i];
     found->speed = atemi_recording_result_value(recording, "speed");
     found->peak_force = atemi_recording_result_value(recording, "peak_force");
     found->impulse = atemi_recording_result_value(recording, "impulse");
     found->violation = atemi_recording_result_value(recording, "violation");
     found->feasible = atemi_recording_result_value(recording, "feasible") == 1.0;
-    const atemi_punch_try *best = &study->tries[study->best];
+    const atemi_punch_attempt *best = &study->attempts[study->best];
     if (found->feasible && (!best->feasible || found->peak_force > best->peak_force)) {
         study->best = i;
     }
@@ -145,7 +145,7 @@ static void add_starts(atemi_punch_study *study)
 {
     int feasible = 0;
     for (int i = 0; i < ATEMI_PUNCH_STARTS; ++i) {
-        feasible += study->tries[i].feasible;
+        feasible += study->attempts[i].feasible;
     }
     atemi_reproduction_add(study->reproduction,
                            (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 95.0, 0.0, "%", SHARE,

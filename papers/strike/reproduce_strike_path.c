@@ -53,8 +53,8 @@ static int find_corners(const zmp_path *path, atemi_vec3 corners[CORNERS])
 static void add_edge(zmp_path *path, atemi_vec3 from, atemi_vec3 to)
 {
     for (int i = 0; i <= PIECES; ++i) {
-        const atemi_vec3 way = atemi_vec3_scale(i / (double)PIECES, atemi_vec3_sub(to, from));
-        const atemi_vec3 at = atemi_vec3_add(from, way);
+        const atemi_vec3 offset = atemi_vec3_scale(i / (double)PIECES, atemi_vec3_sub(to, from));
+        const atemi_vec3 at = atemi_vec3_add(from, offset);
         add_point(path, SUPPORT, at.x, at.y);
     }
 }

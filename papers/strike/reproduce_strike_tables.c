@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The longest table has a row for each of the 22 decisions; the widest 11 columns. Labels are cut.
-enum { LABEL_SIZE = 64, MOST_ROWS = 24, MOST_COLUMNS = 12 };
+enum { LABEL_SIZE = 64, MAX_ROWS = 24, MAX_COLUMNS = 12 };
 
 static const double degree = 0.017453292519943295;
 
@@ -16,8 +16,8 @@ typedef struct sheet {
     const char                  *name, *title;
     const atemi_recorded_column *columns;
     int                          column_count, row_count;
-    char                         texts[MOST_ROWS][LABEL_SIZE];
-    double                       values[MOST_ROWS * MOST_COLUMNS];
+    char                         texts[MAX_ROWS][LABEL_SIZE];
+    double                       values[MAX_ROWS * MAX_COLUMNS];
 } sheet;
 
 // The next row, for its values.
@@ -30,7 +30,7 @@ static double *next_row(sheet *s, const char *label, const char *more)
 
 static atemi_status add(const atemi_punch_study *study, const sheet *s, atemi_error *error)
 {
-    const char *labels[MOST_ROWS];
+    const char *labels[MAX_ROWS];
     for (int i = 0; i < s->row_count; ++i) {
         labels[i] = s->texts[i];
     }
@@ -120,13 +120,13 @@ static double constraint(const atemi_punch_study *study, const char *name, doubl
     return (double)NAN;
 }
 
-// The least room of the legs to their ranges, rad, and the largest part of their speeds.
-static void look_at_legs(const atemi_punch_study *study, double *room, double *part)
+// The least margin of the legs to their ranges, rad, and the largest fraction of their speeds.
+static void look_at_legs(const atemi_punch_study *study, double *margin, double *part)
 {
     static const char           prefix[] = "range of ";
     const atemi_recorded_table *all =
         atemi_punch_table(study->levels[ATEMI_PUNCH_PAPER], "constraints");
-    *room = INFINITY;
+    *margin = INFINITY;
     *part = 0.0;
     for (int i = 0; i < all->row_count; ++i) {
         const double *row = all->values + (size_t)(i * all->column_count);
@@ -135,7 +135,7 @@ static void look_at_legs(const atemi_punch_study *study, double *room, double *p
         if (strncmp(all->labels[i], prefix, strlen(prefix)) == 0) {
             snprintf(name, sizeof name, "speed of %s", all->labels[i] + strlen(prefix));
             const double speed = constraint(study, name, &limit);
-            *room = fmin(*room, fmin(row[0] - row[1], row[2] - row[0]));
+            *margin = fmin(*margin, fmin(row[0] - row[1], row[2] - row[0]));
             *part = fmax(*part, fabs(speed) / limit);
         }
     }
@@ -170,8 +170,8 @@ static void fill_margins(const atemi_punch_study *study, sheet *s)
 {
     const atemi_recording *paper = study->levels[ATEMI_PUNCH_PAPER];
     const double           margin = 5.0, part = 0.8; // C_phi in degrees, C_v
-    double                 room, used;
-    look_at_legs(study, &room, &used);
+    double                 spare, used;
+    look_at_legs(study, &spare, &used);
     const struct {
         const char *label;
         double      values[3];
@@ -179,7 +179,7 @@ static void fill_margins(const atemi_punch_study *study, sheet *s)
                  {0.05, NAN, atemi_recording_result_value(paper, "impact_margin")}},
                 {"l_Zas: ZMP before and after, m",
                  {0.05, NAN, atemi_recording_result_value(paper, "motion_margin")}},
-                {"C_phi: room of the legs, deg", {margin, NAN, margin + room / degree}},
+                {"C_phi: room of the legs, deg", {margin, NAN, margin + spare / degree}},
                 {"C_v: part of the legs' speeds", {NAN, part, part * used}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         memcpy(next_row(s, rows[i].label, NULL), rows[i].values, sizeof rows[i].values);
@@ -210,7 +210,8 @@ static atemi_status add_limits(const atemi_punch_study *study, atemi_error *erro
 
 // ---- Beside the paper
 
-static void fill_try(sheet *s, const char *label, const char *more, const atemi_punch_try *found)
+static void fill_attempt(sheet *s, const char *label, const char *more,
+                         const atemi_punch_attempt *found)
 {
     double *row = next_row(s, label, more);
     row[0] = found->speed;
@@ -226,9 +227,9 @@ static void find_spread(const atemi_punch_study *study, double *least, double *m
     *least = INFINITY;
     *most = 0.0;
     for (int i = 0; i < ATEMI_PUNCH_STARTS; ++i) {
-        if (study->tries[i].feasible) {
-            *least = fmin(*least, study->tries[i].peak_force);
-            *most = fmax(*most, study->tries[i].peak_force);
+        if (study->attempts[i].feasible) {
+            *least = fmin(*least, study->attempts[i].peak_force);
+            *most = fmax(*most, study->attempts[i].peak_force);
         }
     }
 }
@@ -246,10 +247,10 @@ static atemi_status add_starts(const atemi_punch_study *study, atemi_error *erro
     find_spread(study, &least, &most);
     snprintf(title, sizeof title, "The paper's problem from %d starts: %.0f to %.0f N",
              ATEMI_PUNCH_STARTS, least, most);
-    fill_try(&s, "the paper's", NULL, &study->tries[0]);
+    fill_attempt(&s, "the paper's", NULL, &study->attempts[0]);
     for (int i = 1; i < ATEMI_PUNCH_STARTS; ++i) {
         snprintf(number, sizeof number, "%d", i);
-        fill_try(&s, "random", number, &study->tries[i]);
+        fill_attempt(&s, "random", number, &study->attempts[i]);
     }
     return add(study, &s, error);
 }

@@ -11,15 +11,15 @@
 enum { ATEMI_PUNCH_STARTS = 20 }; ///< the paper's, then random ones
 
 /// What a start led to.
-typedef struct atemi_punch_try {
+typedef struct atemi_punch_attempt {
     double speed, peak_force, impulse, violation;
     bool   feasible;
-} atemi_punch_try;
+} atemi_punch_attempt;
 
 typedef struct atemi_punch_study {
     atemi_reproduction *reproduction;
     int                 searches; ///< done
-    atemi_punch_try     tries[ATEMI_PUNCH_STARTS];
+    atemi_punch_attempt attempts[ATEMI_PUNCH_STARTS];
     int                 best;                       ///< of them
     atemi_recording    *levels[ATEMI_PUNCH_LEVELS]; ///< for the peak force
     atemi_recording    *impulse, *round;            ///< for the impulse; with a round contact

@@ -16,10 +16,10 @@
 
 // Of humanoid17 in the plane: 19 coordinates, one more with a foot that slides; what falls has no
 // more points than it is given room for.
-enum { SAMPLES = 101, MOST_Q = 24, MOST_POINTS = 64 };
+enum { SAMPLES = 101, MAX_Q = 24, MAX_POINTS = 64 };
 
-static const double duration = 1.0;     // s, longer than it takes to fall
-static const double falls_share = 0.05; // of the time that the paper takes
+static const double duration = 1.0;        // s, longer than it takes to fall
+static const double falls_fraction = 0.05; // of the time that the paper takes
 static const double gravity = 9.8;
 static const double hip_height = 0.9; // m, of the fall to the floor: 6 cm under the sole
 
@@ -122,7 +122,7 @@ static void note(const atemi_free_fall *fall, int row, fall_course *course)
 static atemi_status let_fall(const atemi_model *model, const atemi_simulation_point *points,
                              int count, const double *q, fall_course *course, atemi_error *error)
 {
-    const double    v[MOST_Q] = {0};
+    const double    v[MAX_Q] = {0};
     atemi_free_fall fall;
     atemi_status    status = atemi_free_fall_begin(model, points, count, NULL, q, v, &fall, error);
     if (status) {
@@ -166,7 +166,7 @@ static double largest_growth(const fall_course *course)
     return largest;
 }
 
-static double largest_way(const fall_course *course)
+static double largest_path(const fall_course *course)
 {
     double largest = 0.0;
     for (int i = 1; i < SAMPLES; ++i) {
@@ -218,7 +218,7 @@ static atemi_status add_place_figure(atemi_reproduction *reproduction, const cha
 // ---- The four states of Fig. 2
 
 typedef struct printed_fall {
-    bool        turns, slips;
+    bool        rotates, slips;
     int         figure; ///< of the energies
     const char *foot;
     const char *name, *title;
@@ -246,7 +246,7 @@ static atemi_support_foot support_of(const atemi_model *robot, const printed_fal
     const atemi_site *toe = atemi_model_site(robot, atemi_model_find_site(robot, "right_toe"));
     return (atemi_support_foot){.link = toe->link,
                                 .edge = toe->pose.position,
-                                .turns = printed->turns,
+                                .rotates = printed->rotates,
                                 .slips = printed->slips};
 }
 
@@ -268,7 +268,7 @@ static atemi_status fall_rooted(const atemi_model *robot, const printed_fall *pr
                                 fall_course *course, atemi_error *error)
 {
     const atemi_support_foot foot = support_of(robot, printed);
-    double                   q[MOST_Q], rooted_q[MOST_Q];
+    double                   q[MAX_Q], rooted_q[MAX_Q];
     atemi_model             *rooted;
     atemi_status             status = atemi_support_foot_model(&foot, robot, &rooted, error);
     if (status) {
@@ -298,7 +298,7 @@ static atemi_status add_fall(atemi_reproduction *reproduction, const atemi_model
     if (!status && printed->slips) {
         atemi_reproduction_add(
             reproduction, (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 1e-9, "m", NULL, 0},
-            largest_way(&course), "Fig. %d: %s: largest way of the centre of mass along the floor",
+            largest_path(&course), "Fig. %d: %s: largest way of the centre of mass along the floor",
             printed->place_figure, printed->foot);
         status = add_place_figure(reproduction, printed->place_name, printed->place_title, &course,
                                   error);
@@ -310,9 +310,9 @@ static atemi_status add_fall(atemi_reproduction *reproduction, const atemi_model
 
 static atemi_status fall_to_floor(const atemi_model *robot, fall_course *course, atemi_error *error)
 {
-    atemi_simulation_point points[MOST_POINTS];
-    const int              count = atemi_free_fall_points(robot, MOST_POINTS, points);
-    double                 q[MOST_Q];
+    atemi_simulation_point points[MAX_POINTS];
+    const int              count = atemi_free_fall_points(robot, MAX_POINTS, points);
+    double                 q[MAX_Q];
     choose_posture(robot, q);
     q[1] = hip_height;
     return let_fall(robot, points, count, q, course, error);
@@ -333,7 +333,7 @@ static atemi_status add_fall_to_floor(atemi_reproduction *reproduction, const at
                            "fall to the floor: largest growth of the energy, relative");
     atemi_reproduction_add(
         reproduction, (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 1e-9, "m", BEYOND, 0},
-        largest_way(&course), "fall to the floor: largest way of the centre of mass along it");
+        largest_path(&course), "fall to the floor: largest way of the centre of mass along it");
     return add_energy_figure(reproduction, "walk-fall",
                              "[WALK] free fall to a floor without friction, with its collisions",
                              &course, error);
@@ -352,15 +352,15 @@ static atemi_status load_robot(atemi_model **robot, atemi_error *error)
 static atemi_status add_falls(atemi_reproduction *reproduction, const atemi_model *robot,
                               atemi_error *error)
 {
-    const double share = falls_share / (FALL_COUNT + 1);
+    const double fraction = falls_fraction / (FALL_COUNT + 1);
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < FALL_COUNT && !status; ++i) {
-        if (!atemi_reproduction_goes_on(reproduction, i * share)) {
+        if (!atemi_reproduction_goes_on(reproduction, i * fraction)) {
             return ATEMI_OK;
         }
         status = add_fall(reproduction, robot, &falls[i], error);
     }
-    return status || !atemi_reproduction_goes_on(reproduction, (double)FALL_COUNT * share)
+    return status || !atemi_reproduction_goes_on(reproduction, (double)FALL_COUNT * fraction)
                ? status
                : add_fall_to_floor(reproduction, robot, error);
 }
@@ -377,7 +377,7 @@ atemi_status atemi_reproduce_walk(atemi_reproduction *reproduction, atemi_error 
     status = add_falls(reproduction, robot, error);
     status = status || reproduction->stopped
                  ? status
-                 : atemi_reproduce_walk_steps(reproduction, robot, &lengths, falls_share, error);
+                 : atemi_reproduce_walk_steps(reproduction, robot, &lengths, falls_fraction, error);
     atemi_model_destroy(robot);
     return status;
 }

@@ -25,11 +25,11 @@ typedef struct walk_study {
     atemi_reproduction *reproduction;
     const atemi_model  *robot;
     atemi_walk_lengths  lengths;
-    double              from, share; ///< of the paper: done, and by the walk under way
-    long                steps;       ///< landed so far
-    double              friction;    ///< of the floor
-    double              least_push;  ///< of the floor on a point, N
-    double              most_excess; ///< of a foot's |f_t| over K f_n, as part of it
+    double              from, fraction; ///< of the paper: done, and by the walk under way
+    long                steps;          ///< landed so far
+    double              friction;       ///< of the floor
+    double              least_force;    ///< of the floor on a point, N
+    double              most_excess;    ///< of a foot's |f_t| over K f_n, as part of it
 } walk_study;
 
 // ---- A walk ---------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ static void look_at_floor(walk_study *study, const atemi_simulation *s)
         const atemi_vec3 heel = atemi_simulation_force(s, i);
         const atemi_vec3 toe = atemi_simulation_force(s, i + 1);
         const double     limit = study->friction * (heel.z + toe.z);
-        study->least_push = fmin(study->least_push, fmin(heel.z, toe.z));
+        study->least_force = fmin(study->least_force, fmin(heel.z, toe.z));
         if (limit > 0.0) {
             study->most_excess = fmax(study->most_excess, fabs(heel.x + toe.x) / limit - 1.0);
         }
@@ -57,7 +57,7 @@ static bool on_tick(void *context, const atemi_walk *walk)
     }
     study->steps = steps;
     return atemi_reproduction_goes_on(study->reproduction,
-                                      study->from + study->share * (double)steps);
+                                      study->from + study->fraction * (double)steps);
 }
 
 // Walks, as part of the paper's work.
@@ -66,10 +66,10 @@ static atemi_status walk(walk_study *study, const atemi_walk_task *task, double 
 {
     const atemi_walk_hooks hooks = {.tick = on_tick, .context = study};
     atemi_walk            *walk;
-    study->share = part / (double)task->steps;
+    study->fraction = part / (double)task->steps;
     study->steps = 0;
     study->friction = task->friction;
-    study->least_push = study->most_excess = 0.0;
+    study->least_force = study->most_excess = 0.0;
     atemi_status status = atemi_walk_create(study->robot, task, &hooks, &walk, error);
     if (status) {
         return status;
@@ -131,7 +131,7 @@ static atemi_status add_thousand(walk_study *study, double part, atemi_error *er
     atemi_reproduction_add(study->reproduction,
                            (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 0.0, 0.0, "N", AT_TICKS,
                                            ATEMI_REPRODUCED_AT_LEAST},
-                           study->least_push, "1000 steps on friction 0.7: least f_n below zero");
+                           study->least_force, "1000 steps on friction 0.7: least f_n below zero");
     atemi_reproduction_add(study->reproduction,
                            (atemi_printed){ATEMI_REPRODUCED_IDENTITY, 1e-9, 0.0, "-", AT_TICKS,
                                            ATEMI_REPRODUCED_AT_MOST},

@@ -106,7 +106,7 @@ static atemi_status add_support(const rooting *r)
     }
     return status ? status
                   : add_support_joint(r, "support_turn",
-                                      r->foot->turns ? ATEMI_JOINT_CONTINUOUS : ATEMI_JOINT_FIXED,
+                                      r->foot->rotates ? ATEMI_JOINT_CONTINUOUS : ATEMI_JOINT_FIXED,
                                       base, atemi_model_link(r->robot, r->foot->link)->name, about);
 }
 

@@ -19,7 +19,7 @@
 typedef struct atemi_support_foot {
     int        link; ///< of the robot
     atemi_vec3 edge; ///< where the line of contact is, along y; in the link's frame, on the floor
-    bool       turns, slips;
+    bool       rotates, slips;
 } atemi_support_foot;
 
 /// Makes the rooted robot: fixed base, floor z = 0, the edge at x = 0. Its first coordinates are

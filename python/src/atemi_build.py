@@ -201,8 +201,10 @@ DECLARATIONS = """
         ...;
     } atemi_posture_report;
     const char *atemi_posture_outcome_text(atemi_posture_outcome outcome);
-    typedef struct { atemi_motion *errors; ...; } atemi_inverse_kinematics_scratch;
-    atemi_inverse_kinematics_scratch atemi_inverse_kinematics_scratch_take(
+    typedef ... atemi_inverse_kinematics_scratch;
+    const atemi_motion *atemi_inverse_kinematics_errors(
+        const atemi_inverse_kinematics_scratch *scratch);
+    atemi_inverse_kinematics_scratch *atemi_inverse_kinematics_scratch_take(
         atemi_arena *arena, const atemi_model *model, int max_goals);
     atemi_status atemi_inverse_kinematics(const atemi_model *model,
                                           const atemi_posture_goal *goals, int count,
@@ -215,7 +217,7 @@ DECLARATIONS = """
     typedef enum { ATEMI_GROUNDING_FIXED, ATEMI_GROUNDING_HEAVY, ... } atemi_grounding;
     typedef struct { const int *links; int count; atemi_grounding grounding; ...; } atemi_ground;
     atemi_ground atemi_ground_default(void);
-    typedef enum { ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4, ATEMI_BLOW_VIRTUAL_MASS, ... } atemi_blow_way;
+    typedef enum { ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4, ATEMI_BLOW_VIRTUAL_MASS, ... } atemi_blow_method;
     typedef struct { const double *stiffness, *damping, *limits; ...; } atemi_blow_servo;
     typedef enum {
         ATEMI_BLOW_COMPRESSION_DAMPER, ATEMI_BLOW_KELVIN_VOIGT, ...
@@ -230,7 +232,7 @@ DECLARATIONS = """
         ...;
     } atemi_blow_setting;
     atemi_blow_setting atemi_blow_setting_default(void);
-    typedef struct { atemi_blow_way way; double duration; ...; } atemi_blow_options;
+    typedef struct { atemi_blow_method method; double duration; ...; } atemi_blow_options;
     atemi_blow_options atemi_blow_options_default(void);
     typedef struct {
         atemi_striking_point point;

@@ -74,5 +74,5 @@ def test_mistakes_are_named(robot):
         atemi.blow(robot, q, "right_fist", stand=FEET, stiffness=-1.0)
     with pytest.raises(atemi.Error, match="in state 0: .*stiffness"):
         atemi.blow(robot, np.array([q, q]), "right_fist", stand=FEET, stiffness=-1.0)
-    with pytest.raises(ValueError, match="way must be one of"):
-        atemi.blow(robot, q, "right_fist", way="guess")
+    with pytest.raises(ValueError, match="method must be one of"):
+        atemi.blow(robot, q, "right_fist", method="guess")

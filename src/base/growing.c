@@ -4,15 +4,15 @@
 
 #include "atemi/base.h"
 
-void *atemi_grown(void *array, size_t size, int count, int *room)
+void *atemi_grown(void *array, size_t size, int count, int *capacity)
 {
-    if (count < *room) {
+    if (count < *capacity) {
         return array;
     }
-    const int larger = *room ? 2 * *room : ATEMI_FIRST_ROOM;
+    const int larger = *capacity ? 2 * *capacity : ATEMI_FIRST_CAPACITY;
     void     *grown = atemi_resize(array, (size_t)larger * size);
     if (grown) {
-        *room = larger;
+        *capacity = larger;
     }
     return grown;
 }

@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { ATEMI_HEAP_MOST_SIZE = 32 }; ///< of an item, bytes
+enum { ATEMI_HEAP_MAX_SIZE = 32 }; ///< of an item, bytes
 
 typedef bool atemi_heap_before(const void *a, const void *b);
 
 static inline void atemi_heap_swap(char *a, char *b, size_t size)
 {
-    char kept[ATEMI_HEAP_MOST_SIZE];
+    char kept[ATEMI_HEAP_MAX_SIZE];
     memcpy(kept, a, size);
     memcpy(a, b, size);
     memcpy(b, kept, size);
@@ -38,7 +38,7 @@ static inline void atemi_heap_sift(char *items, size_t size, atemi_heap_before *
     }
 }
 
-/// Sorts `count` items of `size` bytes, ATEMI_HEAP_MOST_SIZE at most.
+/// Sorts `count` items of `size` bytes, ATEMI_HEAP_MAX_SIZE at most.
 static inline void atemi_heap_sort(void *items, size_t size, atemi_heap_before *before, int count)
 {
     char *first = (char *)items;

@@ -86,11 +86,11 @@ typedef struct node_group {
     double               time, duration;
     double               pace; ///< at which time went in the last step, 0 to 1
 
-    atemi_posture_goal              *goals;  ///< [max_nodes + 1] the last holds the base
-    bool                            *moving; ///< [v_count]
-    atemi_inverse_kinematics_scratch inverse;
-    atemi_posture_report             report;
-    atemi_task_priority              tasks;
+    atemi_posture_goal               *goals;  ///< [max_nodes + 1] the last holds the base
+    bool                             *moving; ///< [v_count]
+    atemi_inverse_kinematics_scratch *inverse;
+    atemi_posture_report              report;
+    atemi_task_priority               tasks;
     double           *rows, *values, *identity; ///< of the tasks, and [joints x joints]
     atemi_least_norm *least;
     double           *transposed, *torques; ///< [joints x 6], [joints]

@@ -102,7 +102,7 @@ static void set_goals(const atemi_coordination *c, node_group *g)
 static bool is_row_off(const atemi_coordination *c, int k, int r)
 {
     const node_group   *g = &c->nodes;
-    const atemi_motion *e = &g->inverse.errors[k];
+    const atemi_motion *e = &atemi_inverse_kinematics_errors(g->inverse)[k];
     const double        errors[] = {e->linear.x,  e->linear.y,  e->linear.z,
                                     e->angular.x, e->angular.y, e->angular.z};
     const bool          is_base = k == g->count;
@@ -130,7 +130,7 @@ static void search(atemi_coordination *c, int goals, int iterations, bool unbent
     options.retries = 0;
     options.damping = solver_damping;
     options.unbent = unbent;
-    if (atemi_inverse_kinematics(c->model, g->goals, goals, &options, &g->inverse, c->trial,
+    if (atemi_inverse_kinematics(c->model, g->goals, goals, &options, g->inverse, c->trial,
                                  &g->report, NULL)) {
         g->report.outcome = ATEMI_POSTURE_NEAREST;
     }

@@ -48,18 +48,18 @@ static void place_axis(const atemi_node_block *constants, const atemi_kinematics
                        atemi_articulated_node *node)
 {
     node->reach = quad_of(atemi_lane3(&k->reach, lane));
-    node->turn = quad_of(atemi_lane3(&k->axis_angular, lane));
+    node->rotation = quad_of(atemi_lane3(&k->axis_angular, lane));
     node->slide =
         quad_scale(constants->prismatic.of[lane], quad_of(atemi_lane3(&k->axis_linear, lane)));
 }
 
 // U and D.
-static void push(bool turns, double rotor, atemi_articulated_node *node)
+static void respond(bool revolute, double rotor, atemi_articulated_node *node)
 {
-    if (turns) {
-        node->force = quad3_apply(&node->coupling, node->turn);
-        node->moment = quad3_apply(&node->inertia, node->turn);
-        node->inverse = 1.0 / (quad_dot(node->turn, node->moment) + rotor);
+    if (revolute) {
+        node->force = quad3_apply(&node->coupling, node->rotation);
+        node->moment = quad3_apply(&node->inertia, node->rotation);
+        node->inverse = 1.0 / (quad_dot(node->rotation, node->moment) + rotor);
     } else {
         node->force = quad3_apply(&node->mass, node->slide);
         node->moment = quad3_apply_transposed(&node->coupling, node->slide);
@@ -118,9 +118,9 @@ static void add_to_parent(const atemi_articulated_node *node, atemi_articulated_
 static const double no_inertia = 1e-13;
 
 // Whether U and D mean something. Sums of diagonals: those of C, or of A.
-static bool yields(bool turns, const atemi_articulated_node *node)
+static bool yields(bool revolute, const atemi_articulated_node *node)
 {
-    const quad3 *m = turns ? &node->inertia : &node->mass;
+    const quad3 *m = revolute ? &node->inertia : &node->mass;
     const double scale = quad_x(m->x) + quad_y(m->y) + quad_z(m->z);
     return node->inverse > 0.0 && node->inverse * no_inertia * scale < 1.0 &&
            isfinite(node->inverse);
@@ -134,12 +134,12 @@ bool atemi_articulated_factor(const atemi_model *model, const atemi_kinematics *
         start_as_rigid(&bodies[block], lane, &nodes[i]);
         place_axis(&model->blocks[block], &k->blocks[block], lane, &nodes[i]);
     }
-    for (int turn = model->node_count - 1; turn >= 0; --turn) {
-        const int               i = model->schedule[turn], lane = atemi_lane(i);
+    for (int place = model->node_count - 1; place >= 0; --place) {
+        const int               i = model->schedule[place], lane = atemi_lane(i);
         const atemi_node_block *constants = &model->blocks[atemi_block(i)];
-        const bool              turns = constants->revolute.of[lane] != 0.0;
-        push(turns, constants->armature.of[lane], &nodes[i]);
-        if (!yields(turns, &nodes[i])) {
+        const bool              revolute = constants->revolute.of[lane] != 0.0;
+        respond(revolute, constants->armature.of[lane], &nodes[i]);
+        if (!yields(revolute, &nodes[i])) {
             return false;
         }
         if (model->parents[i] != ATEMI_NONE) {
@@ -165,10 +165,10 @@ static void collect_loads(const atemi_model *model, atemi_articulated_node *node
     for (int i = 0; i < model->node_count; ++i) {
         nodes[i].linear = nodes[i].angular = nothing;
     }
-    for (int turn = model->node_count - 1; turn >= 0; --turn) {
-        const int               i = model->schedule[turn], p = model->parents[i];
+    for (int place = model->node_count - 1; place >= 0; --place) {
+        const int               i = model->schedule[place], p = model->parents[i];
         atemi_articulated_node *node = &nodes[i];
-        node->load = b[i] - quad_dot2(node->slide, node->linear, node->turn, node->angular);
+        node->load = b[i] - quad_dot2(node->slide, node->linear, node->rotation, node->angular);
         if (p != ATEMI_NONE) {
             hand_to_parent(node, &nodes[p]);
         }
@@ -179,14 +179,14 @@ void atemi_articulated_solve(const atemi_model *model, atemi_articulated_node *n
 {
     const quad nothing = quad_of((atemi_vec3){0.0, 0.0, 0.0});
     collect_loads(model, nodes, x);
-    for (int turn = 0; turn < model->node_count; ++turn) {
-        const int               i = model->schedule[turn], p = model->parents[i];
+    for (int place = 0; place < model->node_count; ++place) {
+        const int               i = model->schedule[place], p = model->parents[i];
         atemi_articulated_node *node = &nodes[i];
         const quad              angular = p == ATEMI_NONE ? nothing : nodes[p].angular;
         const quad              linear =
             p == ATEMI_NONE ? nothing : quad_add(nodes[p].linear, quad_cross(angular, node->reach));
         x[i] = (node->load - quad_dot2(node->force, linear, node->moment, angular)) * node->inverse;
         node->linear = quad_add_scaled(linear, x[i], node->slide);
-        node->angular = quad_add_scaled(angular, x[i], node->turn);
+        node->angular = quad_add_scaled(angular, x[i], node->rotation);
     }
 }

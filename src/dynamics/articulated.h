@@ -15,7 +15,7 @@ typedef struct atemi_articulated_node {
     quad3  coupling;        ///< B: force per angular acceleration
     quad3  inertia;         ///< C: moment per angular acceleration
     quad   reach;           ///< from the parent's origin
-    quad   slide, turn;     ///< the node's axis: one of them, the other is zero
+    quad   slide, rotation; ///< the node's axis: one of them, the other is zero
     quad   force, moment;   ///< U
     quad   linear, angular; ///< while solving: force, then acceleration
     double inverse;         ///< 1 / D

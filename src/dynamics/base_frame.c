@@ -38,8 +38,8 @@ bool atemi_base_frame_fits(const atemi_model *model, int link)
 static void undo_by_base(const atemi_transform *root, const atemi_transform *link,
                          atemi_motion motion, double rates[FREE])
 {
-    const atemi_vec3   way = atemi_vec3_sub(root->position, link->position);
-    const atemi_motion at_root = atemi_motion_at(motion, way);
+    const atemi_vec3   offset = atemi_vec3_sub(root->position, link->position);
+    const atemi_motion at_root = atemi_motion_at(motion, offset);
     const atemi_vec3   linear = atemi_mat3_apply_transposed(&root->rotation, at_root.linear);
     const atemi_vec3   angular = atemi_mat3_apply_transposed(&root->rotation, at_root.angular);
     const double       all[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
@@ -72,9 +72,9 @@ static void find_rates(const atemi_model *model, int link, atemi_base_frame_scra
 
 static void put_root(const atemi_transform *root, double *q)
 {
-    const atemi_quaternion turn = atemi_quaternion_from_matrix(&root->rotation);
-    const double           all[] = {
-        root->position.x, root->position.y, root->position.z, turn.x, turn.y, turn.z, turn.w};
+    const atemi_quaternion rotation = atemi_quaternion_from_matrix(&root->rotation);
+    const double all[] = {root->position.x, root->position.y, root->position.z, rotation.x,
+                          rotation.y,       rotation.z,       rotation.w};
     memcpy(q, all, sizeof all);
 }
 

@@ -27,11 +27,11 @@ static inline void atemi_columns_put(int n, int rows, int block, const atemi_col
                                      double *J)
 {
     for (int row = 0; row < rows; ++row) {
-        const int first = row * n + block * ATEMI_LANES, room = rows * n - first;
-        if (room >= ATEMI_LANES) {
+        const int first = row * n + block * ATEMI_LANES, left = rows * n - first;
+        if (left >= ATEMI_LANES) {
             pack_put(J + first, from->row[row]);
         } else {
-            memcpy(J + first, &from->row[row], (size_t)room * sizeof *J);
+            memcpy(J + first, &from->row[row], (size_t)left * sizeof *J);
         }
     }
 }

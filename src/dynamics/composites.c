@@ -33,8 +33,8 @@ static columns rotated_columns(const atemi_kinematics_block *k, pack3 I, pack3 P
                      pack3_combine(x, y, z, (pack3){P.y, P.x, I.z})};
 }
 
-static void turn_into_world(const atemi_node_block *node, const atemi_kinematics_block *k,
-                            atemi_composite_block *composite)
+static void rotate_into_world(const atemi_node_block *node, const atemi_kinematics_block *k,
+                              atemi_composite_block *composite)
 {
     const pack3   x = pack3_load(&k->x), y = pack3_load(&k->y), z = pack3_load(&k->z);
     const columns T = rotated_columns(k, pack3_load(&node->inertia_at_origin),
@@ -71,11 +71,11 @@ static void add_to_parent(const atemi_composite_block *from, int child, atemi_ve
     to->product.z.of[parent] += from->product.z.of[child] - 0.5 * (s.x * r.y + s.y * r.x);
 }
 
-void atemi_bodies_turn(const atemi_model *model, const atemi_kinematics *k,
-                       atemi_composite_block *bodies)
+void atemi_bodies_rotate(const atemi_model *model, const atemi_kinematics *k,
+                         atemi_composite_block *bodies)
 {
     for (int b = 0; b < model->block_count; ++b) {
-        turn_into_world(&model->blocks[b], &k->blocks[b], &bodies[b]);
+        rotate_into_world(&model->blocks[b], &k->blocks[b], &bodies[b]);
     }
 }
 
@@ -95,12 +95,12 @@ void atemi_composites_chain(const atemi_model *model, const atemi_kinematics *k,
 void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k,
                              atemi_composite_block *composites)
 {
-    atemi_bodies_turn(model, k, composites);
+    atemi_bodies_rotate(model, k, composites);
     atemi_composites_chain(model, k, composites);
 }
 
-void atemi_composites_push(const atemi_model *model, const atemi_kinematics *k,
-                           atemi_composite_block *composites)
+void atemi_composites_momenta(const atemi_model *model, const atemi_kinematics *k,
+                              atemi_composite_block *composites)
 {
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block       *node = &model->blocks[b];

@@ -19,8 +19,8 @@ typedef struct atemi_composite_block {
 
 /// The bodies of all nodes by themselves, in world axes: mass, first moment, inertia; after the
 /// poses.
-void atemi_bodies_turn(const atemi_model *model, const atemi_kinematics *k,
-                       atemi_composite_block *bodies);
+void atemi_bodies_rotate(const atemi_model *model, const atemi_kinematics *k,
+                         atemi_composite_block *bodies);
 
 /// Adds every body to those that carry it: bodies become composites.
 void atemi_composites_chain(const atemi_model *model, const atemi_kinematics *k,
@@ -31,5 +31,5 @@ void atemi_composites_gather(const atemi_model *model, const atemi_kinematics *k
                              atemi_composite_block *composites);
 
 /// The momentum of each composite as its node moves at unit rate; after the gathering.
-void atemi_composites_push(const atemi_model *model, const atemi_kinematics *k,
-                           atemi_composite_block *composites);
+void atemi_composites_momenta(const atemi_model *model, const atemi_kinematics *k,
+                              atemi_composite_block *composites);

@@ -269,7 +269,7 @@ void atemi_derivatives_vary_motion(const atemi_model *model, atemi_derivatives_s
 void atemi_derivatives_bodies(const atemi_model *model, atemi_derivatives_scratch *scratch)
 {
     const atemi_kinematics *k = &scratch->inverse.kinematics;
-    atemi_bodies_turn(model, k, scratch->composites);
+    atemi_bodies_rotate(model, k, scratch->composites);
     find_coriolis(model, k, scratch->composites, scratch->coriolis);
     gather_turnings(model, k, scratch->coriolis);
 }
@@ -329,7 +329,7 @@ void atemi_derivatives_update(const atemi_model *model, const double *q, const d
                        &scratch->inverse, scratch->tau);
     atemi_derivatives_bodies(model, scratch);
     atemi_composites_chain(model, &scratch->inverse.kinematics, scratch->composites);
-    atemi_composites_push(model, &scratch->inverse.kinematics, scratch->composites);
+    atemi_composites_momenta(model, &scratch->inverse.kinematics, scratch->composites);
     atemi_derivatives_pull(model, external, scratch);
     atemi_derivatives_vary(model, scratch);
 }

@@ -96,12 +96,12 @@ void atemi_derivative_rows(const atemi_model *model, const atemi_derivatives_scr
 void atemi_derivatives_reduce(const atemi_model *model, const double *X, double *to);
 
 /// Writes a pack, or as much of it as there is room for.
-static inline void atemi_put_cut(double *to, size_t room, pack value)
+static inline void atemi_put_cut(double *to, size_t left, pack value)
 {
-    if (room >= ATEMI_LANES) {
+    if (left >= ATEMI_LANES) {
         pack_put(to, value);
     } else {
-        memcpy(to, &value, room * sizeof *to);
+        memcpy(to, &value, left * sizeof *to);
     }
 }
 
@@ -112,10 +112,6 @@ typedef struct atemi_right_sides {
     size_t  stride; ///< of rows: ATEMI_SIDES_PARTS blocks of ATEMI_LANES for each block of columns
     int     n, blocks;
 } atemi_right_sides;
-
-/// Where that matrix is in the scratch.
-atemi_right_sides atemi_right_sides_of(const atemi_model               *model,
-                                       const atemi_derivatives_scratch *scratch);
 
 /// -M^-1 (dtau/dq, dtau/dv, -1), from the variations and the factor of M.
 atemi_right_sides atemi_right_sides_solve(const atemi_model         *model,

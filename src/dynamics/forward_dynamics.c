@@ -23,7 +23,7 @@ static void subtract_from(const double *tau, int count, double *h)
 static bool solve_by_bodies(atemi_data *data)
 {
     const atemi_kinematics *k = atemi_data_kinematics(data);
-    atemi_bodies_turn(data->model, k, data->bodies);
+    atemi_bodies_rotate(data->model, k, data->bodies);
     if (!atemi_articulated_factor(data->model, k, data->bodies, data->nodes)) {
         return false;
     }

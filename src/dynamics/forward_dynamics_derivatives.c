@@ -24,8 +24,9 @@ enum { PARTS = ATEMI_SIDES_PARTS, STEP = PARTS * ATEMI_LANES };
 
 typedef atemi_right_sides right_sides;
 
-atemi_right_sides atemi_right_sides_of(const atemi_model               *model,
-                                       const atemi_derivatives_scratch *scratch)
+// Where the matrix is in the scratch.
+static right_sides right_sides_of(const atemi_model               *model,
+                                  const atemi_derivatives_scratch *scratch)
 {
     const size_t padded = atemi_mass_factor_stride(model);
     return (right_sides){scratch->sides, PARTS * padded, model->v_count,
@@ -206,7 +207,7 @@ void atemi_right_sides_read(const atemi_right_sides *s, int part, double *to)
 atemi_right_sides atemi_right_sides_solve(const atemi_model         *model,
                                           atemi_derivatives_scratch *scratch)
 {
-    const right_sides sides = atemi_right_sides_of(model, scratch);
+    const right_sides sides = right_sides_of(model, scratch);
     put_right_sides(model, scratch, &sides);
     sweep_inward(model, &scratch->factor, &sides);
     sweep_outward(model, &scratch->factor, &sides);

@@ -124,13 +124,13 @@ static void joint_torques(const atemi_model *model, const atemi_kinematics *k,
 {
     for (int b = 0; b < model->block_count; ++b) {
         const atemi_node_block *node = &model->blocks[b];
-        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack              a = pack_at(k->accelerations + b * ATEMI_LANES);
         const pack              slide =
             pack3_dot(pack3_load(&k->blocks[b].axis_linear), pack3_load(&forces[b].linear));
-        const pack turn =
+        const pack rotation =
             pack3_dot(pack3_load(&k->blocks[b].axis_angular), pack3_load(&forces[b].angular));
         pack_put(torques + b * ATEMI_LANES,
-                 pack_load(&node->prismatic) * slide + turn + pack_load(&node->armature) * a);
+                 pack_load(&node->prismatic) * slide + rotation + pack_load(&node->armature) * a);
     }
 }
 

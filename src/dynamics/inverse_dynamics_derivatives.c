@@ -114,11 +114,11 @@ typedef struct matrices {
 ATEMI_INLINE void put_part(matrices to, int i, int b, row_part part)
 {
     const size_t at = (size_t)i * to.layout.stride + (size_t)b * to.layout.step;
-    const size_t room = to.layout.size - at;
-    atemi_put_cut(to.dq + at, room, part.dq);
-    atemi_put_cut(to.dv + at, room, part.dv);
+    const size_t left = to.layout.size - at;
+    atemi_put_cut(to.dq + at, left, part.dq);
+    atemi_put_cut(to.dv + at, left, part.dv);
     if (to.da) {
-        atemi_put_cut(to.da + at, room, part.da);
+        atemi_put_cut(to.da + at, left, part.da);
     }
 }
 

@@ -37,9 +37,9 @@ static void fill_jacobian(const atemi_model *model, const atemi_kinematics *kine
             continue;
         }
         const atemi_kinematics_block *k = &kinematics->blocks[b];
-        const pack3                   turn = pack3_load(&k->axis_angular);
+        const pack3                   rotation = pack3_load(&k->axis_angular);
         const atemi_columns           part = atemi_columns_of(
-            pack3_add(pack3_load(&k->axis_linear), pack3_cross(turn, x)), turn, carriers);
+            pack3_add(pack3_load(&k->axis_linear), pack3_cross(rotation, x)), rotation, carriers);
         atemi_columns_write(model, rows, b, &part, J);
     }
 }
@@ -88,11 +88,12 @@ static void fill_rate(const atemi_model *model, const atemi_kinematics *kinemati
     memset(rate, 0, (size_t)rows * (size_t)model->v_count * sizeof *rate);
     for (int b = blocks - 1; b >= 0; --b) {
         const atemi_kinematics_block *k = &kinematics->blocks[b];
-        const pack3 slide = pack3_load(&k->axis_linear), turn = pack3_load(&k->axis_angular);
+        const pack3 slide = pack3_load(&k->axis_linear), rotation = pack3_load(&k->axis_angular);
         const twist v = end_velocity(model, kinematics, b);
-        const pack3 angular = pack3_cross(v.angular, turn);
-        const pack3 linear = pack3_add(pack3_cross(v.angular, slide), pack3_cross(v.linear, turn));
-        const pack3 moved = pack3_add(pack3_cross(angular, x), pack3_cross(turn, u));
+        const pack3 angular = pack3_cross(v.angular, rotation);
+        const pack3 linear =
+            pack3_add(pack3_cross(v.angular, slide), pack3_cross(v.linear, rotation));
+        const pack3         moved = pack3_add(pack3_cross(angular, x), pack3_cross(rotation, u));
         const atemi_columns part =
             atemi_columns_of(pack3_add(linear, moved), angular, atemi_carriers(model, b, node));
         atemi_columns_write(model, rows, b, &part, rate);

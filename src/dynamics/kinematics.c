@@ -80,8 +80,8 @@ static void place_in_parents(const atemi_model *model, const double *coordinates
 static atemi_transform pose_of_multi_joint(const atemi_multi_joint *joint, const double *q)
 {
     if (joint->kind == ATEMI_BASE_FLOATING) {
-        const atemi_quaternion turn = {q[3], q[4], q[5], q[6]};
-        return (atemi_transform){atemi_quaternion_matrix(turn), {q[0], q[1], q[2]}};
+        const atemi_quaternion rotation = {q[3], q[4], q[5], q[6]};
+        return (atemi_transform){atemi_quaternion_matrix(rotation), {q[0], q[1], q[2]}};
     }
     const double s = sin(q[2]), c = cos(q[2]);
     if (joint->kind == ATEMI_BASE_PLANAR) {
@@ -127,7 +127,7 @@ static atemi_node_pose pose_in_parent(const atemi_kinematics_block *block, int l
                              quad_of(atemi_lane3(&block->position, lane))};
 }
 
-static quad turn_by(const quad3 *R, const lanes3 *a, int lane)
+static quad rotate_by(const quad3 *R, const lanes3 *a, int lane)
 {
     return quad_add_scaled(quad_add_scaled(quad_scale(a->x.of[lane], R->x), a->y.of[lane], R->y),
                            a->z.of[lane], R->z);
@@ -145,9 +145,9 @@ static void chain_poses(const atemi_model *model, atemi_kinematics *k)
             pose->position = quad_sub(pose->position, quad_of(k->origin));
         } else {
             const quad3 *R = &k->poses[p].rotation;
-            pose->rotation = (quad3){turn_by(R, &block->x, lane), turn_by(R, &block->y, lane),
-                                     turn_by(R, &block->z, lane)};
-            const quad reach = turn_by(R, &block->position, lane);
+            pose->rotation = (quad3){rotate_by(R, &block->x, lane), rotate_by(R, &block->y, lane),
+                                     rotate_by(R, &block->z, lane)};
+            const quad reach = rotate_by(R, &block->position, lane);
             pose->position = quad_add(k->poses[p].position, reach);
             put_lane3(&block->reach, lane, reach);
         }
@@ -218,28 +218,28 @@ void atemi_kinematics_velocities(const atemi_model *model, const double *v, atem
 // ---- Accelerations --------------------------------------------------------------------------
 
 // S a + v x S v of every node, with its own velocity.
-static void push_joints(const atemi_model *model, atemi_kinematics *k)
+static void accelerate_joints(const atemi_model *model, atemi_kinematics *k)
 {
     for (int b = 0; b < model->block_count; ++b) {
         atemi_kinematics_block *block = &k->blocks[b];
         const pack              v = pack_at(k->rates + b * ATEMI_LANES);
-        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack              a = pack_at(k->accelerations + b * ATEMI_LANES);
         const pack3             axis = pack3_load(&block->axis_linear);
-        const pack3             turn = pack3_load(&block->axis_angular);
+        const pack3             rotation = pack3_load(&block->axis_angular);
         const pack3 linear = pack3_load(&block->linear), angular = pack3_load(&block->angular);
 
-        const pack3 swung = pack3_add(pack3_cross(angular, axis), pack3_cross(linear, turn));
+        const pack3 swung = pack3_add(pack3_cross(angular, axis), pack3_cross(linear, rotation));
         pack3_store(&block->acceleration_linear, pack3_add_scaled(pack3_scale(a, axis), v, swung));
         pack3_store(&block->acceleration_angular,
-                    pack3_add_scaled(pack3_scale(a, turn), v, pack3_cross(angular, turn)));
+                    pack3_add_scaled(pack3_scale(a, rotation), v, pack3_cross(angular, rotation)));
     }
 }
 
-static void push_joints_at_rest(const atemi_model *model, atemi_kinematics *k)
+static void accelerate_joints_at_rest(const atemi_model *model, atemi_kinematics *k)
 {
     for (int b = 0; b < model->block_count; ++b) {
         atemi_kinematics_block *block = &k->blocks[b];
-        const pack              a = pack_at(k->pushes + b * ATEMI_LANES);
+        const pack              a = pack_at(k->accelerations + b * ATEMI_LANES);
         pack3_store(&block->acceleration_linear, pack3_scale(a, pack3_load(&block->axis_linear)));
         pack3_store(&block->acceleration_angular, pack3_scale(a, pack3_load(&block->axis_angular)));
     }
@@ -260,7 +260,7 @@ static atemi_motion node_velocity(const atemi_kinematics *k, int node)
 
 // In a joint with several coordinates every axis turns with the body at its end. Its bias is then
 // v x (v - v_parent) = v_parent x v, which the first node takes for all.
-static void push_multi_joints(const atemi_model *model, atemi_kinematics *k)
+static void accelerate_multi_joints(const atemi_model *model, atemi_kinematics *k)
 {
     for (int j = 0; j < model->multi_joint_count; ++j) {
         const atemi_multi_joint *joint = &model->multi_joints[j];
@@ -268,16 +268,16 @@ static void push_multi_joints(const atemi_model *model, atemi_kinematics *k)
         for (int i = joint->first_node; i <= joint->last_node; ++i) {
             atemi_kinematics_block *block = &k->blocks[atemi_block(i)];
             const int               lane = atemi_lane(i);
-            const double            a = k->pushes[i];
+            const double            a = k->accelerations[i];
             const atemi_motion      S = node_axis(block, lane);
-            atemi_motion push = {atemi_vec3_scale(a, S.linear), atemi_vec3_scale(a, S.angular)};
+            atemi_motion added = {atemi_vec3_scale(a, S.linear), atemi_vec3_scale(a, S.angular)};
             if (i == joint->first_node && p != ATEMI_NONE) {
-                push =
-                    atemi_motion_add(push, atemi_motion_cross(node_velocity(k, p),
-                                                              node_velocity(k, joint->last_node)));
+                added =
+                    atemi_motion_add(added, atemi_motion_cross(node_velocity(k, p),
+                                                               node_velocity(k, joint->last_node)));
             }
-            atemi_set_lane3(&block->acceleration_linear, lane, push.linear);
-            atemi_set_lane3(&block->acceleration_angular, lane, push.angular);
+            atemi_set_lane3(&block->acceleration_linear, lane, added.linear);
+            atemi_set_lane3(&block->acceleration_angular, lane, added.angular);
         }
     }
 }
@@ -304,15 +304,15 @@ void atemi_kinematics_accelerations(const atemi_model *model, const double *a, b
                                     atemi_vec3 base, atemi_kinematics *k)
 {
     if (a) {
-        gather(model, a, k->pushes);
+        gather(model, a, k->accelerations);
     } else {
-        memset(k->pushes, 0, (size_t)model->node_count * sizeof *k->pushes);
+        memset(k->accelerations, 0, (size_t)model->node_count * sizeof *k->accelerations);
     }
     if (v_is_zero) {
-        push_joints_at_rest(model, k);
+        accelerate_joints_at_rest(model, k);
     } else {
-        push_joints(model, k);
-        push_multi_joints(model, k);
+        accelerate_joints(model, k);
+        accelerate_multi_joints(model, k);
     }
     chain_accelerations(model, base, k->blocks);
 }
@@ -326,7 +326,7 @@ atemi_kinematics atemi_kinematics_take(atemi_arena *arena, const atemi_model *mo
     k.blocks = atemi_arena_array(arena, atemi_kinematics_block, model->block_count);
     k.poses = atemi_arena_array(arena, atemi_node_pose, model->node_count);
     k.rates = atemi_arena_array(arena, double, padded);
-    k.pushes = atemi_arena_array(arena, double, padded);
+    k.accelerations = atemi_arena_array(arena, double, padded);
     return k;
 }
 

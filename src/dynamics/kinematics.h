@@ -14,8 +14,8 @@
 typedef struct atemi_kinematics {
     struct atemi_kinematics_block *blocks;
     struct atemi_node_pose        *poses;
-    double                        *rates;  ///< [padded] v of every node
-    double                        *pushes; ///< [padded] a of every node
+    double                        *rates;         ///< [padded] v of every node
+    double                        *accelerations; ///< [padded] a of every node
     atemi_vec3                     origin; ///< the point that motions are stored at, in the world
 } atemi_kinematics;
 

@@ -52,15 +52,15 @@ static pack3 linear_at(const lanes6 *m, pack3 x)
     return pack3_add(pack3_load(&m->linear), pack3_cross(pack3_load(&m->angular), x));
 }
 
-static atemi_columns velocity_by_q(const atemi_variation_block *v, pack3 turn,
+static atemi_columns velocity_by_q(const atemi_variation_block *v, pack3 rotation,
                                    const point_motion *p, pack_mask mask)
 {
     return atemi_columns_of(
-        pack3_add(linear_at(&v->velocity_by_q, p->x), pack3_cross(turn, p->u)),
-        pack3_add(pack3_load(&v->velocity_by_q.angular), pack3_cross(turn, p->omega)), mask);
+        pack3_add(linear_at(&v->velocity_by_q, p->x), pack3_cross(rotation, p->u)),
+        pack3_add(pack3_load(&v->velocity_by_q.angular), pack3_cross(rotation, p->omega)), mask);
 }
 
-static atemi_columns acceleration_by_q(const atemi_variation_block *v, pack3 turn,
+static atemi_columns acceleration_by_q(const atemi_variation_block *v, pack3 rotation,
                                        const point_motion *p, pack_mask mask)
 {
     const pack3 Y = pack3_load(&v->velocity_by_q.angular);
@@ -68,17 +68,18 @@ static atemi_columns acceleration_by_q(const atemi_variation_block *v, pack3 tur
                                           pack3_cross(Y, p->u));
     const pack3 angular =
         pack3_add(pack3_load(&v->acceleration_by_q.angular), pack3_cross(Y, p->omega));
-    return atemi_columns_of(pack3_add(linear, pack3_cross(turn, p->b)),
-                            pack3_add(angular, pack3_cross(turn, p->alpha)), mask);
+    return atemi_columns_of(pack3_add(linear, pack3_cross(rotation, p->b)),
+                            pack3_add(angular, pack3_cross(rotation, p->alpha)), mask);
 }
 
-static atemi_columns acceleration_by_v(const atemi_variation_block *v, pack3 turn,
+static atemi_columns acceleration_by_v(const atemi_variation_block *v, pack3 rotation,
                                        const point_motion *p, pack_mask mask)
 {
     return atemi_columns_of(
         pack3_add_scaled(linear_at(&v->acceleration_by_v, p->x), pack_of(2.0),
-                         pack3_cross(turn, p->u)),
-        pack3_add(pack3_load(&v->acceleration_by_v.angular), pack3_cross(turn, p->omega)), mask);
+                         pack3_cross(rotation, p->u)),
+        pack3_add(pack3_load(&v->acceleration_by_v.angular), pack3_cross(rotation, p->omega)),
+        mask);
 }
 
 void atemi_motion_derivatives_update(const atemi_model *model, const double *q, const double *v,
@@ -118,23 +119,23 @@ void atemi_link_derivatives(const atemi_model *model, const atemi_derivatives_sc
     for (int i = p.node, b = atemi_block(i); i != ATEMI_NONE; b = atemi_block(i)) {
         const pack_mask              mask = atemi_carriers(model, b, p.node);
         const atemi_variation_block *v = &scratch->variations[b];
-        const pack3                  turn = pack3_load(&k->blocks[b].axis_angular);
+        const pack3                  rotation = pack3_load(&k->blocks[b].axis_angular);
         if (velocity_dq) {
-            const atemi_columns part = velocity_by_q(v, turn, &p, mask);
+            const atemi_columns part = velocity_by_q(v, rotation, &p, mask);
             atemi_columns_write(model, 6, b, &part, velocity_dq);
         }
         if (acceleration_dq) {
-            const atemi_columns part = acceleration_by_q(v, turn, &p, mask);
+            const atemi_columns part = acceleration_by_q(v, rotation, &p, mask);
             atemi_columns_write(model, 6, b, &part, acceleration_dq);
         }
         if (acceleration_dv) {
-            const atemi_columns part = acceleration_by_v(v, turn, &p, mask);
+            const atemi_columns part = acceleration_by_v(v, rotation, &p, mask);
             atemi_columns_write(model, 6, b, &part, acceleration_dv);
         }
         if (jacobian) {
             const pack3         slide = pack3_load(&k->blocks[b].axis_linear);
             const atemi_columns part =
-                atemi_columns_of(pack3_add(slide, pack3_cross(turn, p.x)), turn, mask);
+                atemi_columns_of(pack3_add(slide, pack3_cross(rotation, p.x)), rotation, mask);
             atemi_columns_write(model, 6, b, &part, jacobian);
         }
         while (i != ATEMI_NONE && atemi_block(i) == b) {

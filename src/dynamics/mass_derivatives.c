@@ -219,7 +219,7 @@ void atemi_mass_derivatives_update(const atemi_model *model, const atemi_kinemat
     find_lasts(model, d->lasts);
     move_bodies(model, k, dq, d);
     move_axes(model, k, d);
-    atemi_bodies_turn(model, k, d->bodies);
+    atemi_bodies_rotate(model, k, d->bodies);
     for (int i = 0; i < model->node_count; ++i) {
         place_body(model, k, i, d);
         move_body(i, d);
@@ -303,16 +303,16 @@ void atemi_frame_derivatives_fill(const atemi_model *model, const atemi_kinemati
     memset(dJ, 0, (size_t)(rows * n) * (size_t)stride * sizeof *dJ);
     for (int i = node; i != ATEMI_NONE; i = model->parents[i]) {
         const pack  scale = pack_of(model->drives[i].scale);
-        const pack3 turn = pack3_of(axis_of(k, i).angular);
+        const pack3 rotation = pack3_of(axis_of(k, i).angular);
         double     *to = dJ + (ptrdiff_t)model->drives[i].v * stride;
         for (int c = 0; c < stride; c += ATEMI_LANES) {
             const pack6 X = at6(six_in(d->moves, stride, node), stride, c);
             const pack6 dS = at6(six_in(d->axes, stride, i), stride, c);
             const pack3 dp = pack3_add(X.linear, pack3_cross(X.angular, p));
-            const pack3 linear =
-                pack3_add(pack3_add(dS.linear, pack3_cross(dS.angular, p)), pack3_cross(turn, dp));
-            const pack values[] = {linear.x,     linear.y,     linear.z,
-                                   dS.angular.x, dS.angular.y, dS.angular.z};
+            const pack3 linear = pack3_add(pack3_add(dS.linear, pack3_cross(dS.angular, p)),
+                                           pack3_cross(rotation, dp));
+            const pack  values[] = {linear.x,     linear.y,     linear.z,
+                                    dS.angular.x, dS.angular.y, dS.angular.z};
             for (int r = 0; r < rows; ++r) {
                 double *at = to + (ptrdiff_t)r * n * stride + c;
                 pack_put(at, pack_at(at) + scale * values[r]);

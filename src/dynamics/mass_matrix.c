@@ -58,7 +58,7 @@ static void gather(const atemi_model *model, const atemi_kinematics *k,
                    atemi_composite_block *composites)
 {
     atemi_composites_gather(model, k, composites);
-    atemi_composites_push(model, k, composites);
+    atemi_composites_momenta(model, k, composites);
 }
 
 void atemi_mass_rows(const atemi_model *model, const atemi_kinematics *k,

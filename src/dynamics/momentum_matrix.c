@@ -58,7 +58,7 @@ static void fill(const atemi_model *model, const atemi_kinematics *k,
                  atemi_composite_block *composites, double *A)
 {
     atemi_composites_gather(model, k, composites);
-    atemi_composites_push(model, k, composites);
+    atemi_composites_momenta(model, k, composites);
     shift_columns(model, atemi_vec3_sub(atemi_center_of_mass_in(model, k), k->origin), composites);
     if (model->coupled) {
         add_columns(model, composites, A);

@@ -82,18 +82,18 @@ static atemi_status check_servo(const atemi_virtual_base *base, const atemi_blow
     return check_held(base, servo->held, error);
 }
 
-static atemi_status check_surface(const atemi_blow_surface *surface, atemi_blow_way way,
+static atemi_status check_surface(const atemi_blow_surface *surface, atemi_blow_method method,
                                   atemi_error *error)
 {
     if (surface->law != ATEMI_BLOW_OTHER_LAW) {
         return atemi_spring_damper_check(&surface->spring, error);
     }
-    if (way != ATEMI_BLOW_RK4) {
+    if (method != ATEMI_BLOW_RK4) {
         return atemi_fail(
             error, ATEMI_ERROR_INPUT,
             "the method \"%s\" needs a linear surface: choose a spring with a damper, or "
             "the method \"%s\"",
-            atemi_blow_way_text(way), atemi_blow_way_text(ATEMI_BLOW_RK4));
+            atemi_blow_method_text(method), atemi_blow_method_text(ATEMI_BLOW_RK4));
     }
     ATEMI_REQUIRE_OR(surface->other.force, ATEMI_ERROR_CONTRACT);
     return ATEMI_OK;
@@ -130,7 +130,8 @@ static atemi_status check_options(const atemi_blow_options *o, atemi_error *erro
     if (status == ATEMI_OK) {
         status = check_positive(o->step, "the step", "s", error);
     }
-    if (status == ATEMI_OK && o->way == ATEMI_BLOW_RK4 && !(o->duration / o->step <= most_steps)) {
+    if (status == ATEMI_OK && o->method == ATEMI_BLOW_RK4 &&
+        !(o->duration / o->step <= most_steps)) {
         status = atemi_fail(error, ATEMI_ERROR_LIMIT,
                             "%g s in steps of %g s are more than %g steps: make the step longer",
                             o->duration, o->step, most_steps);
@@ -166,11 +167,11 @@ static atemi_status check_rates(const atemi_virtual_base *base, const atemi_blow
 }
 
 atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
-                              atemi_blow_way way, atemi_error *error)
+                              atemi_blow_method method, atemi_error *error)
 {
     atemi_status status = check_servo(base, &setting->servo, error);
     if (status == ATEMI_OK) {
-        status = check_surface(&setting->surface, way, error);
+        status = check_surface(&setting->surface, method, error);
     }
     if (status == ATEMI_OK) {
         status = check_target(&setting->target, error);
@@ -300,7 +301,7 @@ static atemi_blow_problem problem_of(const atemi_virtual_base *base,
     p.frequency = sqrt(p.spring.stiffness * (base->give + p.target_give));
     p.start = start;
     p.approach = row_dot(base->count, base->jacobian, start);
-    if (options->way != ATEMI_BLOW_VIRTUAL_MASS) {
+    if (options->method != ATEMI_BLOW_VIRTUAL_MASS) {
         p.gains = setting->accelerations;
         p.drift = setting->drift;
         add_elements(&p, &setting->servo);
@@ -310,9 +311,9 @@ static atemi_blow_problem problem_of(const atemi_virtual_base *base,
 
 // ---- The interface --------------------------------------------------------------------------
 
-const char *atemi_blow_way_text(atemi_blow_way way)
+const char *atemi_blow_method_text(atemi_blow_method method)
 {
-    switch (way) {
+    switch (method) {
     case ATEMI_BLOW_RK4:
         return "rk4";
     case ATEMI_BLOW_VIRTUAL_MASS:
@@ -394,7 +395,7 @@ atemi_status atemi_blow_along(const atemi_virtual_base *base, const atemi_blow_s
 
     atemi_status status = check_options(o, error);
     if (status == ATEMI_OK) {
-        status = atemi_blow_check(base, setting, o->way, error);
+        status = atemi_blow_check(base, setting, o->method, error);
     }
     if (status != ATEMI_OK) {
         return status;
@@ -406,7 +407,7 @@ atemi_status atemi_blow_along(const atemi_virtual_base *base, const atemi_blow_s
     atemi_blow_state  state = first_touch(&problem, &vectors);
     status = check_contact_rate(&problem, error);
     if (status == ATEMI_OK && problem.approach > 0.0) {
-        status = o->way == ATEMI_BLOW_RK4
+        status = o->method == ATEMI_BLOW_RK4
                      ? atemi_blow_by_rk4(&problem, &vectors, &state, &record, error)
                      : atemi_blow_exactly(&problem, &vectors, scratch, &state, &record, error);
     }

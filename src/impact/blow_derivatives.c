@@ -99,7 +99,7 @@ atemi_blow_derivatives(const atemi_virtual_base *base, atemi_virtual_base_deriva
         fill_least(base, setting->speed, directions, v);
     }
     fill_rows(directions, directions->held, v->count, v->stride, v->held);
-    const bool drifts = !options || options->way != ATEMI_BLOW_VIRTUAL_MASS;
+    const bool drifts = !options || options->method != ATEMI_BLOW_VIRTUAL_MASS;
     fill_row(drifts ? directions->drift : NULL, directions->count, v->stride, v->drift);
     atemi_blow_variation_clear(v);
     fill_slopes(v, slopes);

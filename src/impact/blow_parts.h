@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What the ways of computing a blow share: the frozen system, its state and its limiters.
+/// What the methods of computing a blow have in common: the frozen system, its state and its
+/// limiters.
 
 #pragma once
 
@@ -9,7 +10,7 @@
 
 /// Whether servo, surface, target and rates make sense; of `base` only the counts are looked at.
 atemi_status atemi_blow_check(const atemi_virtual_base *base, const atemi_blow_setting *setting,
-                              atemi_blow_way way, atemi_error *error);
+                              atemi_blow_method method, atemi_error *error);
 
 struct atemi_blow_variation;
 
@@ -40,7 +41,7 @@ typedef struct atemi_blow_element {
     int              axis; ///< which rate
     bool             servo;
     double           offset, damping, stiffness, bound, held;
-    atemi_blow_limit limit; ///< of the exact way
+    atemi_blow_limit limit; ///< of the exact method
 } atemi_blow_element;
 
 enum { ATEMI_BLOW_ELEMENTS = 3 }; ///< on one rate, at most
@@ -66,7 +67,7 @@ typedef struct atemi_blow_problem {
     atemi_blow_operations *operations; ///< where they are counted
 } atemi_blow_problem;
 
-/// Where the system is. `rate` and `angle` are y and z, [stride]; the exact way has them in the
+/// Where the system is. `rate` and `angle` are y and z, [stride]; the exact method has them in the
 /// coordinates of a chain (blow_reduction.h) besides.
 typedef struct atemi_blow_state {
     double  time, hand, target, depth, travel, impulse;
@@ -145,7 +146,7 @@ void atemi_blow_show(const atemi_blow_problem *problem, const atemi_blow_state *
 void atemi_blow_record_close(const atemi_blow_problem *problem, const atemi_blow_state *state,
                              atemi_blow_record *record);
 
-/// The ways. `state` begins at first touch, with a hand that comes near, and ends at the end.
+/// The methods. `state` begins at first touch, with a hand that comes near, and ends at the end.
 atemi_status atemi_blow_by_rk4(const atemi_blow_problem *problem, atemi_blow_vectors *vectors,
                                atemi_blow_state *state, atemi_blow_record *record,
                                atemi_error *error);

@@ -271,7 +271,7 @@ bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done)
     return !hooks || !hooks->progress || hooks->progress(hooks->context, done);
 }
 
-void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...)
+void atemi_job_message(const atemi_job_hooks *hooks, const char *format, ...)
 {
     char    text[256];
     va_list arguments;

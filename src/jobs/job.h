@@ -21,7 +21,7 @@ typedef struct atemi_job_switch {
 /// What a run took, for its summary.
 typedef struct atemi_job_effort {
     double      wall_time; ///< s
-    const char *told;      ///< what the job told last; "" for nothing
+    const char *message;   ///< what the job told last; "" for nothing
 } atemi_job_effort;
 
 /// A job: an entry of the registry. Whatever differs between jobs is here; the command adds nothing
@@ -95,7 +95,7 @@ atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario
 bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done);
 
 /// Tells how things stand.
-void atemi_job_tell(const atemi_job_hooks *hooks, const char *format, ...) ATEMI_PRINTF(2, 3);
+void atemi_job_message(const atemi_job_hooks *hooks, const char *format, ...) ATEMI_PRINTF(2, 3);
 
 /// Lines that several summaries have: how long was simulated and how long that took; how far the
 /// ZMP stays inside, if there is one.

@@ -10,7 +10,7 @@
 static atemi_status add_point(int link, atemi_vec3 point, mesh_points *points, atemi_error *error)
 {
     atemi_contact_point *list = (atemi_contact_point *)atemi_grown(
-        points->list, sizeof *points->list, points->count, &points->room);
+        points->list, sizeof *points->list, points->count, &points->capacity);
     if (!list) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the points of a mesh");
     }

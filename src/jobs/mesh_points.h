@@ -11,7 +11,7 @@
 /// Points of links. All zero is an empty list.
 typedef struct mesh_points {
     atemi_contact_point *list;
-    int                  count, room;
+    int                  count, capacity;
 } mesh_points;
 
 /// Adds the vertices of all meshes of a link, and of those that are fixed to it. Files that are not

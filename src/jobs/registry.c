@@ -60,7 +60,8 @@ atemi_status atemi_registry_find(const char *name, const atemi_job **job, atemi_
     *job = index == ATEMI_NONE ? NULL : jobs[index];
     if (!*job) {
         const char *meant = atemi_suggestion_find(name, COUNT, name_at, NULL);
-        return atemi_fail(error, ATEMI_ERROR_NOT_FOUND, "there is no job '%.64s'%s%s%s", name,
+        return atemi_fail(error, ATEMI_ERROR_NOT_FOUND,
+                          "there is no job '%.64s'%s%s%s; 'atemi jobs' lists them", name,
                           ATEMI_SUGGESTION_TEXT(meant));
     }
     return ATEMI_OK;

@@ -59,7 +59,7 @@ static double *basis(const search *s, int k)
     return row_of(s->w->Q, matrix_stride(s->w->length + 1), k);
 }
 
-static double *shares(const search *s, int k)
+static double *triangle(const search *s, int k)
 {
     return row_of(s->w->R, s->w->length + 1, k);
 }
@@ -68,12 +68,12 @@ static double *shares(const search *s, int k)
 // [GiraudLangou05].
 static void orthogonalize(const search *s, int k)
 {
-    double *q = basis(s, k), *R = shares(s, k);
+    double *q = basis(s, k), *R = triangle(s, k);
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < k; ++i) {
-            const double share = matrix_dot(s->length, basis(s, i), q);
-            R[i] += share;
-            row_subtract(s->length, share, basis(s, i), q);
+            const double projection = matrix_dot(s->length, basis(s, i), q);
+            R[i] += projection;
+            row_subtract(s->length, projection, basis(s, i), q);
         }
     }
 }
@@ -84,7 +84,7 @@ static bool factor_column(const search *s, int k)
 {
     nonnegative  *w = s->w;
     const double *from = column(s, w->list[k]), scale = 1.0 / w->sizes[w->list[k]];
-    double       *q = basis(s, k), *R = shares(s, k);
+    double       *q = basis(s, k), *R = triangle(s, k);
     for (int i = 0; i < s->length; ++i) {
         q[i] = scale * from[i];
     }
@@ -135,7 +135,7 @@ static void refine(const search *s, double *rest)
         row_subtract(s->length, w->along[k], basis(s, k), rest);
     }
     for (int k = s->in_use - 1; k >= 0; --k) {
-        const double *R = shares(s, k);
+        const double *R = triangle(s, k);
         w->along[k] /= R[k];
         row_subtract(k, w->along[k], R, w->along);
         w->wanted[k] += w->along[k] / w->sizes[w->list[k]];
@@ -263,10 +263,10 @@ bool nonnegative_solve(nonnegative *w, int count, int length, const double *E, c
     search       s = {.w = w, .count = count, .length = length, .E = E, .f = f};
     const double least = little * sqrt(matrix_dot(length, f, f));
     const int    most = 10 * (length + 1) + count;
-    int          tries = 0, next = 0;
+    int          changes = 0, next = 0;
     begin(&s);
     begin_with(&s, u);
-    for (; tries < most && next >= 0; ++tries) {
+    for (; changes < most && next >= 0; ++changes) {
         find_rest(&s, w->value, w->residual);
         next = s.in_use < length ? next_column(&s, least) : -1;
         if (next >= 0) {

@@ -43,14 +43,14 @@ static inline quad quad_scale(double s, quad a)
 }
 
 /// (y, z, x)
-static inline quad quad_turn(quad a)
+static inline quad quad_rotate(quad a)
 {
     return __builtin_shufflevector(a, a, 1, 2, 0, 3);
 }
 
 static inline quad quad_cross(quad a, quad b)
 {
-    return quad_turn(a * quad_turn(b) - quad_turn(a) * b);
+    return quad_rotate(a * quad_rotate(b) - quad_rotate(a) * b);
 }
 
 /// a.b + c.d

@@ -30,14 +30,6 @@ static const double small = 1e-6;     // of the largest diagonal element: one th
 
 enum { PASSES = 200, CORRECTIONS = 5 };
 
-const char *atemi_quadratic_status_text(atemi_quadratic_status status)
-{
-    static const char *const texts[] = {"solved",     "infeasible", "unbounded",
-                                        "not convex", "unfinished", "inaccurate"};
-    ATEMI_REQUIRE_OR(status <= ATEMI_QUADRATIC_INACCURATE, "");
-    return texts[status];
-}
-
 atemi_quadratic_options atemi_quadratic_options_default(void)
 {
     return (atemi_quadratic_options){.iterations = 1000, .tolerance = 1e-9};
@@ -211,12 +203,12 @@ static void find_limits(const quadratic_pass *t)
 static void take_step(const quadratic_pass *t)
 {
     const dual_active_set *set = &t->s->set;
-    double                *way = t->s->v;
+    double                *change = t->s->v;
     for (int c = 0; c < t->width; c += ATEMI_LANES) {
-        pack_put(way + c, pack_at(set->y + c) - pack_at(way + c));
+        pack_put(change + c, pack_at(set->y + c) - pack_at(change + c));
     }
     for (int i = 0; i < t->n; ++i) {
-        t->s->step[i] = combination_dot(t->width, row_in(t->s->M, t->width, i), way);
+        t->s->step[i] = combination_dot(t->width, row_in(t->s->M, t->width, i), change);
         t->x[i] += t->s->step[i];
     }
     memset(t->s->multipliers, 0, (size_t)(t->n + t->m) * sizeof *t->s->multipliers);

@@ -92,9 +92,9 @@ atemi_quaternion atemi_quaternion_exp(atemi_vec3 rotation)
 {
     const double           angle = atemi_vec3_norm(rotation);
     const double           s = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    const atemi_quaternion turn = {s * rotation.x, s * rotation.y, s * rotation.z,
-                                   cos(0.5 * angle)};
-    return turn;
+    const atemi_quaternion quaternion = {s * rotation.x, s * rotation.y, s * rotation.z,
+                                         cos(0.5 * angle)};
+    return quaternion;
 }
 
 atemi_vec3 atemi_quaternion_log(atemi_quaternion a)

@@ -157,12 +157,12 @@ atemi_inertia atemi_inertia_transformed(const atemi_inertia *inertia, const atem
 atemi_inertia atemi_inertia_add(const atemi_inertia *a, const atemi_inertia *b)
 {
     const double     mass = a->mass + b->mass;
-    const double     share = mass > 0.0 ? b->mass / mass : 0.0; // any place suits no mass
+    const double     fraction = mass > 0.0 ? b->mass / mass : 0.0; // any place suits no mass
     const atemi_vec3 d = atemi_vec3_sub(b->com, a->com);
 
     const atemi_symmetric3 own = symmetric_add(&a->rotational, &b->rotational);
-    const atemi_symmetric3 apart = point_inertia(a->mass * share, d);
-    const atemi_inertia    welded = {mass, atemi_vec3_add(a->com, atemi_vec3_scale(share, d)),
+    const atemi_symmetric3 apart = point_inertia(a->mass * fraction, d);
+    const atemi_inertia    welded = {mass, atemi_vec3_add(a->com, atemi_vec3_scale(fraction, d)),
                                      symmetric_add(&own, &apart)};
     return welded;
 }

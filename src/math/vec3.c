@@ -20,7 +20,7 @@ static const double unit_tolerance = 1e-6; // of the squared length; guards agai
 
 // Rows and columns x and y of R, by k a_x a_x, k a_x a_y and k a_y a_y. The differences from zero
 // keep a zero positive.
-static atemi_mat3 turn_to(atemi_vec3 axis, double kxx, double kxy, double kyy)
+static atemi_mat3 rotation_to(atemi_vec3 axis, double kxx, double kxy, double kyy)
 {
     const atemi_mat3 R = {
         {1.0 - kxx, 0.0 - kxy, 0.0 - axis.x}, {0.0 - kxy, 1.0 - kyy, 0.0 - axis.y}, axis};
@@ -46,12 +46,12 @@ atemi_mat3 atemi_mat3_with_z(atemi_vec3 axis)
 
     if (axis.z >= 0.0) {
         const double k = 1.0 / (1.0 + axis.z);
-        return turn_to(axis, k * axis.x * axis.x, k * axis.x * axis.y, k * axis.y * axis.y);
+        return rotation_to(axis, k * axis.x * axis.x, k * axis.x * axis.y, k * axis.y * axis.y);
     }
     const double length = hypot(axis.x, axis.y);
     const bool   is_tilted = length >= DBL_MIN; // below, the direction has lost its digits
     const double ux = is_tilted ? axis.x / length : 0.0;
     const double uy = is_tilted ? axis.y / length : 1.0;
     const double c = 1.0 - axis.z;
-    return turn_to(axis, c * ux * ux, c * ux * uy, c * uy * uy);
+    return rotation_to(axis, c * ux * ux, c * ux * uy, c * uy * uy);
 }

@@ -64,13 +64,25 @@ atemi_humanoid_options atemi_humanoid_options_default(void)
     return (atemi_humanoid_options){.feet = {ATEMI_NONE, ATEMI_NONE}, .hand = ATEMI_NONE};
 }
 
-atemi_humanoid_scratch atemi_humanoid_scratch_take(atemi_arena *arena, const atemi_model *model)
+atemi_humanoid_scratch *atemi_humanoid_scratch_take(atemi_arena *arena, const atemi_model *model)
 {
-    return (atemi_humanoid_scratch){
-        .kinematics = atemi_inverse_kinematics_scratch_take(arena, model, ATEMI_SIDES),
-        .moving = atemi_arena_array(arena, bool, atemi_model_v_count(model)),
-        .trial = atemi_arena_array(arena, double, atemi_model_q_count(model)),
-        .best = atemi_arena_array(arena, double, atemi_model_q_count(model))};
+    atemi_humanoid_scratch *scratch = atemi_arena_array(arena, atemi_humanoid_scratch, 1);
+    atemi_humanoid_scratch  s = {
+         .kinematics = atemi_inverse_kinematics_scratch_take(arena, model, ATEMI_SIDES),
+         .moving = atemi_arena_array(arena, bool, atemi_model_v_count(model)),
+         .trial = atemi_arena_array(arena, double, atemi_model_q_count(model)),
+         .best = atemi_arena_array(arena, double, atemi_model_q_count(model))};
+    if (scratch) {
+        s.data = atemi_inverse_kinematics_data(s.kinematics);
+        *scratch = s;
+    }
+    return scratch;
+}
+
+atemi_data *atemi_humanoid_data(const atemi_humanoid_scratch *scratch)
+{
+    ATEMI_REQUIRE_OR(scratch, NULL);
+    return scratch->data;
 }
 
 atemi_status atemi_humanoid_find(const atemi_model *model, const double *q,
@@ -83,11 +95,11 @@ atemi_status atemi_humanoid_find(const atemi_model *model, const double *q,
     *humanoid = (atemi_humanoid){.facing = atemi_humanoid_upright};
     humanoid_finding f = {.model = model, .options = options ? options : &defaults, .h = humanoid};
     f.outline = (outline){.model = model,
-                          .data = scratch->kinematics.data,
+                          .data = scratch->data,
                           .points = f.options->points,
                           .point_count = f.options->point_count,
                           .up = atemi_humanoid_upright.z};
-    atemi_update_kinematics(scratch->kinematics.data, q, NULL, NULL);
+    atemi_update_kinematics(scratch->data, q, NULL, NULL);
     find_lowest(&f);
     const bool stands = atemi_model_base(model) == ATEMI_BASE_FLOATING &&
                         (f.options->feet[0] != ATEMI_NONE || !atemi_humanoid_is_one_arm(&f));

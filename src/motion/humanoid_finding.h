@@ -9,6 +9,14 @@
 
 #include "motion/outline.h"
 
+/// What humanoids are found and placed in.
+struct atemi_humanoid_scratch {
+    atemi_inverse_kinematics_scratch *kinematics;   ///< of two goals
+    atemi_data                       *data;         ///< of the kinematics
+    bool                             *moving;       ///< [v_count]
+    double                           *trial, *best; ///< [q_count]
+};
+
 enum { HUMANOID_LEAST_JOINTS = 3 }; ///< of a limb
 
 typedef struct humanoid_finding {

@@ -17,7 +17,7 @@ static const double equal_height = 0.02, toe_height = 0.03; // of H
 static const double sole_flat = 0.02;                       // of a leg's length
 static const double is_lateral = 0.9;                       // least cosine of a pitch joint's axis
 static const double smallest = 1e-3;                        // m, of a sole's sides
-enum { MOST_NAMED = 6 };
+enum { MAX_NAMED = 6 };
 
 // ---- Feet
 
@@ -36,7 +36,7 @@ static int foot_of(const humanoid_finding *f, int end)
     return is_toe && atemi_body_depth(f->model, above) >= HUMANOID_LEAST_JOINTS ? above : end;
 }
 
-// @param feet [MOST_NAMED]
+// @param feet [MAX_NAMED]
 static int find_lowest_feet(const humanoid_finding *f, int *feet)
 {
     int count = 0;
@@ -51,7 +51,7 @@ static int find_lowest_feet(const humanoid_finding *f, int *feet)
         for (int k = 0; k < count; ++k) {
             known = known || feet[k] == foot;
         }
-        if (!known && count < MOST_NAMED) {
+        if (!known && count < MAX_NAMED) {
             feet[count++] = foot;
         }
     }
@@ -60,7 +60,7 @@ static int find_lowest_feet(const humanoid_finding *f, int *feet)
 
 static atemi_status find_feet(humanoid_finding *f, int feet[ATEMI_SIDES], atemi_error *error)
 {
-    int       found[MOST_NAMED];
+    int       found[MAX_NAMED];
     const int given = (f->options->feet[0] != ATEMI_NONE) + (f->options->feet[1] != ATEMI_NONE);
     if (given == ATEMI_SIDES) {
         feet[0] = atemi_body_of(f->model, f->options->feet[0]);

@@ -5,6 +5,7 @@
 #include "atemi/kinematics.h"
 #include "math/random.h"
 #include "motion/bodies.h"
+#include "motion/humanoid_finding.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,7 +106,7 @@ atemi_status atemi_humanoid_stand(const atemi_model *model, const atemi_humanoid
     ATEMI_REQUIRE_OR(humanoid->leg_count == ATEMI_SIDES, ATEMI_ERROR_CONTRACT);
     atemi_inverse_kinematics_options options = atemi_inverse_kinematics_options_default();
     atemi_posture_goal               goals[ATEMI_SIDES];
-    atemi_data                      *data = scratch->kinematics.data;
+    atemi_data                      *data = scratch->data;
     double                           hips[ATEMI_SIDES];
     atemi_update_kinematics(data, q, NULL, NULL);
     for (int i = 0; i < ATEMI_SIDES; ++i) {
@@ -128,7 +129,7 @@ atemi_status atemi_humanoid_stand(const atemi_model *model, const atemi_humanoid
     }
     stance->hips = 0.5 * (hips[0] + hips[1]);
     options.moving = scratch->moving;
-    return atemi_inverse_kinematics(model, goals, ATEMI_SIDES, &options, &scratch->kinematics, q,
+    return atemi_inverse_kinematics(model, goals, ATEMI_SIDES, &options, scratch->kinematics, q,
                                     &stance->report, error);
 }
 
@@ -201,14 +202,14 @@ static double settle(const reaching *r, double *q)
 
 static atemi_vec3 fist_place(const reaching *r)
 {
-    const atemi_transform link = atemi_link_pose(r->s->kinematics.data, arm_of(r)->end);
+    const atemi_transform link = atemi_link_pose(r->s->data, arm_of(r)->end);
     return atemi_mat3_apply_transposed(&r->h->facing,
                                        atemi_transform_apply(&link, r->h->fists[r->side].point));
 }
 
 static double fist_angle(const reaching *r)
 {
-    const atemi_transform link = atemi_link_pose(r->s->kinematics.data, arm_of(r)->end);
+    const atemi_transform link = atemi_link_pose(r->s->data, arm_of(r)->end);
     const atemi_vec3      axis = atemi_mat3_apply(&link.rotation, r->h->fists[r->side].axis);
     return acos(clamp(atemi_vec3_dot(axis, r->h->facing.x), -1.0, 1.0));
 }
@@ -229,7 +230,7 @@ static double elbow_cost(const reaching *r)
     double    most = 0.0;
     for (int b = atemi_body_of(r->model, arm_of(r)->end); b != trunk;
          b = atemi_body_above(r->model, b)) {
-        const atemi_vec3 d = atemi_vec3_sub(place_in(r->h, r->s->kinematics.data, b), r->shoulder);
+        const atemi_vec3 d = atemi_vec3_sub(place_in(r->h, r->s->data, b), r->shoulder);
         most = fmax(most, fmax(d.z, 0.0) + fmax(-r->outwards * d.y, 0.0));
     }
     return r->h->leg_count > 0 ? most / arm_of(r)->length : 0.0;
@@ -238,7 +239,7 @@ static double elbow_cost(const reaching *r)
 static double cost_of(const reaching *r, double *q)
 {
     const double amid = settle(r, q);
-    atemi_update_kinematics(r->s->kinematics.data, q, NULL, NULL);
+    atemi_update_kinematics(r->s->data, q, NULL, NULL);
     const atemi_vec3 off = atemi_vec3_sub(fist_place(r), place_wanted(r));
     return (r->reach->aims ? 10.0 * fist_angle(r) : 0.0) +
            3.0 * atemi_vec3_norm(off) / arm_of(r)->length + elbow_cost(r) + 0.5 * amid;
@@ -265,8 +266,8 @@ static void find_shoulder(reaching *r, const double *q)
     while (atemi_body_above(r->model, first) != arm_of(r)->trunk) {
         first = atemi_body_above(r->model, first);
     }
-    atemi_update_kinematics(r->s->kinematics.data, q, NULL, NULL);
-    r->shoulder = place_in(r->h, r->s->kinematics.data, first);
+    atemi_update_kinematics(r->s->data, q, NULL, NULL);
+    r->shoulder = place_in(r->h, r->s->data, first);
     r->outwards = r->shoulder.y > 0.0 ? 1.0 : -1.0;
 }
 
@@ -292,7 +293,7 @@ double atemi_humanoid_reach(const atemi_model *model, const atemi_humanoid *huma
         atemi_posture_report report;
         memcpy(scratch->trial, q, bytes);
         draw(&r, &random, scratch->trial);
-        atemi_inverse_kinematics(model, &goal, 1, &options, &scratch->kinematics, scratch->trial,
+        atemi_inverse_kinematics(model, &goal, 1, &options, scratch->kinematics, scratch->trial,
                                  &report, NULL);
         const double cost = cost_of(&r, scratch->trial);
         if (cost < best) {

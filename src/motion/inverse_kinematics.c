@@ -327,11 +327,12 @@ atemi_inverse_kinematics_options atemi_inverse_kinematics_options_default(void)
         .iterations = 100, .retries = 3, .tolerance = 1e-10, .damping = 1e-12};
 }
 
-atemi_inverse_kinematics_scratch
+atemi_inverse_kinematics_scratch *
 atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *model, int max_goals)
 {
     const size_t n = (size_t)atemi_model_v_count(model), rows = 6 * (size_t)max_goals;
-
+    atemi_inverse_kinematics_scratch *scratch =
+        atemi_arena_array(arena, atemi_inverse_kinematics_scratch, 1);
     atemi_inverse_kinematics_scratch s = {.max_goals = max_goals};
     s.errors = atemi_arena_array(arena, atemi_motion, max_goals);
     s.data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
@@ -351,7 +352,22 @@ atemi_inverse_kinematics_scratch_take(atemi_arena *arena, const atemi_model *mod
     s.motion = atemi_arena_array(arena, double, n);
     s.columns = atemi_arena_array(arena, double, 3 * n);
     s.least = atemi_least_norm_take(arena, 6 * max_goals, (int)n);
-    return s;
+    if (scratch) {
+        *scratch = s;
+    }
+    return scratch;
+}
+
+const atemi_motion *atemi_inverse_kinematics_errors(const atemi_inverse_kinematics_scratch *scratch)
+{
+    ATEMI_REQUIRE_OR(scratch, NULL);
+    return scratch->errors;
+}
+
+atemi_data *atemi_inverse_kinematics_data(const atemi_inverse_kinematics_scratch *scratch)
+{
+    ATEMI_REQUIRE_OR(scratch, NULL);
+    return scratch->data;
 }
 
 atemi_status atemi_inverse_kinematics(const atemi_model *model, const atemi_posture_goal *goals,

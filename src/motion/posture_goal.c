@@ -36,7 +36,7 @@
 
 // ---- Errors ---------------------------------------------------------------------------------
 
-static atemi_vec3 turn_between(const atemi_mat3 *from, const atemi_mat3 *to)
+static atemi_vec3 rotation_between(const atemi_mat3 *from, const atemi_mat3 *to)
 {
     const atemi_mat3 back = atemi_mat3_transposed(from);
     const atemi_mat3 rotation = atemi_mat3_multiply(&back, to);
@@ -55,7 +55,7 @@ static atemi_motion error_of(const atemi_posture_goal               *goal,
         const atemi_transform link = atemi_link_pose(s->data, goal->link);
         const atemi_transform pose = atemi_transform_compose(&link, &goal->frame);
         place = pose.position;
-        error.angular = turn_between(axes, &pose.rotation);
+        error.angular = rotation_between(axes, &pose.rotation);
     }
     error.linear = atemi_mat3_apply_transposed(axes, atemi_vec3_sub(place, goal->target.position));
     return error;

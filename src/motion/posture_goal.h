@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/inverse_kinematics.h"
+#include "motion/least_norm.h"
 
 /// A degree of freedom that may be used.
 typedef struct atemi_posture_freedom {
@@ -15,6 +16,27 @@ typedef struct atemi_posture_freedom {
     double lower, upper; ///< of the coordinate
     bool   free;         ///< not held by a limit
 } atemi_posture_freedom;
+
+/// Scratch for up to `max_goals` goals.
+struct atemi_inverse_kinematics_scratch {
+    atemi_motion *errors; ///< [goals] of the posture found, along the axes of each target
+
+    atemi_data            *data; ///< at the posture that was looked at last
+    int                    max_goals;
+    atemi_posture_freedom *freedoms; ///< [count] those that may be used
+    double                *frame;    ///< [6 x v_count] the rows of one goal
+    double                *rows;     ///< [row_count x count] weighted
+    double                *residual; ///< [row_count] weighted
+    double                *normal;   ///< [count x count] J^T J, lower triangle
+    double                *bending;  ///< [count x count] of the goals' curvature, as above
+    double                *factor;   ///< [count x count]
+    double                *gradient, *step, *packed; ///< [count]
+    int                   *free;                     ///< [count] columns of the factor
+    double                *trial, *best, *motion;    ///< [q_count], [q_count], [v_count]
+    double                *columns;                  ///< [3 x count]
+    atemi_least_norm      *least;
+    int                    count, row_count;
+};
 
 /// Fills the scratch's `errors` at q, and its kinematics.
 /// @return the cost: half the sum of (weight error)^2

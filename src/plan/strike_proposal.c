@@ -36,7 +36,7 @@ typedef struct making {
     const atemi_model       *model;
     const atemi_strike_wish *wish;
     atemi_arena              arena;
-    atemi_humanoid_scratch   scratch;
+    atemi_humanoid_scratch  *scratch;
     double                  *straight; ///< [q_count] with the legs as they were
     atemi_strike_proposal   *p;
 } making;
@@ -55,7 +55,7 @@ static double of_moment(const making *m, double value)
 
 static atemi_status find_robot(making *m, atemi_error *error)
 {
-    atemi_status status = atemi_humanoid_find(m->model, m->p->q, &m->wish->humanoid, &m->scratch,
+    atemi_status status = atemi_humanoid_find(m->model, m->p->q, &m->wish->humanoid, m->scratch,
                                               &m->p->humanoid, error);
     if (!status && m->p->humanoid.arm_count == 0) {
         status = atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -103,7 +103,7 @@ static void keep_limits(making *m)
 static double shoulder_height(making *m)
 {
     const atemi_limb *arm = &m->p->humanoid.arms[m->p->side];
-    atemi_data       *data = m->scratch.kinematics.data;
+    atemi_data       *data = atemi_humanoid_data(m->scratch);
     int               j = 0;
     while (!atemi_limb_has_joint(m->model, arm, j)) {
         ++j; // depth first: nearer to the trunk comes before
@@ -128,9 +128,9 @@ static void reach(making *m)
         const double up = m->wish->height - shoulder_height(m);
         strike.place.z = up / p->humanoid.arms[p->side].length;
     }
-    p->angle = atemi_humanoid_reach(m->model, &p->humanoid, p->side, &strike, &m->scratch, p->q);
+    p->angle = atemi_humanoid_reach(m->model, &p->humanoid, p->side, &strike, m->scratch, p->q);
     if (p->humanoid.arm_count > 1) {
-        atemi_humanoid_reach(m->model, &p->humanoid, 1 - p->side, &guard, &m->scratch, p->q);
+        atemi_humanoid_reach(m->model, &p->humanoid, 1 - p->side, &guard, m->scratch, p->q);
     }
 }
 
@@ -145,13 +145,13 @@ static atemi_status find_posture(making *m, atemi_error *error)
         return ATEMI_OK;
     }
     memcpy(m->straight, p->q, bytes);
-    const atemi_status status = atemi_humanoid_stand(m->model, &p->humanoid, knee, &m->scratch,
+    const atemi_status status = atemi_humanoid_stand(m->model, &p->humanoid, knee, m->scratch,
                                                      m->straight, &p->stance, error);
     if (status) {
         return status;
     }
     reach(m);
-    return atemi_humanoid_stand(m->model, &p->humanoid, knee, &m->scratch, p->q, &p->stance, error);
+    return atemi_humanoid_stand(m->model, &p->humanoid, knee, m->scratch, p->q, &p->stance, error);
 }
 
 // ---- The hand
@@ -161,7 +161,7 @@ static void set_hand(making *m)
     atemi_strike_task *task = &m->p->task;
     const atemi_limb  *arm = &m->p->humanoid.arms[m->p->side];
     const atemi_fist  *fist = &m->p->humanoid.fists[m->p->side];
-    atemi_data        *data = m->scratch.kinematics.data;
+    atemi_data        *data = atemi_humanoid_data(m->scratch);
     atemi_update_kinematics(data, m->p->q, NULL, NULL);
     const atemi_transform link = atemi_link_pose(data, arm->end);
     const double          up = atemi_transform_apply(&link, fist->point).z;
@@ -242,7 +242,7 @@ static atemi_strike_range joint_range(const atemi_joint *joint, double start, do
 // nearer to it than at the start.
 static void keep_off_trunk(making *m, const atemi_joint *joint, atemi_strike_range *range)
 {
-    const atemi_data     *data = m->scratch.kinematics.data; // at the start
+    const atemi_data     *data = atemi_humanoid_data(m->scratch); // at the start
     const atemi_humanoid *h = &m->p->humanoid;
     const atemi_limb     *arm = &h->arms[m->p->side];
     const atemi_transform pose = atemi_link_pose(data, joint->child_link);
@@ -266,7 +266,7 @@ static void set_joints(making *m)
 {
     atemi_strike_proposal *p = m->p;
     const atemi_limb      *arm = &p->humanoid.arms[p->side];
-    atemi_update_kinematics(m->scratch.kinematics.data, p->q, NULL, NULL);
+    atemi_update_kinematics(atemi_humanoid_data(m->scratch), p->q, NULL, NULL);
     for (int j = 0; j < atemi_model_joint_count(m->model); ++j) {
         const atemi_joint *joint = atemi_model_joint(m->model, j);
         const bool         is_arm = atemi_limb_has_joint(m->model, arm, j);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/parallel.h"
 #include "atemi/simulation_batch.h"
 
 #include <stdlib.h>
@@ -132,18 +131,6 @@ atemi_simulation_rows atemi_simulation_batch_rows(const atemi_simulation_batch *
     const atemi_simulation_rows none = {0};
     ATEMI_REQUIRE_OR(batch, none);
     return batch->rows;
-}
-
-int atemi_simulation_batch_count(const atemi_simulation_batch *batch)
-{
-    ATEMI_REQUIRE_OR(batch, 0);
-    return batch->count;
-}
-
-atemi_simulation *atemi_simulation_batch_world(const atemi_simulation_batch *batch, int world)
-{
-    ATEMI_REQUIRE_OR(batch && world >= 0 && world < batch->count, NULL);
-    return batch->worlds[world];
 }
 
 // ---- Work on all worlds

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/parallel.h"
+#include "atemi/simulation_batch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

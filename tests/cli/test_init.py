@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""atemi init: scenarios for robots that nobody has described."""
+"""atemi init: scenarios for any humanoid."""
 
 import re
 

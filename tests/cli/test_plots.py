@@ -122,7 +122,7 @@ def texts_of(svg):
 def check_figures(plots, folder):
     figures = dict.fromkeys(figure for figure, *_ in plots)
     drawn = {path.stem for path in folder.glob("*.svg")}
-    assert {name for name in drawn if not re.match("strip|zmp|table", name)} == set(figures)
+    assert {name for name in drawn if not re.match("strip|motion|zmp|table", name)} == set(figures)
     for figure in figures:
         titles, texts = texts_of(folder / f"{figure}.svg")
         inside = [plot for plot in plots if plot[0] == figure]

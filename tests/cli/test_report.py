@@ -92,8 +92,8 @@ def test_bad_place_is_refused_before_the_simulation(atemi, page, tmp_path):
 # ---- Figures
 
 # Of a box, which has no joints.
-FIGURES = {"strip.svg", "zmp.svg", "forces.svg", "contacts.svg", "balance.svg", "energy.svg",
-           "base.svg"}
+FIGURES = {"strip.svg", "motion.svg", "zmp.svg", "forces.svg", "contacts.svg", "balance.svg",
+           "energy.svg", "base.svg"}
 
 
 def test_figures_are_svg_and_made_without_a_page(atemi, recording, tmp_path):

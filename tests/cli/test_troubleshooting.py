@@ -11,7 +11,7 @@ def texts():
     """All sources that say something, with string literals of several lines as one."""
     found = ""
     for pattern in "src/**/*.c", "papers/**/*.c", "cli/*.c", "tools/*", "cmake/*":
-        for path in CHECKOUT.glob(pattern):
+        for path in filter(pathlib.Path.is_file, CHECKOUT.glob(pattern)):
             found += re.sub(r'"\s*\n\s*"', "", path.read_text())
     return found
 

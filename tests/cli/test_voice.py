@@ -182,7 +182,7 @@ def test_registry_says_what_jobs_do_and_what_codes_mean(atemi):
         assert re.search(rf"^  {job['name']} +{re.escape(job['summary'])}$", first, re.M)
         told = atemi(job["name"], "--help").out
         assert all(f"--{flag}" in told for flag in job["flags"])
-        assert f"It is 1 where\n{job['exit_codes']['1']}\n" in told
+        assert f"The exit code is 1 if\n{job['exit_codes']['1']}\n" in told
     columns = {column["name"]: column for column in listed[0]["columns"]}
     assert columns["contact.NAME.mode"]["labels"] == ["open", "stick", "slip", "surface", "soft"]
     assert columns["energy.kinetic"]["unit"] == "J"

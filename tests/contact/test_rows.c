@@ -126,6 +126,20 @@ static double velocity_of(const stage *s, const double *v, const atemi_touch_pla
     return sum;
 }
 
+// Random impulses p at places between two links, and the change of velocities that they make.
+static double *set_up_impulses(stage *s, uint64_t seed, atemi_touch_place *places, double *p)
+{
+    set_up(s, seed);
+    touch(s, places);
+    fill(s, places);
+    double *change = (double *)calloc((size_t)atemi_model_v_count(s->model), sizeof *change);
+    for (int r = 0; r < 3 * TOUCHES; ++r) {
+        p[r] = random_uniform(&s->random, -1.0, 1.0);
+    }
+    respond(s, p, change);
+    return change;
+}
+
 // A p, from the sparse factor along two branches, is the change of velocities that M^-1 J^T p
 // makes; masses of 50 kg, velocities of size 1: 1e-11 is rounding.
 TEST(rows, of_two_links_are_the_velocities_that_impulses_make)
@@ -134,14 +148,7 @@ TEST(rows, of_two_links_are_the_velocities_that_impulses_make)
         stage             s;
         atemi_touch_place places[TOUCHES];
         double            p[3 * TOUCHES];
-        set_up(&s, seed);
-        touch(&s, places);
-        fill(&s, places);
-        double *change = (double *)calloc((size_t)atemi_model_v_count(s.model), sizeof *change);
-        for (int r = 0; r < 3 * TOUCHES; ++r) {
-            p[r] = random_uniform(&s.random, -1.0, 1.0);
-        }
-        respond(&s, p, change);
+        double           *change = set_up_impulses(&s, seed, places, p);
         for (int r = 0; r < 3 * TOUCHES; ++r) {
             double sum = 0.0;
             for (int c = 0; c < 3 * TOUCHES; ++c) {
@@ -164,15 +171,8 @@ TEST(rows, of_two_links_conserve_momentum)
         stage             s;
         atemi_touch_place places[TOUCHES];
         double            p[3 * TOUCHES];
-        set_up(&s, seed);
-        touch(&s, places);
-        fill(&s, places);
-        double *change = (double *)calloc((size_t)atemi_model_v_count(s.model), sizeof *change);
-        for (int r = 0; r < 3 * TOUCHES; ++r) {
-            p[r] = random_uniform(&s.random, -1.0, 1.0);
-        }
-        respond(&s, p, change);
-        atemi_data *data = data_create(s.model);
+        double           *change = set_up_impulses(&s, seed, places, p);
+        atemi_data       *data = data_create(s.model);
         atemi_update_kinematics(data, s.q, change, NULL);
         const atemi_force gained = atemi_momentum(data);
         CHECK_NEAR(atemi_vec3_norm(gained.linear), 0.0, 1e-12);

@@ -16,7 +16,7 @@ static void check_node(const control_scenario *scenario, const atemi_task_node *
 static void check_task(const control_scenario *scenario, const atemi_control_task *task)
 {
     const int joints = atemi_control_joint_count(scenario->robot.model);
-    require(task->at >= 0.0 && task->wait >= 0.0 && task->node_count <= CONTROL_MOST_NODES);
+    require(task->at >= 0.0 && task->wait >= 0.0 && task->node_count <= CONTROL_MAX_NODES);
     for (int i = 0; i < task->target_count; ++i) {
         require(task->targets[i].joint >= 0 && task->targets[i].joint < joints);
     }

@@ -21,12 +21,12 @@
 //   fuzz_counts -max_len=2048
 
 enum {
-    MOST_LINKS = 40,
-    MOST_SURFACES = 40,
-    MOST_POINTS = 150,
+    MAX_LINKS = 40,
+    MAX_SURFACES = 40,
+    MAX_POINTS = 150,
     FEW_POINTS = 40,
-    MOST_SITES = 140, // a scenario may have 100
-    MOST_TEXT = 1 << 17,
+    MAX_SITES = 140, // a scenario may have 100
+    MAX_TEXT = 1 << 17,
     STEPS = 2,
     TABLE = 4, // heights along each side
 };
@@ -109,7 +109,7 @@ static void add_links(bytes *b, int count, atemi_model_builder *builder, atemi_e
 
 static void add_sites(bytes *b, int links, atemi_model_builder *builder, atemi_error *error)
 {
-    const int count = count_of(b, MOST_SITES);
+    const int count = count_of(b, MAX_SITES);
     for (int i = 0; i < count; ++i) {
         char                   name[16], link[16];
         atemi_site_description site = {
@@ -131,7 +131,7 @@ static atemi_model *model_of(bytes *b)
     if (atemi_model_builder_create("counts", NULL, &builder, &error)) {
         return NULL;
     }
-    const int links = 1 + count_of(b, MOST_LINKS - 1);
+    const int links = 1 + count_of(b, MAX_LINKS - 1);
     options.base = (atemi_base)(next(b) % 8 < 4 ? ATEMI_BASE_FLOATING : next(b) % 4);
     add_links(b, links, builder, &error);
     add_sites(b, links, builder, &error);
@@ -148,9 +148,9 @@ static atemi_model *model_of(bytes *b)
 
 typedef struct world {
     int                    surface_count, point_count;
-    atemi_surface          surfaces[MOST_SURFACES];
+    atemi_surface          surfaces[MAX_SURFACES];
     double                 heights[TABLE * TABLE];
-    atemi_simulation_point points[MOST_POINTS];
+    atemi_simulation_point points[MAX_POINTS];
     atemi_spring_damper    spring;
     atemi_compliance       soft;
     atemi_force            push;
@@ -159,7 +159,7 @@ typedef struct world {
 
 static void make_surfaces(bytes *b, int links, world *w)
 {
-    w->surface_count = 1 + count_of(b, MOST_SURFACES - 1);
+    w->surface_count = 1 + count_of(b, MAX_SURFACES - 1);
     for (int i = 0; i < TABLE * TABLE; ++i) {
         w->heights[i] = between(b, -0.05, 0.0);
     }
@@ -187,7 +187,7 @@ static void make_points(bytes *b, int links, world *w)
     w->spring.stiffness = between(b, 1e3, 1e5);
     w->spring.damping = between(b, 0.0, 100.0);
     w->soft = atemi_compliance_kelvin_voigt(&w->spring);
-    w->point_count = count_of(b, MOST_POINTS);
+    w->point_count = count_of(b, MAX_POINTS);
     const int link = next(b) % links, alone = next(b) % 2;
     for (int i = 0; i < w->point_count; ++i) {
         atemi_simulation_point *p = &w->points[i];
@@ -287,8 +287,8 @@ static void stand(bytes *b, const atemi_model *model, const world *w, const doub
 {
     atemi_data         *data = NULL;
     const int           count = w->point_count, n = atemi_model_v_count(model);
-    atemi_contact_point points[MOST_POINTS];
-    atemi_vec3          forces[MOST_POINTS];
+    atemi_contact_point points[MAX_POINTS];
+    atemi_vec3          forces[MAX_POINTS];
     double             *tau = (double *)calloc((size_t)n + 1, sizeof *tau);
     double             *a = (double *)calloc((size_t)n + 1, sizeof *a);
     require(tau && a && !atemi_data_create(model, NULL, &data, NULL));
@@ -346,9 +346,9 @@ __attribute__((format(printf, 2, 3))) static void write(text *t, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    const int more = vsnprintf(t->bytes + t->size, MOST_TEXT - t->size, format, arguments);
+    const int more = vsnprintf(t->bytes + t->size, MAX_TEXT - t->size, format, arguments);
     va_end(arguments);
-    t->size = t->size + (size_t)more < MOST_TEXT ? t->size + (size_t)more : MOST_TEXT - 1;
+    t->size = t->size + (size_t)more < MAX_TEXT ? t->size + (size_t)more : MAX_TEXT - 1;
 }
 
 static void write_vector(text *t, atemi_vec3 v)
@@ -358,7 +358,7 @@ static void write_vector(text *t, atemi_vec3 v)
 
 static void write_sites(bytes *b, text *t)
 {
-    const int count = count_of(b, MOST_SITES);
+    const int count = count_of(b, MAX_SITES);
     write(t, count ? "sites:\n" : "");
     for (int i = 0; i < count; ++i) {
         write(t, "  - {name: s%d, link: upper_body, point: ", i);
@@ -370,7 +370,7 @@ static void write_sites(bytes *b, text *t)
 static int write_surfaces(bytes *b, text *t)
 {
     static const char *const kinds[] = {"plane", "sphere", "cylinder"};
-    const int                count = count_of(b, MOST_SURFACES);
+    const int                count = count_of(b, MAX_SURFACES);
     write(t, "surfaces:\n  floor: {}\n");
     for (int i = 0; i < count; ++i) {
         const char *kind = kinds[next(b) % 3];
@@ -430,7 +430,7 @@ static void check_recording(const atemi_recording *recording)
 
 static void write_and_run(bytes *b)
 {
-    text             t = {.bytes = (char *)malloc(MOST_TEXT)};
+    text             t = {.bytes = (char *)malloc(MAX_TEXT)};
     atemi_recording *recording;
     atemi_error      error = {0};
     require(t.bytes != NULL);

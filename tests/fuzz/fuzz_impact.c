@@ -22,7 +22,7 @@ static void check(const atemi_impact_scenario *scenario)
     const atemi_model          *model = scenario->robot.model;
     const atemi_striking_point *hand = &scenario->hand.point;
     require(model && scenario->duration > 0.0 && scenario->every > 0.0);
-    require(scenario->duration / scenario->every < (double)ATEMI_IMPACT_MOST_ROWS);
+    require(scenario->duration / scenario->every < (double)ATEMI_IMPACT_MAX_ROWS);
     require(hand->link >= 0 && hand->link < atemi_model_link_count(model));
     require(fabs(atemi_vec3_norm(hand->direction) - 1.0) < 1e-9);
     check_law(&scenario->target);

@@ -24,7 +24,7 @@
 //
 // Half of the mutations put another number in place of one, so that texts stay scenarios.
 
-enum { MOST_BYTES = 4096 };
+enum { MAX_BYTES = 4096 };
 
 // ---- Jobs
 
@@ -164,7 +164,7 @@ static void report(void *context, const atemi_violation *violation)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *job = job_of(data, size);
-    if (!job || size > MOST_BYTES || job_fuzz_may_name_a_file(data, size)) {
+    if (!job || size > MAX_BYTES || job_fuzz_may_name_a_file(data, size)) {
         return -1;
     }
     atemi_set_contract_handler(report, NULL);

@@ -85,7 +85,7 @@ static void write_and_read(const atemi_model *model, const atemi_urdf_options *o
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
         return -1;
     }
     size_t                   logged = 0;

@@ -13,7 +13,7 @@
 //
 //   fuzz_recording -dict=tests/fuzz/recording.dict -max_len=16384 tests/fuzz/corpus/recording
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MAX_BYTES = 1 << 16 };
 
 static const char separator[] = "\n----\n";
 
@@ -124,7 +124,7 @@ static void check_round_trip(const atemi_recording *recording, const atemi_recor
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
         return -1;
     }
     const files           from = split((const char *)data, size);

@@ -10,7 +10,7 @@
 //
 //   fuzz_scenario -dict=tests/fuzz/scenario.dict -max_len=8192 tests/fuzz/corpus/scenario
 
-enum { MOST_BYTES = 1 << 14 };
+enum { MAX_BYTES = 1 << 14 };
 
 static atemi_scenario_reader *read_text(const char *text, size_t size)
 {
@@ -50,7 +50,7 @@ static void require_same(const atemi_scenario_reader *a, const atemi_scenario_re
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
         return -1;
     }
     atemi_set_contract_handler(require_no_violation, NULL);

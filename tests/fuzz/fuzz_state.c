@@ -15,7 +15,7 @@
 //
 //   fuzz_state -dict=tests/fuzz/state.dict -max_len=4096 tests/fuzz/corpus/state
 
-enum { MOST_BYTES = 1 << 14, ROBOT_COUNT = 4 };
+enum { MAX_BYTES = 1 << 14, ROBOT_COUNT = 4 };
 
 #define LINK(name)                                                                                 \
     "<link name='" name "'><inertial><mass value='1'/>"                                            \
@@ -139,7 +139,7 @@ static void read_state(robot *target, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
         return -1;
     }
     atemi_set_contract_handler(require_no_violation, NULL);

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
         return -1;
     }
     size_t                   logged = 0;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { JOB_FUZZ_MOST_BYTES = 1 << 13 };
+enum { JOB_FUZZ_MAX_BYTES = 1 << 13 };
 
 // Robots in files are not for a fuzzer: it would open whatever it makes up.
 static inline int job_fuzz_may_name_a_file(const uint8_t *data, size_t size)
@@ -59,7 +59,7 @@ static inline char *job_fuzz_explain(const char *job, job_fuzz_reader *read, con
 /// One input of libFuzzer.
 static inline int job_fuzz(const char *job, job_fuzz_reader *read, const uint8_t *data, size_t size)
 {
-    if (size > JOB_FUZZ_MOST_BYTES || job_fuzz_may_name_a_file(data, size)) {
+    if (size > JOB_FUZZ_MAX_BYTES || job_fuzz_may_name_a_file(data, size)) {
         return -1;
     }
     atemi_set_contract_handler(require_no_violation, NULL);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MAX_BYTES = 1 << 16 };
 
 /// A log hook that reads each message to its end, and adds the lengths up in a size_t.
 static inline void read_message(void *context, atemi_log_level level, const char *message)

@@ -135,9 +135,9 @@ static inline atemi_blow_result strike(bench *b)
     return b->result;
 }
 
-static inline atemi_blow_result strike_by(bench *b, atemi_blow_way way, double step)
+static inline atemi_blow_result strike_by(bench *b, atemi_blow_method method, double step)
 {
-    b->options.way = way;
+    b->options.method = method;
     b->options.step = step;
     return strike(b);
 }

@@ -54,7 +54,7 @@ typedef struct looker {
 // The hand's speed, by the rates of the robot in the posture of first touch.
 static inline double hand_speed(const bench *b, const double *rates, double time)
 {
-    const bool drifts = b->options.way != ATEMI_BLOW_VIRTUAL_MASS;
+    const bool drifts = b->options.method != ATEMI_BLOW_VIRTUAL_MASS;
     double     speed = drifts ? b->setting.drift * time : 0.0;
     for (int i = 0; i < b->n; ++i) {
         speed += b->base.jacobian[i] * rates[i];

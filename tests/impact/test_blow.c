@@ -120,10 +120,10 @@ TEST(blow, of_a_hand_that_goes_away_is_nothing)
 {
     static const double speeds[] = {0.0, -0.5};
     for (int i = 0; i < 2; ++i) {
-        for (int way = 0; way < 3; ++way) {
+        for (int method = 0; method < 3; ++method) {
             bench b;
             humanoid(&b, 12000.0, 400.0, speeds[i]);
-            const atemi_blow_result r = strike_by(&b, (atemi_blow_way)way, 1e-4);
+            const atemi_blow_result r = strike_by(&b, (atemi_blow_method)method, 1e-4);
             CHECK_NEAR(r.peak_force + r.impulse + r.contact_time + r.compression, 0.0, 0.0);
             CHECK_NEAR(r.hand_speed, speeds[i], 1e-12);
             CHECK_EQUAL_INT(r.saturated, 0);
@@ -204,7 +204,7 @@ static void keep(void *context, const atemi_blow_sample *sample)
     f->acceleration[f->count++] = sample->accelerations[20];
 }
 
-static void film_blow(bench *b, atemi_blow_way way, film *f)
+static void film_blow(bench *b, atemi_blow_method method, film *f)
 {
     static double          times[1001];
     const atemi_blow_watch watch = {times, 1001, keep, f};
@@ -212,7 +212,7 @@ static void film_blow(bench *b, atemi_blow_way way, film *f)
         times[i] = 2e-5 * i;
     }
     f->count = 0;
-    b->options.way = way;
+    b->options.method = method;
     b->options.duration = 0.02;
     CHECK_STATUS(
         atemi_blow(&b->base, &b->setting, &b->options, &watch, &b->scratch, &b->result, NULL),
@@ -224,12 +224,12 @@ static void film_blow(bench *b, atemi_blow_way way, film *f)
 TEST(blow, can_be_watched)
 {
     static film f;
-    for (int way = 0; way < 2; ++way) {
+    for (int method = 0; method < 2; ++method) {
         bench b;
         humanoid(&b, 12000.0, 400.0, 1.0);
         b.options.duration = 0.02;
-        const double impulse = strike_by(&b, (atemi_blow_way)way, 1e-4).impulse;
-        film_blow(&b, (atemi_blow_way)way, &f);
+        const double impulse = strike_by(&b, (atemi_blow_method)method, 1e-4).impulse;
+        film_blow(&b, (atemi_blow_method)method, &f);
         CHECK_EQUAL_INT(f.count, 1001);
         CHECK_NEAR(b.result.impulse, impulse, 0.0);
         CHECK_NEAR(f.force[0], 300.0, 1e-9);
@@ -278,7 +278,7 @@ TEST(blow, with_two_equal_masses_is_half_a_sine_of_both)
 
 // A servo that is only ever asked for torque of one sign, and holds some, is one that holds nothing
 // and has as much more or less to give.
-static atemi_blow_result held_against(double held, double limit, atemi_blow_way way)
+static atemi_blow_result held_against(double held, double limit, atemi_blow_method method)
 {
     static bench b;
     memset(&b, 0, sizeof b);
@@ -290,7 +290,7 @@ static atemi_blow_result held_against(double held, double limit, atemi_blow_way 
     b.held[0] = held;
     b.setting.servo = (atemi_blow_servo){
         .stiffness = b.stiffness, .damping = b.damping, .limits = b.limits, .held = b.held};
-    b.options.way = way;
+    b.options.method = method;
     b.options.step = 1e-6;
     CHECK_STATUS(atemi_blow(&b.base, &b.setting, &b.options, NULL, &b.scratch, &b.result, NULL),
                  ATEMI_OK);
@@ -303,11 +303,11 @@ static atemi_blow_result held_against(double held, double limit, atemi_blow_way 
 
 TEST(blow, of_a_servo_that_holds_something_has_the_less_to_add)
 {
-    const atemi_blow_way ways[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
+    const atemi_blow_method methods[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
     for (int i = 0; i < 2; ++i) {
-        const atemi_blow_result less = held_against(15.0, 40.0, ways[i]);
-        const atemi_blow_result same = held_against(0.0, 25.0, ways[i]);
-        const atemi_blow_result more = held_against(-15.0, 40.0, ways[i]);
+        const atemi_blow_result less = held_against(15.0, 40.0, methods[i]);
+        const atemi_blow_result same = held_against(0.0, 25.0, methods[i]);
+        const atemi_blow_result more = held_against(-15.0, 40.0, methods[i]);
         CHECK_NEAR(less.impulse, same.impulse, 1e-9 * same.impulse);
         CHECK_NEAR(less.contact_time, same.contact_time, 1e-9);
         CHECK(more.impulse > 1.01 * less.impulse);
@@ -457,7 +457,7 @@ static bool goes_on_twice(void *context)
 // A hand that presses on against a nail, with 400 N m s/rad and much stiffness in every joint.
 TEST(blow, stops_where_it_is_told_to_and_has_what_there_is_until_then)
 {
-    static const atemi_blow_way ways[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
+    static const atemi_blow_method methods[] = {ATEMI_BLOW_EXACT, ATEMI_BLOW_RK4};
     for (int i = 0; i < 2; ++i) {
         bench b;
         int   asked = 0;
@@ -465,7 +465,7 @@ TEST(blow, stops_where_it_is_told_to_and_has_what_there_is_until_then)
         b.setting.servo.limits = NULL;
         b.setting.target.mass = (double)INFINITY;
         b.options = atemi_blow_options_default();
-        b.options.way = ways[i];
+        b.options.method = methods[i];
         b.options.duration = 10.0;
         b.options.past_release = true;
         b.options.goes_on = goes_on_twice;

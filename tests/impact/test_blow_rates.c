@@ -70,10 +70,10 @@ TEST(blow_rates, of_stiff_servos_with_limits_end_and_agree)
         CHECK_NEAR(b.result.impulse, impulse, 1e-3 * impulse);
         hit_with(&b, 8000.0, gains[i]);
         CHECK_NEAR(b.result.impulse, impulse, 1e-3 * impulse);
-        b.options.way = ATEMI_BLOW_RK4;
+        b.options.method = ATEMI_BLOW_RK4;
         hit_with(&b, gains[i], gains[i]);
         CHECK_NEAR(b.result.impulse, impulse, 1e-2 * impulse);
-        b.options.way = ATEMI_BLOW_EXACT;
+        b.options.method = ATEMI_BLOW_EXACT;
     }
     bench_end(&b);
 }
@@ -152,7 +152,7 @@ TEST(blow_rates, of_any_size_end_in_numbers_or_in_an_error)
             &b, random_index(&stream, 2) ? ATEMI_BLOW_KELVIN_VOIGT : ATEMI_BLOW_COMPRESSION_DAMPER,
             any(&stream), any(&stream));
         b.setting.target = (atemi_blow_target){any(&stream), any(&stream)};
-        b.options.way = (atemi_blow_way)random_index(&stream, 3);
+        b.options.method = (atemi_blow_method)random_index(&stream, 3);
         b.options.past_release = random_index(&stream, 2);
         const atemi_status status =
             atemi_blow(&b.base, &b.setting, &b.options, NULL, &b.scratch, &b.result, NULL);

@@ -12,7 +12,7 @@ static void use_law(probe *p, const atemi_hunt_crossley *law)
 {
     p->b.setting.surface.law = ATEMI_BLOW_OTHER_LAW;
     p->b.setting.surface.other = atemi_compliance_hunt_crossley(law);
-    p->b.options.way = ATEMI_BLOW_RK4;
+    p->b.options.method = ATEMI_BLOW_RK4;
     p->b.options.step = step;
     p->h = 1e-4;
 }
@@ -83,10 +83,10 @@ static double off_by(probe *p, double h)
 {
     static outcome exact[DIRECTIONS];
     double         most = 0.0;
-    p->b.options.way = ATEMI_BLOW_EXACT;
+    p->b.options.method = ATEMI_BLOW_EXACT;
     CHECK_STATUS(find_slopes(p), ATEMI_OK);
     memcpy(exact, p->slopes, sizeof exact);
-    p->b.options.way = ATEMI_BLOW_RK4;
+    p->b.options.method = ATEMI_BLOW_RK4;
     p->b.options.step = h;
     CHECK_STATUS(find_slopes(p), ATEMI_OK);
     for (int c = 0; c < DIRECTIONS; ++c) {

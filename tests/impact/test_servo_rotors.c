@@ -97,7 +97,7 @@ TEST(servo_rotors, are_not_needed_by_slower_servos)
     bench_end(&b);
 }
 
-static double impulse_with(bench *b, double lag, atemi_blow_way way)
+static double impulse_with(bench *b, double lag, atemi_blow_method method)
 {
     const double       rates[MOST] = {1.0, 0.0};
     atemi_blow_setting setting = atemi_blow_setting_default();
@@ -108,7 +108,7 @@ static double impulse_with(bench *b, double lag, atemi_blow_way way)
     setting.rates = rates;
     setting.servo = (atemi_blow_servo){.stiffness = b->stiffness, .damping = b->damping};
     options.duration = 0.02;
-    options.way = way;
+    options.method = method;
     CHECK_STATUS(atemi_blow(&b->base, &setting, &options, NULL, &b->scratch, &result, NULL),
                  ATEMI_OK);
     return result.impulse;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 12, MOST = TREE_MAX_V };
+enum { MAX_ROWS = 12, MOST = TREE_MAX_V };
 
 typedef struct bench {
     atemi_model       *model;
@@ -133,9 +133,9 @@ static void point_row(bench *b, const double *q, const atemi_striking_point *at,
 // v' of  M v' = load + G^T l,  G v' = 0, with rotors on the diagonal of M.
 static bool solve_kkt(bench *b, const double *q, const double *load, double *answer)
 {
-    static double M[MOST * MOST], G[MOST_ROWS * MOST];
-    static double K[(MOST + MOST_ROWS) * (MOST + MOST_ROWS)], x[MOST + MOST_ROWS];
-    static int    pivot[MOST + MOST_ROWS];
+    static double M[MOST * MOST], G[MAX_ROWS * MOST];
+    static double K[(MOST + MAX_ROWS) * (MOST + MAX_ROWS)], x[MOST + MAX_ROWS];
+    static int    pivot[MOST + MAX_ROWS];
     const int     n = b->n, m = rows_of(b, q, G), size = n + m;
     atemi_mass_matrix(b->scratch, q, M);
     memset(K, 0, sizeof K);
@@ -278,7 +278,7 @@ TEST(virtual_base, projects_velocities_onto_those_that_leave_the_feet_where_they
 
 TEST(virtual_base, leaves_grounded_links_where_they_are)
 {
-    static double G[MOST_ROWS * MOST];
+    static double G[MAX_ROWS * MOST];
     bench         b;
     bench_begin_standing(&b);
     const atemi_striking_point at = punch(b.model);

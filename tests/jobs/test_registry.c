@@ -33,7 +33,8 @@ TEST(registry, refuses_a_job_that_does_not_exist_and_says_which_was_meant)
     atemi_error      error;
     CHECK_STATUS(atemi_job_run_text("wlak", "{}", 2, NULL, NULL, &recording, &error),
                  ATEMI_ERROR_NOT_FOUND);
-    CHECK_CONTAINS(error.message, "there is no job 'wlak' (did you mean 'walk'?)");
+    CHECK_CONTAINS(error.message,
+                   "there is no job 'wlak' (did you mean 'walk'?); 'atemi jobs' lists them");
     CHECK(recording == NULL);
 }
 

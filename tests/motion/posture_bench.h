@@ -17,23 +17,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_GOALS = 6 };
+enum { MAX_GOALS = 6 };
 
 /// A robot, and what looks for its postures.
 typedef struct bench {
-    atemi_model                     *model;
-    atemi_arena                      arena;
-    atemi_inverse_kinematics_scratch scratch;
-    atemi_data                      *oracle;
-    int                              n;
+    atemi_model                      *model;
+    atemi_arena                       arena;
+    atemi_inverse_kinematics_scratch *scratch;
+    atemi_data                       *oracle;
+    int                               n;
 } bench;
 
 static inline void bench_begin(bench *b, atemi_model *model)
 {
     *b = (bench){.model = model, .arena = atemi_arena_measuring()};
-    atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
+    atemi_inverse_kinematics_scratch_take(&b->arena, model, MAX_GOALS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->scratch = atemi_inverse_kinematics_scratch_take(&b->arena, model, MOST_GOALS);
+    b->scratch = atemi_inverse_kinematics_scratch_take(&b->arena, model, MAX_GOALS);
     b->oracle = data_create(model);
     b->n = atemi_model_v_count(model);
 }
@@ -74,7 +74,7 @@ static inline atemi_posture_report solve(bench *b, const atemi_posture_goal *goa
 {
     atemi_posture_report report;
     CHECK_STATUS(
-        atemi_inverse_kinematics(b->model, goals, count, options, &b->scratch, q, &report, NULL),
+        atemi_inverse_kinematics(b->model, goals, count, options, b->scratch, q, &report, NULL),
         ATEMI_OK);
     return report;
 }

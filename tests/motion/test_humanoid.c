@@ -12,11 +12,11 @@
 // ---- A robot and what is found of it
 
 typedef struct find_bench {
-    atemi_model           *model;
-    atemi_arena            arena;
-    atemi_humanoid_scratch scratch;
-    atemi_humanoid         h;
-    double                *q;
+    atemi_model            *model;
+    atemi_arena             arena;
+    atemi_humanoid_scratch *scratch;
+    atemi_humanoid          h;
+    double                 *q;
 } find_bench;
 
 static void open_bench(find_bench *b, atemi_model *model)
@@ -40,7 +40,7 @@ static void find(find_bench *b, const atemi_humanoid_options *options)
 {
     atemi_error        error = {0};
     const atemi_status status =
-        atemi_humanoid_find(b->model, b->q, options, &b->scratch, &b->h, &error);
+        atemi_humanoid_find(b->model, b->q, options, b->scratch, &b->h, &error);
     CHECK_STATUS(status, ATEMI_OK);
 }
 
@@ -178,7 +178,7 @@ TEST(humanoid, refuses_a_robot_without_limbs)
     options.model.base = ATEMI_BASE_FIXED;
     CHECK_STATUS(atemi_robots_load("two_link", &options, &model, NULL), ATEMI_OK);
     open_bench(&b, model);
-    CHECK_STATUS(atemi_humanoid_find(b.model, b.q, NULL, &b.scratch, &b.h, &error),
+    CHECK_STATUS(atemi_humanoid_find(b.model, b.q, NULL, b.scratch, &b.h, &error),
                  ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "neither legs nor an arm");
     close_bench(&b);
@@ -208,7 +208,7 @@ TEST(humanoid, names_what_to_give_where_feet_are_not_two)
     altered_replace(text, "name=\"left_hip", "xyz=\"0 0.035 -0.3\"", "xyz=\"0 0.035 -0.9\"");
     open_bench(&b, altered_load(text)); // one leg is longer by far
     atemi_error error;
-    CHECK_STATUS(atemi_humanoid_find(b.model, b.q, NULL, &b.scratch, &b.h, &error),
+    CHECK_STATUS(atemi_humanoid_find(b.model, b.q, NULL, b.scratch, &b.h, &error),
                  ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "name the links of its feet");
     close_bench(&b);

@@ -10,12 +10,12 @@
 #include <math.h>
 
 typedef struct posture_of {
-    atemi_model           *model;
-    atemi_data            *data; ///< the oracle's
-    atemi_arena            arena;
-    atemi_humanoid_scratch scratch;
-    atemi_humanoid         h;
-    double                *q;
+    atemi_model            *model;
+    atemi_data             *data; ///< the oracle's
+    atemi_arena             arena;
+    atemi_humanoid_scratch *scratch;
+    atemi_humanoid          h;
+    double                 *q;
 } posture_of;
 
 static void begin(posture_of *p, atemi_model *model)
@@ -26,7 +26,7 @@ static void begin(posture_of *p, atemi_model *model)
     p->scratch = atemi_humanoid_scratch_take(&p->arena, model);
     p->q = (double *)calloc((size_t)atemi_model_q_count(model), sizeof *p->q);
     atemi_configuration_neutral(model, p->q);
-    CHECK_STATUS(atemi_humanoid_find(model, p->q, NULL, &p->scratch, &p->h, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_humanoid_find(model, p->q, NULL, p->scratch, &p->h, NULL), ATEMI_OK);
 }
 
 static void end(posture_of *p)
@@ -45,7 +45,7 @@ static void check_stance(posture_of *p, const char *hip, const char *ankle)
     atemi_stance stance;
     atemi_update_kinematics(p->data, p->q, NULL, NULL);
     const atemi_vec3 com = atemi_center_of_mass(p->data);
-    CHECK_STATUS(atemi_humanoid_stand(p->model, &p->h, knee, &p->scratch, p->q, &stance, NULL),
+    CHECK_STATUS(atemi_humanoid_stand(p->model, &p->h, knee, p->scratch, p->q, &stance, NULL),
                  ATEMI_OK);
     atemi_update_kinematics(p->data, p->q, NULL, NULL);
     for (int i = 0; i < ATEMI_SIDES; ++i) {
@@ -88,7 +88,7 @@ TEST(humanoid_posture, reaches_forwards_within_the_limits)
     begin(&p, altered_load(altered_begin("hrp2_like")));
     const atemi_reach reach = {.place = {0.6, -0.1, -0.4}, .aims = true, .margin = margin};
     const double      angle =
-        atemi_humanoid_reach(p.model, &p.h, ATEMI_SIDE_RIGHT, &reach, &p.scratch, p.q);
+        atemi_humanoid_reach(p.model, &p.h, ATEMI_SIDE_RIGHT, &reach, p.scratch, p.q);
     atemi_update_kinematics(p.data, p.q, NULL, NULL);
     const atemi_transform hand = atemi_link_pose(p.data, p.h.arms[0].end);
     const atemi_vec3      axis = atemi_mat3_apply(&hand.rotation, p.h.fists[0].axis);

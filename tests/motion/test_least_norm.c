@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 20, MOST = 40, MOST_SIZE = MOST + MOST_ROWS };
+enum { MAX_ROWS = 20, MOST = 40, MAX_SIZE = MOST + MAX_ROWS };
 
 typedef struct bench {
     atemi_arena       arena;
@@ -21,9 +21,9 @@ typedef struct bench {
 static void bench_begin(bench *b)
 {
     b->arena = atemi_arena_measuring();
-    atemi_least_norm_take(&b->arena, MOST_ROWS, MOST);
+    atemi_least_norm_take(&b->arena, MAX_ROWS, MOST);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->least = atemi_least_norm_take(&b->arena, MOST_ROWS, MOST);
+    b->least = atemi_least_norm_take(&b->arena, MAX_ROWS, MOST);
 }
 
 static void fill(random_stream *random, int count, double *a)
@@ -37,8 +37,8 @@ static void fill(random_stream *random, int count, double *a)
 static void solve_kkt(int m, int n, const double *A, const double *weights, const double *b,
                       double *v)
 {
-    static double K[MOST_SIZE * MOST_SIZE], x[MOST_SIZE];
-    static int    pivot[MOST_SIZE];
+    static double K[MAX_SIZE * MAX_SIZE], x[MAX_SIZE];
+    static int    pivot[MAX_SIZE];
     const int     size = m + n;
     memset(K, 0, sizeof K);
     for (int i = 0; i < n; ++i) {
@@ -72,7 +72,7 @@ TEST(least_norm, satisfy_lagranges_conditions)
     for (uint64_t seed = 1; seed <= 200; ++seed) {
         random_stream random = random_seeded(seed);
         const int     n = 12 + random_index(&random, 20), m = 7 + random_index(&random, 5);
-        double        A[MOST_ROWS * MOST], right[MOST_ROWS], weights[MOST], v[MOST], expected[MOST];
+        double        A[MAX_ROWS * MOST], right[MAX_ROWS], weights[MOST], v[MOST], expected[MOST];
         fill(&random, m * n, A);
         fill(&random, m, right);
         for (int i = 0; i < n; ++i) {

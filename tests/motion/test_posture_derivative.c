@@ -23,14 +23,14 @@ TEST(posture_derivative, is_that_of_the_postures_that_are_found)
     bench_begin_hrp2(&b);
     const double  h = 1e-4;
     double        q[TREE_MAX_Q], ahead[TREE_MAX_Q], behind[TREE_MAX_Q], v[TREE_MAX_V];
-    static double D[TREE_MAX_V * 6 * MOST_GOALS];
+    static double D[TREE_MAX_V * 6 * MAX_GOALS];
     half_sitting(&b, q);
     atemi_posture_goal goals[] = {named_goal_at(&b, q, "right_sole"),
                                   named_goal_at(&b, q, "left_sole"),
                                   named_goal_at(&b, q, "right_fist")};
     goals[2].weight[5] = 0.0;
     goals[2].weight[0] = 0.1;
-    CHECK_EQUAL_INT(atemi_posture_derivative(b.model, q, goals, 3, NULL, &b.scratch, D), 17);
+    CHECK_EQUAL_INT(atemi_posture_derivative(b.model, q, goals, 3, NULL, b.scratch, D), 17);
     for (int column = 0; column < 18; ++column) {
         atemi_posture_goal moved[3];
         memcpy(moved, goals, sizeof goals);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 40 };
+enum { MAX_ROWS = 40 };
 
 static const atemi_vec3 origin = {0};
 
@@ -28,9 +28,9 @@ typedef struct bench {
 static void bench_begin(bench *b, atemi_model *model)
 {
     *b = (bench){.model = model, .arena = atemi_arena_measuring()};
-    atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
+    atemi_velocity_goals_take(&b->arena, model, MAX_ROWS);
     CHECK_STATUS(atemi_arena_create(&b->arena, b->arena.used, NULL), ATEMI_OK);
-    b->goals = atemi_velocity_goals_take(&b->arena, model, MOST_ROWS);
+    b->goals = atemi_velocity_goals_take(&b->arena, model, MAX_ROWS);
     b->scratch = data_create(model);
     b->n = atemi_model_v_count(model);
 }

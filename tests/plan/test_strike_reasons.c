@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_reasons.h"
+#include "atemi/strike_verification.h"
 
 #include "strike_rig.h"
 

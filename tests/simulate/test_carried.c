@@ -100,7 +100,7 @@ static atemi_blow_result blow_on_line(void)
     atemi_arena                arena = atemi_arena_measuring();
     setting.speed = speed;
     setting.target.mass = target_mass;
-    options.way = ATEMI_BLOW_VIRTUAL_MASS;
+    options.method = ATEMI_BLOW_VIRTUAL_MASS;
     atemi_virtual_base_take(&arena, slider);
     atemi_blow_scratch_take(&arena, slider);
     CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);

@@ -121,7 +121,8 @@ static inline atemi_blow_result estimate(const bench *b, const atemi_ground *gro
     setting.target = b->setting.target;
     options.duration = b->options.duration;
     options.step = 1e-5;
-    options.way = setting.surface.law == ATEMI_BLOW_OTHER_LAW ? ATEMI_BLOW_RK4 : ATEMI_BLOW_EXACT;
+    options.method =
+        setting.surface.law == ATEMI_BLOW_OTHER_LAW ? ATEMI_BLOW_RK4 : ATEMI_BLOW_EXACT;
     CHECK_STATUS(atemi_blow(&base, &setting, &options, NULL, &room, &result, NULL), ATEMI_OK);
     atemi_arena_destroy(&arena);
     return result;

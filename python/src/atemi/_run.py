@@ -28,7 +28,7 @@ def run(
     name: str | None = None,
     progress: _job.Progress | None = None,
 ) -> Recording:
-    """Runs a scenario by the job that it is for.
+    """Runs a scenario with the job it is for.
 
     >>> run({"job": "simulate", "robot": "two_link", "contacts": [], "duration": 0.5}).outcome
     'simulated 0.5 s'

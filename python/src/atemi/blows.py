@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._rows import Kernel
 
 _BLOW: Kernel[tuple[Array, Array, Array]] = kernel("blow")
-_WAYS = {
+_METHODS = {
     "exact": lib.ATEMI_BLOW_EXACT,
     "rk4": lib.ATEMI_BLOW_RK4,
     "virtual mass": lib.ATEMI_BLOW_VIRTUAL_MASS,
@@ -83,7 +83,7 @@ def blow(
     damping: ArrayLike | None = None,
     torque_limits: ArrayLike | None = None,
     grounding: str = "fixed",
-    way: str = "exact",
+    method: str = "exact",
     duration: float = 0.1,
     samples: int = 0,
     threads: int | None = 1,
@@ -120,7 +120,7 @@ def blow(
         Of the servos, N m/rad, N m s/rad, N m; none if missing. Zero for the base.
     grounding : {"fixed", "heavy"}
         Whether links that stand are held by constraints, or by extra mass as published.
-    way : {"exact", "rk4", "virtual mass"}
+    method : {"exact", "rk4", "virtual mass"}
         How it is computed; "virtual mass" takes the robot as a point mass.
     duration : float
         s, at most.
@@ -137,7 +137,7 @@ def blow(
     request.set_servo("limits", torque_limits)
     native = request.native
     native.ground.grounding = _GROUNDINGS[_arguments.choice("grounding", grounding, list(_GROUNDINGS))]
-    native.options.way = _WAYS[_arguments.choice("way", way, list(_WAYS))]
+    native.options.method = _METHODS[_arguments.choice("method", method, list(_METHODS))]
     native.options.duration = _arguments.number("duration", duration)
     return request.compute(q, speed, v, threads)
 

@@ -101,8 +101,7 @@ def find_posture(
     lib.atemi_inverse_kinematics_scratch_take(arena, robot._model, count)
     check(lib.atemi_arena_create, arena, arena.used, stacklevel=3)
     arena = ffi.gc(arena, lib.atemi_arena_destroy)
-    scratch = ffi.new("atemi_inverse_kinematics_scratch *")
-    scratch[0] = lib.atemi_inverse_kinematics_scratch_take(arena, robot._model, count)
+    scratch = lib.atemi_inverse_kinematics_scratch_take(arena, robot._model, count)
     report, found = ffi.new("atemi_posture_report *"), q.copy()
     check(
         lib.atemi_inverse_kinematics,
@@ -121,7 +120,7 @@ def find_posture(
         report.iterations,
         report.position,
         report.rotation,
-        array_of(scratch.errors, 6 * len(native)).reshape(-1, 6).copy(),
+        array_of(lib.atemi_inverse_kinematics_errors(scratch), 6 * len(native)).reshape(-1, 6).copy(),
     )
 
 

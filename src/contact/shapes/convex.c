@@ -252,12 +252,3 @@ void atemi_convex_fill(const atemi_touch_shape *shape, atemi_convex *convex)
     c->bound = c->kind == ATEMI_CONVEX_ROUND ? c->radius + c->half
                                              : sqrt(c->radius * c->radius + c->half * c->half);
 }
-
-double atemi_convex_excess(const atemi_convex *convex, const atemi_touch_shape *shape)
-{
-    double excess = 0.0;
-    for (int i = 0; i < shape->vertex_count; ++i) {
-        excess = fmax(excess, atemi_convex_from_point(convex, shape->vertices[i]).gap);
-    }
-    return excess;
-}

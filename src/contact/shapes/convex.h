@@ -6,7 +6,7 @@
 #pragma once
 
 #include "atemi/base.h"
-#include "atemi/touching.h"
+#include "atemi/surface.h"
 
 /// How many vertices a hull keeps; how many faces, corners of faces and edges that can make.
 enum {
@@ -49,9 +49,6 @@ typedef struct atemi_convex {
 /// Lays out what a shape takes, and makes it.
 atemi_convex atemi_convex_take(atemi_arena *arena, const atemi_touch_shape *shape);
 void         atemi_convex_fill(const atemi_touch_shape *shape, atemi_convex *convex);
-
-/// By how much the vertices of a mesh are outside of the hull that is kept of them.
-double atemi_convex_excess(const atemi_convex *convex, const atemi_touch_shape *shape);
 
 /// Signed distance of a point, and the unit vector out of the shape there.
 typedef struct atemi_convex_distance {

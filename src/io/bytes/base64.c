@@ -25,7 +25,7 @@ static void encode(const unsigned char *bytes, size_t count, char four[4])
 void atemi_base64_write(const unsigned char *bytes, size_t size, atemi_whole_file *file)
 {
     for (size_t i = 0; i < size && !file->failed; i += 3) {
-        encode(bytes + i, size - i < 3 ? size - i : 3, atemi_whole_file_room(file, 4));
+        encode(bytes + i, size - i < 3 ? size - i : 3, atemi_whole_file_reserve(file, 4));
         atemi_whole_file_advance(file, 4);
     }
 }

@@ -28,8 +28,8 @@ enum {
     FRACTION_BITS = 52,
     EXPONENT_BIAS = 1075,
     EXPONENT_MASK = 0x7FF,
-    MOST_DIGITS = 17,             // of a double
-    MOST_SCANNED_DIGITS = 19,     // of a uint64_t
+    MAX_DIGITS = 17,              // of a double
+    MAX_SCANNED_DIGITS = 19,      // of a uint64_t
     LARGEST_EXACT_DIVISOR = 22,   // 10^22 is a double without error
     LEAST_PLAIN_EXPONENT = -4,    // of the first digit: 0.00001 is written without "e"
     LARGEST_PLAIN_EXPONENT = 17,  // so is 99999999999999999
@@ -155,7 +155,7 @@ static bool decompose(double size, digits *shortest)
 static digits decompose_by_trial(double size)
 {
     digits found = {0, 0};
-    for (int count = 1; count <= MOST_DIGITS; ++count) {
+    for (int count = 1; count <= MAX_DIGITS; ++count) {
         char text[ATEMI_DECIMAL_SIZE];
         // %e has one digit, the point of the locale, and the others.
         snprintf(text, sizeof text, "%.*e", count - 1, size);
@@ -184,13 +184,13 @@ static void drop_zeros(digits *number)
 }
 
 // The digits as text, two at a time from the end.
-static int write_digits(uint64_t number, char text[MOST_SCANNED_DIGITS + 1])
+static int write_digits(uint64_t number, char text[MAX_SCANNED_DIGITS + 1])
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                                 "25262728293031323334353637383940414243444546474849"
                                 "50515253545556575859606162636465666768697071727374"
                                 "75767778798081828384858687888990919293949596979899";
-    char              reversed[MOST_SCANNED_DIGITS + 1];
+    char              reversed[MAX_SCANNED_DIGITS + 1];
     char             *start = reversed + sizeof reversed;
     char *const       end = start;
     while (number >= 100) {
@@ -264,7 +264,7 @@ int atemi_decimal_write(double value, char text[ATEMI_DECIMAL_SIZE])
         }
         drop_zeros(&number);
     }
-    char       all[MOST_SCANNED_DIGITS + 1];
+    char       all[MAX_SCANNED_DIGITS + 1];
     const int  count = write_digits(number.digits, all);
     const int  first = number.exponent + count - 1;
     const bool plain = first >= LEAST_PLAIN_EXPONENT - 1 && first < LARGEST_PLAIN_EXPONENT;
@@ -403,7 +403,7 @@ atemi_decimal_kind atemi_decimal_read(const char *text, int length, double *valu
     if (!scan(text, text + length, &number)) {
         return ATEMI_DECIMAL_NONE;
     }
-    if (number.count > MOST_SCANNED_DIGITS ||
+    if (number.count > MAX_SCANNED_DIGITS ||
         (!convert_small(&number, &size) && !convert_large(&number, &size))) {
         return ATEMI_DECIMAL_HARD;
     }

@@ -21,12 +21,12 @@ static void release(void *context, void *block)
 
 static bool pack(z_stream *stream, const void *bytes, size_t size, unsigned char **packed)
 {
-    const size_t room = deflateBound(stream, (uLong)size);
-    *packed = (unsigned char *)atemi_allocate(room);
+    const size_t capacity = deflateBound(stream, (uLong)size);
+    *packed = (unsigned char *)atemi_allocate(capacity);
     stream->next_in = (Bytef *)bytes; // zlib only reads it
     stream->avail_in = (uInt)size;
     stream->next_out = *packed;
-    stream->avail_out = (uInt)room;
+    stream->avail_out = (uInt)capacity;
     return *packed && deflate(stream, Z_FINISH) == Z_STREAM_END;
 }
 

@@ -73,7 +73,7 @@ static atemi_status check_kind(int descriptor, bool regular_only, loaded *conten
     return ATEMI_OK;
 }
 
-static atemi_status make_room(loaded *content, atemi_error *error)
+static atemi_status reserve(loaded *content, atemi_error *error)
 {
     if (content->bytes && content->size < content->capacity) {
         return ATEMI_OK;
@@ -95,7 +95,7 @@ static atemi_status make_room(loaded *content, atemi_error *error)
 static atemi_status read_all(int descriptor, loaded *content, atemi_error *error)
 {
     for (;;) {
-        const atemi_status status = make_room(content, error);
+        const atemi_status status = reserve(content, error);
         if (status) {
             return status;
         }

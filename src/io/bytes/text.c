@@ -10,25 +10,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256 };
+enum { FIRST_CAPACITY = 256 };
 
-static bool make_room(atemi_text *text, size_t more)
+static bool reserve(atemi_text *text, size_t more)
 {
-    if (!text->failed && text->room - text->size <= more) {
+    if (!text->failed && text->capacity - text->size <= more) {
         const size_t needed = text->size + more + 1;
-        const size_t doubled = text->room ? 2 * text->room : FIRST_ROOM;
-        const size_t room = needed > doubled ? needed : doubled;
-        char        *bytes = (char *)atemi_resize(text->bytes, room);
+        const size_t doubled = text->capacity ? 2 * text->capacity : FIRST_CAPACITY;
+        const size_t capacity = needed > doubled ? needed : doubled;
+        char        *bytes = (char *)atemi_resize(text->bytes, capacity);
         text->failed = !bytes;
         text->bytes = bytes ? bytes : text->bytes;
-        text->room = bytes ? room : text->room;
+        text->capacity = bytes ? capacity : text->capacity;
     }
     return !text->failed;
 }
 
 void atemi_text_put(atemi_text *text, const char *bytes, size_t size)
 {
-    if (make_room(text, size)) {
+    if (reserve(text, size)) {
         if (size > 0) {
             memcpy(text->bytes + text->size, bytes, size);
         }
@@ -59,7 +59,7 @@ void atemi_text_append(atemi_text *text, const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
-    if (length >= 0 && make_room(text, (size_t)length)) {
+    if (length >= 0 && reserve(text, (size_t)length)) {
         vsnprintf(text->bytes + text->size, (size_t)length + 1, format, again);
         text->size += (size_t)length;
     }

@@ -13,7 +13,7 @@
 /// All zero is an empty one. Once the memory is not enough, nothing more is added.
 typedef struct atemi_text {
     char  *bytes; ///< `size` of them and a zero, or NULL
-    size_t size, room;
+    size_t size, capacity;
     bool   failed; ///< the memory was not enough
 } atemi_text;
 

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_TRIES = 100 };
+enum { MAX_TRIES = 100 };
 
 static const char *failure_text(int code)
 {
@@ -130,7 +130,7 @@ static int make_temporary(const char *name)
 
 static int open_temporary(atemi_whole_file *file, mode_t rights)
 {
-    for (int i = 0; i < MOST_TRIES; ++i) {
+    for (int i = 0; i < MAX_TRIES; ++i) {
         if (!atemi_temporary_name(file->target, file->temporary)) {
             return ENAMETOOLONG;
         }
@@ -195,7 +195,7 @@ static void flush(atemi_whole_file *file)
     file->used = 0;
 }
 
-char *atemi_whole_file_room(atemi_whole_file *file, size_t size)
+char *atemi_whole_file_reserve(atemi_whole_file *file, size_t size)
 {
     if (ATEMI_WHOLE_FILE_BUFFER - file->used < size) {
         flush(file);
@@ -216,7 +216,7 @@ void atemi_whole_file_put(atemi_whole_file *file, const void *bytes, size_t size
         write_all(file, (const char *)bytes, size);
         file->size += size;
     } else if (size > 0) {
-        memcpy(atemi_whole_file_room(file, size), bytes, size);
+        memcpy(atemi_whole_file_reserve(file, size), bytes, size);
         atemi_whole_file_advance(file, size);
     }
 }

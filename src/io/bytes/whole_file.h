@@ -51,7 +51,7 @@ void atemi_whole_file_put(atemi_whole_file *file, const void *bytes, size_t size
 
 /// Room for `size` <= ATEMI_WHOLE_FILE_BUFFER bytes; what is written there counts once
 /// atemi_whole_file_advance() says how much.
-char *atemi_whole_file_room(atemi_whole_file *file, size_t size);
+char *atemi_whole_file_reserve(atemi_whole_file *file, size_t size);
 void  atemi_whole_file_advance(atemi_whole_file *file, size_t size);
 
 /// Puts the file in its place and closes it. On failure nothing has changed.

@@ -12,7 +12,7 @@
 enum { NO_STATE = -1, STYLE_SIZE = 40, COLORS = 7 };
 
 // Further bars are left out: a page has no room for them.
-enum { MOST_BARS = 40 };
+enum { MAX_BARS = 40 };
 
 static const char *const colors[COLORS] = {"#56b4e9", "#f0e442", "#cc79a7", "#e69f00",
                                            "#009e73", "#d55e00", "#0072b2"};
@@ -43,7 +43,7 @@ static const char *color_of(const atemi_report_plot *plot, int state)
 
 static int bar_count(const atemi_report_plot *plot)
 {
-    return plot->line_count < MOST_BARS ? plot->line_count : MOST_BARS;
+    return plot->line_count < MAX_BARS ? plot->line_count : MAX_BARS;
 }
 
 static const atemi_report_line *line_of(const atemi_figure_source *source,
@@ -140,9 +140,9 @@ static void draw_legend(atemi_figure *figure, const atemi_figure_source *source,
             x += 34.0 + letter * (double)strlen(plot->about.states[i]);
         }
     }
-    if (plot->line_count > MOST_BARS) {
+    if (plot->line_count > MAX_BARS) {
         char text[80];
-        snprintf(text, sizeof text, "the first %d of %d", MOST_BARS, plot->line_count);
+        snprintf(text, sizeof text, "the first %d of %d", MAX_BARS, plot->line_count);
         atemi_figure_text(figure, (atemi_figure_point){x, top + 15.0}, ATEMI_FIGURE_START,
                           "fill='#777' font-size='11'", text, -1);
     }

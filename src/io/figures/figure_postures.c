@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 // Of a longer outline every second, third ... point is kept; a block has the corners of a box.
-enum { PROFILE = 60, MOST_OUTLINE = 256, BLOCK = 8 };
+enum { PROFILE = 60, MAX_OUTLINE = 256, BLOCK = 8 };
 
 static const double overlap = 0.7, top = 14.0; // pixels
 
@@ -198,9 +198,9 @@ static void draw_part(atemi_figure *figure, const posture_cell *cell, atemi_figu
 {
     char               style[96];
     const atemi_vec3  *outline;
-    atemi_figure_point points[MOST_OUTLINE];
+    atemi_figure_point points[MAX_OUTLINE];
     const int          count = atemi_figure_robot_outline(robot, index, &outline);
-    const int          stride = 1 + count / MOST_OUTLINE;
+    const int          stride = 1 + count / MAX_OUTLINE;
     int                kept = 0;
     for (int i = 0; i < count; i += stride) {
         points[kept++] = place(cell, outline[i].x, outline[i].z);

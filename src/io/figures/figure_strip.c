@@ -6,14 +6,14 @@
 
 // The robot at several times, side by side; each picture moves along x with the robot.
 
-enum { MOST_POSTURES = 9, LEAST_POSTURES = 5 };
+enum { MAX_POSTURES = 9, LEAST_POSTURES = 5 };
 
 static const double widest = 1080.0, highest = 320.0, margin = 14.0, foot = 30.0; // pixels
 
 // As many postures as fit side by side at full height.
 static void choose_postures(atemi_figure_postures *strip)
 {
-    int count = MOST_POSTURES;
+    int count = MAX_POSTURES;
     atemi_figure_postures_look(strip, count);
     while (count > LEAST_POSTURES &&
            count * strip->all.right * highest > widest * (strip->all.high - strip->all.low)) {

@@ -11,7 +11,7 @@
 // The plot of a table. Its rows are sorted by series, then by x unless they are a path, so that a
 // curve is a stretch of them; rows without a series or an x are left out.
 
-enum { MOST_DOTS = 100, LABEL_DIGITS = 6 };
+enum { MAX_DOTS = 100, LABEL_DIGITS = 6 };
 
 static const double air = 0.03; // left and right of the curves
 
@@ -166,7 +166,7 @@ static void enter_curve(const table_curves *curves, int k, int first, int end, t
                               .label_length = -1,
                               .lower = NAN,
                               .upper = NAN,
-                              .dots = end - first <= MOST_DOTS};
+                              .dots = end - first <= MAX_DOTS};
 }
 
 static void enter_column(const table_curves *curves, int k, table_panel *panel)

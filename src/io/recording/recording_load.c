@@ -93,14 +93,14 @@ static atemi_status line_too_long(const atemi_recording_csv *csv, atemi_error *e
 }
 
 static atemi_status read_through(int descriptor, atemi_recording_csv *csv, char *window,
-                                 size_t room, atemi_error *error)
+                                 size_t capacity, atemi_error *error)
 {
     size_t kept = 0;
     for (;;) {
-        if (kept == room) {
+        if (kept == capacity) {
             return line_too_long(csv, error);
         }
-        const ssize_t count = read(descriptor, window + kept, room - kept);
+        const ssize_t count = read(descriptor, window + kept, capacity - kept);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -135,12 +135,12 @@ static atemi_status read_csv(int descriptor, atemi_recording_csv *csv, long long
     if (status) {
         return status;
     }
-    const size_t room = window_size(csv);
-    char        *window = (char *)atemi_allocate(room);
+    const size_t capacity = window_size(csv);
+    char        *window = (char *)atemi_allocate(capacity);
     if (!window) {
         return atemi_recording_no_memory(error);
     }
-    status = read_through(descriptor, csv, window, room, error);
+    status = read_through(descriptor, csv, window, capacity, error);
     atemi_release(window);
     return status;
 }

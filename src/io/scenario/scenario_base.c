@@ -9,8 +9,8 @@
 // A base that is not free can do without some of three numbers: a planar one stays at z = 0, a
 // sagittal one at y = 0, and each turns about the axis that it does not move along.
 typedef struct base_freedom {
-    bool        moves[3], turns[3];
-    const char *moves_text, *turns_text;
+    bool        moves[3], rotates[3];
+    const char *moves_text, *rotates_text;
 } base_freedom;
 
 static const base_freedom freedoms[] = {
@@ -44,24 +44,24 @@ static int put(const bool free[3], atemi_vec3 x, double *to)
 }
 
 static atemi_vec3 read_vector(atemi_scenario_reader *reader, const char *key, const char *unit,
-                              const char *help, const atemi_model *model, bool turns)
+                              const char *help, const atemi_model *model, bool rotates)
 {
     const atemi_vec3 x =
         atemi_scenario_vec3(reader, key, (atemi_vec3_key){.unit = unit, .help = help});
     const base_freedom *freedom = &freedoms[model ? atemi_model_base(model) : ATEMI_BASE_FLOATING];
-    if (!fits(turns ? freedom->turns : freedom->moves, x)) {
+    if (!fits(rotates ? freedom->rotates : freedom->moves, x)) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "the base is %s: %s may differ from 0",
                             atemi_base_text(atemi_model_base(model)),
-                            turns ? freedom->turns_text : freedom->moves_text);
+                            rotates ? freedom->rotates_text : freedom->moves_text);
     }
     return x;
 }
 
 static void put_quaternion(const atemi_mat3 *rotation, double *to)
 {
-    const atemi_quaternion turn = atemi_quaternion_from_matrix(rotation);
-    const double           all[4] = {turn.x, turn.y, turn.z, turn.w};
+    const atemi_quaternion quaternion = atemi_quaternion_from_matrix(rotation);
+    const double           all[4] = {quaternion.x, quaternion.y, quaternion.z, quaternion.w};
     memcpy(to, all, sizeof all);
 }
 
@@ -86,8 +86,8 @@ void atemi_scenario_read_base(atemi_scenario_reader *reader, const atemi_model *
     if (base == ATEMI_BASE_FLOATING) {
         put_quaternion(&rotation, q + moves);
     } else {
-        put(freedom->turns, rpy, q + moves);
+        put(freedom->rotates, rpy, q + moves);
     }
     put(freedom->moves, atemi_mat3_apply_transposed(&rotation, velocity), v);
-    put(freedom->turns, atemi_mat3_apply_transposed(&rotation, spin), v + moves);
+    put(freedom->rotates, atemi_mat3_apply_transposed(&rotation, spin), v + moves);
 }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_BODIES = 1000 };
+enum { MAX_BODIES = 1000 };
 
 // In the order of the words.
 static const atemi_shape shapes[] = {ATEMI_SHAPE_BOX, ATEMI_SHAPE_SPHERE, ATEMI_SHAPE_CYLINDER,
@@ -243,7 +243,7 @@ void atemi_scenario_read_bodies(atemi_scenario_reader *reader, const char *file,
     *bodies = (atemi_scenario_bodies){0};
     body_list list = {0};
     const int count = atemi_scenario_enter_list(
-        reader, "bodies", 0, MOST_BODIES,
+        reader, "bodies", 0, MAX_BODIES,
         "things around the robot, free or fixed, and further robots; contacts: shapes lets them "
         "touch");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);

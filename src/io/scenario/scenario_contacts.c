@@ -13,7 +13,7 @@
 #include <string.h>
 
 // The reader refuses more of either: what is sized by them grows with the square.
-enum { MOST_CONTACTS = 1000, MOST_POINTS = 1000 };
+enum { MAX_CONTACTS = 1000, MAX_POINTS = 1000 };
 
 static const double usual_friction = 0.8;
 
@@ -42,9 +42,9 @@ static void add_point(atemi_scenario_reader *reader, const contact_item *item, c
 {
     atemi_scenario_contact about = {.mark = item->mark};
     snprintf(about.name, sizeof about.name, "%s.%d", name, corner);
-    if (contacts->count == MOST_POINTS) {
+    if (contacts->count == MAX_POINTS) {
         atemi_scenario_fail(reader, item->mark, "there are more than %d contact points; give fewer",
-                            MOST_POINTS);
+                            MAX_POINTS);
     } else if (is_named_already(contacts, about.name)) {
         atemi_scenario_fail(
             reader, item->mark,
@@ -163,7 +163,7 @@ static void read_link_points(atemi_scenario_reader *reader, const contact_item *
     point.link = link_index;
     const char *name = item->name ? item->name : link;
     const int   count =
-        atemi_scenario_enter_list(reader, "points", 0, MOST_POINTS,
+        atemi_scenario_enter_list(reader, "points", 0, MAX_POINTS,
                                   "of the link, in its frame, m; without it, the link's origin");
     for (int i = 0; atemi_scenario_next(reader); ++i) {
         point.point = atemi_scenario_vec3(reader, NULL, (atemi_vec3_key){.unit = "m"});
@@ -242,7 +242,7 @@ void atemi_scenario_read_contacts(atemi_scenario_reader *reader, const atemi_mod
     *contacts = (atemi_scenario_contacts){0};
     const bool given = atemi_scenario_look(reader, "contacts") != ATEMI_SCENARIO_ABSENT;
     const int  count = atemi_scenario_enter_list(
-        reader, "contacts", 0, MOST_CONTACTS,
+        reader, "contacts", 0, MAX_CONTACTS,
         "what may touch; without it, every site of the robot the floor (control: none); the word "
          "shapes: all collision shapes (simulate)");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);

@@ -37,16 +37,16 @@ void *atemi_scenario_allocate(atemi_scenario_reader *reader, size_t size, int co
     return block;
 }
 
-// The room is ATEMI_FIRST_ROOM times a power of two, the least that holds `count`.
+// The room is ATEMI_FIRST_CAPACITY times a power of two, the least that holds `count`.
 static bool is_full(int count)
 {
-    return count == 0 || (count >= ATEMI_FIRST_ROOM && (count & (count - 1)) == 0);
+    return count == 0 || (count >= ATEMI_FIRST_CAPACITY && (count & (count - 1)) == 0);
 }
 
 bool atemi_scenario_grow(atemi_scenario_reader *reader, size_t size, int count, void **array)
 {
-    int   room = is_full(count) ? count : count + 1;
-    void *block = reader->error.status ? NULL : atemi_grown(*array, size, count, &room);
+    int   capacity = is_full(count) ? count : count + 1;
+    void *block = reader->error.status ? NULL : atemi_grown(*array, size, count, &capacity);
     if (block) {
         *array = block;
     } else if (!reader->error.status) {

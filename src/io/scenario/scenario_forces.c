@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_FORCES = 1000 };
+enum { MAX_FORCES = 1000 };
 
 // @return where its times are
 static atemi_scenario_mark read_times(atemi_scenario_reader *reader, atemi_scenario_mark item,
@@ -59,7 +59,7 @@ void atemi_scenario_read_forces(atemi_scenario_reader *reader, const atemi_model
                                 atemi_scenario_forces *forces)
 {
     atemi_scenario_alias(reader, "forces", "pushes");
-    const int count = atemi_scenario_enter_list(reader, "forces", 0, MOST_FORCES,
+    const int count = atemi_scenario_enter_list(reader, "forces", 0, MAX_FORCES,
                                                 "external forces on links, each for a time");
     *forces = (atemi_scenario_forces){0};
     forces->forces =

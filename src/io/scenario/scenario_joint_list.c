@@ -14,11 +14,11 @@ static bool is_listed(const atemi_joint *joint, bool slides)
     return joint->q_count == 1 && (joint->type == ATEMI_JOINT_PRISMATIC) == slides;
 }
 
-static void begin(atemi_scenario_reader *reader, const atemi_model *model, int room,
+static void begin(atemi_scenario_reader *reader, const atemi_model *model, int capacity,
                   atemi_scenario_joint_list *list)
 {
     *list = (atemi_scenario_joint_list){.model = model};
-    list->joints = (int *)atemi_scenario_allocate(reader, sizeof *list->joints, room);
+    list->joints = (int *)atemi_scenario_allocate(reader, sizeof *list->joints, capacity);
 }
 
 // All joints that turn, or all that slide.

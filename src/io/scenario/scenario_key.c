@@ -6,11 +6,11 @@
 #include "io/syntax/suggestion.h"
 
 // Of more keys, and of longer texts, a message names the first.
-enum { MOST_KNOWN = 128, KNOWN_SIZE = 512 };
+enum { MAX_KNOWN = 128, KNOWN_SIZE = 512 };
 
 // Keys that a message names.
 typedef struct key_list {
-    const char *keys[MOST_KNOWN];
+    const char *keys[MAX_KNOWN];
     int         count;
 } key_list;
 
@@ -21,7 +21,7 @@ static const char *key_at(const void *list, int index)
 
 static void add_key(key_list *list, const char *key)
 {
-    if (list->count < MOST_KNOWN) {
+    if (list->count < MAX_KNOWN) {
         list->keys[list->count++] = key;
     }
 }

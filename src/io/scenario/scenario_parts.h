@@ -44,7 +44,7 @@ struct atemi_scenario_reader {
     atemi_scenario_frame frames[ATEMI_SCENARIO_MAX_FRAMES];
     int                  frame_count;
     atemi_scenario_row  *rows;
-    int                  row_count, row_room;
+    int                  row_count, row_capacity;
     int                  last_row; ///< of the key last asked for, or -1
     atemi_string_pool    strings;
     const char          *alias_key, *alias; ///< the key that had an old name, and that; or NULL

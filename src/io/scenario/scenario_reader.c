@@ -121,7 +121,7 @@ const char *atemi_scenario_keep_buffer(atemi_scenario_reader *reader, atemi_text
 int atemi_scenario_add_row(atemi_scenario_reader *reader, const atemi_scenario_row *row)
 {
     atemi_scenario_row *rows = (atemi_scenario_row *)atemi_grown(
-        reader->rows, sizeof *rows, reader->row_count, &reader->row_room);
+        reader->rows, sizeof *rows, reader->row_count, &reader->row_capacity);
     if (!rows) {
         fail_on_memory(reader);
         return -1;

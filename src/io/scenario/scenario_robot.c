@@ -27,7 +27,7 @@
 // no more sites than its file has, so a robot may be loaded twice.
 
 // The reader refuses more sites.
-enum { MOST_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
+enum { MAX_SITES = 100, BASE_BY_ROBOT = ATEMI_BASE_FLOATING + 1 };
 
 // Where a robot comes from: a shipped one by its name, a file by its path, or a text.
 typedef struct robot_origin {
@@ -43,8 +43,8 @@ typedef struct robot_keys {
     atemi_scenario_mark    mark;
     int                    base; ///< or BASE_BY_ROBOT
     atemi_urdf_options     options;
-    atemi_site_description sites[MOST_SITES];
-    atemi_scenario_mark    site_names[MOST_SITES], site_links[MOST_SITES];
+    atemi_site_description sites[MAX_SITES];
+    atemi_scenario_mark    site_names[MAX_SITES], site_links[MAX_SITES];
 } robot_keys;
 
 static bool has_ending(const char *name, const char *ending)
@@ -334,12 +334,12 @@ static atemi_site_description read_site(atemi_scenario_reader *reader, atemi_sce
 static void read_sites(atemi_scenario_reader *reader, robot_keys *keys)
 {
     int count = 0;
-    atemi_scenario_enter_list(reader, "sites", 0, MOST_SITES,
+    atemi_scenario_enter_list(reader, "sites", 0, MAX_SITES,
                               "places of links by name, besides those that the robot's file has");
     while (atemi_scenario_next(reader)) {
         atemi_scenario_mark          name, link;
         const atemi_site_description site = read_site(reader, &name, &link);
-        if (count < MOST_SITES) {
+        if (count < MAX_SITES) {
             keys->sites[count] = site;
             keys->site_names[count] = name;
             keys->site_links[count++] = link;

@@ -36,13 +36,13 @@ static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
     read_posture(reader, model, start->q);
     const atemi_number_key angle = {.unit = "rad",
                                     .help = "of revolute joints, in place of the posture's"};
-    const atemi_number_key way = {.unit = "m",
-                                  .help = "of prismatic joints, in place of the posture's"};
+    const atemi_number_key slide = {.unit = "m",
+                                    .help = "of prismatic joints, in place of the posture's"};
     const atemi_number_key rate = {.unit = "rad/s", .help = "of revolute joints"};
     const atemi_number_key speed = {.unit = "m/s", .help = "of prismatic joints"};
     atemi_scenario_read_joint_positions(reader, "joints", angle, false, model, start->q);
     start->joints_mark = atemi_scenario_last(reader);
-    atemi_scenario_read_joint_positions(reader, "slides", way, true, model, start->q);
+    atemi_scenario_read_joint_positions(reader, "slides", slide, true, model, start->q);
     atemi_scenario_read_joint_rates(reader, "joint_velocities", rate, false, model, start->v);
     atemi_scenario_read_joint_rates(reader, "slide_velocities", speed, true, model, start->v);
     atemi_scenario_read_base(reader, model, start->q, start->v);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // The reader refuses more.
-enum { MOST_SURFACES = 100, MOST_HEIGHTS = 300 };
+enum { MAX_SURFACES = 100, MAX_HEIGHTS = 300 };
 
 static const char floor_name[] = "floor";
 
@@ -52,14 +52,14 @@ static double *read_rows(atemi_scenario_reader *reader, atemi_height_table *tabl
 {
     double *heights = NULL;
     table->rows = atemi_scenario_enter_list(
-        reader, "heights", 2, MOST_HEIGHTS,
+        reader, "heights", 2, MAX_HEIGHTS,
         "rows of heights above position, each along x, one after the other along y");
     for (int i = 0; atemi_scenario_next(reader); ++i) {
-        double    row[MOST_HEIGHTS] = {0.0};
+        double    row[MAX_HEIGHTS] = {0.0};
         const int count = atemi_scenario_numbers(
             reader, NULL,
             (atemi_numbers_key){
-                .each = {.unit = "m", .required = true}, .least = 2, .most = MOST_HEIGHTS},
+                .each = {.unit = "m", .required = true}, .least = 2, .most = MAX_HEIGHTS},
             row);
         if (i == 0) {
             table->columns = count;
@@ -145,7 +145,7 @@ void atemi_scenario_read_surfaces(atemi_scenario_reader *reader, atemi_scenario_
 {
     // Beside those of the file there is room for the floor, which comes first.
     const int given = atemi_scenario_enter_names(
-        reader, "surfaces", 0, MOST_SURFACES, "what can be touched; without it the 'floor', z = 0");
+        reader, "surfaces", 0, MAX_SURFACES, "what can be touched; without it the 'floor', z = 0");
     *surfaces = (atemi_scenario_surfaces){.count = 1};
     surfaces->names =
         (const char **)atemi_scenario_allocate(reader, sizeof *surfaces->names, given + 1);

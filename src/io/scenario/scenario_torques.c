@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_ITEMS = 1000 };
+enum { MAX_ITEMS = 1000 };
 
 static const double two_pi = 6.283185307179586;
 
@@ -124,7 +124,7 @@ void atemi_scenario_read_torques(atemi_scenario_reader *reader, const atemi_mode
                                  const double *q, atemi_scenario_torques *torques)
 {
     *torques = (atemi_scenario_torques){.model = model};
-    atemi_scenario_enter_list(reader, "torques", 0, MOST_ITEMS,
+    atemi_scenario_enter_list(reader, "torques", 0, MAX_ITEMS,
                               "in the joints; several on one joint add up");
     while (atemi_scenario_next(reader)) {
         read_item(reader, model, q, torques);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_WARNINGS = 100 };
+enum { MAX_WARNINGS = 100 };
 
 static bool is_known(const atemi_scenario_reader *reader, const atemi_scenario_warning *warning)
 {
@@ -23,7 +23,7 @@ static bool is_known(const atemi_scenario_reader *reader, const atemi_scenario_w
     return false;
 }
 
-static void tell(const atemi_scenario_warning *warning)
+static void report(const atemi_scenario_warning *warning)
 {
     char        text[ATEMI_ERROR_FILE_SIZE + ATEMI_ERROR_MESSAGE_SIZE];
     atemi_error record;
@@ -36,13 +36,13 @@ static void tell(const atemi_scenario_warning *warning)
 static void add(atemi_scenario_reader *reader, atemi_scenario_warning warning)
 {
     void *warnings = reader->warnings;
-    if (reader->warning_count == MOST_WARNINGS || is_known(reader, &warning) ||
+    if (reader->warning_count == MAX_WARNINGS || is_known(reader, &warning) ||
         !atemi_scenario_grow(reader, sizeof warning, reader->warning_count, &warnings)) {
         return;
     }
     reader->warnings = (atemi_scenario_warning *)warnings;
     reader->warnings[reader->warning_count++] = warning;
-    tell(&warning);
+    report(&warning);
 }
 
 void atemi_scenario_warn(atemi_scenario_reader *reader, atemi_scenario_mark mark,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FACTORS = 8, LARGEST_EXPONENT = 4 };
+enum { MAX_FACTORS = 8, LARGEST_EXPONENT = 4 };
 
 #define PI 3.14159265358979323846
 
@@ -165,7 +165,7 @@ bool atemi_unit_parse(const char *text, int length, atemi_unit *unit)
         const atemi_unit *base;
         int               exponent;
         at = scan_factor(at, end, &base, &exponent);
-        if (!at || count == MOST_FACTORS) {
+        if (!at || count == MAX_FACTORS) {
             return false;
         }
         for (int i = 0; i < abs(exponent); ++i) {

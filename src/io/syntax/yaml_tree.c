@@ -76,7 +76,7 @@ static atemi_status add_node(yaml_reader *reader, atemi_yaml_node node)
                       ATEMI_YAML_MAX_NODES);
     }
     atemi_yaml_node *nodes =
-        (atemi_yaml_node *)atemi_grown(tree->nodes, sizeof node, tree->count, &tree->room);
+        (atemi_yaml_node *)atemi_grown(tree->nodes, sizeof node, tree->count, &tree->capacity);
     if (!nodes) {
         return out_of_memory(reader);
     }

@@ -48,7 +48,7 @@ typedef struct atemi_yaml_node {
 /// Node 0 is the root, a mapping.
 typedef struct atemi_yaml_tree {
     atemi_yaml_node  *nodes;
-    int               count, room;
+    int               count, capacity;
     atemi_string_pool strings;
 } atemi_yaml_tree;
 

@@ -23,16 +23,16 @@ static const atemi_vec3 before_chest = {0.5, 0.05,
 static const atemi_vec3 directions[] = {
     {1.0, 0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {-1.0, 0.0, 0.0}};
 
-enum { MOST_GOALS = 2 * ATEMI_SIDES, FREE_ROTATION_BELOW = 6 }; // joints of an arm
+enum { MAX_GOALS = 2 * ATEMI_SIDES, FREE_ROTATION_BELOW = 6 }; // joints of an arm
 
 typedef struct writing {
-    const atemi_model               *model;
-    atemi_humanoid                   humanoid;
-    atemi_humanoid_scratch           scratch;
-    atemi_inverse_kinematics_scratch inverse;
-    double                          *q, *trial; ///< [q_count]
-    atemi_stance                     stance;
-    atemi_vec3                       by; ///< m, in the world
+    const atemi_model                *model;
+    atemi_humanoid                    humanoid;
+    atemi_humanoid_scratch           *scratch;
+    atemi_inverse_kinematics_scratch *inverse;
+    double                           *q, *trial; ///< [q_count]
+    atemi_stance                      stance;
+    atemi_vec3                        by; ///< m, in the world
 } writing;
 
 // ---- The posture ----------------------------------------------------------------------------
@@ -59,22 +59,22 @@ static atemi_status find_posture(writing *w, const atemi_humanoid_options *optio
     const atemi_reach reach = {.place = before_chest, .margin = margin};
     atemi_configuration_neutral(w->model, w->q);
     atemi_status status =
-        atemi_humanoid_find(w->model, w->q, options, &w->scratch, &w->humanoid, error);
+        atemi_humanoid_find(w->model, w->q, options, w->scratch, &w->humanoid, error);
     if (!status && w->humanoid.arm_count == 0) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the robot has no arm of three joints or more: nothing can reach; name "
                           "its hand with --hand");
     }
     if (!status && w->humanoid.leg_count) {
-        status = atemi_humanoid_stand(w->model, &w->humanoid, knee, &w->scratch, w->q, &w->stance,
-                                      error);
+        status =
+            atemi_humanoid_stand(w->model, &w->humanoid, knee, w->scratch, w->q, &w->stance, error);
     }
     if (status) {
         return status;
     }
     keep_limits(w);
     for (int side = 0; side < hand_count(w); ++side) {
-        atemi_humanoid_reach(w->model, &w->humanoid, side, &reach, &w->scratch, w->q);
+        atemi_humanoid_reach(w->model, &w->humanoid, side, &reach, w->scratch, w->q);
     }
     keep_limits(w);
     return ATEMI_OK;
@@ -86,7 +86,7 @@ static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 by, bool rota
 {
     atemi_posture_goal goal = atemi_posture_goal_default();
     goal.link = link;
-    goal.target = atemi_link_pose(w->inverse.data, link);
+    goal.target = atemi_link_pose(atemi_inverse_kinematics_data(w->inverse), link);
     goal.target.position = atemi_vec3_add(goal.target.position, by);
     for (int i = 3; i < 6 && rotates; ++i) {
         goal.weight[i] = 0.0;
@@ -128,9 +128,9 @@ static bool is_in_reach(writing *w, atemi_vec3 by)
     const atemi_vec3     none = {0};
     const int            feet = held_feet(w);
     int                  count = 0;
-    atemi_posture_goal   goals[MOST_GOALS];
+    atemi_posture_goal   goals[MAX_GOALS];
     atemi_posture_report report = {0};
-    atemi_update_kinematics(w->inverse.data, w->q, NULL, NULL);
+    atemi_update_kinematics(atemi_inverse_kinematics_data(w->inverse), w->q, NULL, NULL);
     for (int side = 0; side < hand_count(w); ++side) {
         goals[count++] = goal_at(w, w->humanoid.arms[side].end, by, rotates_freely(w, side));
     }
@@ -141,8 +141,8 @@ static bool is_in_reach(writing *w, atemi_vec3 by)
         goals[count++] = goal_at(w, 0, none, false);
     }
     memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
-    const atemi_status status = atemi_inverse_kinematics(w->model, goals, count, NULL, &w->inverse,
-                                                         w->trial, &report, NULL);
+    const atemi_status status =
+        atemi_inverse_kinematics(w->model, goals, count, NULL, w->inverse, w->trial, &report, NULL);
     return !status && report.outcome == ATEMI_POSTURE_REACHED;
 }
 
@@ -300,7 +300,7 @@ static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
 static void take(atemi_arena *arena, writing *w)
 {
     w->scratch = atemi_humanoid_scratch_take(arena, w->model);
-    w->inverse = atemi_inverse_kinematics_scratch_take(arena, w->model, MOST_GOALS + 1);
+    w->inverse = atemi_inverse_kinematics_scratch_take(arena, w->model, MAX_GOALS + 1);
     w->q = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
     w->trial = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
 }

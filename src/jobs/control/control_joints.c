@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 1000 };
+enum { MAX_ITEMS = 1000 };
 
 static const char which[] = "joints: all, a name, the beginning of names with *, or a list";
 
@@ -67,7 +67,7 @@ bool *atemi_control_read_joints(atemi_scenario_reader *reader, const char *key, 
             joints);
         return joints;
     }
-    atemi_scenario_enter_list(reader, key, 1, MOST_ITEMS, help);
+    atemi_scenario_enter_list(reader, key, 1, MAX_ITEMS, help);
     while (atemi_scenario_next(reader)) {
         choose(reader, model,
                atemi_scenario_string(reader, NULL, (atemi_string_key){.required = true}), joints);
@@ -218,7 +218,7 @@ atemi_scenario_mark atemi_control_read_beginning(atemi_scenario_reader          
                                                  const atemi_joint_plant_options *plants,
                                                  atemi_coordinated_joint         *joints)
 {
-    atemi_scenario_enter_list(reader, "joints", 0, MOST_ITEMS,
+    atemi_scenario_enter_list(reader, "joints", 0, MAX_ITEMS,
                               "how joints are controlled at the beginning; later items count");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     while (atemi_scenario_next(reader)) {
@@ -265,7 +265,7 @@ void atemi_control_read_drives(atemi_scenario_reader *reader, const atemi_model 
          offsetof(atemi_joint_plant_options, stop_damping), true, false},
     };
 #undef DRIVE
-    atemi_scenario_enter_list(reader, "drives", 0, MOST_ITEMS,
+    atemi_scenario_enter_list(reader, "drives", 0, MAX_ITEMS,
                               "motors, gears, springs and stops that are known; the rest is "
                               "estimated from the limits of the joint");
     const int count = atemi_control_joint_count(model);
@@ -316,7 +316,7 @@ void atemi_control_read_loops(atemi_scenario_reader *reader, const atemi_model *
         {"torque_rate", "N m/s", "of commanded torques", 5000.0, LOOP(torque_rate), false, false},
     };
 #undef LOOP
-    atemi_scenario_enter_list(reader, "loops", 0, MOST_ITEMS,
+    atemi_scenario_enter_list(reader, "loops", 0, MAX_ITEMS,
                               "loops of joints that are not tuned as usual");
     while (atemi_scenario_next(reader)) {
         const atemi_scenario_mark item = atemi_scenario_last(reader);

@@ -13,7 +13,7 @@
 
 // The robot's description is written on, and read again: so a report shows what is carried, too.
 
-enum { MOST_PAYLOADS = 100 };
+enum { MAX_PAYLOADS = 100 };
 
 typedef struct payload {
     const char *name;
@@ -227,7 +227,7 @@ static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, const
 
 void atemi_control_read_payloads(atemi_scenario_reader *reader, atemi_scenario_robot *robot)
 {
-    const int given = atemi_scenario_enter_names(reader, "payloads", 0, MOST_PAYLOADS,
+    const int given = atemi_scenario_enter_names(reader, "payloads", 0, MAX_PAYLOADS,
                                                  "what the robot carries, by names of your own");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
     payload *payloads = (payload *)atemi_scenario_allocate(reader, sizeof *payloads, given);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_PEOPLE = 100 };
+enum { MAX_PEOPLE = 100 };
 
 static atemi_scenario_mark read_times(atemi_scenario_reader *reader, double *from, double *until)
 {
@@ -67,7 +67,7 @@ void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model 
                                const atemi_scenario_surfaces *surfaces, control_people *people)
 {
     *people = (control_people){0};
-    int count = atemi_scenario_enter_list(reader, "people", 0, MOST_PEOPLE,
+    int count = atemi_scenario_enter_list(reader, "people", 0, MAX_PEOPLE,
                                           "surfaces that are there for a time only");
     people->people =
         (atemi_timed_surface *)atemi_scenario_allocate(reader, sizeof *people->people, count);
@@ -79,7 +79,7 @@ void atemi_control_read_people(atemi_scenario_reader *reader, const atemi_model 
             people->person_marks[i] = read_person(reader, surfaces, &people->people[i]);
         }
     }
-    count = atemi_scenario_enter_list(reader, "hands", 0, CONTROL_MOST_HANDS,
+    count = atemi_scenario_enter_list(reader, "hands", 0, CONTROL_MAX_HANDS,
                                       "of people who lead the robot");
     people->hands =
         (atemi_guiding_hand *)atemi_scenario_allocate(reader, sizeof *people->hands, count);

@@ -10,7 +10,7 @@
 #include "io/scenario/scenario_surfaces.h"
 
 /// The reader refuses more.
-enum { CONTROL_MOST_HANDS = 4 };
+enum { CONTROL_MAX_HANDS = 4 };
 
 typedef struct control_people {
     int                  person_count, hand_count;

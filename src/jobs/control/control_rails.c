@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_RAILS = 100 };
+enum { MAX_RAILS = 100 };
 
 static atemi_vec3 read_vector(atemi_scenario_reader *reader, const char *key, const char *unit,
                               const char *help)
@@ -72,7 +72,7 @@ static void read_jaws(atemi_scenario_reader *reader, atemi_jaws *jaws)
 
 void atemi_control_read_rails(atemi_scenario_reader *reader, control_rails *rails)
 {
-    const int given = atemi_scenario_enter_names(reader, "rails", 0, MOST_RAILS,
+    const int given = atemi_scenario_enter_names(reader, "rails", 0, MAX_RAILS,
                                                  "what grippers close on, by names of your own");
     *rails = (control_rails){0};
     rails->names = (const char **)atemi_scenario_allocate(reader, sizeof *rails->names, given);

@@ -156,8 +156,8 @@ static atemi_status add_hands(const control_watch *w, const control_session *p,
     static const atemi_recorded_column columns[COLUMNS] = {
         {"led", "m"}, {"stayed", "m"}, {"off", "m"}, {"force", "N"}};
     const control_people *people = &p->scenario->people;
-    const char           *texts[CONTROL_MOST_HANDS];
-    double                values[CONTROL_MOST_HANDS][COLUMNS];
+    const char           *texts[CONTROL_MAX_HANDS];
+    double                values[CONTROL_MAX_HANDS][COLUMNS];
     for (int i = 0; i < people->hand_count; ++i) {
         const atemi_guiding_hand *hand = &people->hands[i];
         const atemi_transform     frame = {atemi_mat3_identity(), hand->point};

@@ -80,7 +80,7 @@ static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
 static void read_holds(atemi_scenario_reader *reader, control_scenario *s)
 {
     const bool floats = s->robot.model && atemi_model_base(s->robot.model) == ATEMI_BASE_FLOATING;
-    atemi_scenario_enter_list(reader, "holds", 0, CONTROL_MOST_HOLDS,
+    atemi_scenario_enter_list(reader, "holds", 0, CONTROL_MAX_HOLDS,
                               "links that are held at the beginning; the first is the base");
     while (atemi_scenario_next(reader)) {
         const char *name =
@@ -272,7 +272,7 @@ static int largest_motion(const control_tasks *tasks)
     for (int i = 0; i < tasks->count; ++i) {
         count = tasks->tasks[i].node_count > count ? tasks->tasks[i].node_count : count;
     }
-    return count + CONTROL_MOST_HOLDS;
+    return count + CONTROL_MAX_HOLDS;
 }
 
 // ---- All of it ------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ typedef struct control_cell {
 } control_cell;
 
 /// The reader refuses more.
-enum { CONTROL_MOST_HOLDS = 4 };
+enum { CONTROL_MAX_HOLDS = 4 };
 
 typedef struct control_scenario {
     atemi_scenario_robot         robot;
@@ -27,7 +27,7 @@ typedef struct control_scenario {
     atemi_scenario_contacts      contacts;
     atemi_scenario_start         start;
     int                          hold_count;
-    int                          holds[CONTROL_MOST_HOLDS]; ///< links; the first is the base
+    int                          holds[CONTROL_MAX_HOLDS]; ///< links; the first is the base
     control_rails                rails;
     control_people               people;
     atemi_scenario_forces        forces;

@@ -190,7 +190,7 @@ static atemi_status create_sequence(control_session *s, atemi_error *error)
 {
     atemi_sequence_options o = {.period = s->scenario->coordination.period,
                                 .tap_threshold = s->scenario->cell.threshold,
-                                .max_holds = CONTROL_MOST_HOLDS};
+                                .max_holds = CONTROL_MAX_HOLDS};
     o.hooks = (atemi_sequence_hooks){.context = s,
                                      .grip = grip,
                                      .release = release,

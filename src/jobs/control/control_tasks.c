@@ -13,7 +13,7 @@
 #include <string.h>
 
 // The reader refuses more.
-enum { MOST_TASKS = 1000, MOST_CRUMBS = 256 };
+enum { MAX_TASKS = 1000, MAX_CRUMBS = 256 };
 
 static double read_time(atemi_scenario_reader *reader, const char *key, const char *help)
 {
@@ -79,7 +79,7 @@ static void read_joints(atemi_scenario_reader *reader, const atemi_model *model,
                         atemi_control_task *task)
 {
     const int count =
-        atemi_scenario_enter_names(reader, "joints", 1, MOST_TASKS, "where each shall go, by name");
+        atemi_scenario_enter_names(reader, "joints", 1, MAX_TASKS, "where each shall go, by name");
     atemi_joint_target *targets =
         (atemi_joint_target *)atemi_scenario_allocate(reader, sizeof *targets, count);
     task->targets = targets;
@@ -102,17 +102,17 @@ static void read_joints(atemi_scenario_reader *reader, const atemi_model *model,
 typedef struct crumb_list {
     int     joint_count, count;
     int    *joints;
-    double *rows; ///< [joint_count x MOST_CRUMBS]
+    double *rows; ///< [joint_count x MAX_CRUMBS]
 } crumb_list;
 
 static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *model,
                            crumb_list *list)
 {
-    double    positions[MOST_CRUMBS] = {0};
+    double    positions[MAX_CRUMBS] = {0};
     const int count = atemi_scenario_numbers(
         reader, NULL,
         (atemi_numbers_key){
-            .each = {.unit = "rad", .required = true}, .least = 1, .most = MOST_CRUMBS},
+            .each = {.unit = "rad", .required = true}, .least = 1, .most = MAX_CRUMBS},
         positions);
     const int joint = joint_of_name(reader, model);
     if (model && joint == ATEMI_NONE) {
@@ -125,7 +125,7 @@ static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *mod
         const int k = list->joint_count++;
         list->count = count;
         list->joints[k] = joint;
-        memcpy(list->rows + (ptrdiff_t)MOST_CRUMBS * k, positions, sizeof positions);
+        memcpy(list->rows + (ptrdiff_t)MAX_CRUMBS * k, positions, sizeof positions);
     }
 }
 
@@ -133,10 +133,10 @@ static void read_crumbs_of(atemi_scenario_reader *reader, const atemi_model *mod
 static double *transposed(atemi_scenario_reader *reader, const crumb_list *list)
 {
     const int n = list->joint_count;
-    double   *rows = (double *)atemi_scenario_allocate(reader, sizeof *rows, n * MOST_CRUMBS);
+    double   *rows = (double *)atemi_scenario_allocate(reader, sizeof *rows, n * MAX_CRUMBS);
     for (int i = 0; i < list->count && rows; ++i) {
         for (int k = 0; k < n; ++k) {
-            rows[n * i + k] = list->rows[MOST_CRUMBS * k + i];
+            rows[n * i + k] = list->rows[MAX_CRUMBS * k + i];
         }
     }
     return rows;
@@ -145,11 +145,11 @@ static double *transposed(atemi_scenario_reader *reader, const crumb_list *list)
 static void read_crumbs(atemi_scenario_reader *reader, const atemi_model *model,
                         atemi_control_task *task)
 {
-    const int  count = atemi_scenario_enter_names(reader, "breadcrumbs", 1, MOST_TASKS,
+    const int  count = atemi_scenario_enter_names(reader, "breadcrumbs", 1, MAX_TASKS,
                                                   "positions of each joint, one a step, by name");
     crumb_list list = {0};
     list.joints = (int *)atemi_scenario_allocate(reader, sizeof *list.joints, count);
-    list.rows = (double *)atemi_scenario_allocate(reader, sizeof *list.rows, count * MOST_CRUMBS);
+    list.rows = (double *)atemi_scenario_allocate(reader, sizeof *list.rows, count * MAX_CRUMBS);
     while (atemi_scenario_next(reader)) {
         read_crumbs_of(reader, model, &list);
     }
@@ -261,7 +261,7 @@ static void read_nodes(atemi_scenario_reader *reader, const atemi_model *model,
                        const control_rails *rails, atemi_control_task *task)
 {
     const int count =
-        atemi_scenario_enter_list(reader, "nodes", 1, CONTROL_MOST_NODES, "what goes where");
+        atemi_scenario_enter_list(reader, "nodes", 1, CONTROL_MAX_NODES, "what goes where");
     atemi_task_node *nodes =
         (atemi_task_node *)atemi_scenario_allocate(reader, sizeof *nodes, count);
     task->nodes = nodes;
@@ -363,8 +363,8 @@ void atemi_control_read_tasks(atemi_scenario_reader *reader, const atemi_model *
                               const atemi_joint_plant_options *plants, const control_rails *rails,
                               control_tasks *tasks)
 {
-    const int count = atemi_scenario_enter_list(reader, "tasks", 0, MOST_TASKS,
-                                                "what to do, one after the other");
+    const int count =
+        atemi_scenario_enter_list(reader, "tasks", 0, MAX_TASKS, "what to do, one after the other");
     *tasks = (control_tasks){0};
     tasks->tasks =
         (atemi_control_task *)atemi_scenario_allocate(reader, sizeof *tasks->tasks, count);

@@ -9,7 +9,7 @@
 #include "jobs/control/control_rails.h"
 
 /// The reader refuses more in a task.
-enum { CONTROL_MOST_NODES = 4 };
+enum { CONTROL_MAX_NODES = 4 };
 
 typedef struct control_tasks {
     int                  count;

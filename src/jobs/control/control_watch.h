@@ -39,7 +39,7 @@ typedef struct control_watch {
     double      current;   ///< A
     double      torque_part, speed_part; ///< of the joints' limits
     double      contact_force, hand_force, hold_force, hold_moment;
-    double      hand_forces[CONTROL_MOST_HANDS];
+    double      hand_forces[CONTROL_MAX_HANDS];
     double      deviation; ///< rad, of a joint with a spring
     double      energy;    ///< J
     int         safe_stops;

@@ -21,7 +21,7 @@ typedef struct impact_run {
     atemi_impact_trial     trial;
     atemi_impact_rows      rows;
     atemi_impact_case      usual; ///< the scenario's own case
-    atemi_impact_answer    answers[ATEMI_IMPACT_WAYS];
+    atemi_impact_answer    answers[ATEMI_IMPACT_METHODS];
     bool                   stopped; ///< in the blow or in the sweep
     bool                   swept;   ///< the sweep has begun
 } impact_run;
@@ -43,25 +43,25 @@ static atemi_status freeze(impact_run *run, atemi_error *error)
     return status ? status : atemi_impact_trial_set(&run->trial, &run->usual, error);
 }
 
-static atemi_status run_way(impact_run *run, atemi_impact_way way, atemi_error *error)
+static atemi_status run_method(impact_run *run, atemi_impact_method method, atemi_error *error)
 {
-    atemi_impact_series     *series = &run->rows.series[way];
+    atemi_impact_series     *series = &run->rows.series[method];
     const atemi_impact_watch watch = {.times = run->rows.times,
                                       .count = run->rows.count,
                                       .take = atemi_impact_series_take,
                                       .context = series};
     const atemi_status       status =
-        atemi_impact_trial_run(&run->trial, way, &watch, &run->answers[way], error);
-    series->released = run->answers[way].released;
+        atemi_impact_trial_run(&run->trial, method, &watch, &run->answers[method], error);
+    series->released = run->answers[method].released;
     return status;
 }
 
-// The last row that is worth it: a little after the last way has let go.
+// The last row that is worth it: a little after the last method has let go.
 static int row_count(const impact_run *run)
 {
     double end = 0.0;
-    for (int way = 0; way < ATEMI_IMPACT_WAYS; ++way) {
-        const atemi_impact_answer *answer = &run->answers[way];
+    for (int method = 0; method < ATEMI_IMPACT_METHODS; ++method) {
+        const atemi_impact_answer *answer = &run->answers[method];
         end = fmax(end, answer->released ? answer->contact_time : 0.0);
         end = !answer->released && answer->impulse > 0.0 ? run->scenario.duration : end;
     }
@@ -88,12 +88,12 @@ static atemi_status record(impact_run *run, atemi_error *error)
 static atemi_status strike(impact_run *run, atemi_error *error)
 {
     atemi_status status = atemi_impact_rows_create(&run->trial, &run->rows, error);
-    for (int way = 0; way < ATEMI_IMPACT_WAYS && !status; ++way) {
-        if (way != ATEMI_IMPACT_FULL || run->scenario.full) {
-            status = run_way(run, (atemi_impact_way)way, error);
+    for (int method = 0; method < ATEMI_IMPACT_METHODS && !status; ++method) {
+        if (method != ATEMI_IMPACT_FULL || run->scenario.full) {
+            status = run_method(run, (atemi_impact_method)method, error);
         } else {
-            run->answers[way].impulse = NAN;
-            run->answers[way].peak_force = NAN;
+            run->answers[method].impulse = NAN;
+            run->answers[method].peak_force = NAN;
         }
     }
     status = status ? status : record(run, error);
@@ -195,7 +195,7 @@ static const char *where_stopped(const impact_run *run)
                : "interrupted in the blow";
 }
 
-static void tell(const impact_run *run, char outcome[OUTCOME_SIZE])
+static void describe_outcome(const impact_run *run, char outcome[OUTCOME_SIZE])
 {
     const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
     if (run->trial.hand_speed == 0.0) {
@@ -219,7 +219,7 @@ static atemi_status describe(impact_run *run, const atemi_scenario_reader *reade
                              atemi_error *error)
 {
     char outcome[OUTCOME_SIZE];
-    tell(run, outcome);
+    describe_outcome(run, outcome);
     return atemi_job_describe(run->rows.recording, reader, &run->scenario.robot, "impact", outcome,
                               error);
 }
@@ -248,7 +248,7 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsign
         status = strike(run, error);
     }
     if (!status) {
-        status = atemi_impact_add_ways(run->rows.recording, run->answers, error);
+        status = atemi_impact_add_methods(run->rows.recording, run->answers, error);
     }
     if (!status) {
         status = atemi_impact_add_joints(run->rows.recording, &run->rows, error);
@@ -351,9 +351,9 @@ const atemi_job atemi_job_impact = {
     .summary = "estimate a blow, and check it by full dynamics",
     .purpose = "Estimates a blow: peak force, impulse, torques and ZMP, in microseconds.\n",
     .keys = "robot, posture, hand, servo, target",
-    .notes = "Three estimates stand beside each other: with the servo's stiffness, exactly;\n"
-             "as [SDC] publishes it; and as two point masses. --full adds the truth, and how\n"
-             "far the others are off it.\n",
+    .notes = "Prints three estimates: exact, with the servo's stiffness; as [SDC] publishes\n"
+             "it; and as two point masses. --full adds full dynamics, and how far the\n"
+             "estimates are off.\n",
     .fails = "the hand moves away from its target.",
     .examples = "  atemi impact scenarios/punch.yaml --full\n"
                 "  atemi impact scenarios/nail.yaml --sweep --report nail.html\n"

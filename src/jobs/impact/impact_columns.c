@@ -82,7 +82,7 @@ static atemi_vec3 target_position(const void *row, int owner)
                           atemi_vec3_scale(rows->travel, rows->scenario->hand.point.direction));
 }
 
-// ---- Other ways, which may end before the estimate does
+// ---- Other methods, which may end before the estimate does
 
 static const atemi_impact_series *full_series(const void *row)
 {
@@ -99,9 +99,9 @@ static double value_at(const void *row, const double *values)
     return value_of(values, full_series(row), of(row)->index);
 }
 
-static double force_at(const void *row, int way)
+static double force_at(const void *row, int method)
 {
-    const atemi_impact_series *series = &of(row)->series[way];
+    const atemi_impact_series *series = &of(row)->series[method];
     const int                  i = of(row)->index;
     return i >= series->count && series->released ? 0.0 : value_of(series->force, series, i);
 }

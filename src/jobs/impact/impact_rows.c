@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Other ways
+// ---- Other methods
 
 void atemi_impact_series_take(void *context, const atemi_impact_sample *sample)
 {
@@ -78,7 +78,7 @@ static atemi_vec3 place_of(const atemi_impact_trial *trial, const atemi_simulati
 }
 
 // The forces of one link's points, in the order of the contacts, into `places`.
-static void share_link(atemi_impact_rows *rows, int link, atemi_force wrench)
+static void add_to_link(atemi_impact_rows *rows, int link, atemi_force wrench)
 {
     const atemi_impact_trial      *trial = rows->trial;
     const atemi_scenario_contacts *contacts = &rows->scenario->contacts;
@@ -104,7 +104,7 @@ static void find_forces(atemi_impact_rows *rows)
     }
     for (int k = 0; k < trial->ground.count; ++k) {
         int given = 0;
-        share_link(rows, trial->touching.links[k], rows->wrenches[k]);
+        add_to_link(rows, trial->touching.links[k], rows->wrenches[k]);
         for (int i = 0; i < contacts->count; ++i) {
             if (contacts->points[i].link == trial->touching.links[k] && touches(trial, i)) {
                 rows->forces[i] = rows->places[given++];
@@ -180,7 +180,7 @@ static void take(atemi_impact_rows *rows, atemi_arena *arena)
     const atemi_model *model = rows->trial->model;
     const int          n = atemi_model_v_count(model), joints = atemi_model_joint_count(model);
     rows->times = atemi_arena_array(arena, double, rows->count);
-    for (int i = 0; i < ATEMI_IMPACT_WAYS; ++i) {
+    for (int i = 0; i < ATEMI_IMPACT_METHODS; ++i) {
         take_series(&rows->series[i], arena, rows->count, i == ATEMI_IMPACT_FULL);
     }
     rows->row = atemi_arena_array(arena, double, rows->columns);

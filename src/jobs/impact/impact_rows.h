@@ -9,7 +9,7 @@
 #include "jobs/columns.h"
 #include "jobs/impact/impact_trial.h"
 
-/// What is known of the blow in a way other than the estimate, by row.
+/// What is known of the blow by a method other than the estimate, by row.
 typedef struct atemi_impact_series {
     int     count;    ///< rows that are known
     bool    released; ///< afterwards there is no force
@@ -22,7 +22,7 @@ typedef struct atemi_impact_rows {
     atemi_impact_trial          *trial;
     int                          count, columns;
     double                      *times; ///< [count]
-    atemi_impact_series          series[ATEMI_IMPACT_WAYS];
+    atemi_impact_series          series[ATEMI_IMPACT_METHODS];
     double                      *row;          ///< [columns]
     double                      *q, *v_last;   ///< [q_count], [v_count] of the row before
     double                      *tau;          ///< [v_count]
@@ -50,7 +50,7 @@ atemi_status atemi_impact_rows_create(atemi_impact_trial *trial, atemi_impact_ro
                                       atemi_error *error);
 void         atemi_impact_rows_destroy(atemi_impact_rows *rows);
 
-/// Keeps a sample of a way other than the estimate; `context` is `series`, of its way.
+/// Keeps a sample of a method other than the estimate; `context` is `series`, of its method.
 void atemi_impact_series_take(void *context, const atemi_impact_sample *sample);
 
 /// Appends a row with a sample of the estimate; `context` are the rows.

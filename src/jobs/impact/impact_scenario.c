@@ -76,7 +76,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
                                                                .reason = "a blow has several",
                                                                .help = "one row"});
     const double rows = scenario->duration / scenario->every + 1.0;
-    const int    most = ATEMI_IMPACT_MOST_ROWS;
+    const int    most = ATEMI_IMPACT_MAX_ROWS;
     if (rows > most) {
         atemi_scenario_fail(reader, atemi_scenario_last(reader),
                             "%.3g rows are more than the %d that an impact may have; record less "
@@ -97,14 +97,14 @@ static int read_values(atemi_scenario_reader *reader, const char *key, const cha
                                              .open = true,
                                              .infinite = infinite,
                                              .help = help},
-                                    .most = ATEMI_IMPACT_MOST_VALUES};
+                                    .most = ATEMI_IMPACT_MAX_VALUES};
     return atemi_scenario_numbers(reader, key, list, values);
 }
 
 static void read_postures(atemi_scenario_reader *reader, const atemi_model *model,
                           atemi_impact_sweep *sweep)
 {
-    atemi_scenario_enter_list(reader, "postures", 0, ATEMI_IMPACT_MOST_VALUES,
+    atemi_scenario_enter_list(reader, "postures", 0, ATEMI_IMPACT_MAX_VALUES,
                               "of the robot, by name");
     while (atemi_scenario_next(reader)) {
         const char *name =

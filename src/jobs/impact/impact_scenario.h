@@ -11,16 +11,16 @@
 #include "io/scenario/scenario_target.h"
 
 /// The reader refuses more values in a list of the sweep, and more rows.
-enum { ATEMI_IMPACT_MOST_VALUES = 100, ATEMI_IMPACT_MOST_ROWS = 1000001 };
+enum { ATEMI_IMPACT_MAX_VALUES = 100, ATEMI_IMPACT_MAX_ROWS = 1000001 };
 
 /// What a sweep varies; a count of 0 leaves the scenario's own value.
 typedef struct atemi_impact_sweep {
     bool                given;
     int                 speed_count, mass_count, stiffness_count, posture_count;
-    double              speeds[ATEMI_IMPACT_MOST_VALUES];      ///< m/s
-    double              masses[ATEMI_IMPACT_MOST_VALUES];      ///< kg, of the target
-    double              stiffnesses[ATEMI_IMPACT_MOST_VALUES]; ///< N/m, of its surface
-    int                 postures[ATEMI_IMPACT_MOST_VALUES];    ///< of the robot
+    double              speeds[ATEMI_IMPACT_MAX_VALUES];      ///< m/s
+    double              masses[ATEMI_IMPACT_MAX_VALUES];      ///< kg, of the target
+    double              stiffnesses[ATEMI_IMPACT_MAX_VALUES]; ///< N/m, of its surface
+    int                 postures[ATEMI_IMPACT_MAX_VALUES];    ///< of the robot
     atemi_scenario_mark mark;
 } atemi_impact_sweep;
 

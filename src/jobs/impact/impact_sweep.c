@@ -70,18 +70,18 @@ static atemi_impact_case case_of(const sweep_run *run, int index, int *posture)
     return now;
 }
 
-// All ways but, unless it was asked for, the full one.
-static atemi_status answer_all(sweep_run *run, atemi_impact_answer answers[ATEMI_IMPACT_WAYS],
+// All methods but, unless it was asked for, the full one.
+static atemi_status answer_all(sweep_run *run, atemi_impact_answer answers[ATEMI_IMPACT_METHODS],
                                atemi_error *error)
 {
     const atemi_impact_watch watch = {.times = run->times, .count = run->time_count};
-    const int    ways = run->trial->scenario->full ? ATEMI_IMPACT_WAYS : ATEMI_IMPACT_FULL;
+    const int    methods = run->trial->scenario->full ? ATEMI_IMPACT_METHODS : ATEMI_IMPACT_FULL;
     atemi_status status = ATEMI_OK;
     answers[ATEMI_IMPACT_FULL].peak_force = answers[ATEMI_IMPACT_FULL].impulse = NAN;
-    for (int way = 0; way < ways && !status; ++way) {
-        status = atemi_impact_trial_run(run->trial, (atemi_impact_way)way,
-                                        way == ATEMI_IMPACT_ESTIMATE ? &watch : NULL, &answers[way],
-                                        error);
+    for (int method = 0; method < methods && !status; ++method) {
+        status = atemi_impact_trial_run(run->trial, (atemi_impact_method)method,
+                                        method == ATEMI_IMPACT_ESTIMATE ? &watch : NULL,
+                                        &answers[method], error);
     }
     return status;
 }
@@ -112,7 +112,7 @@ static atemi_status run_case(sweep_run *run, int index, atemi_error *error)
 {
     int                     posture;
     const atemi_impact_case now = case_of(run, index, &posture);
-    atemi_impact_answer     answers[ATEMI_IMPACT_WAYS];
+    atemi_impact_answer     answers[ATEMI_IMPACT_METHODS];
     atemi_status            status = atemi_impact_trial_set(run->trial, &now, error);
     if (!status) {
         status = answer_all(run, answers, error);

@@ -17,8 +17,8 @@ static double off(double value, double truth)
 
 // ---- Ways
 
-atemi_status atemi_impact_add_ways(atemi_recording *recording, const atemi_impact_answer *answers,
-                                   atemi_error *error)
+atemi_status atemi_impact_add_methods(atemi_recording           *recording,
+                                      const atemi_impact_answer *answers, atemi_error *error)
 {
     static const atemi_recorded_column columns[] = {
         {"peak force", "N"},       {"peak off", "%"},       {"impulse", "N s"},
@@ -27,17 +27,17 @@ atemi_status atemi_impact_add_ways(atemi_recording *recording, const atemi_impac
         {"servos at limit", NULL}, {"lift-offs", NULL},     {"slips", NULL}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     const atemi_impact_answer *full = &answers[ATEMI_IMPACT_FULL];
-    const char                *labels[ATEMI_IMPACT_WAYS];
-    double                     values[ATEMI_IMPACT_WAYS * COLUMNS], *next = values;
+    const char                *labels[ATEMI_IMPACT_METHODS];
+    double                     values[ATEMI_IMPACT_METHODS * COLUMNS], *next = values;
     int                        count = 0;
-    for (int way = 0; way < ATEMI_IMPACT_WAYS; ++way) {
-        const atemi_impact_answer *answer = &answers[way];
-        const bool                 sees_joints = way != ATEMI_IMPACT_TWO_MASSES;
-        const bool                 sees_feet = way == ATEMI_IMPACT_FULL;
+    for (int method = 0; method < ATEMI_IMPACT_METHODS; ++method) {
+        const atemi_impact_answer *answer = &answers[method];
+        const bool                 sees_joints = method != ATEMI_IMPACT_TWO_MASSES;
+        const bool                 sees_feet = method == ATEMI_IMPACT_FULL;
         if (isnan(answer->impulse)) {
             continue;
         }
-        labels[count++] = atemi_impact_way_text((atemi_impact_way)way);
+        labels[count++] = atemi_impact_method_text((atemi_impact_method)method);
         *next++ = answer->peak_force;
         *next++ = off(answer->peak_force, full->peak_force);
         *next++ = answer->impulse;

@@ -13,11 +13,11 @@ static const double published_step = 1e-4; // s, [SDC] III
 static const double most_steps =
     1e5; // of a surface that is not linear; those as published are fewer
 
-const char *atemi_impact_way_text(atemi_impact_way way)
+const char *atemi_impact_method_text(atemi_impact_method method)
 {
-    static const char *const texts[ATEMI_IMPACT_WAYS] = {"estimate", "as published", "virtual mass",
-                                                         "full dynamics"};
-    return texts[way];
+    static const char *const texts[ATEMI_IMPACT_METHODS] = {"estimate", "as published",
+                                                            "virtual mass", "full dynamics"};
+    return texts[method];
 }
 
 // ---- Creation
@@ -32,7 +32,7 @@ static void take(atemi_impact_trial *trial, atemi_arena *arena)
     trial->a = atemi_arena_array(arena, double, n);
     trial->held = atemi_arena_array(arena, double, n);
     trial->points = atemi_arena_array(arena, atemi_contact_point, points);
-    trial->pushes = atemi_arena_array(arena, atemi_vec3, points);
+    trial->forces = atemi_arena_array(arena, atemi_vec3, points);
     trial->reference = atemi_straight_reference_take(arena, model, trial->scenario->duration);
     trial->touching = atemi_touching_points_take(arena, model, points);
     trial->data = atemi_data_take(arena, model, &(atemi_data_options){.max_contacts = 0});
@@ -127,7 +127,7 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
     }
     if (!status) {
         atemi_stance_dynamics(trial->data, now->q, trial->v, trial->a, NULL, trial->points,
-                              trial->touching.count, trial->held, trial->pushes);
+                              trial->touching.count, trial->held, trial->forces);
     }
     return status;
 }
@@ -193,18 +193,18 @@ static atemi_blow_setting setting_of(const atemi_impact_trial *trial)
     return setting;
 }
 
-static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impact_way way,
+static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impact_method method,
                                      bool is_linear)
 {
     atemi_blow_options options = atemi_blow_options_default();
     options.duration = trial->scenario->duration;
-    options.way = way == ATEMI_IMPACT_TWO_MASSES              ? ATEMI_BLOW_VIRTUAL_MASS
-                  : is_linear && way == ATEMI_IMPACT_ESTIMATE ? ATEMI_BLOW_EXACT
-                                                              : ATEMI_BLOW_RK4;
-    options.step = way == ATEMI_IMPACT_PUBLISHED
+    options.method = method == ATEMI_IMPACT_TWO_MASSES              ? ATEMI_BLOW_VIRTUAL_MASS
+                     : is_linear && method == ATEMI_IMPACT_ESTIMATE ? ATEMI_BLOW_EXACT
+                                                                    : ATEMI_BLOW_RK4;
+    options.step = method == ATEMI_IMPACT_PUBLISHED
                        ? published_step
                        : fmax(0.1 * published_step, options.duration / most_steps);
-    options.without_stiffness = way == ATEMI_IMPACT_PUBLISHED;
+    options.without_stiffness = method == ATEMI_IMPACT_PUBLISHED;
     return options;
 }
 
@@ -216,17 +216,17 @@ static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impa
     .target_speed = (result)->target_speed, .target_travel = (result)->target_travel,              \
     .margin = (least_margin), .released = (result)->released, .saturated = (result)->saturated
 
-static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
+static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_method method,
                              const atemi_impact_watch *watch, atemi_impact_answer *answer,
                              atemi_error *error)
 {
     const atemi_blow_setting setting = setting_of(trial);
     const bool               is_linear = setting.surface.law != ATEMI_BLOW_OTHER_LAW;
-    atemi_blow_options       options = options_of(trial, way, is_linear);
+    atemi_blow_options       options = options_of(trial, method, is_linear);
     listener                 hears = {.trial = trial, .watch = watch, .answer = answer};
     atemi_blow_watch         looks = {.take = on_sample, .context = &hears};
     atemi_blow_result        result;
-    if (way == ATEMI_IMPACT_TWO_MASSES && !is_linear) {
+    if (method == ATEMI_IMPACT_TWO_MASSES && !is_linear) {
         return ATEMI_OK;
     }
     if (watch) {
@@ -237,7 +237,7 @@ static atemi_status estimate(atemi_impact_trial *trial, atemi_impact_way way,
     options.goes_on = on_goes_on;
     options.goes_on_context = trial;
     const bool is_heavy =
-        way == ATEMI_IMPACT_PUBLISHED || trial->ground.grounding == ATEMI_GROUNDING_HEAVY;
+        method == ATEMI_IMPACT_PUBLISHED || trial->ground.grounding == ATEMI_GROUNDING_HEAVY;
     const atemi_status status =
         atemi_blow(is_heavy ? &trial->heavy : &trial->base, &setting, &options,
                    watch ? &looks : NULL, &trial->blow, &result, error);
@@ -320,13 +320,13 @@ static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch
     return status;
 }
 
-atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_way way,
+atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_method method,
                                     const atemi_impact_watch *watch, atemi_impact_answer *answer,
                                     atemi_error *error)
 {
     know_nothing(answer);
-    if (way != ATEMI_IMPACT_FULL) {
-        return estimate(trial, way, watch, answer, error);
+    if (method != ATEMI_IMPACT_FULL) {
+        return estimate(trial, method, watch, answer, error);
     }
     const atemi_status status = simulate(trial, watch, answer, error);
     if (status == ATEMI_ERROR_SINGULAR) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// One blow of a scenario, computed in several ways.
+/// One blow of a scenario, computed by several methods.
 ///
 /// Where the scenario gives the hand a speed, the reference of the servos goes on so that the hand
 /// keeps its velocity; where it gives the joints rates, they keep those.
@@ -14,16 +14,16 @@
 #include "jobs/impact/impact_scenario.h"
 #include "jobs/job.h"
 
-typedef enum atemi_impact_way {
+typedef enum atemi_impact_method {
     ATEMI_IMPACT_ESTIMATE,  ///< SDC with the servo's stiffness: exactly, or by RK4 for other laws
     ATEMI_IMPACT_PUBLISHED, ///< SDC as [SDC] has it
     ATEMI_IMPACT_TWO_MASSES,
     ATEMI_IMPACT_FULL,
-    ATEMI_IMPACT_WAYS
-} atemi_impact_way;
+    ATEMI_IMPACT_METHODS
+} atemi_impact_method;
 
 /// "estimate", "as published", "virtual mass", "full dynamics".
-const char *atemi_impact_way_text(atemi_impact_way way);
+const char *atemi_impact_method_text(atemi_impact_method method);
 
 /// What is varied.
 typedef struct atemi_impact_case {
@@ -33,7 +33,7 @@ typedef struct atemi_impact_case {
     double        stiffness; ///< N/m; NaN for a law without
 } atemi_impact_case;
 
-/// What came of it in one way; NaN throughout where that way does not know.
+/// What came of it by one method; NaN throughout if that method does not know.
 typedef struct atemi_impact_answer {
     double peak_force, peak_time, impulse, contact_time, compression;
     double hand_speed, target_speed, target_travel;
@@ -79,7 +79,7 @@ typedef struct atemi_impact_trial {
     double                      *held;       ///< [v_count] torques without a blow
     atemi_touching_points        touching;   ///< what the robot stands on
     atemi_contact_point         *points;     ///< [touching.count]
-    atemi_vec3                  *pushes;     ///< [touching.count] forces there, scratch
+    atemi_vec3                  *forces;     ///< [touching.count] forces there, scratch
     atemi_straight_reference     reference;
 
     atemi_data        *data;
@@ -98,6 +98,6 @@ atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impac
 
 /// Computes the blow.
 /// @param watch or NULL
-atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_way way,
+atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_method method,
                                     const atemi_impact_watch *watch, atemi_impact_answer *answer,
                                     atemi_error *error);

@@ -12,7 +12,7 @@
 // In the order of atemi_loop_kind.
 static const char *const kinds[] = {"point", "hinge", "weld", NULL};
 
-enum { MOST_LOOPS = 1000 };
+enum { MAX_LOOPS = 1000 };
 
 // ---- One loop -------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ void atemi_simulate_loops_read(atemi_scenario_reader *reader, const atemi_model 
     atemi_data *at_start = data_at_start(reader, model, start);
     *loops = (atemi_simulate_loops){0};
     const int count = atemi_scenario_enter_list(
-        reader, "loops", 0, MOST_LOOPS,
+        reader, "loops", 0, MAX_LOOPS,
         "links that are joined beside the tree of joints, so that they form closed loops");
     loops->loops = (atemi_loop *)atemi_scenario_allocate(reader, sizeof *loops->loops, count);
     while (atemi_scenario_next(reader)) {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_EXCLUDED = 1000 };
+enum { MAX_EXCLUDED = 1000 };
 
 static const double usual_friction = 0.8;
 
@@ -35,7 +35,7 @@ static void read_excluded(atemi_scenario_reader *reader, const atemi_model *mode
 {
     const atemi_string_key key = {.required = true, .help = "a link"};
     const int              count = atemi_scenario_enter_list(
-        reader, "exclude", 0, MOST_EXCLUDED,
+        reader, "exclude", 0, MAX_EXCLUDED,
         "pairs of links that never touch each other, besides neighbours and those that overlap "
                      "while all joints are at 0");
     shapes->excluded = (atemi_link_pair *)atemi_scenario_allocate(reader, sizeof *shapes->excluded,
@@ -45,7 +45,7 @@ static void read_excluded(atemi_scenario_reader *reader, const atemi_model *mode
         const int   a = atemi_scenario_pick(reader, atemi_scenario_links(model), first);
         const char *second = atemi_scenario_string(reader, "other", key);
         const int   b = atemi_scenario_pick(reader, atemi_scenario_links(model), second);
-        if (shapes->excluded && shapes->shapes.excluded_count < MOST_EXCLUDED) {
+        if (shapes->excluded && shapes->shapes.excluded_count < MAX_EXCLUDED) {
             shapes->excluded[shapes->shapes.excluded_count++] = (atemi_link_pair){a, b};
         }
     }
@@ -154,10 +154,11 @@ static void touch_as_bodies_say(const atemi_model *model, const atemi_scenario_b
 static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model,
                         const atemi_touch_shape *like, atemi_simulate_shapes *shapes)
 {
-    const int count = atemi_model_geometry_count(model), room = count > 0 ? count : 1;
-    shapes->list = (atemi_touch_shape *)atemi_scenario_allocate(reader, sizeof *shapes->list, room);
+    const int count = atemi_model_geometry_count(model), places = count > 0 ? count : 1;
+    shapes->list =
+        (atemi_touch_shape *)atemi_scenario_allocate(reader, sizeof *shapes->list, places);
     shapes->vertices =
-        (atemi_vec3 **)atemi_scenario_allocate(reader, sizeof *shapes->vertices, room);
+        (atemi_vec3 **)atemi_scenario_allocate(reader, sizeof *shapes->vertices, places);
     for (int i = 0; shapes->list && shapes->vertices && i < count; ++i) {
         const atemi_geometry *from = atemi_model_geometry(model, i);
         if (from->collision) {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_STOPS = 100 };
+enum { MAX_STOPS = 100 };
 
 // ---- Reading
 
@@ -107,7 +107,7 @@ void atemi_stops_read(atemi_scenario_reader *reader, const atemi_model *model,
                       const atemi_scenario_contacts *contacts, atemi_stops *stops)
 {
     const int count = atemi_scenario_enter_list(
-        reader, "stop", 0, MOST_STOPS, "what ends it before the duration is over: the first of");
+        reader, "stop", 0, MAX_STOPS, "what ends it before the duration is over: the first of");
     *stops = (atemi_stops){0};
     stops->stops = (atemi_stop *)atemi_scenario_allocate(reader, sizeof *stops->stops, count);
     while (atemi_scenario_next(reader)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/base.h"
-#include "atemi/strike_reasons.h"
+#include "atemi/strike_verification.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/strike/strike_init.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUTCOME_SIZE = 2000, MOST_NAMED = 3 };
+enum { OUTCOME_SIZE = 2000, MAX_NAMED = 3 };
 
 // ---- The outcome, in words
 
@@ -34,7 +34,7 @@ static void report_limits(const atemi_strike_run *run, char outcome[OUTCOME_SIZE
     const int           count =
         atemi_strike_limits_explain(&run->scenario.task, run->attempts.best.plan, reasons);
     const char *unit = atemi_strike_objective_unit(&run->scenario.task);
-    for (int k = 0; k < MOST_NAMED && k < count; ++k) {
+    for (int k = 0; k < MAX_NAMED && k < count; ++k) {
         append(outcome, OUTCOME_SIZE, "%s%s (%s would add %.2g%s%s)", k ? ", " : "; limited by ",
                reasons[k].limit, reasons[k].remedy, reasons[k].gain, *unit ? " " : "", unit);
     }
@@ -119,7 +119,7 @@ static void report_conflicts(const atemi_strike_run *run, char outcome[OUTCOME_S
     int missed = 0, kept = 0;
     for (int i = 0; i < count; ++i) {
         int *named = reasons[i].violation > 0.0 ? &missed : &kept;
-        if (*named < MOST_NAMED) {
+        if (*named < MAX_NAMED) {
             append(outcome, OUTCOME_SIZE, "%s%s",
                    ++*named > 1                 ? ", "
                    : reasons[i].violation > 0.0 ? "; "
@@ -355,7 +355,7 @@ const atemi_job atemi_job_strike = {
     .name = "strike",
     .summary = "plan the hardest blow without falling, and verify it",
     .purpose = "Plans the hardest blow that a robot delivers without falling, and verifies it.\n",
-    .keys = "robot, feet, hand, target, what is decided",
+    .keys = "robot, feet, hand, target, variables to decide",
     .fails = "no strike meets all constraints, or the robot falls in the verification.",
     .examples = "  atemi strike scenarios/strike.yaml --report strike.html\n"
                 "  atemi strike --explain\n",

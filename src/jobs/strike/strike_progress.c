@@ -37,9 +37,9 @@ static bool on_progress(void *context, double done, double objective, double vio
     if (isfinite(objective) && l->worst) {
         char name[ATEMI_STRIKE_NAME];
         atemi_strike_constraint_text(&l->scenario->task, l->worst, name);
-        atemi_job_tell(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, name);
+        atemi_job_message(l->hooks, "%.4g%s, off by %.2g: %s", objective, unit, violation, name);
     } else if (isfinite(objective)) {
-        atemi_job_tell(l->hooks, "%.4g%s, all constraints met", objective, unit);
+        atemi_job_message(l->hooks, "%.4g%s, all constraints met", objective, unit);
     }
     return atemi_job_goes_on(l->hooks, planning * done);
 }
@@ -48,7 +48,7 @@ static bool on_verifying(void *context, bool begins)
 {
     const listener *l = (const listener *)context;
     if (begins) {
-        atemi_job_tell(l->hooks, "by full dynamics");
+        atemi_job_message(l->hooks, "by full dynamics");
     }
     return atemi_job_goes_on(l->hooks, begins ? planning : verifying);
 }
@@ -60,12 +60,12 @@ static void report_times(const atemi_job_hooks *hooks, const atemi_strike_plan *
     const atemi_strike_times  *t = &f.times;
     const double evaluating = t->posture + t->velocities + t->zmp + t->motion + t->blow;
     const double part = 100.0 / fmax(evaluating + t->solver, 1e-9);
-    atemi_job_tell(hooks,
-                   "%.3g s, %.2g ms an evaluation: posture %.0f %%, velocities %.0f %%, ZMP %.0f "
-                   "%%, motion %.0f %%, blow %.0f %%, solver %.0f %%",
-                   t->total, 1e3 * evaluating / fmax(f.evaluations, 1.0), part * t->posture,
-                   part * t->velocities, part * t->zmp, part * t->motion, part * t->blow,
-                   part * t->solver);
+    atemi_job_message(
+        hooks,
+        "%.3g s, %.2g ms an evaluation: posture %.0f %%, velocities %.0f %%, ZMP %.0f "
+        "%%, motion %.0f %%, blow %.0f %%, solver %.0f %%",
+        t->total, 1e3 * evaluating / fmax(f.evaluations, 1.0), part * t->posture,
+        part * t->velocities, part * t->zmp, part * t->motion, part * t->blow, part * t->solver);
 }
 
 static atemi_strike_attempt_options options_of(listener *l)
@@ -83,7 +83,7 @@ static atemi_strike_attempt_options options_of(listener *l)
     options.search.context = l;
     options.search.worst = &l->worst;
     options.search.clock = seconds;
-    options.attempts = scenario->rounds;
+    options.attempts = scenario->attempts;
     options.motion_step = scenario->step;
     options.verify = scenario->verify;
     options.friction = scenario->friction;

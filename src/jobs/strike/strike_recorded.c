@@ -178,15 +178,15 @@ static atemi_status check_distance(const recorded_strike *strike, atemi_error *e
     atemi_strike_target      start;
     const atemi_status       status =
         atemi_strike_target_find(task, run->attempts.best.motion.q, 0.0, &start, error);
-    const double room =
+    const double margin =
         status ? (double)NAN
                : atemi_vec3_dot(task->point.direction,
                                 atemi_vec3_sub(run->attempts.best.target.place, start.place));
-    return room <= 0.0 ? atemi_fail(error, ATEMI_ERROR_INPUT,
-                                    "the target is %g m nearer than planned, and the hand begins "
-                                    "its motion behind the target's face; give less than %.3g m",
-                                    -run->distance, room - run->distance)
-                       : status;
+    return margin <= 0.0 ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                                      "the target is %g m nearer than planned, and the hand begins "
+                                      "its motion behind the target's face; give less than %.3g m",
+                                      -run->distance, margin - run->distance)
+                         : status;
 }
 
 static atemi_status verify(recorded_strike *strike, atemi_error *error)

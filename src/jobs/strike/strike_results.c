@@ -107,13 +107,13 @@ static atemi_status add_seen(atemi_strike_run *run, double peak_force, double im
     enum { COUNT = sizeof results / sizeof results[0] };
     const int            of_hands = 2; // the last ones, where there are two
     const bool           has_two = atemi_striking_point_hands(&run->scenario.hand.point) > 1;
-    atemi_recorded_value told[COUNT];
+    atemi_recorded_value known[COUNT];
     for (int i = 0; i < COUNT; ++i) {
-        told[i] = results[i];
-        told[i].value = is_verified(run) && v->went_on ? results[i].value : (double)NAN;
+        known[i] = results[i];
+        known[i].value = is_verified(run) && v->went_on ? results[i].value : (double)NAN;
     }
-    return atemi_job_add_results(run->recording, told, (size_t)(has_two ? COUNT : COUNT - of_hands),
-                                 error);
+    return atemi_job_add_results(run->recording, known,
+                                 (size_t)(has_two ? COUNT : COUNT - of_hands), error);
 }
 
 atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_force, double impulse,

@@ -114,8 +114,8 @@ static atemi_vec3 target_position(const void *row, int owner)
     (void)owner;
     const atemi_strike_run *run = of(row)->run;
     const double            travel = of(row)->seen[ATEMI_SEEN_TRAVEL];
-    const atemi_vec3        way = atemi_vec3_scale(travel, run->scenario.task.point.direction);
-    return atemi_vec3_add(run->attempts.best.target.face, way);
+    const atemi_vec3 travelled = atemi_vec3_scale(travel, run->scenario.task.point.direction);
+    return atemi_vec3_add(run->attempts.best.target.face, travelled);
 }
 
 static double time_now(const void *row, int owner)

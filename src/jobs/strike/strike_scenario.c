@@ -174,7 +174,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
 {
     scenario->friction = 0.8;
     scenario->verify = true;
-    scenario->rounds = 1;
+    scenario->attempts = 1;
     scenario->step = 1e-3;
     if (!atemi_scenario_enter(reader, "verify", ATEMI_DEFAULTED, "the motion by full dynamics")) {
         return;
@@ -188,7 +188,7 @@ static void read_verification(atemi_scenario_reader *reader, atemi_strike_scenar
                                                                   .infinite = true,
                                                                   .help = "of the floor"});
     atemi_scenario_alias(reader, "attempts", "rounds");
-    scenario->rounds = atemi_scenario_integer(
+    scenario->attempts = atemi_scenario_integer(
         reader, "attempts",
         (atemi_integer_key){.fallback = 5,
                             .lower = 1,

@@ -24,7 +24,7 @@ typedef struct atemi_strike_scenario {
     int                   starts, patience, seed, iterations, threads;
     double                budget; ///< s
     bool                  verify;
-    int                   rounds;            ///< of planning and verification, at most
+    int                   attempts;          ///< of planning and verification, at most
     double                friction;          ///< of the floor where the motion is verified
     int                   draws, full_draws; ///< of what is in doubt
     double                step;              ///< of the motion, s

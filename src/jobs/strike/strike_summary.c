@@ -14,7 +14,7 @@ static void summarize_search(atemi_text *text, const atemi_recording *recording,
                       atemi_recording_result_value(recording, "feasible_tries"),
                       atemi_recording_result_value(recording, "tries"),
                       atemi_recording_result_value(recording, "evaluations"));
-    atemi_text_append(text, "  planning  %s\n", effort->told);
+    atemi_text_append(text, "  planning  %s\n", effort->message);
     atemi_text_append(
         text,
         "  motion    uses %.0f %% of the torques and %.0f %% of the speeds at most; ZMP %.0f mm "

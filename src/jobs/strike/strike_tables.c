@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "atemi/base.h"
-#include "atemi/strike_reasons.h"
+#include "atemi/strike_verification.h"
 #include "jobs/strike/strike_run.h"
 
 #include <math.h>

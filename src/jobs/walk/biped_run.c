@@ -23,7 +23,8 @@ static bool on_tick(void *context, const atemi_biped_walk *walk)
     const atemi_biped_summary s = atemi_biped_walk_summary_get(walk);
     const double              done = fmax((double)s.steps / (double)run->scenario->biped.steps,
                                           s.distance / run->scenario->distance);
-    atemi_job_tell(run->hooks, "%ld steps, %.1f m, %.2f km/h", s.steps, s.distance, 3.6 * s.speed);
+    atemi_job_message(run->hooks, "%ld steps, %.1f m, %.2f km/h", s.steps, s.distance,
+                      3.6 * s.speed);
     run->arrived = s.distance >= run->scenario->distance;
     run->interrupted = !atemi_job_goes_on(run->hooks, fmin(done, 1.0)) && !run->arrived;
     return !run->arrived && !run->interrupted && !run->log->fault;

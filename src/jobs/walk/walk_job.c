@@ -24,12 +24,12 @@ typedef struct walk_run {
 // ---- Hooks of the walk ----------------------------------------------------------------------
 
 // Whether nobody wants to stop.
-static bool tell_progress(walk_run *run, const atemi_walk_summary *s)
+static bool report_progress(walk_run *run, const atemi_walk_summary *s)
 {
     const double done = fmax((double)s->steps / (double)run->scenario.task.steps,
                              s->distance / run->scenario.distance);
-    atemi_job_tell(run->hooks, "%ld steps, %.1f m, %.2f km/h", s->steps, s->distance,
-                   3.6 * s->speed);
+    atemi_job_message(run->hooks, "%ld steps, %.1f m, %.2f km/h", s->steps, s->distance,
+                      3.6 * s->speed);
     return atemi_job_goes_on(run->hooks, fmin(done, 1.0));
 }
 
@@ -39,7 +39,7 @@ static bool on_tick(void *context, const atemi_walk *walk)
     if (atemi_walk_log_tick(&run->log, walk)) {
         const atemi_walk_summary s = atemi_walk_summary_get(walk);
         run->arrived = s.distance >= run->scenario.distance;
-        run->interrupted = run->interrupted || (!tell_progress(run, &s) && !run->arrived);
+        run->interrupted = run->interrupted || (!report_progress(run, &s) && !run->arrived);
     }
     return !run->arrived && !run->interrupted && !run->log.fault;
 }
@@ -48,7 +48,7 @@ static bool on_goes_on(void *context)
 {
     walk_run                *run = (walk_run *)context;
     const atemi_walk_summary s = atemi_walk_summary_get(run->walk);
-    run->interrupted = run->interrupted || !tell_progress(run, &s);
+    run->interrupted = run->interrupted || !report_progress(run, &s);
     return !run->interrupted;
 }
 
@@ -117,8 +117,8 @@ static const char *reason_of(const atemi_walk_summary *s)
     return s->end == ATEMI_WALK_FELL ? reasons[s->cause] : "";
 }
 
-static void tell_outcome(const walk_run *run, const atemi_walk_summary *s,
-                         char outcome[OUTCOME_SIZE])
+static void describe_outcome(const walk_run *run, const atemi_walk_summary *s,
+                             char outcome[OUTCOME_SIZE])
 {
     const char *how = run->failed        ? "failed"
                       : run->interrupted ? "interrupted"
@@ -167,7 +167,7 @@ static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_e
         atemi_scenario_check_forces(reader, &run->scenario.forces, s.time);
     }
     char outcome[OUTCOME_SIZE];
-    tell_outcome(run, &s, outcome);
+    describe_outcome(run, &s, outcome);
     atemi_status status = add_results(run, &s, error);
     status = status ? status : atemi_walk_log_tables(&run->log, atemi_walk_gait(run->walk), error);
     return status ? status
@@ -272,8 +272,8 @@ static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 const atemi_job atemi_job_walk = {
     .name = "walk",
     .summary = "walk over floors of several kinds, and against forces",
-    .purpose = "Walks: any humanoid in three dimensions, or in the sagittal plane, over\n"
-               "dry, wet and icy floors and against forces.\n",
+    .purpose = "Makes a robot walk: any humanoid in three dimensions, or in the sagittal plane\n"
+               "over dry, wet and icy floors and against forces.\n",
     .keys = "robot, floor, slope, steps, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
     .examples = "  atemi init walk hrp2_like --out walk.yaml\n"

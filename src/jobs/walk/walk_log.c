@@ -133,13 +133,13 @@ void atemi_walk_log_event(atemi_walk_log *log, const atemi_event *event)
 
 // ---- Slips ----------------------------------------------------------------------------------
 
-static bool make_room(atemi_walk_log *log)
+static bool reserve(atemi_walk_log *log)
 {
-    if (log->slip_count < log->slip_room) {
+    if (log->slip_count < log->slip_capacity) {
         return true;
     }
-    const int   room = log->slip_room ? 2 * log->slip_room : FIRST_SLIPS;
-    atemi_slip *slips = (atemi_slip *)atemi_allocate((size_t)room * sizeof *slips);
+    const int   capacity = log->slip_capacity ? 2 * log->slip_capacity : FIRST_SLIPS;
+    atemi_slip *slips = (atemi_slip *)atemi_allocate((size_t)capacity * sizeof *slips);
     if (!slips) {
         log->fault = atemi_fail(&log->error, ATEMI_ERROR_MEMORY, "no memory for a walk's slips");
         return false;
@@ -149,14 +149,14 @@ static bool make_room(atemi_walk_log *log)
     }
     atemi_release(log->slips);
     log->slips = slips;
-    log->slip_room = room;
+    log->slip_capacity = capacity;
     return true;
 }
 
 void atemi_walk_log_slip(atemi_walk_log *log, const atemi_slip *slip)
 {
     char text[TEXT_SIZE];
-    if (!log->fault && make_room(log)) {
+    if (!log->fault && reserve(log)) {
         log->slips[log->slip_count++] = *slip;
     }
     snprintf(text, sizeof text, "%s slid by %.3g m in %.3g s at %.3g m", foot_names[slip->foot],

@@ -29,7 +29,7 @@ typedef struct atemi_walk_log {
     long                       landings; ///< likewise
     atemi_walk_collisions      collisions[ATEMI_WALKING_POINTS];
     atemi_slip                *slips;
-    int                        slip_count, slip_room;
+    int                        slip_count, slip_capacity;
     long                       left_out; ///< events that the recording has no room for
     atemi_status               fault;    ///< the first, with its text
     atemi_error                error;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PATCHES = 1000, MOST_STEPS = 1000000 };
+enum { MAX_PATCHES = 1000, MAX_STEPS = 1000000 };
 
 // ---- The floor ------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ static void read_floor(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     if (s->floats) {
         return;
     }
-    const int count = atemi_scenario_enter_list(reader, "patches", 0, MOST_PATCHES,
+    const int count = atemi_scenario_enter_list(reader, "patches", 0, MAX_PATCHES,
                                                 "of the floor with another friction; later ones "
                                                 "lie on earlier ones");
     s->patches = (atemi_floor_patch *)atemi_scenario_allocate(reader, sizeof *s->patches, count);
@@ -157,9 +157,9 @@ static void read_end(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     const bool by_steps = atemi_scenario_look(reader, "distance") == ATEMI_SCENARIO_ABSENT;
     s->task.steps =
         atemi_scenario_integer(reader, "steps",
-                               (atemi_integer_key){.fallback = by_steps ? 100 : MOST_STEPS,
+                               (atemi_integer_key){.fallback = by_steps ? 100 : MAX_STEPS,
                                                    .lower = 1,
-                                                   .upper = MOST_STEPS,
+                                                   .upper = MAX_STEPS,
                                                    .help = "to walk, at most"});
     s->distance = atemi_scenario_number(reader, "distance",
                                         (atemi_number_key){.unit = "m",

@@ -19,7 +19,7 @@ static void find_posture(const strike_setup *s, const strike_evaluation *same,
                          strike_workspace *work, strike_evaluation *at)
 {
     if (!same) {
-        strike_posture_find(s, &at->values, &work->ik, at->q, at->foot_errors);
+        strike_posture_find(s, &at->values, work->ik, at->q, at->foot_errors);
     } else if (same != at) {
         memcpy(at->q, same->q, (size_t)atemi_model_q_count(s->model) * sizeof *at->q);
         memcpy(at->foot_errors, same->foot_errors, sizeof at->foot_errors);

@@ -99,6 +99,6 @@ bool strike_problem_stands(const strike_problem *p, const double *x, strike_work
 {
     const strike_values values = strike_variables_at(&p->variables, x);
     atemi_motion        off[ATEMI_STRIKE_MAX_FEET];
-    strike_posture_find(&p->setup, &values, &work->ik, work->q, off);
+    strike_posture_find(&p->setup, &values, work->ik, work->q, off);
     return strike_feet_stand(&p->setup, off);
 }

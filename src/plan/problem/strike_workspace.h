@@ -22,14 +22,14 @@ typedef struct strike_meter {
 } strike_meter;
 
 typedef struct strike_workspace {
-    strike_meter                    *meter;
-    atemi_inverse_kinematics_scratch ik;
-    strike_velocity_workspace        velocities;
-    strike_trajectory_workspace      trajectory;
-    strike_feet                      feet;
-    atemi_virtual_base               base;
-    atemi_blow_scratch               blow;
-    atemi_kinematics                 kinematics;  ///< of an instant
+    strike_meter                     *meter;
+    atemi_inverse_kinematics_scratch *ik;
+    strike_velocity_workspace         velocities;
+    strike_trajectory_workspace       trajectory;
+    strike_feet                       feet;
+    atemi_virtual_base                base;
+    atemi_blow_scratch                blow;
+    atemi_kinematics                  kinematics; ///< of an instant
     double          *q, *v, *a, *last_v, *last_a; ///< [q_count], [v_count] of instants
     double          *doubt_q, *doubt_v;           ///< [q_count], [v_count] where a target is met
     double          *stiffness, *damping;         ///< [v_count] of servos in doubt

@@ -517,8 +517,8 @@ bool strike_derivatives_find(const strike_setup *s, const strike_variables *vari
                              strike_evaluation *at, strike_workspace *work, strike_derivatives *d)
 {
     const int size = s->v_count * d->directions.stride;
-    strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics,
-                        &work->ik, &d->work, d->q);
+    strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics, work->ik,
+                        &d->work, d->q);
     strike_components_find(s, &at->values, at->q, &work->velocities, &at->components);
     strike_components_vary(s, &d->directions, at->q, &at->components, &work->velocities, d->q,
                            &d->work.components, &d->components);

@@ -85,7 +85,7 @@ atemi_blow_options strike_blow_options(const strike_setup *s, double duration)
     options.duration = duration;
     options.past_release = true;
     options.step = s->touch.step;
-    options.way = strike_touch_is_linear(&s->task) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
+    options.method = strike_touch_is_linear(&s->task) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
     return options;
 }
 

@@ -73,7 +73,8 @@ void strike_posture_find(const strike_setup *s, const strike_values *x,
         q[atemi_model_joint(s->model, s->task.joints[i])->first_q] = x->joints[i];
     }
     find_legs(s, x, ik, q);
-    memcpy(errors, ik->errors, (size_t)s->task.foot_count * sizeof *errors);
+    memcpy(errors, atemi_inverse_kinematics_errors(ik),
+           (size_t)s->task.foot_count * sizeof *errors);
 }
 
 bool strike_feet_stand(const strike_setup *s, const atemi_motion *errors)

@@ -17,7 +17,13 @@
 // with itself, the modes of all points in touch are predicted together (mode_prediction.h), or
 // decided by a step of Moreau's.
 
-enum { MOST_SETTLINGS = 60, MOST_PREDICTIONS = 3, MOST_JAMS = 3, MOST_RESTLESS = 20 };
+enum {
+    MOST_SETTLINGS = 60,
+    MOST_PREDICTIONS = 3,
+    MOST_JAMS = 3,
+    MOST_RESTLESS = 20,
+    MOST_TOUCHES = 3
+};
 
 // Where an event follows another so soon, in s, more of them crowd together, ever closer (Zeno): it
 // counts for several.
@@ -367,14 +373,24 @@ static int more_restless(const atemi_simulation *s)
     return haste && more > MOST_RESTLESS ? MOST_RESTLESS + 1 : more;
 }
 
+static bool is_calm(const atemi_simulation *s)
+{
+    return s->restless <= MOST_RESTLESS;
+}
+
+static void note_event(atemi_simulation *s, bool hard)
+{
+    s->restless = hard ? 0 : more_restless(s);
+    s->stirred = s->state.time;
+}
+
 static atemi_status resolve(atemi_simulation *s)
 {
     atemi_simulation_contacts *set = &s->set;
     const atemi_condition      broken = atemi_conditions_broken(set, s->step.margins);
     const bool                 collides = is_collision(set, &broken);
     const bool hard = collides && approach_of(set, &broken) > s->options.slowest_bounce;
-    s->restless = hard ? 0 : more_restless(s);
-    s->stirred = s->state.time;
+    note_event(s, hard);
     forget_distribution(set);
     if (collides) {
         collide(s);
@@ -383,7 +399,7 @@ static atemi_status resolve(atemi_simulation *s)
     }
     project(s);
     const atemi_status status = settle(s);
-    return status || s->restless <= MOST_RESTLESS ? status : calm(s);
+    return status || is_calm(s) ? status : calm(s);
 }
 
 static void keep_modes(atemi_simulation_contacts *set)
@@ -402,13 +418,45 @@ atemi_status atemi_events_handle(atemi_simulation *s)
     return status;
 }
 
+// How fast the fastest of what touches approaches.
+static double fastest_approach(const atemi_simulation_contacts *set)
+{
+    double fastest = 0.0;
+    for (int i = 0; i < set->point_count; ++i) {
+        const bool touches = atemi_point_is_rigid(set, i) && !atemi_point_is_held(set, i) &&
+                             set->states[i].view.gap < atemi_touching;
+        fastest = touches ? fmax(fastest, atemi_point_approach(set, i)) : fastest;
+    }
+    for (int k = 0; k < set->joints.count; ++k) {
+        const double v = set->joints.v[k];
+        fastest = atemi_joint_touches(&set->joints, k, v < 0.0 ? 1 : -1) ? fmax(fastest, fabs(v))
+                                                                         : fastest;
+    }
+    return fastest;
+}
+
+// What has reached its surface at the end of a moment collides.
+static void land(atemi_simulation *s)
+{
+    project(s);
+    if (atemi_touchdown_is_due(&s->set)) {
+        note_event(s, fastest_approach(&s->set) > s->options.slowest_bounce);
+        collide(s);
+        project(s);
+    }
+}
+
 bool atemi_events_jump(atemi_simulation *s, double moment, atemi_status *status)
 {
     keep_modes(&s->set);
-    if (!moreau_step(s, moment)) {
+    bool done = moreau_step(s, moment);
+    for (int i = 0; i < MOST_TOUCHES && !done && s->step.touch > 0.0 && is_calm(s); ++i) {
+        done = moreau_step(s, s->step.touch);
+    }
+    if (!done) {
         return false;
     }
-    project(s);
+    land(s);
     *status = settle(s);
     report_changes(s);
     return true;

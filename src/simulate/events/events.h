@@ -17,7 +17,8 @@ atemi_status atemi_events_handle(atemi_simulation *s);
 /// Lets what approaches collide and gives modes to all points in touch.
 atemi_status atemi_events_touch(atemi_simulation *s);
 
-/// Moves on by a moment in which all points in touch are decided together.
+/// Moves on by a moment in which all points in touch are decided together; where another point
+/// touches within it, until then, and lets that collide.
 /// @return whether that could be done; then `status` says how it ended
 bool atemi_events_jump(atemi_simulation *s, double moment, atemi_status *status);
 

@@ -43,6 +43,7 @@ static bool fly(atemi_step *step, atemi_simulation_contacts *set, atemi_state *s
     if (atemi_evaluate(&step->evaluation, set, state->time, state->q, state->v, step->start.a)) {
         return false;
     }
+    memcpy(step->start_states, set->states, (size_t)set->point_count * sizeof *set->states);
     atemi_flows_find(&step->evaluation, set, state->v, &step->flows[0]);
     step->damped = atemi_step_limit_is_stiff(&step->evaluation, by);
     return !(step->damped ? atemi_extrapolation_step : atemi_runge_kutta_step)(step, set, state,
@@ -62,23 +63,49 @@ static bool is_deep(double gap)
     return gap < -0.6 * atemi_touching;
 }
 
-static bool is_inside(const atemi_simulation_contacts *set, const bool *candidates,
-                      const bool *joints)
+// When a gap that was g, and grew at the rate r, became zero, if it is x < 0 after the time h and
+// accelerated evenly.
+static double time_of_touch(double g, double r, double x, double h)
 {
-    for (int k = 0; k < set->joints.count; ++k) {
-        if (!joints[k] && !set->joints.states[k].held &&
-            (is_deep(atemi_joint_gap(&set->joints, k, 1)) ||
-             is_deep(atemi_joint_gap(&set->joints, k, -1)))) {
-            return true;
+    const double half = (x - g - r * h) / (h * h);
+    const double root = sqrt(fmax(r * r - 4.0 * half * fmax(g, 0.0), 0.0));
+    const double time = r > 0.0 ? -0.5 * (r + root) / half : 2.0 * fmax(g, 0.0) / (root - r);
+    return time > 0.0 && time < h ? time : 0.0;
+}
+
+// When the first joint that was not in touch with a stop reached it; h if none is inside.
+static double time_of_stop(const atemi_step *step, const atemi_joint_modes *joints,
+                           const bool *candidates, double h)
+{
+    double first = h;
+    for (int k = 0; k < joints->count; ++k) {
+        const int i = joints->rates[k], at = joints->bounds->coordinates[i];
+        for (int side = -1; side <= 1 && !candidates[k] && !joints->states[k].held; side += 2) {
+            const double gap = atemi_joint_gap(joints, k, side);
+            if (is_deep(gap)) {
+                const double was = gap - side * (joints->q[k] - step->start.q[at]);
+                first = fmin(first, time_of_touch(was, side * step->start.v[i], gap, h));
+            }
         }
     }
+    return first;
+}
+
+// When the first point that was not in touch reached its surface, or joint its stop; h if none is
+// inside.
+static double first_touch(const atemi_step *step, const atemi_simulation_contacts *set, double h)
+{
+    const atemi_mode_prediction *p = &step->evaluation.prediction;
+    double                       first = time_of_stop(step, &set->joints, p->joints, h);
     for (int i = 0; i < set->point_count; ++i) {
-        if (!candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN &&
-            is_deep(set->states[i].view.gap)) {
-            return true;
+        const atemi_contact_state *was = &step->start_states[i];
+        const double               gap = set->states[i].view.gap;
+        if (!p->candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN && is_deep(gap)) {
+            const double rate = atemi_vec3_dot(was->carrier, was->view.normal);
+            first = fmin(first, time_of_touch(was->view.gap, rate, gap, h));
         }
     }
-    return false;
+    return first;
 }
 
 // With the friction of joints over the moment h.
@@ -162,15 +189,16 @@ static void limit_energy(atemi_evaluation *e, atemi_simulation_contacts *set, at
     }
 }
 
-// The end of the flight; whether nothing else is inside then.
+// The end of a flight of h; whether nothing else is inside then.
 static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation_contacts *set,
-                  atemi_state *state, atemi_ledger *ledger)
+                  atemi_state *state, atemi_ledger *ledger, double h)
 {
     atemi_evaluation *e = &step->evaluation;
     const double      energy = energy_of(e);
     collide(touchdown, e, set, state, state->time - step->start.time);
     lift_out(e, set, state);
-    if (is_inside(set, e->prediction.candidates, e->prediction.joints)) {
+    step->touch = first_touch(step, set, h);
+    if (step->touch < h) {
         return false;
     }
     limit_energy(e, set, state, energy);
@@ -185,7 +213,8 @@ bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simul
 {
     atemi_mode_prediction *p = &step->evaluation.prediction;
     atemi_mode_prediction_candidates(p, set);
-    if (!fly(step, set, state, h) || !lands(step, touchdown, set, state, ledger)) {
+    step->touch = 0.0;
+    if (!fly(step, set, state, h) || !lands(step, touchdown, set, state, ledger, h)) {
         fly_back(step, set, state);
         return false;
     }

@@ -9,7 +9,8 @@
 #include "simulate/events/touchdown.h"
 
 /// Moves on by h, without the contacts of what is in touch, and lets that collide. Not done if
-/// another point would get inside its surface.
+/// another point would get inside its surface, or a joint beyond its stop: then `step->touch` is
+/// when the first of them got there, s from the start, or 0 where that is not known.
 /// @return whether it was done; then modes, velocities and positions are new, and the forces that
 /// go
 ///         with them are the set's distribution

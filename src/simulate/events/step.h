@@ -23,7 +23,8 @@ typedef struct atemi_step {
     double     *kept_whole, *kept_broken; ///< [conditions]
     bool        damped; ///< by extrapolation, as damping is too strong for Runge-Kutta
     double      error;  ///< of the step taken so last: how far two answers are apart, m/s and rad/s
-    double      comfortable;         ///< how long the next one may be
+    double      comfortable; ///< how long the next one may be
+    double      touch; ///< when the first point reached its surface in a Moreau step that failed, s
     struct atemi_adaptive *adaptive; ///< or NULL
 } atemi_step;
 

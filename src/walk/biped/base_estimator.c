@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/base_estimator.h"
+#include "atemi/biped.h"
 
 #include "atemi/data.h"
 #include "atemi/kinematics.h"

@@ -79,8 +79,7 @@ static atemi_status find_body(atemi_biped *b, const atemi_humanoid_options *part
     atemi_humanoid_scratch_take(&arena, b->model);
     atemi_status status = atemi_arena_create(&arena, arena.used, error);
     if (!status) {
-        atemi_humanoid_scratch scratch = atemi_humanoid_scratch_take(&arena, b->model);
-        status = biped_body_find(b, parts, &scratch, error);
+        status = biped_body_find(b, parts, atemi_humanoid_scratch_take(&arena, b->model), error);
         atemi_arena_destroy(&arena);
     }
     return status;

@@ -120,8 +120,8 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
                                            b->posture, &stance, error);
     if (!status) {
         b->leg = b->humanoid.legs[0].length;
-        place(b, scratch->kinematics.data);
-        find_pressures(b, scratch->kinematics.data);
+        place(b, atemi_humanoid_data(scratch));
+        find_pressures(b, atemi_humanoid_data(scratch));
     }
     return status;
 }

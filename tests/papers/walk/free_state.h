@@ -35,7 +35,7 @@ typedef struct foot_place {
 static inline foot_place place_of_foot(const atemi_support_foot *foot, const double *x)
 {
     return (foot_place){.slide = foot->slips ? x[0] : 0.0,
-                        .turn = foot->turns ? x[foot->slips] : 0.0};
+                        .turn = foot->rotates ? x[foot->slips] : 0.0};
 }
 
 static inline void place_base(const atemi_support_foot *foot, const atemi_transform *from_base,

@@ -14,7 +14,7 @@
 // What [WALK] checks its model by, 3.1 and 3.2. Without torques and friction nothing changes the
 // energy but collisions, which take; and no force acts along the floor where the foot slides.
 
-enum { MOST_Q = 24, STATES = 4, MOST_POINTS = 64, LOOKS = 30 };
+enum { MAX_Q = 24, STATES = 4, MAX_POINTS = 64, LOOKS = 30 };
 
 static void set_joint(const atemi_model *robot, const char *name, double value, double *q)
 {
@@ -34,18 +34,18 @@ static void choose_posture(const atemi_model *robot, double *q)
 typedef struct rooted_fall {
     atemi_model       *robot, *rooted;
     atemi_support_foot foot;
-    double             q[MOST_Q], v[MOST_Q]; ///< at the start
+    double             q[MAX_Q], v[MAX_Q]; ///< at the start
     atemi_free_fall    fall;
 } rooted_fall;
 
 static void begin_rooted(rooted_fall *f, const char *edge, int number)
 {
-    double posture[MOST_Q];
+    double posture[MAX_Q];
     *f = (rooted_fall){.robot = walker()};
     const atemi_site *site = atemi_model_site(f->robot, atemi_model_find_site(f->robot, edge));
     f->foot = (atemi_support_foot){.link = site->link,
                                    .edge = site->pose.position,
-                                   .turns = number % 2 == 1,
+                                   .rotates = number % 2 == 1,
                                    .slips = number >= 2};
     CHECK_STATUS(atemi_support_foot_model(&f->foot, f->robot, &f->rooted, NULL), ATEMI_OK);
     choose_posture(f->robot, posture);
@@ -129,7 +129,7 @@ static int tie_points(const rooted_fall *f, atemi_simulation_point *points)
     for (int i = 0; i < 2; ++i) {
         const atemi_site *site =
             atemi_model_site(f->robot, atemi_model_find_site(f->robot, names[i]));
-        const bool stands = !f->foot.turns || site->pose.position.x == f->foot.edge.x;
+        const bool stands = !f->foot.rotates || site->pose.position.x == f->foot.edge.x;
         if (stands) {
             points[count++] = (atemi_simulation_point){
                 .link = site->link, .point = site->pose.position, .tied = true};
@@ -144,7 +144,7 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
         rooted_fall            f;
         atemi_free_fall        other;
         atemi_simulation_point points[2];
-        double                 q[MOST_Q], v[MOST_Q], joints[MOST_Q];
+        double                 q[MAX_Q], v[MAX_Q], joints[MAX_Q];
         begin_rooted(&f, "right_toe", number);
         atemi_data *s = data_create(f.robot);
         free_state(&f.foot, f.robot, f.rooted, f.q, f.v, s, q, v);
@@ -154,7 +154,7 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
         CHECK_STATUS(atemi_free_fall_run(&f.fall, 0.3, NULL), ATEMI_OK);
         CHECK_STATUS(atemi_free_fall_run(&other, 0.3, NULL), ATEMI_OK);
         atemi_support_foot_root(f.robot, f.rooted, atemi_simulation_q(other.simulation), joints);
-        const int first = f.foot.turns + f.foot.slips, n = atemi_model_q_count(f.rooted);
+        const int first = f.foot.rotates + f.foot.slips, n = atemi_model_q_count(f.rooted);
         CHECK_NEAR(largest_difference(joints + first, atemi_simulation_q(f.fall.simulation) + first,
                                       n - first),
                    0.0, 1e-8);
@@ -169,8 +169,8 @@ TEST(free_fall, is_the_same_with_a_free_base_and_contacts)
 TEST(free_fall, may_touch_the_floor_with_feet_balls_and_boxes)
 {
     atemi_model           *robot = walker();
-    atemi_simulation_point points[MOST_POINTS];
-    const int              count = atemi_free_fall_points(robot, MOST_POINTS, points);
+    atemi_simulation_point points[MAX_POINTS];
+    const int              count = atemi_free_fall_points(robot, MAX_POINTS, points);
     const int              head = atemi_model_find_link(robot, "head");
     int                    balls = 0, of_head = 0;
     for (int i = 0; i < count; ++i) {
@@ -194,10 +194,10 @@ static void fall_to_floor(const ground *about, uint64_t seed)
 {
     atemi_model           *robot = walker();
     random_stream          stream = random_seeded(seed);
-    atemi_simulation_point points[MOST_POINTS];
+    atemi_simulation_point points[MAX_POINTS];
     atemi_free_fall        fall;
-    double                 q[MOST_Q], v[MOST_Q] = {0};
-    const int              count = atemi_free_fall_points(robot, MOST_POINTS, points);
+    double                 q[MAX_Q], v[MAX_Q] = {0};
+    const int              count = atemi_free_fall_points(robot, MAX_POINTS, points);
     for (int i = 0; i < count; ++i) {
         points[i].static_friction = points[i].kinetic_friction = about->friction;
         points[i].restitution = about->restitution;
@@ -235,7 +235,7 @@ TEST(free_fall, is_a_parabola_where_there_is_no_floor)
 {
     atemi_model    *robot = walker();
     atemi_free_fall fall;
-    double          q[MOST_Q], v[MOST_Q] = {0};
+    double          q[MAX_Q], v[MAX_Q] = {0};
     choose_posture(robot, q);
     CHECK_STATUS(atemi_free_fall_begin(robot, NULL, 0, NULL, q, v, &fall, NULL), ATEMI_OK);
     const double z = atemi_free_fall_center(&fall).z;

@@ -14,11 +14,11 @@
 // Whatever the feet do, each of their changes is an arrow whose guards these events bear witness
 // to.
 
-enum { MOST_POINTS = 64, MOST_Q = 24, MOST_EVENTS = 64 };
+enum { MAX_POINTS = 64, MAX_Q = 24, MAX_EVENTS = 64 };
 
 /// What is seen of both feet between two looks.
 typedef struct witness {
-    atemi_event      events[MOST_EVENTS];
+    atemi_event      events[MAX_EVENTS];
     int              count;
     atemi_foot_state feet[ATEMI_FEET];
     bool             looks;             ///< has begun
@@ -29,7 +29,7 @@ typedef struct witness {
 static void hear(void *context, const atemi_event *event)
 {
     witness *w = (witness *)context;
-    CHECK(w->count < MOST_EVENTS);
+    CHECK(w->count < MAX_EVENTS);
     w->events[w->count++] = *event;
     if (event->kind == ATEMI_EVENT_TOUCHDOWN && event->point >= ATEMI_WALKING_POINTS &&
         w->first_beside_feet == ATEMI_NONE) {
@@ -133,7 +133,7 @@ typedef struct ground {
 // Left foot first, as the gait has it; the robot's file begins with the right one.
 static int put_points(const atemi_model *robot, double friction, atemi_simulation_point *points)
 {
-    const int              count = atemi_free_fall_points(robot, MOST_POINTS, points);
+    const int              count = atemi_free_fall_points(robot, MAX_POINTS, points);
     atemi_simulation_point right[ATEMI_FOOT_POINTS];
     memcpy(right, points, sizeof right);
     memcpy(points, points + ATEMI_FOOT_POINTS, sizeof right);
@@ -149,7 +149,7 @@ static atemi_simulation *make_fall(const atemi_model *robot, const ground *about
     const atemi_surface          floor = atemi_surface_floor();
     const atemi_simulation_hooks hooks = {.event = hear, .context = w};
     atemi_simulation_options     options = atemi_simulation_options_default();
-    atemi_simulation_point       points[MOST_POINTS];
+    atemi_simulation_point       points[MAX_POINTS];
     const int                    count = put_points(robot, about->friction, points);
     atemi_simulation            *simulation;
     options.joint_friction = about->joint_friction;
@@ -163,7 +163,7 @@ static void start_fall(const atemi_model *robot, const ground *about, uint64_t s
                        atemi_simulation *simulation)
 {
     random_stream stream = random_seeded(seed);
-    double        q[MOST_Q], v[MOST_Q];
+    double        q[MAX_Q], v[MAX_Q];
     const int     standing = atemi_model_find_posture(robot, "standing");
     memcpy(q, atemi_model_posture(robot, standing), (size_t)atemi_model_q_count(robot) * sizeof *q);
     q[1] = 0.87;
@@ -226,7 +226,7 @@ TEST(gait_transitions, of_kneeling_are_arrows_of_the_table)
 {
     const ground           rough = {0.7, 0.1, true};
     atemi_model           *robot = walker();
-    atemi_simulation_point points[MOST_POINTS];
+    atemi_simulation_point points[MAX_POINTS];
     witness                w = {.first_beside_feet = ATEMI_NONE};
     put_points(robot, rough.friction, points);
     watch_fall(robot, &rough, 1, 0.8, &w);

@@ -17,7 +17,7 @@ static void reproduce(atemi_reproduction *reproduction)
     atemi_urdf_options         options = atemi_urdf_options_default();
     atemi_model               *robot;
     options.model.base = ATEMI_BASE_SAGITTAL;
-    *reproduction = (atemi_reproduction){.paper = "walk", .share = 1.0};
+    *reproduction = (atemi_reproduction){.paper = "walk", .fraction = 1.0};
     CHECK_STATUS(atemi_recording_create(1, &time, &reproduction->recording, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_robots_load("humanoid17", &options, &robot, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_reproduce_walk_steps(reproduction, robot, &few, 0.0, NULL), ATEMI_OK);

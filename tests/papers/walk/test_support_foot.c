@@ -16,7 +16,7 @@
 // base and the foot's contacts in their modes. They share the robot's file and nothing else: the
 // trees are turned round, one has no constraint, the other no joint at the floor.
 
-enum { MOST_V = 24, STATES = 4, EDGES = 2, FEET = 2, CASES = 5 };
+enum { MAX_V = 24, STATES = 4, EDGES = 2, FEET = 2, CASES = 5 };
 
 static const char *const edge_names[FEET][EDGES] = {{"right_heel", "right_toe"},
                                                     {"left_heel", "left_toe"}};
@@ -28,8 +28,8 @@ typedef struct pair {
     atemi_vec3         edges[EDGES]; ///< heel and toe, in the foot's frame
     int                edge;         ///< on which it stands in line contact
     atemi_data        *of_robot, *of_rooted;
-    double             q[MOST_V], v[MOST_V], tau[MOST_V], a[MOST_V]; ///< of the rooted robot
-    double             robot_q[MOST_V], robot_v[MOST_V], robot_tau[MOST_V], robot_a[MOST_V];
+    double             q[MAX_V], v[MAX_V], tau[MAX_V], a[MAX_V]; ///< of the rooted robot
+    double             robot_q[MAX_V], robot_v[MAX_V], robot_tau[MAX_V], robot_a[MAX_V];
 } pair;
 
 static atemi_vec3 find_point(const atemi_model *robot, const char *name, int *link)
@@ -47,7 +47,7 @@ static void begin(pair *p, int foot, int edge, int state)
         p->edges[e] = find_point(p->robot, edge_names[foot][e], &p->foot.link);
     }
     p->foot.edge = p->edges[edge];
-    p->foot.turns = state % 2 == 1;
+    p->foot.rotates = state % 2 == 1;
     p->foot.slips = state >= 2;
     CHECK_STATUS(atemi_support_foot_model(&p->foot, p->robot, &p->rooted, NULL), ATEMI_OK);
     p->of_robot = data_create(p->robot);
@@ -136,7 +136,7 @@ static atemi_force floor_force(const atemi_support_foot *foot, const atemi_model
 static atemi_force move_rooted(pair *p)
 {
     atemi_data *s = p->of_rooted;
-    double      ignored[MOST_V];
+    double      ignored[MAX_V];
     atemi_forward_dynamics(s, p->q, p->v, p->tau, NULL, p->a);
     atemi_inverse_dynamics(s, p->q, p->v, p->a, NULL, ignored);
     return floor_force(&p->foot, p->robot, p->rooted, s);
@@ -146,7 +146,7 @@ static int put_contacts(const pair *p, double friction, atemi_contact contacts[E
 {
     int count = 0;
     for (int e = 0; e < EDGES; ++e) {
-        if (!p->foot.turns || e == p->edge) {
+        if (!p->foot.rotates || e == p->edge) {
             contacts[count] = atemi_contact_default();
             contacts[count].link = p->foot.link;
             contacts[count].point = p->edges[e];
@@ -184,9 +184,9 @@ static atemi_force move_free(pair *p, double friction)
 
 static void compare(pair *p, atemi_force rooted, atemi_force free)
 {
-    double expected[MOST_V];
+    double expected[MAX_V];
     atemi_support_foot_root(p->robot, p->rooted, p->robot_a, expected);
-    const int    first = p->foot.turns + p->foot.slips, count = atemi_model_v_count(p->rooted);
+    const int    first = p->foot.rotates + p->foot.slips, count = atemi_model_v_count(p->rooted);
     const double size = largest_size(expected, count);
     for (int i = first; i < count; ++i) {
         CHECK_NEAR(p->a[i], expected[i], 1e-9 * size);
@@ -274,7 +274,7 @@ TEST(support_foot, bears_only_what_its_joint_does_not_let_go)
         const atemi_force floor = move_rooted(&p);
         const double      size = atemi_vec3_norm(floor.linear);
         CHECK(p.foot.slips == (fabs(floor.linear.x) < 1e-9 * size));
-        CHECK(p.foot.turns == (fabs(floor.angular.y) < 1e-9 * size));
+        CHECK(p.foot.rotates == (fabs(floor.angular.y) < 1e-9 * size));
         end(&p);
     }
 }

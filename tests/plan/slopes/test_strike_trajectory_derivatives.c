@@ -57,7 +57,7 @@ static void begin(bench *b)
     const strike_setup *setup = &t->problem.setup;
     strike_evaluation  *at = &t->result.at;
     strike_posture_vary(setup, &t->problem.variables, &b->directions, &at->values, at->q,
-                        &at->kinematics, &t->work.ik, &b->work, b->dq);
+                        &at->kinematics, t->work.ik, &b->work, b->dq);
     strike_components_find(setup, &at->values, at->q, &t->work.velocities, &at->components);
     strike_components_vary(setup, &b->directions, at->q, &at->components, &t->work.velocities,
                            b->dq, &b->work.components, &b->components);

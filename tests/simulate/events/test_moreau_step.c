@@ -5,6 +5,8 @@
 #include "brick_rig.h"
 #include "check.h"
 
+#include <math.h>
+
 static const double g = 9.81;
 
 static bool moreau_step(trial *t, double h)
@@ -62,5 +64,27 @@ TEST(moreau_step, is_not_taken_if_a_point_would_get_inside)
     CHECK_NEAR(t.simulation->state.time, 0.0, 0.0);
     CHECK_NEAR(t.simulation->state.q[2], brick_height + 1e-5, 0.0);
     CHECK_NEAR(t.simulation->state.v[2], -1.0, 0.0);
+    trial_end(&t);
+}
+
+// It says when that point was there: it fell by 1 m/s t + g t^2 / 2.
+TEST(moreau_step, that_is_not_taken_says_when_the_first_point_touched)
+{
+    trial        t;
+    const double v[6] = {0, 0, -1.0, 0, 0, 0}, gap = 1e-5;
+    brick_begin(&t, 0.4, gap, v);
+    CHECK(!moreau_step(&t, 1e-4));
+    CHECK_NEAR(t.simulation->step.touch, (sqrt(1.0 + 2.0 * g * gap) - 1.0) / g, 1e-14);
+    trial_end(&t);
+}
+
+// One that rose first came back: 1 mm/s up, and inside after 2 u / g.
+TEST(moreau_step, that_is_not_taken_knows_a_point_that_came_back)
+{
+    trial        t;
+    const double u = 1e-3, v[6] = {0, 0, u, 0, 0, 0};
+    brick_begin(&t, 0.4, 0.0, v);
+    CHECK(!moreau_step(&t, 1e-3));
+    CHECK_NEAR(t.simulation->step.touch, 2.0 * u / g, 1e-12);
     trial_end(&t);
 }
