@@ -4,13 +4,13 @@
 
 #include "command.h"
 #include "final_state.h"
+#include "io/bytes/visible.h"
 #include "jobs/registry.h"
 #include "json_output.h"
 #include "output.h"
 #include "progress.h"
 #include "recorded_table.h"
 #include "report.h"
-#include "visible.h"
 
 #include "atemi/base.h"
 
@@ -202,13 +202,13 @@ static int check_request(const char *name, const job_request *request)
 // quotes, in which YAML knows the same escapes.
 static int print_scenario(char *text)
 {
-    char *visible = (char *)atemi_allocate(VISIBLE_GROWTH * strlen(text) + 1);
+    char *visible = (char *)atemi_allocate(ATEMI_VISIBLE_GROWTH * strlen(text) + 1);
     if (!visible) {
         return output_fail("no memory to print the scenario");
     }
     for (char *line = text, *end = strchr(text, '\n'); end; end = strchr(line, '\n')) {
         *end = '\0';
-        visible_text(line, visible, VISIBLE_GROWTH * strlen(line) + 1);
+        atemi_visible_text(line, visible, ATEMI_VISIBLE_GROWTH * strlen(line) + 1);
         puts(visible);
         line = end + 1;
     }

@@ -90,6 +90,11 @@ atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario
                                 const atemi_scenario_robot *robot, const char *name,
                                 const char *outcome, atemi_error *error);
 
+/// The name of the robot of a wish as a comment holds it: on one line, with escapes where needed.
+/// @return name
+enum { ATEMI_JOB_ROBOT_NAME = 256 };
+const char *atemi_job_robot_name(const atemi_job_wish *wish, char name[ATEMI_JOB_ROBOT_NAME]);
+
 /// Tells how much is done, 0 to 1.
 /// @return whether the job goes on
 bool atemi_job_goes_on(const atemi_job_hooks *hooks, double done);
