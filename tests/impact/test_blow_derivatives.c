@@ -90,12 +90,15 @@ TEST(blow_derivatives, are_those_of_differences_against_a_wall)
 }
 
 // Servos of 50000 / s are faster than the steps behind an event are short: their own swing then is
-// off by up to 2e-10 of the rates for a millisecond (docs/theory/blow.md).
+// off by up to 2e-10 of the rates for a millisecond (docs/theory/blow.md), which the weights of the
+// difference, 110 / 60 in all, bring into it.
+static const double noise_of_fast_servos = 2e-10 * 110.0 / 60.0;
+
 TEST(blow_derivatives, are_those_of_differences_where_servos_saturate)
 {
     probe p;
     begin(&p, 30000.0, 1000.0, 2.0, 91);
-    p.noise = 5.0 * noise_of_rates;
+    p.noise = noise_of_fast_servos;
     p.b.setting.servo.limits = p.b.limits;
     for (int i = 6; i < p.b.n; ++i) {
         p.b.limits[i] *= 0.5;
@@ -110,7 +113,7 @@ TEST(blow_derivatives, are_those_of_differences_where_servos_hold_something_and_
 {
     probe p;
     begin(&p, 30000.0, 1000.0, 2.0, 91);
-    p.noise = 5.0 * noise_of_rates;
+    p.noise = noise_of_fast_servos;
     p.b.setting.servo.limits = p.b.limits;
     p.holds = true;
     for (int i = 6; i < p.b.n; ++i) {
