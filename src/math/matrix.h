@@ -67,9 +67,9 @@ static inline __attribute__((always_inline)) void matrix_add_rows(const int rows
                                                                   ptrdiff_t next, const double *B,
                                                                   int width, double *C)
 {
-    enum { MOST = 4 };
+    enum { ROWS_AT_ONCE = 4 };
     for (int c = 0; c < width; c += ATEMI_LANES) {
-        pack sums[MOST];
+        pack sums[ROWS_AT_ONCE];
         for (int r = 0; r < rows; ++r) {
             sums[r] = pack_at(row_in(C, width, r) + c);
         }
