@@ -167,13 +167,14 @@ static void find_parts(const atemi_blow_problem *p, const atemi_blow_segment *g,
 
 // ---- The forcing
 
-// to[r] = sum over k of parts[k][r] rows[k]
-static void combine(int count, const double *parts, const double *rows, int stride, size_t apart,
-                    double *to)
+// to[r] = sum over k of parts[k][r] rows[k], zero behind the directions that move the posture
+static void combine(int count, const double *parts, const double *rows, int moving, int stride,
+                    size_t apart, double *to)
 {
     for (int c = 0; c < stride; c += ATEMI_LANES) {
-        pack sum[ATEMI_BLOW_PARTS] = {0};
-        for (int k = 0; k < count; ++k) {
+        const int columns = c < moving ? count : 0;
+        pack      sum[ATEMI_BLOW_PARTS] = {0};
+        for (int k = 0; k < columns; ++k) {
             const pack    x = pack_at(row_in(rows, stride, k) + c);
             const double *part = row_in(parts, ATEMI_BLOW_PARTS, k);
             for (int r = 0; r < ATEMI_BLOW_PARTS; ++r) {
@@ -189,15 +190,16 @@ static void combine(int count, const double *parts, const double *rows, int stri
 static void find_forcing(const atemi_blow_problem *p, atemi_blow_variation *v)
 {
     const int     n = v->count, stride = v->stride, first = p->base->base_count;
+    const int     moving = v->base->moving;
     const size_t  size = (size_t)n * (size_t)stride;
     const double *parts = row_in(v->parts, ATEMI_BLOW_PARTS, first);
     double        constant[ATEMI_BLOW_PARTS];
     for (int i = 0; i < n; ++i) {
-        combine(n - first, parts, row_in(v->columns, (n - first + 1) * stride, i), stride, size,
-                row_of(v->forcing, stride, i));
+        combine(n - first, parts, row_in(v->columns, (n - first + 1) * stride, i), moving, stride,
+                size, row_of(v->forcing, stride, i));
     }
-    combine(n - first, parts, row_in(v->base->response, stride, first), stride, (size_t)stride,
-            v->hand_forcing);
+    combine(n - first, parts, row_in(v->base->response, stride, first), moving, stride,
+            (size_t)stride, v->hand_forcing);
     constant_parts(&v->solution, constant);
     for (int r = 0; r < ATEMI_BLOW_PARTS; ++r) {
         double *forcing = v->forcing + (size_t)r * size;

@@ -60,6 +60,9 @@ static inline void matrix_dot_rows(int n, const double *A, int stride, const dou
     }
 }
 
+/// The rows of a product that are found at a time.
+enum { MATRIX_ROWS = 4 };
+
 /// C += A B for a few rows of A and C at once: their sums do not wait for each other, and share
 /// what is loaded of B. `apart` are the rows of A, and `next` the elements of one.
 static inline __attribute__((always_inline)) void matrix_add_rows(const int rows, int n,
@@ -67,9 +70,8 @@ static inline __attribute__((always_inline)) void matrix_add_rows(const int rows
                                                                   ptrdiff_t next, const double *B,
                                                                   int width, double *C)
 {
-    enum { ROWS_AT_ONCE = 4 };
     for (int c = 0; c < width; c += ATEMI_LANES) {
-        pack sums[ROWS_AT_ONCE];
+        pack sums[MATRIX_ROWS];
         for (int r = 0; r < rows; ++r) {
             sums[r] = pack_at(row_in(C, width, r) + c);
         }
@@ -90,12 +92,11 @@ static inline void matrix_add_all_rows(int m, int n, const double *A, ptrdiff_t 
                                        ptrdiff_t next, const double *B, int width, double *C)
 {
     int i = 0;
-    for (; i + 4 <= m; i += 4) {
-        matrix_add_rows(4, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
+    for (; i + MATRIX_ROWS <= m; i += MATRIX_ROWS) {
+        matrix_add_rows(MATRIX_ROWS, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
     }
-    if (i + 2 <= m) {
+    for (; i + 2 <= m; i += 2) {
         matrix_add_rows(2, n, A + i * apart, apart, next, B, width, row_of(C, width, i));
-        i += 2;
     }
     if (i < m) {
         matrix_add_rows(1, n, A + i * apart, apart, next, B, width, row_of(C, width, i));

@@ -135,11 +135,10 @@ static void look_at_target(const strike_inside *p, atemi_strike_motion *m, const
 {
     const strike_setup *s = p->setup;
     for (int i = 0; i < s->balls.count; ++i) {
-        const strike_ball *ball = &s->balls.list[i];
+        const strike_ball    *ball = &s->balls.list[i];
+        const atemi_transform pose = atemi_link_pose_in(s->model, &p->work->kinematics, ball->link);
         if (time <= 0.0 || !ball->strikes) {
-            note(m, ATEMI_DEMAND_TARGET,
-                 strike_cube_distance(cube, ball, s->model, &p->work->kinematics), ball->link,
-                 time);
+            note(m, ATEMI_DEMAND_TARGET, strike_cube_distance(cube, ball, &pose), ball->link, time);
         }
     }
 }

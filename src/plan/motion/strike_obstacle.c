@@ -187,16 +187,21 @@ strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinemati
     return cube;
 }
 
-double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
-                            const atemi_model *model, const atemi_kinematics *kinematics)
+// (fmax would be a call.)
+static double larger(double a, double b)
 {
-    const atemi_transform pose = atemi_link_pose_in(model, kinematics, ball->link);
-    const atemi_vec3 p = atemi_vec3_sub(atemi_transform_apply(&pose, ball->center), cube->center);
+    return a > b ? a : b;
+}
+
+double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
+                            const atemi_transform *pose)
+{
+    const atemi_vec3 p = atemi_vec3_sub(atemi_transform_apply(pose, ball->center), cube->center);
     const double     x = fabs(atemi_vec3_dot(p, cube->ahead)) - cube->half;
     const double     y = fabs(atemi_vec3_dot(p, cube->left)) - cube->half;
     const double     z = fabs(atemi_vec3_dot(p, cube->up)) - cube->half;
-    const double     inside = fmax(x, fmax(y, z));
-    const atemi_vec3 out = {fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)};
+    const double     inside = larger(x, larger(y, z));
+    const atemi_vec3 out = {larger(x, 0.0), larger(y, 0.0), larger(z, 0.0)};
     return (inside > 0.0 ? atemi_vec3_norm(out) : inside) - ball->radius;
 }
 

@@ -42,8 +42,9 @@ void strike_balls_fill(strike_balls *balls, const atemi_strike_task *task);
 strike_cube strike_cube_find(const atemi_strike_task *task, const atemi_kinematics *kinematics);
 
 /// How far a ball is from the cube, m; negative inside.
+/// @param pose of its link
 double strike_cube_distance(const strike_cube *cube, const strike_ball *ball,
-                            const atemi_model *model, const atemi_kinematics *kinematics);
+                            const atemi_transform *pose);
 
 /// The direction, of length one, in which the distance of a point to the cube grows.
 atemi_vec3 strike_cube_away(const strike_cube *cube, atemi_vec3 point);

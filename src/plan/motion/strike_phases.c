@@ -42,8 +42,8 @@ static const extremes none = {INFINITY, -INFINITY};
 
 static void look_at(double q, extremes *seen)
 {
-    seen->least = fmin(seen->least, q);
-    seen->largest = fmax(seen->largest, q);
+    seen->least = q < seen->least ? q : seen->least; // (fmin would be a call.)
+    seen->largest = q > seen->largest ? q : seen->largest;
 }
 
 // Where the cubic turns at the fraction y, if it is one of this segment.
@@ -63,7 +63,7 @@ static void look_between(double q0, double q1, double d0, double d1, extremes *s
     const double square = b * b - 4.0 * a * d0;
     look_at(q0, seen);
     look_at(q1, seen);
-    if (square > 0.0) {
+    if (square > 0.0 && !strike_is_monotone(D, d0, d1)) {
         const double w = -0.5 * (b + copysign(sqrt(square), b));
         look_inside(q0, q1, d0, d1, w / a, seen); // outside where a is 0
         look_inside(q0, q1, d0, d1, d0 / w, seen);
@@ -315,9 +315,14 @@ static void find_distances(const strike_setup *s, const strike_cube *cube,
     const int knots = path->grid->knots;
     for (int k = 0; k < knots; ++k) {
         atemi_kinematics_update(s->model, path->knots[k + 1].q, NULL, NULL, &work->kinematics);
-        for (int i = 0; i < s->balls.count; ++i) {
-            work->distances[i * knots + k] =
-                strike_cube_distance(cube, &s->balls.list[i], s->model, &work->kinematics);
+        atemi_transform pose = atemi_transform_identity();
+        for (int i = 0, link = ATEMI_NONE; i < s->balls.count; ++i) {
+            const strike_ball *ball = &s->balls.list[i];
+            if (ball->link != link) {
+                link = ball->link;
+                pose = atemi_link_pose_in(s->model, &work->kinematics, link);
+            }
+            work->distances[i * knots + k] = strike_cube_distance(cube, ball, &pose);
         }
     }
 }

@@ -7,6 +7,15 @@
 
 #include "plan/problem/strike_evaluation.h"
 
+/// Whether the cubic between two values that differ by D, with slopes d0 and d1 there, turns
+/// nowhere between them: if all three coefficients of its slope, as Bernstein's polynomials have
+/// it, have one sign. If not, it may turn.
+static inline bool strike_is_monotone(double D, double d0, double d1)
+{
+    const double middle = 3.0 * D - d0 - d1;
+    return (d0 > 0.0 && middle > 0.0 && d1 > 0.0) || (d0 < 0.0 && middle < 0.0 && d1 < 0.0);
+}
+
 /// The constraints of the joints' ranges and speeds before and after the blow.
 void strike_constrain_motion(const strike_setup *setup, const strike_evaluation *at,
                              strike_workspace *work, strike_rows *rows);

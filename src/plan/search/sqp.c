@@ -54,7 +54,7 @@ static double violation_of(const double *value, int rows)
 {
     double largest = 0.0;
     for (int r = 1; r <= rows; ++r) {
-        largest = fmax(largest, value[r]);
+        largest = value[r] > largest ? value[r] : largest; // (fmax would be a call.)
     }
     return largest;
 }

@@ -87,7 +87,7 @@ static void look_between(const double of[4], int part, extremes *seen)
     const double square = b * b - 4.0 * a * d0;
     look_at(of, 0.0, part, seen);
     look_at(of, 1.0, part, seen);
-    if (square > 0.0) {
+    if (square > 0.0 && !strike_is_monotone(D, d0, d1)) {
         const double w = -0.5 * (b + copysign(sqrt(square), b));
         look_inside(of, w / a, part, seen);
         look_inside(of, d0 / w, part, seen);
@@ -413,7 +413,7 @@ static void slope_balls(const strike_setup *s, const strike_cube *cube, int firs
         const atemi_vec3   arm = atemi_mat3_apply(&pose.rotation, ball->center);
         double            *to = parts + (ptrdiff_t)i * knots * stride;
         memset(to, 0, (size_t)stride * sizeof *to);
-        if (strike_cube_distance(cube, ball, s->model, kinematics) > far_away) {
+        if (strike_cube_distance(cube, ball, &pose) > far_away) {
             continue;
         }
         if (!moved) {

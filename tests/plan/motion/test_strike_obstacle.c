@@ -17,7 +17,7 @@ static double distance_at(const strike_trial *t, strike_cube cube, atemi_vec3 as
     const atemi_transform   pose = atemi_link_pose_in(t->rig.task->model, kinematics, ball->link);
     const atemi_vec3        center = atemi_transform_apply(&pose, ball->center);
     cube.center = atemi_vec3_sub(center, as_the_cube_sees_it); // its axes are the world's
-    return strike_cube_distance(&cube, ball, t->rig.task->model, kinematics) + ball->radius;
+    return strike_cube_distance(&cube, ball, &pose) + ball->radius;
 }
 
 TEST(strike_obstacle, distance_to_a_cube_is_that_to_its_faces_edges_and_corners)
