@@ -59,7 +59,7 @@ DECLARATIONS = """
         int parent_link, child_link;
         atemi_limits limits;
         atemi_mimic mimic;
-        double armature, damping, friction;
+        double armature, damping, friction, servo_stiffness, servo_damping;
         int first_q, first_v, q_count, v_count;
         ...;
     } atemi_joint;
@@ -96,6 +96,9 @@ DECLARATIONS = """
     } atemi_loop;
     typedef struct atemi_model atemi_model;
     void atemi_model_destroy(atemi_model *model);
+    typedef struct { int first, second; } atemi_link_pair;
+    int atemi_model_apart_count(const atemi_model *model);
+    const atemi_link_pair *atemi_model_apart(const atemi_model *model);
     const char *atemi_model_name(const atemi_model *model);
     atemi_vec3 atemi_model_gravity(const atemi_model *model);
     double atemi_model_mass(const atemi_model *model);
@@ -124,8 +127,12 @@ DECLARATIONS = """
     typedef struct {
         atemi_model_options model;
         const char *package_path;
+        const char *srdf;
         ...;
     } atemi_urdf_options;
+    typedef enum { ATEMI_ROBOT_URDF, ATEMI_ROBOT_MJCF, ... } atemi_robot_format;
+    atemi_status atemi_robot_write(const atemi_model *model, atemi_robot_format format, char **text,
+                                   size_t *size, atemi_error *error);
     atemi_urdf_options atemi_urdf_options_default(void);
     atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
                                  atemi_model **model, atemi_error *error);

@@ -194,6 +194,25 @@ class Description:
                 result[self._all_joints[law.source].first_v] += law.multiplier**2 * joint.armature
         return result
 
+    @property
+    def servo_stiffness(self) -> Array:
+        """(nv,) gain of the position servos that the description names (actuators of MJCF),
+        N m/rad or N/m; 0 where there is none. Nothing applies it by itself."""
+        return self._per_joint(lambda joint: joint.servo_stiffness, 0.0)
+
+    @property
+    def servo_damping(self) -> Array:
+        """(nv,) the same of the velocities, N m s/rad or N s/m."""
+        return self._per_joint(lambda joint: joint.servo_damping, 0.0)
+
+    @property
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of links that do not count as touching each other, as the description says."""
+        pairs = lib.atemi_model_apart(self._model)
+        count = lib.atemi_model_apart_count(self._model)
+        names = self._link_names
+        return tuple((names[pairs[i].first], names[pairs[i].second]) for i in range(count))
+
     def joint_index(self, name: str) -> int | slice:
         """Where a joint's rate stands in v: an index, or a slice if it has several."""
         joint = self._joint(name)
