@@ -465,7 +465,13 @@ DECLARATIONS = """
         const char *message;
         ...;
     } atemi_recorded_warning;
-    typedef struct { const char *name; ...; } atemi_recorded_robot;
+    typedef struct {
+        const char *name;
+        atemi_base base;
+        atemi_vec3 gravity;
+        bool mimic_as_coupled;
+        ...;
+    } atemi_recorded_robot;
     typedef struct atemi_recording atemi_recording;
     void atemi_recording_destroy(atemi_recording *recording);
     int atemi_recording_channel_count(const atemi_recording *recording);
@@ -487,6 +493,9 @@ DECLARATIONS = """
     const char *atemi_recording_urdf(const atemi_recording *recording, size_t *size);
     const char *atemi_recording_scenario(const atemi_recording *recording, size_t *size);
     const atemi_recorded_robot *atemi_recording_robot(const atemi_recording *recording);
+    atemi_status atemi_recording_robot_load(const atemi_recording *recording,
+                                            const char *package_path, atemi_model **model,
+                                            atemi_error *error);
     atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
                                        atemi_error *error);
     atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,

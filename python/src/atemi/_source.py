@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from . import _arguments
 from ._library import NULL, decode, ffi, lib, load
 from ._packages import optional
-from .errors import Error, FileMissingError
+from .errors import Error, FileMissingError, NotFoundError
 
 Path = Union[str, bytes, "os.PathLike[Any]"]
 
@@ -133,6 +133,31 @@ class Source(NamedTuple):
 
     def _path(self) -> bytes | None:
         return self.data if self.kind == "file" else None
+
+
+class RecordedSource:
+    """The description in a recording, whose meshes are looked for beside the robot's file."""
+
+    def __init__(self, recording: Any, package_path: Path | Sequence[Path] | None) -> None:
+        self._handle = recording._handle
+        self._text = recording.urdf
+        robot = lib.atemi_recording_robot(self._handle)
+        if not self._text or not robot:
+            raise NotFoundError("the recording has no robot", "not found")
+        gravity = [robot.gravity.x, robot.gravity.y, robot.gravity.z]
+        base = next(name for name, value in _BASES.items() if value == robot.base)
+        mimic = "coupled" if robot.mimic_as_coupled else "independent"
+        self.options = Options.checked(base, gravity, mimic, package_path)
+
+    def load(self, stacklevel: int) -> Any:
+        """As of `Source`."""
+        path = NULL if self.options.package_path is None else self.options.package_path
+        function = lib.atemi_recording_robot_load
+        return load(function, self._handle, path, stacklevel=stacklevel + 1)
+
+    def portable(self) -> Source:
+        """The text alone, for another process."""
+        return Source.of_text(self._text, None, self.options)
 
 
 def _expanded(path: bytes) -> bytes:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arguments, _html
 from ._library import Data, decode, ffi, lib, values
 from ._rows import Rows
-from ._source import Source
+from ._source import RecordedSource, Source
 from .errors import NotFoundError, not_found
 from .parts import Geometry, Mimic, Site
 
@@ -23,7 +23,7 @@ External = Union[Mapping[str, ArrayLike], ArrayLike, None]
 class Description:
     """The part of a `Robot` that does not depend on its state."""
 
-    def _read(self, source: Source, stacklevel: int) -> None:
+    def _read(self, source: Source | RecordedSource, stacklevel: int) -> None:
         self._model = source.load(stacklevel + 1)
         self._source = source.portable()
         self._data = Data(self._model)

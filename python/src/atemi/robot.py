@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ._conversions import Conversions
 from ._derivatives import Derivatives
 from ._library import NULL, call, check, decode, doubles, ffi, lib
-from ._source import Options, Path, Source
+from ._source import Options, Path, RecordedSource, Source
 from .description import Array
 from .errors import not_found
 from .inverse_kinematics import Posture, PostureGoal, find_posture
@@ -120,6 +120,12 @@ class Robot(Derivatives, Conversions):
         options = Options.checked(base, gravity, mimic, package_path, srdf)
         self = cls.__new__(cls)
         self._read(Source.of_text(text, name, options), stacklevel=2)
+        return self
+
+    @classmethod
+    def _of_recording(cls, recording: Any, package_path: Path | Sequence[Path] | None) -> Robot:
+        self = cls.__new__(cls)
+        self._read(RecordedSource(recording, package_path), stacklevel=3)
         return self
 
     def __reduce__(self) -> Any:
