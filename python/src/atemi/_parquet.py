@@ -22,7 +22,7 @@ def write(recording: Recording, path: Any) -> None:
         arrow.field(name, arrow.float64(), metadata={"unit": recording.unit(name)})
         for name in recording
     ]
-    metadata = {"atemi": json.dumps(about(recording))}
+    metadata: dict[str, Any] = {"atemi": json.dumps(about(recording))}
     if recording.scenario:
         metadata["scenario.yaml"] = recording.scenario
     if recording.urdf:

@@ -124,7 +124,7 @@ def quaternions(rotations: Array) -> Array:
     lengths = np.linalg.norm(each, axis=-1)
     best = np.argmax(lengths, axis=-1)[..., None, None]
     q = np.take_along_axis(each, best, axis=-2)[..., 0, :]
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
 
 
 def turn_of_x(direction: Array) -> Array:
@@ -133,4 +133,4 @@ def turn_of_x(direction: Array) -> Array:
     if x < -0.999999999:
         return np.array([0.0, 0.0, 1.0, 0.0])
     q = np.array([0.0, -z, y, 1.0 + x])
-    return q / np.linalg.norm(q)
+    return np.asarray(q / np.linalg.norm(q))
