@@ -8,6 +8,7 @@
 #include "jobs/registry.h"
 #include "json_output.h"
 #include "output.h"
+#include "packages.h"
 #include "progress.h"
 #include "recorded_table.h"
 #include "report.h"
@@ -193,7 +194,7 @@ static int check_request(const char *name, const job_request *request)
         return output_refuse("SCENARIO.yaml is missing; see 'atemi %s --help'", name);
     }
     const int code = check_places(request);
-    return code ? code : ARGUMENTS_READY;
+    return code ? code : packages_use(request->packages);
 }
 
 // ---- The way there
@@ -360,6 +361,7 @@ static int read_arguments(command_usage *usage, const char *keys, argument *opti
          .value = "FOLDER",
          .help = "write pictures (SVG) into this folder",
          .text = &request->figures},
+        PACKAGES_OPTION(&request->packages),
         {.name = "json", .help = "print one JSON object", .flag = &request->json},
         {.name = "explain",
          .help = "do nothing; print every key with its value,\n"

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "json_output.h"
 #include "output.h"
+#include "packages.h"
 
 #include "atemi/recording.h"
 
@@ -85,6 +86,7 @@ typedef struct report_request {
     const char *page;      ///< NULL for none
     bool        inside;    ///< the page is report.html in the folder, as nobody says otherwise
     const char *figures;   ///< folder, or NULL
+    const char *packages;  ///< folders that hold packages of meshes, or NULL
     bool        json;
 } report_request;
 
@@ -138,6 +140,7 @@ int command_report(int argc, char **argv)
          .help = "write pictures (SVG) into this folder, for papers:\n"
                  "postures, forces, contacts, q, v, tau, energy, ZMP",
          .text = &request.figures},
+        PACKAGES_OPTION(&request.packages),
         {.name = "json", .help = "print one JSON object", .flag = &request.json},
         {0}};
     const command_usage usage = {
@@ -146,11 +149,15 @@ int command_report(int argc, char **argv)
                    "the robot in 3D, a time line, forces, contacts and all columns.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints what was written. Meshes of the robot are drawn if they are found;\n"
-                 "ROS_PACKAGE_PATH names the folders that hold packages.\n\n"
+        .notes = "Prints what was written. Meshes of the robot are drawn if they are found;
+"
+                 "--package-path and ROS_PACKAGE_PATH name the folders that hold packages.
+
+"
                  "example:\n"
                  "  atemi report run1 -o run1.html --figures figures\n"};
-    const int code = arguments_read(&usage, argc, argv);
+    int code = arguments_read(&usage, argc, argv);
+    code = code == ARGUMENTS_READY ? packages_use(request.packages) : code;
     if (code != ARGUMENTS_READY) {
         return code;
     }
