@@ -194,6 +194,10 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     atemi_text_put_json_string(text, recording->version);
     put_line(text, "job", recording->job);
     put_line(text, "outcome", recording->outcome);
+    put_line(text, "verdict", recording->verdict);
+    atemi_text_put_string(text, ",\n  \"cards\": [");
+    atemi_recording_put_cards(recording, text);
+    atemi_text_put_character(text, ']');
     atemi_text_put_string(text, ",\n  \"warnings\": [");
     atemi_recording_put_warnings(recording, text);
     atemi_text_put_character(text, ']');
