@@ -77,6 +77,7 @@ typedef struct atemi_recorded_result {
     double      printed;   ///< as a paper prints it, NaN where none does
     double      tolerance; ///< within which the two should agree, NaN where none is stated
     const char *source;    ///< who printed it, such as "[ENE] Table II"; or NULL
+    bool        is_truth;  ///< 1 is yes and 0 is no
 } atemi_recorded_result;
 
 /// Something in the scenario that the job could do, but that is hardly what was meant.
@@ -412,6 +413,12 @@ ATEMI_API atemi_status atemi_report_check(const char *path, atemi_error *error);
 /// library was built without the page.
 ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
                                           atemi_error *error);
+
+/// The same with two recordings beside each other: the second one is a ghost in the 3D view, and
+/// dashed lines in the plots of columns that both have.
+ATEMI_API atemi_status atemi_report_write_pair(const atemi_recording *first,
+                                               const atemi_recording *second, const char *path,
+                                               atemi_error *error);
 
 /// Writes the page to report.html in a folder, mostly that of the recording. Whatever has this name
 /// there, a symbolic link too, is replaced by the page; what the link leads to stays as it is.

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LIMIT_SIZE = 64 };
 
@@ -82,6 +83,18 @@ static atemi_status add_text(const atemi_job_card *card, atemi_recording *record
 
 // ---- The story
 
+static atemi_status mark_truth(const char *name, atemi_recording *recording, atemi_error *error)
+{
+    for (int i = 0; i < atemi_recording_result_count(recording); ++i) {
+        atemi_recorded_result result = *atemi_recording_result(recording, i);
+        if (strcmp(result.name, name) == 0) {
+            result.is_truth = true;
+            return atemi_recording_add_result(recording, &result, error);
+        }
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status add_verdict(const atemi_job_story *story, atemi_recording *recording,
                                 atemi_error *error)
 {
@@ -98,6 +111,9 @@ atemi_status atemi_job_tell_story(const atemi_job_story *story, atemi_recording 
                                   atemi_error *error)
 {
     atemi_status status = add_verdict(story, recording, error);
+    for (const char *const *truth = story->truths; *truth && !status; ++truth) {
+        status = mark_truth(*truth, recording, error);
+    }
     for (const atemi_job_card *card = story->cards; card->title && !status; ++card) {
         status = (card->tell ? add_text : add_number)(card, recording, error);
     }

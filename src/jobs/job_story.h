@@ -34,6 +34,7 @@ typedef struct atemi_job_card {
 /// A job's story.
 typedef struct atemi_job_story {
     const atemi_job_card *cards; ///< ended by a NULL title; ATEMI_RECORDING_MAX_CARDS at most
+    const char *const    *truths; ///< results that are 1 for yes and 0 for no, ended by NULL
     /// Writes the answer in one plain sentence.
     void (*verdict)(const atemi_recording *recording, atemi_text *text);
 } atemi_job_story;

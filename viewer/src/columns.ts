@@ -84,6 +84,7 @@ export class Columns {
     constructor(
         readonly rows: number,
         private readonly encodings: Encoding[],
+        private readonly mark = "", // of the recording: "-b" of a second one
     ) {}
 
     /// The column's values, decoded once.
@@ -121,10 +122,14 @@ export class Columns {
     /// How many columns the file has lost: those without an element, and the last one if it is cut.
     async countLost(): Promise<number> {
         const held = this.encodings.map((_, i) => i).filter((i) => hasElement(this.encodings[i]));
-        const found = held.filter((i) => document.getElementById(`atemi-column-${i}`));
+        const found = held.filter((i) => document.getElementById(this.idOf(i)));
         const last = found[found.length - 1];
         if (last !== undefined) await this.load(last);
         return held.length - found.length + (this.cut.has(last) ? 1 : 0);
+    }
+
+    private idOf(index: number): string {
+        return `atemi${this.mark}-column-${index}`;
     }
 
     private async decode(index: number): Promise<Float64Array> {
@@ -134,7 +139,7 @@ export class Columns {
         if (encoding.encoding === "grid") {
             return values.map((_, i) => encoding.start + encoding.step * i);
         }
-        const bytes = await bytesOfElement(`atemi-column-${index}`);
+        const bytes = await bytesOfElement(this.idOf(index));
         const count =
             encoding.encoding === "f64"
                 ? decode64(bytes, values)

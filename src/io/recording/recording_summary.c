@@ -179,6 +179,7 @@ static void put_results(atemi_text *text, const atemi_recording *recording)
         put_known_number(text, "printed", result->printed);
         put_known_number(text, "tolerance", result->tolerance);
         put_member(text, "source", result->source);
+        atemi_text_put_string(text, result->is_truth ? ", \"truth\": true" : "");
         atemi_text_put_character(text, '}');
     }
     end_lines(text, recording->result_count, "}");

@@ -347,6 +347,7 @@ static atemi_status read_result(const char *name, const json_t *object, atemi_re
     }
     if (!status) {
         status = atemi_recording_json_string(object, at, "source", false, &result.source, error);
+        result.is_truth = json_is_true(json_object_get(object, "truth"));
     }
     return status ? status : atemi_recording_add_result(recording, &result, error);
 }

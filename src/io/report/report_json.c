@@ -82,11 +82,33 @@ static void put_part(atemi_text *text, const atemi_report_robot *robot,
     }
 }
 
+// Shapes for touching, without meshes: a browser needs no second one of a link.
+static void put_collisions(atemi_text *text, const atemi_report_robot *robot, int link)
+{
+    int count = 0;
+    atemi_text_put_string(text, ", \"collision\": [");
+    for (int i = 0; i < atemi_model_geometry_count(robot->model); ++i) {
+        const atemi_geometry *shape = atemi_model_geometry(robot->model, i);
+        if (shape->link == link && shape->collision && shape->shape != ATEMI_SHAPE_MESH) {
+            const atemi_report_part part = {.link = link,
+                                            .shape = shape->shape,
+                                            .pose = shape->pose,
+                                            .size = shape->size,
+                                            .mesh = ATEMI_NONE};
+            atemi_text_put_string(text, count++ > 0 ? ", " : "");
+            put_part(text, robot, &part);
+        }
+    }
+    atemi_text_put_character(text, ']');
+}
+
 // The parts of a link stand together; `*next` is the first that is not written yet.
 static void put_link(atemi_text *text, const atemi_report_robot *robot, int link, int *next)
 {
     atemi_text_put_string(text, "{\"name\": ");
     atemi_text_put_json_string(text, atemi_model_link(robot->model, link)->name);
+    put_number(text, ", \"mass\": ", atemi_model_link(robot->model, link)->inertia.mass);
+    put_collisions(text, robot, link);
     atemi_text_put_string(text, ", \"parts\": [");
     for (int i = 0; *next < robot->part_count && robot->parts[*next].link == link; ++i) {
         atemi_text_put_string(text, i > 0 ? ", " : "");

@@ -6,7 +6,6 @@
 
 static const atemi_job_card cards[] = {
     {.title = "Goals reached", .result = "goals_reached"},
-    {.title = "Goals obstructed", .result = "goals_obstructed"},
     {.title = "Error of the last place",
      .result = "error",
      .note = "as it really is",
@@ -54,4 +53,6 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     atemi_text_put_string(text, ".");
 }
 
-const atemi_job_story atemi_control_story = {cards, tell_verdict};
+static const char *const truths[] = {"completed", NULL};
+
+const atemi_job_story atemi_control_story = {cards, truths, tell_verdict};

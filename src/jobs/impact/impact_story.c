@@ -67,4 +67,6 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     atemi_text_put_string(text, ".");
 }
 
-const atemi_job_story atemi_impact_story = {cards, tell_verdict};
+static const char *const truths[] = {"completed", "released", "servos_at_limit", NULL};
+
+const atemi_job_story atemi_impact_story = {cards, truths, tell_verdict};

@@ -60,4 +60,6 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     }
 }
 
-const atemi_job_story atemi_simulate_story = {cards, tell_verdict};
+static const char *const truths[] = {"completed", NULL};
+
+const atemi_job_story atemi_simulate_story = {cards, truths, tell_verdict};

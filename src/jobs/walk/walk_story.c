@@ -10,7 +10,6 @@ static const atemi_job_card cards[] = {
     {.title = "Fell", .result = "fell", .words = fell, .bound = ATEMI_JOB_AT_MOST},
     {.title = "Distance", .result = "distance", .unit = "m"},
     {.title = "Speed", .result = "speed", .unit = "m/s"},
-    {.title = "Steps", .result = "steps"},
     {.title = "Slips", .result = "slips"},
     {.title = "Largest joint effort",
      .result = "largest_torque_part",
@@ -44,4 +43,6 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     atemi_text_put_string(text, ".");
 }
 
-const atemi_job_story atemi_walk_story = {cards, tell_verdict};
+static const char *const truths[] = {"completed", "fell", NULL};
+
+const atemi_job_story atemi_walk_story = {cards, truths, tell_verdict};
