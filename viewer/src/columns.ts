@@ -45,6 +45,9 @@ async function inflate(packed: Uint8Array): Promise<Uint8Array> {
     return joined(chunks);
 }
 
+/// What base64 of a deflated stream holds.
+export const inflatedBase64 = (text: string): Promise<Uint8Array> => inflate(bytesOfBase64(text));
+
 /// The bytes that the element holds; none where the file ends before it.
 export async function bytesOfElement(id: string): Promise<Uint8Array> {
     const text = document.getElementById(id)?.textContent;

@@ -20,12 +20,15 @@ import { makeStory } from "./story";
 import type { PlotSource } from "./lines";
 import { makeScenario } from "./scenario";
 import { CameraView, Scene } from "./scene";
+import { Motion } from "./motion";
 import { makeNumbers } from "./numbers";
 import { makeTables } from "./tables";
 import { Tab, Tabs } from "./tabs";
 import { Theme } from "./theme";
 import { makeTimeBar } from "./time_bar";
 import { Timeline } from "./timeline";
+import { hasWhatIf, makeWhatIf, WhatIf } from "./whatif";
+import type { WhatIfCase } from "./whatif_engine";
 import { makeModeLegend, toggleFullScreen, ViewMenu } from "./view_menu";
 
 const longestFrame = 0.1; // s; a page that slept does not leap
@@ -99,14 +102,15 @@ async function makeView(source: PlotSource) {
 }
 
 /// The pages beside the view: what there is nothing for has none.
-function pagesOf(source: PlotSource, plots: HTMLElement[]): Tab[] {
+function pagesOf(source: PlotSource, plots: HTMLElement[], whatIf: WhatIf | null): Tab[] {
     const { report, timeline, theme, second } = source;
-    const { tables } = report.summary;
+    const tables = report.summary.tables.filter(({ name }) => name !== "first_touch");
     const story = makeStory(report, second?.report ?? null);
     const hasPlots = timeline.t.length > 0;
     const numbers = makeNumbers(report, timeline.end - timeline.start);
     return [
         ...(hasPlots ? [{ name: "Plots", content: [...story, ...plots] }] : []),
+        ...(whatIf ? [{ name: "What if", content: whatIf.content }] : []),
         { name: "Numbers", content: hasPlots ? numbers : [...story, ...numbers] },
         ...(tables.length > 0
             ? [{ name: "Tables", count: tables.length, content: makeTables(tables, theme) }]
@@ -128,11 +132,18 @@ function makeBar(timeline: Timeline, theme: Theme): void {
     else byId("bar").hidden = true;
 }
 
-/// For those who script the page: the poses of all links at a row, and the values of a column.
-function expose({ columns }: PlotSource, view: View): void {
+/// For those who script the page: the poses of all links at a row, each 16 numbers column by column,
+/// the values of a column, and the blow with other settings.
+function expose({ report, columns }: PlotSource, whatIf: WhatIf | null): void {
     const handle = {
-        posesAt: (row: number) => view?.scene.posesAt(row) ?? [],
+        posesAt: async (row: number) => {
+            const motion = report.robot && (await Motion.load(report.robot, columns));
+            const poses = motion?.at({ row, next: row, fraction: 0 }) ?? [];
+            return poses.map(({ elements }) => [...elements]);
+        },
         valuesOf: async (column: number) => [...(await columns.load(column))],
+        whatIf: async (change: Partial<WhatIfCase>) =>
+            (await whatIf?.engine)?.run({ ...whatIf?.first, ...change } as WhatIfCase) ?? null,
     };
     Object.defineProperty(window, "atemi", { value: Object.freeze(handle) });
 }
@@ -225,7 +236,8 @@ async function open(theme: Theme): Promise<void> {
     makeBar(timeline, theme);
     const view = await makeView(source);
     const { content, joints } = makePlots(source);
-    const pages = pagesOf(source, content);
+    const whatIf = hasWhatIf(report) ? makeWhatIf(report, theme) : null;
+    const pages = pagesOf(source, content, whatIf);
     const tabs = new Tabs(byId("side"), pages);
     tabs.show(firstPage(pages, report, timeline));
     const inspector =
@@ -257,7 +269,7 @@ async function open(theme: Theme): Promise<void> {
     makeHeader(report, theme, help);
     listenToKeys(keys);
     runClock(timeline, () => view?.scene.draw());
-    expose(source, view);
+    expose(source, whatIf);
     await noticeLosses(columns, times.length);
 }
 

@@ -103,6 +103,8 @@ export interface Part {
 export interface Link {
     name: string;
     mass: number | null; // kg
+    com: number[];
+    inertia: number[]; // about it: xx yy zz xy xz yz
     parts: Part[];
     collision: Part[]; // shapes that touch
 }
@@ -121,12 +123,17 @@ export interface Joint {
     upper: number | null;
     velocity: number | null;
     effort: number | null;
+    armature: number;
+    damping: number;
+    friction: number;
 }
 
 export interface Robot {
     name: string;
     base: (typeof bases)[number];
     baseColumns: number[];
+    gravity: number[];
+    loops: number; // closed ones
     root: number;
     links: Link[];
     joints: Joint[];
@@ -344,6 +351,9 @@ function readJoint(json: Json, links: number, columns: number): Joint {
         upper: json.key("upper").optional(readNumber),
         velocity: json.key("velocity").optional(readNumber),
         effort: json.key("effort").optional(readNumber),
+        armature: json.key("armature").optional(readNumber) ?? 0,
+        damping: json.key("damping").optional(readNumber) ?? 0,
+        friction: json.key("friction").optional(readNumber) ?? 0,
     };
 }
 
@@ -351,6 +361,8 @@ function readRobot(json: Json, columns: number, meshes: number): Robot {
     const links = json.key("links").list((link) => ({
         name: link.key("name").text(),
         mass: link.key("mass").optional(readNumber),
+        com: link.key("com").optional((com) => com.numbers(3)) ?? [0, 0, 0],
+        inertia: link.key("inertia").optional((all) => all.numbers(6)) ?? [0, 0, 0, 0, 0, 0],
         parts: link.key("parts").list((part) => readPart(part, meshes)),
         collision: (link.key("collision").optional((all) => all.list((part) => readPart(part, 0))) ??
             []) as Part[],
@@ -359,6 +371,8 @@ function readRobot(json: Json, columns: number, meshes: number): Robot {
         name: json.key("name").text(),
         base: json.key("base").word(bases),
         baseColumns: json.key("base_columns").indices(columns),
+        gravity: json.key("gravity").optional((gravity) => gravity.numbers(3)) ?? [0, 0, -9.81],
+        loops: json.key("loops").optional(readNumber) ?? 0,
         root: json.key("root").index(links.length),
         links,
         joints: json.key("joints").list((joint) => readJoint(joint, links.length, columns)),

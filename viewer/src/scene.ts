@@ -69,6 +69,8 @@ const emptyRobot: Robot = {
     name: "",
     base: "fixed",
     baseColumns: [],
+    gravity: [0, 0, 0],
+    loops: 0,
     root: 0,
     links: [],
     joints: [],
@@ -207,12 +209,6 @@ export class Scene {
     /// Whether there are shapes of collision that look unlike the robot.
     get hasShapes(): boolean {
         return this.report.robot?.links.some(({ collision }) => collision.length > 0) ?? false;
-    }
-
-    /// The poses of all links in the world at a row, each 16 numbers, column by column.
-    posesAt(row: number): number[][] {
-        const poses = this.recorded.motion?.at({ row, next: row, fraction: 0 }) ?? [];
-        return poses.map(({ elements }) => [...elements]);
     }
 
     /// Draws at once, for those who take the picture.

@@ -82,6 +82,15 @@ static void put_part(atemi_text *text, const atemi_report_robot *robot,
     }
 }
 
+static void put_inertia(atemi_text *text, const atemi_inertia *inertia)
+{
+    const atemi_symmetric3 I = inertia->rotational;
+    const double           entries[] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+    atemi_recording_put_vector(text, ", \"com\": ", inertia->com);
+    atemi_text_put_string(text, ", \"inertia\": ");
+    atemi_recording_put_numbers(text, 6, entries);
+}
+
 // Shapes for touching, without meshes: a browser needs no second one of a link.
 static void put_collisions(atemi_text *text, const atemi_report_robot *robot, int link)
 {
@@ -108,6 +117,7 @@ static void put_link(atemi_text *text, const atemi_report_robot *robot, int link
     atemi_text_put_string(text, "{\"name\": ");
     atemi_text_put_json_string(text, atemi_model_link(robot->model, link)->name);
     put_number(text, ", \"mass\": ", atemi_model_link(robot->model, link)->inertia.mass);
+    put_inertia(text, &atemi_model_link(robot->model, link)->inertia);
     put_collisions(text, robot, link);
     atemi_text_put_string(text, ", \"parts\": [");
     for (int i = 0; *next < robot->part_count && robot->parts[*next].link == link; ++i) {
@@ -146,6 +156,9 @@ static void put_joint(atemi_text *text, const atemi_recording *recording, const 
     put_number(text, ", \"upper\": ", joint->limits.upper);
     put_number(text, ", \"velocity\": ", joint->limits.velocity);
     put_number(text, ", \"effort\": ", joint->limits.effort);
+    put_number(text, ", \"armature\": ", joint->armature);
+    put_number(text, ", \"damping\": ", joint->damping);
+    put_number(text, ", \"friction\": ", joint->friction);
     atemi_text_put_character(text, '}');
 }
 
@@ -172,6 +185,8 @@ static void put_robot(atemi_text *text, const atemi_recording *recording,
     atemi_text_put_json_string(text, atemi_model_name(model));
     atemi_text_append(text, ", \"base\": \"%s\"", atemi_base_text(atemi_model_base(model)));
     put_columns(text, ", \"base_columns\": ", count, columns);
+    atemi_recording_put_vector(text, ", \"gravity\": ", atemi_model_gravity(model));
+    atemi_text_append(text, ", \"loops\": %d", atemi_model_loop_count(model));
     atemi_text_append(text, ", \"root\": %d,\n  \"links\": [", root_of(model));
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
         put_separator(text, i);

@@ -272,6 +272,10 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsign
         status = add_comparison(run, error);
     }
     if (!status && run->trial.hand_speed > 0.0) {
+        status = atemi_impact_trial_add_touch(&run->trial, run->scenario.every, run->rows.recording,
+                                              error);
+    }
+    if (!status && run->trial.hand_speed > 0.0) {
         status = add_events(run, error);
     }
     return status ? status : describe(run, reader, error);
