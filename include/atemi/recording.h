@@ -317,8 +317,8 @@ ATEMI_API int atemi_recording_plot_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_card_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events, results, warnings, surfaces, tables, plots and cards only until
-/// the next one is added.
+/// lives as long as the recording; events, results, warnings, surfaces, tables, plots and cards
+/// only until the next one is added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
 ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);

@@ -13,7 +13,7 @@
 enum { LABEL_SIZE = 32 };
 
 typedef struct row_list {
-    int    count, room;
+    int     count, room;
     double *values;
     char (*texts)[LABEL_SIZE];
     const char **labels;
@@ -135,7 +135,7 @@ atemi_status atemi_job_add_first_touch(atemi_recording *recording, const atemi_f
                                         .values = list.values};
     const atemi_status         status =
         whole ? atemi_recording_add_table(recording, &table, error)
-              : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the table of first touch");
+                      : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the table of first touch");
     atemi_release(list.values);
     atemi_release(list.texts);
     atemi_release((void *)list.labels);

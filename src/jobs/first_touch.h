@@ -17,8 +17,8 @@ typedef struct atemi_first_touch {
     const atemi_ground         *ground;
     const atemi_support        *support; ///< for the ZMP; without corners there is none
     const atemi_striking_point *point;
-    const atemi_blow_setting   *setting; ///< its surface is one of the first two laws
-    double                      speed;   ///< along a straight line; NaN: the setting's rates stay
+    const atemi_blow_setting   *setting;  ///< its surface is one of the first two laws
+    double                      speed;    ///< along a straight line; NaN: the setting's rates stay
     double                      duration; ///< s, of the blow at most
     double                      every;    ///< s, between looks at the ZMP
 } atemi_first_touch;

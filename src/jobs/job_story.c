@@ -41,8 +41,9 @@ static const char *limit_text(const atemi_job_card *card, char text[LIMIT_SIZE])
     if (card->bound == ATEMI_JOB_NO_BOUND || card->words) {
         return NULL;
     }
-    snprintf(text, LIMIT_SIZE, "at %s %g%s%.20s", card->bound == ATEMI_JOB_AT_LEAST ? "least" : "most",
-             card->limit, card->unit ? " " : "", card->unit ? card->unit : "");
+    snprintf(text, LIMIT_SIZE, "at %s %g%s%.20s",
+             card->bound == ATEMI_JOB_AT_LEAST ? "least" : "most", card->limit,
+             card->unit ? " " : "", card->unit ? card->unit : "");
     return text;
 }
 

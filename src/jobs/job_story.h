@@ -2,8 +2,8 @@
 
 /// @file
 /// The answer first: what a recording says in one sentence, and its headlines. A job declares its
-/// headlines once, by the names of its results, in JOB_story.c; the page, the command and summary.json
-/// show the same.
+/// headlines once, by the names of its results, in JOB_story.c; the page, the command and
+/// summary.json show the same.
 
 #pragma once
 
@@ -19,12 +19,12 @@ typedef enum atemi_job_bound {
 
 /// A headline. It is left out where none of its results is known.
 typedef struct atemi_job_card {
-    const char *title;
-    const char *result, *note;         ///< the number, and where it comes from; NULL for no note
-    const char *instead, *instead_note; ///< the number where the first is not known; or NULL
-    const char *unit;                  ///< as people read it, NULL for none
-    double      factor;                ///< times which the result has that unit; 0 for 1
-    const char *const *words;          ///< in place of the numbers 0 and 1; or NULL
+    const char        *title;
+    const char        *result, *note; ///< the number, and where it comes from; NULL for no note
+    const char        *instead, *instead_note; ///< the number where the first is not known; or NULL
+    const char        *unit;                   ///< as people read it, NULL for none
+    double             factor;                 ///< times which the result has that unit; 0 for 1
+    const char *const *words;                  ///< in place of the numbers 0 and 1; or NULL
     atemi_job_bound    bound;
     double             limit; ///< in `unit`
     /// A text in place of a result; false where there is none. NULL for numbers.
@@ -33,7 +33,7 @@ typedef struct atemi_job_card {
 
 /// A job's story.
 typedef struct atemi_job_story {
-    const atemi_job_card *cards; ///< ended by a NULL title; ATEMI_RECORDING_MAX_CARDS at most
+    const atemi_job_card *cards;  ///< ended by a NULL title; ATEMI_RECORDING_MAX_CARDS at most
     const char *const    *truths; ///< results that are 1 for yes and 0 for no, ended by NULL
     /// Writes the answer in one plain sentence.
     void (*verdict)(const atemi_recording *recording, atemi_text *text);

@@ -106,6 +106,9 @@ export class Body {
                 transparent: true,
                 opacity: 0.35,
                 depthWrite: false,
+                polygonOffset: true, // where both are the same, the robot itself is seen
+                polygonOffsetFactor: 4,
+                polygonOffsetUnits: 4,
             });
         });
     }

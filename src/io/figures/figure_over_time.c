@@ -110,9 +110,9 @@ static void set_limits(const atemi_joint *joint, atemi_plot_limits limits, doubl
 // Times which the values of a line have the unit of its plot.
 static double scale_of(const atemi_report_plot *plot, const atemi_joint *joint)
 {
-    const double limit = !joint                                            ? (double)INFINITY
+    const double limit = !joint                                           ? (double)INFINITY
                          : plot->about.limits == ATEMI_PLOT_EFFORT_LIMITS ? joint->limits.effort
-                                                                           : joint->limits.velocity;
+                                                                          : joint->limits.velocity;
     return plot->about.of_limits ? plot->scale / limit : plot->scale;
 }
 

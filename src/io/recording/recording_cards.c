@@ -9,9 +9,8 @@
 
 // The answer in one sentence, and the headlines beside it.
 
-static const char *const states[] = {[ATEMI_CARD_PLAIN] = "plain",
-                                     [ATEMI_CARD_PASS] = "pass",
-                                     [ATEMI_CARD_FAIL] = "fail"};
+static const char *const states[] = {
+    [ATEMI_CARD_PLAIN] = "plain", [ATEMI_CARD_PASS] = "pass", [ATEMI_CARD_FAIL] = "fail"};
 
 // ---- The sentence
 

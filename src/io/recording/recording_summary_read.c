@@ -402,10 +402,9 @@ static atemi_status read_plots(const json_t *root, atemi_recording *recording, a
 // The verdict and the headlines; older recordings have none.
 static atemi_status read_answer(const json_t *root, atemi_recording *recording, atemi_error *error)
 {
-    const char                 *verdict = NULL;
-    json_t                     *cards = NULL;
-    atemi_status                status =
-        atemi_recording_json_string(root, top, "verdict", false, &verdict, error);
+    const char  *verdict = NULL;
+    json_t      *cards = NULL;
+    atemi_status status = atemi_recording_json_string(root, top, "verdict", false, &verdict, error);
     if (!status) {
         status = atemi_recording_set_verdict(recording, verdict, error);
     }

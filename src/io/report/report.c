@@ -92,16 +92,15 @@ static atemi_status write_page(const page_content *content, const char *page, pa
                                atemi_error *error)
 {
     static const char *const marks[] = {"", "-b"};
-    const char      *at = strstr(page, place);
-    atemi_whole_file file;
-    atemi_status     status = atemi_whole_file_create(&file, target.path, target.links, error);
+    const char              *at = strstr(page, place);
+    atemi_whole_file         file;
+    atemi_status status = atemi_whole_file_create(&file, target.path, target.links, error);
     if (status) {
         return status;
     }
     atemi_whole_file_put(&file, page, (size_t)(at - page));
     for (int i = 0; i < content->count && !status; ++i) {
-        status =
-            write_data(content->recordings[i], &content->robots[i], marks[i], &file, error);
+        status = write_data(content->recordings[i], &content->robots[i], marks[i], &file, error);
     }
     if (status) {
         atemi_whole_file_destroy(&file);

@@ -196,8 +196,7 @@ static unsigned char *allocate(size_t size, atemi_error *error)
 }
 
 atemi_status atemi_report_write_column(const atemi_recording *recording, int column,
-                                       const char *mark, atemi_whole_file *file,
-                                       atemi_error *error)
+                                       const char *mark, atemi_whole_file *file, atemi_error *error)
 {
     const atemi_report_encoding encoding = atemi_report_encode(recording, column);
     const int                   rows = atemi_recording_row_count(recording);

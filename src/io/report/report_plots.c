@@ -92,7 +92,8 @@ static void find_lines(plot_search *search, const atemi_recorded_plot *plot)
     for (const atemi_plot_column *entry = plot->columns; entry && entry->name; ++entry) {
         for (int i = 1; i < columns; ++i) {
             atemi_report_line line = {.column = i, .is_reference = entry->name[0] == '~'};
-            if (fits(entry->name + line.is_reference, atemi_recording_channel(search->recording, i)->name, &line) &&
+            if (fits(entry->name + line.is_reference,
+                     atemi_recording_channel(search->recording, i)->name, &line) &&
                 is_wanted(search, plot, i)) {
                 if (entry->label) {
                     line.label = entry->label;

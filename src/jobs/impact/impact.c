@@ -2,9 +2,9 @@
 
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
+#include "jobs/blow_events.h"
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
-#include "jobs/blow_events.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
 

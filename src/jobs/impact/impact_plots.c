@@ -34,5 +34,6 @@ static const atemi_recorded_plot target = {.figure = "target",
                                            PLOT_COLUMNS({"target.position_*", NULL})};
 
 const atemi_recorded_plot *const atemi_impact_plots[] = {
-    &force,            &speed,          PLOTS_OF_BALANCE, PLOTS_OF_EFFORT, &compression, &target,
-    PLOTS_OF_CONTACTS, PLOTS_OF_JOINTS, PLOTS_OF_BASE,    NULL};
+    &force,        &speed,  PLOTS_OF_BALANCE,  PLOTS_OF_EFFORT,
+    &compression,  &target, PLOTS_OF_CONTACTS, PLOTS_OF_JOINTS,
+    PLOTS_OF_BASE, NULL};

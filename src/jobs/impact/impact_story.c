@@ -55,8 +55,7 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
 {
     const double by_full = atemi_story_value(r, "full_impulse");
     const double impulse = isnan(by_full) ? atemi_story_value(r, "impulse") : by_full;
-    const double force =
-        atemi_story_value(r, isnan(by_full) ? "peak_force" : "full_peak_force");
+    const double force = atemi_story_value(r, isnan(by_full) ? "peak_force" : "full_peak_force");
     if (!atemi_story_holds(r, "completed") || isnan(impulse)) {
         atemi_text_append(text, "There is no whole blow: %s.", atemi_recording_outcome(r));
         return;

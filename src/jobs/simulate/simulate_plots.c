@@ -31,6 +31,5 @@ static const atemi_recorded_plot touch_places = {.figure = "shapes",
                                                  PLOT_COLUMNS({"touch.*.places", NULL})};
 
 const atemi_recorded_plot *const atemi_simulate_plots[] = {
-    PLOTS_OF_BALANCE, PLOTS_OF_CONTACTS, &touch_forces, &touch_places,
-    PLOTS_OF_JOINTS,  &stops,            &friction,     &atemi_plot_energy,
-    PLOTS_OF_BASE,    NULL};
+    PLOTS_OF_BALANCE, PLOTS_OF_CONTACTS, &touch_forces,      &touch_places, PLOTS_OF_JOINTS,
+    &stops,           &friction,         &atemi_plot_energy, PLOTS_OF_BASE, NULL};

@@ -42,7 +42,14 @@ static const atemi_recorded_plot target = {.figure = "target",
                                            .unit = "m",
                                            PLOT_COLUMNS({"target.position_*", NULL})};
 
-const atemi_recorded_plot *const atemi_strike_plots[] = {
-    &force,           &speed,        PLOTS_OF_BALANCE,  PLOTS_OF_EFFORT,  PLOTS_OF_CONTACTS,
-    PLOTS_OF_JOINTS,  &target,       &linear_momentum,  &angular_momentum, PLOTS_OF_BASE,
-    NULL};
+const atemi_recorded_plot *const atemi_strike_plots[] = {&force,
+                                                         &speed,
+                                                         PLOTS_OF_BALANCE,
+                                                         PLOTS_OF_EFFORT,
+                                                         PLOTS_OF_CONTACTS,
+                                                         PLOTS_OF_JOINTS,
+                                                         &target,
+                                                         &linear_momentum,
+                                                         &angular_momentum,
+                                                         PLOTS_OF_BASE,
+                                                         NULL};

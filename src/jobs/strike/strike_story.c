@@ -22,43 +22,42 @@ static bool tell_reason(const atemi_recording *recording, atemi_text *text)
 
 static const char full[] = "by full dynamics", planned[] = "as planned";
 
-static const atemi_job_card cards[] = {
-    {.title = "Peak force",
-     .result = "verified_peak_force",
-     .note = full,
-     .instead = "peak_force",
-     .instead_note = planned,
-     .unit = "N"},
-    {.title = "Impulse",
-     .result = "verified_impulse",
-     .note = full,
-     .instead = "impulse",
-     .instead_note = planned,
-     .unit = "N s"},
-    {.title = "Least ZMP margin",
-     .result = "verified_margin",
-     .note = full,
-     .instead = "least_motion_margin",
-     .instead_note = planned,
-     .unit = "mm",
-     .factor = 1e3,
-     .bound = ATEMI_JOB_AT_LEAST},
-    {.title = "Largest joint effort",
-     .result = "largest_torque_part",
-     .note = "of its limit, as planned",
-     .unit = "%",
-     .factor = 100.0,
-     .bound = ATEMI_JOB_AT_MOST,
-     .limit = 100.0},
-    {.title = "Fastest joint",
-     .result = "largest_speed_part",
-     .note = "of its limit, as planned",
-     .unit = "%",
-     .factor = 100.0,
-     .bound = ATEMI_JOB_AT_MOST,
-     .limit = 100.0},
-    {.title = "Held back by", .tell = tell_reason},
-    {0}};
+static const atemi_job_card cards[] = {{.title = "Peak force",
+                                        .result = "verified_peak_force",
+                                        .note = full,
+                                        .instead = "peak_force",
+                                        .instead_note = planned,
+                                        .unit = "N"},
+                                       {.title = "Impulse",
+                                        .result = "verified_impulse",
+                                        .note = full,
+                                        .instead = "impulse",
+                                        .instead_note = planned,
+                                        .unit = "N s"},
+                                       {.title = "Least ZMP margin",
+                                        .result = "verified_margin",
+                                        .note = full,
+                                        .instead = "least_motion_margin",
+                                        .instead_note = planned,
+                                        .unit = "mm",
+                                        .factor = 1e3,
+                                        .bound = ATEMI_JOB_AT_LEAST},
+                                       {.title = "Largest joint effort",
+                                        .result = "largest_torque_part",
+                                        .note = "of its limit, as planned",
+                                        .unit = "%",
+                                        .factor = 100.0,
+                                        .bound = ATEMI_JOB_AT_MOST,
+                                        .limit = 100.0},
+                                       {.title = "Fastest joint",
+                                        .result = "largest_speed_part",
+                                        .note = "of its limit, as planned",
+                                        .unit = "%",
+                                        .factor = 100.0,
+                                        .bound = ATEMI_JOB_AT_MOST,
+                                        .limit = 100.0},
+                                       {.title = "Held back by", .tell = tell_reason},
+                                       {0}};
 
 static void tell_blow(const atemi_recording *r, atemi_text *text)
 {
@@ -78,15 +77,17 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     tell_blow(r, text);
     if (!atemi_story_holds(r, "stands")) {
         const double time = atemi_story_value(r, "fall_time");
-        atemi_text_put_string(text, isnan(time) ? ", but full dynamics could not be followed to its end."
-                                                : ", but falls");
+        atemi_text_put_string(text, isnan(time)
+                                        ? ", but full dynamics could not be followed to its end."
+                                        : ", but falls");
         if (!isnan(time)) {
             atemi_text_append(text, " at %.3g s.", time);
         }
     } else if (atemi_story_holds(r, "completed")) {
         atemi_text_put_string(text, " and stands.");
     } else {
-        atemi_text_put_string(text, " and stands, but the search did not end: harder blows may be near.");
+        atemi_text_put_string(text,
+                              " and stands, but the search did not end: harder blows may be near.");
     }
 }
 

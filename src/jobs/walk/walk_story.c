@@ -29,7 +29,8 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     if (atemi_story_holds(r, "fell")) {
         atemi_text_append(text, "falls at %.3g s, after ", atemi_story_value(r, "fall_time"));
     } else {
-        atemi_text_put_string(text, atemi_story_holds(r, "completed") ? "walks " : "stops early, after ");
+        atemi_text_put_string(text,
+                              atemi_story_holds(r, "completed") ? "walks " : "stops early, after ");
     }
     atemi_story_count(text, atemi_story_value(r, "steps"), "step", "steps");
     atemi_text_append(text, " and %.3g m", distance);
