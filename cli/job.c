@@ -42,6 +42,16 @@ static void print_heading(const atemi_recording *recording)
     output_heading(heading);
 }
 
+// The answer in one sentence, as the page begins with it.
+static void print_verdict(const atemi_recording *recording)
+{
+    const char *verdict = atemi_recording_verdict(recording);
+    if (verdict) {
+        output_text(verdict);
+        putchar('\n');
+    }
+}
+
 static void print_tables(const char *const *names, const atemi_recording *recording)
 {
     for (; names && *names; ++names) {
@@ -120,10 +130,11 @@ static json_t *path_json(const char *path)
 static json_t *answer_json(const job_request *request, const atemi_recording *recording)
 {
     const atemi_recorded_robot *robot = atemi_recording_robot(recording);
-    return json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}", "scenario",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}", "scenario",
                      json_from_text(request->scenario), "robot", json_from_text(robot->name),
                      "base", atemi_base_text(robot->base), "outcome",
-                     json_from_text(atemi_recording_outcome(recording)), "completed",
+                     json_from_text(atemi_recording_outcome(recording)), "verdict",
+                     json_from_text(atemi_recording_verdict(recording)), "completed",
                      atemi_recording_result_value(recording, "completed") == 1.0, "warnings",
                      warnings_json(recording), "rows", atemi_recording_row_count(recording),
                      "results", results_json(recording), "recording", path_json(request->folder),
@@ -152,6 +163,7 @@ static int print_answer(const atemi_job *job, const job_request *request,
                         const atemi_recording *recording, double wall_time)
 {
     print_heading(recording);
+    print_verdict(recording);
     const int code = print_summary(job, recording, wall_time);
     if (job->final && atemi_recording_row_count(recording) > 0) {
         final_state_print(recording);

@@ -83,6 +83,7 @@ int report_write_inside(const atemi_recording *recording, const char *folder)
 
 typedef struct report_request {
     const char *recording; ///< its folder
+    const char *second;    ///< that of a recording beside it, or NULL
     const char *page;      ///< NULL for none
     bool        inside;    ///< the page is report.html in the folder, as nobody says otherwise
     const char *figures;   ///< folder, or NULL
@@ -110,6 +111,24 @@ static int show(const report_request *request)
     return EXIT_DONE;
 }
 
+static int write_pair(const report_request *request)
+{
+    atemi_recording *first, *second = NULL;
+    atemi_error      error;
+    int              code = EXIT_DONE;
+    if (atemi_recording_load(request->recording, &first, &error)) {
+        return output_error(&error);
+    }
+    code = report_check(request->page, NULL);
+    if (!code && (atemi_recording_load(request->second, &second, &error) ||
+                  atemi_report_write_pair(first, second, request->page, &error))) {
+        code = output_error(&error);
+    }
+    atemi_recording_destroy(second);
+    atemi_recording_destroy(first);
+    return code ? code : show(request);
+}
+
 static int write(const report_request *request)
 {
     atemi_recording *recording;
@@ -127,7 +146,12 @@ int command_report(int argc, char **argv)
 {
     report_request request = {0};
     const argument positionals[] = {
-        {.name = "DIR", .help = "the folder of a recording", .text = &request.recording}, {0}};
+        {.name = "DIR", .help = "the folder of a recording", .text = &request.recording},
+        {.name = "SECOND",
+         .help = "that of another one, to be shown beside it",
+         .text = &request.second,
+         .optional = true},
+        {0}};
     const argument options[] = {
         {.name = "out",
          .letter = 'o',
@@ -149,19 +173,24 @@ int command_report(int argc, char **argv)
                    "the robot in 3D, a time line, forces, contacts and all columns.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints what was written. Meshes of the robot are drawn if they are found;
-"
-                 "--package-path and ROS_PACKAGE_PATH name the folders that hold packages.
-
-"
-                 "example:\n"
-                 "  atemi report run1 -o run1.html --figures figures\n"};
+        .notes = "Prints what was written. Meshes of the robot are drawn if they are found;\n"
+                 "--package-path and ROS_PACKAGE_PATH name the folders that hold packages.\n\n"
+                 "examples:\n"
+                 "  atemi report run1 -o run1.html --figures figures\n"
+                 "  atemi report run1 run2 -o both.html\n"};
     int code = arguments_read(&usage, argc, argv);
     code = code == ARGUMENTS_READY ? packages_use(request.packages) : code;
     if (code != ARGUMENTS_READY) {
         return code;
     }
     char path[REPORT_PATH_SIZE];
+    if (request.second && (!request.page || request.figures)) {
+        return output_refuse("two recordings make one page: say where with --out FILE.html, and "
+                             "leave --figures out");
+    }
+    if (request.second) {
+        return write_pair(&request);
+    }
     if (!request.page && !request.figures) {
         if (!report_default_path(request.recording, path)) {
             return EXIT_BAD_INPUT;
