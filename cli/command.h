@@ -25,6 +25,7 @@ int command_robots(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_eval(int argc, char **argv);
 int command_init(int argc, char **argv);
+int command_export(int argc, char **argv);
 int command_job(int argc, char **argv); ///< argv[0] is the name of a job of the registry
 int command_run(int argc, char **argv);
 int command_jobs(int argc, char **argv);

@@ -4,13 +4,14 @@
 
 #include "command.h"
 #include "final_state.h"
+#include "io/bytes/visible.h"
 #include "jobs/registry.h"
 #include "json_output.h"
 #include "output.h"
+#include "packages.h"
 #include "progress.h"
 #include "recorded_table.h"
 #include "report.h"
-#include "visible.h"
 
 #include "atemi/base.h"
 
@@ -39,6 +40,16 @@ static void print_heading(const atemi_recording *recording)
     snprintf(heading, sizeof heading, "%.200s: %.1000s", atemi_recording_robot(recording)->name,
              atemi_recording_outcome(recording));
     output_heading(heading);
+}
+
+// The answer in one sentence, as the page begins with it.
+static void print_verdict(const atemi_recording *recording)
+{
+    const char *verdict = atemi_recording_verdict(recording);
+    if (verdict) {
+        output_text(verdict);
+        putchar('\n');
+    }
 }
 
 static void print_tables(const char *const *names, const atemi_recording *recording)
@@ -119,10 +130,11 @@ static json_t *path_json(const char *path)
 static json_t *answer_json(const job_request *request, const atemi_recording *recording)
 {
     const atemi_recorded_robot *robot = atemi_recording_robot(recording);
-    return json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}", "scenario",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}", "scenario",
                      json_from_text(request->scenario), "robot", json_from_text(robot->name),
                      "base", atemi_base_text(robot->base), "outcome",
-                     json_from_text(atemi_recording_outcome(recording)), "completed",
+                     json_from_text(atemi_recording_outcome(recording)), "verdict",
+                     json_from_text(atemi_recording_verdict(recording)), "completed",
                      atemi_recording_result_value(recording, "completed") == 1.0, "warnings",
                      warnings_json(recording), "rows", atemi_recording_row_count(recording),
                      "results", results_json(recording), "recording", path_json(request->folder),
@@ -151,6 +163,7 @@ static int print_answer(const atemi_job *job, const job_request *request,
                         const atemi_recording *recording, double wall_time)
 {
     print_heading(recording);
+    print_verdict(recording);
     const int code = print_summary(job, recording, wall_time);
     if (job->final && atemi_recording_row_count(recording) > 0) {
         final_state_print(recording);
@@ -193,7 +206,7 @@ static int check_request(const char *name, const job_request *request)
         return output_refuse("SCENARIO.yaml is missing; see 'atemi %s --help'", name);
     }
     const int code = check_places(request);
-    return code ? code : ARGUMENTS_READY;
+    return code ? code : packages_use(request->packages);
 }
 
 // ---- The way there
@@ -202,13 +215,13 @@ static int check_request(const char *name, const job_request *request)
 // quotes, in which YAML knows the same escapes.
 static int print_scenario(char *text)
 {
-    char *visible = (char *)atemi_allocate(VISIBLE_GROWTH * strlen(text) + 1);
+    char *visible = (char *)atemi_allocate(ATEMI_VISIBLE_GROWTH * strlen(text) + 1);
     if (!visible) {
         return output_fail("no memory to print the scenario");
     }
     for (char *line = text, *end = strchr(text, '\n'); end; end = strchr(line, '\n')) {
         *end = '\0';
-        visible_text(line, visible, VISIBLE_GROWTH * strlen(line) + 1);
+        atemi_visible_text(line, visible, ATEMI_VISIBLE_GROWTH * strlen(line) + 1);
         puts(visible);
         line = end + 1;
     }
@@ -360,6 +373,7 @@ static int read_arguments(command_usage *usage, const char *keys, argument *opti
          .value = "FOLDER",
          .help = "write pictures (SVG) into this folder",
          .text = &request->figures},
+        PACKAGES_OPTION(&request->packages),
         {.name = "json", .help = "print one JSON object", .flag = &request->json},
         {.name = "explain",
          .help = "do nothing; print every key with its value,\n"

@@ -15,6 +15,7 @@ typedef struct job_request {
     const char *folder;   ///< for the recording, or NULL
     const char *report;   ///< or NULL
     const char *figures;  ///< their folder, or NULL
+    const char *packages; ///< folders that hold packages of meshes, or NULL
     bool        json, explain;
     int         threads; ///< 0 for what the scenario says
 } job_request;

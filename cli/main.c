@@ -22,6 +22,7 @@ static const command first[] = {
     {"info", "show what a robot is made of, and check its dynamics", command_info},
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
     {"init", "write a scenario for a robot, to begin with", command_init},
+    {"export", "write a robot as URDF or MJCF", command_export},
 };
 
 static const command last[] = {

@@ -7,7 +7,7 @@
 #include "output.h"
 
 #include "command.h"
-#include "visible.h"
+#include "io/bytes/visible.h"
 
 #include "atemi/base.h"
 
@@ -34,8 +34,8 @@ static bool has_colours(FILE *stream)
 
 static void print_clean(FILE *stream, const char *text)
 {
-    char visible[VISIBLE_GROWTH * MESSAGE_SIZE];
-    visible_text(text, visible, sizeof visible);
+    char visible[ATEMI_VISIBLE_GROWTH * MESSAGE_SIZE];
+    atemi_visible_text(text, visible, sizeof visible);
     fputs(visible, stream);
 }
 

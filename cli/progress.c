@@ -6,7 +6,7 @@
 
 #include "progress.h"
 
-#include "visible.h"
+#include "io/bytes/visible.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static void draw(double done)
 static void on_message(void *context, const char *text)
 {
     (void)context;
-    visible_text(text, bar.text, sizeof bar.text);
+    atemi_visible_text(text, bar.text, sizeof bar.text);
 }
 
 static bool on_progress(void *context, double done)

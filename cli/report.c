@@ -10,6 +10,7 @@
 #include "command.h"
 #include "json_output.h"
 #include "output.h"
+#include "packages.h"
 
 #include "atemi/recording.h"
 
@@ -82,9 +83,11 @@ int report_write_inside(const atemi_recording *recording, const char *folder)
 
 typedef struct report_request {
     const char *recording; ///< its folder
+    const char *second;    ///< that of a recording beside it, or NULL
     const char *page;      ///< NULL for none
     bool        inside;    ///< the page is report.html in the folder, as nobody says otherwise
     const char *figures;   ///< folder, or NULL
+    const char *packages;  ///< folders that hold packages of meshes, or NULL
     bool        json;
 } report_request;
 
@@ -108,6 +111,24 @@ static int show(const report_request *request)
     return EXIT_DONE;
 }
 
+static int write_pair(const report_request *request)
+{
+    atemi_recording *first, *second = NULL;
+    atemi_error      error;
+    int              code = EXIT_DONE;
+    if (atemi_recording_load(request->recording, &first, &error)) {
+        return output_error(&error);
+    }
+    code = report_check(request->page, NULL);
+    if (!code && (atemi_recording_load(request->second, &second, &error) ||
+                  atemi_report_write_pair(first, second, request->page, &error))) {
+        code = output_error(&error);
+    }
+    atemi_recording_destroy(second);
+    atemi_recording_destroy(first);
+    return code ? code : show(request);
+}
+
 static int write(const report_request *request)
 {
     atemi_recording *recording;
@@ -125,7 +146,12 @@ int command_report(int argc, char **argv)
 {
     report_request request = {0};
     const argument positionals[] = {
-        {.name = "DIR", .help = "the folder of a recording", .text = &request.recording}, {0}};
+        {.name = "DIR", .help = "the folder of a recording", .text = &request.recording},
+        {.name = "SECOND",
+         .help = "that of another one, to be shown beside it",
+         .text = &request.second,
+         .optional = true},
+        {0}};
     const argument options[] = {
         {.name = "out",
          .letter = 'o',
@@ -138,6 +164,7 @@ int command_report(int argc, char **argv)
          .help = "write pictures (SVG) into this folder, for papers:\n"
                  "postures, forces, contacts, q, v, tau, energy, ZMP",
          .text = &request.figures},
+        PACKAGES_OPTION(&request.packages),
         {.name = "json", .help = "print one JSON object", .flag = &request.json},
         {0}};
     const command_usage usage = {
@@ -147,14 +174,23 @@ int command_report(int argc, char **argv)
         .positionals = positionals,
         .options = options,
         .notes = "Prints what was written. Meshes of the robot are drawn if they are found;\n"
-                 "ROS_PACKAGE_PATH names the folders that hold packages.\n\n"
-                 "example:\n"
-                 "  atemi report run1 -o run1.html --figures figures\n"};
-    const int code = arguments_read(&usage, argc, argv);
+                 "--package-path and ROS_PACKAGE_PATH name the folders that hold packages.\n\n"
+                 "examples:\n"
+                 "  atemi report run1 -o run1.html --figures figures\n"
+                 "  atemi report run1 run2 -o both.html\n"};
+    int code = arguments_read(&usage, argc, argv);
+    code = code == ARGUMENTS_READY ? packages_use(request.packages) : code;
     if (code != ARGUMENTS_READY) {
         return code;
     }
     char path[REPORT_PATH_SIZE];
+    if (request.second && (!request.page || request.figures)) {
+        return output_refuse("two recordings make one page: say where with --out FILE.html, and "
+                             "leave --figures out");
+    }
+    if (request.second) {
+        return write_pair(&request);
+    }
     if (!request.page && !request.figures) {
         if (!report_default_path(request.recording, path)) {
             return EXIT_BAD_INPUT;

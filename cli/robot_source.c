@@ -180,6 +180,7 @@ static int read_options(const robot_request *request, atemi_urdf_options *option
     int code = EXIT_DONE;
     *options = atemi_urdf_options_default();
     options->package_path = request->package_path;
+    options->srdf = request->srdf;
     if (request->base) {
         code = read_base(request->base, &options->model.base);
     }

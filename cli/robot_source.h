@@ -15,6 +15,7 @@ typedef struct robot_request {
     const char *base;
     const char *gravity;
     const char *package_path;
+    const char *srdf;
     const char *mimic;
     bool        shipped; ///< the source is a shipped robot, whatever files there are
 } robot_request;
@@ -40,6 +41,11 @@ typedef struct robot_request {
          .help = "folders separated by ':' that hold the packages of\n"                            \
                  "package:// names, before ROS_PACKAGE_PATH",                                      \
          .text = &(request)->package_path},                                                        \
+        {.name = "srdf",                                                                           \
+         .value = "FILE",                                                                          \
+         .help = "the robot's SRDF: postures, and pairs of links that\n"                           \
+                 "do not touch",                                                                   \
+         .text = &(request)->srdf},                                                                \
     {                                                                                              \
         .name = "mimic", .value = "HOW",                                                           \
         .help = "coupled (default): mimic joints follow their joint;\n"                            \

@@ -2,8 +2,8 @@
 
 #include "table.h"
 
+#include "io/bytes/visible.h"
 #include "output.h"
-#include "visible.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 // The number of characters of UTF-8 text.
 static int width_of(const char *text)
 {
-    char visible[VISIBLE_GROWTH * TABLE_CELL_SIZE];
+    char visible[ATEMI_VISIBLE_GROWTH * TABLE_CELL_SIZE];
     int  width = 0;
-    visible_text(text, visible, sizeof visible);
+    atemi_visible_text(text, visible, sizeof visible);
     for (const char *c = visible; *c; ++c) {
         width += ((unsigned char)*c & 0xC0) != 0x80;
     }

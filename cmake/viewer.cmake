@@ -4,7 +4,8 @@
 #
 #     include(cmake/viewer.cmake)
 #     atemi_viewer_can_build(can)  # ON or OFF: whether npm is there and accepts viewer/
-#     atemi_viewer_page(page)      # the path of the page, made when it is needed
+#     atemi_viewer_page(page CORE)  # the path of the page, made when it is needed, with the core for
+#                                  # WebAssembly inside (cmake/whatif.cmake), or "" for none
 #
 # The same file is the script of that step (cmake -P). Packages are installed again only when
 # package-lock.json changes.
@@ -27,7 +28,12 @@ if(CMAKE_SCRIPT_MODE_FILE)
 
     file(REMOVE_RECURSE "${COPY}/src")
     file(COPY "${SOURCE}/" DESTINATION "${COPY}"
-        PATTERN node_modules EXCLUDE PATTERN dist EXCLUDE PATTERN test EXCLUDE)
+        PATTERN node_modules EXCLUDE PATTERN dist EXCLUDE PATTERN test EXCLUDE
+        PATTERN whatif EXCLUDE)
+    file(REMOVE "${COPY}/whatif.wasm")
+    if(CORE)
+        file(COPY "${CORE}" DESTINATION "${COPY}")
+    endif()
     file(SHA256 "${COPY}/package-lock.json" wanted)
     set(installed "")
     if(EXISTS "${COPY}/.installed")
@@ -64,7 +70,7 @@ function(atemi_viewer_can_build result)
     endif()
 endfunction()
 
-function(atemi_viewer_page result)
+function(atemi_viewer_page result core)
     set(source "${PROJECT_SOURCE_DIR}/viewer")
     set(copy "${PROJECT_BINARY_DIR}/viewer")
     file(GLOB files CONFIGURE_DEPENDS "${source}/*.json" "${source}/*.html" "${source}/*.js")
@@ -72,8 +78,8 @@ function(atemi_viewer_page result)
     add_custom_command(
         OUTPUT "${copy}/dist/index.html"
         COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${source}" "-DCOPY=${copy}" "-DNPM=${ATEMI_NPM}"
-                -P "${ATEMI_VIEWER_SCRIPT}"
-        DEPENDS ${files} ${sources} "${ATEMI_VIEWER_SCRIPT}"
+                "-DCORE=${core}" -P "${ATEMI_VIEWER_SCRIPT}"
+        DEPENDS ${core} ${files} ${sources} "${ATEMI_VIEWER_SCRIPT}"
         COMMENT "Building the page of reports"
         VERBATIM)
     set(${result} "${copy}/dist/index.html" PARENT_SCOPE)

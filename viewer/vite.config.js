@@ -2,10 +2,12 @@
 //
 // Builds dist/index.html: one file, with script and style inside, and the licences of what went
 // into it. Its content security policy names exactly these two by their hashes, so that nothing
-// else in the page can ever run or load.
+// else in the page can ever run or load. Where there is whatif.wasm beside this file, it is inside
+// the script, and the policy allows WebAssembly, which the script alone can start.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import { defineConfig } from "vite";
 
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -16,6 +18,11 @@ function takeText(bundle, ending) {
     delete bundle[name];
     return text;
 }
+
+// The core of atemi, which answers "what if": deflated, base64.
+const coreFile = new URL("whatif.wasm", import.meta.url);
+const hasCore = existsSync(coreFile);
+const core = hasCore ? deflateSync(readFileSync(coreFile), { level: 9 }).toString("base64") : "";
 
 function licences() {
     const text = ["three", "uplot"].map((name) => {
@@ -41,7 +48,7 @@ function oneFile() {
                 )
                 .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
                 .replace("</body>", (tag) => licences() + tag)
-                .replace("SCRIPT-HASH", () => hashOf(script))
+                .replace("SCRIPT-HASH", () => hashOf(script) + (hasCore ? " 'wasm-unsafe-eval'" : ""))
                 .replace("STYLE-HASH", () => hashOf(style));
         },
     };
@@ -49,5 +56,6 @@ function oneFile() {
 
 export default defineConfig({
     plugins: [oneFile()],
+    define: { __WHATIF__: JSON.stringify(core) },
     build: { target: "es2021", modulePreload: false, chunkSizeWarningLimit: 2000 },
 });

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# Completion of atemi in bash, and in zsh after `autoload -U bashcompinit && bashcompinit`. Commands
-# and options are those that the command's own help names.
+# Completion of atemi in bash. Commands and options are those that the command's own help names.
 
 _atemi_words() { # of a help: the first column of what stands under commands or options
     "$1" "${@:2}" --help 2>/dev/null | awk '
@@ -19,6 +18,8 @@ _atemi() {
         words="fixed planar sagittal floating"
     elif [[ $previous == --mimic ]]; then
         words="coupled independent"
+    elif [[ $previous == --to ]]; then
+        words="urdf mjcf"
     elif [[ $COMP_CWORD -eq 1 || ($COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == help) ]]; then
         words=$(_atemi_words "$command")
     elif [[ $current == -* ]]; then
@@ -26,11 +27,11 @@ _atemi() {
     elif [[ ${COMP_WORDS[1]} == reproduce ]]; then
         words="$("$command" reproduce --list 2>/dev/null | awk 'NF == 0 { exit } NR > 1 { print $1 }') all"
     elif [[ ${COMP_WORDS[1]} == init && $COMP_CWORD -eq 2 ]]; then
-        words="strike"
-    elif [[ ${COMP_WORDS[1]} =~ ^(info|eval|init)$ ]]; then
+        words="strike walk control"
+    elif [[ ${COMP_WORDS[1]} =~ ^(info|eval|export|init)$ ]]; then
         words=$("$command" robots 2>/dev/null | awk 'NF == 0 { exit } NR > 2 { print $1 }')
     fi
-    # shellcheck disable=SC2207 # zsh has no mapfile; no word has blanks
+    # shellcheck disable=SC2207 # no word has blanks
     COMPREPLY=($(compgen -W "${words-}" -- "$current"))
 }
 

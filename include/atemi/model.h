@@ -68,10 +68,13 @@ typedef struct atemi_joint {
     double           armature; ///< rotor inertia felt at the joint, kg m^2 or kg
     double           damping;  ///< viscous friction, N m s/rad or N s/m
     double           friction; ///< Coulomb friction, N m or N
-    int              first_q;  ///< index of the first coordinate in q, ATEMI_NONE if it has none
-    int              first_v;  ///< index of the first rate in v, ATEMI_NONE if it has none
-    int              q_count;  ///< 0 for fixed and mimic joints
-    int              v_count;
+    /// Of the position servo that the description gives the joint, N m/rad and N m s/rad or N/m and
+    /// N s/m; 0 where it names none. Nothing applies them by itself.
+    double servo_stiffness, servo_damping;
+    int    first_q; ///< index of the first coordinate in q, ATEMI_NONE if it has none
+    int    first_v; ///< index of the first rate in v, ATEMI_NONE if it has none
+    int    q_count; ///< 0 for fixed and mimic joints
+    int    v_count;
 } atemi_joint;
 
 /// A rigid body.
@@ -126,6 +129,11 @@ typedef struct atemi_loop {
     atemi_transform on_first, on_second;
 } atemi_loop;
 
+/// Two links.
+typedef struct atemi_link_pair {
+    int first, second;
+} atemi_link_pair;
+
 /// A robot. Create one with atemi/robots.h, atemi/robots.h or atemi/model_builder.h.
 typedef struct atemi_model atemi_model;
 
@@ -148,6 +156,7 @@ ATEMI_API int atemi_model_site_count(const atemi_model *model);
 ATEMI_API int atemi_model_geometry_count(const atemi_model *model);
 ATEMI_API int atemi_model_posture_count(const atemi_model *model);
 ATEMI_API int atemi_model_loop_count(const atemi_model *model);
+ATEMI_API int atemi_model_apart_count(const atemi_model *model);
 
 /// The parts by index; NULL with a broken contract where there is no such index.
 ATEMI_API const atemi_link     *atemi_model_link(const atemi_model *model, int index);
@@ -160,6 +169,10 @@ ATEMI_API const char           *atemi_model_posture_name(const atemi_model *mode
 /// All closed loops [loop_count]. Simulations close them, and a contact set may
 /// (atemi/contact.h); all other algorithms see the tree.
 ATEMI_API const atemi_loop *atemi_model_loops(const atemi_model *model);
+
+/// Pairs of links [apart_count] that do not count as touching each other, as the description says:
+/// shapes in simulations and the distances of a planned motion pass them over.
+ATEMI_API const atemi_link_pair *atemi_model_apart(const atemi_model *model);
 
 /// The named posture's configuration [q_count]; the base is at its neutral pose.
 ATEMI_API const double *atemi_model_posture(const atemi_model *model, int index);

@@ -48,6 +48,7 @@ typedef struct atemi_joint_description {
     double           armature;
     double           damping;
     double           friction;
+    double           servo_stiffness, servo_damping;
     atemi_place      place;
 } atemi_joint_description;
 
@@ -91,6 +92,12 @@ typedef struct atemi_loop_description {
     atemi_place     place;
 } atemi_loop_description;
 
+/// Two links, by name, that do not count as touching each other.
+typedef struct atemi_apart_description {
+    const char *first, *second;
+    atemi_place place;
+} atemi_apart_description;
+
 /// What a description leaves open.
 typedef struct atemi_model_options {
     atemi_base base;
@@ -132,6 +139,10 @@ ATEMI_API atemi_status atemi_model_builder_add_posture(atemi_model_builder      
 ATEMI_API atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
                                                     const atemi_loop_description *loop,
                                                     atemi_error                  *error);
+
+ATEMI_API atemi_status atemi_model_builder_add_apart(atemi_model_builder           *builder,
+                                                     const atemi_apart_description *pair,
+                                                     atemi_error                   *error);
 
 /// Makes the model. Refuses: no link, several roots, joints in a circle, a link with two parents,
 /// names that are unknown, doubled or empty, values that are not finite, negative masses, a zero

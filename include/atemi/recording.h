@@ -39,6 +39,7 @@ enum {
     ATEMI_RECORDING_MAX_HEIGHTS = 1 << 20, ///< of all height tables together
     ATEMI_RECORDING_MAX_TABLES = 1000,
     ATEMI_RECORDING_MAX_CELLS = 1 << 20, ///< of all tables together, their heads included
+    ATEMI_RECORDING_MAX_CARDS = 16,
     ATEMI_RECORDING_MAX_PLOTS = 128,
     ATEMI_RECORDING_MAX_PLOT_COLUMNS = 32, ///< entries of one plot
     ATEMI_RECORDING_MAX_PLOT_STATES = 32,  ///< of one plot
@@ -76,6 +77,7 @@ typedef struct atemi_recorded_result {
     double      printed;   ///< as a paper prints it, NaN where none does
     double      tolerance; ///< within which the two should agree, NaN where none is stated
     const char *source;    ///< who printed it, such as "[ENE] Table II"; or NULL
+    bool        is_truth;  ///< 1 is yes and 0 is no
 } atemi_recorded_result;
 
 /// Something in the scenario that the job could do, but that is hardly what was meant.
@@ -119,6 +121,24 @@ typedef struct atemi_recorded_table {
     atemi_table_plot             plot;
 } atemi_recorded_table;
 
+/// How a headline stands to its limit.
+typedef enum atemi_card_state {
+    ATEMI_CARD_PLAIN, ///< it has no limit
+    ATEMI_CARD_PASS,  ///< it keeps its limit
+    ATEMI_CARD_FAIL,  ///< it does not
+} atemi_card_state;
+
+/// A headline of the answer: what a person wants to know first, in the unit that people read.
+typedef struct atemi_recorded_card {
+    const char      *title; ///< such as "Peak force"
+    double           value; ///< in `unit`, NaN where `text` says it
+    const char      *unit;  ///< NULL or "-" for none
+    const char      *text;  ///< in place of a number; or NULL
+    const char      *limit; ///< in words with its unit, such as "at least 0 mm"; or NULL
+    const char      *note;  ///< where it comes from, such as "by full dynamics"; or NULL
+    atemi_card_state state;
+} atemi_recorded_card;
+
 /// What a plot over time shows.
 typedef enum atemi_plot_kind {
     ATEMI_PLOT_LINES,             ///< a line for each column
@@ -145,7 +165,8 @@ typedef enum atemi_plot_band {
 /// Columns of a plot.
 typedef struct atemi_plot_column {
     /// A column's name, in which one '*' stands for any text that is not empty. With '!' in front,
-    /// columns that are not shown, whatever the other entries say.
+    /// columns that are not shown, whatever the other entries say. With '~' in front, what was
+    /// commanded or planned: drawn dashed beside what came of it.
     const char *name;
     const char *label; ///< in the legend; NULL: what the '*' stands for, or the name after its dot
 } atemi_plot_column;
@@ -167,6 +188,8 @@ typedef struct atemi_recorded_plot {
     const char        *sum;           ///< label of a line with the sum of the others, or NULL
     const char *const *states;        ///< names of the numbers 0, 1, ..., ended by NULL; or NULL
     bool               has_idle;      ///< state 0 is that of nothing going on, drawn faint
+    bool               skips_zero;    ///< columns that are zero throughout are left out
+    bool               of_limits;     ///< values by the joints' limits, in %; velocity and effort
 } atemi_recorded_plot;
 
 /// The robot as far as a recording needs it without loading the description.
@@ -266,6 +289,16 @@ ATEMI_API atemi_status atemi_recording_add_plot(atemi_recording           *recor
                                                 const atemi_recorded_plot *plot,
                                                 atemi_error               *error);
 
+/// Says the answer in one plain sentence; NULL for none. The string is copied.
+ATEMI_API atemi_status atemi_recording_set_verdict(atemi_recording *recording, const char *verdict,
+                                                   atemi_error *error);
+
+/// Adds a headline behind those that there are. All strings are copied.
+/// @return ATEMI_ERROR_INPUT for a title that is missing, ATEMI_ERROR_LIMIT for too many
+ATEMI_API atemi_status atemi_recording_add_card(atemi_recording           *recording,
+                                                const atemi_recorded_card *card,
+                                                atemi_error               *error);
+
 /// Says what the recording is of; once, or again to say it anew. All is copied; the recording does
 /// not need the model afterwards.
 ATEMI_API atemi_status atemi_recording_describe(atemi_recording          *recording,
@@ -281,10 +314,11 @@ ATEMI_API int atemi_recording_warning_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_surface_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_table_count(const atemi_recording *recording);
 ATEMI_API int atemi_recording_plot_count(const atemi_recording *recording);
+ATEMI_API int atemi_recording_card_count(const atemi_recording *recording);
 
 /// The parts by index; NULL with a broken contract where there is no such index. What they point to
-/// lives as long as the recording; events, results, warnings, surfaces, tables and plots only until
-/// the next one is added.
+/// lives as long as the recording; events, results, warnings, surfaces, tables, plots and cards
+/// only until the next one is added.
 ATEMI_API const atemi_channel *atemi_recording_channel(const atemi_recording *recording, int index);
 ATEMI_API const atemi_recorded_event   *atemi_recording_event(const atemi_recording *recording,
                                                               int                    index);
@@ -297,6 +331,8 @@ ATEMI_API const atemi_recorded_surface *atemi_recording_surface(const atemi_reco
 ATEMI_API const atemi_recorded_table   *atemi_recording_table(const atemi_recording *recording,
                                                               int                    index);
 ATEMI_API const atemi_recorded_plot    *atemi_recording_plot(const atemi_recording *recording,
+                                                             int                    index);
+ATEMI_API const atemi_recorded_card    *atemi_recording_card(const atemi_recording *recording,
                                                              int                    index);
 
 /// The value of a result by its name; NaN where there is none.
@@ -320,6 +356,9 @@ ATEMI_API const char *atemi_recording_outcome(const atemi_recording *recording);
 ATEMI_API const char *atemi_recording_urdf(const atemi_recording *recording, size_t *size);
 ATEMI_API const char *atemi_recording_scenario(const atemi_recording *recording, size_t *size);
 ATEMI_API const atemi_recorded_robot *atemi_recording_robot(const atemi_recording *recording);
+
+/// What atemi_recording_set_verdict() said, or NULL.
+ATEMI_API const char *atemi_recording_verdict(const atemi_recording *recording);
 
 /// The version of the atemi that made the recording.
 ATEMI_API const char *atemi_recording_version(const atemi_recording *recording);
@@ -374,6 +413,12 @@ ATEMI_API atemi_status atemi_report_check(const char *path, atemi_error *error);
 /// library was built without the page.
 ATEMI_API atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
                                           atemi_error *error);
+
+/// The same with two recordings beside each other: the second one is a ghost in the 3D view, and
+/// dashed lines in the plots of columns that both have.
+ATEMI_API atemi_status atemi_report_write_pair(const atemi_recording *first,
+                                               const atemi_recording *second, const char *path,
+                                               atemi_error *error);
 
 /// Writes the page to report.html in a folder, mostly that of the recording. Whatever has this name
 /// there, a symbolic link too, is replaced by the page; what the link leads to stays as it is.

@@ -22,13 +22,16 @@ ATEMI_BEGIN
 //
 // Beyond the standard of URDF it reads rotor inertia (`armature` of `<dynamics>`, or Drake's
 // `drake:rotor_inertia` and `drake:gear_ratio` in a transmission), contact sites (`<atemi:site>`
-// in a link) and named postures (`<atemi:posture>`). See docs/urdf.md.
+// in a link), named postures (`<atemi:posture>`) and pairs of links that do not touch
+// (`<atemi:apart>`). See docs/urdf.md.
 
 /// How a robot is read.
 typedef struct atemi_urdf_options {
     atemi_model_options model;
     const char *package_path; ///< folders that hold packages, separated by ':', searched before
                               ///< ROS_PACKAGE_PATH and the folders above the file; or NULL
+    const char *srdf;         ///< path of an SRDF file of the robot: postures, and pairs of links
+                              ///< that do not count as touching; or NULL
     const atemi_site_description *sites; ///< [site_count] besides those of the file
     int                           site_count;
 } atemi_urdf_options;
@@ -47,6 +50,23 @@ ATEMI_API atemi_status atemi_urdf_load(const char *path, const atemi_urdf_option
 ATEMI_API atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
                                         const atemi_urdf_options *options, atemi_model **model,
                                         atemi_error *error);
+
+// ---- To files -----------------------------------------------------------------------------------
+
+/// The formats that a model can be written in.
+typedef enum atemi_robot_format {
+    ATEMI_ROBOT_URDF, ///< with our extensions (docs/urdf.md): read again it is the same robot
+    ATEMI_ROBOT_MJCF, ///< MuJoCo's: the same robot there
+} atemi_robot_format;
+
+/// The model as text. Meshes are named by the paths of the files that were found. What the format
+/// has no place for is named in warnings to the log hook: closed loops in URDF; in MJCF speed
+/// limits, and meshes that are not found or that MuJoCo cannot read. URDF does not say how the base
+/// moves. O(links x parts) time.
+/// @param text result, ends in a zero; to be given to atemi_release()
+/// @param size result: bytes before that zero; may be NULL
+ATEMI_API atemi_status atemi_robot_write(const atemi_model *model, atemi_robot_format format,
+                                         char **text, size_t *size, atemi_error *error);
 
 // ---- Shipped robots -----------------------------------------------------------------------------
 //

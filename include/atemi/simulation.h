@@ -137,14 +137,10 @@ typedef enum atemi_integrator {
     ATEMI_INTEGRATOR_ADAPTIVE, ///< ARKODE of SUNDIALS: embedded Runge-Kutta with error control
 } atemi_integrator;
 
-/// Two links.
-typedef struct atemi_link_pair {
-    int first, second;
-} atemi_link_pair;
-
 /// Shapes that touch: the surfaces of the world, as long as no link carries them, and each other.
 /// Links that a fixed joint or a movable one joins do not touch each other, nor do those of one
-/// robot whose shapes overlap while all joints are at zero, nor those that are excluded.
+/// robot whose shapes overlap while all joints are at zero, nor those that are excluded, here or by
+/// the model (atemi_model_apart()).
 typedef struct atemi_simulation_shapes {
     const atemi_touch_shape *shapes; ///< [count]
     int                      count;

@@ -59,7 +59,7 @@ DECLARATIONS = """
         int parent_link, child_link;
         atemi_limits limits;
         atemi_mimic mimic;
-        double armature, damping, friction;
+        double armature, damping, friction, servo_stiffness, servo_damping;
         int first_q, first_v, q_count, v_count;
         ...;
     } atemi_joint;
@@ -96,6 +96,9 @@ DECLARATIONS = """
     } atemi_loop;
     typedef struct atemi_model atemi_model;
     void atemi_model_destroy(atemi_model *model);
+    typedef struct { int first, second; } atemi_link_pair;
+    int atemi_model_apart_count(const atemi_model *model);
+    const atemi_link_pair *atemi_model_apart(const atemi_model *model);
     const char *atemi_model_name(const atemi_model *model);
     atemi_vec3 atemi_model_gravity(const atemi_model *model);
     double atemi_model_mass(const atemi_model *model);
@@ -124,8 +127,12 @@ DECLARATIONS = """
     typedef struct {
         atemi_model_options model;
         const char *package_path;
+        const char *srdf;
         ...;
     } atemi_urdf_options;
+    typedef enum { ATEMI_ROBOT_URDF, ATEMI_ROBOT_MJCF, ... } atemi_robot_format;
+    atemi_status atemi_robot_write(const atemi_model *model, atemi_robot_format format, char **text,
+                                   size_t *size, atemi_error *error);
     atemi_urdf_options atemi_urdf_options_default(void);
     atemi_status atemi_urdf_load(const char *path, const atemi_urdf_options *options,
                                  atemi_model **model, atemi_error *error);
@@ -460,7 +467,13 @@ DECLARATIONS = """
         const char *message;
         ...;
     } atemi_recorded_warning;
-    typedef struct { const char *name; ...; } atemi_recorded_robot;
+    typedef struct {
+        const char *name;
+        atemi_base base;
+        atemi_vec3 gravity;
+        bool mimic_as_coupled;
+        ...;
+    } atemi_recorded_robot;
     typedef struct atemi_recording atemi_recording;
     void atemi_recording_destroy(atemi_recording *recording);
     int atemi_recording_channel_count(const atemi_recording *recording);
@@ -482,6 +495,9 @@ DECLARATIONS = """
     const char *atemi_recording_urdf(const atemi_recording *recording, size_t *size);
     const char *atemi_recording_scenario(const atemi_recording *recording, size_t *size);
     const atemi_recorded_robot *atemi_recording_robot(const atemi_recording *recording);
+    atemi_status atemi_recording_robot_load(const atemi_recording *recording,
+                                            const char *package_path, atemi_model **model,
+                                            atemi_error *error);
     atemi_status atemi_recording_write(const atemi_recording *recording, const char *folder,
                                        atemi_error *error);
     atemi_status atemi_recording_load(const char *folder, atemi_recording **recording,

@@ -2,6 +2,7 @@
 
 #include "atemi/math.h"
 #include "contact/cone_problem.h"
+#include "math/elimination.h"
 #include "math/rows.h"
 
 #include <math.h>
@@ -228,14 +229,15 @@ static step_room room_in(const atemi_cone_system *s, double *room)
                                   .k = slopes + 9 * (size_t)s->points + s->intervals},
                        .active = (int *)rest,
                        .x = rest + n,
-                       .J = s->factor ? rest : rest + 2 * n};
+                       .J = s->factor ? rest : rest + n + (size_t)elimination_stride((int)n)};
 }
 
 // A point has ten numbers of slopes for its three rows, an interval two for one.
 size_t atemi_cone_newton_room(int rows, int rank, bool factored)
 {
     const size_t n = (size_t)rows, r = (size_t)rank;
-    return 8 * n + (factored ? r * (r + 1) : 2 * n + n * n);
+    const size_t stride = (size_t)elimination_stride(rows);
+    return 8 * n + (factored ? r * (r + 1) : n + (n + 1) * stride);
 }
 
 // Whether the case of a point is that it leaves, or that it sticks.
@@ -281,6 +283,7 @@ static double column_of(const atemi_cone_system *s, const step_room *r, int row,
 // Three rows of J = k - P (k - A) over the active columns.
 static void fill_point(const atemi_cone_system *s, const step_room *r, int first, int count)
 {
+    const int         stride = elimination_stride(count);
     const int         i = r->active[first] / 3;
     const double      k = r->slopes.k[i];
     const atemi_mat3 *P = &r->slopes.points[i];
@@ -290,9 +293,9 @@ static void fill_point(const atemi_cone_system *s, const step_room *r, int first
         const atemi_vec3 a = {column_of(s, r, 3 * i, j), column_of(s, r, 3 * i + 1, j),
                               column_of(s, r, 3 * i + 2, j)};
         const atemi_vec3 column = atemi_vec3_sub(own, atemi_mat3_apply(P, atemi_vec3_sub(own, a)));
-        row_of(r->J, count, first)[j] = column.x;
-        row_of(r->J, count, first + 1)[j] = column.y;
-        row_of(r->J, count, first + 2)[j] = column.z;
+        row_of(r->J, stride, first)[j] = column.x;
+        row_of(r->J, stride, first + 1)[j] = column.y;
+        row_of(r->J, stride, first + 2)[j] = column.z;
     }
 }
 
@@ -300,7 +303,7 @@ static void fill_point(const atemi_cone_system *s, const step_room *r, int first
 static void fill_row(const atemi_cone_system *s, const step_room *r, int row, int count)
 {
     const double *A = row_in(s->A, rows_of(s), r->active[row]);
-    double       *to = row_of(r->J, count, row);
+    double       *to = row_of(r->J, elimination_stride(count), row);
     for (int j = 0; j < count; ++j) {
         to[j] = A[r->active[j]];
     }
@@ -324,10 +327,10 @@ static void fill_system(const atemi_cone_system *s, const step_room *r, bool sym
 static void fill_rest(const atemi_cone_system *s, const step_room *r, int count)
 {
     const int n = rows_of(s);
-    for (int row = 0; row < count; ++row) {
+    for (int row = 0; row < count && count < n; ++row) {
         r->x[row] = row_dot(n, row_in(s->A, n, r->active[row]), r->step);
     }
-    for (int row = 0; row < count;) {
+    for (int row = 0; row < count && count < n;) {
         const bool of_point = r->active[row] < 3 * s->points;
         if (of_point) {
             const atemi_mat3 *P = &r->slopes.points[r->active[row] / 3];
@@ -340,33 +343,42 @@ static void fill_rest(const atemi_cone_system *s, const step_room *r, int count)
         row += of_point ? 3 : 1;
     }
     for (int row = 0; row < count; ++row) {
-        r->x[row] = r->F[r->active[row]] - r->x[row];
+        r->x[row] = r->F[r->active[row]] - (count < n ? r->x[row] : 0.0);
     }
 }
 
-static bool solve_active(const step_room *r, bool symmetric, int count, int *pivot)
+// By elimination, with the right-hand side and zeros behind each row.
+static bool eliminate(const step_room *r, int count)
 {
-    if (symmetric) {
-        if (!atemi_cholesky_factor(count, r->J, count)) {
-            return false;
-        }
-        atemi_cholesky_solve(count, r->J, count, r->x);
-        return true;
+    const int stride = elimination_stride(count);
+    for (int row = 0; row < count; ++row) {
+        double *behind = row_of(r->J, stride, row) + count;
+        memset(behind, 0, (size_t)(stride - count) * sizeof *behind);
+        *behind = r->x[row];
     }
-    if (!atemi_lu_factor(count, r->J, count, pivot)) {
+    return atemi_eliminate(count, r->J, r->x);
+}
+
+static bool solve_active(const step_room *r, bool symmetric, int count)
+{
+    const int stride = elimination_stride(count);
+    if (!symmetric) {
+        return eliminate(r, count);
+    }
+    if (!atemi_cholesky_factor(count, r->J, stride)) {
         return false;
     }
-    atemi_lu_solve(count, r->J, count, pivot, r->x);
+    atemi_cholesky_solve(count, r->J, stride, r->x);
     return true;
 }
 
-static bool find_dense_step(const atemi_cone_system *s, step_room *r, int *pivot)
+static bool find_dense_step(const atemi_cone_system *s, step_room *r)
 {
     bool      symmetric;
     const int count = find_active(s, r, &symmetric);
     fill_system(s, r, symmetric, count);
     fill_rest(s, r, count);
-    if (!solve_active(r, symmetric, count, pivot)) {
+    if (!solve_active(r, symmetric, count)) {
         return false;
     }
     for (int row = 0; row < count; ++row) {
@@ -379,7 +391,7 @@ static bool find_step(const atemi_cone_system *s, const double *p, step_room *r,
 {
     find_slopes(s, p, r->u, &r->slopes);
     if (!s->factor) {
-        return find_dense_step(s, r, pivot);
+        return find_dense_step(s, r);
     }
     memcpy(r->step, r->F, (size_t)rows_of(s) * sizeof *r->step);
     return atemi_cone_factored_solve(s, &r->slopes, r->J, pivot, r->step);

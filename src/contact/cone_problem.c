@@ -16,11 +16,12 @@
 //
 // whose p no longer changes where it solves that of A and c. A small w is tried first: next to a
 // good guess it is as good as none. Where that fails, some sweeps of relaxation (Gauss-Seidel: each
-// point with all others as they are) find a better guess, w grows, and p goes a part of the way.
+// point with all others as they are) find a better guess, first few and then more of them, w grows,
+// and p goes a part of the way.
 
 static const double least_weight = 1e-10, first_growth = 1e-4, most_weight = 10.0;
 
-enum { MOST_ROUNDS = 200, SWEEPS = 20 };
+enum { MOST_ROUNDS = 200, FIRST_SWEEPS = 3, MOST_SWEEPS = 20 };
 
 int atemi_cone_problem_rows(const atemi_cone_problem *problem)
 {
@@ -153,12 +154,12 @@ static void relax(const atemi_cone_problem *s, int sweeps, double *p)
 }
 
 // Returns the violation that is left of `off`.
-static double relax_where_it_helps(const atemi_cone_problem *s, double off, double *trial,
-                                   double *p)
+static double relax_where_it_helps(const atemi_cone_problem *s, int sweeps, double off,
+                                   double *trial, double *p)
 {
     const size_t size = (size_t)atemi_cone_problem_rows(s) * sizeof *p;
     memcpy(trial, p, size);
-    relax(s, SWEEPS, trial);
+    relax(s, sweeps, trial);
     const double relaxed = largest_violation(s, trial);
     if (relaxed < off) {
         memcpy(p, trial, size);
@@ -251,6 +252,7 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
     const round_room r = room_in(problem, room);
     const double     tolerance = problem->tolerance;
     double           off = largest_violation(problem, p), weight = least_weight;
+    int              sweeps = FIRST_SWEEPS;
     if (off <= tolerance) {
         return off;
     }
@@ -277,7 +279,8 @@ double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room,
             off = largest_violation(problem, p);
             weight = fmax(0.3 * weight, least_weight);
         } else {
-            off = relax_where_it_helps(problem, off, r.p, p);
+            off = relax_where_it_helps(problem, sweeps, off, r.p, p);
+            sweeps = 2 * sweeps < MOST_SWEEPS ? 2 * sweeps : MOST_SWEEPS;
             weight = i ? fmin(fmax(4.0 * weight, first_growth), most_weight) : weight;
         }
     }

@@ -42,9 +42,10 @@ static atemi_status fail_on_contract(atemi_error *error)
                       last.file, last.line, last.function, last.expression);
 }
 
-static atemi_status add_plots(const atemi_job *job, atemi_recording *recording, atemi_error *error)
+atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
+                                 atemi_error *error)
 {
-    atemi_status status = ATEMI_OK;
+    atemi_status status = atemi_job_tell_story(job->story, recording, error);
     for (const atemi_recorded_plot *const *plot = job->plots; plot && *plot && !status; ++plot) {
         status = atemi_recording_add_plot(recording, *plot, error);
     }
@@ -63,13 +64,13 @@ atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *r
         atemi_job_choice_hint(reader, job, error);
     }
     if (!status) {
-        status = add_plots(job, *recording, error);
-    }
-    if (!status) {
         status = keep_warnings(reader, *recording, error);
     }
     if (!status) {
         status = atemi_job_judge_numbers(*recording, error);
+    }
+    if (!status) {
+        status = atemi_job_add_story(job, *recording, error);
     }
     if (atemi_contracts_broken(NULL) != broken) {
         status = fail_on_contract(error);

@@ -12,6 +12,7 @@
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_surfaces.h"
 #include "jobs/columns.h"
+#include "jobs/job_story.h"
 
 /// Something a job can be asked for beside its scenario: an option of its subcommand.
 typedef struct atemi_job_switch {
@@ -61,6 +62,7 @@ typedef struct atemi_job {
     atemi_status (*init)(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error);
     /// What its recordings show over time (jobs/plots.h), ended by NULL; or NULL.
     const atemi_recorded_plot *const *plots;
+    const atemi_job_story            *story;
 } atemi_job;
 
 /// Runs a job on a scenario that was opened. The recording has the warnings of the scenario; where
@@ -69,6 +71,10 @@ typedef struct atemi_job {
 atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *reader,
                                   const char *file, const atemi_job_options *options,
                                   atemi_recording **recording, atemi_error *error);
+
+/// Adds to a recording what all recordings of a job have: its plots and its story.
+atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
+                                 atemi_error *error);
 
 /// Says where the rows of an empty recording go: into memory, or to the folder of the hooks. Warns
 /// where they take more than 200 MB: to be said before a long run.
@@ -89,6 +95,11 @@ atemi_status atemi_job_add_surfaces(atemi_recording               *recording,
 atemi_status atemi_job_describe(atemi_recording *recording, const atemi_scenario_reader *reader,
                                 const atemi_scenario_robot *robot, const char *name,
                                 const char *outcome, atemi_error *error);
+
+/// The name of the robot of a wish as a comment holds it: on one line, with escapes where needed.
+/// @return name
+enum { ATEMI_JOB_ROBOT_NAME = 256 };
+const char *atemi_job_robot_name(const atemi_job_wish *wish, char name[ATEMI_JOB_ROBOT_NAME]);
 
 /// Tells how much is done, 0 to 1.
 /// @return whether the job goes on

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "io/bytes/visible.h"
 #include "jobs/job.h"
 #include "jobs/registry.h"
 
@@ -8,6 +9,12 @@
 atemi_job_wish atemi_job_wish_default(void)
 {
     return (atemi_job_wish){.height = (double)NAN, .mass = (double)NAN};
+}
+
+const char *atemi_job_robot_name(const atemi_job_wish *wish, char name[ATEMI_JOB_ROBOT_NAME])
+{
+    atemi_visible_text(atemi_model_name(wish->model), name, ATEMI_JOB_ROBOT_NAME);
+    return name;
 }
 
 atemi_status atemi_job_init(const char *job, const atemi_job_wish *wish, char **text,

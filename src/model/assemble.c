@@ -52,6 +52,7 @@ static atemi_model counted_model(const atemi_assembly *a)
         .geometry_count = a->builder->geometry_count,
         .posture_count = count_postures(a->builder),
         .loop_count = a->options->open_loops ? 0 : a->builder->loop_count,
+        .apart_count = a->builder->apart_count,
     };
     count_coordinates(a, &model);
     return model;
@@ -67,6 +68,7 @@ static void take_arrays(atemi_arena *arena, atemi_model *m)
     m->sites = atemi_arena_array(arena, atemi_site, m->site_count);
     m->geometries = atemi_arena_array(arena, atemi_geometry, m->geometry_count);
     m->loops = atemi_arena_array(arena, atemi_loop, m->loop_count);
+    m->aparts = atemi_arena_array(arena, atemi_link_pair, m->apart_count);
     m->posture_names = atemi_arena_array(arena, const char *, m->posture_count);
     m->postures = atemi_arena_array(arena, double, (size_t)m->posture_count *(size_t)m->q_count);
     m->link_names = atemi_arena_array(arena, atemi_name, m->link_count);

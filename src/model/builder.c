@@ -74,6 +74,7 @@ void atemi_model_builder_destroy(atemi_model_builder *builder)
         atemi_release(builder->geometries);
         atemi_release(builder->postures);
         atemi_release(builder->loops);
+        atemi_release(builder->aparts);
         atemi_string_pool_destroy(&builder->strings);
         atemi_release(builder);
     }
@@ -199,6 +200,20 @@ atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
         return out_of_memory(error);
     }
     builder->loops[builder->loop_count++] = kept;
+    return ATEMI_OK;
+}
+
+atemi_status atemi_model_builder_add_apart(atemi_model_builder           *builder,
+                                           const atemi_apart_description *pair, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(builder && pair && pair->first && pair->second, ATEMI_ERROR_CONTRACT);
+    atemi_apart_description kept = *pair;
+    if (!make_room((void **)&builder->aparts, builder->apart_count, &builder->apart_room,
+                   sizeof kept) ||
+        !keep(builder, &kept.first) || !keep(builder, &kept.second)) {
+        return out_of_memory(error);
+    }
+    builder->aparts[builder->apart_count++] = kept;
     return ATEMI_OK;
 }
 

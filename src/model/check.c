@@ -143,6 +143,12 @@ static atemi_status check_drive(const atemi_model_builder     *builder,
                              "be finite and 0 or more",
                              joint->name, joint->armature, joint->damping, joint->friction);
     }
+    if (!is_passive(joint->servo_stiffness) || !is_passive(joint->servo_damping)) {
+        return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
+                             "servo of joint '%s': stiffness %g and damping %g must be finite and "
+                             "0 or more",
+                             joint->name, joint->servo_stiffness, joint->servo_damping);
+    }
     if (joint->mimic && (!isfinite(joint->mimic_multiplier) || !isfinite(joint->mimic_offset))) {
         return atemi_fail_at(builder, joint->place, error, ATEMI_ERROR_INPUT,
                              "mimic of joint '%s': multiplier and offset must be finite",

@@ -34,6 +34,8 @@ atemi_joint_description atemi_joint_describe(const atemi_model *model, int joint
         .mimic_multiplier = mimic.multiplier,
         .mimic_offset = mimic.offset,
         .armature = from->armature,
+        .servo_stiffness = from->servo_stiffness,
+        .servo_damping = from->servo_damping,
         .damping = from->damping,
         .friction = from->friction};
 }

@@ -77,6 +77,8 @@ static void describe_joints(const atemi_assembly *a, char **room)
             .limits = limits_in_force(from),
             .mimic = {.joint = ATEMI_NONE, .multiplier = 1.0},
             .armature = from->armature,
+            .servo_stiffness = from->servo_stiffness,
+            .servo_damping = from->servo_damping,
             .damping = from->damping,
             .friction = from->friction,
             .q_count = counts ? atemi_joint_q_count(from->type) : 0,
@@ -236,6 +238,21 @@ static atemi_status describe_loops(const atemi_assembly *a, atemi_error *error)
     return ATEMI_OK;
 }
 
+static atemi_status describe_aparts(const atemi_assembly *a, atemi_error *error)
+{
+    for (int i = 0; i < a->model->apart_count; ++i) {
+        const atemi_apart_description *from = &a->builder->aparts[i];
+        atemi_link_pair               *to = &a->model->aparts[i];
+        if (find_described_link(a, "pair of", from->first, from->first, from->place, &to->first,
+                                error) ||
+            find_described_link(a, "pair of", from->first, from->second, from->place, &to->second,
+                                error)) {
+            return ATEMI_ERROR_INPUT;
+        }
+    }
+    return ATEMI_OK;
+}
+
 static void begin_posture(const atemi_assembly *a, int index, const char *name)
 {
     atemi_model *m = a->model;
@@ -303,6 +320,9 @@ atemi_status atemi_describe(const atemi_assembly *a, char *text, atemi_error *er
     }
     if (!status) {
         status = describe_loops(a, error);
+    }
+    if (!status) {
+        status = describe_aparts(a, error);
     }
     if (!status) {
         status = describe_postures(a, error);

@@ -61,15 +61,16 @@ struct atemi_model {
     double      mass;
 
     int q_count, v_count;
-    int link_count, joint_count, site_count, geometry_count, posture_count, loop_count;
+    int link_count, joint_count, site_count, geometry_count, posture_count, loop_count, apart_count;
 
-    atemi_link     *links;
-    atemi_joint    *joints;
-    atemi_site     *sites;
-    atemi_geometry *geometries;
-    atemi_loop     *loops;
-    const char    **posture_names;
-    double         *postures; ///< [posture_count x q_count]
+    atemi_link      *links;
+    atemi_joint     *joints;
+    atemi_site      *sites;
+    atemi_geometry  *geometries;
+    atemi_loop      *loops;
+    atemi_link_pair *aparts;
+    const char     **posture_names;
+    double          *postures; ///< [posture_count x q_count]
 
     atemi_name *link_names, *joint_names, *site_names, *posture_index; ///< sorted by name
 

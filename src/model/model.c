@@ -60,6 +60,16 @@ int atemi_model_loop_count(const atemi_model *model)
     return model->loop_count;
 }
 
+int atemi_model_apart_count(const atemi_model *model)
+{
+    return model->apart_count;
+}
+
+const atemi_link_pair *atemi_model_apart(const atemi_model *model)
+{
+    return model->aparts;
+}
+
 const atemi_loop *atemi_model_loops(const atemi_model *model)
 {
     return model->loops;

@@ -19,9 +19,10 @@ struct atemi_model_builder {
     atemi_geometry_description *geometries;
     atemi_posture_description  *postures;
     atemi_loop_description     *loops;
+    atemi_apart_description    *aparts;
 
-    int link_count, joint_count, site_count, geometry_count, posture_count, loop_count;
-    int link_room, joint_room, site_room, geometry_room, posture_room, loop_room;
+    int link_count, joint_count, site_count, geometry_count, posture_count, loop_count, apart_count;
+    int link_room, joint_room, site_room, geometry_room, posture_room, loop_room, apart_room;
 };
 
 /// Fills an error that points into the builder's file.

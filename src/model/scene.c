@@ -170,6 +170,22 @@ static atemi_status add_loops(const making *m)
     return status;
 }
 
+static atemi_status add_apart(const making *m, const char *first, const char *second)
+{
+    const atemi_apart_description pair = {.first = first, .second = second};
+    return atemi_model_builder_add_apart(m->builder, &pair, m->error);
+}
+
+static atemi_status add_aparts(const making *m)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; m->robot && i < m->robot->apart_count && !status; ++i) {
+        const atemi_link_pair pair = m->robot->aparts[i];
+        status = add_apart(m, link_name(m->robot, pair.first), link_name(m->robot, pair.second));
+    }
+    return status;
+}
+
 static atemi_status add_posture(const making *m, int index)
 {
     const double *q = atemi_model_posture(m->robot, index);
@@ -311,6 +327,12 @@ static atemi_status add_robot(const making *m, const atemi_scene_body *body)
     for (int i = 0; i < robot->loop_count && !status; ++i) {
         status = add_robot_loop(m, body, &robot->loops[i]);
     }
+    for (int i = 0; i < robot->apart_count && !status; ++i) {
+        const atemi_link_pair pair = robot->aparts[i];
+        name_room             second;
+        status = add_apart(m, part_name(body, link_name(robot, pair.first), name),
+                           part_name(body, link_name(robot, pair.second), second));
+    }
     return status;
 }
 
@@ -327,8 +349,8 @@ static atemi_status add_bodies(const making *m)
 
 typedef atemi_status stage(const making *m);
 
-static stage *const stages[] = {check_names,    add_world, add_links,    add_joints, add_sites,
-                                add_geometries, add_loops, add_postures, add_bodies};
+static stage *const stages[] = {check_names,    add_world, add_links,  add_joints,   add_sites,
+                                add_geometries, add_loops, add_aparts, add_postures, add_bodies};
 
 static atemi_status build(const making *m, atemi_model **scene)
 {

@@ -46,6 +46,18 @@ def test_a_robot_beside_the_scenario_is_found_from_there(atemi, robots, tmp_path
                                                           cwd=tmp_path).out)
 
 
+@pytest.mark.parametrize("job", ["strike", "walk", "control"])
+def test_a_name_of_several_lines_adds_no_keys(atemi, robots, tmp_path, job):
+    """The comment at the top has the robot's name, which ended the comment and went on with keys."""
+    text = (robots / "hrp2_like.urdf").read_text()
+    name = "odd&#10;unheard_of: 1&#x2028;more: 2"
+    (tmp_path / "odd.urdf").write_text(text.replace('robot name="hrp2_like"', f'robot name="{name}"'))
+    made = atemi("init", job, "odd.urdf", "--out", "odd.yaml", cwd=tmp_path)
+    assert made.code == 0, made.err
+    assert r"odd\x0aunheard_of: 1\u2028more: 2" in (tmp_path / "odd.yaml").read_text()
+    assert atemi(job, "odd.yaml", "--explain", cwd=tmp_path).code == 0
+
+
 def box_of_stl(x, y, z):
     """The corners of a box about the origin, as facets."""
     corners = [(a * x / 2, b * y / 2, c * z / 2) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
@@ -77,7 +89,8 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
     (("walk", "hrp2_like", "--hand", "right_fist"), "a scenario of walk has no use for --hand"),
     (("walk", "hrp2_like", "--target", "1"), "a scenario of walk has no use for --target"),
     (("simulate", "hrp2_like"), "no scenario can be written for the job 'simulate' yet"),
-    (("strik", "hrp2_like"), "there is no job 'strik'"),
+    (("strik", "hrp2_like"), "there is no job 'strik' (did you mean 'strike'?)"),
+    (("dance", "hrp2_like"), "there is no job 'dance'; 'atemi jobs' lists them"),
 ])
 def test_what_is_wrong_is_said(atemi, words, part):
     result = atemi("init", *words)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Completion in a shell, and the manual page: both are made of the command's own help."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -30,11 +31,38 @@ def test_commands_options_robots_and_papers_are_completed(completed):
     assert completed("walk", "--s") == ["--states", "--svg"]
     assert completed("info", "hrp") == ["hrp2_like"]
     assert completed("init", "s") == ["strike"]
+    assert completed("export", "two_link", "--to", "m") == ["mjcf"]
     assert completed("init", "strike", "hrp") == ["hrp2_like"]
     assert completed("reproduce", "e") == ["ene"]
     assert completed("info", "two_link", "--base", "") == ["fixed", "planar", "sagittal", "floating"]
     assert completed("eval", "two_link", "--mimic", "c") == ["coupled"]
     assert {"simulate", "doctor", "--version"} <= set(completed(""))
+
+
+def _words_of(shell, script, command, **values):
+    if not shutil.which(shell):
+        pytest.skip(f"no {shell} here")
+    path = f"{pathlib.Path(command).resolve().parent}:{os.environ['PATH']}"
+    result = subprocess.run([shell, "-c", script], capture_output=True, text=True, check=True,
+                            env={**os.environ, "PATH": path, **values})
+    assert result.stderr == ""
+    return [line.split("\t")[0] for line in result.stdout.split("\n") if line]
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ("re", {"report", "reproduce"}), ("help wa", {"walk"}), ("walk --s", {"--states", "--svg"}),
+    ("info hrp", {"hrp2_like"}), ("export hrp", {"hrp2_like"}), ("init s", {"strike"}),
+    ("reproduce e", {"ene"}), ("eval two_link --mimic c", {"coupled"}),
+    ("info two_link --base f", {"fixed", "floating"}), ("simulate --pack", {"--package-path"}),
+])
+def test_fish_and_zsh_complete_as_bash_does(command, line, words):
+    """Of zsh what is offered to its own matching: there is no terminal here to complete in."""
+    fish = f'source "{CHECKOUT}/cli/shell/atemi.fish"; complete -C "atemi $LINE"'
+    assert set(_words_of("fish", fish, command, LINE=line)) == words
+    zsh = (f"compadd() {{ [[ $1 == -- ]] && shift; print -l -- $@ }}; _files() {{ }}\n"
+           f'words=(atemi ${{(s: :)LINE}}); CURRENT=$#words; source "{CHECKOUT}/cli/shell/_atemi"')
+    offered = _words_of("zsh", zsh, command, LINE=line)
+    assert {word for word in offered if word.startswith(line.split(" ")[-1])} == words
 
 
 def options_of(text):

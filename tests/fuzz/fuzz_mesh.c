@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     atemi_mesh         mesh;
     atemi_error        error = {0};
-    const char        *path = data[0] % 2 ? "mesh.obj" : "mesh.stl";
+    const char        *path = data[0] == 'd' ? "mesh.dae" : data[0] % 2 ? "mesh.obj" : "mesh.stl";
     const atemi_status status =
         atemi_mesh_parse((const char *)data + 1, size - 1, path, &mesh, &error);
     require(status == error.status);

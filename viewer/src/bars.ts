@@ -7,6 +7,7 @@ import { gutter, plotWidth, rightMargin } from "./axis";
 import { element, sharpContext } from "./dom";
 import type { TimeDrawing } from "./panel";
 import type { Palette, Theme } from "./theme";
+import { Hover } from "./hover";
 import { handleTimePointer } from "./time_pointer";
 import type { Timeline } from "./timeline";
 
@@ -63,6 +64,7 @@ export class Bars<Name extends string> implements TimeDrawing {
     private readonly titles: Array<{ text: string; top: number }> = [];
     private readonly bars: Array<Bar<Name>> = [];
     private readonly height: number;
+    private readonly hover: Hover;
 
     constructor(
         private readonly host: HTMLElement,
@@ -75,6 +77,7 @@ export class Bars<Name extends string> implements TimeDrawing {
         this.over.append(this.cursor);
         host.append(this.canvas, this.over);
         handleTimePointer(this.over, timeline);
+        this.hover = new Hover(this.over, timeline, []);
         this.showRange();
     }
 
@@ -94,6 +97,10 @@ export class Bars<Name extends string> implements TimeDrawing {
     showTime(): void {
         const left = this.timeline.fractionInView() * plotWidth(this.host);
         this.cursor.style.transform = `translateX(${left}px)`;
+    }
+
+    showHover(): void {
+        this.hover.show();
     }
 
     remake(): void {

@@ -45,6 +45,9 @@ async function inflate(packed: Uint8Array): Promise<Uint8Array> {
     return joined(chunks);
 }
 
+/// What base64 of a deflated stream holds.
+export const inflatedBase64 = (text: string): Promise<Uint8Array> => inflate(bytesOfBase64(text));
+
 /// The bytes that the element holds; none where the file ends before it.
 export async function bytesOfElement(id: string): Promise<Uint8Array> {
     const text = document.getElementById(id)?.textContent;
@@ -84,6 +87,7 @@ export class Columns {
     constructor(
         readonly rows: number,
         private readonly encodings: Encoding[],
+        private readonly mark = "", // of the recording: "-b" of a second one
     ) {}
 
     /// The column's values, decoded once.
@@ -121,10 +125,14 @@ export class Columns {
     /// How many columns the file has lost: those without an element, and the last one if it is cut.
     async countLost(): Promise<number> {
         const held = this.encodings.map((_, i) => i).filter((i) => hasElement(this.encodings[i]));
-        const found = held.filter((i) => document.getElementById(`atemi-column-${i}`));
+        const found = held.filter((i) => document.getElementById(this.idOf(i)));
         const last = found[found.length - 1];
         if (last !== undefined) await this.load(last);
         return held.length - found.length + (this.cut.has(last) ? 1 : 0);
+    }
+
+    private idOf(index: number): string {
+        return `atemi${this.mark}-column-${index}`;
     }
 
     private async decode(index: number): Promise<Float64Array> {
@@ -134,7 +142,7 @@ export class Columns {
         if (encoding.encoding === "grid") {
             return values.map((_, i) => encoding.start + encoding.step * i);
         }
-        const bytes = await bytesOfElement(`atemi-column-${index}`);
+        const bytes = await bytesOfElement(this.idOf(index));
         const count =
             encoding.encoding === "f64"
                 ? decode64(bytes, values)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of events; a click jumps to one.
+// The list of events with a filter of their kinds and texts; a click jumps to one.
 
-import { element } from "./dom";
+import { element, toggle } from "./dom";
 import { numberText, timeText, unitText } from "./format";
 import type { RecordedEvent } from "./report";
 import type { Timeline } from "./timeline";
@@ -30,11 +30,37 @@ function eventRow(event: RecordedEvent, timeline: Timeline): HTMLElement {
     return row;
 }
 
+const fits = (event: RecordedEvent, wanted: string): boolean =>
+    `${event.kind} ${event.what} ${event.text}`.toLowerCase().includes(wanted);
+
 export function makeEvents(timeline: Timeline): HTMLElement[] {
-    const { events } = timeline;
-    if (events.length === 0) return [element("p", { class: "note" }, "Nothing happened.")];
-    const rows = events.slice(0, mostShown).map((event) => eventRow(event, timeline));
-    const left = events.length - mostShown;
-    const note = `${left} more events are not listed; jump to them with N.`;
-    return left > 0 ? [...rows, element("p", { class: "note" }, note)] : rows;
+    const { filter } = timeline;
+    if (filter.all.length === 0) return [element("p", { class: "note" }, "Nothing happened.")];
+    const list = element("div", { class: "event-list" });
+    const search = element("input", {
+        type: "search",
+        placeholder: "search",
+        "aria-label": "Search the events",
+    });
+    const show = (): void => {
+        const wanted = search.value.trim().toLowerCase();
+        const shown = filter.shown.filter((event) => fits(event, wanted));
+        const rows = shown.slice(0, mostShown).map((event) => eventRow(event, timeline));
+        const left = shown.length - mostShown;
+        const note = `${left} more events are not listed; jump to them with N.`;
+        list.replaceChildren(...rows, ...(left > 0 ? [element("p", { class: "note" }, note)] : []));
+    };
+    const kinds = [...filter.kinds].map(([kind, count]) =>
+        toggle(`${kind} ${count}`, `Show ${kind}`, true, (on) => filter.show(kind, on)),
+    );
+    search.addEventListener("input", show);
+    filter.changed.listen(show);
+    show();
+    const chips = element(
+        "div",
+        { class: "filters", role: "group", "aria-label": "Kinds of events" },
+        ...kinds,
+        search,
+    );
+    return [chips, list];
 }

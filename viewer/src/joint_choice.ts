@@ -9,29 +9,40 @@ import { Signal } from "./signal";
 
 const firstChoice = 4;
 const mostChosen = 8;
+const listId = "joint-names";
 
 export class JointChoice {
     readonly root = element("section", { class: "joints", "aria-label": "Joints shown" });
     readonly changed = new Signal();
     chosen: Joint[];
     focus: Joint | null;
-    private readonly select = element("select", { "aria-label": "Add a joint" });
+    private readonly input = element("input", {
+        list: listId,
+        placeholder: "search a joint",
+        "aria-label": "Add a joint by its name",
+    });
+    private readonly names = element("datalist", { id: listId });
 
-    /// At first those that move most are chosen.
+    /// At first those that matter most are chosen; the others are found by their names.
     constructor(
         readonly all: readonly Joint[],
-        widthOf: (joint: Joint) => number,
+        weightOf: (joint: Joint) => number,
     ) {
-        const ranked = [...all].sort((a, b) => widthOf(b) - widthOf(a));
+        const ranked = [...all].sort((a, b) => weightOf(b) - weightOf(a));
         this.chosen = ranked.slice(0, firstChoice);
         this.focus = this.chosen[0] ?? null;
-        this.select.addEventListener("change", () => this.add(Number(this.select.value)));
+        this.names.append(...all.map(({ name }) => element("option", { value: name })));
+        this.input.addEventListener("change", () => {
+            const found = all.find(({ name }) => name === this.input.value);
+            if (!found) return;
+            this.input.value = "";
+            this.add(found);
+        });
         this.show();
     }
 
-    private add(index: number): void {
-        const joint = this.all[index];
-        if (!joint) return;
+    /// Shows a joint, with the focus.
+    add(joint: Joint): void {
         this.chosen = [...this.chosen.filter((one) => one !== joint), joint].slice(-mostChosen);
         this.focus = joint;
         this.change();
@@ -49,12 +60,8 @@ export class JointChoice {
     }
 
     private show(): void {
-        const options = this.all.map((joint, i) =>
-            element("option", { value: String(i) }, joint.name),
-        );
-        this.select.replaceChildren(element("option", { value: "" }, "add joint …"), ...options);
         const chips = this.chosen.map((joint, i) => this.chip(joint, i));
-        this.root.replaceChildren(element("h2", {}, "Joints"), ...chips, this.select);
+        this.root.replaceChildren(element("h2", {}, "Joints"), ...chips, this.input, this.names);
     }
 
     private chip(joint: Joint, color: number): HTMLElement {

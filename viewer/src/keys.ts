@@ -37,8 +37,9 @@ export function makeHelp(keys: readonly Key[]): HTMLDialogElement {
     );
     const pointer = [
         ["drag", "in the view: orbit; right button or two fingers: pan; wheel: zoom"],
-        ["drag", "in plots and the time bar: scrub; with shift: zoom into the range"],
-        ["pinch", "or ctrl and wheel in plots: zoom; double click: show all"],
+        ["press", "on the robot: pick a link"],
+        ["drag", "in plots and the time bar: scrub; with shift: zoom into the range or box"],
+        ["pinch", "or ctrl and wheel in plots: zoom time, with shift values; double click: show all"],
     ].map(([name, text]) => element("tr", {}, element("td", {}, name), element("td", {}, text)));
     const dialog = element("dialog", { "aria-label": "Keys" });
     dialog.append(

@@ -5,6 +5,7 @@
 import type { Columns } from "./columns";
 import type { Line } from "./plot";
 import type { Column, Report } from "./report";
+import type { Second } from "./second";
 import type { Theme } from "./theme";
 import type { Timeline } from "./timeline";
 
@@ -16,6 +17,7 @@ export interface PlotSource {
     columns: Columns;
     timeline: Timeline;
     theme: Theme;
+    second: Second | null; // another recording beside this one
 }
 
 export async function linesOf(

@@ -8,19 +8,28 @@ import { Columns } from "./columns";
 import { Contacts } from "./contacts";
 import { button, byId, element } from "./dom";
 import { makeEvents } from "./events";
+import { Ghost } from "./ghost";
+import { Inspector } from "./inspector";
 import { Refusal } from "./json";
 import { Key, listenToKeys, makeHelp } from "./keys";
 import { makePlots } from "./plots";
-import { readReport, Report } from "./report";
+import { hasSecond, readReport, Report } from "./report";
+import { savePicture } from "./save";
+import { Second } from "./second";
+import { makeStory } from "./story";
+import type { PlotSource } from "./lines";
 import { makeScenario } from "./scenario";
-import { Scene } from "./scene";
+import { CameraView, Scene } from "./scene";
+import { Motion } from "./motion";
 import { makeNumbers } from "./numbers";
 import { makeTables } from "./tables";
 import { Tab, Tabs } from "./tabs";
 import { Theme } from "./theme";
 import { makeTimeBar } from "./time_bar";
 import { Timeline } from "./timeline";
-import { makeModeLegend, ViewMenu } from "./view_menu";
+import { hasWhatIf, makeWhatIf, WhatIf } from "./whatif";
+import type { WhatIfCase } from "./whatif_engine";
+import { makeModeLegend, toggleFullScreen, ViewMenu } from "./view_menu";
 
 const longestFrame = 0.1; // s; a page that slept does not leap
 
@@ -46,29 +55,40 @@ async function noticeLosses(columns: Columns, times: number): Promise<void> {
 }
 
 function makeHeader(report: Report, theme: Theme, help: HTMLDialogElement): void {
-    const { job, outcome } = report.summary;
+    const { job, outcome, verdict } = report.summary;
     const name = report.robot?.name || "recording";
     document.title = `${name} – ${job || "atemi"}`;
     byId("header").append(
         element("h1", {}, name),
         element("span", { class: "job" }, job),
-        element("span", { class: "outcome" }, outcome),
+        element("span", { class: "outcome", title: outcome }, verdict || outcome),
         element("span", { class: "space" }),
         button("?", "Keys (?)", () => help.showModal()),
         button("◐", "Light or dark (D)", () => theme.toggle()),
     );
 }
 
+/// Another recording beside this one, if the page has one.
+async function loadSecond(): Promise<Second | null> {
+    if (!hasSecond()) return null;
+    const report = readReport("-b");
+    const columns = new Columns(report.summary.rows, report.encodings, "-b");
+    const t = await loadTimes(columns);
+    return t.length > 0 ? new Second(report, columns, t) : null;
+}
+
 /// The 3D view; null where there is nothing to show, or no WebGL to show it with.
-async function makeView(report: Report, columns: Columns, timeline: Timeline, theme: Theme) {
+async function makeView(source: PlotSource) {
+    const { report, columns, timeline, theme, second } = source;
     const host = byId("view");
     if (!report.robot || timeline.t.length === 0) {
         byId("main").classList.add("flat");
         return null;
     }
     try {
-        const scene = await Scene.load(host, report, columns, timeline, theme);
-        const menu = new ViewMenu(report, scene, theme);
+        const ghost = await Ghost.load(report, columns, second, theme.palette.accent);
+        const scene = await Scene.load(host, report, columns, timeline, theme, ghost);
+        const menu = new ViewMenu(report, scene, theme, timeline);
         const contacts = await Contacts.load(report, columns);
         host.append(menu.root, makeModeLegend(contacts.modes()));
         return { scene, menu };
@@ -82,19 +102,20 @@ async function makeView(report: Report, columns: Columns, timeline: Timeline, th
 }
 
 /// The pages beside the view: what there is nothing for has none.
-function pagesOf(report: Report, columns: Columns, timeline: Timeline, theme: Theme): Tab[] {
-    const { tables } = report.summary;
-    const plots = (): Tab => ({
-        name: "Plots",
-        content: makePlots({ report, columns, timeline, theme }),
-    });
+function pagesOf(source: PlotSource, plots: HTMLElement[], whatIf: WhatIf | null): Tab[] {
+    const { report, timeline, theme, second } = source;
+    const tables = report.summary.tables.filter(({ name }) => name !== "first_touch");
+    const story = makeStory(report, second?.report ?? null);
+    const hasPlots = timeline.t.length > 0;
+    const numbers = makeNumbers(report, timeline.end - timeline.start);
     return [
-        ...(timeline.t.length > 0 ? [plots()] : []),
-        { name: "Numbers", content: makeNumbers(report, timeline.end - timeline.start) },
+        ...(hasPlots ? [{ name: "Plots", content: [...story, ...plots] }] : []),
+        ...(whatIf ? [{ name: "What if", content: whatIf.content }] : []),
+        { name: "Numbers", content: hasPlots ? numbers : [...story, ...numbers] },
         ...(tables.length > 0
             ? [{ name: "Tables", count: tables.length, content: makeTables(tables, theme) }]
             : []),
-        { name: "Events", count: timeline.events.length, content: makeEvents(timeline) },
+        { name: "Events", count: timeline.filter.all.length, content: makeEvents(timeline) },
         { name: "Scenario", content: makeScenario(report.scenario) },
     ];
 }
@@ -109,6 +130,22 @@ function firstPage(pages: readonly Tab[], report: Report, timeline: Timeline): n
 function makeBar(timeline: Timeline, theme: Theme): void {
     if (timeline.hasMotion) byId("bar").append(...makeTimeBar(timeline, theme));
     else byId("bar").hidden = true;
+}
+
+/// For those who script the page: the poses of all links at a row, each 16 numbers column by column,
+/// the values of a column, and the blow with other settings.
+function expose({ report, columns }: PlotSource, whatIf: WhatIf | null): void {
+    const handle = {
+        posesAt: async (row: number) => {
+            const motion = report.robot && (await Motion.load(report.robot, columns));
+            const poses = motion?.at({ row, next: row, fraction: 0 }) ?? [];
+            return poses.map(({ elements }) => [...elements]);
+        },
+        valuesOf: async (column: number) => [...(await columns.load(column))],
+        whatIf: async (change: Partial<WhatIfCase>) =>
+            (await whatIf?.engine)?.run({ ...whatIf?.first, ...change } as WhatIfCase) ?? null,
+    };
+    Object.defineProperty(window, "atemi", { value: Object.freeze(handle) });
 }
 
 type View = Awaited<ReturnType<typeof makeView>>;
@@ -148,7 +185,24 @@ const timeKeys = (timeline: Timeline): Key[] => [
     { keys: ["0"], name: "0", text: "show all of the time", press: () => timeline.showAll() },
 ];
 
+const lookKey = (view: NonNullable<View>, key: string, from: CameraView): Key => ({
+    keys: [key],
+    name: key.toUpperCase(),
+    text: `look from ${from}`,
+    press: () => view.scene.look(from),
+});
+
 const viewKeys = (view: NonNullable<View>): Key[] => [
+    lookKey(view, "b", "ahead"),
+    lookKey(view, "j", "right"),
+    lookKey(view, "h", "left"),
+    lookKey(view, "t", "above"),
+    lookKey(view, "i", "corner"),
+    { keys: ["a"], name: "A", text: "frames of the links", press: () => view.menu.press("frames") },
+    { keys: ["x"], name: "X", text: "shapes that touch", press: () => view.menu.press("shapes") },
+    { keys: ["k"], name: "K", text: "the ghost", press: () => view.menu.press("ghost") },
+    { keys: ["s"], name: "S", text: "keep a picture", press: () => savePicture(view.scene) },
+    { keys: ["w"], name: "W", text: "keep a film", press: () => view.menu.film.press() },
     { keys: ["c"], name: "C", text: "contact points", press: () => view.menu.press("contacts") },
     { keys: ["v"], name: "V", text: "contact forces", press: () => view.menu.press("forces") },
     { keys: ["m"], name: "M", text: "centre of mass", press: () => view.menu.press("com") },
@@ -178,12 +232,27 @@ async function open(theme: Theme): Promise<void> {
     const columns = new Columns(report.summary.rows, report.encodings);
     const times = await loadTimes(columns);
     const timeline = new Timeline(times, report.summary.events);
+    const source: PlotSource = { report, columns, timeline, theme, second: await loadSecond() };
     makeBar(timeline, theme);
-    const view = await makeView(report, columns, timeline, theme);
-    const pages = pagesOf(report, columns, timeline, theme);
+    const view = await makeView(source);
+    const { content, joints } = makePlots(source);
+    const whatIf = hasWhatIf(report) ? makeWhatIf(report, theme) : null;
+    const pages = pagesOf(source, content, whatIf);
     const tabs = new Tabs(byId("side"), pages);
     tabs.show(firstPage(pages, report, timeline));
+    const inspector =
+        view &&
+        new Inspector(report, columns, timeline, view.scene, (joint) => {
+            tabs.show(0);
+            joints?.add(joint);
+            joints?.root.scrollIntoView({ block: "start" });
+        });
+    if (inspector) byId("view").append(inspector.root);
     const keys: Key[] = [
+        ...(inspector
+            ? [{ keys: ["l"], name: "L", text: "pick the next link", press: () => inspector.next() }]
+            : []),
+        { keys: ["g"], name: "G", text: "full screen", press: toggleFullScreen },
         ...(timeline.hasMotion ? timeKeys(timeline) : []),
         ...(view ? viewKeys(view) : []),
         {
@@ -200,6 +269,7 @@ async function open(theme: Theme): Promise<void> {
     makeHeader(report, theme, help);
     listenToKeys(keys);
     runClock(timeline, () => view?.scene.draw());
+    expose(source, whatIf);
     await noticeLosses(columns, times.length);
 }
 

@@ -35,9 +35,14 @@ export class Motion {
         this.poses = kinematics(robot);
     }
 
-    static async load(robot: Robot, columns: Columns): Promise<Motion> {
+    /// With other columns in place of some of the coordinates' own.
+    static async load(
+        robot: Robot,
+        columns: Columns,
+        replaced: ReadonlyMap<number, number> = new Map(),
+    ): Promise<Motion> {
         const indices = [...robot.baseColumns, ...robot.joints.flatMap((joint) => joint.columns)];
-        const values = await columns.loadAll(indices);
+        const values = await columns.loadAll(indices.map((index) => replaced.get(index) ?? index));
         const q = new Map(indices.map((index, i) => [index, values[i]]));
         for (const four of quaternionColumns(robot)) {
             const parts = followSigns(four.map((index) => q.get(index) as Float64Array));

@@ -42,12 +42,17 @@ function paperCells(result: Result): HTMLElement[] {
     ];
 }
 
+/// What is true or false stands in words.
+function valueText({ value, isTruth }: Result): string {
+    return isTruth && value !== null ? (value === 1 ? "yes" : "no") : numberText(value);
+}
+
 function resultRow(result: Result, withPaper: boolean): HTMLElement {
     return element(
         "tr",
         {},
         element("th", { scope: "row" }, result.name.replaceAll("_", " ")),
-        element("td", { class: "number" }, numberText(result.value)),
+        element("td", { class: "number" }, valueText(result)),
         element("td", { class: "unit" }, unitText(result.unit)),
         ...(withPaper ? paperCells(result) : []),
     );
@@ -75,6 +80,7 @@ function factTable(report: Report, span: number): HTMLElement {
     const { summary, robot } = report;
     const facts: Array<[string, string]> = [
         ["job", summary.job],
+        ["verdict", summary.verdict],
         ["outcome", summary.outcome],
         ["robot", robot ? `${robot.name}, ${robot.base} base` : ""],
         ["links, joints", robot ? `${robot.links.length}, ${robot.joints.length}` : ""],

@@ -4,7 +4,7 @@
 // first comes into sight; what is out of sight is neither decoded nor drawn.
 
 import { element } from "./dom";
-import { runningText, unitText } from "./format";
+import { numberText, runningText, unitText } from "./format";
 import { momentAt, valueAt } from "./moment";
 import { Plot, PlotContent } from "./plot";
 import type { Theme } from "./theme";
@@ -16,6 +16,7 @@ const readingPause = 100; // ms between values while time runs: faster ones cann
 export interface TimeDrawing {
     showRange(): void;
     showTime(): void;
+    showHover(): void;
     remake(): void;
     destroy(): void;
 }
@@ -34,7 +35,7 @@ export class Panel {
     private width = 0;
 
     constructor(
-        title: string,
+        protected readonly title: string,
         protected readonly timeline: Timeline,
         protected readonly theme: Theme,
     ) {
@@ -42,6 +43,7 @@ export class Panel {
         this.root = element("section", { class: "panel" }, head, this.body, this.legend);
         timeline.moved.listen(() => this.inSight && this.showTime());
         timeline.changed.listen(() => this.inSight && this.showTime());
+        timeline.hovered.listen(() => this.inSight && this.drawing?.showHover());
         timeline.viewed.listen(() => this.update(() => this.drawing?.showRange()));
         theme.changed.listen(() => this.update(() => this.drawing?.remake()));
         this.watch();
@@ -108,6 +110,7 @@ export class PlotPanel extends Panel {
 
     setContent(content: PlotContent, note?: string): void {
         this.body.replaceChildren();
+        this.describe(content);
         this.setLegend(content, note);
         this.setDrawing(new Plot(this.body, content, this.timeline, this.theme));
     }
@@ -123,6 +126,22 @@ export class PlotPanel extends Panel {
         }
     }
 
+    /// What the plot shows, for those who do not see it.
+    private describe({ lines }: PlotContent): void {
+        const texts = lines.map(({ label, unit, values }) => {
+            let low = Infinity;
+            let high = -Infinity;
+            for (const value of values) {
+                if (value < low) low = value;
+                if (value > high) high = value;
+            }
+            const range = high < low ? "absent" : `${numberText(low, 4)} to ${numberText(high, 4)}`;
+            return `${label} ${range} ${unitText(unit)}`.trim();
+        });
+        this.body.setAttribute("role", "img");
+        this.body.setAttribute("aria-label", `${this.title}: ${texts.join("; ")}`);
+    }
+
     private setLegend(content: PlotContent, note?: string): void {
         this.values.length = 0;
         this.legend.replaceChildren();
@@ -132,7 +151,7 @@ export class PlotPanel extends Panel {
             this.legend.append(
                 element(
                     "span",
-                    { class: `key series-${line.color}` },
+                    { class: `key series-${line.color}${line.dashed ? " dash-1" : ""}` },
                     element("i"),
                     element("b", {}, line.label),
                     element("output", {}, node),

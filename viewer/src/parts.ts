@@ -34,8 +34,12 @@ function geometryOf(part: Part, meshes: readonly THREE.BufferGeometry[]): THREE.
 }
 
 /// The mesh that the page holds: float32 positions, then uint32 indices.
-async function meshGeometry(index: number, size: MeshSize): Promise<THREE.BufferGeometry> {
-    const bytes = await bytesOfElement(`atemi-mesh-${index}`);
+async function meshGeometry(
+    index: number,
+    size: MeshSize,
+    mark: string,
+): Promise<THREE.BufferGeometry> {
+    const bytes = await bytesOfElement(`atemi${mark}-mesh-${index}`);
     const geometry = new THREE.BufferGeometry();
     const split = 12 * size.vertices;
     if (bytes.length < split + 12 * size.triangles) return geometry;
@@ -81,9 +85,37 @@ export class Body {
         for (const link of this.links) this.group.add(link);
     }
 
+    /// A body without meshes.
+    static of(robot: Robot): Body {
+        return new Body(robot, []);
+    }
+
     /// Brings in the meshes, each of which several parts may share.
-    static async load(robot: Robot, sizes: readonly MeshSize[]): Promise<Body> {
-        return new Body(robot, await Promise.all(sizes.map((size, i) => meshGeometry(i, size))));
+    static async load(robot: Robot, sizes: readonly MeshSize[], mark = ""): Promise<Body> {
+        const meshes = sizes.map((size, i) => meshGeometry(i, size, mark));
+        return new Body(robot, await Promise.all(meshes));
+    }
+
+    /// Shows all of it through, in one colour: what was commanded, or another recording.
+    makeGhost(color: string): void {
+        this.group.traverse((part) => {
+            if (!(part instanceof THREE.Mesh)) return;
+            part.castShadow = false;
+            part.material = new THREE.MeshLambertMaterial({
+                color,
+                transparent: true,
+                opacity: 0.35,
+                depthWrite: false,
+                polygonOffset: true, // where both are the same, the robot itself is seen
+                polygonOffsetFactor: 4,
+                polygonOffsetUnits: 4,
+            });
+        });
+    }
+
+    /// The link that a part belongs to.
+    linkOf(part: THREE.Object3D): number {
+        return this.links.findIndex((link) => link === part.parent);
     }
 
     setColor(color: string): void {

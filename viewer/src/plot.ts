@@ -7,7 +7,8 @@ import { axisOf, gutter, Limits, plotHeight, plotWidth, rightMargin, yRange } fr
 import { decimate, visibleRows } from "./decimate";
 import type { Theme } from "./theme";
 import type { Timeline } from "./timeline";
-import { handleTimePointer } from "./time_pointer";
+import { Hover } from "./hover";
+import { handleTimePointer, ValueZoom } from "./time_pointer";
 
 export interface Line {
     label: string;
@@ -15,6 +16,7 @@ export interface Line {
     color: number; // index into the palette's series
     values: Float64Array;
     faint?: boolean;
+    dashed?: boolean; // what was commanded or planned, or another recording's
 }
 
 export interface PlotContent {
@@ -27,6 +29,8 @@ export class Plot {
     private plot: uPlot;
     private readonly cursor = document.createElement("div");
     private readonly columns: Float64Array[];
+    private range: [number, number] | null = null; // of the values, if somebody chose it
+    private hover!: Hover;
 
     constructor(
         private readonly host: HTMLElement,
@@ -52,6 +56,10 @@ export class Plot {
         this.cursor.style.transform = `translateX(${left}px)`;
     }
 
+    showHover(): void {
+        this.hover.show();
+    }
+
     /// Takes the host's width and the theme's colours.
     remake(): void {
         this.plot.destroy();
@@ -70,10 +78,32 @@ export class Plot {
     private make(): uPlot {
         const plot = new uPlot(this.options(), this.data(), this.host);
         plot.over.append(this.cursor);
-        handleTimePointer(plot.over, this.timeline);
+        handleTimePointer(plot.over, this.timeline, undefined, this.valueZoom());
+        this.hover = new Hover(plot.over, this.timeline, this.content.lines);
         this.plot = plot;
         this.showRange();
         return plot;
+    }
+
+    private setRange(range: [number, number] | null): void {
+        this.range = range;
+        this.remake();
+    }
+
+    private valueZoom(): ValueZoom {
+        const at = (fraction: number): number => {
+            const { min = 0, max = 1 } = this.plot.scales.y;
+            return max - fraction * (max - min);
+        };
+        return {
+            show: (top, bottom) => this.setRange([at(bottom), at(top)]),
+            zoom: (factor, about) =>
+                this.setRange([
+                    at(about + (1 - about) * factor),
+                    at(about - about * factor),
+                ]),
+            showAll: () => this.range && this.setRange(null),
+        };
     }
 
     private options(): uPlot.Options {
@@ -86,7 +116,7 @@ export class Plot {
             padding: [6, rightMargin, 0, 0],
             scales: {
                 x: { time: false },
-                y: { range: (_, low, high) => yRange(low, high, limits) },
+                y: { range: (_, low, high) => this.range ?? yRange(low, high, limits) },
             },
             axes: [axisOf(this.theme, 26), axisOf(this.theme, gutter)],
             series: [{}, ...this.lineSeries(), ...(band ? this.bandSeries() : [])],
@@ -105,6 +135,7 @@ export class Plot {
             label: line.label,
             stroke: () => this.theme.palette.series[line.color] + (line.faint ? "90" : ""),
             width: line.faint ? 1 : 1.75,
+            dash: line.dashed ? [5, 3] : undefined,
             points: { show: false },
             spanGaps: false,
         }));

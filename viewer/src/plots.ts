@@ -40,12 +40,25 @@ function sumOf(columns: readonly Float64Array[]): Float64Array {
     return sum;
 }
 
-const loadLines = (source: PlotSource, lines: readonly PlotLine[]): Promise<Line[]> =>
-    linesOf(
-        source,
-        lines.map(({ column }) => column),
-        (_, i) => lines[i].label,
-    );
+const scaled = (values: Float64Array, scale: number): Float64Array =>
+    scale === 1 ? values : values.map((value) => scale * value);
+
+/// The lines in the unit of their plot.
+async function loadLines(
+    source: PlotSource,
+    plot: Plot,
+    lines: readonly PlotLine[],
+    scaleOf: (line: PlotLine) => number = () => plot.scale,
+): Promise<Line[]> {
+    const columns = lines.map(({ column }) => column);
+    const loaded = await linesOf(source, columns, (_, i) => lines[i].label);
+    return loaded.map((line, i) => ({
+        ...line,
+        unit: plot.unit,
+        values: scaled(line.values, scaleOf(lines[i])),
+        dashed: lines[i].isReference,
+    }));
+}
 
 // ---- Contact forces -------------------------------------------------------------------------
 
@@ -120,8 +133,19 @@ const limitText = (joint: Joint, limits: Limits): string | undefined =>
         ? undefined
         : `shaded: beyond the limits of ${joint.name}`;
 
-const lineOf = (plot: Plot, joint: Joint): PlotLine | undefined =>
-    plot.lines.find(({ label }) => label === joint.name);
+/// What came of a joint, and what was commanded.
+const linesOfJoint = (plot: Plot, joint: Joint): PlotLine[] =>
+    plot.lines.filter(({ label }) => label === joint.name);
+
+/// Times which a joint's values have the unit of the plot; NaN where it has no limit to go by.
+function scaleFor(plot: Plot, joint: Joint): number {
+    if (!plot.ofLimits) return plot.scale;
+    const limit = plot.limits === "effort" ? joint.effort : joint.velocity;
+    return limit ? plot.scale / limit : NaN;
+}
+
+const times = (scale: number, value: number | null): number | null =>
+    value === null ? null : scale * value;
 
 function jointPanel(source: PlotSource, plot: Plot, joints: JointChoice): Piece {
     const panel = panelOf(source, plot);
@@ -129,16 +153,31 @@ function jointPanel(source: PlotSource, plot: Plot, joints: JointChoice): Piece 
     let withLimits = true;
     const fill = (): void =>
         panel.setFill(async () => {
-            const shown = joints.chosen.filter((joint) => lineOf(plot, joint));
+            const shown = joints.chosen.flatMap((joint, color) => {
+                const scale = scaleFor(plot, joint);
+                const own = Number.isNaN(scale) ? [] : linesOfJoint(plot, joint);
+                return own.map((line) => ({ line, joint, color, scale }));
+            });
             const lines = await loadLines(
                 source,
-                shown.flatMap((joint) => lineOf(plot, joint) ?? []),
+                plot,
+                shown.map(({ line }) => line),
+                (line) => shown.find((one) => one.line === line)?.scale ?? 1,
             );
-            lines.forEach((line, i) => (line.faint = shown[i] !== joints.focus));
-            const { focus } = joints;
-            const limits =
-                find && withLimits && focus && lineOf(plot, focus) ? find(focus) : undefined;
-            panel.setContent({ lines, limits }, limits && focus ? limitText(focus, limits) : undefined);
+            lines.forEach((line, i) => {
+                const { joint, color } = shown[i];
+                line.color = color % colors;
+                line.faint = joint !== joints.focus;
+                if (line.dashed) line.label += ", commanded";
+            });
+            const focus = shown.find(({ joint }) => joint === joints.focus);
+            const bounds = find && withLimits && focus ? find(focus.joint) : undefined;
+            const limits = bounds && {
+                lower: times(focus?.scale ?? 1, bounds.lower),
+                upper: times(focus?.scale ?? 1, bounds.upper),
+            };
+            const note = limits && focus ? limitText(focus.joint, limits) : undefined;
+            panel.setContent({ lines, limits }, note);
         });
     if (find) {
         panel.controls.append(
@@ -156,11 +195,16 @@ function jointPanel(source: PlotSource, plot: Plot, joints: JointChoice): Piece 
 /// The choice of joints that the panels of joints share; none without joints of one coordinate.
 function makeChoice({ report, columns }: PlotSource): JointChoice | null {
     const joints = (report.robot?.joints ?? []).filter(({ columns: q }) => q.length === 1);
-    const widthOf = (joint: Joint): number => {
+    const efforts = report.plots.find(({ ofLimits, limits }) => ofLimits && limits === "effort");
+    /// How much a joint matters: by how far it turns, and how much of its effort it needs.
+    const weightOf = (joint: Joint): number => {
         const [low, high] = columns.range(joint.columns[0]);
-        return high - low || 0;
+        const line = efforts && linesOfJoint(efforts, joint)[0];
+        const [least, most] = line ? columns.range(line.column) : [0, 0];
+        const effort = Math.max(Math.abs(least), Math.abs(most)) / (joint.effort || Infinity);
+        return Math.max((high - low) / Math.PI || 0, effort || 0);
     };
-    return joints.length > 0 ? new JointChoice(joints, widthOf) : null;
+    return joints.length > 0 ? new JointChoice(joints, weightOf) : null;
 }
 
 // ---- Lines ----------------------------------------------------------------------------------
@@ -177,11 +221,29 @@ function noteOf(plot: Plot): string | undefined {
     return plot.band ? "shaded: extent of the support" : undefined;
 }
 
+/// The same columns of the second recording, dashed, at the times of the first.
+async function secondLines(
+    { second, report, timeline }: PlotSource,
+    plot: Plot,
+    lines: readonly Line[],
+): Promise<Line[]> {
+    if (!second) return [];
+    const found = lines.map(async (line, i) => {
+        const { name } = report.summary.columns[plot.lines[i].column];
+        const index = second.report.summary.columns.findIndex((column) => column.name === name);
+        if (index < 0) return [];
+        const values = scaled(await second.valuesAt(index, timeline.t), plot.scale);
+        return [{ ...line, label: `B: ${line.label}`, values, dashed: true }];
+    });
+    return (await Promise.all(found)).flat();
+}
+
 function linePanel(source: PlotSource, plot: Plot): Piece {
     const panel = panelOf(source, plot);
     panel.setFill(async () => {
-        const lines = await loadLines(source, plot.lines.slice(0, mostLines));
-        if (plot.sum !== null && lines.length > 1) {
+        const lines = await loadLines(source, plot, plot.lines.slice(0, mostLines));
+        lines.push(...(await secondLines(source, plot, lines)));
+        if (plot.sum !== null && lines.length > 1 && !source.second) {
             const values = sumOf(lines.map((line) => line.values));
             lines.push({ label: plot.sum, unit: plot.unit, color: lines.length % colors, values });
         }
@@ -194,10 +256,10 @@ function linePanel(source: PlotSource, plot: Plot): Piece {
 // ---- All ------------------------------------------------------------------------------------
 
 /// All panels from top to bottom; the choice of joints stands above the first panel of joints.
-export function makePlots(source: PlotSource): HTMLElement[] {
+export function makePlots(source: PlotSource): { content: HTMLElement[]; joints: JointChoice | null } {
     const joints = makeChoice(source);
     const isOfJoints = (plot: Plot): boolean =>
-        plot.ofJoints && !!joints?.all.some((joint) => lineOf(plot, joint));
+        plot.ofJoints && !!joints?.all.some((joint) => linesOfJoint(plot, joint).length > 0);
     let isChosen = false;
     const pieces = source.report.plots.flatMap((plot): Piece[] => {
         if (plot.kind === "states") return [new StatesPanel(source, plot)];
@@ -207,5 +269,6 @@ export function makePlots(source: PlotSource): HTMLElement[] {
         isChosen = true;
         return [...above, jointPanel(source, plot, joints)];
     });
-    return [...pieces, new AnyPanel(source)].map((piece) => piece.root);
+    const content = [...pieces, new AnyPanel(source)].map((piece) => piece.root);
+    return { content, joints };
 }

@@ -35,6 +35,20 @@ export interface Result {
     printed: number | null;
     tolerance: number | null;
     source: string | null;
+    isTruth: boolean; // 1 is yes and 0 is no
+}
+
+const cardStates = ["plain", "pass", "fail"] as const;
+
+/// A headline of the answer.
+export interface Card {
+    title: string;
+    value: number | null;
+    unit: string;
+    text: string | null; // in place of a number
+    limit: string | null;
+    note: string | null;
+    state: (typeof cardStates)[number];
 }
 
 export interface TableColumn {
@@ -62,6 +76,8 @@ export interface RecordedTable {
 export interface Summary {
     job: string;
     outcome: string;
+    verdict: string;
+    cards: Card[];
     atemi: string;
     rows: number;
     columns: Column[];
@@ -86,7 +102,11 @@ export interface Part {
 
 export interface Link {
     name: string;
+    mass: number | null; // kg
+    com: number[];
+    inertia: number[]; // about it: xx yy zz xy xz yz
     parts: Part[];
+    collision: Part[]; // shapes that touch
 }
 
 export interface Joint {
@@ -103,12 +123,17 @@ export interface Joint {
     upper: number | null;
     velocity: number | null;
     effort: number | null;
+    armature: number;
+    damping: number;
+    friction: number;
 }
 
 export interface Robot {
     name: string;
     base: (typeof bases)[number];
     baseColumns: number[];
+    gravity: number[];
+    loops: number; // closed ones
     root: number;
     links: Link[];
     joints: Joint[];
@@ -147,18 +172,21 @@ const plotBands = ["support_x", "support_y"] as const;
 export interface PlotLine {
     column: number;
     label: string;
+    isReference: boolean; // what was commanded or planned
 }
 
 /// A plot over time, of one unit.
 export interface Plot {
     title: string;
     axis: string; // what y is
-    unit: string;
+    unit: string; // as people read it
+    scale: number; // times which the columns have that unit
     kind: (typeof plotKinds)[number];
     lines: PlotLine[]; // or bars; none for contact forces
     ofJoints: boolean; // labels are names of joints
     limits: (typeof plotLimits)[number] | null; // of the joints
     band: (typeof plotBands)[number] | null;
+    ofLimits: boolean; // values by the limits of the joints
     sum: string | null; // label of a line with the sum of the others
     states: string[]; // names of the numbers 0, 1, ...
     hasIdle: boolean; // state 0 is that of nothing going on
@@ -223,6 +251,19 @@ function readResult(name: string, json: Json): Result {
         printed: json.key("printed").optional(readNumber),
         tolerance: json.key("tolerance").optional(readNumber),
         source: json.key("source").optional(readText),
+        isTruth: json.key("truth").optional((is) => is.truth()) ?? false,
+    };
+}
+
+function readCard(json: Json): Card {
+    return {
+        title: json.key("title").text(),
+        value: json.key("value").optional(readNumber),
+        unit: json.key("unit").optional(readText) ?? "",
+        text: json.key("text").optional(readText),
+        limit: json.key("limit").optional(readText),
+        note: json.key("note").optional(readText),
+        state: json.key("state").optional((state) => state.word(cardStates)) ?? "plain",
     };
 }
 
@@ -269,6 +310,8 @@ function readSummary(json: Json): Summary {
     return {
         job: json.key("job").optional(readText) ?? "",
         outcome: json.key("outcome").optional(readText) ?? "",
+        verdict: json.key("verdict").optional(readText) ?? "",
+        cards: json.key("cards").optional((cards) => cards.list(readCard)) ?? [],
         atemi: json.key("atemi").optional(readText) ?? "",
         rows: json.key("rows").index(2 ** 28),
         columns: json.key("columns").list(readColumn),
@@ -308,18 +351,28 @@ function readJoint(json: Json, links: number, columns: number): Joint {
         upper: json.key("upper").optional(readNumber),
         velocity: json.key("velocity").optional(readNumber),
         effort: json.key("effort").optional(readNumber),
+        armature: json.key("armature").optional(readNumber) ?? 0,
+        damping: json.key("damping").optional(readNumber) ?? 0,
+        friction: json.key("friction").optional(readNumber) ?? 0,
     };
 }
 
 function readRobot(json: Json, columns: number, meshes: number): Robot {
     const links = json.key("links").list((link) => ({
         name: link.key("name").text(),
+        mass: link.key("mass").optional(readNumber),
+        com: link.key("com").optional((com) => com.numbers(3)) ?? [0, 0, 0],
+        inertia: link.key("inertia").optional((all) => all.numbers(6)) ?? [0, 0, 0, 0, 0, 0],
         parts: link.key("parts").list((part) => readPart(part, meshes)),
+        collision: (link.key("collision").optional((all) => all.list((part) => readPart(part, 0))) ??
+            []) as Part[],
     }));
     return {
         name: json.key("name").text(),
         base: json.key("base").word(bases),
         baseColumns: json.key("base_columns").indices(columns),
+        gravity: json.key("gravity").optional((gravity) => gravity.numbers(3)) ?? [0, 0, -9.81],
+        loops: json.key("loops").optional(readNumber) ?? 0,
         root: json.key("root").index(links.length),
         links,
         joints: json.key("joints").list((joint) => readJoint(joint, links.length, columns)),
@@ -365,14 +418,17 @@ function readPlot(json: Json, columns: number): Plot {
         title: json.key("title").text(),
         axis: json.key("axis").text(),
         unit: json.key("unit").text(),
+        scale: json.key("scale").optional(readNumber) ?? 1,
         kind,
         lines: json.key("lines").list((line) => ({
             column: line.key("column").index(columns),
             label: line.key("label").text(),
+            isReference: line.key("reference").optional((is) => is.truth()) ?? false,
         })),
         ofJoints: json.key("of_joints").optional((is) => is.truth()) ?? false,
         limits: json.key("limits").optional((limits) => limits.word(plotLimits)),
         band: json.key("band").optional((band) => band.word(plotBands)),
+        ofLimits: json.key("of_limits").optional((is) => is.truth()) ?? false,
         sum: json.key("sum").optional(readText),
         states,
         hasIdle: json.key("has_idle").optional((is) => is.truth()) ?? false,
@@ -420,9 +476,13 @@ function readWhole(json: Json): Report {
     };
 }
 
-/// The report that stands in the page. Throws a Refusal that says what is wrong with it.
-export function readReport(): Report {
-    const holder = document.getElementById("atemi-report");
+/// Whether a second recording stands in the page.
+export const hasSecond = (): boolean => document.getElementById("atemi-report-b") !== null;
+
+/// The report that stands in the page, with the mark "-b" the second one. Throws a Refusal that says
+/// what is wrong with it.
+export function readReport(mark = ""): Report {
+    const holder = document.getElementById(`atemi-report${mark}`);
     if (!holder) {
         throw new Refusal("There is no recording in this page. Make one with atemi report DIR.");
     }

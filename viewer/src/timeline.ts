@@ -2,6 +2,7 @@
 //
 // Playback: the time that everything shows, how fast it runs, and the part of it that plots show.
 
+import { EventFilter } from "./event_filter";
 import { rowAt } from "./moment";
 import type { RecordedEvent } from "./report";
 import { Signal } from "./signal";
@@ -24,6 +25,8 @@ export class Timeline {
     readonly moved = new Signal(); // the time
     readonly viewed = new Signal(); // the visible range
     readonly changed = new Signal(); // playing, speed
+    readonly hovered = new Signal(); // the time under the pointer
+    readonly filter: EventFilter;
     readonly start: number;
     readonly end: number;
     time: number;
@@ -31,11 +34,13 @@ export class Timeline {
     to: number;
     playing = false;
     speed: number;
+    hover: number | null = null; // the time under the pointer
 
     constructor(
         readonly t: Float64Array,
-        readonly events: readonly RecordedEvent[],
+        events: readonly RecordedEvent[],
     ) {
+        this.filter = new EventFilter(events);
         this.start = t.length > 0 ? t[0] : 0;
         this.end = t.length > 0 ? t[t.length - 1] : 0;
         this.speed = speedFor(this.end - this.start);
@@ -47,6 +52,16 @@ export class Timeline {
     /// Whether there is more than one moment to show.
     get hasMotion(): boolean {
         return this.t.length > 1;
+    }
+
+    /// The events that are not hidden.
+    get events(): readonly RecordedEvent[] {
+        return this.filter.shown;
+    }
+
+    setHover(time: number | null): void {
+        this.hover = time === null ? null : Math.min(this.end, Math.max(this.start, time));
+        this.hovered.emit();
     }
 
     seek(time: number): void {

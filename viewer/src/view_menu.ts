@@ -5,18 +5,32 @@
 import { ModeName, modeNames } from "./contacts";
 import { button, element, toggle } from "./dom";
 import type { Report } from "./report";
-import type { Scene, Visibility } from "./scene";
+import { Film, savePicture } from "./save";
+import { CameraView, cameraViews, Scene, Visibility } from "./scene";
 import type { Theme } from "./theme";
+import type { Timeline } from "./timeline";
+
+/// The whole page, or back.
+export function toggleFullScreen(): void {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void document.documentElement.requestFullscreen().catch(() => {});
+}
 
 export class ViewMenu {
     readonly root: HTMLElement;
+    readonly film: Film;
+    private readonly filmButton = button("Film", "Keep a film, WebM (W)", () => this.film.press());
     private readonly switches = new Map<keyof Visibility, HTMLButtonElement>();
 
     constructor(
         private readonly report: Report,
         private readonly scene: Scene,
         private readonly theme: Theme,
+        timeline: Timeline,
     ) {
+        this.film = new Film(scene, timeline, (runs) => {
+            this.filmButton.textContent = runs ? "End film" : "Film";
+        });
         const items: HTMLElement[] = [];
         if (report.contacts.length > 0) {
             items.push(this.makeSwitch("contacts", "Contacts", "Contact points (C)"));
@@ -27,8 +41,12 @@ export class ViewMenu {
         if (scene.canFollow) {
             items.push(this.makeSwitch("follow", "Follow", "Follow the robot (F)"));
         }
+        if (scene.ghost) {
+            const { name } = scene.ghost;
+            items.push(this.makeSwitch("ghost", `Ghost: ${name}`, `${name}, seen through (K)`));
+        }
         items.push(
-            ...this.makeTrails(),
+            ...this.makeMore(),
             button("Reset", "Reset the camera (R)", () => scene.resetCamera()),
         );
         this.root = element("div", { class: "view-menu" }, ...items);
@@ -47,8 +65,8 @@ export class ViewMenu {
         return made;
     }
 
-    /// A list of links with a switch for each one's trail, and the length of the arrows.
-    private makeTrails(): HTMLElement[] {
+    /// Looks, pictures, and a list of links with a switch for each one's trail.
+    private makeMore(): HTMLElement[] {
         const { trails } = this.scene;
         if (!trails || !this.report.robot) return [];
         const boxes = this.report.robot.links.map(({ name }, link) => {
@@ -62,6 +80,12 @@ export class ViewMenu {
         const list = element(
             "div",
             { class: "menu" },
+            element("h4", {}, "Show"),
+            element("div", { class: "row" }, ...this.makeLooks()),
+            element("h4", {}, "Look from"),
+            element("div", { class: "row" }, ...this.makeViews()),
+            element("h4", {}, "Keep"),
+            element("div", { class: "row" }, ...this.makeKeeps()),
             ...this.makeArrowLength(),
             element("h4", {}, "Trails of"),
             ...boxes,
@@ -70,10 +94,28 @@ export class ViewMenu {
             element(
                 "details",
                 {},
-                element("summary", { title: "Trails and arrows" }, "More"),
+                element("summary", { title: "Looks, camera, pictures, trails" }, "More"),
                 list,
             ),
         ];
+    }
+
+    private makeLooks(): HTMLElement[] {
+        const shapes = this.scene.hasShapes
+            ? [this.makeSwitch("shapes", "Shapes", "Shapes that touch (X)")]
+            : [];
+        return [this.makeSwitch("frames", "Frames", "Frames of the links (A)"), ...shapes];
+    }
+
+    private makeViews(): HTMLElement[] {
+        const views = Object.keys(cameraViews) as CameraView[];
+        return views.map((view) => button(view, `Look from ${view}`, () => this.scene.look(view)));
+    }
+
+    private makeKeeps(): HTMLElement[] {
+        const picture = button("Picture", "Keep a picture, PNG (S)", () => savePicture(this.scene));
+        const whole = button("Full screen", "Full screen (G)", () => toggleFullScreen());
+        return Film.isPossible ? [picture, this.filmButton, whole] : [picture, whole];
     }
 
     private makeArrowLength(): HTMLElement[] {

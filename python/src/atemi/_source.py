@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from . import _arguments
 from ._library import NULL, decode, ffi, lib, load
-from .errors import FileMissingError
+from ._packages import optional
+from .errors import Error, FileMissingError, NotFoundError
 
 Path = Union[str, bytes, "os.PathLike[Any]"]
 
@@ -36,6 +37,7 @@ class Options(NamedTuple):
     gravity: tuple[float, ...] | None
     coupled: bool
     package_path: bytes | None
+    srdf: bytes | None = None
 
     @classmethod
     def checked(
@@ -44,6 +46,7 @@ class Options(NamedTuple):
         gravity: ArrayLike | None,
         mimic: str,
         package_path: Path | Sequence[Path] | None,
+        srdf: Path | None = None,
     ) -> Options:
         _arguments.choice("base", base, list(_BASES))
         _arguments.choice("mimic", mimic, ("coupled", "independent"))
@@ -57,9 +60,11 @@ class Options(NamedTuple):
                 os.path.abspath(_arguments.c_string("package_path", folder))
                 for folder in package_path
             )
-        return cls(base, gravity, mimic == "coupled", package_path)
+        if srdf is not None:
+            srdf = os.path.abspath(_arguments.c_string("srdf", srdf))
+        return cls(base, gravity, mimic == "coupled", package_path, srdf)
 
-    def native(self) -> tuple[Any, Any]:
+    def native(self) -> tuple[Any, ...]:
         """``atemi_urdf_options *``, and what must live as long as that."""
         options = ffi.new("atemi_urdf_options *")
         options[0] = lib.atemi_urdf_options_default()
@@ -69,7 +74,9 @@ class Options(NamedTuple):
             options.model.gravity.x, options.model.gravity.y, options.model.gravity.z = self.gravity
         path = NULL if self.package_path is None else ffi.new("char[]", self.package_path)
         options.package_path = path
-        return options, path
+        srdf = NULL if self.srdf is None else ffi.new("char[]", self.srdf)
+        options.srdf = srdf
+        return options, path, srdf
 
 
 class Source(NamedTuple):
@@ -85,7 +92,10 @@ class Source(NamedTuple):
 
     @classmethod
     def of_file(cls, path: Path, options: Options) -> Source:
-        return cls("file", _arguments.c_string("path", path), None, options)
+        name = _arguments.c_string("path", path)
+        if name.endswith(b".xacro"):
+            return cls("text", _expanded(name), name, options)
+        return cls("file", name, None, options)
 
     @classmethod
     def of_shipped(cls, name: str, options: Options) -> Source:
@@ -103,7 +113,7 @@ class Source(NamedTuple):
 
     def load(self, stacklevel: int) -> Any:
         """``atemi_model *``. Warnings are as of `stacklevel` calls above this one."""
-        options, _keep = self.options.native()  # kept until this returns
+        options, *_keep = self.options.native()  # kept until this returns
         try:
             return load(*self._reader(), options, path=self._path(), stacklevel=stacklevel + 1)
         except FileMissingError as error:
@@ -123,6 +133,44 @@ class Source(NamedTuple):
 
     def _path(self) -> bytes | None:
         return self.data if self.kind == "file" else None
+
+
+class RecordedSource:
+    """The description in a recording, whose meshes are looked for beside the robot's file."""
+
+    def __init__(self, recording: Any, package_path: Path | Sequence[Path] | None) -> None:
+        self._handle = recording._handle
+        self._text = recording.urdf
+        robot = lib.atemi_recording_robot(self._handle)
+        if not self._text or not robot:
+            raise NotFoundError("the recording has no robot", "not found")
+        gravity = [robot.gravity.x, robot.gravity.y, robot.gravity.z]
+        base = next(name for name, value in _BASES.items() if value == robot.base)
+        mimic = "coupled" if robot.mimic_as_coupled else "independent"
+        self.options = Options.checked(base, gravity, mimic, package_path)
+
+    def load(self, stacklevel: int) -> Any:
+        """As of `Source`."""
+        path = NULL if self.options.package_path is None else self.options.package_path
+        function = lib.atemi_recording_robot_load
+        return load(function, self._handle, path, stacklevel=stacklevel + 1)
+
+    def portable(self) -> Source:
+        """The text alone, for another process."""
+        return Source.of_text(self._text, None, self.options)
+
+
+def _expanded(path: bytes) -> bytes:
+    """The URDF that a xacro file makes."""
+    name = os.fsdecode(path)
+    if not os.path.exists(name):
+        raise FileMissingError(f"{name}: no such file", "file error", name, None, None)
+    xacrodoc = optional("xacrodoc", f"a robot from the xacro file {name}", "xacro")
+    try:
+        text = xacrodoc.XacroDoc.from_file(name).to_urdf_string()
+    except Exception as error:  # of many kinds: of xacro, its expressions, the packages it looks for
+        raise Error(f"{name}: xacro makes no URDF of it: {error}", "input", name, None, None) from error
+    return str(text).encode()
 
 
 def _encoded(text: str) -> bytes:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _arguments, _html
 from ._library import Data, decode, ffi, lib, values
 from ._rows import Rows
-from ._source import Source
+from ._source import RecordedSource, Source
 from .errors import NotFoundError, not_found
 from .parts import Geometry, Mimic, Site
 
@@ -23,7 +23,7 @@ External = Union[Mapping[str, ArrayLike], ArrayLike, None]
 class Description:
     """The part of a `Robot` that does not depend on its state."""
 
-    def _read(self, source: Source, stacklevel: int) -> None:
+    def _read(self, source: Source | RecordedSource, stacklevel: int) -> None:
         self._model = source.load(stacklevel + 1)
         self._source = source.portable()
         self._data = Data(self._model)
@@ -193,6 +193,25 @@ class Description:
             if joint.v_count == 0:
                 result[self._all_joints[law.source].first_v] += law.multiplier**2 * joint.armature
         return result
+
+    @property
+    def servo_stiffness(self) -> Array:
+        """(nv,) gain of the position servos that the description names (actuators of MJCF),
+        N m/rad or N/m; 0 where there is none. Nothing applies it by itself."""
+        return self._per_joint(lambda joint: joint.servo_stiffness, 0.0)
+
+    @property
+    def servo_damping(self) -> Array:
+        """(nv,) the same of the velocities, N m s/rad or N s/m."""
+        return self._per_joint(lambda joint: joint.servo_damping, 0.0)
+
+    @property
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of links that do not count as touching each other, as the description says."""
+        pairs = lib.atemi_model_apart(self._model)
+        count = lib.atemi_model_apart_count(self._model)
+        names = self._link_names
+        return tuple((names[pairs[i].first], names[pairs[i].second]) for i in range(count))
 
     def joint_index(self, name: str) -> int | slice:
         """Where a joint's rate stands in v: an index, or a slice if it has several."""

@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _arguments, _html, _recording_exports
+from . import _arguments, _html, _mcap, _parquet, _recording_exports, _rerun
 from ._library import check, decode, ffi, lib, load
 from ._source import Path
 from .comparison import Comparison, compare
 from .errors import NotFoundError, not_found
+
+if TYPE_CHECKING:
+    from .robot import Robot
 
 def _text(pointer: Any) -> str | None:
     return decode(pointer) if pointer else None
@@ -344,7 +347,36 @@ class Recording:
         text = function(self._handle, size)
         return bytes(ffi.buffer(text, size[0])) if text else None
 
+    def load_robot(self, package_path: Path | Sequence[Path] | None = None) -> Robot:
+        """The robot as it was, with its base, gravity and meshes; `package_path` as of `Robot`."""
+        from .robot import Robot
+
+        return Robot._of_recording(self, package_path)
+
     # ---- For other packages
+
+    def to_parquet(self, path: Path) -> None:
+        """Writes all columns into a Parquet file. Needs pyarrow (``pip install 'atemi[parquet]'``).
+
+        Each column has its unit in its metadata (``unit``); the file's metadata have outcome,
+        events, results and tables as JSON (``atemi``), scenario and URDF as they were read.
+        """
+        _parquet.write(self, path)
+
+    def to_mcap(self, path: Path, *, package_path: Path | Sequence[Path] | None = None) -> None:
+        """Writes an MCAP file for Foxglove. Needs mcap and Foxglove's schemas
+        (``pip install 'atemi[mcap]'``).
+
+        Topics: ``/tf`` (a frame for each link), ``/joint_states``, ``/robot`` (its shapes),
+        ``/contacts`` (forces as arrows, 1 m for the robot's weight), ``/events``, and ``/values``
+        with all other columns. Times begin at 0; the metadata ``atemi`` have the first row's time.
+        """
+        _mcap.write(self, path, package_path)
+
+    def to_rerun(self, path: Path, *, package_path: Path | Sequence[Path] | None = None) -> None:
+        """Writes an .rrd file for Rerun's viewer: robot, contact forces, events, and all columns
+        as curves. Needs rerun-sdk (``pip install 'atemi[rerun]'``)."""
+        _rerun.write(self, path, package_path)
 
     def to_pandas(self) -> Any:
         """A DataFrame of all columns, with the time as index; units, outcome and results are in its

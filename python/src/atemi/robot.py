@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from ._conversions import Conversions
 from ._derivatives import Derivatives
-from ._library import call, doubles, ffi, lib
-from ._source import Options, Path, Source
+from ._library import NULL, call, check, decode, doubles, ffi, lib
+from ._source import Options, Path, RecordedSource, Source
 from .description import Array
 from .errors import not_found
 from .inverse_kinematics import Posture, PostureGoal, find_posture
@@ -25,7 +25,8 @@ class Robot(Derivatives, Conversions):
     ----------
     path : str or path-like
         The file. Its outermost element, ``<robot>`` or ``<mujoco>``, says which format it is in.
-        What MJCF says and a robot has no place for is named in warnings.
+        What MJCF says and a robot has no place for is named in warnings. A file that ends in
+        ``.xacro`` is expanded by the package xacrodoc (``pip install 'atemi[xacro]'``).
     base : {"floating", "fixed", "planar", "sagittal"}
         How the root link is held: free; bolted to the world; in the horizontal plane,
         q = x, y, turn about z; in the vertical x-z plane, q = x, z, turn about y.
@@ -36,6 +37,9 @@ class Robot(Derivatives, Conversions):
     package_path : path or sequence of paths, optional
         Folders that hold the packages of ``package://`` addresses, searched before
         ``ROS_PACKAGE_PATH`` and the folders above the file. Meshes that are not found are no error.
+    srdf : path, optional
+        An SRDF file of the robot: its group states are postures, its disabled collisions pairs of
+        links that do not count as touching (`apart`).
 
     Raises
     ------
@@ -72,8 +76,9 @@ class Robot(Derivatives, Conversions):
         gravity: ArrayLike | None = None,
         mimic: str = "coupled",
         package_path: Path | Sequence[Path] | None = None,
+        srdf: Path | None = None,
     ) -> None:
-        options = Options.checked(base, gravity, mimic, package_path)
+        options = Options.checked(base, gravity, mimic, package_path, srdf)
         self._read(Source.of_file(path, options), stacklevel=2)
 
     @classmethod
@@ -101,6 +106,7 @@ class Robot(Derivatives, Conversions):
         gravity: ArrayLike | None = None,
         mimic: str = "coupled",
         package_path: Path | Sequence[Path] | None = None,
+        srdf: Path | None = None,
     ) -> Robot:
         """A robot from the text of a URDF or MJCF file; other parameters as of `Robot`.
 
@@ -111,9 +117,15 @@ class Robot(Derivatives, Conversions):
         name : str, optional
             Stands for the file in messages.
         """
-        options = Options.checked(base, gravity, mimic, package_path)
+        options = Options.checked(base, gravity, mimic, package_path, srdf)
         self = cls.__new__(cls)
         self._read(Source.of_text(text, name, options), stacklevel=2)
+        return self
+
+    @classmethod
+    def _of_recording(cls, recording: Any, package_path: Path | Sequence[Path] | None) -> Robot:
+        self = cls.__new__(cls)
+        self._read(RecordedSource(recording, package_path), stacklevel=3)
         return self
 
     def __reduce__(self) -> Any:
@@ -125,6 +137,26 @@ class Robot(Derivatives, Conversions):
 
     def __deepcopy__(self, memo: Any) -> Robot:
         return self
+
+    # ---- Files
+
+    def to_urdf(self) -> str:
+        """The robot as URDF with atemi's extensions (docs/urdf.md): read again it is the same. How
+        the base moves is not in it, and closed loops are left out with a warning."""
+        return self._written(lib.ATEMI_ROBOT_URDF)
+
+    def to_mjcf(self) -> str:
+        """The robot as MuJoCo's MJCF, with its base. What that has no place for is named in
+        warnings: speed limits, and meshes that are not found or that MuJoCo cannot read."""
+        return self._written(lib.ATEMI_ROBOT_MJCF)
+
+    def _written(self, form: int) -> str:
+        text = ffi.new("char **")
+        check(lib.atemi_robot_write, self._model, form, text, NULL, stacklevel=3)
+        try:
+            return decode(text[0])
+        finally:
+            lib.atemi_release(text[0])
 
     # ---- Configurations
 

@@ -14,6 +14,7 @@ typedef struct line_panel {
     atemi_figure_panel panel;
     double             ranges[ATEMI_FIGURE_COLORS]; ///< of its series
     double            *values;                      ///< sums, or the edges of a band; or NULL
+    double            *scaled;                      ///< of all lines, in the plot's unit; or NULL
     atemi_text         name;
 } line_panel;
 
@@ -106,17 +107,43 @@ static void set_limits(const atemi_joint *joint, atemi_plot_limits limits, doubl
     }
 }
 
-// Of joints, those that vary most; of others, the first.
-static void enter_line(const atemi_figure_source *source, const atemi_report_plot *plot,
-                       const atemi_report_line *line, line_panel *panel)
+// Times which the values of a line have the unit of its plot.
+static double scale_of(const atemi_report_plot *plot, const atemi_joint *joint)
 {
-    double              least = INFINITY, largest = -INFINITY;
-    const double       *values = atemi_recording_values(source->recording, line->column);
-    const atemi_joint  *joint = joint_of(source->robot->model, line);
-    atemi_figure_series series = over_time(source, values, line->label, line->label_length);
+    const double limit = !joint                                           ? (double)INFINITY
+                         : plot->about.limits == ATEMI_PLOT_EFFORT_LIMITS ? joint->limits.effort
+                                                                          : joint->limits.velocity;
+    return plot->about.of_limits ? plot->scale / limit : plot->scale;
+}
+
+// The values of the line `index` in the unit of its plot.
+static const double *values_of(const atemi_figure_source *source, const atemi_report_line *line,
+                               int index, double scale, double *scaled)
+{
+    const double *values = atemi_recording_values(source->recording, line->column);
+    double       *own = scaled ? scaled + (ptrdiff_t)index * source->rows : NULL;
+    for (int i = 0; i < source->rows && own; ++i) {
+        own[i] = scale * values[i];
+    }
+    return own ? own : values;
+}
+
+// Of joints, those that vary most; of others, the first.
+static void enter_line(const atemi_figure_source *source, const atemi_report_plot *plot, int index,
+                       line_panel *panel)
+{
+    double                   least = INFINITY, largest = -INFINITY;
+    const atemi_report_line *line = &source->plots->lines[plot->first_line + index];
+    const atemi_joint       *joint = joint_of(source->robot->model, line);
+    const double             scale = scale_of(plot, joint);
+    const double            *values = values_of(source, line, index, scale, panel->scaled);
+    atemi_figure_series      series = over_time(source, values, line->label, line->label_length);
+    series.is_reference = line->is_reference;
     atemi_figure_widen(values, source->rows, &least, &largest);
     if (joint) {
-        set_limits(joint, plot->about.limits, least, largest, &series);
+        set_limits(joint, plot->about.limits, least / scale, largest / scale, &series);
+        series.lower *= scale;
+        series.upper *= scale;
     }
     enter(panel, series, plot->about.of_joints ? largest - least : 0.0);
 }
@@ -141,8 +168,12 @@ static atemi_status make_lines(const atemi_figure_source *source, const atemi_re
     const bool               has_band = plot->about.band != ATEMI_PLOT_NO_BAND;
     const bool               has_sum = plot->about.sum && plot->line_count > 1 && !has_band;
     panel->panel.chosen = plot->about.of_joints ? "which vary most" : "the first";
+    panel->scaled = plot->scale == 1.0 ? NULL : take_values(source, plot->line_count, error);
+    if (plot->scale != 1.0 && !panel->scaled) {
+        return ATEMI_ERROR_MEMORY;
+    }
     for (int i = 0; i < plot->line_count; ++i) {
-        enter_line(source, plot, &lines[i], panel);
+        enter_line(source, plot, i, panel);
     }
     if (!has_band && !has_sum) {
         return ATEMI_OK;
@@ -250,6 +281,7 @@ static atemi_status draw_lines(const atemi_figure_source *source, const atemi_re
     }
     atemi_text_destroy(&panel.name);
     atemi_release(panel.values);
+    atemi_release(panel.scaled);
     return status;
 }
 

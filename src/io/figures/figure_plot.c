@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 static const char band_style[] = "fill='#dfe9f2'";
+static const char reference_style[] = " stroke-dasharray='5 3'";
 
 // Pixels.
 const double        atemi_figure_width = 760.0, atemi_figure_foot = 46.0;
@@ -132,8 +133,9 @@ static void draw_dots(atemi_figure *figure, const atemi_figure_frame *frame,
 static void draw_series(atemi_figure *figure, const atemi_figure_frame *frame,
                         const atemi_figure_series *series, const char *color)
 {
-    char style[80];
-    snprintf(style, sizeof style, "stroke='%s' stroke-width='1.6' stroke-linejoin='round'", color);
+    char style[112];
+    snprintf(style, sizeof style, "stroke='%s' stroke-width='1.6' stroke-linejoin='round'%s", color,
+             series->is_reference ? reference_style : "");
     atemi_figure_curve(figure, frame, series->count, series->x, series->y, style);
     draw_dots(figure, frame, series, color);
     draw_limit(figure, frame, series->upper, color);
@@ -193,9 +195,10 @@ static void draw_band(atemi_figure *figure, const atemi_figure_frame *frame,
 static double draw_entries(atemi_figure *figure, const atemi_figure_panel *panel,
                            atemi_figure_point at)
 {
-    char text[80];
+    char text[112];
     for (int i = 0; i < panel->count; ++i, at.y += row_height) {
-        snprintf(text, sizeof text, "stroke='%s' stroke-width='2.5'", atemi_figure_colors[i]);
+        snprintf(text, sizeof text, "stroke='%s' stroke-width='2.5'%s", atemi_figure_colors[i],
+                 panel->series[i].is_reference ? reference_style : "");
         atemi_figure_line(figure, (atemi_figure_point){at.x, at.y - 4.0},
                           (atemi_figure_point){at.x + 18.0, at.y - 4.0}, text);
         atemi_figure_text(figure, (atemi_figure_point){at.x + 24.0, at.y}, ATEMI_FIGURE_START,

@@ -18,6 +18,7 @@ typedef struct atemi_figure_series {
     int           label_length; ///< bytes, or negative for all
     double        lower, upper; ///< limits, drawn dashed; NaN for none
     bool          dots;         ///< each point is marked
+    bool          is_reference; ///< drawn dashed
 } atemi_figure_series;
 
 typedef struct atemi_figure_panel {

@@ -141,6 +141,7 @@ void atemi_recording_destroy(atemi_recording *recording)
     atemi_release(recording->events);
     atemi_release(recording->results);
     atemi_release(recording->warnings);
+    atemi_release(recording->cards);
     atemi_release(recording->channels);
     atemi_release(recording->names);
     atemi_release((void *)recording->values);

@@ -138,6 +138,7 @@ atemi_status atemi_recording_add_result(atemi_recording             *recording,
         .printed = atemi_recording_number(result->printed),
         .tolerance = atemi_recording_number(result->tolerance),
         .source = atemi_recording_keep(recording, result->source, &failed),
+        .is_truth = result->is_truth,
     };
     if (failed) {
         return atemi_recording_no_memory(error);

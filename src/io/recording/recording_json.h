@@ -40,6 +40,10 @@ atemi_status atemi_recording_read_surface(const json_t *object, int index,
                                           atemi_recording *recording, atemi_error *error);
 
 /// Reads an entry of "warnings" and adds it to the recording (recording_warnings.c).
+/// Reads an entry of "cards" (recording_cards.c).
+atemi_status atemi_recording_read_card(const json_t *object, int index, atemi_recording *recording,
+                                       atemi_error *error);
+
 atemi_status atemi_recording_read_warning(const json_t *object, int index,
                                           atemi_recording *recording, atemi_error *error);
 

@@ -63,7 +63,10 @@ struct atemi_recording {
     atemi_recorded_plot *plots;
     int                  plot_count, plot_room;
 
-    const char          *version, *job, *outcome;
+    atemi_recorded_card *cards;
+    int                  card_count, card_room;
+
+    const char          *version, *job, *outcome, *verdict;
     bool                 has_robot;
     atemi_recorded_robot robot;
     atemi_text           urdf, scenario; ///< bytes NULL where there is none
@@ -118,6 +121,11 @@ void atemi_recording_release_surfaces(atemi_recording *recording);
 
 /// Appends all warnings, one a line, as the inside of a JSON array.
 void atemi_recording_put_warnings(const atemi_recording *recording, atemi_text *text);
+
+// ---- Its headlines (recording_cards.c)
+
+/// Appends all cards, one a line, as the inside of a JSON array.
+void atemi_recording_put_cards(const atemi_recording *recording, atemi_text *text);
 
 // ---- Its tables (recording_tables.c)
 

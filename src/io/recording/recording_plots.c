@@ -263,6 +263,7 @@ void atemi_recording_put_plot(const atemi_recorded_plot *plot, atemi_text *text)
     if (plot->band) {
         put_member(text, "band", atemi_recording_plot_bands[plot->band]);
     }
+    atemi_text_put_string(text, plot->of_limits ? ", \"of_limits\": true" : "");
     put_member(text, "sum", plot->sum);
     put_states(text, plot);
     atemi_text_put_string(text, plot->has_idle ? ", \"has_idle\": true" : "");
@@ -276,6 +277,7 @@ void atemi_recording_put_plots(const atemi_recording *recording, atemi_text *tex
         atemi_text_put_string(text, i > 0 ? ",\n    {" : "\n    {");
         atemi_recording_put_plot(plot, text);
         put_member(text, "unit", plot->unit);
+        atemi_text_put_string(text, plot->skips_zero ? ", \"skips_zero\": true" : "");
         put_columns(text, plot);
         atemi_text_put_character(text, '}');
     }

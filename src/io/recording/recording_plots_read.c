@@ -95,6 +95,8 @@ atemi_status atemi_recording_read_plot(const json_t *object, int index, atemi_re
                                            atemi_recording_plot_bands, ATEMI_PLOT_NO_BAND),
         .states = states,
         .has_idle = json_is_true(json_object_get(object, "has_idle")),
+        .of_limits = json_is_true(json_object_get(object, "of_limits")),
+        .skips_zero = json_is_true(json_object_get(object, "skips_zero")),
     };
     atemi_status status = read_texts(object, at, &plot, error);
     if (!status) {

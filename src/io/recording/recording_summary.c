@@ -179,6 +179,7 @@ static void put_results(atemi_text *text, const atemi_recording *recording)
         put_known_number(text, "printed", result->printed);
         put_known_number(text, "tolerance", result->tolerance);
         put_member(text, "source", result->source);
+        atemi_text_put_string(text, result->is_truth ? ", \"truth\": true" : "");
         atemi_text_put_character(text, '}');
     }
     end_lines(text, recording->result_count, "}");
@@ -194,6 +195,10 @@ void atemi_recording_put_summary(const atemi_recording       *recording,
     atemi_text_put_json_string(text, recording->version);
     put_line(text, "job", recording->job);
     put_line(text, "outcome", recording->outcome);
+    put_line(text, "verdict", recording->verdict);
+    atemi_text_put_string(text, ",\n  \"cards\": [");
+    atemi_recording_put_cards(recording, text);
+    atemi_text_put_character(text, ']');
     atemi_text_put_string(text, ",\n  \"warnings\": [");
     atemi_recording_put_warnings(recording, text);
     atemi_text_put_character(text, ']');

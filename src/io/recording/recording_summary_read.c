@@ -347,6 +347,7 @@ static atemi_status read_result(const char *name, const json_t *object, atemi_re
     }
     if (!status) {
         status = atemi_recording_json_string(object, at, "source", false, &result.source, error);
+        result.is_truth = json_is_true(json_object_get(object, "truth"));
     }
     return status ? status : atemi_recording_add_result(recording, &result, error);
 }
@@ -398,6 +399,24 @@ static atemi_status read_plots(const json_t *root, atemi_recording *recording, a
     return status;
 }
 
+// The verdict and the headlines; older recordings have none.
+static atemi_status read_answer(const json_t *root, atemi_recording *recording, atemi_error *error)
+{
+    const char  *verdict = NULL;
+    json_t      *cards = NULL;
+    atemi_status status = atemi_recording_json_string(root, top, "verdict", false, &verdict, error);
+    if (!status) {
+        status = atemi_recording_set_verdict(recording, verdict, error);
+    }
+    if (!status) {
+        status = get_part(root, "cards", JSON_ARRAY, &cards, error);
+    }
+    for (size_t i = 0; i < json_array_size(cards) && !status; ++i) {
+        status = atemi_recording_read_card(json_array_get(cards, i), (int)i, recording, error);
+    }
+    return status;
+}
+
 // ---- All of it
 
 static atemi_status read_all(const json_t *root, atemi_recording **recording, int *rows,
@@ -436,6 +455,9 @@ static atemi_status read_all(const json_t *root, atemi_recording **recording, in
     }
     if (!status) {
         status = read_plots(root, *recording, error);
+    }
+    if (!status) {
+        status = read_answer(root, *recording, error);
     }
     return status;
 }

@@ -9,6 +9,7 @@
 #include "io/report/report_page.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 // The page is made by viewer/ and has, once, a comment in whose place the data go: a script element
@@ -16,7 +17,7 @@
 // end such an element only by "</script", so no '<' stands in the JSON.
 
 static const char place[] = "<!--ATEMI-RECORDING-->";
-static const char begin_json[] = "<script type=\"application/json\" id=\"atemi-report\">";
+static const char begin_json[] = "<script type=\"application/json\" id=\"atemi-report%s\">";
 static const char end_json[] = "</script>\n";
 
 bool atemi_report_available(void)
@@ -40,14 +41,17 @@ static void write_without_tags(const atemi_text *json, atemi_whole_file *file)
     put_string(file, at);
 }
 
+// `mark` is a part of the names of all elements: "", or "-b" of a second recording.
 static atemi_status write_json(const atemi_recording *recording, const atemi_report_robot *robot,
-                               atemi_whole_file *file, atemi_error *error)
+                               const char *mark, atemi_whole_file *file, atemi_error *error)
 {
+    char       begin[sizeof begin_json + 8];
     atemi_text json = {0};
+    snprintf(begin, sizeof begin, begin_json, mark);
     atemi_report_put_json(recording, robot, &json);
     const bool failed = json.failed;
     if (!failed) {
-        put_string(file, begin_json);
+        put_string(file, begin);
         write_without_tags(&json, file);
         put_string(file, end_json);
     }
@@ -56,16 +60,16 @@ static atemi_status write_json(const atemi_recording *recording, const atemi_rep
 }
 
 static atemi_status write_data(const atemi_recording *recording, const atemi_report_robot *robot,
-                               atemi_whole_file *file, atemi_error *error)
+                               const char *mark, atemi_whole_file *file, atemi_error *error)
 {
     int          meshes = 0;
-    atemi_status status = write_json(recording, robot, file, error);
+    atemi_status status = write_json(recording, robot, mark, file, error);
     for (int i = 0; i < atemi_recording_channel_count(recording) && !status; ++i) {
-        status = atemi_report_write_column(recording, i, file, error);
+        status = atemi_report_write_column(recording, i, mark, file, error);
     }
     for (int i = 0; i < robot->mesh_count && !status; ++i) {
         if (robot->meshes[i].mesh.triangle_count > 0) {
-            status = atemi_report_write_mesh(&robot->meshes[i].mesh, meshes++, file, error);
+            status = atemi_report_write_mesh(&robot->meshes[i].mesh, meshes++, mark, file, error);
         }
     }
     return status;
@@ -77,17 +81,27 @@ typedef struct page_target {
     atemi_whole_file_links links;
 } page_target;
 
-static atemi_status write_page(const atemi_recording *recording, const atemi_report_robot *robot,
-                               const char *page, page_target target, atemi_error *error)
+// What a page shows: one recording, or a second one beside it.
+typedef struct page_content {
+    int                    count; ///< 1 or 2
+    const atemi_recording *recordings[2];
+    atemi_report_robot     robots[2];
+} page_content;
+
+static atemi_status write_page(const page_content *content, const char *page, page_target target,
+                               atemi_error *error)
 {
-    const char      *at = strstr(page, place);
-    atemi_whole_file file;
-    atemi_status     status = atemi_whole_file_create(&file, target.path, target.links, error);
+    static const char *const marks[] = {"", "-b"};
+    const char              *at = strstr(page, place);
+    atemi_whole_file         file;
+    atemi_status status = atemi_whole_file_create(&file, target.path, target.links, error);
     if (status) {
         return status;
     }
     atemi_whole_file_put(&file, page, (size_t)(at - page));
-    status = write_data(recording, robot, &file, error);
+    for (int i = 0; i < content->count && !status; ++i) {
+        status = write_data(content->recordings[i], &content->robots[i], marks[i], &file, error);
+    }
     if (status) {
         atemi_whole_file_destroy(&file);
         return status;
@@ -129,8 +143,9 @@ static atemi_status check_target(page_target target, atemi_error *error)
     return status;
 }
 
-static atemi_status write_target(const atemi_recording *recording, page_target target,
-                                 atemi_error *error)
+// `second` is NULL for none.
+static atemi_status write_target(const atemi_recording *recording, const atemi_recording *second,
+                                 page_target target, atemi_error *error)
 {
     atemi_error own;
     error = error ? error : &own;
@@ -138,16 +153,20 @@ static atemi_status write_target(const atemi_recording *recording, page_target t
     if (!page) {
         return ATEMI_ERROR_NOT_FOUND;
     }
-    atemi_status status = atemi_recording_check_rows(recording, error);
-    if (status) {
-        return status;
+    page_content content = {.count = second ? 2 : 1, .recordings = {recording, second}};
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < content.count && !status; ++i) {
+        status = atemi_recording_check_rows(content.recordings[i], error);
     }
-    atemi_report_robot robot;
-    status = atemi_report_robot_load(recording, &robot, error);
+    for (int i = 0; i < content.count && !status; ++i) {
+        status = atemi_report_robot_load(content.recordings[i], &content.robots[i], error);
+    }
     if (!status) {
-        status = write_page(recording, &robot, page, target, error);
+        status = write_page(&content, page, target, error);
     }
-    atemi_report_robot_destroy(&robot);
+    for (int i = 0; i < content.count; ++i) {
+        atemi_report_robot_destroy(&content.robots[i]);
+    }
     return status;
 }
 
@@ -161,7 +180,14 @@ atemi_status atemi_report_write(const atemi_recording *recording, const char *pa
                                 atemi_error *error)
 {
     ATEMI_REQUIRE_OR(recording && path, ATEMI_ERROR_CONTRACT);
-    return write_target(recording, (page_target){path, ATEMI_LINKS_FOLLOWED}, error);
+    return write_target(recording, NULL, (page_target){path, ATEMI_LINKS_FOLLOWED}, error);
+}
+
+atemi_status atemi_report_write_pair(const atemi_recording *first, const atemi_recording *second,
+                                     const char *path, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(first && second && path, ATEMI_ERROR_CONTRACT);
+    return write_target(first, second, (page_target){path, ATEMI_LINKS_FOLLOWED}, error);
 }
 
 atemi_status atemi_report_write_inside(const atemi_recording *recording, const char *folder,
@@ -174,5 +200,5 @@ atemi_status atemi_report_write_inside(const atemi_recording *recording, const c
     }
     const page_target  target = {path, ATEMI_LINKS_REPLACED};
     const atemi_status status = check_target(target, error);
-    return status ? status : write_target(recording, target, error);
+    return status ? status : write_target(recording, NULL, target, error);
 }

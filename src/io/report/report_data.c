@@ -160,8 +160,14 @@ static unsigned char *put_doubles(unsigned char *to, const double *values, int r
 
 // ---- Elements
 
-static atemi_status write_element(const char *what, int index, const unsigned char *bytes,
-                                  size_t size, atemi_whole_file *file, atemi_error *error)
+// What an element is called.
+typedef struct element_name {
+    const char *mark, *what;
+    int         index;
+} element_name;
+
+static atemi_status write_element(element_name name, const unsigned char *bytes, size_t size,
+                                  atemi_whole_file *file, atemi_error *error)
 {
     static const char  end[] = "</script>\n";
     char               begin[80];
@@ -169,8 +175,9 @@ static atemi_status write_element(const char *what, int index, const unsigned ch
     size_t             packed_size;
     const atemi_status status = atemi_deflate(bytes, size, &packed, &packed_size, error);
     if (!status) {
-        const int length = snprintf(begin, sizeof begin,
-                                    "<script type=\"text/plain\" id=\"atemi-%s-%d\">", what, index);
+        const int length =
+            snprintf(begin, sizeof begin, "<script type=\"text/plain\" id=\"atemi%s-%s-%d\">",
+                     name.mark, name.what, name.index);
         atemi_whole_file_put(file, begin, (size_t)length);
         atemi_base64_write(packed, packed_size, file);
         atemi_whole_file_put(file, end, strlen(end));
@@ -189,7 +196,7 @@ static unsigned char *allocate(size_t size, atemi_error *error)
 }
 
 atemi_status atemi_report_write_column(const atemi_recording *recording, int column,
-                                       atemi_whole_file *file, atemi_error *error)
+                                       const char *mark, atemi_whole_file *file, atemi_error *error)
 {
     const atemi_report_encoding encoding = atemi_report_encode(recording, column);
     const int                   rows = atemi_recording_row_count(recording);
@@ -204,8 +211,8 @@ atemi_status atemi_report_write_column(const atemi_recording *recording, int col
     }
     const unsigned char *end =
         is_exact ? put_doubles(bytes, values, rows) : put_steps(bytes, values, rows, encoding);
-    const atemi_status status =
-        write_element("column", column, bytes, (size_t)(end - bytes), file, error);
+    const atemi_status status = write_element((element_name){mark, "column", column}, bytes,
+                                              (size_t)(end - bytes), file, error);
     atemi_release(bytes);
     return status;
 }
@@ -223,8 +230,8 @@ static unsigned char *put_mesh(unsigned char *to, const atemi_mesh *mesh)
     return to;
 }
 
-atemi_status atemi_report_write_mesh(const atemi_mesh *mesh, int index, atemi_whole_file *file,
-                                     atemi_error *error)
+atemi_status atemi_report_write_mesh(const atemi_mesh *mesh, int index, const char *mark,
+                                     atemi_whole_file *file, atemi_error *error)
 {
     const size_t   entries = 3 * ((size_t)mesh->vertex_count + (size_t)mesh->triangle_count);
     unsigned char *bytes = allocate(4 * entries, error);
@@ -232,8 +239,8 @@ atemi_status atemi_report_write_mesh(const atemi_mesh *mesh, int index, atemi_wh
         return ATEMI_ERROR_MEMORY;
     }
     const unsigned char *end = put_mesh(bytes, mesh);
-    const atemi_status   status =
-        write_element("mesh", index, bytes, (size_t)(end - bytes), file, error);
+    const atemi_status   status = write_element((element_name){mark, "mesh", index}, bytes,
+                                                (size_t)(end - bytes), file, error);
     atemi_release(bytes);
     return status;
 }

@@ -28,10 +28,12 @@ atemi_report_encoding atemi_report_encode(const atemi_recording *recording, int 
 /// Appends the encoding as JSON.
 void atemi_report_put_encoding(atemi_report_encoding encoding, atemi_text *text);
 
-/// Writes the element of a column, where its encoding needs one.
+/// Writes the element of a column, where its encoding needs one. Its name is atemi, the mark of the
+/// recording, -column- and the number.
 atemi_status atemi_report_write_column(const atemi_recording *recording, int column,
-                                       atemi_whole_file *file, atemi_error *error);
+                                       const char *mark, atemi_whole_file *file,
+                                       atemi_error *error);
 
 /// Writes the element of a mesh: vertices as float, then indices of the triangles' corners.
-atemi_status atemi_report_write_mesh(const atemi_mesh *mesh, int index, atemi_whole_file *file,
-                                     atemi_error *error);
+atemi_status atemi_report_write_mesh(const atemi_mesh *mesh, int index, const char *mark,
+                                     atemi_whole_file *file, atemi_error *error);

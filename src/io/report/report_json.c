@@ -82,11 +82,43 @@ static void put_part(atemi_text *text, const atemi_report_robot *robot,
     }
 }
 
+static void put_inertia(atemi_text *text, const atemi_inertia *inertia)
+{
+    const atemi_symmetric3 I = inertia->rotational;
+    const double           entries[] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+    atemi_recording_put_vector(text, ", \"com\": ", inertia->com);
+    atemi_text_put_string(text, ", \"inertia\": ");
+    atemi_recording_put_numbers(text, 6, entries);
+}
+
+// Shapes for touching, without meshes: a browser needs no second one of a link.
+static void put_collisions(atemi_text *text, const atemi_report_robot *robot, int link)
+{
+    int count = 0;
+    atemi_text_put_string(text, ", \"collision\": [");
+    for (int i = 0; i < atemi_model_geometry_count(robot->model); ++i) {
+        const atemi_geometry *shape = atemi_model_geometry(robot->model, i);
+        if (shape->link == link && shape->collision && shape->shape != ATEMI_SHAPE_MESH) {
+            const atemi_report_part part = {.link = link,
+                                            .shape = shape->shape,
+                                            .pose = shape->pose,
+                                            .size = shape->size,
+                                            .mesh = ATEMI_NONE};
+            atemi_text_put_string(text, count++ > 0 ? ", " : "");
+            put_part(text, robot, &part);
+        }
+    }
+    atemi_text_put_character(text, ']');
+}
+
 // The parts of a link stand together; `*next` is the first that is not written yet.
 static void put_link(atemi_text *text, const atemi_report_robot *robot, int link, int *next)
 {
     atemi_text_put_string(text, "{\"name\": ");
     atemi_text_put_json_string(text, atemi_model_link(robot->model, link)->name);
+    put_number(text, ", \"mass\": ", atemi_model_link(robot->model, link)->inertia.mass);
+    put_inertia(text, &atemi_model_link(robot->model, link)->inertia);
+    put_collisions(text, robot, link);
     atemi_text_put_string(text, ", \"parts\": [");
     for (int i = 0; *next < robot->part_count && robot->parts[*next].link == link; ++i) {
         atemi_text_put_string(text, i > 0 ? ", " : "");
@@ -124,6 +156,9 @@ static void put_joint(atemi_text *text, const atemi_recording *recording, const 
     put_number(text, ", \"upper\": ", joint->limits.upper);
     put_number(text, ", \"velocity\": ", joint->limits.velocity);
     put_number(text, ", \"effort\": ", joint->limits.effort);
+    put_number(text, ", \"armature\": ", joint->armature);
+    put_number(text, ", \"damping\": ", joint->damping);
+    put_number(text, ", \"friction\": ", joint->friction);
     atemi_text_put_character(text, '}');
 }
 
@@ -150,6 +185,8 @@ static void put_robot(atemi_text *text, const atemi_recording *recording,
     atemi_text_put_json_string(text, atemi_model_name(model));
     atemi_text_append(text, ", \"base\": \"%s\"", atemi_base_text(atemi_model_base(model)));
     put_columns(text, ", \"base_columns\": ", count, columns);
+    atemi_recording_put_vector(text, ", \"gravity\": ", atemi_model_gravity(model));
+    atemi_text_append(text, ", \"loops\": %d", atemi_model_loop_count(model));
     atemi_text_append(text, ", \"root\": %d,\n  \"links\": [", root_of(model));
     for (int i = 0; i < atemi_model_link_count(model); ++i) {
         put_separator(text, i);

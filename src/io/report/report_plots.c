@@ -65,11 +65,22 @@ static bool is_excluded(const atemi_recorded_plot *plot, const char *name)
     return found;
 }
 
+static bool is_zero(const atemi_recording *recording, int column)
+{
+    const double *values = atemi_recording_values(recording, column);
+    bool          is = true;
+    for (int i = 0; i < atemi_recording_row_count(recording) && is; ++i) {
+        is = isnan(values[i]) || values[i] == 0.0;
+    }
+    return is;
+}
+
 static bool is_wanted(const plot_search *search, const atemi_recorded_plot *plot, int column)
 {
     return search->known[column] && !search->used[column] &&
            (!plot->unit || strcmp(plot->unit, unit_of(search, column)) == 0) &&
-           !is_excluded(plot, atemi_recording_channel(search->recording, column)->name);
+           !is_excluded(plot, atemi_recording_channel(search->recording, column)->name) &&
+           !(plot->skips_zero && is_zero(search->recording, column));
 }
 
 // A column is meant by the first entry that fits it. Time is none of them.
@@ -80,8 +91,9 @@ static void find_lines(plot_search *search, const atemi_recorded_plot *plot)
     memset(search->used, 0, (size_t)columns * sizeof *search->used);
     for (const atemi_plot_column *entry = plot->columns; entry && entry->name; ++entry) {
         for (int i = 1; i < columns; ++i) {
-            atemi_report_line line = {.column = i};
-            if (fits(entry->name, atemi_recording_channel(search->recording, i)->name, &line) &&
+            atemi_report_line line = {.column = i, .is_reference = entry->name[0] == '~'};
+            if (fits(entry->name + line.is_reference,
+                     atemi_recording_channel(search->recording, i)->name, &line) &&
                 is_wanted(search, plot, i)) {
                 if (entry->label) {
                     line.label = entry->label;
@@ -96,6 +108,23 @@ static void find_lines(plot_search *search, const atemi_recorded_plot *plot)
 
 // ---- Plots
 
+static void choose_unit(atemi_report_plot *plot)
+{
+    if (plot->about.of_limits) {
+        plot->about.unit = "%";
+        plot->scale = 100.0;
+        return;
+    }
+    static const char *const units[][2] = {{"rad", "\u00b0"}, {"rad/s", "\u00b0/s"}};
+    for (int i = 0; i < 2; ++i) {
+        if (strcmp(plot->about.unit, units[i][0]) == 0) {
+            plot->about.unit = units[i][1];
+            plot->scale = 180.0 / 3.14159265358979323846;
+            return;
+        }
+    }
+}
+
 static atemi_status add_plot(atemi_report_plots *plots, const atemi_recorded_plot *about,
                              const char *unit, atemi_error *error)
 {
@@ -105,8 +134,10 @@ static atemi_status add_plot(atemi_report_plots *plots, const atemi_recorded_plo
         return atemi_recording_no_memory(error);
     }
     plots->plots = list;
-    list[plots->count] = (atemi_report_plot){.about = *about, .first_line = plots->line_count};
-    list[plots->count++].about.unit = unit;
+    list[plots->count] =
+        (atemi_report_plot){.about = *about, .scale = 1.0, .first_line = plots->line_count};
+    list[plots->count].about.unit = unit;
+    choose_unit(&list[plots->count++]);
     return ATEMI_OK;
 }
 
@@ -159,12 +190,23 @@ static bool has_forces(const atemi_report_contacts *contacts)
     return has;
 }
 
+// The support is of interest beside a ZMP, which an arm that is fixed to the world has not.
+static bool has_zmp(const plot_search *search)
+{
+    bool has = false;
+    for (int i = 0; i < search->found_count && !has; ++i) {
+        const int column = search->found[i].column;
+        has = strcmp(atemi_recording_channel(search->recording, column)->group, "zmp") == 0;
+    }
+    return has;
+}
+
 static atemi_status add_described(plot_search *search, const atemi_recorded_plot *plot,
                                   const atemi_report_contacts *contacts, atemi_error *error)
 {
     if (plot->kind == ATEMI_PLOT_LINES || plot->kind == ATEMI_PLOT_STATES) {
         find_lines(search, plot);
-        return add_units(search, plot, error);
+        return plot->band && !has_zmp(search) ? ATEMI_OK : add_units(search, plot, error);
     }
     return has_forces(contacts) && search->known[contacts->contacts[0].force[0]]
                ? add_plot(search->plots, plot, "N", error)
@@ -300,7 +342,7 @@ static void put_lines(const atemi_report_plots *plots, const atemi_report_plot *
         const atemi_report_line *line = &plots->lines[plot->first_line + i];
         atemi_text_append(text, "%s{\"column\": %d, \"label\": ", i > 0 ? ", " : "", line->column);
         atemi_text_put_json_part(text, line->label, (size_t)line->label_length);
-        atemi_text_put_character(text, '}');
+        atemi_text_put_string(text, line->is_reference ? ", \"reference\": true}" : "}");
     }
     atemi_text_put_character(text, ']');
 }
@@ -314,6 +356,8 @@ void atemi_report_put_plots(const atemi_report_plots *plots, atemi_text *text)
         atemi_recording_put_plot(&plot->about, text);
         atemi_text_put_string(text, ", \"unit\": ");
         atemi_text_put_json_string(text, plot->about.unit);
+        atemi_text_put_string(text, ", \"scale\": ");
+        atemi_text_put_json_number(text, plot->scale);
         put_lines(plots, plot, text);
         atemi_text_put_character(text, '}');
     }

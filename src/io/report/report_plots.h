@@ -15,11 +15,13 @@ typedef struct atemi_report_line {
     int         column;
     const char *label;
     int         label_length; ///< bytes
+    bool        is_reference; ///< what was commanded or planned
 } atemi_report_line;
 
-/// A plot with one unit; `about.columns` is of no interest any more.
+/// A plot with one unit; `about.columns` is of no interest any more. Angles are shown in degrees.
 typedef struct atemi_report_plot {
-    atemi_recorded_plot about;                  ///< its unit is there
+    atemi_recorded_plot about;                  ///< its unit is there, as people read it
+    double              scale;                  ///< times which values and limits have that unit
     int                 first_line, line_count; ///< of all lines; none for contact forces
 } atemi_report_plot;
 

@@ -97,6 +97,24 @@ const atemi_recorded_plot atemi_plot_joint_torques = {
     .limits = ATEMI_PLOT_EFFORT_LIMITS,
     PLOT_COLUMNS({"tau.*", NULL}, {"!tau.base.*", NULL})};
 
+const atemi_recorded_plot atemi_plot_joint_efforts = {
+    .figure = "effort",
+    .title = "Effort of the joints",
+    .axis = "torque by its limit",
+    .of_joints = true,
+    .limits = ATEMI_PLOT_EFFORT_LIMITS,
+    .of_limits = true,
+    PLOT_COLUMNS({"tau.*", NULL}, {"!tau.base.*", NULL})};
+
+const atemi_recorded_plot atemi_plot_joint_speeds = {
+    .figure = "effort",
+    .title = "Speed of the joints",
+    .axis = "velocity by its limit",
+    .of_joints = true,
+    .limits = ATEMI_PLOT_VELOCITY_LIMITS,
+    .of_limits = true,
+    PLOT_COLUMNS({"v.*", NULL}, {"!v.base.*", NULL})};
+
 // ---- The body as a whole
 
 const atemi_recorded_plot atemi_plot_energy = {.figure = "energy",

@@ -29,6 +29,7 @@ extern const atemi_recorded_plot atemi_plot_vertical_forces, atemi_plot_horizont
 extern const atemi_recorded_plot atemi_plot_balance_x, atemi_plot_balance_y, atemi_plot_zmp_margin;
 extern const atemi_recorded_plot atemi_plot_joint_positions, atemi_plot_joint_velocities;
 extern const atemi_recorded_plot atemi_plot_joint_torques;
+extern const atemi_recorded_plot atemi_plot_joint_efforts, atemi_plot_joint_speeds;
 extern const atemi_recorded_plot atemi_plot_energy;
 extern const atemi_recorded_plot atemi_plot_base_position, atemi_plot_base_orientation;
 extern const atemi_recorded_plot atemi_plot_base_velocity, atemi_plot_base_angular_velocity;
@@ -38,6 +39,7 @@ extern const atemi_recorded_plot atemi_plot_base_velocity, atemi_plot_base_angul
     &atemi_plot_contact_modes, &atemi_plot_vertical_forces, &atemi_plot_horizontal_forces
 #define PLOTS_OF_BALANCE &atemi_plot_balance_x, &atemi_plot_balance_y, &atemi_plot_zmp_margin
 #define PLOTS_OF_GAIT &atemi_plot_gait_states, &atemi_plot_supporting_foot
+#define PLOTS_OF_EFFORT &atemi_plot_joint_efforts, &atemi_plot_joint_speeds
 #define PLOTS_OF_JOINTS                                                                            \
     &atemi_plot_joint_positions, &atemi_plot_joint_velocities, &atemi_plot_joint_torques
 #define PLOTS_OF_BASE                                                                              \

@@ -137,13 +137,15 @@ static bool ends_with(const char *path, const char *ending)
 static atemi_status parse(const char *bytes, size_t size, const char *path, atemi_mesh *mesh,
                           atemi_error *error)
 {
-    const bool is_stl = ends_with(path, ".stl");
-    if (!is_stl && !ends_with(path, ".obj")) {
+    const bool is_stl = ends_with(path, ".stl"), is_dae = ends_with(path, ".dae");
+    if (!is_stl && !is_dae && !ends_with(path, ".obj")) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "meshes of this format are not supported; convert it to .stl or .obj");
+                          "meshes of this format are not supported; convert it to .stl, .obj or "
+                          ".dae");
     }
-    const atemi_status status = is_stl ? atemi_mesh_parse_stl(bytes, size, mesh, error)
-                                       : atemi_mesh_parse_obj(bytes, size, mesh, error);
+    const atemi_status status = is_stl   ? atemi_mesh_parse_stl(bytes, size, mesh, error)
+                                : is_dae ? atemi_mesh_parse_dae(bytes, size, mesh, error)
+                                         : atemi_mesh_parse_obj(bytes, size, mesh, error);
     if (!status && mesh->triangle_count == 0) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the mesh has no triangles");
     }

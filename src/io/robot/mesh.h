@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Triangle meshes from files: STL (binary and ASCII) and OBJ. The bytes are not trusted.
+/// Triangle meshes from files: STL (binary and ASCII), OBJ and COLLADA (.dae). The bytes are not
+/// trusted.
 
 #pragma once
 
@@ -57,8 +58,10 @@ atemi_status atemi_mesh_read_vertex(atemi_mesh *mesh, const char **text, atemi_e
 /// Makes vertices of the same place one. O(vertices).
 atemi_status atemi_mesh_weld(atemi_mesh *mesh, atemi_error *error);
 
-/// The formats (mesh_stl.c, mesh_obj.c).
+/// The formats (mesh_stl.c, mesh_obj.c, mesh_dae.c).
 atemi_status atemi_mesh_parse_stl(const char *bytes, size_t size, atemi_mesh *mesh,
                                   atemi_error *error);
 atemi_status atemi_mesh_parse_obj(const char *bytes, size_t size, atemi_mesh *mesh,
+                                  atemi_error *error);
+atemi_status atemi_mesh_parse_dae(const char *bytes, size_t size, atemi_mesh *mesh,
                                   atemi_error *error);

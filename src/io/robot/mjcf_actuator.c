@@ -10,9 +10,14 @@
 // times what its forcerange allows; where the force is gain times control and nothing else, times
 // what its ctrlrange allows too. Several on one joint add up, within actuatorfrcrange of the joint.
 // An effort limit holds in both directions: of two different ends the larger counts.
+//
+// Its armature and damping are felt at the joint times gear^2. So are the gains of a servo, whose
+// force is k (control - x) - d dx/dt: kp and kv of <position>, kv of <velocity>, and -biasprm[1],
+// -biasprm[2] of <general> with an affine bias. They are the joint's servo.
 
 typedef struct effort_sum {
     double effort; ///< of all actuators of the joint
+    double armature, damping, servo_stiffness, servo_damping;
     bool   driven;
 } effort_sum;
 
@@ -63,6 +68,60 @@ static atemi_status read_force(atemi_mjcf_reader *reader, const atemi_mjcf_part 
     return status;
 }
 
+static bool is_affine(const atemi_mjcf_part *part)
+{
+    const char *bias = atemi_mjcf_value(part, "biastype");
+    return atemi_mjcf_is_named(part->element, "general") && bias && strcmp(bias, "affine") == 0;
+}
+
+// What the actuator's bias says, as it is at gear 1.
+static atemi_status read_gains(const atemi_mjcf_reader *reader, const atemi_mjcf_part *part,
+                               double *stiffness, double *damping)
+{
+    const bool   position = atemi_mjcf_is_named(part->element, "position");
+    const bool   velocity = atemi_mjcf_is_named(part->element, "velocity");
+    double       bias[10] = {0.0};
+    atemi_status status = ATEMI_OK;
+    *stiffness = position ? 1.0 : 0.0;
+    *damping = velocity ? 1.0 : 0.0;
+    if (position) {
+        status = atemi_mjcf_number(reader, part, "kp", stiffness);
+    }
+    if (!status && (position || velocity)) {
+        status = atemi_mjcf_number(reader, part, "kv", damping);
+    }
+    if (!status && is_affine(part)) {
+        status = atemi_mjcf_some_numbers(reader, part, "biasprm", 10, bias, NULL);
+        *stiffness = -bias[1];
+        *damping = -bias[2];
+    }
+    return status;
+}
+
+// A bias that drives the joint away from its place is no servo.
+static atemi_status add_servo(atemi_mjcf_reader *reader, const atemi_mjcf_part *part, double gear,
+                              effort_sum *sum)
+{
+    double       stiffness, damping, armature = 0.0, drag = 0.0;
+    atemi_status status = read_gains(reader, part, &stiffness, &damping);
+    if (!status) {
+        status = atemi_mjcf_size(reader, part, "armature", &armature);
+    }
+    if (!status) {
+        status = atemi_mjcf_size(reader, part, "damping", &drag);
+    }
+    if (!status && (stiffness < 0.0 || damping < 0.0)) {
+        return atemi_mjcf_note_loss(reader, part->element,
+                                    "an actuator whose force grows with position or velocity is no "
+                                    "servo; its gains are left out");
+    }
+    sum->servo_stiffness += gear * gear * stiffness;
+    sum->servo_damping += gear * gear * damping;
+    sum->armature += gear * gear * armature;
+    sum->damping += gear * gear * drag;
+    return status;
+}
+
 static atemi_status read_actuator(atemi_mjcf_reader *reader, const atemi_mjcf_element *element,
                                   effort_sum *sums)
 {
@@ -94,7 +153,7 @@ static atemi_status read_actuator(atemi_mjcf_reader *reader, const atemi_mjcf_el
     }
     sums[index].driven = true;
     sums[index].effort += gear[0] == 0.0 ? 0.0 : fabs(gear[0]) * force;
-    return ATEMI_OK;
+    return add_servo(reader, &part, gear[0], &sums[index]);
 }
 
 static atemi_status read_all(atemi_mjcf_reader *reader, effort_sum *sums)
@@ -112,13 +171,17 @@ static atemi_status read_all(atemi_mjcf_reader *reader, effort_sum *sums)
 }
 
 // An effort of 0 would mean a joint without any motor, which is not known to be one.
-static void limit_joints(atemi_urdf_document *document, const effort_sum *sums)
+static void drive_joints(atemi_urdf_document *document, const effort_sum *sums)
 {
     for (int i = 0; i < document->joint_count; ++i) {
         double *effort = &document->joints[i].limits.effort;
         if (sums[i].driven && sums[i].effort > 0.0) {
             *effort = fmin(*effort, sums[i].effort);
         }
+        document->joints[i].armature += sums[i].armature;
+        document->joints[i].damping += sums[i].damping;
+        document->joints[i].servo_stiffness += sums[i].servo_stiffness;
+        document->joints[i].servo_damping += sums[i].servo_damping;
     }
 }
 
@@ -132,7 +195,7 @@ atemi_status atemi_mjcf_read_actuators(atemi_mjcf_reader *reader)
     memset(sums, 0, size);
     const atemi_status status = read_all(reader, sums);
     if (!status) {
-        limit_joints(reader->document, sums);
+        drive_joints(reader->document, sums);
     }
     atemi_release(sums);
     return status;

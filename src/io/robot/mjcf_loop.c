@@ -18,7 +18,7 @@ enum { MOST_LOOPS = 1000 };
 
 // ---- Where bodies are
 
-static const atemi_mjcf_element *find_body(const atemi_mjcf_reader *reader, const char *name)
+const atemi_mjcf_element *atemi_mjcf_find_body(const atemi_mjcf_reader *reader, const char *name)
 {
     const atemi_mjcf_element *root = reader->tree->root;
     for (const atemi_mjcf_element *at = root->first; at; at = atemi_mjcf_next(root, at, true)) {
@@ -66,7 +66,7 @@ static atemi_status read_end(atemi_mjcf_reader *reader, const atemi_mjcf_part *p
     if (!name || strcmp(name, "world") == 0) {
         return ATEMI_OK;
     }
-    end->body = find_body(reader, name);
+    end->body = atemi_mjcf_find_body(reader, name);
     if (!end->body) {
         return atemi_mjcf_complain(reader, part->element,
                                    "%s '%.60s' is no body of this file; name one", attribute, name);

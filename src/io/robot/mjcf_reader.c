@@ -10,8 +10,8 @@
 
 static bool is_section(const atemi_mjcf_element *element)
 {
-    static const char *const names[] = {"compiler",  "option",   "default",  "asset",
-                                        "worldbody", "equality", "actuator", "keyframe"};
+    static const char *const names[] = {"compiler", "option",  "default",  "asset",   "worldbody",
+                                        "equality", "contact", "actuator", "keyframe"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (atemi_mjcf_is_named(element, names[i])) {
             return true;
@@ -52,6 +52,7 @@ static atemi_status read_sections(atemi_mjcf_reader *reader)
         atemi_mjcf_read_bodies,
         atemi_mjcf_list_joints,
         atemi_mjcf_read_equalities,
+        atemi_mjcf_read_contacts,
         atemi_mjcf_read_actuators,
         atemi_mjcf_read_keys};
     atemi_status status = ATEMI_OK;

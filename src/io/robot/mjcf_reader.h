@@ -32,6 +32,7 @@ typedef enum atemi_mjcf_kind {
     ATEMI_MJCF_INERTIAL,
     ATEMI_MJCF_FREE,
     ATEMI_MJCF_KEY,
+    ATEMI_MJCF_EXCLUDE,
     ATEMI_MJCF_KINDS
 } atemi_mjcf_kind;
 
@@ -286,10 +287,14 @@ atemi_status atemi_mjcf_list_joints(atemi_mjcf_reader *reader);
 int          atemi_mjcf_find_joint(const atemi_mjcf_reader *reader, const char *name,
                                    const atemi_mjcf_element **element);
 
+/// The body of that name, or NULL (mjcf_loop.c).
+const atemi_mjcf_element *atemi_mjcf_find_body(const atemi_mjcf_reader *reader, const char *name);
+
 /// The <connect> or <weld> of an <equality> (mjcf_loop.c).
 atemi_status atemi_mjcf_read_loop(atemi_mjcf_reader *reader, const atemi_mjcf_part *part);
 
-/// <equality>, <actuator> and <keyframe>.
+/// <equality>, <contact>, <actuator> and <keyframe>.
 atemi_status atemi_mjcf_read_equalities(atemi_mjcf_reader *reader);
+atemi_status atemi_mjcf_read_contacts(atemi_mjcf_reader *reader);
 atemi_status atemi_mjcf_read_actuators(atemi_mjcf_reader *reader);
 atemi_status atemi_mjcf_read_keys(atemi_mjcf_reader *reader);

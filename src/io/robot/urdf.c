@@ -6,6 +6,7 @@
 #include "io/bytes/file.h"
 #include "io/robot/mesh_search.h"
 #include "io/robot/mjcf_reader.h"
+#include "io/robot/srdf.h"
 #include "io/robot/urdf_file.h"
 #include "io/robot/urdf_reader.h"
 
@@ -117,6 +118,9 @@ static atemi_status describe(const atemi_urdf_document *document, const urdf_sou
     for (int i = 0; i < document->loop_count && !status; ++i) {
         status = atemi_model_builder_add_loop(builder, &document->loops[i], error);
     }
+    for (int i = 0; i < document->apart_count && !status; ++i) {
+        status = atemi_model_builder_add_apart(builder, &document->aparts[i], error);
+    }
     return status;
 }
 
@@ -190,6 +194,10 @@ static atemi_status parse(const char *text, size_t size, const urdf_source *sour
     atemi_status        status = read_document(text, size, source, &document, error);
     if (!status) {
         status = atemi_urdf_document_resolve(&document, error);
+    }
+    if (!status && source->options->srdf) {
+        status = atemi_srdf_load(source->options->srdf, source->options->model.mimic_as_coupled,
+                                 &document, error);
     }
     if (!status) {
         atemi_urdf_document_report(&document, source->name);

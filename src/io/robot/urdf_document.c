@@ -85,6 +85,12 @@ atemi_status atemi_urdf_document_add_loop(atemi_urdf_document          *document
     return APPEND(document, loop, loop, ATEMI_URDF_MAX_PARTS);
 }
 
+atemi_status atemi_urdf_document_add_apart(atemi_urdf_document           *document,
+                                           const atemi_apart_description *pair)
+{
+    return APPEND(document, apart, pair, ATEMI_URDF_MAX_PARTS);
+}
+
 void atemi_urdf_document_note(atemi_urdf_document *document, atemi_urdf_oddity oddity,
                               const char *name, atemi_place place)
 {
@@ -249,5 +255,6 @@ void atemi_urdf_document_destroy(atemi_urdf_document *document)
     atemi_release(document->rotors);
     atemi_release(document->postures);
     atemi_release(document->loops);
+    atemi_release(document->aparts);
     atemi_string_pool_destroy(&document->strings);
 }

@@ -65,11 +65,12 @@ typedef struct atemi_urdf_document {
     atemi_urdf_rotor          *rotors;
     atemi_posture_description *postures;
     atemi_loop_description    *loops;
+    atemi_apart_description   *aparts;
 
     int link_count, joint_count, site_count, shape_count, material_count, rotor_count,
-        posture_count, loop_count;
+        posture_count, loop_count, apart_count;
     int link_room, joint_room, site_room, shape_room, material_room, rotor_room, posture_room,
-        loop_room;
+        loop_room, apart_room;
 
     atemi_urdf_sighting oddities[ATEMI_URDF_ODDITY_COUNT];
     atemi_string_pool   strings;
@@ -93,6 +94,8 @@ atemi_status atemi_urdf_document_add_posture(atemi_urdf_document             *do
                                              const atemi_posture_description *posture);
 atemi_status atemi_urdf_document_add_loop(atemi_urdf_document          *document,
                                           const atemi_loop_description *loop);
+atemi_status atemi_urdf_document_add_apart(atemi_urdf_document           *document,
+                                           const atemi_apart_description *pair);
 
 /// Counts an oddity. `name` lives as long as the document; it may be NULL.
 void atemi_urdf_document_note(atemi_urdf_document *document, atemi_urdf_oddity oddity,

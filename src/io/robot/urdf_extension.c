@@ -150,3 +150,16 @@ atemi_status atemi_urdf_start_posture(atemi_urdf_reader *reader, const atemi_xml
                : atemi_urdf_complain(reader, element,
                                      "joints is empty; name at least one joint, e.g. knee=0");
 }
+
+atemi_status atemi_urdf_start_apart(atemi_urdf_reader *reader, const atemi_xml_element *element)
+{
+    atemi_apart_description pair = {.place = element->place};
+    atemi_status            status = atemi_urdf_read_name(reader, element, "first", &pair.first);
+    if (!status) {
+        status = atemi_urdf_read_name(reader, element, "second", &pair.second);
+    }
+    return status ? status
+                  : atemi_urdf_check_added(reader,
+                                           atemi_urdf_document_add_apart(reader->document, &pair),
+                                           "pairs of links", element->place);
+}

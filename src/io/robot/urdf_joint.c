@@ -152,6 +152,14 @@ atemi_status atemi_urdf_start_dynamics(atemi_urdf_reader *reader, const atemi_xm
         status = atemi_urdf_read_size(reader, element, "armature", "0 or more, in kg m^2 or kg",
                                       &joint->armature);
     }
+    if (!status) {
+        status = atemi_urdf_read_size(reader, element, "servo_stiffness",
+                                      "0 or more, in N m/rad or N/m", &joint->servo_stiffness);
+    }
+    if (!status) {
+        status = atemi_urdf_read_size(reader, element, "servo_damping",
+                                      "0 or more, in N m s/rad or N s/m", &joint->servo_damping);
+    }
     return status;
 }
 

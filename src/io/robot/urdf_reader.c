@@ -51,6 +51,7 @@ static const rule rules[] = {
     {ATEMI_URDF_IN_ROBOT, "transmission", ATEMI_URDF_IN_TRANSMISSION, false,
      atemi_urdf_start_transmission},
     {ATEMI_URDF_IN_ROBOT, "atemi:posture", ATEMI_URDF_IN_LEAF, false, atemi_urdf_start_posture},
+    {ATEMI_URDF_IN_ROBOT, "atemi:apart", ATEMI_URDF_IN_LEAF, false, atemi_urdf_start_apart},
 
     {ATEMI_URDF_IN_LINK, "inertial", ATEMI_URDF_IN_INERTIAL, true, atemi_urdf_start_inertial},
     {ATEMI_URDF_IN_LINK, "visual", ATEMI_URDF_IN_SHAPE, false, atemi_urdf_start_visual},
@@ -107,11 +108,14 @@ static int find_rule(atemi_urdf_level inside, const char *name)
 static bool is_known_attribute(const char *name)
 {
     static const char *const known[] = {
-        "name",     "type",   "link",     "joint",        "value",  "xyz",    "rpy",
-        "ixx",      "ixy",    "ixz",      "iyy",          "iyz",    "izz",    "lower",
-        "upper",    "effort", "velocity", "damping",      "size",   "radius", "length",
-        "friction", "scale",  "filename", "multiplier",   "offset", "rgba",   "joints",
-        "armature", "rising", "falling",  "atemi:gravity"};
+        "name",         "type",          "link",    "joint",    "value",
+        "xyz",          "rpy",           "ixx",     "ixy",      "ixz",
+        "iyy",          "iyz",           "izz",     "lower",    "upper",
+        "effort",       "velocity",      "damping", "size",     "radius",
+        "length",       "friction",      "scale",   "filename", "multiplier",
+        "offset",       "rgba",          "joints",  "armature", "rising",
+        "falling",      "atemi:gravity", "first",   "second",   "servo_stiffness",
+        "servo_damping"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         if (known[i][0] == name[0] && strcmp(known[i], name) == 0) {
             return true;

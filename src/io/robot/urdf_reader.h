@@ -171,3 +171,4 @@ atemi_status atemi_urdf_start_gear_ratio(atemi_urdf_reader       *reader,
 atemi_status atemi_urdf_end_actuator(atemi_urdf_reader *reader);
 atemi_status atemi_urdf_end_transmission(atemi_urdf_reader *reader);
 atemi_status atemi_urdf_start_posture(atemi_urdf_reader *reader, const atemi_xml_element *element);
+atemi_status atemi_urdf_start_apart(atemi_urdf_reader *reader, const atemi_xml_element *element);

@@ -3,6 +3,7 @@
 #include "io/robot/urdf_writer.h"
 
 #include "atemi/base.h"
+#include "io/robot/xml_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,55 +14,7 @@
 //   yaw = atan2(R10, R00),   pitch = atan2(-R20, c R00 + s R10),
 //   roll = atan2(s R02 - c R12, c R11 - s R01),   s, c = sin, cos of yaw
 
-// ---- Attributes
-
-static void put_escaped(atemi_text *text, const char *string)
-{
-    for (const char *at = string; *at; ++at) {
-        if (strchr("<>&\"'\t\n\r", *at)) {
-            atemi_text_append(text, "&#%d;", *at);
-        } else {
-            atemi_text_put_character(text, *at);
-        }
-    }
-}
-
-// ` name="string"`
-static void put_string(atemi_text *text, const char *name, const char *string)
-{
-    atemi_text_append(text, " %s=\"", name);
-    put_escaped(text, string);
-    atemi_text_put_character(text, '"');
-}
-
-static void put_numbers(atemi_text *text, const char *name, const double *values, int count)
-{
-    atemi_text_append(text, " %s=\"", name);
-    for (int i = 0; i < count; ++i) {
-        atemi_text_put_string(text, i ? " " : "");
-        atemi_text_put_number(text, values[i]);
-    }
-    atemi_text_put_character(text, '"');
-}
-
-static void put_number(atemi_text *text, const char *name, double value)
-{
-    put_numbers(text, name, &value, 1);
-}
-
-// Those that are known.
-static void put_finite(atemi_text *text, const char *name, double value)
-{
-    if (isfinite(value)) {
-        put_number(text, name, value);
-    }
-}
-
-static void put_vector(atemi_text *text, const char *name, atemi_vec3 x)
-{
-    const double values[] = {x.x, x.y, x.z};
-    put_numbers(text, name, values, 3);
-}
+// ---- Links
 
 static void put_pose(atemi_text *text, const atemi_transform *pose)
 {
@@ -69,8 +22,8 @@ static void put_pose(atemi_text *text, const atemi_transform *pose)
     const double      yaw = atan2(R->x.y, R->x.x), s = sin(yaw), c = cos(yaw);
     const atemi_vec3  rpy = {atan2(s * R->z.x - c * R->z.y, c * R->y.y - s * R->y.x),
                              atan2(-R->x.z, c * R->x.x + s * R->x.y), yaw};
-    put_vector(text, "xyz", pose->position);
-    put_vector(text, "rpy", rpy);
+    atemi_xml_put_vector(text, "xyz", pose->position);
+    atemi_xml_put_vector(text, "rpy", rpy);
 }
 
 static void put_origin(atemi_text *text, const atemi_transform *pose)
@@ -80,8 +33,6 @@ static void put_origin(atemi_text *text, const atemi_transform *pose)
     atemi_text_put_string(text, "/>");
 }
 
-// ---- Links
-
 static void put_inertial(atemi_text *text, const atemi_inertia *inertia)
 {
     const atemi_transform   pose = {atemi_mat3_identity(), inertia->com};
@@ -89,14 +40,14 @@ static void put_inertial(atemi_text *text, const atemi_inertia *inertia)
     atemi_text_put_string(text, "<inertial>");
     put_origin(text, &pose);
     atemi_text_put_string(text, "<mass");
-    put_number(text, "value", inertia->mass);
+    atemi_xml_put_number(text, "value", inertia->mass);
     atemi_text_put_string(text, "/><inertia");
-    put_number(text, "ixx", I->xx);
-    put_number(text, "ixy", I->xy);
-    put_number(text, "ixz", I->xz);
-    put_number(text, "iyy", I->yy);
-    put_number(text, "iyz", I->yz);
-    put_number(text, "izz", I->zz);
+    atemi_xml_put_number(text, "ixx", I->xx);
+    atemi_xml_put_number(text, "ixy", I->xy);
+    atemi_xml_put_number(text, "ixz", I->xz);
+    atemi_xml_put_number(text, "iyy", I->yy);
+    atemi_xml_put_number(text, "iyz", I->yz);
+    atemi_xml_put_number(text, "izz", I->zz);
     atemi_text_put_string(text, "/></inertial>\n");
 }
 
@@ -112,19 +63,19 @@ static void put_shape(atemi_text *text, const atemi_geometry *geometry)
     atemi_text_append(text, "<geometry><%s", atemi_shape_text(geometry->shape));
     switch (geometry->shape) {
     case ATEMI_SHAPE_BOX:
-        put_vector(text, "size", size);
+        atemi_xml_put_vector(text, "size", size);
         break;
     case ATEMI_SHAPE_CYLINDER:
     case ATEMI_SHAPE_CAPSULE:
-        put_number(text, "radius", size.x);
-        put_number(text, "length", size.y);
+        atemi_xml_put_number(text, "radius", size.x);
+        atemi_xml_put_number(text, "length", size.y);
         break;
     case ATEMI_SHAPE_SPHERE:
-        put_number(text, "radius", size.x);
+        atemi_xml_put_number(text, "radius", size.x);
         break;
     case ATEMI_SHAPE_MESH:
-        put_string(text, "filename", geometry->path ? geometry->path : geometry->uri);
-        put_vector(text, "scale", size);
+        atemi_xml_put_string(text, "filename", geometry->path ? geometry->path : geometry->uri);
+        atemi_xml_put_vector(text, "scale", size);
         break;
     }
     atemi_text_put_string(text, "/></geometry>");
@@ -138,7 +89,7 @@ static void put_geometry(atemi_text *text, const atemi_geometry *geometry)
     put_shape(text, geometry);
     if (geometry->color[3] > 0.0) {
         atemi_text_put_string(text, "<material><color");
-        put_numbers(text, "rgba", geometry->color, 4);
+        atemi_xml_put_numbers(text, "rgba", geometry->color, 4);
         atemi_text_put_string(text, "/></material>");
     }
     atemi_text_append(text, "</%s>\n", element);
@@ -148,9 +99,9 @@ static void put_site(atemi_text *text, const atemi_site *site)
 {
     const double size[] = {site->size_x, site->size_y};
     atemi_text_put_string(text, "<atemi:site");
-    put_string(text, "name", site->name);
+    atemi_xml_put_string(text, "name", site->name);
     put_pose(text, &site->pose);
-    put_numbers(text, "size", size, 2);
+    atemi_xml_put_numbers(text, "size", size, 2);
     atemi_text_put_string(text, "/>\n");
 }
 
@@ -200,7 +151,7 @@ static void put_link(atemi_text *text, const atemi_model *model, int index,
 {
     const atemi_link *link = atemi_model_link(model, index);
     atemi_text_put_string(text, "<link");
-    put_string(text, "name", link->name);
+    atemi_xml_put_string(text, "name", link->name);
     atemi_text_put_string(text, ">\n");
     if (has_inertia(&link->inertia)) {
         put_inertial(text, &link->inertia);
@@ -242,20 +193,22 @@ static bool has_one_coordinate(const atemi_joint *joint)
 static void put_drive(atemi_text *text, const atemi_model *model, const atemi_joint *joint)
 {
     atemi_text_put_string(text, "<limit");
-    put_finite(text, "lower", joint->limits.lower);
-    put_finite(text, "upper", joint->limits.upper);
-    put_finite(text, "velocity", joint->limits.velocity);
-    put_finite(text, "effort", joint->limits.effort);
+    atemi_xml_put_finite(text, "lower", joint->limits.lower);
+    atemi_xml_put_finite(text, "upper", joint->limits.upper);
+    atemi_xml_put_finite(text, "velocity", joint->limits.velocity);
+    atemi_xml_put_finite(text, "effort", joint->limits.effort);
     atemi_text_put_string(text, "/><dynamics");
-    put_number(text, "damping", joint->damping);
-    put_number(text, "friction", joint->friction);
-    put_number(text, "armature", joint->armature);
+    atemi_xml_put_number(text, "damping", joint->damping);
+    atemi_xml_put_number(text, "friction", joint->friction);
+    atemi_xml_put_number(text, "armature", joint->armature);
+    atemi_xml_put_nonzero(text, "servo_stiffness", joint->servo_stiffness);
+    atemi_xml_put_nonzero(text, "servo_damping", joint->servo_damping);
     atemi_text_put_string(text, "/>");
     if (joint->mimic.joint != ATEMI_NONE) {
         atemi_text_put_string(text, "<mimic");
-        put_string(text, "joint", atemi_model_joint(model, joint->mimic.joint)->name);
-        put_number(text, "multiplier", joint->mimic.multiplier);
-        put_number(text, "offset", joint->mimic.offset);
+        atemi_xml_put_string(text, "joint", atemi_model_joint(model, joint->mimic.joint)->name);
+        atemi_xml_put_number(text, "multiplier", joint->mimic.multiplier);
+        atemi_xml_put_number(text, "offset", joint->mimic.offset);
         atemi_text_put_string(text, "/>");
     }
 }
@@ -263,16 +216,16 @@ static void put_drive(atemi_text *text, const atemi_model *model, const atemi_jo
 static void put_joint(atemi_text *text, const atemi_model *model, const atemi_joint *joint)
 {
     atemi_text_put_string(text, "<joint");
-    put_string(text, "name", joint->name);
-    put_string(text, "type", atemi_joint_type_text(joint->type));
+    atemi_xml_put_string(text, "name", joint->name);
+    atemi_xml_put_string(text, "type", atemi_joint_type_text(joint->type));
     atemi_text_put_string(text, "><parent");
-    put_string(text, "link", atemi_model_link(model, joint->parent_link)->name);
+    atemi_xml_put_string(text, "link", atemi_model_link(model, joint->parent_link)->name);
     atemi_text_put_string(text, "/><child");
-    put_string(text, "link", atemi_model_link(model, joint->child_link)->name);
+    atemi_xml_put_string(text, "link", atemi_model_link(model, joint->child_link)->name);
     atemi_text_put_string(text, "/>");
     put_origin(text, &joint->origin);
     atemi_text_put_string(text, "<axis");
-    put_vector(text, "xyz", joint->axis);
+    atemi_xml_put_vector(text, "xyz", joint->axis);
     atemi_text_put_string(text, "/>");
     if (has_one_coordinate(joint)) {
         put_drive(text, model, joint);
@@ -285,13 +238,13 @@ static void put_posture(atemi_text *text, const atemi_model *model, int index)
     const double *q = atemi_model_posture(model, index);
     bool          first = true;
     atemi_text_put_string(text, "<atemi:posture");
-    put_string(text, "name", atemi_model_posture_name(model, index));
+    atemi_xml_put_string(text, "name", atemi_model_posture_name(model, index));
     atemi_text_put_string(text, " joints=\"");
     for (int j = 0; j < atemi_model_joint_count(model); ++j) {
         const atemi_joint *joint = atemi_model_joint(model, j);
         if (joint->q_count == 1) {
             atemi_text_put_string(text, first ? "" : " ");
-            put_escaped(text, joint->name);
+            atemi_xml_put_escaped(text, joint->name);
             atemi_text_put_character(text, '=');
             atemi_text_put_number(text, q[joint->first_q]);
             first = false;
@@ -300,11 +253,20 @@ static void put_posture(atemi_text *text, const atemi_model *model, int index)
     atemi_text_put_string(text, "\"/>\n");
 }
 
+static void put_apart(atemi_text *text, const atemi_model *model, atemi_link_pair pair)
+{
+    atemi_text_put_string(text, "<atemi:apart");
+    atemi_xml_put_string(text, "first", atemi_model_link(model, pair.first)->name);
+    atemi_xml_put_string(text, "second", atemi_model_link(model, pair.second)->name);
+    atemi_text_put_string(text, "/>\n");
+}
+
 void atemi_urdf_write(const atemi_model *model, atemi_text *text)
 {
     atemi_text_put_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot");
-    put_string(text, "name", atemi_model_name(model));
-    put_vector(text, "xmlns:atemi=\"urn:atemi\" atemi:gravity", atemi_model_gravity(model));
+    atemi_xml_put_string(text, "name", atemi_model_name(model));
+    atemi_xml_put_vector(text, "xmlns:atemi=\"urn:atemi\" atemi:gravity",
+                         atemi_model_gravity(model));
     atemi_text_put_string(text, ">\n");
     put_links(text, model);
     for (int i = 0; i < atemi_model_joint_count(model); ++i) {
@@ -312,6 +274,9 @@ void atemi_urdf_write(const atemi_model *model, atemi_text *text)
     }
     for (int i = 0; i < atemi_model_posture_count(model); ++i) {
         put_posture(text, model, i);
+    }
+    for (int i = 0; i < atemi_model_apart_count(model); ++i) {
+        put_apart(text, model, atemi_model_apart(model)[i]);
     }
     atemi_text_put_string(text, "</robot>\n");
 }

@@ -26,11 +26,8 @@ static atemi_scenario_mark read_times(atemi_scenario_reader *reader, atemi_scena
                                                             .upper = INFINITY,
                                                             .infinite = true,
                                                             .help = "when it ends"});
-    if (!(force->until > force->from)) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "%g s is not after from, %g s; give a later time", force->until,
-                            force->from);
-    }
+    atemi_scenario_check_order(reader, mark, force->from, atemi_scenario_last(reader), force->until,
+                               "s", "time");
     return mark;
 }
 

@@ -31,6 +31,13 @@ static bool has_no_unit(const char *text)
     return length > 0 && strchr("0123456789.", text[length - 1]) != NULL;
 }
 
+// Limits are then shown in them too.
+static bool is_in_degrees(const char *text)
+{
+    const size_t length = text ? strlen(text) : 0;
+    return length >= 3 && strcmp(text + length - 3, "deg") == 0;
+}
+
 // "; did you mean 90 deg?" or ""
 static void suggest(const atemi_joint *joint, const char *text, double position, char *hint,
                     size_t size)
@@ -47,21 +54,23 @@ void atemi_scenario_check_joint(atemi_scenario_reader *reader, atemi_scenario_ma
                                 const char *text, const atemi_joint *joint, double position)
 {
     const bool   slides = joint->type == ATEMI_JOINT_PRISMATIC;
-    const char  *unit = unit_of(joint);
+    const bool   turns = !slides && is_in_degrees(text);
+    const char  *unit = turns ? "deg" : unit_of(joint);
+    const double one = turns ? degree : 1.0;
     char         hint[64];
-    const double lower = joint->limits.lower, upper = joint->limits.upper;
+    const double lower = joint->limits.lower / one, upper = joint->limits.upper / one;
     if (joint->q_count != 1 || is_within(joint, position, rounding)) {
         return;
     }
     suggest(joint, text, position, hint, sizeof hint);
     if (is_within(joint, position, slides ? metre : turn)) {
         atemi_scenario_warn(reader, mark,
-                            "%g %s is outside the range of the joint '%s', %g to %g %s%s", position,
-                            unit, joint->name, lower, upper, unit, hint);
+                            "%g %s is outside the range of the joint '%s', %g to %g %s%s",
+                            position / one, unit, joint->name, lower, upper, unit, hint);
     } else {
         atemi_scenario_fail(reader, mark,
                             "%g %s is far outside the range of the joint '%s', %g to %g %s%s",
-                            position, unit, joint->name, lower, upper, unit,
+                            position / one, unit, joint->name, lower, upper, unit,
                             hint[0] ? hint : "; give a position within");
     }
 }

@@ -224,6 +224,16 @@ void atemi_scenario_numbers_by_name(atemi_scenario_reader *reader, const char *k
 
 // ---- Errors that the caller finds
 
+/// A number as the file has it where the mark is, such as "200 ms"; where there is none, `value` in
+/// `unit`. Lives as long as the reader.
+const char *atemi_scenario_written(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                                   double value, const char *unit);
+
+/// Fails at `to` unless it is behind `from`; "give a later NOUN".
+void atemi_scenario_check_order(atemi_scenario_reader *reader, atemi_scenario_mark from_mark,
+                                double from, atemi_scenario_mark to_mark, double to,
+                                const char *unit, const char *noun);
+
 /// The key that was last asked for.
 atemi_scenario_mark atemi_scenario_last(const atemi_scenario_reader *reader);
 

@@ -40,6 +40,7 @@ typedef struct robot_origin {
 // What a scenario says of its robot, and where.
 typedef struct robot_keys {
     const char            *name;
+    const char            *srdf; ///< as the scenario names it, or NULL
     atemi_scenario_mark    mark;
     int                    base; ///< or BASE_BY_ROBOT
     atemi_urdf_options     options;
@@ -114,7 +115,8 @@ static atemi_status read_description(const robot_origin *origin, atemi_scenario_
     return text ? copy_description(text, size, robot, error) : ATEMI_OK; // load() finds the fault
 }
 
-// MJCF is kept as the URDF of the same robot: jobs add to it, and a recording has no other files.
+// MJCF, and URDF with an SRDF, is kept as the URDF of the same robot: jobs add to it, and a
+// recording has no other files.
 static atemi_status convert(const robot_origin *origin, const atemi_urdf_options *options,
                             atemi_scenario_robot *robot, atemi_error *error)
 {
@@ -139,15 +141,15 @@ static atemi_status convert(const robot_origin *origin, const atemi_urdf_options
     return ATEMI_OK;
 }
 
-static atemi_status convert_mjcf(const robot_origin *origin, const atemi_urdf_options *options,
-                                 atemi_scenario_robot *robot, atemi_error *error)
+static atemi_status convert_all(const robot_origin *origin, const atemi_urdf_options *options,
+                                atemi_scenario_robot *robot, atemi_error *error)
 {
     bool         is_mjcf = false;
     atemi_status status = ATEMI_OK;
     if (origin->path) {
         status = atemi_mjcf_recognize(robot->urdf, robot->urdf_size, &is_mjcf, error);
     }
-    return status || !is_mjcf ? status : convert(origin, options, robot, error);
+    return status || !(is_mjcf || options->srdf) ? status : convert(origin, options, robot, error);
 }
 
 // Whether the robot, or a site before this one, has the name.
@@ -183,6 +185,7 @@ static atemi_status look(atemi_scenario_reader *reader, const robot_keys *keys,
     atemi_urdf_options options = keys->options;
     options.model.base = ATEMI_BASE_FIXED;
     options.site_count = 0;
+    options.srdf = NULL; // bases and links do not hang on it
     atemi_status status = load(origin, description, &options, &model, error);
     if (!status) {
         check_sites(reader, keys, model);
@@ -201,7 +204,10 @@ static void load_all(atemi_scenario_reader *reader, const robot_keys *keys,
     atemi_urdf_options options = keys->options;
     options.model.base = (atemi_base)keys->base;
     if (!status) {
-        status = convert_mjcf(origin, &options, robot, &error);
+        status = convert_all(origin, &options, robot, &error);
+    }
+    if (origin->path) {
+        options.srdf = NULL; // the description has it now
     }
     if (!status && (keys->base == BASE_BY_ROBOT || options.site_count > 0)) {
         status = look(reader, keys, origin, robot, &options.model.base, &error);
@@ -254,7 +260,7 @@ static void make_none(atemi_scenario_reader *reader, const robot_keys *keys,
     robot->urdf_size = text.size;
 }
 
-static void load_named(atemi_scenario_reader *reader, const char *file, const robot_keys *keys,
+static void load_named(atemi_scenario_reader *reader, const char *file, robot_keys *keys,
                        atemi_scenario_robot *robot)
 {
     if (strcmp(keys->name, "none") == 0) {
@@ -264,18 +270,21 @@ static void load_named(atemi_scenario_reader *reader, const char *file, const ro
     const robot_origin origin = {.name = keys->name,
                                  .path = is_path(keys->name) ? path_beside(reader, file, keys->name)
                                                              : NULL};
+    char              *srdf = keys->srdf ? path_beside(reader, file, keys->srdf) : NULL;
+    keys->options.srdf = srdf;
     if (!atemi_scenario_failed(reader)) {
         load_all(reader, keys, &origin, robot);
         keep_file(reader, &origin, robot);
     }
     atemi_release(origin.path);
+    atemi_release(srdf);
 }
 
 void atemi_scenario_load_robot(atemi_scenario_reader *reader, atemi_scenario_mark mark,
                                const char *file, const char *name,
                                const atemi_urdf_options *options, atemi_scenario_robot *robot)
 {
-    const robot_keys keys = {
+    robot_keys keys = {
         .name = name, .mark = mark, .base = (int)options->model.base, .options = *options};
     load_named(reader, file, &keys, robot);
 }
@@ -360,6 +369,11 @@ static bool read_keys(atemi_scenario_reader *reader, robot_keys *keys)
                                    "but the bodies"});
     keys->mark = atemi_scenario_last(reader);
     keys->base = read_options(reader, &keys->options);
+    keys->srdf = atemi_scenario_string(
+        reader, "srdf",
+        (atemi_string_key){.help =
+                               "path of the robot's SRDF file from here: postures, and pairs of "
+                               "links that do not touch"});
     read_sites(reader, keys);
     return !atemi_scenario_failed(reader) && !atemi_scenario_is_blank(reader);
 }

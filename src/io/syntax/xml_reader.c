@@ -230,20 +230,37 @@ static atemi_status refuse_long_tag(const char *text, const char *tag, const cha
     const atemi_place place = place_of(text, tag);
     atemi_fail(
         error, ATEMI_ERROR_LIMIT,
-        "the tag, comment or text that begins here is longer than 1 MiB; no URDF needs that");
+        "the tag, comment or text that begins here is longer than 1 MiB; no robot needs that");
     atemi_error_locate(error, file, place.line, place.column);
     return ATEMI_ERROR_LIMIT;
 }
 
-// XML allows no '<' inside a tag, so no tag is longer than the way from one '<' to the next.
-static atemi_status check_tag_lengths(const char *text, size_t size, const char *file,
-                                      atemi_error *error)
+// Up to the first '>' that is not in quotes; of comments and their like all of it.
+static ptrdiff_t length_of_tag(const char *tag, const char *next)
+{
+    char        quote = '\0';
+    const char *at = tag + 1;
+    if (at < next && (*at == '!' || *at == '?')) {
+        return next - tag;
+    }
+    for (; at < next && (quote || *at != '>'); ++at) {
+        if (quote ? *at == quote : *at == '"' || *at == '\'') {
+            quote = quote ? '\0' : *at;
+        }
+    }
+    return at - tag;
+}
+
+// XML allows no '<' inside a tag, so no tag is longer than the way from one '<' to the next. Text
+// behind it, which is not kept together, may be long where somebody wants it.
+static atemi_status check_tag_lengths(const char *text, size_t size, bool wants_text,
+                                      const char *file, atemi_error *error)
 {
     const char *end = text + size;
     for (const char *tag = text; tag < end;) {
         const char *next = (const char *)memchr(tag + 1, '<', (size_t)(end - tag) - 1);
         next = next ? next : end;
-        if (next - tag > ATEMI_XML_MAX_TAG) {
+        if ((wants_text ? length_of_tag(tag, next) : next - tag) > ATEMI_XML_MAX_TAG) {
             return refuse_long_tag(text, tag, file, error);
         }
         tag = next;
@@ -251,7 +268,8 @@ static atemi_status check_tag_lengths(const char *text, size_t size, const char 
     return ATEMI_OK;
 }
 
-static atemi_status check_size(const char *text, size_t size, const char *file, atemi_error *error)
+static atemi_status check_size(const char *text, size_t size, bool wants_text, const char *file,
+                               atemi_error *error)
 {
     if (size == 0) {
         atemi_fail(error, ATEMI_ERROR_SYNTAX, "the file is empty; a URDF has a <robot> element");
@@ -266,14 +284,14 @@ static atemi_status check_size(const char *text, size_t size, const char *file, 
         atemi_error_locate(error, file, 0, 0);
         return ATEMI_ERROR_LIMIT;
     }
-    return check_tag_lengths(text, size, file, error);
+    return check_tag_lengths(text, size, wants_text, file, error);
 }
 
 atemi_status atemi_xml_read(const char *text, size_t size, const char *file,
                             const atemi_xml_handler *handler, atemi_error *error)
 {
     const XML_Memory_Handling_Suite memory = {atemi_allocate, atemi_resize, atemi_release};
-    const atemi_status              checked = check_size(text, size, file, error);
+    const atemi_status checked = check_size(text, size, handler->text != NULL, file, error);
     if (checked) {
         return checked;
     }

@@ -266,6 +266,7 @@ const atemi_job atemi_job_control = {
                 "  atemi control --explain\n",
     .tables = tables,
     .plots = atemi_control_plots,
+    .story = &atemi_control_story,
     .columns = &atemi_control_column_table,
     .absent = absent,
     .run = run_scenario,

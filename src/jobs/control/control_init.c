@@ -255,13 +255,14 @@ static void write_nodes(const writing *w, double sign, atemi_text *yaml)
 static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml)
 {
     const bool is_fixed = atemi_model_base(w->model) == ATEMI_BASE_FIXED;
+    char       name[ATEMI_JOB_ROBOT_NAME];
     atemi_text_append(
         yaml,
         "# %s reaches with its hand%s under compliant control: written by 'atemi init "
         "control'.\n# 'atemi control FILE' runs it on a simulated robot with motors, "
         "gears and springs;\n# 'atemi control FILE --explain' has all keys, 'atemi "
         "info ROBOT --drives' what was estimated.\njob: control\nrobot: ",
-        atemi_model_name(w->model), hand_count(w) > 1 ? "s" : "");
+        atemi_job_robot_name(wish, name), hand_count(w) > 1 ? "s" : "");
     atemi_text_put_json_string(yaml, wish->robot);
     atemi_text_append(yaml, "\nbase: %s\n", is_fixed ? "fixed" : "floating");
     write_start(w, yaml);

@@ -15,12 +15,11 @@ static atemi_scenario_mark read_times(atemi_scenario_reader *reader, double *fro
 {
     *from = atemi_scenario_number(reader, "from",
                                   (atemi_number_key){.unit = "s", .help = "when it begins"});
+    const atemi_scenario_mark begin = atemi_scenario_last(reader);
     *until = atemi_scenario_number(
         reader, "until", (atemi_number_key){.unit = "s", .required = true, .help = "when it ends"});
-    if (!(*until > *from) && !atemi_scenario_is_blank(reader)) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "%g s is not after from, %g s; give a later time", *until, *from);
-    }
+    atemi_scenario_check_order(reader, begin, *from, atemi_scenario_last(reader), *until, "s",
+                               "time");
     return atemi_scenario_last(reader);
 }
 

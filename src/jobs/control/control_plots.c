@@ -6,6 +6,7 @@ static const atemi_recorded_plot people = {.figure = "people",
                                            .title = "Forces of people's hands",
                                            .axis = "force",
                                            .unit = "N",
+                                           .skips_zero = true,
                                            PLOT_COLUMNS({"hand.*", NULL})};
 
 static const atemi_recorded_plot hold_force = {.figure = "hold",
@@ -22,12 +23,13 @@ static const atemi_recorded_plot hold_moment = {.figure = "hold",
 
 // ---- Of each joint
 
-static const atemi_recorded_plot target = {.figure = "commands",
-                                           .title = "Commanded positions",
-                                           .axis = "position",
-                                           .of_joints = true,
-                                           .limits = ATEMI_PLOT_POSITION_LIMITS,
-                                           PLOT_COLUMNS({"target.*", NULL})};
+static const atemi_recorded_plot positions = {
+    .figure = "q",
+    .title = "Joint positions, dashed as commanded",
+    .axis = "position",
+    .of_joints = true,
+    .limits = ATEMI_PLOT_POSITION_LIMITS,
+    PLOT_COLUMNS({"q.*", NULL}, {"~target.*", NULL}, {"!q.base.*", NULL})};
 
 static const atemi_recorded_plot stiffness = {.figure = "commands",
                                               .title = "Commanded stiffness",
@@ -75,11 +77,11 @@ static const atemi_recorded_plot feedback_energy = {.figure = "coordination",
                                                     PLOT_COLUMNS({"feedback_energy", "energy"})};
 
 const atemi_recorded_plot *const atemi_control_plots[] = {&people,
+                                                          PLOTS_OF_CONTACTS,
+                                                          &positions,
+                                                          PLOTS_OF_EFFORT,
                                                           &hold_force,
                                                           &hold_moment,
-                                                          PLOTS_OF_CONTACTS,
-                                                          &atemi_plot_joint_positions,
-                                                          &target,
                                                           &atemi_plot_joint_velocities,
                                                           &atemi_plot_joint_torques,
                                                           &demand,

@@ -2,6 +2,7 @@
 
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
+#include "jobs/blow_events.h"
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
 #include "jobs/job.h"
@@ -130,6 +131,13 @@ static atemi_status add_estimate(impact_run *run, atemi_error *error)
         {"target_width", atemi_scenario_target_width(run->trial.now.mass), "m"}};
     return atemi_job_add_results(run->rows.recording, values, sizeof values / sizeof values[0],
                                  error);
+}
+
+static atemi_status add_events(impact_run *run, atemi_error *error)
+{
+    const atemi_impact_answer *answer = &run->answers[ATEMI_IMPACT_ESTIMATE];
+    return atemi_job_add_blow_events(run->rows.recording, run->trial.hand_speed, answer->peak_force,
+                                     answer->released ? answer->contact_time : (double)NAN, error);
 }
 
 static double off(double value, double truth)
@@ -263,6 +271,13 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsign
     if (!status) {
         status = add_comparison(run, error);
     }
+    if (!status && run->trial.hand_speed > 0.0) {
+        status = atemi_impact_trial_add_touch(&run->trial, run->scenario.every, run->rows.recording,
+                                              error);
+    }
+    if (!status && run->trial.hand_speed > 0.0) {
+        status = add_events(run, error);
+    }
     return status ? status : describe(run, reader, error);
 }
 
@@ -362,6 +377,7 @@ const atemi_job atemi_job_impact = {
     .flag_count = sizeof switches / sizeof *switches,
     .tables = tables,
     .plots = atemi_impact_plots,
+    .story = &atemi_impact_story,
     .columns = &atemi_impact_column_table,
     .absent = absent,
     .run = run_scenario,

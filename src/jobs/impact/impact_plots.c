@@ -4,7 +4,7 @@
 
 static const atemi_recorded_plot force = {
     .figure = "blow",
-    .title = "Force of the blow",
+    .title = "Force on the target",
     .axis = "force",
     .unit = "N",
     PLOT_COLUMNS({"force.estimate", "estimate"}, {"force.full", "full dynamics"},
@@ -12,14 +12,14 @@ static const atemi_recorded_plot force = {
 
 static const atemi_recorded_plot compression = {
     .figure = "blow",
-    .title = "Compression",
+    .title = "Compression of the contact",
     .axis = "compression",
     .unit = "m",
     PLOT_COLUMNS({"compression.estimate", "estimate"}, {"compression.full", "full dynamics"})};
 
 static const atemi_recorded_plot speed = {
     .figure = "blow",
-    .title = "Speed along the blow",
+    .title = "Speed of hand and target",
     .axis = "speed",
     .unit = "m/s",
     PLOT_COLUMNS({"hand_speed.estimate", "hand, estimate"},
@@ -34,5 +34,6 @@ static const atemi_recorded_plot target = {.figure = "target",
                                            PLOT_COLUMNS({"target.position_*", NULL})};
 
 const atemi_recorded_plot *const atemi_impact_plots[] = {
-    &force,           &compression,    &speed,        &target, PLOTS_OF_CONTACTS,
-    PLOTS_OF_BALANCE, PLOTS_OF_JOINTS, PLOTS_OF_BASE, NULL};
+    &force,        &speed,  PLOTS_OF_BALANCE,  PLOTS_OF_EFFORT,
+    &compression,  &target, PLOTS_OF_CONTACTS, PLOTS_OF_JOINTS,
+    PLOTS_OF_BASE, NULL};

@@ -3,6 +3,7 @@
 #include "jobs/impact/impact_trial.h"
 
 #include "atemi/base.h"
+#include "jobs/first_touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,6 +192,24 @@ static atemi_blow_setting setting_of(const atemi_impact_trial *trial)
         setting.surface.spring.stiffness = trial->now.stiffness;
     }
     return setting;
+}
+
+atemi_status atemi_impact_trial_add_touch(const atemi_impact_trial *trial, double every,
+                                          atemi_recording *recording, atemi_error *error)
+{
+    const atemi_blow_setting setting = setting_of(trial);
+    const atemi_first_touch  touch = {.model = trial->model,
+                                      .q = trial->now.q,
+                                      .ground = &trial->ground,
+                                      .support = &trial->touching.support,
+                                      .point = &trial->scenario->hand.point,
+                                      .setting = &setting,
+                                      .speed = trial->now.speed,
+                                      .duration = trial->scenario->duration,
+                                      .every = every};
+    return setting.surface.law == ATEMI_BLOW_OTHER_LAW
+               ? ATEMI_OK
+               : atemi_job_add_first_touch(recording, &touch, error);
 }
 
 static atemi_blow_options options_of(const atemi_impact_trial *trial, atemi_impact_method method,

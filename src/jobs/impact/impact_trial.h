@@ -96,6 +96,11 @@ void         atemi_impact_trial_destroy(atemi_impact_trial *trial);
 atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impact_case *now,
                                     atemi_error *error);
 
+/// Adds what an estimate begins with to a recording; nothing where the surface is not linear.
+/// @param every between looks at the ZMP, s
+atemi_status atemi_impact_trial_add_touch(const atemi_impact_trial *trial, double every,
+                                          atemi_recording *recording, atemi_error *error);
+
 /// Computes the blow.
 /// @param watch or NULL
 atemi_status atemi_impact_trial_run(atemi_impact_trial *trial, atemi_impact_method method,

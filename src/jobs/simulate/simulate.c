@@ -502,6 +502,7 @@ const atemi_job atemi_job_simulate = {
     .examples = examples,
     .final = true,
     .plots = atemi_simulate_plots,
+    .story = &atemi_simulate_story,
     .columns = &atemi_simulate_column_table,
     .absent = absent,
     .run = run,

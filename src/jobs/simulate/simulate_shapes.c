@@ -8,6 +8,7 @@
 #include "io/scenario/scenario_pick.h"
 #include "io/scenario/scenario_warning.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_EXCLUDED = 1000 };
@@ -102,9 +103,31 @@ static atemi_vec3 *load_vertices(atemi_scenario_reader *reader, const atemi_geom
     return vertices;
 }
 
-static void add_shape(atemi_scenario_reader *reader, const atemi_model *model,
-                      const atemi_geometry *from, const atemi_touch_shape *like,
-                      atemi_simulate_shapes *shapes)
+// Meshes that do not touch, as they are not found or have no volume.
+typedef struct lost_meshes {
+    int                   count;
+    const atemi_geometry *first;
+} lost_meshes;
+
+static void warn_of_meshes(atemi_scenario_reader *reader, const atemi_model *model,
+                           const lost_meshes *lost, const atemi_simulate_shapes *shapes)
+{
+    if (lost->count > 0) {
+        char more[48] = "";
+        if (lost->count > 1) {
+            snprintf(more, sizeof more, " (and %d others)", lost->count - 1);
+        }
+        atemi_scenario_warn(reader, shapes->mark,
+                            "the mesh '%s' of link '%s'%s was not found or has no volume, so it "
+                            "does not touch; --package-path names the folders of packages",
+                            lost->first->uri ? lost->first->uri : "",
+                            atemi_model_link(model, lost->first->link)->name, more);
+    }
+}
+
+static void add_shape(atemi_scenario_reader *reader, const atemi_geometry *from,
+                      const atemi_touch_shape *like, atemi_simulate_shapes *shapes,
+                      lost_meshes *lost)
 {
     const int          n = shapes->shapes.count;
     atemi_touch_shape *to = &shapes->list[n];
@@ -117,11 +140,7 @@ static void add_shape(atemi_scenario_reader *reader, const atemi_model *model,
         shapes->vertices[n] = load_vertices(reader, from, &to->vertex_count);
         to->vertices = shapes->vertices[n];
         if (to->vertex_count < 4) {
-            atemi_scenario_warn(reader, shapes->mark,
-                                "the mesh '%s' of link '%s' was not found or has no volume, so it "
-                                "does not touch",
-                                from->uri ? from->uri : "",
-                                atemi_model_link(model, from->link)->name);
+            lost->first = lost->count++ ? lost->first : from;
             atemi_release(shapes->vertices[n]);
             shapes->vertices[n] = NULL;
             return;
@@ -154,7 +173,8 @@ static void touch_as_bodies_say(const atemi_model *model, const atemi_scenario_b
 static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model,
                         const atemi_touch_shape *like, atemi_simulate_shapes *shapes)
 {
-    const int count = atemi_model_geometry_count(model), places = count > 0 ? count : 1;
+    const int   count = atemi_model_geometry_count(model), places = count > 0 ? count : 1;
+    lost_meshes lost = {0};
     shapes->list =
         (atemi_touch_shape *)atemi_scenario_allocate(reader, sizeof *shapes->list, places);
     shapes->vertices =
@@ -162,9 +182,10 @@ static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model,
     for (int i = 0; shapes->list && shapes->vertices && i < count; ++i) {
         const atemi_geometry *from = atemi_model_geometry(model, i);
         if (from->collision) {
-            add_shape(reader, model, from, like, shapes);
+            add_shape(reader, from, like, shapes, &lost);
         }
     }
+    warn_of_meshes(reader, model, &lost, shapes);
     shapes->shapes.shapes = shapes->list;
     if (shapes->shapes.count == 0) {
         atemi_scenario_fail(reader, shapes->mark,

@@ -361,6 +361,7 @@ const atemi_job atemi_job_strike = {
                 "  atemi strike --explain\n",
     .tables = tables,
     .plots = atemi_strike_plots,
+    .story = &atemi_strike_story,
     .columns = &atemi_strike_column_table,
     .absent = absent,
     .run = run_scenario,

@@ -117,6 +117,7 @@ static void put_range(atemi_text *yaml, const char *key, const atemi_strike_rang
 
 static void write_head(const atemi_job_wish *wish, atemi_text *yaml)
 {
+    char name[ATEMI_JOB_ROBOT_NAME];
     atemi_text_append(yaml,
                       "# The hardest blow that %s can deliver without falling, to begin with:\n"
                       "# written by 'atemi init strike', found from the robot's joints, shapes and "
@@ -124,7 +125,7 @@ static void write_head(const atemi_job_wish *wish, atemi_text *yaml)
                       "# 'atemi strike FILE' plans and verifies it; 'atemi strike FILE --explain' "
                       "has all keys.\n"
                       "job: strike\nrobot: ",
-                      atemi_model_name(wish->model));
+                      atemi_job_robot_name(wish, name));
     put_name(yaml, wish->robot);
     atemi_text_put_string(yaml, "\nbase: floating\n");
 }

@@ -3,10 +3,16 @@
 #include "jobs/plots.h"
 
 static const atemi_recorded_plot force = {.figure = "blow",
-                                          .title = "Force of the blow",
+                                          .title = "Force on the target",
                                           .axis = "force",
                                           .unit = "N",
                                           PLOT_COLUMNS({"verify.force", "full dynamics"})};
+
+static const atemi_recorded_plot speed = {.figure = "blow",
+                                          .title = "Speed of the hand",
+                                          .axis = "speed along the blow",
+                                          .unit = "m/s",
+                                          PLOT_COLUMNS({"hand.speed", "as planned"})};
 
 static const atemi_recorded_plot linear_momentum = {
     .figure = "momentum",
@@ -36,6 +42,14 @@ static const atemi_recorded_plot target = {.figure = "target",
                                            .unit = "m",
                                            PLOT_COLUMNS({"target.position_*", NULL})};
 
-const atemi_recorded_plot *const atemi_strike_plots[] = {
-    &force,           &linear_momentum, &angular_momentum, &target, PLOTS_OF_CONTACTS,
-    PLOTS_OF_BALANCE, PLOTS_OF_JOINTS,  PLOTS_OF_BASE,     NULL};
+const atemi_recorded_plot *const atemi_strike_plots[] = {&force,
+                                                         &speed,
+                                                         PLOTS_OF_BALANCE,
+                                                         PLOTS_OF_EFFORT,
+                                                         PLOTS_OF_CONTACTS,
+                                                         PLOTS_OF_JOINTS,
+                                                         &target,
+                                                         &linear_momentum,
+                                                         &angular_momentum,
+                                                         PLOTS_OF_BASE,
+                                                         NULL};

@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "io/recording/recording_parts.h"
 #include "jobs/job_choice.h"
+#include "jobs/registry.h"
 #include "jobs/strike/strike_progress.h"
 
 #include <math.h>
@@ -345,7 +346,14 @@ static atemi_status verify_all(const atemi_recording         *planned,
     memset(strike, 0, sizeof *strike);
     strike->planned = planned;
     strike->conditions = *conditions;
-    const atemi_status status = run_all(strike, error);
+    const atemi_job *job;
+    atemi_status     status = run_all(strike, error);
+    if (!status) {
+        status = atemi_registry_find("strike", &job, error);
+    }
+    if (!status) {
+        status = atemi_job_add_story(job, strike->run.recording, error);
+    }
     if (!status) {
         *recording = strike->run.recording;
         strike->run.recording = NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "jobs/blow_events.h"
 #include "jobs/job.h"
 #include "jobs/strike/strike_run.h"
 
@@ -116,6 +117,18 @@ static atemi_status add_seen(atemi_strike_run *run, double peak_force, double im
                                  (size_t)(has_two ? COUNT : COUNT - of_hands), error);
 }
 
+// Touch and release: by full dynamics where that was followed, else as planned.
+static atemi_status add_blow(atemi_recording *recording, atemi_error *error)
+{
+    const double seen = atemi_recording_result_value(recording, "verified_contact_time");
+    const bool   is_seen = !isnan(seen);
+    const char  *peak = is_seen ? "verified_peak_force" : "peak_force";
+    return atemi_job_add_blow_events(
+        recording, atemi_recording_result_value(recording, "speed"),
+        atemi_recording_result_value(recording, peak),
+        is_seen ? seen : atemi_recording_result_value(recording, "contact_time"), error);
+}
+
 atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_force, double impulse,
                                            atemi_error *error)
 {
@@ -124,7 +137,10 @@ atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_fo
                                             {"verify_mass", run->scenario.task.target.mass, "kg"},
                                             {"verify_distance", run->distance, "m"},
                                             {"target_width", run->attempts.best.target.width, "m"}};
-    const atemi_status         status =
+    atemi_status               status =
         atemi_job_add_results(run->recording, results, sizeof results / sizeof results[0], error);
-    return status ? status : add_seen(run, peak_force, impulse, error);
+    if (!status) {
+        status = add_seen(run, peak_force, impulse, error);
+    }
+    return status ? status : add_blow(run->recording, error);
 }

@@ -2,6 +2,7 @@
 
 #include "atemi/base.h"
 #include "impact/blow_zmp.h"
+#include "impact/striking_point.h"
 #include "jobs/columns.h"
 #include "jobs/strike/strike_run.h"
 #include "plan/touch/strike_momentum.h"
@@ -21,7 +22,8 @@ typedef struct strike_row {
     const atemi_strike_corner *corners; ///< NULL where nothing was seen
     const double              *seen;    ///< [ATEMI_SEEN_COUNT]
     double                     momentum[6];
-    atemi_vec3                 zmp; ///< of the motion
+    atemi_vec3                 zmp;   ///< of the motion
+    double                     speed; ///< of the first hand along the blow
 } strike_row;
 
 static const strike_row *of(const void *row)
@@ -124,6 +126,12 @@ static double time_now(const void *row, int owner)
     return of(row)->time;
 }
 
+static double hand_speed(const void *row, int owner)
+{
+    (void)owner;
+    return of(row)->speed;
+}
+
 static double planned_x(const void *row, int owner)
 {
     (void)owner;
@@ -174,6 +182,10 @@ static const atemi_column motions[] = {
      .unit = "N m s",
      .help = "of the motion, about the world's origin",
      .vector = angular},
+    {.name = "hand.speed",
+     .unit = "m/s",
+     .help = "of the motion, of the first hand along the blow",
+     .get = hand_speed},
     {.name = "zmp.planned_x",
      .unit = "m",
      .help = "of the motion, by inverse dynamics, without the blow",
@@ -227,6 +239,8 @@ static void find_balance(strike_row *row, atemi_kinematics *kinematics)
                       motion(row, ATEMI_COLUMN_A), &row->run->scenario.hand.point, 0.0, NULL,
                       kinematics, &row->zmp);
     atemi_strike_momentum(model, kinematics, row->momentum);
+    row->speed =
+        atemi_striking_point_speed_in(model, kinematics, &row->run->scenario.hand.point, 0);
 }
 
 static void fill_row(const atemi_strike_run *run, int i, atemi_kinematics *kinematics,

@@ -31,13 +31,14 @@ atemi_status atemi_walk_init(const atemi_job_wish *wish, atemi_text *yaml, atemi
         return status;
     }
     const bool        given = wish->sole[0] > 0.0;
+    char              name[ATEMI_JOB_ROBOT_NAME];
     const atemi_sole *sole = &atemi_biped_humanoid(biped)->soles[ATEMI_SIDE_LEFT];
     atemi_text_append(
         yaml,
         "# %s walks in three dimensions: written by 'atemi init walk'.\n"
         "# 'atemi walk FILE' simulates it; 'atemi walk FILE --explain' has all keys.\n"
         "job: walk\nrobot: ",
-        atemi_model_name(wish->model));
+        atemi_job_robot_name(wish, name));
     atemi_text_put_json_string(yaml, wish->robot);
     atemi_text_append(yaml,
                       "\nbase: floating\n\n# Side lengths of the soles in m, by: %s. --sole "

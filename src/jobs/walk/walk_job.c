@@ -282,6 +282,7 @@ const atemi_job atemi_job_walk = {
                 "  atemi walk --explain\n",
     .tables = tables,
     .plots = atemi_walk_plots,
+    .story = &atemi_walk_story,
     .columns = &atemi_walk_column_table,
     .absent = absent,
     .run = run_scenario,

@@ -18,11 +18,12 @@ static const atemi_recorded_plot step_length = {.figure = "walk",
 
 static const atemi_recorded_plot felt_friction = {
     .figure = "walk",
-    .title = "Friction felt in slides",
+    .title = "Friction that the feet felt",
     .axis = "friction coefficient",
     .unit = "-",
     PLOT_COLUMNS({"walk.felt_friction", "felt friction"})};
 
 const atemi_recorded_plot *const atemi_walk_plots[] = {
-    PLOTS_OF_GAIT,     &stepping,       &step_length,  &felt_friction,
-    PLOTS_OF_CONTACTS, PLOTS_OF_JOINTS, PLOTS_OF_BASE, NULL};
+    PLOTS_OF_GAIT,   &stepping,       &step_length,
+    &felt_friction,  PLOTS_OF_EFFORT, PLOTS_OF_CONTACTS,
+    PLOTS_OF_JOINTS, PLOTS_OF_BASE,   NULL};

@@ -32,13 +32,11 @@ static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
 {
     patch->from = atemi_scenario_number(
         reader, "from", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
+    const atemi_scenario_mark from = atemi_scenario_last(reader);
     patch->to = atemi_scenario_number(
         reader, "to", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
-    if (!(patch->to > patch->from) && !atemi_scenario_is_blank(reader)) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "%g m is not after from, %g m; give a later place", patch->to,
-                            patch->from);
-    }
+    atemi_scenario_check_order(reader, from, patch->from, atemi_scenario_last(reader), patch->to,
+                               "m", "place");
     patch->friction = read_friction(reader, 0.0, true, "static and kinetic");
 }
 
@@ -93,9 +91,10 @@ static void check_steps(atemi_scenario_reader *reader, const atemi_walking_optio
     if (options->step_length > options->longest_step) {
         atemi_scenario_fail(reader,
                             atemi_scenario_is_given(reader, "step_length") ? length : longest,
-                            "a step_length of %g m is beyond the longest_step, %g m; give a "
+                            "a step_length of %s is beyond the longest_step, %s; give a "
                             "shorter step_length, or a longer longest_step",
-                            options->step_length, options->longest_step);
+                            atemi_scenario_written(reader, length, options->step_length, "m"),
+                            atemi_scenario_written(reader, longest, options->longest_step, "m"));
     }
 }
 

@@ -297,6 +297,15 @@ static void ignore_links(strike_capsules *c, const atemi_model *model, const boo
     }
 }
 
+// Nor do pairs that the robot's description keeps out.
+static void ignore_apart(strike_capsules *c, const atemi_model *model)
+{
+    const atemi_link_pair *pairs = atemi_model_apart(model);
+    for (int i = 0; i < atemi_model_apart_count(model); ++i) {
+        ignore(c, model, pairs[i].first, pairs[i].second);
+    }
+}
+
 // Those that overlap do not count.
 static void find_made(strike_capsules *c, const atemi_model *model,
                       const atemi_kinematics *kinematics)
@@ -323,6 +332,7 @@ void strike_capsules_fill(strike_capsules *c, const atemi_model *model, const bo
     c->count = 0;
     add_all(c, model);
     ignore_links(c, model, moving);
+    ignore_apart(c, model);
     atemi_configuration_neutral(model, neutral);
     atemi_kinematics_update(model, neutral, NULL, NULL, kinematics);
     find_made(c, model, kinematics);

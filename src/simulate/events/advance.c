@@ -161,11 +161,25 @@ static atemi_status followed_step(atemi_step *step, atemi_simulation_contacts *s
     return status;
 }
 
+// A step that is as long as sliding seemed to allow is taken again, shorter, where it did not:
+// before an event is looked for in it, as friction that turns much within a step hides that.
+static atemi_status sliding_step(atemi_step *step, atemi_simulation_contacts *set,
+                                 atemi_state *state, double *h)
+{
+    const double least = step->evaluation.options->step / 16.0;
+    atemi_status status = followed_step(step, set, state, h);
+    while (!status && *h > least && atemi_sliding_strayed(set, step->start_states)) {
+        *h = fmax(0.25 * *h, least);
+        status = followed_step(step, set, state, h);
+    }
+    return status;
+}
+
 // The same, cut at an event.
 static atemi_status fixed_step(atemi_step *step, atemi_simulation_contacts *set, atemi_state *state,
                                double h, bool *event)
 {
-    atemi_status status = followed_step(step, set, state, &h);
+    atemi_status status = sliding_step(step, set, state, &h);
     *event = status || atemi_conditions_any_broken(set, step->margins);
     if (!*event) {
         const double end = find_dip(step, set, state, h);
@@ -174,21 +188,6 @@ static atemi_status fixed_step(atemi_step *step, atemi_simulation_contacts *set,
     }
     return *event ? atemi_event_location_find(step, set, state, h, status == ATEMI_OK, event)
                   : ATEMI_OK;
-}
-
-// A step that is as long as sliding seemed to allow is taken again, shorter, where it did not.
-static atemi_status sliding_step(atemi_step *step, atemi_simulation_contacts *set,
-                                 atemi_state *state, double h, bool *event)
-{
-    const double least = step->evaluation.options->step / 16.0;
-    atemi_status status = fixed_step(step, set, state, h, event);
-    while (!status && h > least && atemi_sliding_strayed(set, step->start_states)) {
-        atemi_step_restart(step, set, state);
-        begin_step(step, set, state);
-        h = fmax(0.25 * h, least);
-        status = fixed_step(step, set, state, h, event);
-    }
-    return status;
 }
 
 // One step of the adaptive integrator, which looks for events at the ends of its steps only: one
@@ -252,7 +251,7 @@ static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
     // Where points change direction as they slide, motion is not smooth enough for error control.
     const bool adapts = step->adaptive && slides == h && h > shortest;
     status = adapts ? adaptive_step(step, set, state, h, &event)
-                    : sliding_step(step, set, state, fmin(slides, stable), &event);
+                    : fixed_step(step, set, state, fmin(slides, stable), &event);
     book_step(s, adapts);
     if (!event && !status) {
         *at_once = 0;

@@ -94,15 +94,23 @@ static int whole_of(const atemi_model *model, int carrier)
     return carrier;
 }
 
-static bool is_excluded(const atemi_simulation_shapes *shapes, int a, int b)
+static bool is_among(const atemi_link_pair *pairs, int count, int a, int b)
 {
-    for (int i = 0; i < shapes->excluded_count; ++i) {
-        const atemi_link_pair pair = shapes->excluded[i];
+    for (int i = 0; i < count; ++i) {
+        const atemi_link_pair pair = pairs[i];
         if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) {
             return true;
         }
     }
     return false;
+}
+
+// By the caller, or by the robot's description.
+static bool is_excluded(const atemi_simulation_shapes *shapes, const atemi_model *model, int a,
+                        int b)
+{
+    return is_among(shapes->excluded, shapes->excluded_count, a, b) ||
+           is_among(atemi_model_apart(model), atemi_model_apart_count(model), a, b);
 }
 
 // Links that a loop joins are neighbours, as those of a joint.
@@ -136,7 +144,7 @@ static bool never_touch(const atemi_touch_set *set, const atemi_simulation_shape
     if (model->mountings[a].node == root && model->mountings[b].node == root) {
         return true;
     }
-    if (is_excluded(shapes, one, other) || is_closed_by_loop(loops, one, other)) {
+    if (is_excluded(shapes, model, one, other) || is_closed_by_loop(loops, one, other)) {
         return true;
     }
     return whole_of(model, a) == whole_of(model, b) && overlap(set, i, j);

@@ -197,11 +197,11 @@ TEST(recording, has_one_result_of_a_name)
 {
     atemi_error           error = {0};
     atemi_recording      *recording = create_two();
-    atemi_recorded_result result = {"peak_force", 1.0, "N", NAN, NAN, NULL};
+    atemi_recorded_result result = {"peak_force", 1.0, "N", NAN, NAN, NULL, false};
     CHECK_STATUS(atemi_recording_add_result(recording, &result, &error), ATEMI_OK);
-    result = (atemi_recorded_result){"speed", 2.0, "m/s", 2.1, 0.05, "[SDC] Table 2"};
+    result = (atemi_recorded_result){"speed", 2.0, "m/s", 2.1, 0.05, "[SDC] Table 2", false};
     CHECK_STATUS(atemi_recording_add_result(recording, &result, &error), ATEMI_OK);
-    result = (atemi_recorded_result){"peak_force", 3.0, "kN", INFINITY, NAN, NULL};
+    result = (atemi_recorded_result){"peak_force", 3.0, "kN", INFINITY, NAN, NULL, false};
     CHECK_STATUS(atemi_recording_add_result(recording, &result, &error), ATEMI_OK);
 
     CHECK_EQUAL_INT(atemi_recording_result_count(recording), 2);
@@ -290,7 +290,7 @@ static atemi_status fill(const atemi_model *model)
     }
     const char *names[] = {"a", "b", "a", "c"};
     for (int i = 0; i < 4 && !status; ++i) {
-        const atemi_recorded_result result = {names[i], i, "N", 1.0, 2.0, "[ENE]"};
+        const atemi_recorded_result result = {names[i], i, "N", 1.0, 2.0, "[ENE]", false};
         status = atemi_recording_add_result(recording, &result, &error);
     }
     for (int i = 0; i < 2 && !status; ++i) {

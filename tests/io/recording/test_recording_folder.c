@@ -145,8 +145,8 @@ static void add_parts(atemi_recording *recording, random_stream *random)
                                              .value_count = i % 3 ? 1 : 0,
                                              .values = &value};
         const atemi_recorded_result result = {
-            hostile[i],         any_number(random), "N m",
-            any_number(random), any_number(random), i % 2 ? hostile[i] : NULL};
+            hostile[i],         any_number(random),        "N m", any_number(random),
+            any_number(random), i % 2 ? hostile[i] : NULL, false};
         CHECK_STATUS(atemi_recording_add_event(recording, &event, &error), ATEMI_OK);
         CHECK_STATUS(atemi_recording_add_result(recording, &result, &error), ATEMI_OK);
     }

@@ -25,7 +25,9 @@ static const atemi_recorded_plot full = {.figure = "a-B_1",
                                          .band = ATEMI_PLOT_SUPPORT_Y,
                                          .sum = "total",
                                          .states = states,
-                                         .has_idle = true};
+                                         .has_idle = true,
+                                         .skips_zero = true,
+                                         .of_limits = true};
 
 static const atemi_recorded_plot bare = {
     .figure = "forces", .title = "F", .axis = "f", .kind = ATEMI_PLOT_HORIZONTAL_FORCES};
@@ -47,6 +49,7 @@ static void check_same(const atemi_recorded_plot *a, const atemi_recorded_plot *
     check_same_text(a->sum, b->sum);
     CHECK(a->kind == b->kind && a->limits == b->limits && a->band == b->band);
     CHECK(a->of_joints == b->of_joints && a->has_idle == b->has_idle);
+    CHECK(a->skips_zero == b->skips_zero && a->of_limits == b->of_limits);
     for (int i = 0; b->columns && i < 3; ++i) {
         check_same_text(a->columns[i].name, b->columns[i].name);
         check_same_text(a->columns[i].label, b->columns[i].label);

@@ -65,7 +65,7 @@ static void append_rows(atemi_recording *recording, int count)
 static void add_parts(atemi_recording *recording)
 {
     const atemi_recorded_event   event = {.t = 0.1, .kind = "touchdown", .what = "sole.0"};
-    const atemi_recorded_result  result = {"feasible", 1.0 / 3.0, "N", NAN, NAN, NULL};
+    const atemi_recorded_result  result = {"feasible", 1.0 / 3.0, "N", NAN, NAN, NULL, false};
     const atemi_recorded_surface floor = {"floor", atemi_surface_floor()};
     const atemi_recorded_column  column = {"force", "N"};
     const double                 cells[] = {1.0, NAN};

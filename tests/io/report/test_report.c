@@ -380,7 +380,7 @@ static atemi_recording *create_hostile(void)
     for (int i = 0; i < HOSTILE; ++i) {
         const atemi_recorded_surface surface = {hostile[i], atemi_surface_floor()};
         const atemi_recorded_event   event = {.kind = hostile[i], .what = hostile[i]};
-        const atemi_recorded_result  result = {hostile[i], 1.0, "</i>", NAN, NAN, hostile[i]};
+        const atemi_recorded_result result = {hostile[i], 1.0, "</i>", NAN, NAN, hostile[i], false};
         CHECK_STATUS(atemi_recording_add_surface(recording, &surface, &error), ATEMI_OK);
         CHECK_STATUS(atemi_recording_add_event(recording, &event, &error), ATEMI_OK);
         CHECK_STATUS(atemi_recording_add_result(recording, &result, &error), ATEMI_OK);

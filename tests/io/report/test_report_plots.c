@@ -63,8 +63,9 @@ TEST(report_plots, have_one_unit_each_in_the_order_of_the_description)
     add(recording, "Load", NULL, (const atemi_plot_column[]){{"load", NULL}, {NULL, NULL}});
     add(recording, "Joints", NULL,
         (const atemi_plot_column[]){{"q.*", NULL}, {"!q.base.*", NULL}, {NULL, NULL}});
-    CHECK_EQUAL_STRING(describe(recording),
-                       "Load [N]: 6=load; Joints [rad]: 2=arm.upper 4=knee; Joints [m]: 3=slide; ");
+    CHECK_EQUAL_STRING(
+        describe(recording),
+        "Load [N]: 6=load; Joints [\u00b0]: 2=arm.upper 4=knee; Joints [m]: 3=slide; ");
     atemi_recording_destroy(recording);
 }
 
@@ -74,7 +75,7 @@ TEST(report_plots, show_a_column_by_the_first_entry_that_means_it)
     add(recording, "A", "rad",
         (const atemi_plot_column[]){
             {"q.knee", "left knee"}, {"q.a*r", NULL}, {"*", NULL}, {NULL, NULL}});
-    CHECK_EQUAL_STRING(describe(recording), "A [rad]: 4=left knee 2=rm.uppe; ");
+    CHECK_EQUAL_STRING(describe(recording), "A [\u00b0]: 4=left knee 2=rm.uppe; ");
     atemi_recording_destroy(recording);
 }
 
@@ -91,6 +92,55 @@ TEST(report_plots, leave_out_what_is_missing_or_has_no_value)
     add(recording, "None", NULL, (const atemi_plot_column[]){{"q.hip", NULL}, {NULL, NULL}});
     CHECK_EQUAL_STRING(describe(recording), "Knee [m]: 3=slide; ");
     atemi_recording_destroy(recording);
+}
+
+TEST(report_plots, mark_what_was_commanded_and_leave_out_what_is_zero)
+{
+    static const atemi_channel channels[] = {{"t", "s", NULL},
+                                             {"q.knee", "rad", NULL},
+                                             {"target.knee", "rad", NULL},
+                                             {"stop", "N", NULL}};
+    atemi_recording          *recording = create(4, channels, (const double[]){0.0, 1.0, 2.0, 0.0});
+    const atemi_recorded_plot stop = {.figure = "a",
+                                      .title = "Stop",
+                                      .axis = "y",
+                                      .columns =
+                                          (const atemi_plot_column[]){{"stop", NULL}, {NULL, NULL}},
+                                      .skips_zero = true};
+    atemi_report_contacts     contacts;
+    atemi_report_plots        plots;
+    add(recording, "Knee", NULL,
+        (const atemi_plot_column[]){{"q.*", NULL}, {"~target.*", NULL}, {NULL, NULL}});
+    CHECK_STATUS(atemi_recording_add_plot(recording, &stop, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_report_contacts_find(recording, &contacts, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_report_plots_find(recording, &contacts, &plots, NULL), ATEMI_OK);
+    CHECK_EQUAL_INT(plots.count, 1);
+    CHECK_EQUAL_INT(plots.plots[0].line_count, 2);
+    CHECK(!plots.lines[0].is_reference && plots.lines[1].is_reference);
+    CHECK_NEAR(plots.plots[0].scale, 57.29577951308232, 1e-13);
+    atemi_report_plots_destroy(&plots);
+    atemi_report_contacts_destroy(&contacts);
+    atemi_recording_destroy(recording);
+}
+
+// An arm that is fixed to the world has a centre of mass, and no ZMP.
+TEST(report_plots, of_balance_need_a_zmp)
+{
+    static const atemi_channel channels[] = {
+        {"t", "s", NULL}, {"com.x", "m", NULL}, {"zmp.x", "m", NULL}};
+    const atemi_recorded_plot balance = {
+        .figure = "a",
+        .title = "Balance",
+        .axis = "x",
+        .columns = (const atemi_plot_column[]){{"zmp.x", NULL}, {"com.x", NULL}, {NULL, NULL}},
+        .band = ATEMI_PLOT_SUPPORT_X};
+    for (int known = 0; known < 2; ++known) {
+        atemi_recording *recording =
+            create(3, channels, (const double[]){0.0, 1.0, known ? 0.5 : (double)NAN});
+        CHECK_STATUS(atemi_recording_add_plot(recording, &balance, NULL), ATEMI_OK);
+        CHECK_EQUAL_STRING(describe(recording), known ? "Balance [m]: 2=x 1=x; " : "");
+        atemi_recording_destroy(recording);
+    }
 }
 
 TEST(report_plots, of_contact_forces_need_all_three_components)
@@ -118,7 +168,7 @@ TEST(report_plots, without_a_description_follow_groups_and_units)
                                              {"lamp*.on", "-", NULL},    {"walk.y", "m", NULL},
                                              {"a.knee", "rad/s^2", NULL}};
     atemi_recording           *recording = create(7, channels, row);
-    CHECK_EQUAL_STRING(describe(recording), "Joint positions [rad]: 2=knee; walk [m]: 1=x 5=y; "
+    CHECK_EQUAL_STRING(describe(recording), "Joint positions [\u00b0]: 2=knee; walk [m]: 1=x 5=y; "
                                             "walk [-]: 3=mu; lamp* [-]: 4=on; ");
     atemi_recording_destroy(recording);
 }

@@ -47,6 +47,8 @@ static void check_joint(const atemi_joint *a, const atemi_joint *b)
     check_value(a->armature, b->armature);
     check_value(a->damping, b->damping);
     check_value(a->friction, b->friction);
+    check_value(a->servo_stiffness, b->servo_stiffness);
+    check_value(a->servo_damping, b->servo_damping);
     check_value(a->mimic.multiplier, b->mimic.multiplier);
     check_value(a->mimic.offset, b->mimic.offset);
 }
@@ -115,6 +117,11 @@ static void check_same(const atemi_model *a, const atemi_model *b)
         check_site(atemi_model_site(a, i), atemi_model_site(b, i));
     }
     check_postures(a, b);
+    CHECK_EQUAL_INT(atemi_model_apart_count(a), atemi_model_apart_count(b));
+    for (int i = 0; i < atemi_model_apart_count(a); ++i) {
+        CHECK_EQUAL_INT(atemi_model_apart(a)[i].first, atemi_model_apart(b)[i].first);
+        CHECK_EQUAL_INT(atemi_model_apart(a)[i].second, atemi_model_apart(b)[i].second);
+    }
 }
 
 // Destroys the model.

@@ -6,6 +6,7 @@
 #include "random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static atemi_vec3 draw(random_stream *stream, double size)
@@ -179,5 +180,18 @@ TEST(strike_capsules, of_neighbours_and_of_links_that_do_not_move_do_not_count)
     CHECK_NEAR(strike_capsules_made(&b.capsules, b.model, 0, 3), 3.0 - 0.1, 1e-12);
     CHECK(!strike_capsules_counts(&still.capsules, still.model, 0, 3));
     close(&still);
+    close(&b);
+}
+
+TEST(strike_capsules, of_links_that_the_robot_keeps_apart_do_not_count)
+{
+    char text[sizeof chain + 64];
+    body b;
+    snprintf(text, sizeof text, "%.*s<atemi:apart first='d' second='a'/></robot>",
+             (int)(sizeof chain - sizeof "</robot>"), chain);
+    open(&b, text, true);
+    CHECK(!strike_capsules_counts(&b.capsules, b.model, 0, 3));
+    CHECK(strike_capsules_counts(&b.capsules, b.model, 1, 3) ==
+          strike_capsules_counts(&b.capsules, b.model, 3, 1));
     close(&b);
 }

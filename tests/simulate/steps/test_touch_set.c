@@ -7,7 +7,9 @@
 #include "check.h"
 #include "random.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A touch set of a model, and what it looks from.
 typedef struct stage {
@@ -75,6 +77,16 @@ static atemi_model *balls(int count)
     return model;
 }
 
+#define LINK(name)                                                                                 \
+    "<link name='" name "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "           \
+    "ixy='0' ixz='0' iyz='0'/>"                                                                    \
+    "</inertial><collision><geometry><sphere radius='0.2'/></geometry></collision></link>"
+#define JOINT(name, parent, child)                                                                 \
+    "<joint name='" name "' type='revolute'><parent link='" parent "'/><child link='" child "'/>"  \
+    "<origin xyz='0.5 0 0'/><axis xyz='0 1 0'/><limit lower='-3' upper='3' effort='9' "            \
+    "velocity='9'/></joint>"
+#define APART "<atemi:apart first='d' second='a'/>"
+
 // Sweep and prune finds the pairs that all pairs show, in the order of the shapes.
 TEST(touch_set, finds_every_pair)
 {
@@ -136,6 +148,32 @@ TEST(touch_set, leaves_out_what_overlaps_at_neutral_and_what_is_excluded)
     CHECK(s.set.touches[0].first == 0 && s.set.touches[0].second == 2);
     CHECK(s.set.touches[1].first == 1 && s.set.touches[1].second == 2);
     tear_down(&s);
+}
+
+// As what the caller excludes: here by the robot's own description.
+TEST(touch_set, leaves_out_what_the_robot_keeps_apart)
+{
+    static const char robot[] = "<robot name='r'>" LINK("a") LINK("b") LINK("c") LINK("d")
+        JOINT("1", "a", "b") JOINT("2", "b", "c") JOINT("3", "c", "d") APART "</robot>";
+    static stage       s;
+    atemi_urdf_options options = atemi_urdf_options_default();
+    for (int apart = 0; apart < 2; ++apart) {
+        atemi_model *model = NULL;
+        const size_t cut = apart ? 0 : sizeof APART - 1;
+        char         text[sizeof robot];
+        snprintf(text, sizeof text, "%.*s</robot>", (int)(sizeof robot - sizeof "</robot>" - cut),
+                 robot);
+        CHECK_STATUS(atemi_urdf_parse(text, strlen(text), NULL, &options, &model, NULL), ATEMI_OK);
+        set_up(&s, model, NULL, 0);
+        s.q[7] = s.q[8] = 2.0; // nearly a triangle: the last ball meets the first one
+        find(&s);
+        bool found = false;
+        for (int i = 0; i < s.set.touch_count; ++i) {
+            found = found || (s.set.touches[i].first == 0 && s.set.touches[i].second == 3);
+        }
+        CHECK(found == !apart);
+        tear_down(&s);
+    }
 }
 
 // What a place was is what the nearest place of the same pair is.

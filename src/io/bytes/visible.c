@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "visible.h"
+#include "io/bytes/visible.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,7 +81,7 @@ static int show_next(const char *text, char shown[16])
     return length ? length : 1;
 }
 
-size_t visible_text(const char *text, char *visible, size_t capacity)
+size_t atemi_visible_text(const char *text, char *visible, size_t capacity)
 {
     size_t used = 0;
     for (const char *c = text; *c;) {

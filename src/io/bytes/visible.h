@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Text from files and arguments as a terminal may show it.
+/// Text from files and arguments on one line, as a terminal or a comment may show it.
 ///
 /// Names of robots, joints and files are anybody's bytes. Control characters move the cursor, set
 /// titles or colours; marks for the direction of writing show a name in another order than it has;
@@ -13,9 +13,9 @@
 #include <stddef.h>
 
 /// The most bytes that one byte of text becomes: "\x1b".
-enum { VISIBLE_GROWTH = 4 };
+enum { ATEMI_VISIBLE_GROWTH = 4 };
 
 /// Writes the text with its escapes, and cuts off what does not fit, between characters.
-/// @param room at least 1; VISIBLE_GROWTH * strlen(text) + 1 is always enough
+/// @param room at least 1; ATEMI_VISIBLE_GROWTH * strlen(text) + 1 is always enough
 /// @return the length
-size_t visible_text(const char *text, char *visible, size_t capacity);
+size_t atemi_visible_text(const char *text, char *visible, size_t capacity);
