@@ -45,7 +45,8 @@ static atemi_status fail_on_contract(atemi_error *error)
 atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
                                  atemi_error *error)
 {
-    atemi_status status = atemi_job_tell_story(job->story, recording, error);
+    atemi_status status =
+        job->story ? atemi_job_tell_story(job->story, recording, error) : ATEMI_OK;
     for (const atemi_recorded_plot *const *plot = job->plots; plot && *plot && !status; ++plot) {
         status = atemi_recording_add_plot(recording, *plot, error);
     }

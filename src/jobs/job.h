@@ -62,7 +62,7 @@ typedef struct atemi_job {
     atemi_status (*init)(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error);
     /// What its recordings show over time (jobs/plots.h), ended by NULL; or NULL.
     const atemi_recorded_plot *const *plots;
-    const atemi_job_story            *story;
+    const atemi_job_story            *story; ///< NULL for none
 } atemi_job;
 
 /// Runs a job on a scenario that was opened. The recording has the warnings of the scenario; where

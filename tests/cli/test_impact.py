@@ -43,7 +43,7 @@ def test_json_has_results_and_tables(atemi):
     assert answer["robot"] == "hrp2_like" and answer["completed"] is True
     assert answer["results"]["virtual_mass"]["value"] == pytest.approx(6.0, abs=0.01)
     assert answer["results"]["virtual_mass"]["unit"] == "kg"
-    assert set(answer["tables"]) == {"ways", "joints", "sweep"}
+    assert set(answer["tables"]) == {"ways", "joints", "sweep", "first_touch"}
     ways = answer["tables"]["ways"]
     assert ways["labels"] == ["estimate", "as published", "virtual mass", "full dynamics"]
     names = [column["name"] for column in ways["columns"]]
@@ -78,7 +78,8 @@ def test_out_keeps_a_recording_and_report_a_page(atemi, tmp_path):
     assert (answer["recording"], answer["report"]) == (str(folder), str(page))
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["job"] == "impact" and summary["rows"] == answer["rows"]
-    assert [table["name"] for table in summary["tables"]] == ["ways", "joints", "sweep"]
+    assert [table["name"] for table in summary["tables"]] == ["ways", "joints", "sweep",
+                                                           "first_touch"]
     assert summary["tables"][2]["values"] == answer["tables"]["sweep"]["rows"]
     assert {name: result["value"] for name, result in answer["results"].items()} == \
         {name: result["value"] for name, result in summary["results"].items()}

@@ -3,6 +3,7 @@
 else: the same titles, axes, units and lines, in the same order. The oracle reads summary.json and
 recording.csv by itself. That the browser draws what the page holds: viewer/test/reports.mjs."""
 
+import collections
 import csv
 import json
 import pathlib
@@ -22,7 +23,7 @@ STRIKE = (STRIKE.partition("decide:")[0] + "decide:"
           + re.sub(r"\[([^,\]]+), [^\]]+\]", r"[\1]", POSTURE)
           + "  speed: [1, 0, 2]\nsearch: {iterations: 3}\n")
 
-JOBS = {"simulate": "robot: hrp2_like\nstart: {posture: half_sitting, on: floor}\n"
+JOBS = {"simulate": "robot: hrp2_like\nstart: {posture: half_sitting, place_on: floor}\n"
                     "contacts: [{site: right_sole}, {site: left_sole}]\nduration: 50 ms\n",
         "impact": (SCENARIOS / "punch.yaml").read_text(),
         "strike": STRIKE,
@@ -61,7 +62,8 @@ def fits(pattern, name):
 
 
 def labelled(plot, name):
-    wanted = [entry for entry in plot.get("columns", []) if not entry["name"].startswith("!")]
+    wanted = [{**entry, "name": entry["name"].removeprefix("~")}
+              for entry in plot.get("columns", []) if not entry["name"].startswith("!")]
     banned = [entry["name"][1:] for entry in plot.get("columns", []) if entry["name"][0] == "!"]
     if any(fits(pattern, name) is not None for pattern in banned):
         return None
@@ -72,6 +74,11 @@ def labelled(plot, name):
     return None
 
 
+def shown_unit(plot, unit):
+    """Angles are shown in degrees, and what is compared with limits in % of them."""
+    return "%" if plot.get("of_limits") else {"rad": "°", "rad/s": "°/s"}.get(unit, unit)
+
+
 def expected(folder):
     """Each plot that the summary describes and the columns have: figure, title, axis, unit, kind,
     and the labels of its lines with their columns."""
@@ -79,6 +86,7 @@ def expected(folder):
     with (folder / "recording.csv").open() as file:
         rows = list(csv.reader(file))[1:]
     known = [any(row[i] for row in rows) for i in range(len(summary["columns"]))]
+    moves = [any(float(row[i] or 0) for row in rows) for i in range(len(summary["columns"]))]
     plots = []
     for plot in summary["plots"]:
         head = [plot[key] for key in ("figure", "title", "axis")]
@@ -89,13 +97,17 @@ def expected(folder):
             continue
         lines = []
         for index, column in enumerate(summary["columns"]):
-            label = labelled(plot, column["name"]) if index and known[index] else None
+            has = moves[index] if plot.get("skips_zero") else known[index]
+            label = labelled(plot, column["name"]) if index and has else None
             if label and plot.get("unit", column["unit"]) == column["unit"]:
                 lines.append((label[0], index, label[1], column["unit"]))
+        if "band" in plot and not any(summary["columns"][index]["group"] == "zmp"
+                                      for _, index, *_ in lines):
+            continue  # the support is drawn beside a ZMP
         lines.sort()
         for unit in dict.fromkeys(unit for *_, unit in lines):
             chosen = [(label, index) for _, index, label, one in lines if one == unit]
-            plots.append([*head, unit, plot["kind"], chosen])
+            plots.append([*head, shown_unit(plot, unit), plot["kind"], chosen])
     return plots
 
 
@@ -134,8 +146,11 @@ def check_figures(plots, folder):
             head = title if kind == "states" else with_unit(axis, unit)
             places.append(texts.index(head, places[-1] + 1))
         for (*_, kind, lines), begin, end in zip(inside, places[1:], [*places[2:], None]):
-            shown = [label for label, _ in lines if label in texts[begin + 1:end]]
-            assert len(shown) == min(len(lines), 40 if kind == "states" else 8), figure
+            # A joint's position and its command share a label.
+            labels = collections.Counter(label for label, _ in lines)
+            shown = sum(min(count, texts[begin + 1:end].count(label))
+                        for label, count in labels.items())
+            assert shown == min(len(lines), 40 if kind == "states" else 8), figure
 
 
 def draw(atemi, folder, target):
@@ -195,7 +210,11 @@ def test_recording_without_a_description_shows_its_columns(atemi, has_page, reco
     del summary["plots"]
     (folder / "summary.json").write_text(json.dumps(summary))
     plots = draw(atemi, folder, tmp_path / "drawn")
-    assert {column for *_, lines in plots for _, column in lines} == before
+    shown = {column for *_, lines in plots for _, column in lines}
+    assert before <= shown
+    with (folder / "recording.csv").open() as file:
+        rows = list(csv.reader(file))[1:]
+    assert not any(float(row[column] or 0) for row in rows for column in shown - before)
     for _, _, _, unit, _, lines in plots:
-        assert {summary["columns"][column]["unit"] for _, column in lines} <= {unit}
+        assert {shown_unit({}, summary["columns"][column]["unit"]) for _, column in lines} <= {unit}
     check_figures(plots, tmp_path / "drawn")

@@ -33,13 +33,14 @@ def test_help_of_a_command_is_the_same_everywhere(atemi, name):
     assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
 
 
-# What the examples need of their user: the scenarios, a recording, a page, xacro and a browser.
+# What the examples need of their user: the scenarios, recordings, a page, xacro and a browser.
 @pytest.fixture
 def desk(atemi, command, tmp_path):
     (tmp_path / "scenarios").symlink_to(CHECKOUT / "scenarios")
     (tmp_path / "robot.urdf.xacro").symlink_to(CHECKOUT / "robots/two_link.urdf")
-    made = atemi("simulate", "scenarios/slide.yaml", "--out", "run1", cwd=tmp_path)
-    assert made.code == 0, made.err
+    for run in ("run1", "run2"):
+        made = atemi("simulate", "scenarios/slide.yaml", "--out", run, cwd=tmp_path)
+        assert made.code == 0, made.err
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, script in {"atemi": f'exec {shlex.quote(command)} "$@"', "xacro": 'cat "$1"',

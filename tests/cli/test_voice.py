@@ -89,7 +89,7 @@ def test_manual_has_every_option_in_the_section_of_its_command(atemi):
     robots = next(section for section in sections if section.startswith("Robots"))
     for name in commands_of(atemi("--help").out):
         section = next(section for section in sections if section.startswith(f"atemi {name}"))
-        shared = robots if name in ("info", "eval") else ""
+        shared = robots if name in ("info", "eval", "export") else ""
         for option in set(options_of(atemi(name, "--help").out)) - {"--help"}:
             assert re.search(rf"{option}\b", section + shared), (name, option)
 
@@ -102,8 +102,9 @@ def test_answers_have_one_form(atemi, job, tmp_path):
     result = atemi(job, path, "--out", tmp_path / "run", "--report", tmp_path / "run.html",
                    "--figures", tmp_path / "figures")
     assert (result.code, result.err) == (0, "")
-    heading, *lines = result.out.split("\n\n")[0].splitlines()
+    heading, verdict, *lines = result.out.split("\n\n")[0].splitlines()
     assert re.match(r"[a-z0-9_]+: \S", heading)
+    assert re.match(r"\S.*\w\.$", verdict)
     assert lines[0].startswith("  time      ")
     assert all(re.match(r"  (\w+ +|  +)", line) and line[11] == " " != line[12] for line in lines)
     assert result.out.endswith(f"\n\n  recording {tmp_path}/run\n  report    {tmp_path}/run.html\n"
@@ -114,8 +115,8 @@ def test_answers_have_one_form(atemi, job, tmp_path):
 @pytest.mark.parametrize("job", JOBS)
 def test_json_answers_have_the_same_keys(once, job):
     answer = once(job, SCENARIOS / JOBS[job], "--json").json
-    assert set(answer) - {"final"} == {"scenario", "robot", "base", "outcome", "completed",
-                                       "warnings", "rows", "results", "tables", "recording",
+    assert set(answer) - {"final"} == {"scenario", "robot", "base", "outcome", "verdict",
+                                       "completed", "warnings", "rows", "results", "tables", "recording",
                                        "report", "figures"}
     assert answer["recording"] is answer["report"] is answer["figures"] is None
     assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in answer["results"])

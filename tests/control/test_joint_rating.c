@@ -46,13 +46,13 @@ TEST(joint_rating, knows_the_inertia_that_the_joint_moves)
 // is kept.
 TEST(joint_rating, keeps_what_is_stated_and_estimates_the_rest)
 {
-    atemi_model       *model = parse("revolute", "<limit lower='-1' upper='1' effort='87' "
+    atemi_model       *model = parse("revolute", "<limit lower='-1' upper='1' effort='40' "
                                                        "velocity='2.175'/>");
     atemi_joint_rating r = atemi_joint_rating_of(model, 0);
     CHECK(r.effort_is_stated && r.velocity_is_stated && !r.rotor_is_stated);
-    CHECK_NEAR(r.effort, 87.0, 0.0);
+    CHECK_NEAR(r.effort, 40.0, 0.0);
     CHECK_NEAR(r.velocity, 2.175, 0.0);
-    CHECK_NEAR(r.rotor, 4e-3 * 87.0 / 2.175, 1e-12); // 4 ms to its velocity limit
+    CHECK_NEAR(r.rotor, 4e-3 * 40.0 / 2.175, 1e-12); // 4 ms to its velocity limit
     atemi_model_destroy(model);
 
     model = parse("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0'/>");

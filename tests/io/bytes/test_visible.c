@@ -8,7 +8,7 @@
 
 static const char *shown(const char *text, size_t capacity)
 {
-    static char visible[100];
+    static char  visible[100];
     const size_t length = atemi_visible_text(text, visible, capacity);
     CHECK_EQUAL_INT(length, strlen(visible));
     return visible;

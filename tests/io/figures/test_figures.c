@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const files[] = {"strip.svg",   "zmp.svg",    "contacts.svg", "forces.svg",
-                                    "balance.svg", "q.svg",      "v.svg",        "tau.svg",
-                                    "stops.svg",   "energy.svg", "base.svg"};
+static const char *const files[] = {"strip.svg",   "zmp.svg", "contacts.svg", "forces.svg",
+                                    "balance.svg", "q.svg",   "v.svg",        "tau.svg",
+                                    "energy.svg",  "base.svg"};
 
 enum { FILES = sizeof files / sizeof files[0] };
 

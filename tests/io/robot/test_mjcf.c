@@ -216,7 +216,6 @@ TEST(mjcf, what_is_not_used_is_named_with_its_line)
     CHECK_CONTAINS(log.text, "an ellipsoid is no shape");
     CHECK_CONTAINS(log.text, "<sensor> (line 61)");
     CHECK_CONTAINS(log.text, "timestep of <option> (line 6)");
-    CHECK_CONTAINS(log.text, "kp of <position> (line 52)");
     CHECK_CONTAINS(log.text, "<light> (line 15)");
     CHECK_CONTAINS(log.text, "<texture> (line 12)");
 }

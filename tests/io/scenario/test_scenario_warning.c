@@ -94,8 +94,8 @@ TEST(scenario_warning, is_of_a_joint_outside_its_range_and_thinks_of_degrees)
           "mean 3 deg?");
     WARNS(job_simulate_text,
           "robot: hrp2_like\ncontacts: []\nstart: {joints: {right_knee: 180 deg}}", 3, 30,
-          "start.joints.right_knee: 3.14159 rad is outside the range of the joint 'right_knee', "
-          "-0.0349066 to 2.61799 rad");
+          "start.joints.right_knee: 180 deg is outside the range of the joint 'right_knee', "
+          "-2 to 150 deg");
     WARNS(job_simulate_text,
           "robot: hrp2_like\ncontacts: []\n"
           "torques: [{joints: [right_knee], kind: servo, stiffness: 1, target: -1}]",

@@ -82,7 +82,10 @@ TEST(strike, of_the_shipped_scenario_is_hard_and_stands)
     CHECK_CONTAINS(atemi_recording_outcome(recording), " N s; limited by ");
     CHECK_CONTAINS(atemi_recording_outcome(recording),
                    "the peak force is damping times speed for this contact law");
-    CHECK_EQUAL_INT(atemi_recording_event_count(recording), 0);
+    // Nothing happens but the blow: no foot lifts or slips, no joint stops.
+    CHECK_EQUAL_INT(atemi_recording_event_count(recording), 2);
+    CHECK_EQUAL_STRING(atemi_recording_event(recording, 0)->kind, "touch");
+    CHECK_EQUAL_STRING(atemi_recording_event(recording, 1)->kind, "release");
     check_rest(recording);
     check_decided(table(recording, "decided"));
     check_limits(recording);
