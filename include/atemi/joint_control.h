@@ -202,7 +202,7 @@ typedef struct atemi_joint_control atemi_joint_control;
 
 /// What a fault of a joint was and what to do about it, in one sentence with figures: "overspeed:
 /// its motor turned as for 7.1 rad/s of the joint, whose limit is 4.73; ...". For a stop, ask for
-/// the faults of its `stop`.
+/// the faults of its `stop`. It formats text and is not for the tick itself.
 /// @param text [size] result, cut to fit; at least 4 bytes
 ATEMI_API void atemi_joint_fault_describe(const atemi_joint_control *control,
                                           atemi_joint_fault fault, char *text, size_t size);

@@ -139,7 +139,6 @@ ATEMI_API atemi_status atemi_model_builder_add_posture(atemi_model_builder      
 ATEMI_API atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
                                                     const atemi_loop_description *loop,
                                                     atemi_error                  *error);
-
 ATEMI_API atemi_status atemi_model_builder_add_apart(atemi_model_builder           *builder,
                                                      const atemi_apart_description *pair,
                                                      atemi_error                   *error);

@@ -82,7 +82,7 @@ static double find_break_even(void)
     }
     const double below = ratios_of(n, 1e-4).to_articulated;
     const double above = ratios_of(n + LIMBS, 1e-4).to_articulated;
-    return n + LIMBS * (1.0 - below) / (above - below);
+    return n + (double)LIMBS * (1.0 - below) / (above - below);
 }
 
 static void add_trends(atemi_reproduction *reproduction)

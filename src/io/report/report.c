@@ -94,6 +94,7 @@ static atemi_status write_page(const page_content *content, const char *page, pa
     static const char *const marks[] = {"", "-b"};
     const char              *at = strstr(page, place);
     atemi_whole_file         file;
+    ATEMI_REQUIRE_OR(at && content->count <= 2, ATEMI_ERROR_CONTRACT);
     atemi_status status = atemi_whole_file_create(&file, target.path, target.links, error);
     if (status) {
         return status;

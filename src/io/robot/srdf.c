@@ -272,7 +272,8 @@ static atemi_status read_enabled(srdf_reading *reading, const atemi_xml_element 
     status = grow(reading, (void **)&reading->enabled, sizeof *reading->enabled,
                   reading->enabled_count, &reading->enabled_room);
     if (!status) {
-        memcpy((void *)reading->enabled[reading->enabled_count++], links, sizeof links);
+        const char **pair = reading->enabled[reading->enabled_count++];
+        pair[0] = links[0], pair[1] = links[1];
     }
     return status;
 }

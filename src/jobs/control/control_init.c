@@ -150,7 +150,8 @@ static atemi_status find_reach(writing *w, atemi_error *error)
 {
     const atemi_mat3 *facing = &w->humanoid.facing;
     const double      length = w->humanoid.arms[0].length;
-    for (double step = first_step; step >= last_step; step *= 0.5) {
+    for (int halvings = 0; ldexp(first_step, -halvings) >= last_step; ++halvings) {
+        const double step = ldexp(first_step, -halvings);
         const double distance = fmax(floor(100.0 * step * length + 0.5) / 100.0, 0.01);
         for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
             w->by = atemi_vec3_scale(distance, atemi_mat3_apply(facing, directions[i]));
