@@ -47,7 +47,7 @@ static atemi_status find_miss(int posture, sdc_gains gains, double *miss, atemi_
         status = find_errors(posture * SDC_SPEEDS + i, gains, &errors, error);
         if (!status) {
             *miss += (errors.full * errors.full + errors.published * errors.published) /
-                     (2.0 * SDC_SPEEDS);
+                     (2.0 * (double)SDC_SPEEDS);
         }
     }
     return status;

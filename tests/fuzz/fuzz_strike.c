@@ -19,7 +19,7 @@ static void check(const atemi_strike_scenario *scenario)
     const atemi_strike_task *task = &scenario->task;
     const atemi_model       *model = task->model;
     require(model && task->q && task->foot_count > 0);
-    require(scenario->rounds > 0 && scenario->starts > 0 && scenario->step > 0.0);
+    require(scenario->attempts > 0 && scenario->starts > 0 && scenario->step > 0.0);
     require(fabs(atemi_vec3_norm(task->point.direction) - 1.0) < 1e-9);
     require(task->peak_weight + task->impulse_weight > 0.0);
     for (int i = 0; i < task->foot_count; ++i) {
