@@ -197,7 +197,8 @@ def test_page_is_what_the_command_says(everything, tmp_path):
 
 
 # Ours is another one with every compiler: it may differ as much as it may from the paper's, and by
-# half a unit of its fourth digit; from what only has a bound, by a thousandth of that.
+# half a unit of its fourth digit; from what only has a bound, by a thousandth of that; per cent of
+# optima, each promised to a thousandth of itself, by a tenth.
 def test_page_shows_our_numbers(everything):
     cells = ROW.findall(PAGE.read_text())
     assert len(cells) == len(everything[1]["rows"])
@@ -205,6 +206,8 @@ def test_page_shows_our_numbers(everything):
         room = row["tolerance"] + 5e-4 * abs(row["ours"])
         if row["bound"] != "equal":
             room += 1e-3 * abs(row["printed"])
+        if row["unit"] == "%":
+            room += 0.1
         assert abs(float(ours) - row["ours"]) <= room, quantity
 
 
