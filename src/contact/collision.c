@@ -189,7 +189,7 @@ static void solve(const atemi_model *model, const double *restitution, double bo
                                         .cones = s->cones,
                                         .tolerance =
                                             relative_accuracy * (1e-3 + largest(s->before, n))};
-    report->violation = atemi_cone_problem_solve(&problem, s->room, s->space.pivot, s->impulses);
+    report->violation = atemi_cone_problem_solve(&problem, s->scratch, s->space.pivot, s->impulses);
     report->energy = energy_gained(s);
     report->bounce = bounce;
 }
@@ -234,7 +234,7 @@ static void hand_out_loops(const atemi_contact_set *set, const atemi_collision_s
     }
 }
 
-// Without kinematics, factor and room.
+// Without kinematics, factor and scratch.
 static atemi_collision_scratch take(atemi_arena *arena, const atemi_model *model, int max_contacts,
                                     int max_closed, int max_intervals, int max_rows)
 {
@@ -268,8 +268,8 @@ atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *a
         take(arena, model, max_contacts, max_closed, intervals, 3 * max_closed + intervals);
     s.kinematics = atemi_kinematics_take(arena, model);
     s.factor = atemi_mass_factor_take(arena, model);
-    s.room = atemi_arena_array(arena, double,
-                               atemi_cone_problem_room(max_closed, intervals, model->v_count));
+    s.scratch = atemi_arena_array(
+        arena, double, atemi_cone_problem_scratch_size(max_closed, intervals, model->v_count));
     return s;
 }
 

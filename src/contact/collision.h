@@ -22,7 +22,7 @@ typedef struct atemi_collision_scratch {
     double                *before;                  ///< [rows] velocities of points and holds
     double                *motion;                  ///< [rows] what the cone problem starts from
     double                *impulses;                ///< [rows]
-    double                *room;                    ///< for the solver
+    double                *scratch;                 ///< for the solver
 } atemi_collision_scratch;
 
 /// Lays the scratch out on an arena, for contacts of which no more than `max_closed` are not open,
@@ -32,8 +32,8 @@ atemi_collision_scratch atemi_collision_scratch_take_closed(atemi_arena       *a
                                                             int max_contacts, int max_closed,
                                                             int max_holds, int max_loop_rows);
 
-/// The same without kinematics, factor and room, and with a constraint space of `max_rows`; holds
-/// count as contacts that are closed, loops as two.
+/// The same without kinematics, factor and scratch, and with a constraint space of `max_rows`;
+/// holds count as contacts that are closed, loops as two.
 atemi_collision_scratch atemi_collision_scratch_take_at(atemi_arena       *arena,
                                                         const atemi_model *model, int max_contacts,
                                                         int max_closed, int max_rows);

@@ -198,12 +198,12 @@ static void take_off_interval(const atemi_cone_system *s, int i, double P, const
 }
 
 bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_cone_slopes *slopes,
-                               double *room, int *pivot, double *x)
+                               double *scratch, int *pivot, double *x)
 {
     const int    rank = system->rank;
     const size_t size = (size_t)rank * (size_t)rank;
-    double      *S = room, *z = room + size;
-    memset(room, 0, (size + (size_t)rank) * sizeof *room);
+    double      *S = scratch, *z = scratch + size;
+    memset(scratch, 0, (size + (size_t)rank) * sizeof *scratch);
     for (int r = 0; r < rank; ++r) {
         S[r * (rank + 1)] = 1.0;
     }

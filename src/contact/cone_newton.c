@@ -208,32 +208,32 @@ static void find_slopes(const atemi_cone_system *s, const double *p, const doubl
 
 // ---- The step -------------------------------------------------------------------------------
 
-// The memory of a step, in the caller's room.
-typedef struct step_room {
+// The memory of a step, in the caller's scratch.
+typedef struct step_scratch {
     double           *u, *F, *step, *trial;
     atemi_cone_slopes slopes;
     int              *active; ///< rows whose slope is not zero; the dense step's
-    double           *J, *x;  ///< its system, or the room of the factored solution
-} step_room;
+    double           *J, *x;  ///< its system, or the scratch of the factored solution
+} step_scratch;
 
-static step_room room_in(const atemi_cone_system *s, double *room)
+static step_scratch scratch_in(const atemi_cone_system *s, double *scratch)
 {
     const size_t n = (size_t)rows_of(s);
-    double      *slopes = room + 4 * n, *rest = slopes + 4 * n;
-    return (step_room){.u = room,
-                       .F = room + n,
-                       .step = room + 2 * n,
-                       .trial = room + 3 * n,
-                       .slopes = {.points = (atemi_mat3 *)slopes,
-                                  .intervals = slopes + 9 * (size_t)s->points,
-                                  .k = slopes + 9 * (size_t)s->points + s->intervals},
-                       .active = (int *)rest,
-                       .x = rest + n,
-                       .J = s->factor ? rest : rest + n + (size_t)elimination_stride((int)n)};
+    double      *slopes = scratch + 4 * n, *rest = slopes + 4 * n;
+    return (step_scratch){.u = scratch,
+                          .F = scratch + n,
+                          .step = scratch + 2 * n,
+                          .trial = scratch + 3 * n,
+                          .slopes = {.points = (atemi_mat3 *)slopes,
+                                     .intervals = slopes + 9 * (size_t)s->points,
+                                     .k = slopes + 9 * (size_t)s->points + s->intervals},
+                          .active = (int *)rest,
+                          .x = rest + n,
+                          .J = s->factor ? rest : rest + n + (size_t)elimination_stride((int)n)};
 }
 
 // A point has ten numbers of slopes for its three rows, an interval two for one.
-size_t atemi_cone_newton_room(int rows, int rank, bool factored)
+size_t atemi_cone_newton_scratch_size(int rows, int rank, bool factored)
 {
     const size_t n = (size_t)rows, r = (size_t)rank;
     const size_t stride = (size_t)elimination_stride(rows);
@@ -252,7 +252,7 @@ static bool sticks(const atemi_mat3 *P)
 }
 
 // Lists the rows whose slopes are not zero; the step of the others is there at once.
-static int find_active(const atemi_cone_system *s, step_room *r, bool *symmetric)
+static int find_active(const atemi_cone_system *s, step_scratch *r, bool *symmetric)
 {
     int count = 0;
     *symmetric = true;
@@ -275,13 +275,13 @@ static int find_active(const atemi_cone_system *s, step_room *r, bool *symmetric
 }
 
 // The element of A and the own stiffness of an active row, in the column j of the active rows.
-static double column_of(const atemi_cone_system *s, const step_room *r, int row, int j)
+static double column_of(const atemi_cone_system *s, const step_scratch *r, int row, int j)
 {
     return row_in(s->A, rows_of(s), row)[r->active[j]];
 }
 
 // Three rows of J = k - P (k - A) over the active columns.
-static void fill_point(const atemi_cone_system *s, const step_room *r, int first, int count)
+static void fill_point(const atemi_cone_system *s, const step_scratch *r, int first, int count)
 {
     const int         stride = elimination_stride(count);
     const int         i = r->active[first] / 3;
@@ -300,7 +300,7 @@ static void fill_point(const atemi_cone_system *s, const step_room *r, int first
 }
 
 // A row of J that is one of A.
-static void fill_row(const atemi_cone_system *s, const step_room *r, int row, int count)
+static void fill_row(const atemi_cone_system *s, const step_scratch *r, int row, int count)
 {
     const double *A = row_in(s->A, rows_of(s), r->active[row]);
     double       *to = row_of(r->J, elimination_stride(count), row);
@@ -309,7 +309,8 @@ static void fill_row(const atemi_cone_system *s, const step_room *r, int row, in
     }
 }
 
-static void fill_system(const atemi_cone_system *s, const step_room *r, bool symmetric, int count)
+static void fill_system(const atemi_cone_system *s, const step_scratch *r, bool symmetric,
+                        int count)
 {
     for (int row = 0; row < count;) {
         const bool slips = !symmetric && r->active[row] < 3 * s->points &&
@@ -324,7 +325,7 @@ static void fill_system(const atemi_cone_system *s, const step_room *r, bool sym
 }
 
 // F less what the steps of the other rows do:  F - P A step.
-static void fill_rest(const atemi_cone_system *s, const step_room *r, int count)
+static void fill_rest(const atemi_cone_system *s, const step_scratch *r, int count)
 {
     const int n = rows_of(s);
     for (int row = 0; row < count && count < n; ++row) {
@@ -348,7 +349,7 @@ static void fill_rest(const atemi_cone_system *s, const step_room *r, int count)
 }
 
 // By elimination, with the right-hand side and zeros behind each row.
-static bool eliminate(const step_room *r, int count)
+static bool eliminate(const step_scratch *r, int count)
 {
     const int stride = elimination_stride(count);
     for (int row = 0; row < count; ++row) {
@@ -359,7 +360,7 @@ static bool eliminate(const step_room *r, int count)
     return atemi_eliminate(count, r->J, r->x);
 }
 
-static bool solve_active(const step_room *r, bool symmetric, int count)
+static bool solve_active(const step_scratch *r, bool symmetric, int count)
 {
     const int stride = elimination_stride(count);
     if (!symmetric) {
@@ -372,7 +373,7 @@ static bool solve_active(const step_room *r, bool symmetric, int count)
     return true;
 }
 
-static bool find_dense_step(const atemi_cone_system *s, step_room *r)
+static bool find_dense_step(const atemi_cone_system *s, step_scratch *r)
 {
     bool      symmetric;
     const int count = find_active(s, r, &symmetric);
@@ -387,7 +388,7 @@ static bool find_dense_step(const atemi_cone_system *s, step_room *r)
     return true;
 }
 
-static bool find_step(const atemi_cone_system *s, const double *p, step_room *r, int *pivot)
+static bool find_step(const atemi_cone_system *s, const double *p, step_scratch *r, int *pivot)
 {
     find_slopes(s, p, r->u, &r->slopes);
     if (!s->factor) {
@@ -398,7 +399,7 @@ static bool find_step(const atemi_cone_system *s, const double *p, step_room *r,
 }
 
 // Goes along the step as far as it helps; returns what is left.
-static double advance(const atemi_cone_system *s, double size, step_room *r, double *p)
+static double advance(const atemi_cone_system *s, double size, step_scratch *r, double *p)
 {
     const int n = rows_of(s);
     double    part = 1.0, left = size;
@@ -427,10 +428,10 @@ static void put_into_cone(const atemi_cone *cone, int i, double *p)
                        atemi_vec3_scale(length > most ? most / length : 1.0, tangent)));
 }
 
-double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *room,
+double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *scratch,
                          int *pivot, double *p)
 {
-    step_room r = room_in(system, room);
+    step_scratch r = scratch_in(system, scratch);
     find_stiffness(system, r.slopes.k);
     double size = residuals(system, r.slopes.k, p, r.u, r.F), before = (double)INFINITY;
     for (int i = 0; i < MOST_STEPS && size > tolerance && size < before; ++i) {

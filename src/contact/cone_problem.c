@@ -170,47 +170,50 @@ static double relax_where_it_helps(const atemi_cone_problem *s, int sweeps, doub
 
 // ---- Rounds ---------------------------------------------------------------------------------
 
-// The memory of a round, in the caller's room. Few points: A + w D itself; many: the factor of A,
-// and w D beside it.
-typedef struct round_room {
+// The memory of a round, in the caller's scratch. Few points: A + w D itself; many: the factor of
+// A, and w D beside it.
+typedef struct round_scratch {
     bool    few;
     double *c, *p, *A, *added, *factor, *rest;
-} round_room;
+} round_scratch;
 
 static bool is_few(int points, int intervals)
 {
     return points + intervals / 3 <= ATEMI_CONE_MOST_DENSE;
 }
 
-static round_room room_in(const atemi_cone_problem *s, double *room)
+static round_scratch scratch_in(const atemi_cone_problem *s, double *scratch)
 {
     const size_t n = (size_t)atemi_cone_problem_rows(s);
     if (is_few(s->points, s->intervals)) {
-        return (round_room){
-            .few = true, .c = room, .p = room + n, .A = room + 2 * n, .rest = room + 2 * n + n * n};
+        return (round_scratch){.few = true,
+                               .c = scratch,
+                               .p = scratch + n,
+                               .A = scratch + 2 * n,
+                               .rest = scratch + 2 * n + n * n};
     }
-    double *added = room + 2 * n, *factor = added + s->points + s->intervals;
-    return (round_room){.c = room,
-                        .p = room + n,
-                        .added = added,
-                        .factor = factor,
-                        .rest = factor + (size_t)s->freedoms * n};
+    double *added = scratch + 2 * n, *factor = added + s->points + s->intervals;
+    return (round_scratch){.c = scratch,
+                           .p = scratch + n,
+                           .added = added,
+                           .factor = factor,
+                           .rest = factor + (size_t)s->freedoms * n};
 }
 
-size_t atemi_cone_problem_room(int points, int intervals, int freedoms)
+size_t atemi_cone_problem_scratch_size(int points, int intervals, int freedoms)
 {
     const size_t most = 3 * (size_t)ATEMI_CONE_MOST_DENSE + 2; // rows of few
     const size_t m = 3 * (size_t)points + (size_t)intervals;
     const size_t n = m < most ? m : most;
-    const size_t dense = 2 * n + n * n + atemi_cone_newton_room((int)n, 0, false);
+    const size_t dense = 2 * n + n * n + atemi_cone_newton_scratch_size((int)n, 0, false);
     const size_t factored = 2 * m + (size_t)(points + intervals) + (size_t)freedoms * m +
-                            atemi_cone_newton_room((int)m, freedoms, true);
+                            atemi_cone_newton_scratch_size((int)m, freedoms, true);
     return is_few(points, intervals) || dense > factored ? dense : factored;
 }
 
 // A + w D and c - w D p, of one row.
 static void weigh_row(int n, int row, const double *c, const double *p, double more,
-                      const round_room *to)
+                      const round_scratch *to)
 {
     to->c[row] = c[row] - more * p[row];
     if (to->few) {
@@ -219,7 +222,8 @@ static void weigh_row(int n, int row, const double *c, const double *p, double m
 }
 
 // And p as its guess.
-static void weigh(const atemi_cone_problem *s, const double *p, double weight, const round_room *to)
+static void weigh(const atemi_cone_problem *s, const double *p, double weight,
+                  const round_scratch *to)
 {
     const int n = atemi_cone_problem_rows(s);
     memcpy(to->p, p, (size_t)n * sizeof *p);
@@ -245,14 +249,14 @@ static void weigh(const atemi_cone_problem *s, const double *p, double weight, c
     }
 }
 
-double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room, int *pivot,
+double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *scratch, int *pivot,
                                 double *p)
 {
-    const int        n = atemi_cone_problem_rows(problem);
-    const round_room r = room_in(problem, room);
-    const double     tolerance = problem->tolerance;
-    double           off = largest_violation(problem, p), weight = least_weight;
-    int              sweeps = FIRST_SWEEPS;
+    const int           n = atemi_cone_problem_rows(problem);
+    const round_scratch r = scratch_in(problem, scratch);
+    const double        tolerance = problem->tolerance;
+    double              off = largest_violation(problem, p), weight = least_weight;
+    int                 sweeps = FIRST_SWEEPS;
     if (off <= tolerance) {
         return off;
     }

@@ -51,18 +51,18 @@ typedef struct atemi_cone_problem {
 int atemi_cone_problem_rows(const atemi_cone_problem *problem);
 
 /// Solves it.
-/// @param room  atemi_cone_problem_room() doubles, and `pivot` [rows]
+/// @param scratch  atemi_cone_problem_scratch_size() doubles, and `pivot` [rows]
 /// @param p     [rows] a guess before, the answer after the call: where rows are redundant one that
 ///              is near the guess
 /// @return the largest violation that is left
 ///
 /// A step is O(rows^3) for few points, O(rows^2 + rows freedoms^2) for more than
 /// ATEMI_CONE_MOST_DENSE. Does not allocate.
-double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *room, int *pivot,
+double atemi_cone_problem_solve(const atemi_cone_problem *problem, double *scratch, int *pivot,
                                 double *p);
 
 /// What up to so many points and intervals take.
-size_t atemi_cone_problem_room(int points, int intervals, int freedoms);
+size_t atemi_cone_problem_scratch_size(int points, int intervals, int freedoms);
 
 /// Up to so many points a step solves for all impulses, beyond for what they do to the robot.
 enum { ATEMI_CONE_MOST_DENSE = 32 };
@@ -88,20 +88,20 @@ typedef struct atemi_cone_slopes {
 /// Finds L with A = L^T L.
 /// @param A [n x n] symmetric, positive semidefinite
 /// @param L [most_rank x n] result
-/// @param left [n] room
+/// @param left [n] scratch
 /// @return its rank
 int atemi_cone_factor(int n, const double *A, int most_rank, double *L, double *left);
 
 /// Solves (k (1 - P) + P (A + added)) x = F by the factor of A.
-/// @param room   [rank (rank + 1)], and `pivot` [rank]
+/// @param scratch   [rank (rank + 1)], and `pivot` [rank]
 /// @param x      [rows] F before, the solution after the call
 /// @return false where there is none
 bool atemi_cone_factored_solve(const atemi_cone_system *system, const atemi_cone_slopes *slopes,
-                               double *room, int *pivot, double *x);
+                               double *scratch, int *pivot, double *x);
 
 /// One attempt by Newton's method, from p, which moves only as far as that helps.
-/// @param room atemi_cone_newton_room() doubles
+/// @param scratch atemi_cone_newton_scratch_size() doubles
 /// @return what is left of the conditions, in the units of u
-double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *room,
+double atemi_cone_newton(const atemi_cone_system *system, double tolerance, double *scratch,
                          int *pivot, double *p);
-size_t atemi_cone_newton_room(int rows, int rank, bool factored);
+size_t atemi_cone_newton_scratch_size(int rows, int rank, bool factored);

@@ -234,15 +234,15 @@ static void subtract_preferred(const atemi_constraint_space *space, int n, doubl
 static double solve_by_qr(int n, double *A, double *work, int *pivot, double *x,
                           atemi_contact_report *report)
 {
-    double *tau = work, *b = work + n, *room = work + 2 * n;
+    double *tau = work, *b = work + n, *scratch = work + 2 * n;
     memcpy(b, x, (size_t)n * sizeof *b);
-    const int rank = atemi_qr_factor(n, n, A, n, rank_tolerance, tau, pivot, room);
+    const int rank = atemi_qr_factor(n, n, A, n, rank_tolerance, tau, pivot, scratch);
     report->rank = rank;
     report->condition = (double)INFINITY;
     if (rank) {
         report->condition = fabs(A[0] / A[(rank - 1) * (n + 1)]);
     }
-    atemi_qr_solve_least_norm(n, n, A, n, rank, tau, pivot, b, x, room);
+    atemi_qr_solve_least_norm(n, n, A, n, rank, tau, pivot, b, x, scratch);
     return largest(n - rank, b + rank);
 }
 
@@ -362,7 +362,7 @@ atemi_constraint_space atemi_constraint_space_take_grouped(atemi_arena       *ar
     atemi_constraint_space s = {.max_contacts = max_contacts};
     s.rows = atemi_arena_array(arena, atemi_contact_row, rows);
     s.groups = atemi_arena_array(arena, atemi_row_group, max_contacts);
-    s.columns = atemi_arena_array(arena, double, atemi_row_group_room(model, max_contacts));
+    s.columns = atemi_arena_array(arena, double, atemi_row_group_scratch_size(model, max_contacts));
     s.load = atemi_arena_array(arena, double, atemi_mass_factor_stride(model));
     s.strip = atemi_arena_array(arena, double, ATEMI_LANES *atemi_row_group_padded(max_contacts));
     s.system = atemi_arena_array(arena, double, solved *solved + ATEMI_LANES);

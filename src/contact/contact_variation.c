@@ -58,7 +58,7 @@ void atemi_contact_variation_begin(atemi_contact_variation *v, int rows)
     memset(v->slide, 0, size);
 }
 
-// direction . three rows of a 6 x n matrix, in one block. (A pack beyond the end is room.)
+// direction . three rows of a 6 x n matrix, in one block. (A pack beyond the end is scratch.)
 static pack along(atemi_vec3 direction, bool angular, int n, const double *matrix, int b)
 {
     const double *x = matrix + (angular ? 3 * n : 0) + b * ATEMI_LANES;

@@ -40,8 +40,8 @@ static inline double *atemi_wide(double *rows, size_t stride, int r, int part, i
            (size_t)((atemi_block(j) * ATEMI_SIDES_PARTS + part) * ATEMI_LANES + atemi_lane(j));
 }
 
-/// Adds direction . (three of the rows of a 6 x n matrix, with a pack of room behind it) to a part
-/// of a wide row.
+/// Adds direction . (three of the rows of a 6 x n matrix, with a pack of scratch behind it) to a
+/// part of a wide row.
 void atemi_wide_add(double *rows, size_t stride, int r, int part, int n, atemi_vec3 direction,
                     bool angular, const double *matrix);
 

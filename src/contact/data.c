@@ -16,14 +16,14 @@ static size_t larger(size_t a, size_t b)
 static atemi_contact_parts take_contact(atemi_arena *arena, const atemi_model *model, int max)
 {
     const size_t n = (size_t)model->v_count, rows = (size_t)ATEMI_CONTACT_MAX_ROWS * (size_t)max;
-    const size_t points = atemi_cone_problem_room(max, 0, model->v_count);
-    const size_t intervals = atemi_cone_problem_room(0, 3 * max, model->v_count);
+    const size_t points = atemi_cone_problem_scratch_size(max, 0, model->v_count);
+    const size_t intervals = atemi_cone_problem_scratch_size(0, 3 * max, model->v_count);
     const size_t work = larger(rows * (rows + 2) + n, larger(points, intervals));
 
     atemi_contact_parts parts = {.max_contacts = max};
     parts.work = atemi_arena_array(arena, double, work);
     parts.collision = atemi_collision_scratch_take_at(arena, model, max, max, (int)rows);
-    parts.collision.room = parts.work;
+    parts.collision.scratch = parts.work;
     parts.loads = atemi_arena_array(arena, atemi_force, model->link_count);
     parts.M = max > 0 ? atemi_arena_array(arena, double, n *n) : NULL;
     parts.jacobian = atemi_arena_array(arena, double, 6 * n);
@@ -49,7 +49,7 @@ static atemi_data *take(atemi_arena *arena, const atemi_model *model, int max_co
 }
 
 // Measuring counts an alignment in advance, which an arena with memory has behind it.
-static bool has_room(const atemi_arena *arena, const atemi_model *model, int max_contacts)
+static bool fits(const atemi_arena *arena, const atemi_model *model, int max_contacts)
 {
     const size_t unit = ATEMI_ARENA_ALIGNMENT, start = (arena->used + unit - 1) / unit * unit;
     atemi_arena  need = atemi_arena_measuring();
@@ -77,7 +77,7 @@ atemi_data *atemi_data_take(atemi_arena *arena, const atemi_model *model,
                             const atemi_data_options *options)
 {
     ATEMI_REQUIRE_OR(arena && model && is_possible(options), NULL);
-    ATEMI_REQUIRE_OR(!arena->memory || has_room(arena, model, contacts_of(options)), NULL);
+    ATEMI_REQUIRE_OR(!arena->memory || fits(arena, model, contacts_of(options)), NULL);
     return take(arena, model, contacts_of(options));
 }
 

@@ -120,7 +120,7 @@ size_t atemi_row_group_padded(int max_contacts)
     return (size_t)(pack_count(ATEMI_CONTACT_MAX_ROWS) * ATEMI_LANES) * (size_t)max_contacts;
 }
 
-size_t atemi_row_group_room(const atemi_model *model, int max_contacts)
+size_t atemi_row_group_scratch_size(const atemi_model *model, int max_contacts)
 {
     return (size_t)model->v_count * 2 * atemi_row_group_padded(max_contacts);
 }

@@ -26,12 +26,12 @@ typedef struct atemi_row_group {
 } atemi_row_group;
 
 /// Splits the rows into groups and returns their number. The groups share `columns`, which has
-/// atemi_row_group_room() doubles.
+/// atemi_row_group_scratch_size() doubles.
 int atemi_row_groups_find(const atemi_model *model, const atemi_contact_row *rows, int row_count,
                           double *columns, atemi_row_group *groups);
 
 /// What the columns of so many contacts take at most.
-size_t atemi_row_group_room(const atemi_model *model, int max_contacts);
+size_t atemi_row_group_scratch_size(const atemi_model *model, int max_contacts);
 
 /// The number of rows of so many contacts at most, all groups padded.
 size_t atemi_row_group_padded(int max_contacts);

@@ -94,10 +94,10 @@ static void substitute(int n, int rank, const double *A, double *column, int str
 }
 
 // z, into x2.
-static void find_free_part(int n, int rank, const double *A, double *room, double *x)
+static void find_free_part(int n, int rank, const double *A, double *scratch, double *x)
 {
     const int free = n - rank;
-    double   *S = room, *z = x + rank;
+    double   *S = scratch, *z = x + rank;
     for (int c = 0; c < free; ++c) {
         z[c] = 0.0;
         for (int d = 0; d <= c; ++d) {
@@ -115,9 +115,9 @@ static void find_free_part(int n, int rank, const double *A, double *room, doubl
     atemi_cholesky_solve(free, S, free, z);
 }
 
-static void shorten_by_free(int n, int rank, const double *A, double *room, double *x)
+static void shorten_by_free(int n, int rank, const double *A, double *scratch, double *x)
 {
-    find_free_part(n, rank, A, room, x);
+    find_free_part(n, rank, A, scratch, x);
     for (int i = 0; i < rank; ++i) {
         for (int c = rank; c < n; ++c) {
             x[i] += A[i * n + c] * x[c];
@@ -146,15 +146,15 @@ static void shorten_by_rank(int n, int rank, const double *A, double *S, double 
 }
 
 // y becomes the shortest x; X replaces L2.
-static void shorten(int n, int rank, double *A, double *room, double *x)
+static void shorten(int n, int rank, double *A, double *scratch, double *x)
 {
     for (int c = rank; c < n; ++c) {
         substitute(n, rank, A, A + c, n);
     }
     if (rank < n - rank) {
-        shorten_by_rank(n, rank, A, room, x);
+        shorten_by_rank(n, rank, A, scratch, x);
     } else {
-        shorten_by_free(n, rank, A, room, x);
+        shorten_by_free(n, rank, A, scratch, x);
     }
 }
 
@@ -165,7 +165,7 @@ static double condition_of(int n, const double *A, int rank)
 }
 
 atemi_semidefinite_report atemi_semidefinite_solve(int n, double *A, double tolerance, int *pivot,
-                                                   double *room, double *b)
+                                                   double *scratch, double *b)
 {
     atemi_semidefinite_report report = {.rank = factor(n, A, tolerance, pivot, b)};
     report.condition = condition_of(n, A, report.rank);
@@ -174,11 +174,11 @@ atemi_semidefinite_report atemi_semidefinite_solve(int n, double *A, double tole
     }
     substitute(n, report.rank, A, b, 1);
     if (report.rank < n) {
-        shorten(n, report.rank, A, room, b);
+        shorten(n, report.rank, A, scratch, b);
     }
-    memcpy(room, b, (size_t)n * sizeof *b);
+    memcpy(scratch, b, (size_t)n * sizeof *b);
     for (int i = 0; i < n; ++i) {
-        b[pivot[i]] = room[i];
+        b[pivot[i]] = scratch[i];
     }
     return report;
 }

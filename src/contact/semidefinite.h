@@ -16,8 +16,8 @@ typedef struct atemi_semidefinite_report {
 ///
 /// @param A         [n x n] all of it; used up
 /// @param tolerance relative to the largest, smaller pivots are rounding errors of A
-/// @param pivot     [n] room
-/// @param room      [n (n + 1)]
+/// @param pivot     [n] scratch
+/// @param scratch      [n (n + 1)]
 /// @param b         [n] becomes x
 atemi_semidefinite_report atemi_semidefinite_solve(int n, double *A, double tolerance, int *pivot,
-                                                   double *room, double *b);
+                                                   double *scratch, double *b);

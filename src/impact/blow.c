@@ -343,9 +343,9 @@ atemi_blow_scratch atemi_blow_scratch_take(atemi_arena *arena, const atemi_model
 
     atemi_blow_scratch s = {.count = count};
     s.elements = atemi_arena_array(arena, atemi_blow_element, n * ATEMI_BLOW_ELEMENTS);
-    s.lanes = atemi_arena_array(arena, atemi_blow_lane, atemi_blow_propagator_room(count));
+    s.lanes = atemi_arena_array(arena, atemi_blow_lane, atemi_blow_propagator_scratch_size(count));
     s.vectors = atemi_arena_array(arena, double, stride *(ATEMI_BLOW_VECTORS + 2 * n));
-    s.margins = atemi_arena_array(arena, atemi_blow_margin, atemi_blow_margin_room(count));
+    s.margins = atemi_arena_array(arena, atemi_blow_margin, atemi_blow_margin_scratch_size(count));
     s.saturations = atemi_arena_array(arena, bool, n);
     s.axes = atemi_arena_array(arena, int, 3 * n);
     return s;

@@ -149,7 +149,7 @@ atemi_blow_gradient atemi_blow_margin_gradient(const atemi_blow_problem *p,
                         : (atemi_blow_gradient){.target = 1.0};
 }
 
-size_t atemi_blow_margin_room(int n)
+size_t atemi_blow_margin_scratch_size(int n)
 {
     enum { NODES = 4, OTHERS = 2 };
     return NODES * ((size_t)n * ATEMI_BLOW_ELEMENTS + OTHERS);

@@ -77,5 +77,5 @@ bool atemi_blow_slide(const atemi_blow_problem *problem, const atemi_blow_segmen
                       double h, atemi_blow_state *term, double *torque, atemi_blow_state *sum,
                       atemi_blow_node *node);
 
-/// The room for the margins of all nodes of a robot with n rates.
-size_t atemi_blow_margin_room(int n);
+/// Size of the scratch for the margins of all nodes of a robot with n rates.
+size_t atemi_blow_margin_scratch_size(int n);

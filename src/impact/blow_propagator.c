@@ -49,20 +49,20 @@ void atemi_blow_integrals(double step, atemi_blow_lane integrals[2])
     integrals[1] = lane_scale(step, lane_multiply(integrals[0], lane_invert(pole)));
 }
 
-// The room of one rung: the factors of N and of the deviations, touch, reach, answer.
-static size_t rung_room(int n)
+// Scratch of one rung: the factors of N and of the deviations, touch, reach, answer.
+static size_t rung_scratch_size(int n)
 {
     return 2 * symmetric_size(n) + 3 * (size_t)n;
 }
 
-size_t atemi_blow_propagator_room(int n)
+size_t atemi_blow_propagator_scratch_size(int n)
 {
-    return (ATEMI_BLOW_RUNGS + 1) * rung_room(n) + 3 * (size_t)n;
+    return (ATEMI_BLOW_RUNGS + 1) * rung_scratch_size(n) + 3 * (size_t)n;
 }
 
-static atemi_blow_rung lay_rung(int n, atemi_blow_lane *room)
+static atemi_blow_rung lay_rung(int n, atemi_blow_lane *scratch)
 {
-    atemi_blow_rung rung = {.factor = room, .system = room + symmetric_size(n)};
+    atemi_blow_rung rung = {.factor = scratch, .system = scratch + symmetric_size(n)};
     rung.touch = rung.system + symmetric_size(n);
     rung.reach = rung.touch + n;
     rung.answer = rung.reach + n;
@@ -71,17 +71,17 @@ static atemi_blow_rung lay_rung(int n, atemi_blow_lane *room)
 
 void atemi_blow_propagator_make(const atemi_blow_problem   *problem,
                                 const atemi_blow_reference *reference,
-                                const atemi_blow_segment *segment, atemi_blow_lane *room,
+                                const atemi_blow_segment *segment, atemi_blow_lane *scratch,
                                 atemi_blow_vectors *vectors, atemi_blow_propagator *p)
 {
     const int n = problem->base->count;
     *p = (atemi_blow_propagator){.problem = problem, .reference = reference, .segment = segment};
     for (int i = 0; i <= ATEMI_BLOW_RUNGS; ++i) {
-        p->rungs[i] = lay_rung(n, room);
-        room += rung_room(n);
+        p->rungs[i] = lay_rung(n, scratch);
+        scratch += rung_scratch_size(n);
     }
-    p->unknown = room;
-    p->more = room + n;
+    p->unknown = scratch;
+    p->more = scratch + n;
     p->deviations = p->more + n;
     p->once = atemi_blow_vector(vectors);
     p->twice = atemi_blow_vector(vectors);

@@ -55,7 +55,7 @@ typedef struct atemi_blow_rung {
 enum { ATEMI_BLOW_RUNGS = 12 };
 
 /// The rungs of the ladder of steps, each found when first needed, one for a length that does not
-/// come again, and room to work in.
+/// come again, and scratch.
 typedef struct atemi_blow_propagator {
     atemi_blow_lane             force; ///< transformed, of the last step
     const atemi_blow_problem   *problem;
@@ -73,13 +73,13 @@ typedef struct atemi_blow_propagator {
 atemi_blow_lane atemi_blow_poles(double step);
 void            atemi_blow_integrals(double step, atemi_blow_lane integrals[2]);
 
-/// The room that a propagator for n rates takes.
-size_t atemi_blow_propagator_room(int n);
+/// Size of the scratch that a propagator for n rates takes.
+size_t atemi_blow_propagator_scratch_size(int n);
 
-/// Lays it out in that room.
+/// Lays it out in that scratch.
 void atemi_blow_propagator_make(const atemi_blow_problem   *problem,
                                 const atemi_blow_reference *reference,
-                                const atemi_blow_segment *segment, atemi_blow_lane *room,
+                                const atemi_blow_segment *segment, atemi_blow_lane *scratch,
                                 atemi_blow_vectors *vectors, atemi_blow_propagator *propagator);
 
 /// Makes a state ready to step from. What a step yields is.

@@ -13,7 +13,7 @@
 enum { LABEL_SIZE = 32 };
 
 typedef struct row_list {
-    int     count, room;
+    int     count, capacity;
     double *values;
     char (*texts)[LABEL_SIZE];
     const char **labels;
@@ -21,7 +21,7 @@ typedef struct row_list {
 
 static void add(row_list *list, const char *name, int index, double value)
 {
-    if (list->count < list->room) {
+    if (list->count < list->capacity) {
         snprintf(list->texts[list->count], LABEL_SIZE, "%s %d", name, index);
         list->labels[list->count] = list->texts[list->count];
         list->values[list->count] = value;
@@ -105,10 +105,10 @@ static void fill(row_list *list, const atemi_first_touch *touch)
     add_setting(list, touch);
 }
 
-static bool allocate(row_list *list, int room)
+static bool allocate(row_list *list, int capacity)
 {
-    const size_t rows = (size_t)room;
-    list->room = room;
+    const size_t rows = (size_t)capacity;
+    list->capacity = capacity;
     list->values = (double *)atemi_allocate(rows * sizeof *list->values);
     list->texts = (char(*)[LABEL_SIZE])atemi_allocate(rows * sizeof *list->texts);
     list->labels = (const char **)atemi_allocate(rows * sizeof *list->labels);

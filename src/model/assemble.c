@@ -326,7 +326,7 @@ static atemi_status refuse_massless_ends(const atemi_assembly *a, atemi_error *e
 // ---- Schedule -------------------------------------------------------------------------------
 
 // Orders the nodes by depth, and by number within a depth: counting sort, with `depths` and
-// `starts` as room.
+// `starts` as scratch.
 static void schedule_nodes(atemi_model *m, int *depths, int *starts)
 {
     for (int i = 0; i < m->node_count; ++i) {
@@ -391,7 +391,7 @@ static void measure_texts(const atemi_model_builder *builder, atemi_arena *arena
     }
 }
 
-static void take_room(atemi_arena *arena, int nodes, atemi_assembly *a)
+static void take_scratch(atemi_arena *arena, int nodes, atemi_assembly *a)
 {
     a->bodies = atemi_arena_array(arena, atemi_inertia, nodes);
     a->depths = atemi_arena_array(arena, int, nodes);
@@ -418,7 +418,7 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
     atemi_arena_array(&arena, atemi_model, 1);
     take_arrays(&arena, &counted);
     atemi_arena_array(&arena, char, text_size(builder));
-    take_room(&arena, counted.node_count, &a);
+    take_scratch(&arena, counted.node_count, &a);
     measure_texts(builder, &arena);
     if (atemi_arena_create(&arena, arena.used, error)) {
         return ATEMI_ERROR_MEMORY;
@@ -429,7 +429,7 @@ atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topo
     *a.model = counted;
     take_arrays(&arena, a.model);
     char *text = atemi_arena_array(&arena, char, text_size(builder));
-    take_room(&arena, counted.node_count, &a);
+    take_scratch(&arena, counted.node_count, &a);
     a.model->memory = arena.owned;
     const atemi_status status = fill(&a, text, error);
     if (status) {

@@ -13,9 +13,9 @@ static atemi_status out_of_memory(atemi_error *error)
 }
 
 // Makes room for one more element of `size` bytes.
-static bool make_room(void **array, int count, int *room, size_t size)
+static bool ensure_capacity(void **array, int count, int *capacity, size_t size)
 {
-    void *grown = atemi_grown(*array, size, count, room);
+    void *grown = atemi_grown(*array, size, count, capacity);
     *array = grown ? grown : *array;
     return grown != NULL;
 }
@@ -94,8 +94,8 @@ atemi_status atemi_model_builder_add_link(atemi_model_builder          *builder,
                              ATEMI_MAX_LINKS);
     }
     atemi_link_description kept = *link;
-    if (!make_room((void **)&builder->links, builder->link_count, &builder->link_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->links, builder->link_count, &builder->link_capacity,
+                         sizeof kept) ||
         !keep(builder, &kept.name)) {
         return out_of_memory(error);
     }
@@ -117,8 +117,8 @@ atemi_status atemi_model_builder_add_joint(atemi_model_builder           *builde
                              ATEMI_MAX_LINKS);
     }
     atemi_joint_description kept = *joint;
-    if (!make_room((void **)&builder->joints, builder->joint_count, &builder->joint_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->joints, builder->joint_count, &builder->joint_capacity,
+                         sizeof kept) ||
         !keep(builder, &kept.name) || !keep(builder, &kept.parent) || !keep(builder, &kept.child) ||
         !keep(builder, &kept.mimic)) {
         return out_of_memory(error);
@@ -136,8 +136,8 @@ atemi_status atemi_model_builder_add_site(atemi_model_builder          *builder,
         return checked;
     }
     atemi_site_description kept = *site;
-    if (!make_room((void **)&builder->sites, builder->site_count, &builder->site_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->sites, builder->site_count, &builder->site_capacity,
+                         sizeof kept) ||
         !keep(builder, &kept.name) || !keep(builder, &kept.link)) {
         return out_of_memory(error);
     }
@@ -155,8 +155,8 @@ atemi_status atemi_model_builder_add_geometry(atemi_model_builder              *
         return checked;
     }
     atemi_geometry_description kept = *geometry;
-    if (!make_room((void **)&builder->geometries, builder->geometry_count, &builder->geometry_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->geometries, builder->geometry_count,
+                         &builder->geometry_capacity, sizeof kept) ||
         !keep(builder, &kept.link) || !keep(builder, &kept.uri) || !keep(builder, &kept.path)) {
         return out_of_memory(error);
     }
@@ -176,8 +176,8 @@ atemi_status atemi_model_builder_add_posture(atemi_model_builder             *bu
                              posture->posture, posture->joint);
     }
     atemi_posture_description kept = *posture;
-    if (!make_room((void **)&builder->postures, builder->posture_count, &builder->posture_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->postures, builder->posture_count,
+                         &builder->posture_capacity, sizeof kept) ||
         !keep(builder, &kept.posture) || !keep(builder, &kept.joint)) {
         return out_of_memory(error);
     }
@@ -194,8 +194,8 @@ atemi_status atemi_model_builder_add_loop(atemi_model_builder          *builder,
         return checked;
     }
     atemi_loop_description kept = *loop;
-    if (!make_room((void **)&builder->loops, builder->loop_count, &builder->loop_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->loops, builder->loop_count, &builder->loop_capacity,
+                         sizeof kept) ||
         !keep(builder, &kept.name) || !keep(builder, &kept.first) || !keep(builder, &kept.second)) {
         return out_of_memory(error);
     }
@@ -208,8 +208,8 @@ atemi_status atemi_model_builder_add_apart(atemi_model_builder           *builde
 {
     ATEMI_REQUIRE_OR(builder && pair && pair->first && pair->second, ATEMI_ERROR_CONTRACT);
     atemi_apart_description kept = *pair;
-    if (!make_room((void **)&builder->aparts, builder->apart_count, &builder->apart_room,
-                   sizeof kept) ||
+    if (!ensure_capacity((void **)&builder->aparts, builder->apart_count, &builder->apart_capacity,
+                         sizeof kept) ||
         !keep(builder, &kept.first) || !keep(builder, &kept.second)) {
         return out_of_memory(error);
     }

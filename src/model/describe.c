@@ -17,21 +17,21 @@ const char *atemi_copy_text(atemi_arena *arena, const char *text)
     return copy;
 }
 
-static const char *place_text(char **room, const char *text)
+static const char *place_text(char **end, const char *text)
 {
     const size_t size = strlen(text) + 1;
-    char        *copy = *room;
+    char        *copy = *end;
     memcpy(copy, text, size);
-    *room += size;
+    *end += size;
     return copy;
 }
 
-static void describe_links(const atemi_assembly *a, char **room)
+static void describe_links(const atemi_assembly *a, char **end)
 {
     for (int i = 0; i < a->model->link_count; ++i) {
         const atemi_link_description *link = &a->builder->links[a->topology->described_link[i]];
         a->model->links[i] = (atemi_link){
-            .name = place_text(room, link->name), .parent_joint = i - 1, .inertia = link->inertia};
+            .name = place_text(end, link->name), .parent_joint = i - 1, .inertia = link->inertia};
         a->model->link_names[i] = (atemi_name){.text = a->model->links[i].name, .index = i};
     }
     atemi_names_sort(a->model->link_names, a->model->link_count);
@@ -59,7 +59,7 @@ static atemi_vec3 unit_axis(const atemi_joint_description *joint)
     return atemi_vec3_scale(1.0 / atemi_vec3_norm(scaled), scaled);
 }
 
-static void describe_joints(const atemi_assembly *a, char **room)
+static void describe_joints(const atemi_assembly *a, char **end)
 {
     atemi_model *m = a->model;
     int          q = atemi_base_q_count(m->base), v = atemi_base_v_count(m->base);
@@ -68,7 +68,7 @@ static void describe_joints(const atemi_assembly *a, char **room)
         const bool                     counts = !atemi_is_coupled(a, from);
 
         m->joints[j] = (atemi_joint){
-            .name = place_text(room, from->name),
+            .name = place_text(end, from->name),
             .type = from->type,
             .parent_link = a->topology->parent[j + 1],
             .child_link = j + 1,
@@ -157,7 +157,7 @@ static atemi_status find_described_link(const atemi_assembly *a, const char *wha
     return ATEMI_OK;
 }
 
-static atemi_status describe_sites(const atemi_assembly *a, char **room, atemi_error *error)
+static atemi_status describe_sites(const atemi_assembly *a, char **end, atemi_error *error)
 {
     atemi_model *m = a->model;
     for (int i = 0; i < m->site_count; ++i) {
@@ -166,7 +166,7 @@ static atemi_status describe_sites(const atemi_assembly *a, char **room, atemi_e
         if (find_described_link(a, "site", from->name, from->link, from->place, &link, error)) {
             return ATEMI_ERROR_INPUT;
         }
-        m->sites[i] = (atemi_site){.name = place_text(room, from->name),
+        m->sites[i] = (atemi_site){.name = place_text(end, from->name),
                                    .link = link,
                                    .pose = from->pose,
                                    .size_x = from->size_x,

@@ -22,7 +22,8 @@ struct atemi_model_builder {
     atemi_apart_description    *aparts;
 
     int link_count, joint_count, site_count, geometry_count, posture_count, loop_count, apart_count;
-    int link_room, joint_room, site_room, geometry_room, posture_room, loop_room, apart_room;
+    int link_capacity, joint_capacity, site_capacity, geometry_capacity, posture_capacity,
+        loop_capacity, apart_capacity;
 };
 
 /// Fills an error that points into the builder's file.

@@ -264,11 +264,11 @@ static const char *part_name(const atemi_scene_body *body, const char *part, cha
     return text;
 }
 
-typedef char name_room[4 * ATEMI_MAX_NAME + 2];
+typedef char name_text[4 * ATEMI_MAX_NAME + 2];
 
 static atemi_status add_robot_base(const making *m, const atemi_scene_body *body)
 {
-    name_room               child;
+    name_text               child;
     atemi_joint_description joint = atemi_joint_description_default();
     joint.name = body->name;
     joint.type = type_of_base(body->robot->base);
@@ -281,7 +281,7 @@ static atemi_status add_robot_base(const making *m, const atemi_scene_body *body
 
 static atemi_status add_robot_joint(const making *m, const atemi_scene_body *body, int index)
 {
-    name_room               name, parent, child, mimic;
+    name_text               name, parent, child, mimic;
     atemi_joint_description joint = atemi_joint_describe(body->robot, index);
     joint.name = part_name(body, joint.name, name);
     joint.parent = part_name(body, joint.parent, parent);
@@ -294,7 +294,7 @@ static atemi_status add_robot_joint(const making *m, const atemi_scene_body *bod
 static atemi_status add_robot_loop(const making *m, const atemi_scene_body *body,
                                    const atemi_loop *from)
 {
-    name_room   name, first, second;
+    name_text   name, first, second;
     const char *links[] = {link_name(body->robot, from->first),
                            link_name(body->robot, from->second)};
     atemi_loop  placed = *from;
@@ -311,7 +311,7 @@ static atemi_status add_robot(const making *m, const atemi_scene_body *body)
 {
     const atemi_model *robot = body->robot;
     atemi_status       status = add_robot_base(m, body);
-    name_room          name;
+    name_text          name;
     for (int i = 0; i < robot->link_count && !status; ++i) {
         const atemi_link_description link = {.name = part_name(body, robot->links[i].name, name),
                                              .inertia = robot->links[i].inertia};
@@ -329,7 +329,7 @@ static atemi_status add_robot(const making *m, const atemi_scene_body *body)
     }
     for (int i = 0; i < robot->apart_count && !status; ++i) {
         const atemi_link_pair pair = robot->aparts[i];
-        name_room             second;
+        name_text             second;
         status = add_apart(m, part_name(body, link_name(robot, pair.first), name),
                            part_name(body, link_name(robot, pair.second), second));
     }

@@ -15,7 +15,7 @@
 typedef struct problem {
     int             count, intervals, freedoms;
     double         *J; ///< [rows x freedoms]
-    double         *A, *c, *p, *room;
+    double         *A, *c, *p, *scratch;
     atemi_cone     *cones;
     atemi_interval *bounds;
     int            *pivot;
@@ -44,7 +44,7 @@ static problem begin(int count, int intervals, int freedoms, double friction, ra
     b.A = doubles(n * n);
     b.c = doubles(n);
     b.p = doubles(n);
-    b.room = doubles(atemi_cone_problem_room(count, intervals, freedoms));
+    b.scratch = doubles(atemi_cone_problem_scratch_size(count, intervals, freedoms));
     b.bounds = (atemi_interval *)calloc((size_t)intervals + 1, sizeof *b.bounds);
     b.cones = (atemi_cone *)calloc((size_t)count + 1, sizeof *b.cones);
     b.pivot = (int *)calloc(n, sizeof *b.pivot);
@@ -80,7 +80,7 @@ static problem begin(int count, int intervals, int freedoms, double friction, ra
 
 static void end(problem *b)
 {
-    void *all[] = {b->J, b->A, b->c, b->p, b->room, b->cones, b->bounds, b->pivot};
+    void *all[] = {b->J, b->A, b->c, b->p, b->scratch, b->cones, b->bounds, b->pivot};
     for (int i = 0; i < 8; ++i) {
         free(all[i]);
     }
@@ -135,7 +135,7 @@ static double solve(problem *b, double tolerance)
                                       .cones = b->cones,
                                       .bounds = b->bounds,
                                       .tolerance = tolerance};
-    return atemi_cone_problem_solve(&posed, b->room, b->pivot, b->p);
+    return atemi_cone_problem_solve(&posed, b->scratch, b->pivot, b->p);
 }
 
 // Few points are solved for all impulses, many by the factor of A: both meet the conditions.

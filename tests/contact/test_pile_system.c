@@ -19,7 +19,7 @@ enum { BODIES = 4, TOUCHES = 5, ROWS = 3 * TOUCHES };
 typedef struct stage {
     atemi_model           *model;
     atemi_arena            arena;
-    double                *q, *v, *room;
+    double                *q, *v, *scratch;
     atemi_kinematics       kinematics;
     atemi_mass_factor      factor;
     atemi_constraint_space space;
@@ -36,7 +36,7 @@ static void take(stage *s, atemi_arena *arena)
     s->factor = atemi_mass_factor_take(arena, s->model);
     s->space = atemi_constraint_space_take_rows(arena, s->model, TOUCHES, ROWS);
     s->pile = atemi_pile_system_take(arena, s->model, TOUCHES, 0);
-    s->room = atemi_arena_array(arena, double, atemi_cone_problem_room(TOUCHES, 0, nv));
+    s->scratch = atemi_arena_array(arena, double, atemi_cone_problem_scratch_size(TOUCHES, 0, nv));
 }
 
 static void add_touches(stage *s)
@@ -145,7 +145,7 @@ TEST(pile_system, is_solved_by_sweeps_as_by_newtons_method)
                                             .enough = 1e-9,
                                             .rounds = 200};
         CHECK(atemi_cone_sweeps(&problem, &s.pile, 10000, swept) <= 1e-9);
-        CHECK(atemi_cone_problem_solve(&problem, s.room, s.space.pivot, exact) <= 1e-8);
+        CHECK(atemi_cone_problem_solve(&problem, s.scratch, s.space.pivot, exact) <= 1e-8);
         for (int i = 0; i < TOUCHES; ++i) {
             const int r = 3 * i + 2;
             CHECK_NEAR(c[r] + multiplied(&s, swept, r), c[r] + multiplied(&s, exact, r), 1e-6);

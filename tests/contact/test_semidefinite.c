@@ -46,11 +46,11 @@ static system random_system(int n, int rank, random_stream *random)
 
 static atemi_semidefinite_report solve(const system *s, double *x)
 {
-    double A[MOST * MOST], room[MOST * (MOST + 1)];
+    double A[MOST * MOST], scratch[MOST * (MOST + 1)];
     int    pivot[MOST];
     memcpy(A, s->A, sizeof A);
     memcpy(x, s->b, sizeof s->b);
-    return atemi_semidefinite_solve(s->n, A, tolerance, pivot, room, x);
+    return atemi_semidefinite_solve(s->n, A, tolerance, pivot, scratch, x);
 }
 
 static void solve_by_qr(const system *s, double *x)

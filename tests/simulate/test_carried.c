@@ -105,9 +105,9 @@ static atemi_blow_result blow_on_line(void)
     atemi_blow_scratch_take(&arena, slider);
     CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
     atemi_virtual_base base = atemi_virtual_base_take(&arena, slider);
-    atemi_blow_scratch room = atemi_blow_scratch_take(&arena, slider);
+    atemi_blow_scratch scratch = atemi_blow_scratch_take(&arena, slider);
     CHECK_STATUS(atemi_virtual_base_update(slider, &q, NULL, &point, &base, NULL), ATEMI_OK);
-    CHECK_STATUS(atemi_blow(&base, &setting, &options, NULL, &room, &result, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_blow(&base, &setting, &options, NULL, &scratch, &result, NULL), ATEMI_OK);
     CHECK(result.released);
     atemi_arena_destroy(&arena);
     atemi_model_destroy(slider);

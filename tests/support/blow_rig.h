@@ -105,13 +105,13 @@ static inline atemi_blow_result estimate(const bench *b, const atemi_ground *gro
 {
     atemi_arena        arena = atemi_arena_measuring();
     atemi_virtual_base base = atemi_virtual_base_take(&arena, b->model);
-    atemi_blow_scratch room = atemi_blow_scratch_take(&arena, b->model);
+    atemi_blow_scratch scratch = atemi_blow_scratch_take(&arena, b->model);
     atemi_blow_setting setting = atemi_blow_setting_default();
     atemi_blow_options options = atemi_blow_options_default();
     atemi_blow_result  result;
     CHECK_STATUS(atemi_arena_create(&arena, arena.used, NULL), ATEMI_OK);
     base = atemi_virtual_base_take(&arena, b->model);
-    room = atemi_blow_scratch_take(&arena, b->model);
+    scratch = atemi_blow_scratch_take(&arena, b->model);
     CHECK_STATUS(atemi_virtual_base_update(b->model, b->q, ground, &b->setting.point, &base, NULL),
                  ATEMI_OK);
     setting.rates = b->v;
@@ -123,7 +123,7 @@ static inline atemi_blow_result estimate(const bench *b, const atemi_ground *gro
     options.step = 1e-5;
     options.method =
         setting.surface.law == ATEMI_BLOW_OTHER_LAW ? ATEMI_BLOW_RK4 : ATEMI_BLOW_EXACT;
-    CHECK_STATUS(atemi_blow(&base, &setting, &options, NULL, &room, &result, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_blow(&base, &setting, &options, NULL, &scratch, &result, NULL), ATEMI_OK);
     atemi_arena_destroy(&arena);
     return result;
 }

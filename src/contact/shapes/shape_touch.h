@@ -28,5 +28,5 @@ void atemi_round_touch(const atemi_placed_convex *a, const atemi_placed_convex *
 void atemi_flat_touch(const atemi_placed_convex *a, const atemi_placed_convex *b, double reach,
                       atemi_touch_points *found);
 
-/// Adds a place, if there is room.
+/// Adds a place, if there is scratch.
 void atemi_touch_points_add(atemi_touch_points *found, atemi_touch_point point);

@@ -285,7 +285,7 @@ static void choose_arrows(atemi_figure_postures *postures)
 }
 
 // The tips of all arrows are to be seen.
-static void make_room_for_arrows(atemi_figure_postures *postures)
+static void set_edge_for_arrows(atemi_figure_postures *postures)
 {
     for (int i = 0; i < postures->count; ++i) {
         for (int k = 0; k < postures->source->contacts->site_count; ++k) {
@@ -330,7 +330,7 @@ static void draw_forces(atemi_figure *figure, const posture_cell *cell)
 void atemi_figure_postures_fit_arrows(atemi_figure_postures *postures)
 {
     choose_arrows(postures);
-    make_room_for_arrows(postures);
+    set_edge_for_arrows(postures);
 }
 
 double atemi_figure_postures_start(const atemi_figure_postures *postures, int index)

@@ -16,8 +16,8 @@ typedef struct zmp_view {
     const double       *zmp[2], *com[2]; ///< com NULL where it is not recorded
     atemi_figure_frame  frame;
     double              width, height; ///< of the plot, pixels
-    atemi_vec3         *feet;          ///< [contacts] room
-    atemi_figure_point *points;        ///< [contacts] room
+    atemi_vec3         *feet;          ///< [contacts] scratch
+    atemi_figure_point *points;        ///< [contacts] scratch
 } zmp_view;
 
 // ---- Support

@@ -31,7 +31,7 @@ static atemi_status check_channel(const atemi_channel *channel, atemi_error *err
 static atemi_status check_channels(int count, const atemi_channel *channels, atemi_error *error)
 {
     if (count > ATEMI_RECORDING_MAX_CHANNELS) {
-        return atemi_recording_no_room("channels", ATEMI_RECORDING_MAX_CHANNELS, error);
+        return atemi_recording_full("channels", ATEMI_RECORDING_MAX_CHANNELS, error);
     }
     for (int i = 0; i < count; ++i) {
         const atemi_status status = check_channel(&channels[i], error);
@@ -159,7 +159,7 @@ static int most_rows(const atemi_recording *recording)
 atemi_status atemi_recording_reserve(atemi_recording *recording, int rows, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(recording && rows >= 0, ATEMI_ERROR_CONTRACT);
-    if (rows <= recording->row_room) {
+    if (rows <= recording->row_capacity) {
         return ATEMI_OK;
     }
     if (rows > most_rows(recording)) {
@@ -180,17 +180,17 @@ atemi_status atemi_recording_reserve(atemi_recording *recording, int rows, atemi
         }
         recording->values[i] = block + offset;
     }
-    recording->row_room = rows;
+    recording->row_capacity = rows;
     return ATEMI_OK;
 }
 
 static atemi_status make_row(atemi_recording *recording, atemi_error *error)
 {
-    if (recording->row_count < recording->row_room) {
+    if (recording->row_count < recording->row_capacity) {
         return ATEMI_OK;
     }
     const int most = most_rows(recording);
-    int       rows = recording->row_room < most / 2 ? 2 * recording->row_room : most;
+    int       rows = recording->row_capacity < most / 2 ? 2 * recording->row_capacity : most;
     rows = rows < FIRST_ROWS && FIRST_ROWS < most ? FIRST_ROWS : rows;
     rows = rows > recording->row_count ? rows : recording->row_count + 1;
     return atemi_recording_reserve(recording, rows, error);

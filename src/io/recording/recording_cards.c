@@ -66,10 +66,10 @@ atemi_status atemi_recording_add_card(atemi_recording *recording, const atemi_re
         return status;
     }
     if (recording->card_count == ATEMI_RECORDING_MAX_CARDS) {
-        return atemi_recording_no_room("cards", ATEMI_RECORDING_MAX_CARDS, error);
+        return atemi_recording_full("cards", ATEMI_RECORDING_MAX_CARDS, error);
     }
     atemi_recorded_card *cards = (atemi_recorded_card *)atemi_grown(
-        recording->cards, sizeof *cards, recording->card_count, &recording->card_room);
+        recording->cards, sizeof *cards, recording->card_count, &recording->card_capacity);
     if (!cards) {
         return atemi_recording_no_memory(error);
     }

@@ -11,7 +11,7 @@ atemi_status atemi_recording_no_memory(atemi_error *error)
     return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the recording");
 }
 
-atemi_status atemi_recording_no_room(const char *what, int most, atemi_error *error)
+atemi_status atemi_recording_full(const char *what, int most, atemi_error *error)
 {
     return atemi_fail(error, ATEMI_ERROR_LIMIT, "a recording has at most %d %s", most, what);
 }

@@ -60,9 +60,9 @@ void atemi_recording_put_header(const atemi_recording *recording, atemi_text *te
 
 static void put_field(double value, char separator, atemi_whole_file *file)
 {
-    char     *room = atemi_whole_file_reserve(file, ATEMI_DECIMAL_SIZE + 1);
-    const int length = isnan(value) ? 0 : atemi_decimal_write(value, room);
-    room[length] = separator;
+    char     *text = atemi_whole_file_reserve(file, ATEMI_DECIMAL_SIZE + 1);
+    const int length = isnan(value) ? 0 : atemi_decimal_write(value, text);
+    text[length] = separator;
     atemi_whole_file_advance(file, (size_t)length + 1);
 }
 

@@ -63,10 +63,10 @@ atemi_status atemi_recording_add_event(atemi_recording            *recording,
         return status;
     }
     if (recording->event_count == ATEMI_RECORDING_MAX_EVENTS) {
-        return atemi_recording_no_room("events", ATEMI_RECORDING_MAX_EVENTS, error);
+        return atemi_recording_full("events", ATEMI_RECORDING_MAX_EVENTS, error);
     }
     atemi_recorded_event *events = (atemi_recorded_event *)atemi_grown(
-        recording->events, sizeof *events, recording->event_count, &recording->event_room);
+        recording->events, sizeof *events, recording->event_count, &recording->event_capacity);
     if (!events) {
         return atemi_recording_no_memory(error);
     }
@@ -121,10 +121,10 @@ atemi_status atemi_recording_add_result(atemi_recording             *recording,
     }
     const int index = find_result(recording, result->name);
     if (index == ATEMI_RECORDING_MAX_RESULTS) {
-        return atemi_recording_no_room("results", ATEMI_RECORDING_MAX_RESULTS, error);
+        return atemi_recording_full("results", ATEMI_RECORDING_MAX_RESULTS, error);
     }
     atemi_recorded_result *results = (atemi_recorded_result *)atemi_grown(
-        recording->results, sizeof *results, index, &recording->result_room);
+        recording->results, sizeof *results, index, &recording->result_capacity);
     if (!results) {
         return atemi_recording_no_memory(error);
     }

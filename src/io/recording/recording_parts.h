@@ -41,30 +41,30 @@ struct atemi_recording {
     int            channel_count;
     atemi_channel *channels; ///< [channel_count]
     atemi_name    *names;    ///< [channel_count] sorted
-    double       **values;   ///< [channel_count][row_room], NULL where rows are streamed
+    double       **values;   ///< [channel_count][row_capacity], NULL where rows are streamed
     double        *absences; ///< [channel_count] t of the first row appended without it, or NaN
-    int            row_count, row_room;
+    int            row_count, row_capacity;
 
     atemi_recording_stream *stream; ///< or NULL where rows stay in memory
 
     atemi_recorded_event  *events;
     atemi_recorded_result *results;
-    int                    event_count, event_room, result_count, result_room;
+    int                    event_count, event_capacity, result_count, result_capacity;
 
     atemi_recorded_warning *warnings;
-    int                     warning_count, warning_room;
+    int                     warning_count, warning_capacity;
 
     atemi_recorded_surface *surfaces;
-    int                     surface_count, surface_room, height_count;
+    int                     surface_count, surface_capacity, height_count;
 
     atemi_recorded_table *tables;
-    int                   table_count, table_room, cell_count;
+    int                   table_count, table_capacity, cell_count;
 
     atemi_recorded_plot *plots;
-    int                  plot_count, plot_room;
+    int                  plot_count, plot_capacity;
 
     atemi_recorded_card *cards;
-    int                  card_count, card_room;
+    int                  card_count, card_capacity;
 
     const char          *version, *job, *outcome, *verdict;
     bool                 has_robot;
@@ -76,7 +76,7 @@ struct atemi_recording {
 // ---- What the parts of a recording share (recording_check.c)
 
 atemi_status atemi_recording_no_memory(atemi_error *error);
-atemi_status atemi_recording_no_room(const char *what, int most, atemi_error *error);
+atemi_status atemi_recording_full(const char *what, int most, atemi_error *error);
 
 /// Zeroed memory, or NULL.
 void *atemi_recording_allocate(size_t count, size_t size);

@@ -82,8 +82,7 @@ static atemi_status check_columns(const atemi_recorded_plot *plot, atemi_error *
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the plot '%s' has no columns", plot->title);
     }
     if (count > ATEMI_RECORDING_MAX_PLOT_COLUMNS) {
-        return atemi_recording_no_room("columns of a plot", ATEMI_RECORDING_MAX_PLOT_COLUMNS,
-                                       error);
+        return atemi_recording_full("columns of a plot", ATEMI_RECORDING_MAX_PLOT_COLUMNS, error);
     }
     for (int i = 0; i < count && !status; ++i) {
         status = atemi_recording_check_name(plot->columns[i].name, "the column of a plot", error);
@@ -102,7 +101,7 @@ static atemi_status check_states(const atemi_recorded_plot *plot, atemi_error *e
         return atemi_fail(error, ATEMI_ERROR_INPUT, "the plot '%s' has no states", plot->title);
     }
     if (count > ATEMI_RECORDING_MAX_PLOT_STATES) {
-        return atemi_recording_no_room("states of a plot", ATEMI_RECORDING_MAX_PLOT_STATES, error);
+        return atemi_recording_full("states of a plot", ATEMI_RECORDING_MAX_PLOT_STATES, error);
     }
     for (int i = 0; i < count && !status; ++i) {
         status = atemi_recording_check_name(plot->states[i], "a state in a plot", error);
@@ -124,7 +123,7 @@ static atemi_status check_plot(const atemi_recording *recording, const atemi_rec
         status = check_states(plot, error);
     }
     if (!status && recording->plot_count == ATEMI_RECORDING_MAX_PLOTS) {
-        status = atemi_recording_no_room("plots", ATEMI_RECORDING_MAX_PLOTS, error);
+        status = atemi_recording_full("plots", ATEMI_RECORDING_MAX_PLOTS, error);
     }
     return status;
 }
@@ -175,7 +174,7 @@ atemi_status atemi_recording_add_plot(atemi_recording *recording, const atemi_re
         return status;
     }
     atemi_recorded_plot *plots = (atemi_recorded_plot *)atemi_grown(
-        recording->plots, sizeof *plots, recording->plot_count, &recording->plot_room);
+        recording->plots, sizeof *plots, recording->plot_count, &recording->plot_capacity);
     if (!plots) {
         return atemi_recording_no_memory(error);
     }

@@ -61,7 +61,7 @@ static atemi_status read_rows(const json_t *root, int *rows, atemi_error *error)
         return atemi_recording_json_complain(top, "rows", "a whole number from 0", error);
     }
     if (json_integer_value(value) > ATEMI_RECORDING_MAX_VALUES) {
-        return atemi_recording_no_room("numbers", ATEMI_RECORDING_MAX_VALUES, error);
+        return atemi_recording_full("numbers", ATEMI_RECORDING_MAX_VALUES, error);
     }
     *rows = (int)json_integer_value(value);
     return ATEMI_OK;
@@ -113,7 +113,7 @@ static atemi_status create_recording(const json_t *root, atemi_recording **recor
         return atemi_recording_json_complain(top, "columns", "an array of columns", error);
     }
     if (count > ATEMI_RECORDING_MAX_CHANNELS) {
-        return atemi_recording_no_room("channels", ATEMI_RECORDING_MAX_CHANNELS, error);
+        return atemi_recording_full("channels", ATEMI_RECORDING_MAX_CHANNELS, error);
     }
     atemi_channel *channels = (atemi_channel *)atemi_recording_allocate(count, sizeof *channels);
     if (!channels) {
@@ -278,8 +278,7 @@ static atemi_status read_values(const json_t *event, atemi_recording_place at,
         return atemi_recording_json_complain(at, "values", "an array", error);
     }
     if (json_array_size(array) > ATEMI_RECORDING_MAX_EVENT_VALUES) {
-        return atemi_recording_no_room("values in an event", ATEMI_RECORDING_MAX_EVENT_VALUES,
-                                       error);
+        return atemi_recording_full("values in an event", ATEMI_RECORDING_MAX_EVENT_VALUES, error);
     }
     *count = (int)json_array_size(array);
     atemi_status status = ATEMI_OK;

@@ -32,10 +32,10 @@ static atemi_status check_surface(const atemi_recording        *recording,
         return status;
     }
     if (recording->surface_count == ATEMI_RECORDING_MAX_SURFACES) {
-        return atemi_recording_no_room("surfaces", ATEMI_RECORDING_MAX_SURFACES, error);
+        return atemi_recording_full("surfaces", ATEMI_RECORDING_MAX_SURFACES, error);
     }
     return recording->height_count + height_count(&surface->surface) > ATEMI_RECORDING_MAX_HEIGHTS
-               ? atemi_recording_no_room("heights of surfaces", ATEMI_RECORDING_MAX_HEIGHTS, error)
+               ? atemi_recording_full("heights of surfaces", ATEMI_RECORDING_MAX_HEIGHTS, error)
                : ATEMI_OK;
 }
 
@@ -79,7 +79,8 @@ atemi_status atemi_recording_add_surface(atemi_recording              *recording
         return status;
     }
     atemi_recorded_surface *surfaces = (atemi_recorded_surface *)atemi_grown(
-        recording->surfaces, sizeof *surfaces, recording->surface_count, &recording->surface_room);
+        recording->surfaces, sizeof *surfaces, recording->surface_count,
+        &recording->surface_capacity);
     if (!surfaces) {
         return atemi_recording_no_memory(error);
     }

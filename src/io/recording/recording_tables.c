@@ -131,14 +131,14 @@ static long long cells_before(const atemi_recording *recording, int index)
            (index < recording->table_count ? cell_count(&recording->tables[index]) : 0);
 }
 
-static atemi_status check_room(const atemi_recording *recording, int index,
-                               const atemi_recorded_table *table, atemi_error *error)
+static atemi_status check_capacity(const atemi_recording *recording, int index,
+                                   const atemi_recorded_table *table, atemi_error *error)
 {
     if (index == ATEMI_RECORDING_MAX_TABLES) {
-        return atemi_recording_no_room("tables", ATEMI_RECORDING_MAX_TABLES, error);
+        return atemi_recording_full("tables", ATEMI_RECORDING_MAX_TABLES, error);
     }
     return cells_before(recording, index) + cell_count(table) > ATEMI_RECORDING_MAX_CELLS
-               ? atemi_recording_no_room("cells of tables", ATEMI_RECORDING_MAX_CELLS, error)
+               ? atemi_recording_full("cells of tables", ATEMI_RECORDING_MAX_CELLS, error)
                : ATEMI_OK;
 }
 
@@ -231,7 +231,7 @@ static atemi_status put_in_place(atemi_recording *recording, int index,
                                  const atemi_recorded_table *table, atemi_error *error)
 {
     atemi_recorded_table *tables = (atemi_recorded_table *)atemi_grown(
-        recording->tables, sizeof *tables, index, &recording->table_room);
+        recording->tables, sizeof *tables, index, &recording->table_capacity);
     if (!tables) {
         return atemi_recording_no_memory(error);
     }
@@ -261,14 +261,14 @@ atemi_status atemi_recording_add_table(atemi_recording            *recording,
     ATEMI_REQUIRE_OR(table->plot.y_count == 0 || (table->plot.y_count > 0 && table->plot.y),
                      ATEMI_ERROR_CONTRACT);
     if (cell_count(table) > ATEMI_RECORDING_MAX_CELLS) {
-        return atemi_recording_no_room("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
+        return atemi_recording_full("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
     }
     atemi_status status = check_table(table, error);
     if (status) {
         return status;
     }
     const int index = find_table(recording, table->name);
-    status = check_room(recording, index, table, error);
+    status = check_capacity(recording, index, table, error);
     return status ? status : put_in_place(recording, index, table, error);
 }
 

@@ -19,7 +19,7 @@ static atemi_status read_columns(const json_t *object, atemi_recording_place at,
         return atemi_recording_json_complain(at, "columns", "an array of columns", error);
     }
     if (count > ATEMI_RECORDING_MAX_CELLS) {
-        return atemi_recording_no_room("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
+        return atemi_recording_full("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
     }
     atemi_recorded_column *columns =
         (atemi_recorded_column *)atemi_recording_allocate(count, sizeof *columns);
@@ -65,7 +65,7 @@ static atemi_status read_values(const json_t *object, atemi_recording_place at,
         return atemi_recording_json_complain(at, "values", "an array of rows", error);
     }
     if (rows > ATEMI_RECORDING_MAX_CELLS / columns) {
-        return atemi_recording_no_room("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
+        return atemi_recording_full("cells of tables", ATEMI_RECORDING_MAX_CELLS, error);
     }
     double *values = (double *)atemi_recording_allocate(rows * columns + 1, sizeof *values);
     if (!values) {

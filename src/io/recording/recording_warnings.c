@@ -24,10 +24,11 @@ atemi_status atemi_recording_add_warning(atemi_recording              *recording
         return status;
     }
     if (recording->warning_count == ATEMI_RECORDING_MAX_WARNINGS) {
-        return atemi_recording_no_room("warnings", ATEMI_RECORDING_MAX_WARNINGS, error);
+        return atemi_recording_full("warnings", ATEMI_RECORDING_MAX_WARNINGS, error);
     }
     atemi_recorded_warning *warnings = (atemi_recorded_warning *)atemi_grown(
-        recording->warnings, sizeof *warnings, recording->warning_count, &recording->warning_room);
+        recording->warnings, sizeof *warnings, recording->warning_count,
+        &recording->warning_capacity);
     if (!warnings) {
         return atemi_recording_no_memory(error);
     }

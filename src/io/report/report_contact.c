@@ -75,7 +75,7 @@ static atemi_status add_contact(atemi_report_contacts *contacts, atemi_report_co
                                 atemi_error *error)
 {
     atemi_report_contact *list = (atemi_report_contact *)atemi_grown(
-        contacts->contacts, sizeof *list, contacts->count, &contacts->room);
+        contacts->contacts, sizeof *list, contacts->count, &contacts->capacity);
     if (!list) {
         return atemi_recording_no_memory(error);
     }

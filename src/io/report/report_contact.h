@@ -19,7 +19,7 @@ typedef struct atemi_report_contact {
 } atemi_report_contact;
 
 typedef struct atemi_report_contacts {
-    int                   count, room, site_count;
+    int                   count, capacity, site_count;
     atemi_report_contact *contacts;
 } atemi_report_contacts;
 

@@ -128,8 +128,8 @@ static void choose_unit(atemi_report_plot *plot)
 static atemi_status add_plot(atemi_report_plots *plots, const atemi_recorded_plot *about,
                              const char *unit, atemi_error *error)
 {
-    atemi_report_plot *list =
-        (atemi_report_plot *)atemi_grown(plots->plots, sizeof *list, plots->count, &plots->room);
+    atemi_report_plot *list = (atemi_report_plot *)atemi_grown(plots->plots, sizeof *list,
+                                                               plots->count, &plots->capacity);
     if (!list) {
         return atemi_recording_no_memory(error);
     }
@@ -146,7 +146,7 @@ static atemi_status add_line(atemi_report_plots *plots, const atemi_report_line 
                              atemi_error *error)
 {
     atemi_report_line *list = (atemi_report_line *)atemi_grown(
-        plots->lines, sizeof *list, plots->line_count, &plots->line_room);
+        plots->lines, sizeof *list, plots->line_count, &plots->line_capacity);
     if (!list) {
         return atemi_recording_no_memory(error);
     }

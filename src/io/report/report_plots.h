@@ -26,9 +26,9 @@ typedef struct atemi_report_plot {
 } atemi_report_plot;
 
 typedef struct atemi_report_plots {
-    int                count, room;
+    int                count, capacity;
     atemi_report_plot *plots; ///< [count]
-    int                line_count, line_room;
+    int                line_count, line_capacity;
     atemi_report_line *lines; ///< [line_count]
     atemi_string_pool  names; ///< of figures that the recording does not describe
 } atemi_report_plots;

@@ -22,7 +22,7 @@ atemi_status atemi_report_add_part(atemi_report_robot *robot, const atemi_report
                                    atemi_error *error)
 {
     atemi_report_part *parts = (atemi_report_part *)atemi_grown(
-        robot->parts, sizeof *parts, robot->part_count, &robot->part_room);
+        robot->parts, sizeof *parts, robot->part_count, &robot->part_capacity);
     if (!parts) {
         return no_memory(error);
     }
@@ -114,7 +114,7 @@ static atemi_status enter_mesh(atemi_report_robot *robot, const char *path, int 
         return ATEMI_OK;
     }
     atemi_report_mesh *meshes = (atemi_report_mesh *)atemi_grown(
-        robot->meshes, sizeof *meshes, robot->mesh_count, &robot->mesh_room);
+        robot->meshes, sizeof *meshes, robot->mesh_count, &robot->mesh_capacity);
     if (!meshes) {
         return no_memory(error);
     }

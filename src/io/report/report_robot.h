@@ -31,9 +31,9 @@ enum { ATEMI_REPORT_MESH_BYTES = 48 << 20 };
 
 typedef struct atemi_report_robot {
     atemi_model       *model; ///< NULL where the recording holds none
-    int                part_count, part_room;
+    int                part_count, part_capacity;
     atemi_report_part *parts; ///< those of a link stand together, links in the model's order
-    int                mesh_count, mesh_room;
+    int                mesh_count, mesh_capacity;
     atemi_report_mesh *meshes;     ///< all that parts refer to
     size_t             mesh_bytes; ///< of those, at most ATEMI_REPORT_MESH_BYTES
     int                left_out;   ///< meshes that did not fit

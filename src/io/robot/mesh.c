@@ -21,17 +21,17 @@ static atemi_status no_memory(atemi_error *error)
 // ---- Growing
 
 // Room for one entry more of three numbers each.
-static atemi_status make_room(void **entries, size_t size, int count, int *room, int most,
-                              const char *what, atemi_error *error)
+static atemi_status ensure_capacity(void **entries, size_t size, int count, int *capacity, int most,
+                                    const char *what, atemi_error *error)
 {
-    if (count < *room) {
+    if (count < *capacity) {
         return ATEMI_OK;
     }
     if (count >= most) {
         return atemi_fail(error, ATEMI_ERROR_LIMIT, "the mesh has more than %d %s; make it coarser",
                           most, what);
     }
-    void *grown = atemi_grown(*entries, 3 * size, count, room);
+    void *grown = atemi_grown(*entries, 3 * size, count, capacity);
     *entries = grown ? grown : *entries;
     return grown ? ATEMI_OK : no_memory(error);
 }
@@ -47,8 +47,8 @@ atemi_status atemi_mesh_add_vertex(atemi_mesh *mesh, const double x[3], atemi_er
         return atemi_fail(error, ATEMI_ERROR_INPUT, "a vertex of the mesh is not finite");
     }
     const atemi_status status =
-        make_room((void **)&mesh->vertices, sizeof *mesh->vertices, mesh->vertex_count,
-                  &mesh->vertex_room, ATEMI_MESH_MAX_VERTICES, "vertices", error);
+        ensure_capacity((void **)&mesh->vertices, sizeof *mesh->vertices, mesh->vertex_count,
+                        &mesh->vertex_capacity, ATEMI_MESH_MAX_VERTICES, "vertices", error);
     if (!status) {
         float *vertex = mesh->vertices + 3 * (ptrdiff_t)mesh->vertex_count++;
         vertex[0] = (float)x[0];
@@ -62,8 +62,8 @@ atemi_status atemi_mesh_add_triangle(atemi_mesh *mesh, const uint32_t corners[3]
                                      atemi_error *error)
 {
     const atemi_status status =
-        make_room((void **)&mesh->triangles, sizeof *mesh->triangles, mesh->triangle_count,
-                  &mesh->triangle_room, ATEMI_MESH_MAX_TRIANGLES, "triangles", error);
+        ensure_capacity((void **)&mesh->triangles, sizeof *mesh->triangles, mesh->triangle_count,
+                        &mesh->triangle_capacity, ATEMI_MESH_MAX_TRIANGLES, "triangles", error);
     if (!status) {
         memcpy(mesh->triangles + 3 * (ptrdiff_t)mesh->triangle_count++, corners,
                3 * sizeof *corners);

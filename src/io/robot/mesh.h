@@ -22,7 +22,7 @@ enum {
 /// A mesh. All zero is an empty one.
 typedef struct atemi_mesh {
     int       vertex_count, triangle_count;
-    int       vertex_room, triangle_room;
+    int       vertex_capacity, triangle_capacity;
     float    *vertices;  ///< [vertex_count][3] finite
     uint32_t *triangles; ///< [triangle_count][3] indices of vertices
 } atemi_mesh;

@@ -49,7 +49,7 @@ typedef enum dae_element {
 typedef struct dae_faces {
     int  vertex_offset, stride; ///< in <p>; offset ATEMI_NONE where no input has vertices
     int *counts;                ///< of <vcount>
-    int  count_count, count_room;
+    int  count_count, count_capacity;
 } dae_faces;
 
 typedef struct dae_reading {
@@ -78,9 +78,9 @@ static atemi_status refuse(const dae_reading *reading, const char *what)
 }
 
 static atemi_status grow(const dae_reading *reading, void **entries, size_t size, int count,
-                         int *room)
+                         int *capacity)
 {
-    void *grown = atemi_grown(*entries, size, count, room);
+    void *grown = atemi_grown(*entries, size, count, capacity);
     *entries = grown ? grown : *entries;
     return grown ? ATEMI_OK : no_memory(reading);
 }
@@ -139,7 +139,7 @@ static atemi_status start_geometry(dae_reading *reading, const atemi_xml_element
     const atemi_dae_geometry geometry = {.id = copied(reading, element, "id")};
     atemi_dae_forget_sources(parts);
     const atemi_status status = grow(reading, (void **)&parts->geometries, sizeof geometry,
-                                     parts->geometry_count, &parts->geometry_room);
+                                     parts->geometry_count, &parts->geometry_capacity);
     if (!status && geometry.id) {
         parts->geometries[parts->geometry_count++] = geometry;
     }
@@ -151,7 +151,7 @@ static atemi_status start_source(dae_reading *reading, const atemi_xml_element *
     atemi_dae_parts       *parts = &reading->parts;
     const atemi_dae_source source = {.id = copied(reading, element, "id"), .stride = 3};
     const atemi_status     status = grow(reading, (void **)&parts->sources, sizeof source,
-                                         parts->source_count, &parts->source_room);
+                                         parts->source_count, &parts->source_capacity);
     if (!status && source.id) {
         parts->sources[parts->source_count++] = source;
     }
@@ -211,7 +211,7 @@ static atemi_status start_instance(dae_reading *reading, const atemi_xml_element
         return refuse(reading, "more than 100000 things stand in it; make the mesh simpler");
     }
     const atemi_status status = grow(reading, (void **)&parts->instances, sizeof instance,
-                                     parts->instance_count, &parts->instance_room);
+                                     parts->instance_count, &parts->instance_capacity);
     if (!status && instance.of) {
         parts->instances[parts->instance_count++] = instance;
     }
@@ -351,7 +351,7 @@ static atemi_status read_floats(dae_reading *reading, const char *text)
             return refuse(reading, "a <float_array> has something that is not a finite number");
         }
         status =
-            grow(reading, (void **)&source->values, sizeof value, source->count, &source->room);
+            grow(reading, (void **)&source->values, sizeof value, source->count, &source->capacity);
         if (!status) {
             source->values[source->count++] = value;
         }
@@ -378,7 +378,7 @@ static atemi_status read_counts(dae_reading *reading, const char *text)
             return refuse(reading, "a <vcount> has something that is no number of corners");
         }
         status = grow(reading, (void **)&faces->counts, sizeof *faces->counts, faces->count_count,
-                      &faces->count_room);
+                      &faces->count_capacity);
         if (!status) {
             faces->counts[faces->count_count++] = (int)count;
         }

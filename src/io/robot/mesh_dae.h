@@ -19,7 +19,7 @@ typedef struct atemi_dae_transform {
 typedef struct atemi_dae_source {
     const char *id;
     double     *values; ///< [count]
-    int         count, room, stride;
+    int         count, capacity, stride;
 } atemi_dae_source;
 
 /// The triangles of a <geometry>.
@@ -40,8 +40,9 @@ typedef struct atemi_dae_parts {
     atemi_dae_source   *sources; ///< of the geometry that is read
     atemi_dae_geometry *geometries;
     atemi_dae_instance *instances;
-    int    source_count, source_room, geometry_count, geometry_room, instance_count, instance_room;
-    double unit; ///< m
+    int source_count, source_capacity, geometry_count, geometry_capacity, instance_count,
+        instance_capacity;
+    double            unit; ///< m
     atemi_string_pool names;
 } atemi_dae_parts;
 

@@ -74,8 +74,8 @@ static atemi_status add_note(atemi_mjcf_reader *reader, const atemi_mjcf_element
                                    "not have; check that this is the right file",
                                    MOST_NOTES);
     }
-    atemi_mjcf_note *notes = (atemi_mjcf_note *)atemi_grown(reader->notes, sizeof *notes,
-                                                            reader->note_count, &reader->note_room);
+    atemi_mjcf_note *notes = (atemi_mjcf_note *)atemi_grown(
+        reader->notes, sizeof *notes, reader->note_count, &reader->note_capacity);
     if (!notes) {
         return atemi_mjcf_no_memory(reader);
     }

@@ -163,7 +163,7 @@ static atemi_status find_or_add_class(atemi_mjcf_reader *reader, const atemi_mjc
                                    ATEMI_MJCF_MAX_CLASSES);
     }
     atemi_mjcf_class *classes = (atemi_mjcf_class *)atemi_grown(
-        reader->classes, sizeof *classes, reader->class_count, &reader->class_room);
+        reader->classes, sizeof *classes, reader->class_count, &reader->class_capacity);
     if (!classes) {
         return atemi_mjcf_no_memory(reader);
     }

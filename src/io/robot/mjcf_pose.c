@@ -189,7 +189,7 @@ static atemi_status read_frame(atemi_mjcf_reader *reader, atemi_mjcf_element *el
         return status;
     }
     atemi_transform *frames = (atemi_transform *)atemi_grown(
-        reader->frames, sizeof *frames, reader->frame_count, &reader->frame_room);
+        reader->frames, sizeof *frames, reader->frame_count, &reader->frame_capacity);
     if (!frames) {
         return atemi_mjcf_no_memory(reader);
     }

@@ -10,7 +10,7 @@ atemi_status atemi_mjcf_count_coordinates(atemi_mjcf_reader *reader, atemi_mjcf_
                                           int count)
 {
     atemi_mjcf_element **joints = (atemi_mjcf_element **)atemi_grown(
-        (void *)reader->joints, sizeof *joints, reader->joint_count, &reader->joint_room);
+        (void *)reader->joints, sizeof *joints, reader->joint_count, &reader->joint_capacity);
     if (!joints) {
         return atemi_mjcf_no_memory(reader);
     }

@@ -85,17 +85,17 @@ typedef struct atemi_mjcf_reader {
     atemi_error         *error;
     atemi_mjcf_settings  settings;
     atemi_mjcf_class    *classes; ///< the first is that of elements without one
-    int                  class_count, class_room;
+    int                  class_count, class_capacity;
     atemi_mjcf_note     *notes;
-    int                  note_count, note_room;
+    int                  note_count, note_capacity;
     bool                *noted;  ///< elements whose attributes have been looked through
     atemi_transform     *frames; ///< of every <frame>, in its body
-    int                  frame_count, frame_room;
+    int                  frame_count, frame_capacity;
     atemi_mjcf_element **meshes;
     atemi_name          *mesh_names; ///< sorted
     int                  mesh_count;
     atemi_mjcf_element **joints; ///< with coordinates, in the order of MuJoCo's qpos
-    int                  joint_count, joint_room;
+    int                  joint_count, joint_capacity;
     int                  coordinate_count; ///< of MuJoCo's qpos
     atemi_name          *joint_names;      ///< of the joints, sorted
     bool                 coupled;          ///< mimic joints have no coordinate of their own

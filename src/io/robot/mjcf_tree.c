@@ -40,12 +40,12 @@ static atemi_status no_memory(const tree_reading *reading)
 
 // ---- Elements
 
-static char *copy_text(char **room, const char *text)
+static char *copy_text(char **end, const char *text)
 {
     const size_t size = strlen(text) + 1;
-    char        *copy = *room;
+    char        *copy = *end;
     memcpy(copy, text, size);
-    *room += size;
+    *end += size;
     return copy;
 }
 
@@ -65,11 +65,11 @@ static atemi_mjcf_element *make_element(const atemi_xml_element *from, int attri
                                      .joint = ATEMI_NONE,
                                      .coordinate = ATEMI_NONE};
         made->attributes = (const char **)(made + 1);
-        char *room = (char *)(made->attributes + pointers);
-        made->name = copy_text(&room, from->name);
+        char *end = (char *)(made->attributes + pointers);
+        made->name = copy_text(&end, from->name);
         const char **to = made->attributes;
         for (const char **at = from->attributes; *at; ++at) {
-            *to++ = copy_text(&room, *at);
+            *to++ = copy_text(&end, *at);
         }
         *to = NULL;
     }

@@ -55,8 +55,8 @@ typedef struct srdf_reading {
     state_value *values;
     const char **alone; ///< links of <disable_default_collisions>
     const char *(*enabled)[2];
-    int state_count, state_room, value_count, value_room, alone_count, alone_room, enabled_count,
-        enabled_room;
+    int state_count, state_capacity, value_count, value_capacity, alone_count, alone_capacity,
+        enabled_count, enabled_capacity;
 
     atemi_name *links, *joints; ///< of the document, sorted
     loss        no_joint, no_value, no_link, passive;
@@ -141,9 +141,9 @@ static const char *required(srdf_reading *reading, const atemi_xml_element *elem
 
 // Room for one entry more.
 static atemi_status grow(const srdf_reading *reading, void **entries, size_t size, int count,
-                         int *room)
+                         int *capacity)
 {
-    void *grown = atemi_grown(*entries, size, count, room);
+    void *grown = atemi_grown(*entries, size, count, capacity);
     *entries = grown ? grown : *entries;
     return grown ? ATEMI_OK : no_memory(reading);
 }
@@ -158,7 +158,7 @@ static atemi_status start_state(srdf_reading *reading, const atemi_xml_element *
     }
     if (!status) {
         status = grow(reading, (void **)&reading->states, sizeof state, reading->state_count,
-                      &reading->state_room);
+                      &reading->state_capacity);
     }
     if (!status) {
         reading->states[reading->state_count++] = state;
@@ -187,7 +187,7 @@ static atemi_status add_value(srdf_reading *reading, const atemi_xml_element *el
         return too_many(reading, element);
     }
     const atemi_status status = grow(reading, (void **)&reading->values, sizeof value,
-                                     reading->value_count, &reading->value_room);
+                                     reading->value_count, &reading->value_capacity);
     if (!status) {
         reading->values[reading->value_count++] = value;
         ++reading->states[value.state].count;
@@ -270,7 +270,7 @@ static atemi_status read_enabled(srdf_reading *reading, const atemi_xml_element 
         return too_many(reading, element);
     }
     status = grow(reading, (void **)&reading->enabled, sizeof *reading->enabled,
-                  reading->enabled_count, &reading->enabled_room);
+                  reading->enabled_count, &reading->enabled_capacity);
     if (!status) {
         const char **pair = reading->enabled[reading->enabled_count++];
         pair[0] = links[0], pair[1] = links[1];
@@ -289,7 +289,7 @@ static atemi_status read_alone(srdf_reading *reading, const atemi_xml_element *e
         return too_many(reading, element);
     }
     status = grow(reading, (void **)&reading->alone, sizeof *reading->alone, reading->alone_count,
-                  &reading->alone_room);
+                  &reading->alone_capacity);
     if (!status) {
         reading->alone[reading->alone_count++] = link;
     }

@@ -12,7 +12,7 @@
 // A list of parts of any one kind, by the addresses of its three members in the document.
 typedef struct part_list {
     void **parts;
-    int   *count, *room;
+    int   *count, *capacity;
     size_t size;
     int    limit;
 } part_list;
@@ -22,7 +22,7 @@ static atemi_status append(part_list list, const void *part)
     if (*list.count >= list.limit) {
         return ATEMI_ERROR_LIMIT;
     }
-    void *parts = atemi_grown(*list.parts, list.size, *list.count, list.room);
+    void *parts = atemi_grown(*list.parts, list.size, *list.count, list.capacity);
     if (!parts) {
         return ATEMI_ERROR_MEMORY;
     }
@@ -34,7 +34,7 @@ static atemi_status append(part_list list, const void *part)
 
 #define APPEND(document, kind, part, limit)                                                        \
     append((part_list){(void **)&(document)->kind##s, &(document)->kind##_count,                   \
-                       &(document)->kind##_room, sizeof *(part), limit},                           \
+                       &(document)->kind##_capacity, sizeof *(part), limit},                           \
            part)
 
 atemi_status atemi_urdf_document_add_link(atemi_urdf_document          *document,

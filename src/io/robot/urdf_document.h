@@ -69,8 +69,8 @@ typedef struct atemi_urdf_document {
 
     int link_count, joint_count, site_count, shape_count, material_count, rotor_count,
         posture_count, loop_count, apart_count;
-    int link_room, joint_room, site_room, shape_room, material_room, rotor_room, posture_room,
-        loop_room, apart_room;
+    int link_capacity, joint_capacity, site_capacity, shape_capacity, material_capacity,
+        rotor_capacity, posture_capacity, loop_capacity, apart_capacity;
 
     atemi_urdf_sighting oddities[ATEMI_URDF_ODDITY_COUNT];
     atemi_string_pool   strings;

@@ -37,7 +37,7 @@ void *atemi_scenario_allocate(atemi_scenario_reader *reader, size_t size, int co
     return block;
 }
 
-// The room is ATEMI_FIRST_CAPACITY times a power of two, the least that holds `count`.
+// The capacity is ATEMI_FIRST_CAPACITY times a power of two, the least that holds `count`.
 static bool is_full(int count)
 {
     return count == 0 || (count >= ATEMI_FIRST_CAPACITY && (count & (count - 1)) == 0);

@@ -282,7 +282,7 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                                                   relative_accuracy * tolerance,
                                         .rounds = ROUNDS};
     return t->pile ? atemi_cone_sweeps(&problem, &t->heap, most_sweeps(t), impulses)
-                   : atemi_cone_problem_solve(&problem, t->room, t->space.pivot, impulses);
+                   : atemi_cone_problem_solve(&problem, t->scratch, t->space.pivot, impulses);
 }
 
 // u' of all rows; returns the energy that the impulses give, p.(u + u') / 2.

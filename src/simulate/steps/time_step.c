@@ -99,8 +99,8 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
     t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
-    t.room = atemi_arena_array(arena, double,
-                               atemi_cone_problem_room(dense, of_joints, nv) + (size_t)rows);
+    t.scratch = atemi_arena_array(
+        arena, double, atemi_cone_problem_scratch_size(dense, of_joints, nv) + (size_t)rows);
     return t;
 }
 

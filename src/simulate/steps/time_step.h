@@ -63,7 +63,7 @@ typedef struct atemi_time_step {
     atemi_interval        *bounds;             ///< likewise
     double *before, *start, *impulses, *after; ///< [system rows] J v, what the problem starts from
     double *lift;                              ///< [system rows]
-    double *room;                              ///< of the cone problem
+    double *scratch;                           ///< of the cone problem
     atemi_vec3 *forces;                        ///< [points] of the last step
     double     *stop_torques, *friction_torques; ///< [v_count] of the last step
     int         loop_count, loop_rows;           ///< closed loops, and their rows

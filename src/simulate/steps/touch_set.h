@@ -40,7 +40,7 @@ typedef struct atemi_touch_set {
 
     int                touch_count, kept_count;
     atemi_touch_state *touches, *kept; ///< [most] of this step, and of the last one
-    long               lost;           ///< touches for which there was no room
+    long               lost;           ///< touches beyond the capacity
 } atemi_touch_set;
 
 /// Lays it out; none without shapes.

@@ -56,8 +56,8 @@ TEST(whole_file, of_any_size_arrives_in_order)
     static char large[ATEMI_WHOLE_FILE_BUFFER + 17];
     memset(large, 'x', sizeof large);
     for (int i = 0; i < COUNT; ++i) {
-        char *room = atemi_whole_file_reserve(&file, 16);
-        atemi_whole_file_advance(&file, (size_t)snprintf(room, 16, "%d\n", i));
+        char *text = atemi_whole_file_reserve(&file, 16);
+        atemi_whole_file_advance(&file, (size_t)snprintf(text, 16, "%d\n", i));
     }
     atemi_whole_file_put(&file, large, sizeof large);
     atemi_whole_file_put(&file, "end\n", 4);

@@ -25,15 +25,15 @@ static void keep_warning(void *context, atemi_log_level level, const char *messa
 
 static atemi_recording *record(const char *shapes)
 {
-    const size_t        room = strlen(shapes) + 1000;
-    char               *urdf = (char *)malloc(room);
+    const size_t        capacity = strlen(shapes) + 1000;
+    char               *urdf = (char *)malloc(capacity);
     const atemi_channel time = {"t", "s", NULL};
     atemi_error         error = {0};
     atemi_recording    *recording;
     atemi_model        *model;
     CHECK(urdf);
     snprintf(
-        urdf, room,
+        urdf, capacity,
         "<robot name='r'><link name='l'><inertial><mass value='1'/>"
         "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>%s</link></robot>",
         shapes);
@@ -59,10 +59,10 @@ static atemi_report_robot load(const char *shapes)
     return robot;
 }
 
-static void add_shape(char *shapes, size_t room, const char *place, const char *file)
+static void add_shape(char *shapes, size_t capacity, const char *place, const char *file)
 {
     const size_t used = strlen(shapes);
-    snprintf(shapes + used, room - used,
+    snprintf(shapes + used, capacity - used,
              "<visual><geometry><mesh filename='%s/%s'/></geometry></visual>", place, file);
 }
 

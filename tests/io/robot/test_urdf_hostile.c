@@ -26,7 +26,7 @@ static const double most_seconds = 20.0;
 // Text that grows.
 typedef struct text {
     char  *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } text;
 
 static void *no_less(void *memory)
@@ -42,9 +42,9 @@ static void append(text *to, const char *format, ...) ATEMI_PRINTF(2, 3);
 static void append(text *to, const char *format, ...)
 {
     enum { MOST = 4096 };
-    if (to->room - to->size < MOST) {
-        to->room = 2 * to->room + MOST;
-        to->bytes = (char *)no_less(realloc(to->bytes, to->room));
+    if (to->capacity - to->size < MOST) {
+        to->capacity = 2 * to->capacity + MOST;
+        to->bytes = (char *)no_less(realloc(to->bytes, to->capacity));
     }
     va_list arguments;
     va_start(arguments, format);
