@@ -34,7 +34,7 @@ static atemi_status append(part_list list, const void *part)
 
 #define APPEND(document, kind, part, limit)                                                        \
     append((part_list){(void **)&(document)->kind##s, &(document)->kind##_count,                   \
-                       &(document)->kind##_capacity, sizeof *(part), limit},                           \
+                       &(document)->kind##_capacity, sizeof *(part), limit},                       \
            part)
 
 atemi_status atemi_urdf_document_add_link(atemi_urdf_document          *document,
