@@ -10,6 +10,6 @@
 /// Whether there is a screen, and a program that opens pages on it.
 bool browser_found(void);
 
-/// Asks the browser to open the page. What it says is nobody's business here.
+/// Asks the browser to open the page. What it prints is discarded.
 /// @return false where there is none
 bool browser_open(const char *path);

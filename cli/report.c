@@ -85,7 +85,7 @@ typedef struct report_request {
     const char *recording; ///< its folder
     const char *second;    ///< that of a recording beside it, or NULL
     const char *page;      ///< NULL for none
-    bool        inside;    ///< the page is report.html in the folder, as nobody says otherwise
+    bool        inside;    ///< the page is report.html in the folder, by default
     const char *figures;   ///< folder, or NULL
     const char *packages;  ///< folders that hold packages of meshes, or NULL
     bool        json;

@@ -11,7 +11,7 @@
 
 enum { REPORT_PATH_SIZE = 4096 };
 
-/// Where the report of a recording stands when nobody says where: DIR/report.html. False if that
+/// Where the report of a recording stands by default: DIR/report.html. False if that
 /// is too long, which is then said on stderr.
 bool report_default_path(const char *folder, char path[REPORT_PATH_SIZE]);
 

@@ -100,7 +100,7 @@ atemi_blow_derivatives_take(atemi_arena *arena, const atemi_model *model, int di
 /// @param watch      NULL for none; samples have slopes
 /// @param blow       scratch of atemi_blow()
 /// @param slopes     result, good until the next call
-/// @return as atemi_blow(); ATEMI_ERROR_INPUT for a law that does not tell its slopes;
+/// @return as atemi_blow(); ATEMI_ERROR_INPUT for a law without slopes;
 ///         ATEMI_ERROR_SINGULAR where gains are limited as
 ///         atemi_blow_servo says, or where a mode ends although its margin only touches zero: then
 ///         the result is that of atemi_blow(), and the slopes are not good

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer plan. A strike to begin with: for a humanoid that nobody has described, what to
+/// Layer plan. A strike to begin with: for a humanoid without a description, what to
 /// decide, from where and within which ranges.
 ///
 /// Sizes follow the robot of [STRIKE], by mass, leg and sole; see docs/theory/humanoid.md.

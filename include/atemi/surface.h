@@ -69,7 +69,7 @@ ATEMI_API atemi_status atemi_surface_check(const atemi_surface *surface, atemi_e
 
 /// Whether a ball touches the surface at one place only, wherever it is: no valley of a table bends
 /// sharper than the ball, and the ball fits into the sphere or cylinder it is inside of. What
-/// touches at two places needs two contacts, which the nearest point alone does not tell. O(columns
+/// touches at two places needs two contacts, which the nearest point alone does not show. O(columns
 /// x rows) for tables: for creation, not for real time.
 ATEMI_API atemi_status atemi_surface_check_ball(const atemi_surface *surface, double radius,
                                                 atemi_error *error);
@@ -117,7 +117,7 @@ ATEMI_API double atemi_compliance_force(const atemi_compliance *law, double dept
 ATEMI_API double atemi_compliance_energy(const atemi_compliance *law, double depth);
 
 /// The partial derivatives of the force: both 0 unless depth > 0.
-/// @return false, and both 0, when the law does not tell them
+/// @return false, and both 0, when the law does not give them
 ATEMI_API bool atemi_compliance_slopes(const atemi_compliance *law, double depth, double rate,
                                        double *by_depth, double *by_rate);
 

@@ -21,7 +21,7 @@ ATEMI_BEGIN
 // the standing foot and over to the next one, is shifted against errors of the capture point, and
 // what it cannot mend within a step the next foothold does. Both decide the accelerations of feet,
 // trunk and head; the torques are those of inverse dynamics with the floor's force in that centre
-// of pressure. A foot that slides tells how much friction there is, and the steps become as short
+// of pressure. A foot that slides shows how much friction there is, and the steps become as short
 // as that asks for. See docs/theory/walk.md.
 //
 //     atemi_walking_controller_posture(controller, q);
@@ -66,7 +66,7 @@ typedef struct atemi_walking_options {
     double arm_rate;   ///< of the shoulders
 } atemi_walking_options;
 
-/// What docs/theory/walk.md tells of: 0.42 m and 0.71 s a step, as [WALK] has it.
+/// The gait of docs/theory/walk.md: 0.42 m and 0.71 s a step, as [WALK] has it.
 ATEMI_API atemi_walking_options atemi_walking_options_default(void);
 
 /// What the controller measures.
@@ -257,7 +257,7 @@ typedef enum atemi_walk_end {
     ATEMI_WALK_STOPPED, ///< by the hook
 } atemi_walk_end;
 
-/// What a fall came from, as far as it can be told: what happened within its last three steps.
+/// What a fall came from, as far as it is known: what happened within its last three steps.
 typedef enum atemi_fall_cause {
     ATEMI_FALL_NONE,    ///< it did not fall
     ATEMI_FALL_FORCE,   ///< an external force acted on it

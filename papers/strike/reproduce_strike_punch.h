@@ -72,7 +72,7 @@ atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atem
 /// What was decided, as the paper has it.
 void atemi_punch_decided(const atemi_recording *recording, double decided[ATEMI_PUNCH_DECISIONS]);
 
-/// 1 where the robot falls by full dynamics, 0 where it stands, NaN where nobody looked.
+/// 1 where the robot falls by full dynamics, 0 where it stands, NaN if not checked.
 double atemi_punch_falls(const atemi_recording *recording);
 
 /// The angle of a joint at first touch, rad.

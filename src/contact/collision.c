@@ -70,7 +70,7 @@ static void find_rows(const atemi_model *model, const atemi_kinematics *k, const
     }
 }
 
-// Rows of loops that move nothing get no impulse: nothing would tell how much.
+// Rows of loops that move nothing get no impulse: it would be undetermined.
 static void bound_idle_loops(atemi_collision_scratch *s)
 {
     const int n = s->space.row_count, first = n - s->loop_rows;

@@ -74,11 +74,11 @@ atemi_status atemi_collision_in_modes(atemi_data *data, const double *q, const d
     ATEMI_REQUIRE_OR(data && q && v && set && after, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, impulses), ATEMI_ERROR_CONTRACT);
 
-    atemi_contact_report own, *told = report ? report : &own;
+    atemi_contact_report own, *found = report ? report : &own;
     atemi_data_go(data, q, v);
     const atemi_status status =
         atemi_collision_modes_at(data->model, atemi_data_kinematics(data), &data->factor, v, set,
-                                 0.0, &data->contact->collision.space, after, impulses, told);
-    data->factored = told->rows > 0 || status == ATEMI_OK;
+                                 0.0, &data->contact->collision.space, after, impulses, found);
+    data->factored = found->rows > 0 || status == ATEMI_OK;
     return status;
 }

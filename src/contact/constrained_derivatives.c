@@ -162,9 +162,9 @@ static void add_acceleration_row(const row_context *x, const atemi_contact_row *
     const int                n = x->model->v_count;
     atemi_contact_variation_row(row, contact, velocity_of(x, contact), r, n, p->velocity_dq,
                                 p->jacobian, v);
-    atemi_wide_add(v->lack, v->stride, r, BY_Q, n, row->direction, row->angular,
+    atemi_wide_add(v->drift, v->stride, r, BY_Q, n, row->direction, row->angular,
                    p->acceleration_dq);
-    atemi_wide_add(v->lack, v->stride, r, BY_V, n, row->direction, row->angular,
+    atemi_wide_add(v->drift, v->stride, r, BY_V, n, row->direction, row->angular,
                    p->acceleration_dv);
 }
 
@@ -232,12 +232,12 @@ static void add_row_before(const row_context *x, const atemi_contact_row *row,
     const int                n = x->model->v_count;
     atemi_contact_variation_row(row, contact, velocity_of(x, contact), r, n, p->velocity_dq,
                                 p->jacobian, v);
-    atemi_wide_add(v->lack, v->stride, r, BY_V, n, row->direction, row->angular, p->jacobian);
+    atemi_wide_add(v->drift, v->stride, r, BY_V, n, row->direction, row->angular, p->jacobian);
     if (contact->mode != ATEMI_CONTACT_SURFACE && row->approach > 0.0) {
         const double     part = x->restitution * atemi_vec3_dot(row->direction, contact->normal);
         const atemi_vec3 back = atemi_vec3_scale(part, contact->normal);
-        atemi_wide_add(v->lack, v->stride, r, BY_Q, n, back, false, p->velocity_dq);
-        atemi_wide_add(v->lack, v->stride, r, BY_V, n, back, false, p->jacobian);
+        atemi_wide_add(v->drift, v->stride, r, BY_Q, n, back, false, p->velocity_dq);
+        atemi_wide_add(v->drift, v->stride, r, BY_V, n, back, false, p->jacobian);
     }
 }
 
@@ -246,7 +246,7 @@ static void add_row_after(const row_context *x, const atemi_contact_row *row,
 {
     atemi_contact_variation *v = x->s->variation;
     (void)contact;
-    atemi_wide_add(v->lack, v->stride, r, BY_Q, x->model->v_count, row->direction, row->angular,
+    atemi_wide_add(v->drift, v->stride, r, BY_Q, x->model->v_count, row->direction, row->angular,
                    p->velocity_dq);
 }
 

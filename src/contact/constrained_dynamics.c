@@ -184,16 +184,16 @@ atemi_status atemi_constrained_dynamics_at(atemi_data *data, const double *tau,
     ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, forces), ATEMI_ERROR_CONTRACT);
     const atemi_contact_set none = {0}, *of = set ? set : &none;
     const system s = {&data->inverse, &data->factor, &data->contact->collision.space, data->load};
-    atemi_contact_report own, *told = report ? report : &own;
+    atemi_contact_report own, *found = report ? report : &own;
 
     data->accelerations = ATEMI_ACCELERATIONS_NONE; // those without torques
     data->loaded = false;
     data->factored = load(data->model, data->moving, tau, external, &s) == ATEMI_OK;
     if (!data->factored) {
-        *told = atemi_contact_report_singular();
+        *found = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
-    return answer(data->model, data->moving, of, &s, a, forces, told);
+    return answer(data->model, data->moving, of, &s, a, forces, found);
 }
 
 atemi_status atemi_constrained_dynamics(atemi_data *data, const double *q, const double *v,

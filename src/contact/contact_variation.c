@@ -37,7 +37,7 @@ void atemi_contact_variation_take(atemi_arena *arena, const atemi_model *model, 
     taken.force = atemi_arena_array(arena, double, m *padded);
     taken.mobile = atemi_arena_array(arena, double, m *padded);
     taken.across = atemi_arena_array(arena, double, m *padded);
-    taken.lack = atemi_arena_array(arena, double, m *stride);
+    taken.drift = atemi_arena_array(arena, double, m *stride);
     taken.change = atemi_arena_array(arena, double, m *stride);
     taken.slide = atemi_arena_array(arena, double, m *stride);
     taken.system = atemi_arena_array(arena, double, m *m);
@@ -52,9 +52,9 @@ void atemi_contact_variation_take(atemi_arena *arena, const atemi_model *model, 
 
 void atemi_contact_variation_begin(atemi_contact_variation *v, int rows)
 {
-    const size_t size = (size_t)rows * v->stride * sizeof *v->lack;
+    const size_t size = (size_t)rows * v->stride * sizeof *v->drift;
     v->rows = rows;
-    memset(v->lack, 0, size);
+    memset(v->drift, 0, size);
     memset(v->slide, 0, size);
 }
 
@@ -210,18 +210,19 @@ static void turn_friction(const atemi_contact_row *rows, const atemi_contact *co
     }
 }
 
-// lack += J X, and G M^-1: where G is J, that is the part of J X by tau.
+// drift += J X, and G M^-1: where G is J, that is the part of J X by tau.
 static void find_lack(const atemi_contact_row *rows, const atemi_right_sides *sides,
                       atemi_contact_variation *v)
 {
     for (int r = 0; r < v->rows; ++r) {
-        double *lack = v->lack + (size_t)r * v->stride, *mobile = v->mobile + (size_t)r * v->padded;
-        add_rows(lack, sides->n, v->motion + (size_t)r * v->padded, 1, sides->X, sides->stride);
+        double *drift = v->drift + (size_t)r * v->stride,
+               *mobile = v->mobile + (size_t)r * v->padded;
+        add_rows(drift, sides->n, v->motion + (size_t)r * v->padded, 1, sides->X, sides->stride);
         if (rows[r].tied) {
             apply_mobility(v->force + (size_t)r * v->padded, sides, mobile);
         }
         for (int b = 0; b < sides->blocks && !rows[r].tied; ++b) {
-            pack_put(mobile + b * ATEMI_LANES, pack_at(lack + b * STEP + BY_TAU * ATEMI_LANES));
+            pack_put(mobile + b * ATEMI_LANES, pack_at(drift + b * STEP + BY_TAU * ATEMI_LANES));
         }
     }
 }
@@ -251,7 +252,7 @@ static bool factor_symmetric(atemi_contact_variation *v)
     return least * least > rank_tolerance * most * most;
 }
 
-// change = -A^-1 lack by Cholesky's factor L, all columns at once. Below its diagonal the factor
+// change = -A^-1 drift by Cholesky's factor L, all columns at once. Below its diagonal the factor
 // becomes -L, so that both sweeps add rows.
 static void solve_symmetric(atemi_contact_variation *v)
 {
@@ -262,7 +263,7 @@ static void solve_symmetric(atemi_contact_variation *v)
             L[r * m + s] = -L[r * m + s];
         }
         double *row = v->change + (size_t)r * v->stride;
-        memcpy(row, v->lack + (size_t)r * v->stride, v->stride * sizeof *row);
+        memcpy(row, v->drift + (size_t)r * v->stride, v->stride * sizeof *row);
         add_rows(row, r, L + (size_t)r * (size_t)m, 1, v->change, v->stride);
         scale_row(row, 1.0 / L[r * m + r], v->stride);
     }
@@ -276,7 +277,7 @@ static void solve_symmetric(atemi_contact_variation *v)
     }
 }
 
-// change = -A^+ lack by a factor that reveals the rank of A; the columns of A^+ become rows of
+// change = -A^+ drift by a factor that reveals the rank of A; the columns of A^+ become rows of
 // `inverse`.
 static void solve_any(atemi_contact_variation *v)
 {
@@ -292,7 +293,7 @@ static void solve_any(atemi_contact_variation *v)
     }
     memset(v->change, 0, (size_t)m * v->stride * sizeof *v->change);
     for (int r = 0; r < m; ++r) {
-        add_rows(v->change + (size_t)r * v->stride, m, v->inverse + r, (size_t)m, v->lack,
+        add_rows(v->change + (size_t)r * v->stride, m, v->inverse + r, (size_t)m, v->drift,
                  v->stride);
     }
 }

@@ -18,7 +18,7 @@ typedef struct atemi_contact_variation {
     double *motion; ///< J, plain
     double *force;  ///< G, plain; only of rows that are tied
     double *mobile; ///< G M^-1, plain
-    double *lack;   ///< wide: how the constraints change, first with a held, then in all
+    double *drift;  ///< wide: how the constraints change, first with a held, then in all
     double *change; ///< wide: how the multipliers change
     double *slide;  ///< wide: how far the direction of sliding turns, of tied rows
     double *across; ///< plain: motion of the point across that direction, of tied rows

@@ -228,24 +228,24 @@ atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, cons
     const method            own = method_of(data), *s = &own;
     const atemi_contact_set none = {0}, *of = set ? set : &none;
     const int               n = model->v_count;
-    atemi_contact_report    ignored, *told = report ? report : &ignored;
+    atemi_contact_report    ignored, *found = report ? report : &ignored;
     atemi_data_go(data, q, v);
     const int rows = atemi_contact_rows_find(model, atemi_data_kinematics(data), v != NULL,
                                              of->contacts, of->count, s->rows);
     ATEMI_REQUIRE_OR(rows == 0 || of->contacts, ATEMI_ERROR_CONTRACT);
-    *told = (atemi_contact_report){.rows = rows, .condition = 1.0, .jamming = 1.0};
+    *found = (atemi_contact_report){.rows = rows, .condition = 1.0, .jamming = 1.0};
 
     mass_matrix_by_columns(model, q, s);
     if (!atemi_cholesky_factor(n, s->M, n)) {
-        *told = atemi_contact_report_singular();
+        *found = atemi_contact_report_singular();
         return ATEMI_ERROR_SINGULAR;
     }
     contact_directions(model, q, of->contacts, rows, s);
     inverse(model, q, v, NULL, model->gravity, NULL, 0, NULL, s, s->b);
     subtract_from(tau, n, s->b);
     build_system(model, v, of->contacts, rows, s->b, s);
-    told->jamming = jamming(model, rows, s);
-    const atemi_status status = rows ? solve_system(rows, s, told) : ATEMI_OK;
+    found->jamming = jamming(model, rows, s);
+    const atemi_status status = rows ? solve_system(rows, s, found) : ATEMI_OK;
     if (status) {
         return status;
     }

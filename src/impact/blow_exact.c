@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// A step is taken twice, whole and as two halves. The halves count; what differs tells how large
-// the error of the whole step was, and theirs is smaller by 2^15. Where a margin becomes negative
-// on the way, its mode ends there, and the next step begins.
+// A step is taken twice, whole and as two halves. The halves count; their difference shows how
+// large the error of the whole step was, and theirs is smaller by 2^15. Where a margin becomes
+// negative on the way, its mode ends there, and the next step begins.
 
 // Of the whole step, relative to what is largest so far.
 static const double step_tolerance = 1e-6;

@@ -126,7 +126,7 @@ typedef struct atemi_blow_record {
     const atemi_blow_sample_slopes *slopes;    ///< where it shows itself
 } atemi_blow_record;
 
-/// Takes the state into the largest values; the force that acts in it is told.
+/// Takes the state into the largest values; gives the force that acts in it.
 void atemi_blow_note(const atemi_blow_problem *problem, const atemi_blow_state *state, double force,
                      atemi_blow_record *record);
 

@@ -24,7 +24,7 @@ static const double rounding = 1e-12, zero = 1e-10;
 
 enum { MOST_GUESSES = 12, MOST_ENDS = 2000 };
 
-// A node, as far as its force is concerned; its slope is 0 for laws that do not tell.
+// A node, as far as its force is concerned; its slope is 0 for laws without slopes.
 typedef struct moment {
     double time, force, slope;
 } moment;

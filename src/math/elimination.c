@@ -12,7 +12,7 @@
 //
 //   A_ij -= A_ik / U_kk U_kj,   b_i -= A_ik / U_kk b_k
 //
-// Nobody needs the factors, so that every row is changed from the pack on that has its element k:
+// The factors are not needed, so every row is changed from the pack on that has its element k:
 // what is left of that is never read again. As in lu.c, a pivot of n eps of the largest element of
 // its column of U is rounding error.
 

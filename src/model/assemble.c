@@ -294,7 +294,7 @@ static bool has_inertia(const atemi_inertia *body)
 }
 
 // Every node needs something to move behind it, or M is singular. Walks the nodes from the ends of
-// the tree; a body is marked by giving it mass, which nobody reads afterwards.
+// the tree; a body is marked by giving it mass, which is not read afterwards.
 static atemi_status refuse_massless_ends(const atemi_assembly *a, atemi_error *error)
 {
     const atemi_model *m = a->model;

@@ -30,7 +30,7 @@
 // half of the change of each flow in its step; that much is allowed on top.
 static const double most_made_up = 0.1; // of S
 
-// What nobody misses: the energy that lifts the robot by this much, m.
+// A negligible energy: the energy that lifts the robot by this much, m.
 static const double least_height = 1e-5;
 
 static double kinetic_energy(const atemi_evaluation *e)

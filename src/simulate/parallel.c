@@ -16,7 +16,7 @@ typedef struct shared_work {
     long                count, block;
     atemi_parallel_work work;
     void               *context;
-    atomic_long         next; // the first item that nobody has taken
+    atomic_long         next; // the first item that is not taken yet
 } shared_work;
 
 typedef struct member {

@@ -50,7 +50,7 @@ static uint64_t add_to_hash(uint64_t hash, const char *text, size_t size)
     return hash;
 }
 
-// The letters that follow `chance` in a name beside `last`. Nobody writes them by accident: one
+// The letters that follow `chance` in a name beside `last`. They do not occur by accident: one
 // ending of 32^8 is right.
 static void seal(const char *last, const char *chance, char word[LETTERS])
 {

@@ -16,7 +16,7 @@
 
 enum { ATEMI_TEMPORARY_PATH = 4096 };
 
-/// A name beside `path` that nobody has, most probably: `path`.tmp- and sixteen letters.
+/// A name beside `path` that most probably does not exist: `path`.tmp- and sixteen letters.
 /// @return false if it is too long
 bool atemi_temporary_name(const char *path, char name[ATEMI_TEMPORARY_PATH]);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Beyond MOST_PARTS, nobody would see anything. After MOST_LEFT_OUT meshes that do not fit no more
+// Beyond MOST_PARTS, nothing would be visible. After MOST_LEFT_OUT meshes that do not fit no more
 // are read: each may take seconds.
 enum { MOST_PARTS = 10000, MOST_LEFT_OUT = 8 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The base that a robot has where nobody says which: floating where the root link, with all that
+/// The base that a robot has if none is given: floating where the root link, with all that
 /// is fixed to it, has mass; fixed where it has none, or is named "world".
 
 #pragma once

@@ -124,7 +124,7 @@ static atemi_status describe(const atemi_urdf_document *document, const urdf_sou
     return status;
 }
 
-// Gravity is the file's where it says so and nobody asks for another than the default.
+// Gravity is the file's if the file states one and no other than the default is asked for.
 static atemi_model_options model_options(const atemi_urdf_document *document,
                                          const atemi_urdf_options  *options)
 {

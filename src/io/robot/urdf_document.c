@@ -94,12 +94,12 @@ atemi_status atemi_urdf_document_add_apart(atemi_urdf_document           *docume
 void atemi_urdf_document_note(atemi_urdf_document *document, atemi_urdf_oddity oddity,
                               const char *name, atemi_place place)
 {
-    atemi_urdf_sighting *sighting = &document->oddities[oddity];
-    if (sighting->count == 0) {
-        sighting->name = name;
-        sighting->place = place;
+    atemi_urdf_occurrence *occurrence = &document->oddities[oddity];
+    if (occurrence->count == 0) {
+        occurrence->name = name;
+        occurrence->place = place;
     }
-    ++sighting->count;
+    ++occurrence->count;
 }
 
 static void color_shape(atemi_urdf_document *document, atemi_urdf_shape *shape,
@@ -220,16 +220,18 @@ static const char *oddity_text(atemi_urdf_oddity oddity)
     }
 }
 
-static void report_sighting(const atemi_urdf_sighting *sighting, const char *what, const char *file)
+static void report_occurrence(const atemi_urdf_occurrence *occurrence, const char *what,
+                              const char *file)
 {
     char others[32] = "";
-    if (sighting->count > 1) {
-        snprintf(others, sizeof others, " (and %d more like it)", sighting->count - 1);
+    if (occurrence->count > 1) {
+        snprintf(others, sizeof others, " (and %d more like it)", occurrence->count - 1);
     }
     atemi_error warning;
-    atemi_fail(&warning, ATEMI_OK, "%s%.80s%s%s%s", sighting->name ? "'" : "",
-               sighting->name ? sighting->name : "", sighting->name ? "': " : "", what, others);
-    atemi_error_locate(&warning, file, sighting->place.line, sighting->place.column);
+    atemi_fail(&warning, ATEMI_OK, "%s%.80s%s%s%s", occurrence->name ? "'" : "",
+               occurrence->name ? occurrence->name : "", occurrence->name ? "': " : "", what,
+               others);
+    atemi_error_locate(&warning, file, occurrence->place.line, occurrence->place.column);
 
     char text[ATEMI_ERROR_FILE_SIZE + ATEMI_ERROR_MESSAGE_SIZE];
     atemi_error_format(&warning, text, (int)sizeof text);
@@ -240,7 +242,8 @@ void atemi_urdf_document_report(const atemi_urdf_document *document, const char 
 {
     for (int kind = 0; kind < ATEMI_URDF_ODDITY_COUNT; ++kind) {
         if (document->oddities[kind].count > 0) {
-            report_sighting(&document->oddities[kind], oddity_text((atemi_urdf_oddity)kind), file);
+            report_occurrence(&document->oddities[kind], oddity_text((atemi_urdf_oddity)kind),
+                              file);
         }
     }
 }

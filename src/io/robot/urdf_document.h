@@ -45,11 +45,11 @@ typedef enum atemi_urdf_oddity {
     ATEMI_URDF_ODDITY_COUNT
 } atemi_urdf_oddity;
 
-typedef struct atemi_urdf_sighting {
+typedef struct atemi_urdf_occurrence {
     int         count;
     const char *name; ///< what it is about, the first time
     atemi_place place;
-} atemi_urdf_sighting;
+} atemi_urdf_occurrence;
 
 typedef struct atemi_urdf_document {
     const char *robot;
@@ -72,8 +72,8 @@ typedef struct atemi_urdf_document {
     int link_capacity, joint_capacity, site_capacity, shape_capacity, material_capacity,
         rotor_capacity, posture_capacity, loop_capacity, apart_capacity;
 
-    atemi_urdf_sighting oddities[ATEMI_URDF_ODDITY_COUNT];
-    atemi_string_pool   strings;
+    atemi_urdf_occurrence oddities[ATEMI_URDF_ODDITY_COUNT];
+    atemi_string_pool     strings;
 } atemi_urdf_document;
 
 /// Appends a part whose strings live as long as the document.

@@ -70,7 +70,7 @@ atemi_status atemi_urdf_start_joint_origin(atemi_urdf_reader       *reader,
     return atemi_urdf_read_pose(reader, element, &reader->joint.description.origin);
 }
 
-// Fixed joints often carry an axis of zeros; nobody needs it.
+// Fixed joints often carry an axis of zeros, which is not used.
 atemi_status atemi_urdf_start_axis(atemi_urdf_reader *reader, const atemi_xml_element *element)
 {
     atemi_joint_description *joint = &reader->joint.description;

@@ -174,7 +174,7 @@ atemi_scenario_mark atemi_scenario_last(const atemi_scenario_reader *reader)
     return reader->last_row < 0 ? nothing : reader->rows[reader->last_row].mark;
 }
 
-// ---- Keys that nobody asked for
+// ---- Unknown keys
 
 static void join(const key_list *list, char *text, size_t size)
 {

@@ -24,7 +24,7 @@
 ///
 /// The first error is the one that counts. After it every call returns its default, nothing is
 /// entered and lists are empty, so that reading is a straight line with one check at its end.
-/// Keys that nobody asked for are errors when their mapping is left.
+/// Unknown keys are errors when their mapping is left.
 ///
 /// Keys, help texts, units and words are literals, or outlive the reader. Help is one line. A key
 /// is asked for once in its mapping; NULL as key stands for the item of a list or the entry of

@@ -18,7 +18,7 @@
 // first gives no velocity; of the second, h^2 of the speeds, goes h^4 of the energy in each step.
 //
 // Rows have no bounds. Those that move nothing (across a plane in which all joints turn) are left
-// without impulse: nothing would tell how much.
+// without impulse: it would be undetermined.
 
 // Of the largest mobility: less is rounding.
 static const double idle = 1e-20;

@@ -42,7 +42,7 @@ typedef struct atemi_time_step {
     atemi_joint_bounds joints;
 
     double *middle;              ///< [q_count] the configuration halfway
-    double *expected;            ///< [v_count] the velocities there, as far as they can be told
+    double *expected;            ///< [v_count] the velocities there, as far as they are known
     double *end;                 ///< [v_count] the velocities at the end, without impulses or with
     double *damping, *stiffness; ///< [v_count] D and K, of joints and servos
     double *implicit;            ///< [v_count] what they add to M
