@@ -21,7 +21,7 @@ def test_a_file_is_struck():
     assert recording.job == "impact" and recording.robot == "hrp2_like"
     assert recording.results["completed"] == 1
     assert recording.results["virtual_mass"].unit == "kg"
-    assert list(recording.tables) == ["ways", "joints"]
+    assert list(recording.tables) == ["ways", "joints", "first_touch"]
     assert "force.full" not in recording
     assert recording["force.estimate"][0] == pytest.approx(300 * 0.7)
 
