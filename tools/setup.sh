@@ -19,7 +19,7 @@ packages_of() {
         libjansson-dev libsundials-dev zlib1g-dev ;;
     page) command -v npm >/dev/null || echo python3-venv ;;
     test) echo libcmocka-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev llvm-19 \
-        valgrind python3-venv python3-dev git make chromium doxygen firefox-esr \
+        valgrind python3-venv python3-dev git make chromium doxygen firefox-esr fish zsh \
         lld-19 wasi-libc libclang-rt-19-dev-wasm32 ;;
     bench) echo libeigen3-dev g++ clang-19 ;;
     arm64) echo gcc-aarch64-linux-gnu qemu-user ;;
