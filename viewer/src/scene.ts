@@ -206,7 +206,7 @@ export class Scene {
         return this.renderer.domElement;
     }
 
-    /// Whether there are shapes of collision that look unlike the robot.
+    /// Whether the robot has shapes that touch.
     get hasShapes(): boolean {
         return this.report.robot?.links.some(({ collision }) => collision.length > 0) ?? false;
     }
@@ -279,7 +279,7 @@ export class Scene {
         this.scene.add(this.shapes.group, this.halo);
         if (this.ghost) this.scene.add(this.ghost.group);
         this.frames.forEach((frame, i) => this.addFrame(frame, i));
-        this.shapes.makeGhost("#2f9e6e");
+        this.shapes.makeGhost("#2f9e6e", true);
         this.canvas.setAttribute("role", "img");
         this.canvas.setAttribute("aria-label", "The robot in 3D; L picks a link");
         if (this.trails) this.scene.add(this.trails.group);
