@@ -44,7 +44,7 @@ static void time_search(strike_solver *s, const double *x)
     for (int i = 0; i < SEARCHES; ++i) {
         const int    known = meter->evaluations, found = s->scaled.gradients;
         const double begin = bench_computed();
-        strike_solver_run(s, x, 0.0, NULL);
+        strike_solver_run(s, x, 0.0, NULL, NULL);
         least = fmin(least, bench_computed() - begin);
         evaluations = meter->evaluations - known;
         gradients = s->scaled.gradients - found;

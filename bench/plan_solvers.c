@@ -137,7 +137,7 @@ static void run_own(strike_solver *solver, const double *x)
 {
     double start[ATEMI_STRIKE_MAX_VARIABLES];
     slow_down(solver, x, start);
-    strike_solver_run(solver, start, 0.0, NULL);
+    strike_solver_run(solver, start, 0.0, NULL, NULL);
 }
 
 // ---- Runs

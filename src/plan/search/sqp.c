@@ -43,10 +43,12 @@ static const double shortest_radius = 1e-9;
 static const double hopeful = 0.2;            // of what is missing to what is known: a promise
 static const double hopeless_price = 50.0;    // beyond it, and
 static const double hopeless_violation = 1.0; // violated by more, a search is given up
+static const double late_violation = 0.1;     // the same, after so many steps:
 static const double longest_radius = 10.0;
 static const double nearby = 2.0; // radii: rows that are reached within them are in the program
 
 enum { MAX_CORRECTIONS = 3 }; // of a step
+enum { MANY_STEPS = 60 };     // of a search that may be given up
 
 // ---- The quadratic program
 
@@ -397,11 +399,14 @@ static double evaluate_step(descent *d, double promise)
     return gain;
 }
 
-// Constraints are far from met at such a price, or within such a radius.
+// Constraints are far from met at such a price, or within such a radius, or after so many steps.
 static bool is_hopeless(const descent *d)
 {
-    return d->options->to_beat && (d->price > hopeless_price || d->radius < short_radius) &&
-           violation_of(d->s->value, d->s->rows) > hopeless_violation;
+    const double violation = violation_of(d->s->value, d->s->rows);
+    const bool   is_far = d->price > hopeless_price || d->radius < short_radius;
+    const bool   is_late = d->result.iterations > MANY_STEPS;
+    return d->options->to_beat &&
+           ((is_far && violation > hopeless_violation) || (is_late && violation > late_violation));
 }
 
 static bool is_near(const descent *d)
@@ -493,6 +498,9 @@ static void begin(descent *d, const double *x)
         s->x[i] = fmin(fmax(x[i], d->problem->lower[i]), d->problem->upper[i]);
     }
     forget_curvature(s);
+    if (d->options->curvature) {
+        memcpy(s->B, d->options->curvature, (size_t)(n * n) * sizeof *s->B);
+    }
     memset(s->multipliers, 0, (size_t)(s->rows + 1) * sizeof *s->multipliers);
     memset(s->bounds, 0, (size_t)(2 * n + 1) * sizeof *s->bounds);
     look(d, s->x, s->value);

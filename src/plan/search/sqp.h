@@ -32,10 +32,12 @@ typedef struct sqp_options {
     double        gain;       ///< converged where a step promises less of the objective than this
     double        tolerance;  ///< up to which constraints are met
     const double *to_beat;    ///< an objective that is known, or NULL: a search far behind is given
-                              ///< up, and so is one that cannot meet the constraints
+                              ///< up, and so is one that cannot meet the constraints, even if
+                              ///< nothing is known: inf
     const double *known;  ///< [count] the point that has it, or NULL: a search that comes so near
     double        near;   ///< to it in every variable is given up
     double        weight; ///< of the objective: 1; 0 to meet the constraints near the start
+    const double *curvature; ///< [count x count] B at first, or NULL: nothing is known
 } sqp_options;
 
 typedef enum sqp_end {

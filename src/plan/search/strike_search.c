@@ -17,10 +17,11 @@
 // best that is known, moved by a random hop, a search often ends at a better one; it is kept, and
 // after many hops in a row without any, it is over: monotonic basin hopping [WalesDoye97].
 //
-// A search from the task's own start, from one of others spread over the ranges, or from a hop goes
-// over a rough grid first (strike_try.c). Some optima of the fine grid are found by no search
-// over the rough one: every other two hops go over the fine grid at once, and only those count when
-// it is over.
+// Searches from the task's own start and from others spread over the ranges go over a rough grid,
+// and the hardest of their ends is where the first one over the fine grid begins. A hop goes over
+// the rough grid first (strike_try.c). Some optima of the fine grid are found by no search over the
+// rough one: every other two hops go over the fine grid at once, and only those count when it is
+// over. In the end one search goes on from the best, as far as it goes.
 //
 // A start is almost at rest, where the constraints are those of the posture alone; a hop is nearly
 // as fast as where it comes from.
@@ -46,6 +47,18 @@ static bool is_feasible(const strike_search *s, const strike_standing *known)
     return known->best.score.violation <= s->options.tolerance;
 }
 
+// Whether a search over the rough grid met all constraints.
+static bool is_known_roughly(const strike_standing *known)
+{
+    return known->hardest > (double)-INFINITY;
+}
+
+// Enough for a stage of starts.
+static bool is_known(const strike_search *s, const strike_standing *known)
+{
+    return s->stays_rough ? is_known_roughly(known) : is_feasible(s, known);
+}
+
 // After the piece WORK_LINE_LAG before this one.
 static const strike_standing *known_to(const strike_search *s, int index)
 {
@@ -58,23 +71,30 @@ static void keep_standing(strike_search *s, int index)
 }
 
 // @return whether it is harder than the best by more than is left open
-static bool adopt_fine(strike_search *s, const strike_candidate *end, bool came_back)
+static bool adopt_fine(strike_search *s, const strike_try *t)
 {
-    strike_candidate *best = &s->standing.best;
-    const double      tolerance = s->options.tolerance, before = best->score.objective;
-    const double      open = strike_alike * fabs(before);
-    const bool        is_first = best->score.violation > tolerance;
-    const bool        is_met = end->score.violation <= tolerance;
-    const bool        is_harder = is_met && (is_first || end->score.objective > before + open);
-    const bool        is_same =
-        came_back || (is_met && !is_first && fabs(end->score.objective - before) <= open);
-    s->agreeing = is_harder ? 1 : s->agreeing + is_same;
-    s->feasible += is_met || came_back;
+    const strike_candidate *end = &t->fine;
+    strike_candidate       *best = &s->standing.best;
+    const double            tolerance = s->options.tolerance, before = best->score.objective;
+    const double            open = strike_alike * fabs(before);
+    const bool              is_first = best->score.violation > tolerance;
+    const bool              is_met = end->score.violation <= tolerance;
+    const bool is_harder = is_met && (is_first || end->score.objective > before + open);
+    const bool is_same =
+        t->came_back || (is_met && !is_first && fabs(end->score.objective - before) <= open);
+    s->agreeing = is_harder ? 1 : s->agreeing + (is_same && !t->is_whole);
+    s->feasible += is_met || t->came_back;
     if (strike_score_is_better(end->score, best->score, tolerance)) {
         *best = *end;
         s->objective = is_feasible(s, &s->standing) ? best->score.objective : (double)-INFINITY;
     }
     return is_harder;
+}
+
+// The ends over the rough grid from where others have gone on.
+static void follow(strike_standing *standing, const strike_candidate *rough)
+{
+    standing->followed[standing->follow_count++ % STRIKE_FOLLOWED] = *rough;
 }
 
 // @return whether it is harder than the best by more than is left open
@@ -86,7 +106,7 @@ static bool adopt(strike_search *s, const strike_try *t)
     s->gradients += t->gradients;
     ++s->attempts;
     if (t->has_fine) {
-        is_harder = adopt_fine(s, &t->fine, t->came_back);
+        is_harder = adopt_fine(s, t);
     } else {
         s->feasible += t->met;
     }
@@ -94,8 +114,12 @@ static bool adopt(strike_search *s, const strike_try *t)
         s->agreeing += t->met && t->alike;
     }
     if (t->is_rough && t->has_fine) {
+        follow(standing, &t->rough);
         standing->hardest = fmax(standing->hardest, t->rough.score.objective);
         standing->source = is_harder ? t->rough : standing->source;
+    } else if (t->stays_rough && t->is_hard && t->rough.score.objective > standing->hardest) {
+        standing->hardest = t->rough.score.objective;
+        standing->source = t->rough;
     }
     return is_harder;
 }
@@ -148,16 +172,21 @@ static void find_place(const strike_search *s, const strike_worker *w, strike_tr
              !strike_problem_stands(&s->rough_problem, t->x, &w->rough->scaled.work));
 }
 
-static void on_try(void *context, int index, int worker)
+static void run_try(strike_search *s, strike_try *t, int worker)
 {
-    strike_search       *s = (strike_search *)context;
     const strike_worker *w = &s->workers[worker];
-    strike_try          *t = try_at(s, index);
     const double         begin = now(s);
     w->fine->scaled.stopped = w->rough->scaled.stopped = false;
-    find_place(s, w, t);
     strike_try_run(w, t);
     s->crew[worker].busy += now(s) - begin;
+}
+
+static void on_try(void *context, int index, int worker)
+{
+    strike_search *s = (strike_search *)context;
+    strike_try    *t = try_at(s, index);
+    find_place(s, &s->workers[worker], t);
+    run_try(s, t, worker);
 }
 
 static void on_end(void *context)
@@ -189,11 +218,12 @@ static bool begin_start(void *context, int index)
     strike_try    *t = try_at(s, index);
     const int      k = s->first + index;
     t->known = *known_to(s, index);
-    if (k >= s->end || has_ended(s) || (s->first > 0 && is_feasible(s, &t->known))) {
+    if (k >= s->end || has_ended(s) || (s->first > 0 && is_known(s, &t->known))) {
         return false;
     }
     report_done(s, 0.0, 0.3, (double)k / s->options.starts);
     t->is_rough = true;
+    t->stays_rough = s->stays_rough;
     t->is_hop = false;
     t->turn = k;
     return true;
@@ -214,6 +244,45 @@ static void try_starts(strike_search *s, int first, int end)
     try_all(s, begin_start, take_start);
 }
 
+// One search over the fine grid.
+// @param x where it begins, or NULL for the task's own start
+static void try_alone(strike_search *s, const double *x, bool is_whole)
+{
+    strike_try *t = try_at(s, 0);
+    t->known = s->standing;
+    t->is_rough = t->is_hop = t->stays_rough = false;
+    t->is_whole = is_whole;
+    s->is_over = false;
+    if (x) {
+        memcpy(t->x, x, sizeof t->x);
+    } else {
+        find_start(s, 0, t->x);
+    }
+    run_try(s, t, 0);
+    (void)adopt(s, t);
+    t->is_whole = false;
+}
+
+// From all starts over the rough grid, and from the hardest of their ends over the fine one. Where
+// that leads nowhere, from all others as well.
+static void try_all_starts(strike_search *s)
+{
+    s->stays_rough = true;
+    try_starts(s, 0, s->options.starts);
+    try_starts(s, s->options.starts, HOPELESS);
+    s->stays_rough = false;
+    if (is_known_roughly(&s->standing) && !has_ended(s)) {
+        const strike_candidate source = s->standing.source;
+        follow(&s->standing, &source);
+        try_alone(s, source.x, false);
+        if (!is_feasible(s, &s->standing)) {
+            s->standing.hardest = -INFINITY;
+            try_starts(s, 0, s->options.starts);
+            try_starts(s, s->options.starts, HOPELESS);
+        }
+    }
+}
+
 // ---- Hops
 
 // Of both kinds of hops in turn.
@@ -232,6 +301,7 @@ static bool begin_hop(void *context, int index)
     report_done(s, 0.3, 1.0, (double)s->failures / s->options.patience);
     t->known = *known_to(s, index);
     t->is_rough = goes_roughly(index);
+    t->stays_rough = false;
     t->is_hop = true;
     t->turn = index;
     t->random = random_bits_next(&s->random);
@@ -264,33 +334,19 @@ static void look_at_own_start(strike_search *s)
     ++s->evaluations;
 }
 
-static void try_own_start(strike_search *s)
-{
-    strike_try *t = try_at(s, 0);
-    t->known = s->standing;
-    t->is_rough = t->is_hop = false;
-    t->turn = 0;
-    s->is_over = false;
-    on_try(s, 0, 0);
-    (void)adopt(s, t);
-}
-
 static void run(strike_search *s)
 {
     const bool can_hop = s->options.patience > 0 && strike_can_hop(&s->rough_problem.variables);
     const bool is_wide = s->options.starts > 1 || can_hop;
     if (is_wide && s->rough_problem.variables.count > 0) {
         look_at_own_start(s);
-        try_starts(s, 0, s->options.starts);
-        if (!is_feasible(s, &s->standing)) {
-            try_starts(s, s->options.starts, HOPELESS);
-        }
+        try_all_starts(s);
         if (can_hop && is_feasible(s, &s->standing) && !has_ended(s)) {
             try_all(s, begin_hop, take_hop);
         }
     }
-    if (s->agreeing == 0 && !has_ended(s)) {
-        try_own_start(s);
+    if (!has_ended(s)) {
+        try_alone(s, is_feasible(s, &s->standing) ? s->standing.best.x : NULL, true);
     }
 }
 

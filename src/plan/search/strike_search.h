@@ -32,8 +32,9 @@ typedef struct strike_search {
     strike_try      tries[WORK_LINE_LAG];         ///< under way
     int             attempts, feasible, agreeing; ///< `agreeing` with the best
     int             evaluations, gradients;
-    int             failures;   ///< hops over the fine grid in a row that found nothing harder
-    int             first, end; ///< starts of a stage
+    int             failures;    ///< hops over the fine grid in a row that found nothing harder
+    int             first, end;  ///< starts of a stage
+    bool            stays_rough; ///< it goes over the rough grid only
     uint64_t        random;
 
     atomic_bool    is_over;         ///< tries under way are in vain

@@ -37,8 +37,9 @@ static bool on_step(void *context)
 // From x; where it ends is looked at last.
 // @param weight of the objective
 // @param gain   of a step, less of which ends the search
+// @param before that ended at x, or NULL
 static void search(strike_solver *solver, const double *x, double weight, double gain,
-                   const strike_candidate *known)
+                   const strike_candidate *known, const strike_solver *before)
 {
     strike_scaled    *s = &solver->scaled;
     const int         n = s->problem->variables.count;
@@ -50,7 +51,8 @@ static void search(strike_solver *solver, const double *x, double weight, double
                                  .to_beat = known ? &to_beat : NULL,
                                  .known = known && known->is_optimum ? solver->known : NULL,
                                  .near = near,
-                                 .weight = weight};
+                                 .weight = weight,
+                                 .curvature = before ? before->sqp.B : NULL};
     if (known) {
         strike_scaled_variables(s, known->x, solver->known);
     }
@@ -75,16 +77,17 @@ static void search(strike_solver *solver, const double *x, double weight, double
 // ---- Searches
 
 void strike_solver_run(strike_solver *s, const double *x, double gain,
-                       const strike_candidate *known)
+                       const strike_candidate *known, const strike_solver *before)
 {
     strike_scaled *scaled = &s->scaled;
     strike_scaled_begin(scaled);
-    search(s, x, 1.0, fmax(gain, least_gain), known);
-    const bool is_slight = s->last.violation < slight || !known;
+    search(s, x, 1.0, fmax(gain, least_gain), known, before);
+    const bool is_known = known && known->score.objective > (double)-INFINITY;
+    const bool is_slight = s->last.violation < slight || !is_known;
     if (s->last.violation > scaled->tolerance && is_slight && s->last.end < SQP_BEHIND &&
         !scaled->stopped) {
         strike_scaled_values(scaled, s->u, s->start);
-        search(s, s->start, 0.0, met * scaled->tolerance, NULL);
+        search(s, s->start, 0.0, met * scaled->tolerance, NULL, NULL);
     }
     strike_scaled_keep_last(scaled);
 }
@@ -106,7 +109,7 @@ int strike_solver_explain(strike_solver *s, atemi_strike_conflict *conflicts)
     const int count = strike_conflict_find(&s->violation, u, conflicts);
     if (count == 0) {
         strike_scaled_values(&s->scaled, u, x);
-        search(s, x, 1.0, least_gain, NULL);
+        search(s, x, 1.0, least_gain, NULL, NULL);
     }
     return count;
 }

@@ -43,8 +43,10 @@ void         strike_solver_destroy(strike_solver *solver);
 /// @param known   a strike that is known, or NULL: the search is given up where its objective stays
 ///                far behind, where constraints cannot be met, and where it comes near to that
 ///                strike, if it is an optimum
+/// @param before  another that has just ended at x, over another grid: what it learned of the
+///                curvature counts; or NULL
 void strike_solver_run(strike_solver *solver, const double *x, double gain,
-                       const strike_candidate *known);
+                       const strike_candidate *known, const strike_solver *before);
 
 /// Finds out which constraints cannot be met together. If all are met meanwhile, there are
 /// none, and a feasible strike is in `scaled.best`.

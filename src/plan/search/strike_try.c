@@ -6,15 +6,16 @@
 #include <string.h>
 
 // The rough grid is off by up to a hundredth of the objective, and a search over it does not go
-// quite to the end: where it ends as near to the hardest blow there or beyond it, and not where the
-// best was found from, another goes on from there over the fine grid, to the end.
+// quite to the end: where it ends as near to the hardest blow there or beyond it, and not where
+// another went on before, one goes on from there over the fine grid.
 
 const double strike_rough_tolerance = 1e-4;
 const double strike_alike = 1e-3;
 
 static const double rough_gain = 1e-3;
-static const double screened = 0.01; // of an objective: by how much the rough grid is off
-static const double near = 0.01;     // of two postures: half of a range
+static const double fine_gain = 1e-5; // the best goes on to the end, when all is over
+static const double screened = 0.01;  // of an objective: by how much the rough grid is off
+static const double near = 0.01;      // of two postures: half of a range
 
 strike_candidate strike_solver_end(const strike_solver *solver)
 {
@@ -41,10 +42,23 @@ static bool are_alike(const strike_variables *variables, const strike_candidate 
     return true;
 }
 
-static void run_finely(const strike_worker *w, const double *x, strike_try *t)
+// Where another went on over the fine grid before; what came of it is known.
+static bool was_followed(const strike_variables *variables, const strike_try *t)
+{
+    const int count = t->known.follow_count;
+    bool      found = false;
+    for (int i = 0; i < count && i < STRIKE_FOLLOWED; ++i) {
+        found = found || are_alike(variables, &t->rough, &t->known.followed[i]);
+    }
+    return found;
+}
+
+static void run_finely(const strike_worker *w, const double *x, const strike_solver *before,
+                       strike_try *t)
 {
     const strike_candidate *best = &t->known.best;
-    strike_solver_run(w->fine, x, 0.0, best->score.violation > w->tolerance ? NULL : best);
+    strike_solver_run(w->fine, x, t->is_whole ? 0.0 : fine_gain,
+                      best->score.violation > w->tolerance || t->is_whole ? NULL : best, before);
     t->fine = strike_solver_end(w->fine);
     t->came_back = w->fine->last.end == SQP_KNOWN;
     t->has_fine = true;
@@ -52,17 +66,20 @@ static void run_finely(const strike_worker *w, const double *x, strike_try *t)
 
 static void run_roughly(const strike_worker *w, strike_try *t)
 {
-    const bool       is_first = t->known.hardest == (double)-INFINITY;
-    strike_candidate least = t->known.source;
+    const strike_variables *variables = &w->rough->scaled.problem->variables;
+    const bool              is_first = t->known.hardest == (double)-INFINITY;
+    strike_candidate        least = t->known.source;
     least.score.objective = t->known.hardest - screened * fabs(t->known.hardest);
-    strike_solver_run(w->rough, t->x, rough_gain, is_first ? NULL : &least);
+    strike_solver_run(w->rough, t->x, rough_gain, is_first && !t->stays_rough ? NULL : &least,
+                      NULL);
     t->rough = strike_solver_end(w->rough);
-    t->alike =
-        w->rough->last.end == SQP_KNOWN ||
-        (!is_first && are_alike(&w->rough->scaled.problem->variables, &t->rough, &t->known.source));
+    t->alike = w->rough->last.end == SQP_KNOWN ||
+               (!is_first && are_alike(variables, &t->rough, &t->known.source));
     t->met = t->alike || t->rough.score.violation <= strike_rough_tolerance;
-    if (t->met && !t->alike && (is_first || t->rough.score.objective >= least.score.objective)) {
-        run_finely(w, t->rough.x, t);
+    t->is_hard =
+        t->met && !t->alike && (is_first || t->rough.score.objective >= least.score.objective);
+    if (t->is_hard && !t->stays_rough && !was_followed(variables, t)) {
+        run_finely(w, t->rough.x, w->rough, t);
     }
 }
 
@@ -79,11 +96,11 @@ static int gradients_of(const strike_worker *w)
 void strike_try_run(const strike_worker *w, strike_try *t)
 {
     const int evaluations = evaluations_of(w), gradients = gradients_of(w);
-    t->has_fine = t->came_back = t->met = t->alike = false;
+    t->has_fine = t->came_back = t->met = t->alike = t->is_hard = false;
     if (t->is_rough) {
         run_roughly(w, t);
     } else {
-        run_finely(w, t->x, t);
+        run_finely(w, t->x, NULL, t);
     }
     t->evaluations = evaluations_of(w) - evaluations;
     t->gradients = gradients_of(w) - gradients;

@@ -10,11 +10,16 @@
 
 #include <stdint.h>
 
+enum { STRIKE_FOLLOWED = 8 }; ///< ends over the rough grid that are remembered
+
 /// What is known after some tries.
 typedef struct strike_standing {
     strike_candidate best;    ///< on the fine grid
     strike_candidate source;  ///< on the rough grid, from where it was found
     double           hardest; ///< objective on the rough grid; -inf if none is feasible
+    strike_candidate followed[STRIKE_FOLLOWED]; ///< the last ends there, from where another search
+                                                ///< went on over the fine grid
+    int follow_count;                           ///< of all such ends so far
 } strike_standing;
 
 typedef struct strike_try {
@@ -23,9 +28,12 @@ typedef struct strike_try {
     uint64_t         random;                        ///< state
     double           x[ATEMI_STRIKE_MAX_VARIABLES]; ///< where it begins
     bool             is_rough;                      ///< over the rough grid first
+    bool             stays_rough;                   ///< and does not go on over the fine one
+    bool             is_whole;                      ///< to the end, whatever is known
     strike_standing  known;                         ///< when it began
     strike_candidate rough, fine;
     bool             met, alike; ///< its end over the rough grid: feasible, and that of the source
+    bool             is_hard;    ///< near to the hardest there, or beyond it
     bool             has_fine;   ///< it went over the fine one
     bool             came_back;  ///< there, to the best
     int              evaluations, gradients;

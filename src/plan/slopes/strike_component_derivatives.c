@@ -499,6 +499,8 @@ void strike_components_vary(const strike_setup *setup, const strike_directions *
     p.foot = p.body + STRIKE_BODY_GOALS;
     factor_first_foot(&p);
     atemi_limit_weight_slopes(setup->model, q, work->slopes);
-    vary(&p, r->hand, components->hand, true, result->hand);
+    if (result->hand) {
+        vary(&p, r->hand, components->hand, true, result->hand);
+    }
     vary(&p, r->body, components->body, false, result->body);
 }

@@ -42,7 +42,7 @@ strike_component_workspace strike_component_workspace_take(atemi_arena          
 /// @param components at q, as strike_components_find() has just found them
 /// @param velocities as it left them
 /// @param dq         [v_count x stride] derivatives of the posture
-/// @param result     [v_count x stride] each
+/// @param result     [v_count x stride] each; of the hand NULL where it does not count
 void strike_components_vary(const strike_setup *setup, const strike_directions *directions,
                             const double *q, const strike_components *components,
                             const strike_velocity_workspace *velocities, const double *dq,

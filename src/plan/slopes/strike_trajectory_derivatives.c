@@ -245,15 +245,26 @@ static void move_on(const pair *p, int k)
     atemi_configuration_integrate(p->s->model, from->q, mean, h, to->q);
 }
 
+// The hand's component counts until its goal rests, and through its slope at that knot one more.
+static strike_components wanted_at(const pair *p, int k)
+{
+    strike_components wanted = p->derivative->knots[k].components;
+    if (k > p->path->grid->hand_knots + 1) {
+        wanted.hand = NULL;
+    }
+    return wanted;
+}
+
 static void follow(pair *p)
 {
     for (int k = 1; k <= p->path->grid->knots; ++k) {
-        strike_knot *knot = &p->path->knots[k], *change = &p->derivative->knots[k];
+        strike_knot            *knot = &p->path->knots[k], *change = &p->derivative->knots[k];
+        const strike_components wanted = wanted_at(p, k);
         strike_trajectory_extrapolate(p->path, k, p->n);
         strike_trajectory_extrapolate(p->derivative, k, p->size);
         move_on(p, k);
         for (int pass = 0; pass < strike_trajectory_passes(k); ++pass) {
-            find_components(p, knot->q, change->q, &knot->components, &change->components);
+            find_components(p, knot->q, change->q, &knot->components, &wanted);
             strike_trajectory_find_slopes(p->path, k, p->n);
             strike_trajectory_find_slopes(p->derivative, k, p->size);
             move_on(p, k);

@@ -343,7 +343,7 @@ TEST(strike, can_be_interrupted_and_keeps_the_best)
     int                   calls = 0;
     const atemi_job_hooks hooks = {.progress = stop, .context = &calls, .tell = hear};
     atemi_recording      *recording =
-        strike(PUNCH "search: {starts: 5}\nverify: {run: false}\n", &hooks);
+        strike(PUNCH "search: {starts: 5, threads: 1}\nverify: {run: false}\n", &hooks);
     CHECK_EQUAL_INT(calls, 1);
     CHECK_NEAR(result(recording, "completed"), 0.0, 0.0);
     CHECK_NEAR(result(recording, "tries"), 1.0, 0.0);

@@ -17,6 +17,8 @@ typedef struct known {
     double        value[ROWS + 1], slope[(ROWS + 1) * N];
     int           patience; ///< steps until it is stopped; below 0 for ever
     const double *to_beat;
+    const double *curvature; ///< known before
+    double       *learned;   ///< that of the end, or NULL
 } known;
 
 static const double *on_values(void *context, const double *x)
@@ -64,13 +66,17 @@ static sqp_result solve(known *k, double weight, double *x)
                                  .gain = 1e-12,
                                  .tolerance = 1e-9,
                                  .weight = weight,
-                                 .to_beat = k->to_beat};
+                                 .to_beat = k->to_beat,
+                                 .curvature = k->curvature};
     atemi_arena       measuring = atemi_arena_measuring(), arena;
     sqp_take(&measuring, k->n, k->rows);
     CHECK_STATUS(atemi_arena_create(&arena, measuring.used, NULL), ATEMI_OK);
     sqp work = sqp_take(&arena, k->n, k->rows);
     memcpy(x, k->start, (size_t)k->n * sizeof *x);
     const sqp_result result = sqp_minimize(&work, &problem, &options, x);
+    if (k->learned) {
+        memcpy(k->learned, work.B, (size_t)(k->n * k->n) * sizeof *work.B);
+    }
     atemi_arena_destroy(&arena);
     return result;
 }
@@ -234,4 +240,53 @@ TEST(sqp, gives_up_behind_what_is_known)
     CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_BEHIND);
     k.to_beat = &worse;
     CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_CONVERGED);
+}
+
+// Where one search has ended, the next one need not learn how the valley bends.
+TEST(sqp, finds_slopes_less_often_with_the_curvature_that_another_search_has_learned)
+{
+    double           learned[N * N], x[N];
+    known            k = {.n = 2,
+                          .rows = 1,
+                          .values = valley,
+                          .lower = {-2.0, -2.0},
+                          .upper = {2.0, 2.0},
+                          .start = {-1.2, 1.0},
+                          .patience = -1,
+                          .learned = learned};
+    const sqp_result first = solve(&k, 1.0, x);
+    k.start[0] = x[0] + 0.05;
+    k.start[1] = x[1] + 0.1;
+    k.learned = NULL;
+    const sqp_result without = solve(&k, 1.0, x);
+    k.curvature = learned;
+    const sqp_result with = solve(&k, 1.0, x);
+    CHECK_EQUAL_INT(with.end, SQP_CONVERGED);
+    CHECK_NEAR(with.objective, first.objective, 1e-9);
+    CHECK(with.slopes < without.slopes);
+}
+
+// Violated less and less, and never met.
+static void never(const double *x, double *v)
+{
+    v[0] = 0.0;
+    v[1] = 0.2 + 0.5 / (1.0 + x[0]);
+}
+
+TEST(sqp, gives_up_what_is_not_met_after_many_steps)
+{
+    const double nothing = INFINITY;
+    known        k = {.n = 1,
+                      .rows = 1,
+                      .values = never,
+                      .lower = {0.0},
+                      .upper = {1e6},
+                      .start = {0.0},
+                      .patience = -1};
+    double       x[N];
+    CHECK(solve(&k, 1.0, x).iterations > 100);
+    k.to_beat = &nothing;
+    const sqp_result result = solve(&k, 1.0, x);
+    CHECK_EQUAL_INT(result.end, SQP_BEHIND);
+    CHECK(result.iterations < 100);
 }

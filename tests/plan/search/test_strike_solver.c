@@ -40,7 +40,7 @@ TEST(strike_solver, goes_to_the_bound_of_its_only_variable)
     trial        t;
     const double start = 0.1;
     begin(&t, 0.5);
-    strike_solver_run(&t.solver, &start, 0.0, NULL);
+    strike_solver_run(&t.solver, &start, 0.0, NULL, NULL);
     CHECK_NEAR(t.solver.scaled.best[0], 0.5, 1e-9);
     CHECK_NEAR(t.solver.scaled.score.objective, 150.0, 1e-3);
     CHECK(t.solver.scaled.score.violation <= t.options.tolerance);
@@ -53,7 +53,7 @@ TEST(strike_solver, gives_up_far_behind_what_is_known)
     const double           start = 0.1;
     const strike_candidate known = {.score = {.objective = 1e6}, .x = {0.5}};
     begin(&t, 0.5);
-    strike_solver_run(&t.solver, &start, 0.0, &known);
+    strike_solver_run(&t.solver, &start, 0.0, &known, NULL);
     CHECK_EQUAL_INT(t.solver.last.end, SQP_BEHIND);
     end(&t);
 }
@@ -73,9 +73,9 @@ TEST(strike_solver, gives_up_where_it_comes_near_to_what_is_known)
     trial        t;
     const double start = 0.1;
     begin(&t, 0.5);
-    strike_solver_run(&t.solver, &start, 0.0, NULL);
+    strike_solver_run(&t.solver, &start, 0.0, NULL, NULL);
     const strike_candidate known = {t.solver.scaled.score, {t.solver.scaled.best[0]}, true};
-    strike_solver_run(&t.solver, &start, 0.0, &known);
+    strike_solver_run(&t.solver, &start, 0.0, &known, NULL);
     CHECK_EQUAL_INT(t.solver.last.end, SQP_KNOWN);
     end(&t);
 }

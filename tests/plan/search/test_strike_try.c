@@ -68,7 +68,8 @@ TEST(strike_try, ends_over_the_rough_grid_where_it_comes_back)
     bench b;
     begin(&b);
     strike_try_run(&b.worker, &b.t);
-    b.t.known = (strike_standing){b.t.fine, b.t.rough, b.t.rough.score.objective};
+    b.t.known = (strike_standing){
+        .best = b.t.fine, .source = b.t.rough, .hardest = b.t.rough.score.objective};
     strike_try_run(&b.worker, &b.t);
     CHECK(b.t.met && b.t.alike && !b.t.has_fine);
     end(&b);
@@ -84,5 +85,35 @@ TEST(strike_try, over_the_fine_grid_tells_that_it_came_back)
     b.t.known.best = b.t.fine;
     strike_try_run(&b.worker, &b.t);
     CHECK(b.t.has_fine && b.t.came_back);
+    end(&b);
+}
+
+TEST(strike_try, stays_over_the_rough_grid_where_it_shall)
+{
+    bench b;
+    begin(&b);
+    b.t.stays_rough = true;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.met && b.t.is_hard && !b.t.has_fine);
+    end(&b);
+}
+
+// The best came from elsewhere, where the blow is a tenth less hard.
+TEST(strike_try, goes_on_only_once_from_the_same_end_over_the_rough_grid)
+{
+    bench b;
+    begin(&b);
+    strike_try_run(&b.worker, &b.t);
+    b.t.known = (strike_standing){
+        .best = b.t.fine, .source = b.t.rough, .hardest = 0.9 * b.t.rough.score.objective};
+    b.t.known.best.is_optimum = false;
+    b.t.known.source.is_optimum = false;
+    b.t.known.source.score.objective = b.t.known.hardest;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.is_hard && !b.t.alike && b.t.has_fine);
+    b.t.known.followed[0] = b.t.rough;
+    b.t.known.follow_count = 1;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.is_hard && !b.t.alike && !b.t.has_fine);
     end(&b);
 }
