@@ -68,6 +68,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
     scenario->wrenches = atemi_scenario_boolean(
         reader, "wrenches",
         (atemi_boolean_key){.fallback = true, .help = "what six-axis load cells in joints show"});
+    const bool is_given = atemi_scenario_look(reader, "every") != ATEMI_SCENARIO_ABSENT;
     scenario->every = atemi_scenario_number(reader, "every",
                                             (atemi_number_key){.unit = "s",
                                                                .fallback = 5e-4,
@@ -78,7 +79,8 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
     const double rows = scenario->duration / scenario->every + 1.0;
     const int    most = ATEMI_IMPACT_MAX_ROWS;
     if (rows > most) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+        atemi_scenario_fail(reader,
+                            is_given ? atemi_scenario_last(reader) : scenario->duration_mark,
                             "%.3g rows are more than the %d that an impact may have; record less "
                             "often",
                             rows, most);
@@ -288,6 +290,7 @@ atemi_status atemi_impact_scenario_read(atemi_scenario_reader *reader, const cha
                                                  .open = true,
                                                  .reason = "a blow is over by then",
                                                  .help = "at most; a blow ends as they part"});
+    scenario->duration_mark = atemi_scenario_last(reader);
     read_full(reader, scenario);
     read_record(reader, scenario);
     read_sweep(reader, model, &scenario->sweep);

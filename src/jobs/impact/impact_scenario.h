@@ -43,6 +43,7 @@ typedef struct atemi_impact_scenario {
     atemi_scenario_target   target;
     atemi_ground            ground; ///< all but its links
     double                  duration;
+    atemi_scenario_mark     duration_mark;
     double                  every; ///< a row, s
     bool                    wrenches;
     bool                    full; ///< by full dynamics as well
