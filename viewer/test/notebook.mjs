@@ -52,11 +52,13 @@ async function claimPage(page) {
         }
     });
     claim("its scripts do not reach the notebook", reaches === "", reaches);
-    const track = await (await frame.waitForSelector(".track", patience)).boundingBox();
     const clock = () => frame.textContent("#clock");
     const before = await clock();
-    await page.mouse.click(track.x + 0.8 * track.width, track.y + 0.5 * track.height);
-    await frame.waitForFunction((text) => document.querySelector("#clock").textContent !== text, before);
+    const track = frame.locator(".track");
+    const { width, height } = await track.boundingBox();
+    await track.click({ position: { x: 0.8 * width, y: 0.5 * height } });
+    const differs = (text) => document.querySelector("#clock").textContent !== text;
+    await frame.waitForFunction(differs, before, { polling: 200, ...patience });
     claim("its time line answers", (await clock()) !== before);
 }
 
