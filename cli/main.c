@@ -73,7 +73,7 @@ static void print_help(FILE *stream)
           "  -h, --help     show this help\n"
           "  -V, --version  show the version\n\n"
           "Example scenarios are in the folder scenarios of the sources, and in share/atemi\n"
-          "of an installation.\n"
+          "of an installation; in Python, atemi.scenarios() has their files.\n"
           "Exit code: 0 done, 1 the job failed, 2 bad usage or bad input, 130 Ctrl-C.\n\n"
           "examples:\n"
           "  atemi strike scenarios/strike.yaml --report strike.html\n"

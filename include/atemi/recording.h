@@ -101,13 +101,16 @@ typedef struct atemi_recorded_column {
 
 /// How a table is best drawn: curves of the columns `y` over the column `x`. Rows with the same
 /// value in the column `series` make one curve, in the order of x, or of the rows: a path may go
-/// back. All zero is no plot.
+/// back. A map has cells in the colour of y in place of curves, over x and the column `series`: a
+/// picture for each y and each value in the column `tile`. All zero is no plot.
 typedef struct atemi_table_plot {
     int        y_count; ///< 0 for no plot
     const int *y;       ///< [y_count] columns
     int        x;       ///< column, or ATEMI_NONE for the number of the row, from 1
     int        series;  ///< column, or ATEMI_NONE for one curve of each y
     bool       by_rows; ///< curves are joined in the order of the rows
+    bool       is_map;
+    int        tile; ///< column, or ATEMI_NONE; of a map only
 } atemi_table_plot;
 
 /// Numbers that stand beside those over time: a row for each case, joint, constraint, ...
@@ -429,9 +432,9 @@ ATEMI_API atemi_status atemi_report_write_inside(const atemi_recording *recordin
 /// several postures; zmp.svg, the ZMP from above; the plots over time that the page has too, a file
 /// for each figure that the recording's plots name (atemi_recorded_plot). Each table with a plot is
 /// table-NAME.svg, or table.NUMBER.svg, counted from 1, where its name has other characters than
-/// letters, digits, - and _. What the recording has no columns for is left out, and a file of that
-/// name stays as it is. A symbolic link of such a name is replaced by the picture; what it leads to
-/// stays as it is.
+/// letters, digits, - and _; maps are on the page alone. What the recording has no columns for is
+/// left out, and a file of that name stays as it is. A symbolic link of such a name is replaced by
+/// the picture; what it leads to stays as it is.
 ATEMI_API atemi_status atemi_report_write_figures(const atemi_recording *recording,
                                                   const char *folder, atemi_error *error);
 

@@ -22,8 +22,10 @@ from scikit_build_core.build import build_sdist as _build_plain_sdist
 LIBRARY = (
     "CMakeLists.txt",
     "LICENSE",
+    "cli",
     "cmake",
     "include",
+    "papers",
     "robots",
     "scenarios",
     "SECURITY.md",

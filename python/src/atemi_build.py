@@ -451,7 +451,14 @@ DECLARATIONS = """
         ...;
     } atemi_recorded_result;
     typedef struct { const char *name, *unit; ...; } atemi_recorded_column;
-    typedef struct { int y_count; const int *y; int x, series; bool by_rows; ...; } atemi_table_plot;
+    typedef struct {
+        int y_count;
+        const int *y;
+        int x, series;
+        bool by_rows, is_map;
+        int tile;
+        ...;
+    } atemi_table_plot;
     typedef struct {
         const char *name, *title;
         int row_count, column_count;
@@ -507,6 +514,9 @@ DECLARATIONS = """
     bool atemi_report_available(void);
     atemi_status atemi_report_write(const atemi_recording *recording, const char *path,
                                     atemi_error *error);
+    atemi_status atemi_report_write_pair(const atemi_recording *first,
+                                         const atemi_recording *second, const char *path,
+                                         atemi_error *error);
     atemi_status atemi_report_write_figures(const atemi_recording *recording, const char *folder,
                                             atemi_error *error);
 
@@ -798,6 +808,37 @@ DECLARATIONS = """
     } atemi_command_mode;
     void atemi_coordination_set_mode(atemi_coordination *coordination, atemi_command_mode mode);
 
+    /* papers/reproduction.h */
+    typedef enum {
+        ATEMI_REPRODUCED_PREDICTED, ATEMI_REPRODUCED_FITTED, ATEMI_REPRODUCED_IDENTITY,
+        ATEMI_REPRODUCED_INPUT, ...
+    } atemi_reproduced_kind;
+    const char *atemi_reproduced_kind_text(atemi_reproduced_kind kind);
+    typedef enum {
+        ATEMI_REPRODUCED_EQUAL, ATEMI_REPRODUCED_AT_MOST, ATEMI_REPRODUCED_AT_LEAST, ...
+    } atemi_reproduced_bound;
+    const char *atemi_reproduced_bound_text(atemi_reproduced_bound bound);
+    typedef struct {
+        const char *paper, *quantity, *unit, *note;
+        atemi_reproduced_kind kind;
+        atemi_reproduced_bound bound;
+        double printed, ours, tolerance;
+        bool ok;
+        ...;
+    } atemi_reproduced;
+    int atemi_papers_count(void);
+    const char *atemi_papers_name(int index);
+    const char *atemi_papers_title(int index);
+    typedef struct atemi_reproduction atemi_reproduction;
+    atemi_status atemi_reproduce(const char *name, const atemi_job_hooks *hooks,
+                                 atemi_reproduction **reproduction, atemi_error *error);
+    void atemi_reproduction_destroy(atemi_reproduction *reproduction);
+    int atemi_reproduction_count(const atemi_reproduction *reproduction);
+    const atemi_reproduced *atemi_reproduction_row(const atemi_reproduction *reproduction,
+                                                   int index);
+    bool atemi_reproduction_stopped(const atemi_reproduction *reproduction);
+    const atemi_recording *atemi_reproduction_recording(const atemi_reproduction *reproduction);
+
     /* trajectory.h */
     typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;
     typedef struct {
@@ -813,7 +854,7 @@ DECLARATIONS = """
 
 builder = cffi.FFI()
 builder.cdef(DECLARATIONS)
-builder.set_source("atemi._native", '#include <atemi/atemi.h>\n#include "kernels.h"')
+builder.set_source("atemi._native", '#include <atemi/atemi.h>\n#include "kernels.h"\n#include "papers/reproduction.h"')
 
 if __name__ == "__main__":
     builder.emit_c_code(sys.argv[1])

@@ -6,6 +6,8 @@ from __future__ import annotations
 import doctest
 import importlib
 import re
+import subprocess
+import sys
 
 import pytest
 import robots
@@ -56,3 +58,10 @@ def test_everything_public_is_documented():
                 "property",
             ):
                 assert value.__doc__, f"{name}.{attribute}"
+
+
+def test_the_reference_is_that_of_the_docstrings(tmp_path):
+    """tools/make_python_reference docs/python_reference.md"""
+    tool, page = robots.CHECKOUT / "tools/make_python_reference", tmp_path / "page.md"
+    subprocess.run([sys.executable, tool, page], check=True)
+    assert page.read_text() == (robots.CHECKOUT / "docs/python_reference.md").read_text()

@@ -18,6 +18,16 @@ def test_an_explained_scenario_says_the_same():
     assert first["v.base.linear_x"].tobytes() == again["v.base.linear_x"].tobytes()
 
 
+def test_the_shipped_scenarios_come_with_the_package():
+    """All of the checkout, with the robots that they name, so that they run from anywhere."""
+    shipped = atemi.scenarios()
+    folder = robots.CHECKOUT / "scenarios"
+    assert {name: path.read_bytes() for name, path in shipped.items()} == {
+        path.stem: path.read_bytes() for path in folder.glob("*.yaml")
+    }
+    assert atemi.simulate(shipped["slide"]).outcome == "simulated 1 s"  # its robot is a file
+
+
 @pytest.mark.parametrize("job", list(atemi.jobs()))
 def test_every_job_is_explained(job):
     assert len(atemi.explain(job=job).splitlines()) > 10

@@ -62,6 +62,8 @@ export interface TablePlot {
     y: number[];
     series: number | null;
     byRows: boolean; // a path, whose x may go back
+    isMap: boolean; // cells in the colour of y over x and series
+    tile: number | null; // of a map: a picture for each of its values
 }
 
 export interface RecordedTable {
@@ -274,6 +276,8 @@ function readTablePlot(json: Json, columns: number): TablePlot {
         y: json.key("y").indices(columns),
         series: json.key("series").optional(index),
         byRows: json.key("join").optional(readText) === "rows",
+        isMap: json.key("join").optional(readText) === "cells",
+        tile: json.key("tile").optional(index),
     };
 }
 

@@ -7,6 +7,7 @@ import { makeChart } from "./chart";
 import { chartsOf } from "./curves";
 import { button, element } from "./dom";
 import { numberText, unitText } from "./format";
+import { makeMaps } from "./map";
 import type { RecordedTable } from "./report";
 import type { Theme } from "./theme";
 
@@ -124,7 +125,9 @@ function fold(table: RecordedTable, view: HTMLElement): HTMLElement {
 
 function makeTable(table: RecordedTable, theme: Theme): HTMLElement {
     const title = table.title === "" ? [] : [element("p", { class: "note" }, table.title)];
-    const charts = chartsOf(table).map((chart) => makeChart(chart, theme));
+    const charts = table.plot?.isMap
+        ? makeMaps(table, table.plot)
+        : chartsOf(table).map((chart) => makeChart(chart, theme));
     const view = new TableView(table).root;
     const isLong = charts.length > 0 && table.rows.length > mostOpenRows;
     return element(

@@ -504,6 +504,25 @@ async function claimCharts(page) {
     claim("no curve beyond these is drawn", !(await isDrawn(page, 0, "--series-2")));
 }
 
+async function claimMaps(page) {
+    const maps = page.locator("svg.map");
+    claim("a map has a picture for each value of its tile", (await maps.count()) === 2);
+    const cells = await maps.first().locator("rect").evaluateAll((rects) =>
+        rects.map((rect) => ({
+            x: Number(rect.getAttribute("x")),
+            y: Number(rect.getAttribute("y")),
+            fill: rect.getAttribute("fill"),
+            text: rect.textContent,
+        })),
+    );
+    claim("with a cell for each place", cells.length === 6, String(cells.length));
+    claim("cells are where their places are", cells[0].x < cells[1].x && cells[0].y > cells[3].y);
+    claim("the least is dark", cells[0].fill === "rgb(68, 1, 84)", cells[0].fill);
+    claim("cells say what they are", cells[1].text === "x 0.2 m, z 0 m: force 10 N", cells[1].text);
+    const absent = maps.nth(1).locator("rect.absent");
+    claim("what is absent is empty", (await absent.getAttribute("fill")) === "none");
+}
+
 async function claimTables(browser, file) {
     const target = changed(file, artifact("tables.html"), addTables);
     const complaints = await lookAt(browser, target, async (page, notices) => {
@@ -514,6 +533,7 @@ async function claimTables(browser, file) {
         claim("heads have units", head.includes("speed [m/s]"), head);
         await claimSorting(page);
         await claimCharts(page);
+        await claimMaps(page);
         await page.screenshot({ path: artifact("tables.png") });
         await page.keyboard.press("d");
         await settle(page);

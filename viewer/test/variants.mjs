@@ -127,8 +127,19 @@ export function addTables(report) {
             columns: Array.from({ length: 300 }, (_, i) => ({ name: `x${i}`, unit: "m" })),
             values: Array.from({ length: 30 }, (_, i) => Array.from({ length: 300 }, () => i)),
         },
+        {
+            name: "map_1",
+            columns: ["x", "y", "z"]
+                .map((name) => ({ name, unit: "m" }))
+                .concat({ name: "force", unit: "N" }),
+            values: mapPlaces.map(([x, y, z], i) => [x, y, z, i === 4 ? null : 10 * i]),
+            plot: { x: 0, y: [3], series: 2, tile: 1, join: "cells" },
+        },
     ];
 }
+
+/// 3 along x, 2 along y and 2 along z.
+const mapPlaces = [0, 1].flatMap((z) => [0, 1].flatMap((y) => [0.1, 0.2, 0.3].map((x) => [x, y, z])));
 
 /// No numbers over time, only tables.
 export function leaveTablesOnly(report) {

@@ -19,7 +19,7 @@ from ._impact import impact
 from ._library import decode as _decode
 from ._library import lib as _lib
 from ._run import jobs, run
-from ._scenarios import explain, init
+from ._scenarios import explain, init, scenarios
 from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
@@ -57,8 +57,10 @@ from .joint_control import (
     JointPlant,
 )
 from .loops import Loop, LoopStates
+from .page import Page
 from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
+from .reproductions import Reproduced, Reproduction, papers, reproduce
 from .robot import Robot
 from .simulation import (
     ContactStates,
@@ -123,11 +125,14 @@ __all__ = [
     "NodeMotion",
     "NotFoundError",
     "OutOfMemoryError",
+    "Page",
     "Plane",
     "Posture",
     "PostureGoal",
     "RecordedWarning",
     "Recording",
+    "Reproduced",
+    "Reproduction",
     "Result",
     "Robot",
     "Simulation",
@@ -153,9 +158,12 @@ __all__ = [
     "impact",
     "init",
     "jobs",
+    "papers",
     "plan_strike",
+    "reproduce",
     "robots",
     "run",
+    "scenarios",
     "simulate",
     "sweep",
     "walk",

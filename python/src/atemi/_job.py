@@ -46,8 +46,8 @@ _listening = _Listening()
 
 
 @contextmanager
-def _listen(progress: Progress | None) -> Iterator[_Listener]:
-    """A job may be started inside the callback of another one, whose listener then waits."""
+def listen(progress: Progress | None) -> Iterator[_Listener]:
+    """Passes `progress` on to the hooks of a call. A job may be started inside the callback of another one, whose listener then waits."""
     outer, _listening.now = _listening.now, _Listener(progress)
     try:
         yield _listening.now
@@ -110,7 +110,7 @@ def run(
         data = text.encode() if isinstance(text, str) else text
         label = NULL if name is None else _arguments.c_string("name", name)
         call = (lib.atemi_job_run_text, called, data, len(data), label)
-    with _listen(progress) as listener:
+    with listen(progress) as listener:
         mask = 0 if job is None else _flags(job, flags)
         options = ffi.new("atemi_job_options *", {"flags": mask, "hooks": listener.hooks})
         handle = load(*call, options, kind="atemi_recording", path=path, stacklevel=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from .page import Page
 from .recording import Motion, Recording
 
 
@@ -37,6 +38,13 @@ class Outcome:
     def motion(self) -> Motion:
         """A row for each instant."""
         return self._recording.motion
+
+    def show(self, *, height: int = 640) -> Page:
+        """The page of its recording, in 3D, for the output of a notebook."""
+        return self._recording.show(height=height)
+
+    def _repr_html_(self) -> str:
+        return self._recording._repr_html_()
 
     def _figure(self, name: str) -> float:
         return float(self._recording.results[name])

@@ -1,15 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenarios as text: explained, and written for a robot."""
+"""Scenarios: those that ship, explained, and written for a robot."""
 
 from __future__ import annotations
 
 import os
+import pathlib
 from typing import Any, Callable
 
 from . import _arguments
 from ._library import NULL, check, decode, ffi, lib
 from ._source import Path, robots
 from .robot import Robot
+
+
+def scenarios() -> dict[str, pathlib.Path]:
+    """The scenarios that ship with the package: their files, by name.
+
+    >>> simulate(scenarios()["slide"]).outcome
+    'simulated 1 s'
+    """
+    folder = pathlib.Path(__file__).parent / "scenarios"
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
 def explain(scenario: Path | None = None, *, job: str | None = None) -> str:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _arguments, _html, _mcap, _parquet, _recording_exports, _rerun
+from . import _arguments, _html, _mcap, _parquet, _recording_exports, _rerun, page
 from ._library import check, decode, ffi, lib, load
 from ._source import Path
 from .comparison import Comparison, compare
 from .errors import NotFoundError, not_found
+from .page import Page
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -93,6 +94,10 @@ class TablePlot(NamedTuple):
     """Rows with the same value in this column make one curve."""
     by_rows: bool = False
     """Whether curves are joined in the order of the rows, not of x: a path may go back."""
+    is_map: bool = False
+    """Whether it is cells in the colour of `y`, over `x` and `series`."""
+    tile: Optional[str] = None
+    """Of a map: a picture for each value in this column."""
 
 
 class Motion(NamedTuple):
@@ -174,15 +179,26 @@ class Recording:
         path = _arguments.c_string("folder", folder)
         check(lib.atemi_recording_write, self._handle, path, stacklevel=2)
 
-    def report(self, path: Path) -> None:
+    def report(self, path: Path, *, beside: Recording | None = None) -> None:
         """Writes a page that opens offline in any browser, with the robot in 3D and all columns.
 
-        Raises `NotFoundError` where the package was built without node and npm, which make the
-        page.
+        `beside` is a second recording to compare with: a ghost in the 3D view, dashed lines in the
+        plots. Raises `NotFoundError` where the package was built without node and npm, which make
+        the page.
         """
-        check(
-            lib.atemi_report_write, self._handle, _arguments.c_string("path", path), stacklevel=2
-        )
+        self._write_page(path, beside, stacklevel=2)
+
+    def show(self, *, beside: Recording | None = None, height: int = 640) -> Page:
+        """The same page for the output of a notebook: Jupyter, VS Code and alike."""
+        return page.make(lambda path: self._write_page(path, beside, stacklevel=4), height)
+
+    def _write_page(self, path: Path, beside: Recording | None, stacklevel: int) -> None:
+        place = _arguments.c_string("path", path)
+        if beside is None:
+            check(lib.atemi_report_write, self._handle, place, stacklevel=stacklevel + 1)
+        else:
+            pair = self._handle, beside._handle
+            check(lib.atemi_report_write_pair, *pair, place, stacklevel=stacklevel + 1)
 
     def figures(self, folder: Path) -> None:
         """Writes pictures (SVG) for papers into a folder: postures, forces, torques and others."""
@@ -447,4 +463,4 @@ def _plot(record: Any, columns: tuple[str, ...]) -> TablePlot | None:
     if record.y_count == 0:
         return None
     y = tuple(columns[record.y[i]] for i in range(record.y_count))
-    return TablePlot(name(record.x), y, name(record.series), record.by_rows)
+    return TablePlot(name(record.x), y, name(record.series), record.by_rows, record.is_map, name(record.tile))

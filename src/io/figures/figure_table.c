@@ -260,8 +260,8 @@ atemi_status atemi_figure_table(const atemi_recorded_table *table, atemi_figure 
                                 atemi_error *error)
 {
     const size_t rows = (size_t)table->row_count, ys = (size_t)table->plot.y_count;
-    if (ys == 0) {
-        return ATEMI_OK;
+    if (ys == 0 || table->plot.is_map) {
+        return ATEMI_OK; // maps are drawn by the page
     }
     table_curves curves = {.table = table};
     curves.rows = (table_row *)atemi_allocate((rows + 1) * sizeof *curves.rows);

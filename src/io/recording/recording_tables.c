@@ -84,6 +84,19 @@ static atemi_status check_series(const atemi_recorded_table *table, atemi_error 
                     : check_plot_column(table, "the series", plot->series, error);
 }
 
+static atemi_status check_map(const atemi_recorded_table *table, atemi_error *error)
+{
+    const atemi_table_plot *plot = &table->plot;
+    if (plot->x == ATEMI_NONE || plot->series == ATEMI_NONE) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the plot of the table '%s' is a map, which needs a column x and a "
+                          "column series",
+                          table->name);
+    }
+    return plot->tile == ATEMI_NONE ? ATEMI_OK
+                                    : check_plot_column(table, "the tile", plot->tile, error);
+}
+
 static atemi_status check_plot(const atemi_recorded_table *table, atemi_error *error)
 {
     const atemi_table_plot *plot = &table->plot;
@@ -96,6 +109,9 @@ static atemi_status check_plot(const atemi_recorded_table *table, atemi_error *e
     }
     if (!status && plot->y_count > 0 && plot->series != ATEMI_NONE) {
         status = check_series(table, error);
+    }
+    if (!status && plot->y_count > 0 && plot->is_map) {
+        status = check_map(table, error);
     }
     return status;
 }
@@ -197,7 +213,7 @@ static double *keep_values(const atemi_recorded_table *table, bool *failed)
 static atemi_table_plot keep_plot(const atemi_table_plot *plot, bool *failed)
 {
     if (plot->y_count == 0) {
-        return (atemi_table_plot){.x = ATEMI_NONE, .series = ATEMI_NONE};
+        return (atemi_table_plot){.x = ATEMI_NONE, .series = ATEMI_NONE, .tile = ATEMI_NONE};
     }
     const size_t count = (size_t)plot->y_count;
     int         *y = (int *)atemi_recording_allocate(count, sizeof *y);
@@ -209,7 +225,9 @@ static atemi_table_plot keep_plot(const atemi_table_plot *plot, bool *failed)
                               .y = y,
                               .x = plot->x,
                               .series = plot->series,
-                              .by_rows = plot->by_rows};
+                              .by_rows = plot->by_rows,
+                              .is_map = plot->is_map,
+                              .tile = plot->is_map ? plot->tile : ATEMI_NONE};
 }
 
 static atemi_recorded_table keep_table(atemi_recording            *recording,
@@ -339,7 +357,10 @@ static void put_plot(atemi_text *text, const atemi_table_plot *plot)
     atemi_text_put_character(text, ']');
     put_column_index(text, "x", plot->x);
     put_column_index(text, "series", plot->series);
-    atemi_text_put_string(text, plot->by_rows ? ", \"join\": \"rows\"}" : "}");
+    put_column_index(text, "tile", plot->is_map ? plot->tile : ATEMI_NONE);
+    atemi_text_put_string(text, plot->is_map    ? ", \"join\": \"cells\"}"
+                                : plot->by_rows ? ", \"join\": \"rows\"}"
+                                                : "}");
 }
 
 static void put_values(atemi_text *text, const atemi_recorded_table *table)

@@ -152,11 +152,13 @@ static atemi_status read_plot(const json_t *object, atemi_recording_place at,
         return ATEMI_OK;
     }
     if (!read_known_column(plot, "x", &table->plot.x) ||
-        !read_known_column(plot, "series", &table->plot.series)) {
+        !read_known_column(plot, "series", &table->plot.series) ||
+        !read_known_column(plot, "tile", &table->plot.tile)) {
         return atemi_recording_json_complain(at, "plot", "one with columns x and series", error);
     }
     const char *join = json_string_value(json_object_get(plot, "join"));
     table->plot.by_rows = join && strcmp(join, "rows") == 0;
+    table->plot.is_map = join && strcmp(join, "cells") == 0;
     return read_y(plot, at, table, error);
 }
 

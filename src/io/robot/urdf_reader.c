@@ -146,11 +146,11 @@ static atemi_status complain_of_root(const atemi_urdf_reader *reader,
                                      const atemi_xml_element *element)
 {
     const bool  sdf = strcmp(element->name, "sdf") == 0;
-    const char *format = sdf ? " (this is SDFormat)" : "";
+    const char *cure = sdf ? " (this is SDFormat); give the URDF or MJCF that it was made from, or "
+                             "convert it, for example with the library sdformat_urdf of ROS 2"
+                           : "; convert the file, or give another";
     return atemi_urdf_complain(reader, element,
-                               "the outermost element of a URDF is <robot>, not this%s; convert "
-                               "the file, or give another",
-                               format);
+                               "the outermost element of a URDF is <robot>, not this%s", cure);
 }
 
 static atemi_status complain_of_template(const atemi_urdf_reader *reader,

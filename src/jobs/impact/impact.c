@@ -34,6 +34,7 @@ static atemi_status freeze(impact_run *run, atemi_error *error)
     const atemi_impact_scenario *scenario = &run->scenario;
     run->usual =
         (atemi_impact_case){.q = scenario->start.q,
+                            .point = scenario->hand.point,
                             .speed = scenario->hand.has_speed ? scenario->hand.speed : (double)NAN,
                             .mass = scenario->target.mass,
                             .stiffness = atemi_scenario_law_is_spring(&scenario->target.law)
@@ -352,7 +353,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 static const atemi_job_switch switches[] = {
     {"full", "simulate the blow by full dynamics as well"},
     {"sweep", "vary what the scenario's key sweep says: speeds,\ntarget masses, stiffnesses, "
-              "postures"}};
+              "postures,\nplaces of the hand, directions"}};
 
 // No contact carries anything: there is no ZMP. The full blow parts earlier than the estimate, or
 // was not asked for; without force there is nothing to compare with.

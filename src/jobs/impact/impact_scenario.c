@@ -68,6 +68,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
     scenario->wrenches = atemi_scenario_boolean(
         reader, "wrenches",
         (atemi_boolean_key){.fallback = true, .help = "what six-axis load cells in joints show"});
+    const bool is_given = atemi_scenario_look(reader, "every") != ATEMI_SCENARIO_ABSENT;
     scenario->every = atemi_scenario_number(reader, "every",
                                             (atemi_number_key){.unit = "s",
                                                                .fallback = 5e-4,
@@ -78,7 +79,8 @@ static void read_record(atemi_scenario_reader *reader, atemi_impact_scenario *sc
     const double rows = scenario->duration / scenario->every + 1.0;
     const int    most = ATEMI_IMPACT_MAX_ROWS;
     if (rows > most) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+        atemi_scenario_fail(reader,
+                            is_given ? atemi_scenario_last(reader) : scenario->duration_mark,
                             "%.3g rows are more than the %d that an impact may have; record less "
                             "often",
                             rows, most);
@@ -116,6 +118,79 @@ static void read_postures(atemi_scenario_reader *reader, const atemi_model *mode
     }
 }
 
+// ---- A grid of places of the hand
+
+static void read_counts(atemi_scenario_reader *reader, int counts[3])
+{
+    double                  values[3] = {1.0, 1.0, 1.0};
+    const atemi_numbers_key list = {.each = {.lower = 1.0,
+                                             .upper = ATEMI_IMPACT_MAX_VALUES,
+                                             .reason = "a map is no finer",
+                                             .required = true,
+                                             .help = "places along x, y and z"},
+                                    .least = 3,
+                                    .most = 3};
+    atemi_scenario_numbers(reader, "counts", list, values);
+    for (int k = 0; k < 3; ++k) {
+        counts[k] = (int)values[k];
+        if ((double)counts[k] != values[k]) {
+            atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                                "%g is no count; give whole numbers, such as [5, 1, 4]", values[k]);
+        }
+    }
+}
+
+static void read_places(atemi_scenario_reader *reader, atemi_impact_sweep *sweep)
+{
+    sweep->has_places = atemi_scenario_enter(reader, "places", ATEMI_OPTIONAL,
+                                             "of the hand: a grid, whose postures are found");
+    sweep->counts[0] = sweep->counts[1] = sweep->counts[2] = 1;
+    if (!sweep->has_places) {
+        return;
+    }
+    atemi_vec3_key corner = {.unit = "m", .required = true, .help = "a corner, world axes"};
+    sweep->from = atemi_scenario_vec3(reader, "from", corner);
+    corner.help = "the other one";
+    sweep->to = atemi_scenario_vec3(reader, "to", corner);
+    read_counts(reader, sweep->counts);
+    atemi_scenario_leave(reader);
+}
+
+static void read_directions(atemi_scenario_reader *reader, atemi_impact_sweep *sweep)
+{
+    static const double shortest = 1e-9;
+    atemi_scenario_enter_list(reader, "directions", 0, ATEMI_IMPACT_MAX_VALUES,
+                              "of the blow in the world, of any length");
+    while (atemi_scenario_next(reader)) {
+        const atemi_vec3 given =
+            atemi_scenario_vec3(reader, NULL, (atemi_vec3_key){.fallback = {1.0, 0.0, 0.0}});
+        const double length = atemi_vec3_norm(given);
+        if (length > shortest) {
+            sweep->directions[sweep->direction_count++] = atemi_vec3_scale(1.0 / length, given);
+        } else {
+            atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                                "the direction has no length; give one, such as [1, 0, 0]");
+        }
+    }
+}
+
+static int at_least_one(int count)
+{
+    return count > 0 ? count : 1;
+}
+
+double atemi_impact_sweep_cases(const atemi_impact_sweep *sweep)
+{
+    const int counts[] = {sweep->speed_count,     sweep->mass_count, sweep->stiffness_count,
+                          sweep->posture_count,   sweep->counts[0],  sweep->counts[1],
+                          sweep->direction_count, sweep->counts[2]};
+    double    cases = 1.0;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        cases *= at_least_one(counts[i]);
+    }
+    return cases;
+}
+
 static void read_sweep(atemi_scenario_reader *reader, const atemi_model *model,
                        atemi_impact_sweep *sweep)
 {
@@ -131,6 +206,8 @@ static void read_sweep(atemi_scenario_reader *reader, const atemi_model *model,
     sweep->stiffness_count = read_values(reader, "stiffnesses", "N/m", "of the target's surface",
                                          false, sweep->stiffnesses);
     read_postures(reader, model, sweep);
+    read_places(reader, sweep);
+    read_directions(reader, sweep);
     atemi_scenario_leave(reader);
 }
 
@@ -142,6 +219,20 @@ static void check_sweep(atemi_scenario_reader *reader, const atemi_impact_scenar
         atemi_scenario_fail(reader, sweep->mark,
                             "stiffnesses are those of a spring, which the target's law has not; "
                             "leave them out, or take another law");
+    }
+    const double cases = atemi_impact_sweep_cases(sweep);
+    const int    most = ATEMI_IMPACT_MAX_CASES;
+    if (sweep->given && cases > most) {
+        atemi_scenario_fail(reader, sweep->mark,
+                            "%.3g cases are more than the %d that the table of a sweep may have; "
+                            "take fewer, or several sweeps (in Python: atemi.sweep)",
+                            cases, most);
+    }
+    if (sweep->has_places && scenario->hand.point.more > 0) {
+        atemi_scenario_fail(reader, sweep->mark,
+                            "places are those of one hand, and %d strike; leave places out, or "
+                            "strike with one hand",
+                            scenario->hand.point.more + 1);
     }
 }
 
@@ -199,6 +290,7 @@ atemi_status atemi_impact_scenario_read(atemi_scenario_reader *reader, const cha
                                                  .open = true,
                                                  .reason = "a blow is over by then",
                                                  .help = "at most; a blow ends as they part"});
+    scenario->duration_mark = atemi_scenario_last(reader);
     read_full(reader, scenario);
     read_record(reader, scenario);
     read_sweep(reader, model, &scenario->sweep);

@@ -81,7 +81,7 @@ static double find_drift(atemi_impact_trial *trial)
 {
     memset(trial->a, 0, (size_t)trial->base.count * sizeof *trial->a);
     atemi_update_kinematics(trial->data, trial->now.q, trial->v, trial->a);
-    return atemi_striking_point_acceleration(trial->data, &trial->scenario->hand.point);
+    return atemi_striking_point_acceleration(trial->data, &trial->now.point);
 }
 
 static atemi_status find_motion(atemi_impact_trial *trial, atemi_error *error)
@@ -102,15 +102,15 @@ static atemi_status find_motion(atemi_impact_trial *trial, atemi_error *error)
     }
     trial->drift = straight ? 0.0 : find_drift(trial);
     return straight ? atemi_straight_reference_start(&trial->reference, trial->now.q, trial->v,
-                                                     trial->now.speed, &fixed,
-                                                     &trial->scenario->hand.point, trial->a, error)
+                                                     trial->now.speed, &fixed, &trial->now.point,
+                                                     trial->a, error)
                     : ATEMI_OK;
 }
 
 atemi_status atemi_impact_trial_set(atemi_impact_trial *trial, const atemi_impact_case *now,
                                     atemi_error *error)
 {
-    const atemi_striking_point *point = &trial->scenario->hand.point;
+    const atemi_striking_point *point = &trial->now.point;
     trial->now = *now;
     atemi_update_kinematics(trial->data, now->q, NULL, NULL);
     find_ground(trial);
@@ -167,10 +167,10 @@ static void on_sample(void *context, const atemi_blow_sample *blow)
     const listener     *hears = (const listener *)context;
     atemi_impact_trial *trial = hears->trial;
     atemi_impact_sample sample = {.blow = blow, .zmp = {NAN, NAN, NAN}, .margin = NAN};
-    sample.has_zmp = trial->touching.support.count > 0 &&
-                     atemi_blow_zmp(trial->data, trial->now.q, blow->rates, blow->accelerations,
-                                    &trial->scenario->hand.point, blow->force,
-                                    &trial->touching.support.plane, &sample.zmp);
+    sample.has_zmp =
+        trial->touching.support.count > 0 &&
+        atemi_blow_zmp(trial->data, trial->now.q, blow->rates, blow->accelerations,
+                       &trial->now.point, blow->force, &trial->touching.support.plane, &sample.zmp);
     if (sample.has_zmp) {
         sample.margin = atemi_support_distance(&trial->touching.support, sample.zmp).distance;
         hears->answer->margin = fmin(hears->answer->margin, sample.margin);
@@ -202,7 +202,7 @@ atemi_status atemi_impact_trial_add_touch(const atemi_impact_trial *trial, doubl
                                       .q = trial->now.q,
                                       .ground = &trial->ground,
                                       .support = &trial->touching.support,
-                                      .point = &trial->scenario->hand.point,
+                                      .point = &trial->now.point,
                                       .setting = &setting,
                                       .speed = trial->now.speed,
                                       .duration = trial->scenario->duration,
@@ -290,7 +290,7 @@ static atemi_full_blow_setting full_setting_of(const atemi_impact_trial *trial)
     const atemi_blow_setting     blow = setting_of(trial);
     return (atemi_full_blow_setting){.q = trial->now.q,
                                      .v = trial->v,
-                                     .point = scenario->hand.point,
+                                     .point = trial->now.point,
                                      .servo = blow.servo,
                                      .surface = blow.surface,
                                      .target = blow.target,
@@ -309,7 +309,7 @@ static atemi_status follow_hand(atemi_impact_trial *trial, atemi_full_blow_setti
     setting->reference = atemi_straight_reference_at;
     setting->context = &trial->reference;
     return atemi_straight_reference_find(&trial->reference, trial->now.q, trial->now.speed, &fixed,
-                                         &trial->scenario->hand.point, error);
+                                         &trial->now.point, error);
 }
 
 static atemi_status simulate(atemi_impact_trial *trial, const atemi_impact_watch *watch,

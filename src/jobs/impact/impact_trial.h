@@ -27,10 +27,11 @@ const char *atemi_impact_method_text(atemi_impact_method method);
 
 /// What is varied.
 typedef struct atemi_impact_case {
-    const double *q;         ///< [q_count]
-    double        speed;     ///< m/s; NaN for the rates of the scenario's start
-    double        mass;      ///< kg
-    double        stiffness; ///< N/m; NaN for a law without
+    const double        *q;         ///< [q_count]
+    atemi_striking_point point;     ///< and its direction
+    double               speed;     ///< m/s; NaN for the rates of the scenario's start
+    double               mass;      ///< kg
+    double               stiffness; ///< N/m; NaN for a law without
 } atemi_impact_case;
 
 /// What came of it by one method; NaN throughout if that method does not know.

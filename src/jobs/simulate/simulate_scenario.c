@@ -76,9 +76,9 @@ static void read_integrator(atemi_scenario_reader *reader, atemi_simulation_opti
 }
 
 // A recording has an end, which is better told before a long simulation.
-static void check_size(atemi_scenario_reader *reader, const atemi_simulate_scenario *scenario)
+static void check_size(atemi_scenario_reader *reader, const atemi_simulate_scenario *scenario,
+                       atemi_scenario_mark mark)
 {
-    const atemi_scenario_mark mark = atemi_scenario_last(reader);
     if (!scenario->robot.model || atemi_scenario_failed(reader)) {
         return;
     }
@@ -105,6 +105,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *
     scenario->wrenches = atemi_scenario_boolean(
         reader, "wrenches",
         (atemi_boolean_key){.fallback = true, .help = "what six-axis load cells in joints show"});
+    const bool is_given = atemi_scenario_look(reader, "every") != ATEMI_SCENARIO_ABSENT;
     scenario->every = atemi_scenario_number(
         reader, "every",
         (atemi_number_key){.unit = "s",
@@ -112,7 +113,7 @@ static void read_record(atemi_scenario_reader *reader, atemi_simulate_scenario *
                            .lower = 1e-7,
                            .upper = INFINITY,
                            .help = "one row; and one at the end of a step with a collision"});
-    check_size(reader, scenario);
+    check_size(reader, scenario, is_given ? atemi_scenario_last(reader) : scenario->duration_mark);
     atemi_scenario_leave(reader);
 }
 
@@ -141,6 +142,7 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
                                                                   .upper = 1e6,
                                                                   .open = true,
                                                                   .help = "how long to simulate"});
+    scenario->duration_mark = atemi_scenario_last(reader);
     atemi_scenario_check_forces(reader, &scenario->forces, scenario->duration);
     atemi_stops_read(reader, scenario->robot.model, &scenario->contacts, &scenario->stops);
     read_record(reader, scenario);

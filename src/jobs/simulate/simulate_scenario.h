@@ -28,6 +28,7 @@ typedef struct atemi_simulate_scenario {
     atemi_scenario_forces    forces;
     atemi_simulation_options options;
     double                   duration; ///< s
+    atemi_scenario_mark      duration_mark;
     atemi_stops              stops;
     double                   every;    ///< s; between two rows
     bool                     wrenches; ///< are recorded

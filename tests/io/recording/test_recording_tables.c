@@ -55,6 +55,8 @@ static void check_same_plot(const atemi_table_plot *a, const atemi_table_plot *b
     CHECK_EQUAL_INT(a->x, b->x);
     CHECK_EQUAL_INT(a->series, b->series);
     CHECK_EQUAL_INT(a->by_rows, b->by_rows);
+    CHECK_EQUAL_INT(a->is_map, b->is_map);
+    CHECK(!a->is_map || a->tile == b->tile);
     for (int i = 0; i < a->y_count; ++i) {
         CHECK_EQUAL_INT(a->y[i], b->y[i]);
     }
@@ -179,16 +181,22 @@ TEST(recording_tables, with_plots_of_columns_that_there_are_not_are_refused)
 {
     const int            beyond[] = {4}, before[] = {-1};
     atemi_recorded_table table = sweep;
-    table.plot = (atemi_table_plot){1, beyond, 0, ATEMI_NONE, false};
+    table.plot = (atemi_table_plot){.y_count = 1, .y = beyond, .series = ATEMI_NONE};
     check_refused(table, ATEMI_ERROR_INPUT, "y of the plot of the table 'sweep' is column 4");
     table.plot.y = before;
     check_refused(table, ATEMI_ERROR_INPUT, "y of the plot");
-    table.plot = (atemi_table_plot){1, force, 4, ATEMI_NONE, false};
+    table.plot = (atemi_table_plot){.y_count = 1, .y = force, .x = 4, .series = ATEMI_NONE};
     check_refused(table, ATEMI_ERROR_INPUT, "x of the plot");
-    table.plot = (atemi_table_plot){1, force, 0, 17, false};
+    table.plot = (atemi_table_plot){.y_count = 1, .y = force, .series = 17};
     check_refused(table, ATEMI_ERROR_INPUT, "the series of the plot");
     table.plot = (atemi_table_plot){.y_count = 1, .y = force}; // a forgotten series is 0, as is x
     check_refused(table, ATEMI_ERROR_INPUT, "also its x or y");
+    table.plot = sweep.plot;
+    table.plot.is_map = true;
+    table.plot.tile = 4;
+    check_refused(table, ATEMI_ERROR_INPUT, "the tile of the plot");
+    table.plot.series = ATEMI_NONE;
+    check_refused(table, ATEMI_ERROR_INPUT, "is a map, which needs a column x and a column series");
 }
 
 TEST(recording_tables, are_as_many_as_may_be_and_not_more)
@@ -270,12 +278,18 @@ TEST(recording_tables, are_loaded_bit_by_bit)
     over_rows.name = "over rows";
     over_rows.plot.x = over_rows.plot.series = ATEMI_NONE;
     over_rows.plot.by_rows = true;
+    atemi_recorded_table map = sweep;
+    map.name = "map";
+    map.plot.is_map = true;
+    map.plot.tile = map.plot.x;
     add(recording, &sweep);
     add(recording, &empty);
     add(recording, &over_rows);
+    add(recording, &map);
     recording = through_a_folder(recording);
     CHECK_EQUAL_INT(atemi_recording_row_count(recording), 0);
-    CHECK_EQUAL_INT(atemi_recording_table_count(recording), 3);
+    CHECK_EQUAL_INT(atemi_recording_table_count(recording), 4);
+    check_same(&map, atemi_recording_table(recording, 3));
     check_same(&sweep, atemi_recording_table(recording, 0));
     CHECK_EQUAL_STRING(atemi_recording_table(recording, 1)->name, hostile);
     CHECK_EQUAL_INT(atemi_recording_table(recording, 1)->row_count, 0);

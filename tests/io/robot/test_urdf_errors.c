@@ -94,7 +94,7 @@ TEST(urdf_errors, name_the_bytes_that_are_zero)
 
 TEST(urdf_errors, tell_other_formats_from_urdf)
 {
-    INPUT("<sdf version='1.6'/>", 1, 1, "<sdf>", "SDFormat");
+    INPUT("<sdf version='1.6'/>", 1, 1, "<sdf>", "sdformat_urdf");
     INPUT("<!-- x -->\n <html/>", 2, 2, "not this", "<robot>");
     INPUT("<robot name='r'>\n <xacro:macro name='m'/></robot>", 2, 2, "<xacro:macro>",
           "xacro FILE > robot.urdf");

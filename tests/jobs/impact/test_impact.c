@@ -597,6 +597,85 @@ TEST(impact, sweeps_to_the_results_of_single_runs)
     atemi_recording_destroy(recording);
 }
 
+// The fist is on a rail: it feels like 4 kg at every place, both ways, and cannot move across; the
+// rail ends at 9 m.
+TEST(impact, sweeps_places_and_directions_of_the_hand)
+{
+    atemi_recording *recording = strike_on_rail(
+        PLAIN "sweep: {places: {from: [-5, 0, 0], to: [10, 0, 0], counts: [4, 1, 1]},"
+              "        directions: [[2, 0, 0], [-1, 0, 0], [0, 1, 0]], speeds: [0.5, 1]}\n",
+        &with_sweep);
+    const atemi_recorded_table *sweep = table(recording, "sweep");
+    static const double         along[] = {1.0, -1.0, 0.0};
+    CHECK_EQUAL_INT(sweep->row_count, 4 * 3 * 2);
+    for (int i = 0; i < sweep->row_count; ++i) {
+        const int    place = i / 6, direction = i / 2 % 3;
+        const double v = i % 2 ? 1.0 : 0.5, mu = 4.0 * 5.0 / 9.0;
+        const bool   hits = place < 3 && direction < 2;
+        CHECK_NEAR(cell(sweep, i, "x"), -5.0 + 5.0 * place, 1e-12);
+        CHECK_NEAR(cell(sweep, i, "direction x"), along[direction], 1e-15);
+        CHECK(cell(sweep, i, "reached") == (hits ? 1.0 : 0.0));
+        CHECK(hits || (isnan(cell(sweep, i, "impulse")) && isnan(cell(sweep, i, "speed"))));
+        if (hits) {
+            CHECK_NEAR(cell(sweep, i, "virtual mass"), 4.0, 1e-9);
+            CHECK_NEAR(cell(sweep, i, "impulse"), 2.0 * mu * v, 1e-9);
+        }
+    }
+    atemi_recording_destroy(recording);
+}
+
+// The place where the hand is gives its own blow again; a place in a grid the blow of that place
+// alone, to the bit: none depends on those before it.
+TEST(impact, sweeps_a_place_as_if_it_were_alone)
+{
+    char             text[1000];
+    atemi_recording *one = strike(PUNCH HAND "sweep: {directions: [[1, 0, 0]]}\n", &with_sweep);
+    const double     x = cell(table(one, "sweep"), 0, "x"), y = cell(table(one, "sweep"), 0, "y"),
+                 z = cell(table(one, "sweep"), 0, "z");
+    snprintf(text, sizeof text,
+             PUNCH HAND "sweep: {places: {from: [%.17g, %.17g, %.17g], to: [%.17g, %.17g, %.17g],"
+                        " counts: [2, 1, 2]}}\n",
+             x, y, z, x - 0.05, y, z + 0.05);
+    atemi_recording            *grid = strike(text, &with_sweep);
+    const atemi_recorded_table *sweep = table(grid, "sweep");
+    CHECK_NEAR(cell(sweep, 0, "virtual mass"), result(one, "virtual_mass"), 1e-9);
+    CHECK_NEAR(cell(sweep, 0, "impulse"), result(one, "impulse"), 1e-9);
+    snprintf(text, sizeof text,
+             PUNCH HAND "sweep: {places: {from: [%.17g, %.17g, %.17g], to: [0, 0, 0],"
+                        " counts: [1, 1, 1]}}\n",
+             x - 0.05, y, z + 0.05);
+    atemi_recording *alone = strike(text, &with_sweep);
+    CHECK(cell(sweep, 3, "reached") == 1.0);
+    CHECK(cell(sweep, 3, "virtual mass") == cell(table(alone, "sweep"), 0, "virtual mass"));
+    CHECK(fabs(cell(sweep, 3, "virtual mass") - result(one, "virtual_mass")) > 1e-3);
+    CHECK(isfinite(cell(sweep, 3, "ZMP margin")));
+    atemi_recording_destroy(one);
+    atemi_recording_destroy(grid);
+    atemi_recording_destroy(alone);
+}
+
+// One map a direction, over the two finest axes of the grid.
+TEST(impact, maps_the_reach_of_the_hand)
+{
+    atemi_recording *recording =
+        strike(PUNCH HAND "sweep: {places: {from: [0.3, -0.3, 0.8], to: [0.4, -0.1, 3],"
+                          " counts: [2, 3, 4]}, directions: [[1, 0, 0], [0, 0, -1]],"
+                          " speeds: [0.7, 1]}\n",
+               &with_sweep);
+    const atemi_recorded_table *sweep = table(recording, "sweep"), *map = table(recording, "map_2");
+    CHECK(has_table(recording, "map_1") && !has_table(recording, "map_3"));
+    CHECK_EQUAL_INT(map->row_count, 2 * 3 * 4);
+    CHECK(map->plot.is_map && map->plot.x == 1 && map->plot.series == 2 && map->plot.tile == 0);
+    for (int i = 0; i < map->row_count; ++i) {
+        const double force = cell(map, i, "peak force"),
+                     same = cell(sweep, 4 * i + 2, "peak force");
+        CHECK(force == same || (isnan(force) && isnan(same)));
+        CHECK(cell(map, i, "z") == cell(sweep, 4 * i + 2, "z"));
+    }
+    CHECK(cell(map, 23, "reached") == 0.0); // 3 m is too high
+    atemi_recording_destroy(recording);
+}
+
 static bool stop_half_way(void *context, double done)
 {
     double *before = (double *)context;

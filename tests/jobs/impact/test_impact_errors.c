@@ -58,6 +58,17 @@ TEST(impact_errors, name_what_is_wrong_with_the_hand)
                   "did you mean 'speed'?");
 }
 
+TEST(impact_errors, name_what_is_wrong_with_places_and_directions)
+{
+#define PLACES(counts) "sweep: {places: {from: [0, 0, 1], to: [1, 0, 1], counts: " counts "}}"
+    REFUSES_PUNCH(HAND PLACES("[2, 1.5, 1]"), 4, 58, "1.5 is no count", "whole numbers");
+    REFUSES_PUNCH(HAND PLACES("[2, 1]"), 4, 58, "3", "");
+    REFUSES_PUNCH(HAND PLACES("[100, 100, 100]"), 4, 8, "1e+06 cases", "several sweeps");
+    REFUSES_PUNCH(HAND "sweep: {places: {from: [0, 0, 1], counts: [1, 1, 1]}}", 4, 9,
+                  "to: is missing", "to");
+    REFUSES_PUNCH(HAND "sweep: {directions: [[0, 0, 0]]}", 4, 22, "no length", "[1, 0, 0]");
+}
+
 TEST(impact_errors, name_what_is_wrong_with_servos)
 {
     REFUSES_PUNCH(HAND "servo: {stiffness: -1}", 4, 20, "out of range",

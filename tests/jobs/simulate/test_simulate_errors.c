@@ -141,6 +141,8 @@ TEST(simulate_errors, name_what_is_wrong_with_the_run)
     REFUSES_OF("two_link", "record: {every: 0}", 2, 17, "out of range", "1e-7");
     REFUSES_OF("two_link", "duration: 1e5\nrecord: {every: 1e-6}", 3, 17, "more than a recording",
                "record less often");
+    REFUSES_OF("two_link", "contacts: []\nduration: 1e6 s", 3, 11, "more than a recording",
+               "record less often");
     REFUSES_OF("two_link", "stop: [{when: tired}]", 2, 15, "'tired'", "com_below");
     REFUSES_OF("two_link", "stop: [{when: com_below}]", 2, 8, "height: is missing", "height");
     REFUSES_OF("two_link", "stop: [{when: event, event: slip, contact: toe}]", 2, 44,
