@@ -80,6 +80,14 @@ void atemi_punch_start_printed(double start[ATEMI_PUNCH_DECISIONS])
     }
 }
 
+void atemi_punch_start_result(double start[ATEMI_PUNCH_DECISIONS])
+{
+    for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {
+        const atemi_punch_decision *x = &atemi_punch_decisions[i];
+        start[i] = isnan(x->result) ? x->init : x->result;
+    }
+}
+
 void atemi_punch_start_random(uint64_t *seed, double start[ATEMI_PUNCH_DECISIONS])
 {
     for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {

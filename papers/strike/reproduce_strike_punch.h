@@ -18,6 +18,18 @@ enum {
     ATEMI_PUNCH_GIVEN = 10 ///< Table III
 };
 
+/// Some decisions, by their place among all.
+enum {
+    ATEMI_PUNCH_STEP = 6, ///< s_x: the left foot before the right one, m
+    ATEMI_PUNCH_CHEST = 8,
+    ATEMI_PUNCH_SPEED = 16,
+    ATEMI_PUNCH_P_Z,
+    ATEMI_PUNCH_L_X,
+    ATEMI_PUNCH_L_Y,
+    ATEMI_PUNCH_V_GX,
+    ATEMI_PUNCH_V_GY
+};
+
 /// A decision variable as the paper has it, in degrees where it turns. In the order of the
 /// planner's.
 typedef struct atemi_punch_decision {
@@ -57,8 +69,9 @@ typedef struct atemi_punch_search {
     double            start[ATEMI_PUNCH_DECISIONS];
 } atemi_punch_search;
 
-/// The start of the paper, and others at random.
+/// The start of the paper, its result (where that is lost, the start), and others at random.
 void atemi_punch_start_printed(double start[ATEMI_PUNCH_DECISIONS]);
+void atemi_punch_start_result(double start[ATEMI_PUNCH_DECISIONS]);
 void atemi_punch_start_random(uint64_t *seed, double start[ATEMI_PUNCH_DECISIONS]);
 
 /// Says where a search begins.
