@@ -89,6 +89,32 @@ TEST(loop_rows, momentum_stays_in_both_collisions)
     atemi_model_destroy(model);
 }
 
+// Welded boxes land on a point under the middle of both: it stops 3 kg, and the weld 1 kg of them.
+TEST(loop_rows, weld_carries_its_part_of_a_landing)
+{
+    atemi_model     *model = boxes();
+    atemi_data      *data = data_create(model);
+    const atemi_loop loop = weld(model, ATEMI_LOOP_WELD);
+    atemi_force      impulse = {0};
+    atemi_vec3       floor;
+    atemi_contact    contact = atemi_contact_default();
+    double           q[14], v[12] = {0.0}, after[12];
+    contact.link = loop.first;
+    contact.point.x = 0.5 / 3.0;
+    v[2] = v[8] = -1.0;
+    const atemi_contact_set set = {
+        .contacts = &contact, .count = 1, .loops = &loop, .loop_count = 1, .loop_forces = &impulse};
+    atemi_configuration_neutral(model, q);
+    CHECK_STATUS(atemi_collision(data, q, v, &set, after, &floor, NULL), ATEMI_OK);
+    CHECK_NEAR(floor.z, 3.0, 1e-11);
+    CHECK_NEAR(impulse.linear.z, -1.0, 1e-11);
+    for (int i = 0; i < 12; ++i) {
+        CHECK_NEAR(after[i], 0.0, 1e-11);
+    }
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+}
+
 // A box on a hinge of the world, c from its middle along z, at the angle b from hanging, with the
 // angular velocity w: a pendulum, I b'' = -m g c sin b with I = I_yy + m c^2, and the hinge carries
 // m (c w^2 + g cos b) along the arm.

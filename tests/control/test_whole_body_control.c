@@ -217,7 +217,8 @@ TEST(whole_body_control, meets_tasks_of_frames_and_momentum_where_nothing_forbid
         random_stream stream = random_seeded(seed);
         stand(&r, true);
         for (int i = 0; i < r.nv; ++i) {
-            r.v[i] = random_uniform(&stream, -0.1, 0.1);
+            r.v[i] =
+                random_uniform(&stream, -0.5, 0.5); // the hand's arm turns with 1 rad/s and more
             r.weights[i] = 1e-4;
         }
         const int          hand = atemi_model_find_link(r.model, "right_hand");

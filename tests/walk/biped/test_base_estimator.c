@@ -153,3 +153,33 @@ TEST(base_estimator, at_rest_a_lean_is_levelled_slowly)
     atemi_arena_destroy(&r.arena);
     atemi_model_destroy(model);
 }
+
+// A base in free rotation, a quarter turn about its own x and then one about its own y: R = Rx Ry.
+// The acceleration is twice that of gravity, so that nothing is levelled.
+TEST(base_estimator, turns_as_its_gyroscope_says)
+{
+    atemi_model        *model = load();
+    atemi_biped        *biped;
+    atemi_biped_options o = atemi_biped_options_default();
+    rig                 r = {.model = model};
+    double              q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    const double        quarter = 0.5 * 3.14159265358979324;
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    make(&r, atemi_biped_humanoid(biped));
+    atemi_base_senses senses = {.q = q, .v = v};
+    senses.imu.specific_force = (atemi_vec3){0.0, 0.0, 2.0 * 9.81};
+    for (int i = 0; i < 2000; ++i) {
+        senses.imu.angular_velocity =
+            i < 1000 ? (atemi_vec3){quarter, 0.0, 0.0} : (atemi_vec3){0.0, quarter, 0.0};
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    }
+    const double half[] = {0.5, 0.5, 0.5, 0.5}; // the quaternion of Rx(90) Ry(90)
+    for (int i = 0; i < 4; ++i) {
+        CHECK_NEAR(found_q[3 + i], half[i], 1e-9);
+    }
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
