@@ -46,7 +46,8 @@ static double find_growth(const shape_step *steps, int links)
         for (int i = 0; i < RUN_STEPS; ++i) {
             *(i < NEAR_STEPS ? &near : &elsewhere) += steps[i].force[link];
         }
-        least = fmin(least, near / NEAR_STEPS / (elsewhere / (RUN_STEPS - NEAR_STEPS)));
+        least =
+            fmin(least, near / (double)NEAR_STEPS / (elsewhere / (double)(RUN_STEPS - NEAR_STEPS)));
     }
     return least;
 }
