@@ -339,7 +339,7 @@ atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *
     sdc_gains    gains;
     sdc_extremes extremes = {.shortest = INFINITY};
     if (!status) {
-        status = sdc_gains_fit(&gains, error);
+        status = sdc_gains_fit(0, &gains, error);
     }
     for (int i = 0; i < MOTIONS && !status; ++i) {
         if (atemi_reproduction_goes_on(reproduction, (double)i / (double)MOTIONS)) {
