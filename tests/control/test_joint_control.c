@@ -406,6 +406,23 @@ TEST(joint_impedance_loop, integrates_no_farther_than_feedback_has_room)
     }
 }
 
+// Where damping acts against it, the integral goes on until both together are at the limit: -5 + 25
+// N m, but for a step of 8000 x 0.05 x 0.2 ms.
+TEST(joint_impedance_loop, integrates_against_the_damping_up_to_the_limit_of_both)
+{
+    joint_rig           rig = rig_quiet();
+    atemi_joint_command command = command_at(ATEMI_JOINT_IMPEDANCE);
+    command.position = 0.05;
+    command.velocity = -0.5;
+    command.damping = 10.0;
+    command.integral = 8000.0;
+    command.windup_limit = 100.0;
+    command.feedback_limit = 20.0;
+    rig.is_held = true;
+    rig_run(&rig, &command, 1.0);
+    CHECK_NEAR(rig.control.integral, 25.0, 8000.0 * 0.05 * 2e-4);
+}
+
 // q_r = q + v t + a t^2 / 2 and q_r' = v + a t, for a command period.
 TEST(joint_impedance_loop, goes_on_between_commands_as_the_last_one_says)
 {
