@@ -180,3 +180,25 @@ TEST(loop_rows, rows_are_the_rates_of_gaps)
     atemi_data_destroy(data);
     atemi_model_destroy(model);
 }
+
+// The second box rotates by 0.01 rad about the weld, or moves by 1 cm away from it, along each
+// axis: the weld opens by as much, to the square of that.
+TEST(loop_rows, opening_is_the_distance_or_the_angle)
+{
+    atemi_model     *model = boxes();
+    atemi_data      *data = data_create(model);
+    const atemi_loop loop = weld(model, ATEMI_LOOP_WELD);
+    double           q[14], moved[14];
+    atemi_configuration_neutral(model, q);
+    for (int axis = 0; axis < 6; ++axis) {
+        double v[12] = {0.0};
+        v[6 + axis] = 0.01;
+        v[7] += 0.25 * v[11]; // w x (0.25, 0, 0)
+        v[8] -= 0.25 * v[10];
+        atemi_configuration_integrate(model, q, v, 1.0, moved);
+        atemi_update_kinematics(data, moved, NULL, NULL);
+        CHECK_NEAR(atemi_loop_opening(model, atemi_data_kinematics(data), &loop), 0.01, 1e-4);
+    }
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+}
