@@ -18,6 +18,12 @@ static const char BY_SIGN[] = "by its sign, to the letter from the paper's start
 static const char ONE_FOOT[] = "fitted: of the 20 starts, the best that ends with the left foot in "
                                "front as the paper's does; 5 %";
 
+static const char AT_START[] =
+    "'the height of the hand is lower than the required position', 0.69 m";
+static const char FORWARD[] = "'the robot's center of mass shifts forward': of the paper's result "
+                              "(where a joint is lost, its "
+                              "start) before that of its start, beside the right foot";
+
 static const char *const names[ATEMI_PUNCH_PRINTED] = {
     "to the letter, from the paper's start", "to the letter, from the paper's result",
     "speeds of all joints, from the paper's start",
@@ -166,8 +172,31 @@ static atemi_status add_table(const atemi_punch_study *study, atemi_error *error
     return atemi_reproduction_add_figure(study->reproduction, &table, error);
 }
 
+// Fig. 6: kinematics of hrp2_like in the paper's two postures.
+static atemi_status add_stances(const atemi_punch_study *study, atemi_error *error)
+{
+    atemi_punch_stance first, last;
+    atemi_punch_start_printed(first.start);
+    atemi_punch_start_result(last.start);
+    atemi_status status = atemi_punch_stance_find(&first, error);
+    status = status ? status : atemi_punch_stance_find(&last, error);
+    if (status) {
+        return status;
+    }
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 0.69, 0.0, "m", AT_START,
+                                           ATEMI_REPRODUCED_AT_MOST},
+                           first.hand.z, "Fig. 6: height of the hand at the start");
+    atemi_reproduction_add(study->reproduction,
+                           (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 0.0, 0.0, "m", FORWARD,
+                                           ATEMI_REPRODUCED_AT_LEAST},
+                           last.com.x - first.com.x, "Fig. 6: shift of the centre of mass forward");
+    return ATEMI_OK;
+}
+
 atemi_status atemi_punch_add_printed(const atemi_punch_study *study, atemi_error *error)
 {
     add_rows(study);
-    return add_table(study, error);
+    const atemi_status status = add_stances(study, error);
+    return status ? status : add_table(study, error);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/job.h"
+#include "atemi/math.h"
 #include "atemi/recording.h"
 
 #include <stdint.h>
@@ -81,6 +82,16 @@ void atemi_punch_begin(atemi_punch_search *search, const double start[ATEMI_PUNC
 /// @param recording of the job strike; to be destroyed
 atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atemi_job_hooks *hooks,
                                     atemi_recording **recording, atemi_error *error);
+
+/// The robot at first touch as `start` has it, on its right foot, in the world.
+typedef struct atemi_punch_stance {
+    double     start[ATEMI_PUNCH_DECISIONS];
+    atemi_vec3 hand, com;
+    double     violation; ///< of the constraints of eq. 14, in scales
+} atemi_punch_stance;
+
+/// Finds it, without searching.
+atemi_status atemi_punch_stance_find(atemi_punch_stance *stance, atemi_error *error);
 
 /// What was decided, as the paper has it.
 void atemi_punch_decided(const atemi_recording *recording, double decided[ATEMI_PUNCH_DECISIONS]);
