@@ -247,6 +247,11 @@ TEST(whole_body_control, meets_tasks_of_frames_and_momentum_where_nothing_forbid
         CHECK_NEAR(point.x, wanted.linear.x, 0.02); // as the small weights of joints allow
         CHECK_NEAR(got.angular.y, wanted.angular.y, 0.02);
 
+        for (int f = 0; f < 2; ++f) { // that shall not accelerate, however they move
+            const atemi_motion sole = atemi_link_acceleration(r.data, r.contacts[f].link);
+            CHECK_NEAR(atemi_vec3_norm(sole.angular), 0.0, 1e-3);
+        }
+
         // The momentum a moment later, by differences.
         const double dt = 1e-6;
         double       q[MOST], v[MOST], middle[MOST];

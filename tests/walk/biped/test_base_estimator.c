@@ -243,3 +243,38 @@ TEST(base_estimator, believes_its_legs_where_nothing_else_is_known)
     atemi_arena_destroy(&r.arena);
     atemi_model_destroy(model);
 }
+
+// A base that looks to the left accelerates with 1 m/s^2 along its own x, for 0.1 s, and its feet
+// say nothing: it is as fast along its own x, and has moved to the left.
+TEST(base_estimator, accelerates_along_its_own_axes)
+{
+    atemi_model                       *model = load();
+    atemi_biped                       *biped;
+    atemi_biped_options                o = atemi_biped_options_default();
+    const atemi_base_estimator_options deaf = {.accelerometer = 1e-9,
+                                               .foot_place = 1e6,
+                                               .foot_speed = 1e6,
+                                               .foot_drift = 1e6,
+                                               .levelling = 0.0,
+                                               .loaded = 0.1};
+    rig                                r = {.model = model};
+    double                             q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    r.start[5] = r.start[6] = sqrt(0.5); // a quarter turn about z
+    make_with(&r, atemi_biped_humanoid(biped), &deaf);
+    atemi_base_senses senses = {.q = q, .v = v};
+    senses.imu.specific_force = atemi_vec3_scale(-1.0, atemi_model_gravity(model));
+    senses.imu.specific_force.x = 1.0;
+    for (int i = 0; i < 100; ++i) {
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    }
+    CHECK_NEAR(found_v[0], 0.1, 1e-9);
+    CHECK_NEAR(found_v[1], 0.0, 1e-9);
+    CHECK_NEAR(found_q[0], r.start[0], 1e-9);
+    CHECK_NEAR(found_q[1], r.start[1] + 0.5 * 0.1 * 0.1, 1e-9);
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
