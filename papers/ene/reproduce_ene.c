@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "papers/ene/reproduce_ene_figures.h"
+#include "papers/ene/reproduce_ene_shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -425,6 +426,9 @@ atemi_status atemi_reproduce_ene(atemi_reproduction *reproduction, atemi_error *
     }
     if (!status) {
         status = compare_figure_14(reproduction, error);
+    }
+    if (!status) {
+        status = atemi_reproduce_ene_shapes(reproduction, &three_link.setting, error);
     }
     return status;
 }

@@ -282,6 +282,13 @@ double atemi_ene_motion_hand_height(atemi_ene_motion *motion)
     return atemi_link_pose(motion->data, motion->hand.link).position.z;
 }
 
+double atemi_ene_motion_manipulability(atemi_ene_motion *motion)
+{
+    const double *z = upward_row(motion), *y = z - motion->links;
+    const double  yz = product(motion, y, z);
+    return sqrt(fmax(product(motion, y, y) * product(motion, z, z) - yz * yz, 0.0));
+}
+
 atemi_ene_loads atemi_ene_motion_loads(atemi_ene_motion *motion)
 {
     atemi_ene_loads loads = {0};

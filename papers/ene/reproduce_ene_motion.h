@@ -64,6 +64,9 @@ atemi_status atemi_ene_motion_run(atemi_ene_motion *motion, double time, atemi_e
 atemi_status atemi_ene_motion_settle(atemi_ene_motion *motion, double speed, double latest,
                                      atemi_error *error);
 
-double          atemi_ene_motion_time(const atemi_ene_motion *motion);
-double          atemi_ene_motion_hand_height(atemi_ene_motion *motion);
+double atemi_ene_motion_time(const atemi_ene_motion *motion);
+double atemi_ene_motion_hand_height(atemi_ene_motion *motion);
+/// sqrt(det(J J^T)), m^2, J the hand's Jacobian along y and z, after atemi_ene_motion_loads(). It
+/// vanishes in a singular shape.
+double          atemi_ene_motion_manipulability(atemi_ene_motion *motion);
 atemi_ene_loads atemi_ene_motion_loads(atemi_ene_motion *motion);

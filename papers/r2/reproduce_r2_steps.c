@@ -5,6 +5,7 @@
 #include "jobs/control/control_session.h"
 #include "jobs/job_choice.h"
 #include "math/random.h"
+#include "papers/r2/linear_leg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,14 +36,15 @@ static const double tick = 2e-4;        // s
 static const double leap_torque = 10.0; // N m
 static const double margin = 0.1;       // rad to the ends of the joints' ranges
 static const double ratio = 1.2;
+static const double others_frequency = 20.0; // rad/s, of the joints beside the leg that is held
 
 static const char WHOLE_CHAIN[] =
     "the joint that is farthest off, of 84: all joints of both legs in 6 random postures, each in "
     "the whole robot with all joints controlled; table r2-steps";
 static const char CARRIER[] =
     "the joint that is farthest off, of 42: eq. 1 and 2 take the other joints as still, but they "
-    "yield. Perfect torques would leave 8 % and 11 %; docs/theory/control_plant.md. Table "
-    "r2-carrier";
+    "yield. Table r2-carrier has the linear model of these equations beside each step; "
+    "docs/theory/control_plant.md";
 
 // The robot, held in one of two ways.
 typedef struct held_case {
@@ -57,6 +59,7 @@ typedef struct stepped {
     int    posture, joint; ///< of the coordination
     double leap;           ///< of the leap, rad
     double stiffness, damping, frequency, ratio;
+    double linear_frequency, linear_ratio; ///< by eq. 1 and 2 alone; NaN where not computed
 } stepped;
 
 typedef struct step_study {
@@ -110,9 +113,39 @@ static void identify(const step_study *study, stepped *x)
     const double  T = study->held->every * tick;
     x->ratio = ratio;
     x->frequency = 2.0 * ratio * x->stiffness / x->damping;
+    x->linear_frequency = x->linear_ratio = NAN;
     for (int k = 0; k < FITS; ++k) {
         improve(samples, T, x);
     }
+}
+
+// ---- Beside it, eq. 1 and 2 alone -----------------------------------------------------------
+
+// Of the joints of the leg that is held, which were stepped last.
+static atemi_status step_linear(const step_study *study, stepped *steps, atemi_error *error)
+{
+    const atemi_model    *model = study->scenario.robot.model;
+    double                responses[LEG * SAMPLES];
+    const linear_leg_task task = {.model = model,
+                                  .q = study->scenario.start.q,
+                                  .held = atemi_model_find_link(model, study->held->link),
+                                  .free = atemi_model_find_link(model, "right_gripper"),
+                                  .leg = LEG,
+                                  .frequency = study->held->frequency,
+                                  .other = others_frequency,
+                                  .ratio = ratio,
+                                  .period = study->held->every * tick,
+                                  .samples = SAMPLES};
+    const atemi_status    status = linear_leg_step(&task, responses, error);
+    for (int i = 0; i < LEG && !status; ++i) {
+        stepped x = {.frequency = study->held->frequency, .ratio = ratio};
+        for (int k = 0; k < FITS; ++k) {
+            improve(responses + (size_t)i * SAMPLES, task.period, &x);
+        }
+        steps[i].linear_frequency = x.frequency;
+        steps[i].linear_ratio = x.ratio;
+    }
+    return status;
 }
 
 // ---- Steps ----------------------------------------------------------------------------------
@@ -211,7 +244,8 @@ static atemi_status step_posture(step_study *study, int posture, atemi_error *er
         study->count += legs;
         status = step_joints(study, legs, steps, error);
     }
-    return status;
+    return status || legs > 1 ? status
+                              : step_linear(study, &study->steps[study->count - LEG], error);
 }
 
 static atemi_status step_postures(step_study *study, double part, atemi_error *error)
@@ -258,19 +292,23 @@ static void add_rows(const step_study *study)
 
 static atemi_status add_table(const step_study *study, atemi_error *error)
 {
-    enum { COLUMNS = 5, LABEL_SIZE = 96 };
+    enum { COLUMNS = 7, LABEL_SIZE = 96 };
     static const atemi_recorded_column columns[COLUMNS] = {{"stiffness", "N m/rad"},
                                                            {"damping", "N m s/rad"},
                                                            {"promised", "rad/s"},
                                                            {"frequency", "rad/s"},
-                                                           {"ratio", NULL}};
+                                                           {"ratio", NULL},
+                                                           {"frequency by eq. 1, 2 alone", "rad/s"},
+                                                           {"ratio by eq. 1, 2 alone", NULL}};
     char                               labels[MAX_STEPS][LABEL_SIZE];
     const char                        *texts[MAX_STEPS];
     double                             values[MAX_STEPS][COLUMNS];
     for (int i = 0; i < study->count; ++i) {
         const stepped *x = &study->steps[i];
         const double   promised = 2.0 * ratio * x->stiffness / x->damping;
-        const double   row[COLUMNS] = {x->stiffness, x->damping, promised, x->frequency, x->ratio};
+        const double   row[COLUMNS] = {x->stiffness,   x->damping, promised,
+                                       x->frequency,   x->ratio,   x->linear_frequency,
+                                       x->linear_ratio};
         snprintf(labels[i], LABEL_SIZE, "%d %.80s", x->posture, joint_of(study, x->joint)->name);
         texts[i] = labels[i];
         memcpy(values[i], row, sizeof row);

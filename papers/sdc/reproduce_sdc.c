@@ -3,7 +3,9 @@
 #include "atemi/blow.h"
 #include "papers/reproduction_parts.h"
 #include "papers/sdc/sdc_gains.h"
+#include "papers/sdc/sdc_history.h"
 #include "papers/sdc/sdc_motions.h"
+#include "papers/sdc/sdc_neglected.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -316,6 +318,7 @@ static atemi_status add_motion(atemi_reproduction *reproduction, int motion, sdc
     add_errors(reproduction, motion, recording);
     widen(extremes, recording);
     if (sdc_motion_names[motion][0] == 'C') {
+        sdc_history_add(reproduction, motion, recording);
         status = add_figure_7(reproduction, motion, recording, error);
     }
     atemi_recording_destroy(recording);
@@ -330,10 +333,13 @@ atemi_status atemi_reproduce_sdc(atemi_reproduction *reproduction, atemi_error *
     if (!status) {
         status = add_figure_4(reproduction, error);
     }
+    if (!status) {
+        status = sdc_neglected_add(reproduction, error);
+    }
     sdc_gains    gains;
     sdc_extremes extremes = {.shortest = INFINITY};
     if (!status) {
-        status = sdc_gains_fit(&gains, error);
+        status = sdc_gains_fit(0, &gains, error);
     }
     for (int i = 0; i < MOTIONS && !status; ++i) {
         if (atemi_reproduction_goes_on(reproduction, (double)i / (double)MOTIONS)) {

@@ -11,6 +11,8 @@
 //     miss(i) = ((I_i / I*_i - 1)^2 + (S_i / S*_i - 1)^2) / 2
 //     (K_p, K_d) = argmin over the grid of miss(A-1) + miss(A-2) + miss(A-3)
 //
+// and, for the table, the same of B and of C.
+//
 // The grid is in powers of two. It begins where servos still hold the robot, and ends where K_d of
 // all joints is as stiff to the blow as rigid ones: beyond 800 N m s/rad impulses grow no more.
 
@@ -53,7 +55,7 @@ static atemi_status find_miss(int posture, sdc_gains gains, double *miss, atemi_
     return status;
 }
 
-atemi_status sdc_gains_fit(sdc_gains *gains, atemi_error *error)
+atemi_status sdc_gains_fit(int posture, sdc_gains *gains, atemi_error *error)
 {
     const int    rows = sizeof stiffnesses / sizeof *stiffnesses;
     const int    columns = sizeof dampings / sizeof *dampings;
@@ -62,7 +64,7 @@ atemi_status sdc_gains_fit(sdc_gains *gains, atemi_error *error)
     for (int i = 0; i < rows * columns && !status; ++i) {
         const sdc_gains tried = {stiffnesses[i / columns], dampings[i % columns]};
         double          miss;
-        status = find_miss(0, tried, &miss, error);
+        status = find_miss(posture, tried, &miss, error);
         if (!status && miss < best) {
             best = miss;
             *gains = tried;
@@ -71,30 +73,51 @@ atemi_status sdc_gains_fit(sdc_gains *gains, atemi_error *error)
     return status;
 }
 
+// ---- How much they matter
+
+enum { CASES = 7, COLUMNS = 2 + SDC_POSTURES };
+
+static atemi_status fill_row(sdc_gains used, double *row, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    row[0] = used.stiffness;
+    row[1] = used.damping;
+    for (int posture = 0; posture < SDC_POSTURES && !status; ++posture) {
+        double miss;
+        status = find_miss(posture, used, &miss, error);
+        row[2 + posture] = sqrt(miss);
+    }
+    return status;
+}
+
+// Half and twice of what is fitted to A, and what is fitted to B and to C.
+static atemi_status find_cases(sdc_gains gains, sdc_gains cases[CASES], atemi_error *error)
+{
+    static const double factors[CASES][2] = {
+        {1.0, 1.0}, {0.5, 1.0}, {2.0, 1.0}, {1.0, 0.5}, {1.0, 2.0}};
+    for (int i = 0; i < CASES; ++i) {
+        cases[i] = (sdc_gains){factors[i][0] * gains.stiffness, factors[i][1] * gains.damping};
+    }
+    const atemi_status status = sdc_gains_fit(1, &cases[CASES - 2], error);
+    return status ? status : sdc_gains_fit(2, &cases[CASES - 1], error);
+}
+
 atemi_status sdc_gains_add_sensitivity(atemi_reproduction *reproduction, sdc_gains gains,
                                        atemi_error *error)
 {
-    enum { CASES = 5, COLUMNS = 2 + SDC_POSTURES };
-    static const char *const labels[CASES] = {"fitted to A", "half of K_p", "twice K_p",
-                                              "half of K_d", "twice K_d"};
-    static const double      factors[CASES][2] = {
-        {1.0, 1.0}, {0.5, 1.0}, {2.0, 1.0}, {1.0, 0.5}, {1.0, 2.0}};
+    static const char *const           labels[CASES] = {"fitted to A", "half of K_p", "twice K_p",
+                                                        "half of K_d", "twice K_d",   "fitted to B",
+                                                        "fitted to C"};
     static const atemi_recorded_column columns[COLUMNS] = {{"K_p", "N m/rad"},
                                                            {"K_d", "N m s/rad"},
                                                            {"error of the impulses, A", NULL},
                                                            {"B", NULL},
                                                            {"C", NULL}};
     double                             values[CASES * COLUMNS];
-    atemi_status                       status = ATEMI_OK;
-    for (int i = 0; i < CASES * SDC_POSTURES && !status; ++i) {
-        double         *row = values + (size_t)(i / SDC_POSTURES) * COLUMNS;
-        const sdc_gains used = {factors[i / SDC_POSTURES][0] * gains.stiffness,
-                                factors[i / SDC_POSTURES][1] * gains.damping};
-        double          miss;
-        status = find_miss(i % SDC_POSTURES, used, &miss, error);
-        row[0] = used.stiffness;
-        row[1] = used.damping;
-        row[2 + i % SDC_POSTURES] = sqrt(miss);
+    sdc_gains                          cases[CASES];
+    atemi_status                       status = find_cases(gains, cases, error);
+    for (int i = 0; i < CASES && !status; ++i) {
+        status = fill_row(cases[i], values + (size_t)i * COLUMNS, error);
     }
     const atemi_recorded_table table = {.name = "sdc-gains",
                                         .title = "Gains: relative error of the impulses of each "

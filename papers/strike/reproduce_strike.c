@@ -9,7 +9,7 @@
 // [STRIKE]: T. Tsujita, A. Konno, M. Uchiyama, 2010. HRP-2 punches a box of 5 kg as hard as it can
 // without falling.
 
-enum { SEARCHES = ATEMI_PUNCH_STARTS + 1 + ATEMI_PUNCH_LEVELS + 1 };
+enum { SEARCHES = ATEMI_PUNCH_STARTS + 1 + ATEMI_PUNCH_LEVELS + 1 + ATEMI_PUNCH_PRINTED - 1 };
 
 static const char ANOTHER_ROBOT[] =
     "fitted: of four sets of constraints, the one that comes nearest, and the best of 20 starts; 5 "
@@ -56,17 +56,22 @@ static atemi_status look_for(atemi_punch_study *study, const atemi_punch_search 
     return status;
 }
 
+static bool is_better(const atemi_punch_attempt *found, const atemi_punch_attempt *best)
+{
+    return found->feasible && (!best->feasible || found->peak_force > best->peak_force);
+}
+
 static void keep_start(atemi_punch_study *study, int i, const atemi_recording *recording)
 {
     atemi_punch_attempt *found = &study->attempts[i];
-    found->speed = atemi_recording_result_value(recording, "speed");
-    found->peak_force = atemi_recording_result_value(recording, "peak_force");
-    found->impulse = atemi_recording_result_value(recording, "impulse");
-    found->violation = atemi_recording_result_value(recording, "violation");
-    found->feasible = atemi_recording_result_value(recording, "feasible") == 1.0;
-    const atemi_punch_attempt *best = &study->attempts[study->best];
-    if (found->feasible && (!best->feasible || found->peak_force > best->peak_force)) {
+    atemi_punch_attempt_read(recording, found);
+    if (is_better(found, &study->attempts[study->best])) {
         study->best = i;
+    }
+    if (found->feasible && found->decided[ATEMI_PUNCH_STEP] > 0.0 &&
+        (study->left_in_front == ATEMI_NONE ||
+         is_better(found, &study->attempts[study->left_in_front]))) {
+        study->left_in_front = i;
     }
 }
 
@@ -94,6 +99,31 @@ static atemi_status search_starts(atemi_punch_study *study, atemi_error *error)
     search.verified = true;
     atemi_punch_begin(&search, starts[study->best]);
     return status ? status : look_for(study, &search, &study->levels[ATEMI_PUNCH_PAPER], error);
+}
+
+// From what the paper prints. Of its start with the speeds of all joints, a search was made.
+static atemi_status search_printed(atemi_punch_study *study, atemi_error *error)
+{
+    static const struct {
+        atemi_punch_printed which;
+        atemi_punch_level   level;
+        void (*begin)(double start[ATEMI_PUNCH_DECISIONS]);
+    } searches[] = {{ATEMI_PUNCH_LETTER_START, ATEMI_PUNCH_LETTER, atemi_punch_start_printed},
+                    {ATEMI_PUNCH_LETTER_RESULT, ATEMI_PUNCH_LETTER, atemi_punch_start_result},
+                    {ATEMI_PUNCH_PAPER_RESULT, ATEMI_PUNCH_PAPER, atemi_punch_start_result}};
+    atemi_status status = ATEMI_OK;
+    study->printed[ATEMI_PUNCH_PAPER_START] = study->attempts[0];
+    for (size_t i = 0; i < sizeof searches / sizeof searches[0] && !status; ++i) {
+        atemi_punch_search search = {.level = searches[i].level};
+        atemi_recording   *recording;
+        searches[i].begin(search.start);
+        status = look_for(study, &search, &recording, error);
+        if (recording) {
+            atemi_punch_attempt_read(recording, &study->printed[searches[i].which]);
+        }
+        atemi_recording_destroy(recording);
+    }
+    return status;
 }
 
 // Other constraints and objectives, from the posture of the paper's problem.
@@ -234,8 +264,11 @@ static void destroy(atemi_punch_study *study)
 
 atemi_status atemi_reproduce_strike(atemi_reproduction *reproduction, atemi_error *error)
 {
-    atemi_punch_study study = {.reproduction = reproduction};
+    atemi_punch_study study = {.reproduction = reproduction, .left_in_front = ATEMI_NONE};
     atemi_status      status = search_starts(&study, error);
+    if (!status) {
+        status = search_printed(&study, error);
+    }
     if (!status) {
         status = search_others(&study, error);
     }

@@ -86,6 +86,39 @@ static void add_zmp(zmp_path *path)
     }
 }
 
+// ---- "ZMP shifts backward during impact phase. Then, ZMP shifts forward during slowdown phase."
+
+// The mean of x while from <= t < to, m.
+static double mean_x(const zmp_path *path, double from, double to)
+{
+    const double *t = column(path, "t"), *x = column(path, "zmp.x");
+    double        sum = 0.0;
+    int           count = 0;
+    for (int i = 0; i < atemi_recording_row_count(path->recording); ++i) {
+        if (t[i] >= from && t[i] < to) {
+            sum += x[i];
+            ++count;
+        }
+    }
+    return sum / count;
+}
+
+static void add_shifts(const atemi_punch_study *study, const zmp_path *path)
+{
+    static const char MEANS[] = "means over the phases, simulated; speed is gathered by the hand "
+                                "in the last 0.175 s";
+    const double  parted = atemi_recording_result_value(path->recording, "verified_contact_time");
+    const double  before = mean_x(path, -0.175, 0.0), blow = mean_x(path, 0.0, parted);
+    const double  after = mean_x(path, parted, INFINITY);
+    atemi_printed shift = {ATEMI_REPRODUCED_PREDICTED, 0.0, 0.0, "mm", MEANS,
+                           ATEMI_REPRODUCED_AT_MOST};
+    atemi_reproduction_add(study->reproduction, shift, 1e3 * (blow - before),
+                           "Fig. 10: ZMP in the blow, forward of where it was");
+    shift.bound = ATEMI_REPRODUCED_AT_LEAST;
+    atemi_reproduction_add(study->reproduction, shift, 1e3 * (after - blow),
+                           "Fig. 10: ZMP slowing down, forward of that in the blow");
+}
+
 atemi_status atemi_punch_add_path(const atemi_punch_study *study, atemi_error *error)
 {
     static const atemi_recorded_column columns[COLUMNS] = {{"x", "m"},
@@ -103,6 +136,7 @@ atemi_status atemi_punch_add_path(const atemi_punch_study *study, atemi_error *e
     }
     add_support(&path);
     add_zmp(&path);
+    add_shifts(study, &path);
     const atemi_recorded_table figure = {
         .name = "strike-fig10",
         .title = "[STRIKE] Fig. 10: ZMP from above, simulated",

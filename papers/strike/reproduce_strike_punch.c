@@ -2,8 +2,12 @@
 
 #include "papers/strike/reproduce_strike_punch.h"
 
+#include "atemi/data.h"
 #include "atemi/job.h"
+#include "atemi/kinematics.h"
 #include "io/bytes/text.h"
+#include "jobs/job_choice.h"
+#include "jobs/strike/strike_scenario.h"
 #include "math/random.h"
 #include "papers/reproduction_parts.h"
 
@@ -80,6 +84,14 @@ void atemi_punch_start_printed(double start[ATEMI_PUNCH_DECISIONS])
     }
 }
 
+void atemi_punch_start_result(double start[ATEMI_PUNCH_DECISIONS])
+{
+    for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {
+        const atemi_punch_decision *x = &atemi_punch_decisions[i];
+        start[i] = isnan(x->result) ? x->init : x->result;
+    }
+}
+
 void atemi_punch_start_random(uint64_t *seed, double start[ATEMI_PUNCH_DECISIONS])
 {
     for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {
@@ -144,19 +156,79 @@ static void add_rest(atemi_text *text, const atemi_punch_search *search)
     atemi_text_append(text, "control_step: %s\n", search->verified ? "1 ms" : "50 ms");
 }
 
+static atemi_status write_scenario(const atemi_punch_search *search, atemi_text *text,
+                                   atemi_error *error)
+{
+    *text = (atemi_text){0};
+    add_robot(text);
+    add_decisions(text, search->start);
+    add_rest(text, search);
+    return text->failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
+                        : ATEMI_OK;
+}
+
 atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atemi_job_hooks *hooks,
                                     atemi_recording **recording, atemi_error *error)
 {
-    atemi_text              text = {0};
+    atemi_text              text;
     const atemi_job_options options = {.hooks = hooks ? *hooks : (atemi_job_hooks){0}};
     *recording = NULL;
-    add_robot(&text);
-    add_decisions(&text, search->start);
-    add_rest(&text, search);
-    const atemi_status status =
-        text.failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
+    atemi_status status = write_scenario(search, &text, error);
+    status = status ? status
                     : atemi_job_run_text("strike", text.bytes, text.size, "strike", &options,
                                          recording, error);
+    atemi_text_destroy(&text);
+    return status;
+}
+
+// ---- A start by itself
+
+static atemi_status stand_so(const atemi_strike_task *task, atemi_punch_stance *stance,
+                             atemi_error *error)
+{
+    double             x[ATEMI_PUNCH_DECISIONS];
+    atemi_strike_plan *plan = NULL;
+    atemi_data        *data = NULL;
+    atemi_status       status = atemi_data_create(task->model, NULL, &data, error);
+    for (int i = 0; i < ATEMI_PUNCH_DECISIONS; ++i) {
+        x[i] = stance->start[i] * (atemi_punch_decisions[i].in_degrees ? degree : 1.0);
+    }
+    status = status ? status : atemi_strike_plan_evaluate(task, x, &plan, error);
+    if (!status) {
+        atemi_update_kinematics(data, atemi_strike_plan_q(plan), NULL, NULL);
+        stance->hand = atemi_striking_point_place(data, &task->point, 0);
+        stance->com = atemi_center_of_mass(data);
+        stance->violation = atemi_strike_plan_violation(plan);
+    }
+    atemi_strike_plan_destroy(plan);
+    atemi_data_destroy(data);
+    return status;
+}
+
+static atemi_status read_and_stand(atemi_scenario_reader *reader, atemi_punch_stance *stance,
+                                   atemi_error *error)
+{
+    atemi_strike_scenario scenario;
+    atemi_job_choice_read(reader, "strike");
+    atemi_status status = atemi_strike_scenario_read(reader, NULL, &scenario, error);
+    status = status ? status : stand_so(&scenario.task, stance, error);
+    atemi_strike_scenario_destroy(&scenario);
+    return status;
+}
+
+atemi_status atemi_punch_stance_find(atemi_punch_stance *stance, atemi_error *error)
+{
+    atemi_punch_search     search = {.level = ATEMI_PUNCH_LETTER};
+    atemi_text             text;
+    atemi_scenario_reader *reader;
+    atemi_punch_begin(&search, stance->start);
+    atemi_status status = write_scenario(&search, &text, error);
+    status =
+        status ? status : atemi_scenario_open_text(text.bytes, text.size, "strike", &reader, error);
+    if (!status) {
+        status = read_and_stand(reader, stance, error);
+        atemi_scenario_close(reader);
+    }
     atemi_text_destroy(&text);
     return status;
 }

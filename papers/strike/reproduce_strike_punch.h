@@ -6,6 +6,7 @@
 #pragma once
 
 #include "atemi/job.h"
+#include "atemi/math.h"
 #include "atemi/recording.h"
 
 #include <stdint.h>
@@ -16,6 +17,18 @@ enum {
     ATEMI_PUNCH_MOTION = 6, ///< the other rows of Table I
     ATEMI_PUNCH_DECISIONS = ATEMI_PUNCH_FEET + ATEMI_PUNCH_JOINTS + ATEMI_PUNCH_MOTION,
     ATEMI_PUNCH_GIVEN = 10 ///< Table III
+};
+
+/// Some decisions, by their place among all.
+enum {
+    ATEMI_PUNCH_STEP = 6, ///< s_x: the left foot before the right one, m
+    ATEMI_PUNCH_CHEST = 8,
+    ATEMI_PUNCH_SPEED = 16,
+    ATEMI_PUNCH_P_Z,
+    ATEMI_PUNCH_L_X,
+    ATEMI_PUNCH_L_Y,
+    ATEMI_PUNCH_V_GX,
+    ATEMI_PUNCH_V_GY
 };
 
 /// A decision variable as the paper has it, in degrees where it turns. In the order of the
@@ -57,8 +70,9 @@ typedef struct atemi_punch_search {
     double            start[ATEMI_PUNCH_DECISIONS];
 } atemi_punch_search;
 
-/// The start of the paper, and others at random.
+/// The start of the paper, its result (where that is lost, the start), and others at random.
 void atemi_punch_start_printed(double start[ATEMI_PUNCH_DECISIONS]);
+void atemi_punch_start_result(double start[ATEMI_PUNCH_DECISIONS]);
 void atemi_punch_start_random(uint64_t *seed, double start[ATEMI_PUNCH_DECISIONS]);
 
 /// Says where a search begins.
@@ -68,6 +82,16 @@ void atemi_punch_begin(atemi_punch_search *search, const double start[ATEMI_PUNC
 /// @param recording of the job strike; to be destroyed
 atemi_status atemi_punch_search_run(const atemi_punch_search *search, const atemi_job_hooks *hooks,
                                     atemi_recording **recording, atemi_error *error);
+
+/// The robot at first touch as `start` has it, on its right foot, in the world.
+typedef struct atemi_punch_stance {
+    double     start[ATEMI_PUNCH_DECISIONS];
+    atemi_vec3 hand, com;
+    double     violation; ///< of the constraints of eq. 14, in scales
+} atemi_punch_stance;
+
+/// Finds it, without searching.
+atemi_status atemi_punch_stance_find(atemi_punch_stance *stance, atemi_error *error);
 
 /// What was decided, as the paper has it.
 void atemi_punch_decided(const atemi_recording *recording, double decided[ATEMI_PUNCH_DECISIONS]);

@@ -395,8 +395,9 @@ static atemi_status add_zmp(const atemi_punch_study *study, atemi_error *error)
 atemi_status atemi_punch_add_tables(const atemi_punch_study *study, atemi_error *error)
 {
     static atemi_status (*const parts[])(const atemi_punch_study *, atemi_error *) = {
-        add_decisions,  add_given,   add_constraints, add_limits,           add_starts, add_levels,
-        add_objectives, add_momenta, add_blow,        atemi_punch_add_path, add_zmp};
+        add_decisions,           add_given,  add_constraints, add_limits,  add_starts,
+        atemi_punch_add_printed, add_levels, add_objectives,  add_momenta, add_blow,
+        atemi_punch_add_path,    add_zmp};
     atemi_status status = ATEMI_OK;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !status; ++i) {
         status = parts[i](study, error);

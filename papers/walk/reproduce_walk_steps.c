@@ -18,6 +18,8 @@ static const char SEARCHED[] =
 static const char AT_TICKS[] = "looked at every 4 ms";
 static const char CLOSED_BOOKS[] =
     "over all 1000 steps, collisions included; relative to the sum of sizes";
+static const char SLIPPERY[] = "'slipping of the foot when the friction coefficient is small (on "
+                               "the ice, snow, or wet road)'; 0.1 is that of ice";
 static const char BEYOND[] =
     "fitted: the gains of our controller were searched on such floors; beyond the paper, 20 steps";
 
@@ -184,6 +186,12 @@ static atemi_status add_frictions(walk_study *study, double part, atemi_error *e
         row[6] = s.end == ATEMI_WALK_DONE ? 0.0 : 1.0;
         if (frictions[i] == 0.3) {
             add_falls(study, &s, BEYOND, "friction 0.3");
+        }
+        if (frictions[i] == 0.1) {
+            atemi_reproduction_add(study->reproduction,
+                                   (atemi_printed){ATEMI_REPRODUCED_PREDICTED, 1.0, 0.0, "-",
+                                                   SLIPPERY, ATEMI_REPRODUCED_AT_LEAST},
+                                   (double)s.slips, "friction 0.1: slips in 20 steps");
         }
     }
     return add_friction_table(study, values, error);

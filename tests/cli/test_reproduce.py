@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import fnmatch
 import json
 import re
 import signal
@@ -10,6 +11,7 @@ import pytest
 from conftest import COMMAND, ROOT, run
 
 PAGE = ROOT / "docs/reproduction.md"
+STATEMENTS = ROOT / "docs/statements.md"
 KEYS = ["paper", "kind", "quantity", "printed", "ours", "difference", "unit", "bound", "tolerance",
         "ok"]
 KINDS = ["predicted", "fitted", "identity", "input"]
@@ -125,7 +127,7 @@ def test_sdc_agrees_but_for_impulses_of_its_estimate_in_posture_b(sdc):
     """Gains fitted to posture A alone predict C, and of B full dynamics: docs/reproduction.md."""
     answer, _ = sdc
     assert answer.err == "" and answer.code == 1
-    assert len(answer.json["rows"]) == 120
+    assert len(answer.json["rows"]) == 132
     failed = {row["quantity"] for row in answer.json["rows"] if not row["ok"]}
     assert failed == {f"Table II: {what}" for what in (
         *(f"SDC's error of the impulse, {name}" for name in ("B-1", "B-2")),
@@ -220,7 +222,16 @@ def test_strike_reaches_the_papers_speed_and_force(everything):
                      "with friction: falls"):
         assert rows[quantity]["ok"], quantity
     assert rows["Fig. 9: estimated peak force"]["printed"] == 734.9
-    assert len(rows) == 19
+    assert len(rows) == 45
+
+
+# Nothing is chosen in them, and they miss: docs/reproduction.md.
+def test_strike_tells_what_the_papers_own_starts_lead_to(everything):
+    rows = rows_of(everything[1], "strike")
+    begun = [row for quantity, row in rows.items() if ", from the paper's " in quantity]
+    assert len(begun) == 8
+    assert all(row["kind"] == "predicted" and row["ours"] > 0 for row in begun)
+    assert {row["printed"] for row in begun} == {2.4, 734.9}
 
 
 # docs/reproduction.md says which of them miss.
@@ -230,6 +241,61 @@ def test_strike_tells_feet_and_starts_whether_they_are_as_wanted_or_not(everythi
                      "with friction: slips"):
         row = rows[quantity]
         assert row["ok"] is is_kept(row)
+
+
+# ---- The page of statements
+
+def verdicts():
+    """(paper, verdict, [pattern of rows]) of each statement."""
+    found, paper = [], None
+    for line in STATEMENTS.read_text().splitlines():
+        if line.startswith("## "):
+            paper = line[3:].lower()
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 4 and cells[0] != "where":
+            found.append((paper, re.match(r"\w+", cells[3])[0], re.findall(r"`([^`]+)`", cells[3])))
+    return found
+
+
+def rows_on_the_page():
+    """Whether each row that the page shows is ok, by paper and quantity."""
+    parts = re.findall(r"<!-- rows of (\w+) -->(.*?)<!-- end -->", PAGE.read_text(), re.S)
+    return {paper: {cells[0].replace("\\|", "|"): cells[6] == "ok" for cells in ROW.findall(text)}
+            for paper, text in parts}
+
+
+def predicted_on_the_page():
+    """The quantities that are predicted, by paper."""
+    parts = re.findall(r"<!-- rows of (\w+) -->(.*?)<!-- end -->", PAGE.read_text(), re.S)
+    kinds = {paper: re.search(r"^\*\*Predicted\*\*(.*?)(?=^\*\*|\Z)", text, re.S | re.M)
+             for paper, text in parts}
+    return {paper: [cells[0].replace("\\|", "|") for cells in ROW.findall(found[1])]
+            for paper, found in kinds.items()}
+
+
+def test_statements_say_what_their_rows_say():
+    rows = rows_on_the_page()
+    assert len(verdicts()) > 200
+    for paper, verdict, patterns in verdicts():
+        oks = []
+        for pattern in patterns:
+            fits = [ok for quantity, ok in rows[paper].items() if fnmatch.fnmatchcase(quantity, pattern)]
+            assert fits, f"{paper}: no row {pattern}"
+            oks += fits
+        assert verdict in ("yes", "no", "fitted", "input", "differs", "missing"), verdict
+        if verdict == "no":
+            assert oks and not all(oks), f"{paper}: {patterns}"
+        elif verdict in ("yes", "fitted"):
+            assert all(oks), f"{paper}: {patterns}"
+
+
+def test_every_prediction_belongs_to_a_statement():
+    patterns = {}
+    for paper, _, found in verdicts():
+        patterns.setdefault(paper, []).extend(found)
+    for paper, rows in predicted_on_the_page().items():
+        for quantity in rows:
+            assert any(fnmatch.fnmatchcase(quantity, pattern) for pattern in patterns[paper]), quantity
 
 
 def test_strike_draws_its_figures(everything):

@@ -199,3 +199,112 @@ TEST(cone_problem, factor_is_that_of_the_matrix)
         end(&b);
     }
 }
+
+// Projections onto random planes, of points; of intervals, every other one is held.
+static void draw_slopes(const problem *b, random_stream *random, atemi_cone_slopes *slopes)
+{
+    for (int i = 0; i < b->count; ++i) {
+        const atemi_vec3 n = b->cones[i].normal;
+        slopes->points[i] = (atemi_mat3){{1.0 - n.x * n.x, -n.x * n.y, -n.x * n.z},
+                                         {-n.y * n.x, 1.0 - n.y * n.y, -n.y * n.z},
+                                         {-n.z * n.x, -n.z * n.y, 1.0 - n.z * n.z}};
+    }
+    for (int i = 0; i < b->intervals; ++i) {
+        slopes->intervals[i] = i % 2;
+    }
+    for (int i = 0; i < b->count + b->intervals; ++i) {
+        slopes->k[i] = random_uniform(random, 0.5, 2.0);
+    }
+}
+
+// Row r of k (1 - P) x + P y, y = (A + added) x.
+static double projected(const problem *b, const atemi_cone_slopes *s, int r, const double *x,
+                        const double *y)
+{
+    if (r >= 3 * b->count) {
+        const int i = r - 3 * b->count;
+        return s->intervals[i] > 0.0 ? y[r] : s->k[b->count + i] * x[r];
+    }
+    const double    *at_x = x + 3 * (ptrdiff_t)(r / 3), *at_y = y + 3 * (ptrdiff_t)(r / 3);
+    const atemi_mat3 P = s->points[r / 3]; // symmetric
+    const atemi_vec3 row = r % 3 == 0 ? P.x : r % 3 == 1 ? P.y : P.z;
+    const double     Px = row.x * at_x[0] + row.y * at_x[1] + row.z * at_x[2];
+    const double     Py = row.x * at_y[0] + row.y * at_y[1] + row.z * at_y[2];
+    return s->k[r / 3] * (x[r] - Px) + Py;
+}
+
+static void check_factored(int count, int intervals, int freedoms, uint64_t seed)
+{
+    random_stream     random = random_seeded(seed);
+    problem           b = begin(count, intervals, freedoms, 0.5, &random);
+    const int         n = 3 * count + intervals;
+    double            added[64], F[64], x[64], y[64], k[64], held[64], left[64];
+    atemi_mat3        P[64];
+    double           *L = doubles((size_t)n * (size_t)freedoms);
+    atemi_cone_slopes slopes = {P, held, k};
+    draw_slopes(&b, &random, &slopes);
+    for (int i = 0; i < n; ++i) {
+        added[i] = random_uniform(&random, 0.1, 1.0);
+        x[i] = F[i] = random_uniform(&random, -1.0, 1.0);
+    }
+    const int               rank = atemi_cone_factor(n, b.A, freedoms, L, left);
+    const atemi_cone_system system = {count,    intervals, b.A, b.c, b.cones,
+                                      b.bounds, added,     L,   rank};
+    CHECK(atemi_cone_factored_solve(&system, &slopes, b.scratch, b.pivot, x));
+    for (int r = 0; r < n; ++r) {
+        y[r] = added[r < 3 * count ? r / 3 : r - 2 * count] * x[r];
+        for (int c = 0; c < n; ++c) {
+            y[r] += b.A[r * n + c] * x[c];
+        }
+    }
+    for (int r = 0; r < n; ++r) {
+        CHECK_NEAR(projected(&b, &slopes, r, x, y), F[r], 1e-9);
+    }
+    free(L);
+    end(&b);
+}
+
+// The equations of the header by the whole matrix, in which an error would only make Newton's
+// method slower. Rounding of A's condition, up to 1e4, is far below the tolerance.
+TEST(cone_problem, factored_solution_solves_the_equations_of_a_step)
+{
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        check_factored(4, 5, 6, seed);
+        check_factored(0, 7, 3, seed);
+        check_factored(9, 0, 6, seed);
+    }
+}
+
+// What solves the problem with A + added is left where it is by Newton's method, which gets the two
+// apart.
+TEST(cone_problem, newton_knows_a_solution_with_what_is_added)
+{
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        random_stream random = random_seeded(seed);
+        problem       b = begin(4, 5, 6, 0.3, &random);
+        const int     n = 3 * b.count + b.intervals;
+        double        added[9], *A = doubles((size_t)n * (size_t)n), p[17];
+        double       *scratch = doubles(atemi_cone_newton_scratch_size(n, 0, false));
+        memcpy(A, b.A, (size_t)n * (size_t)n * sizeof *A);
+        for (int i = 0; i < 9; ++i) {
+            added[i] = random_uniform(&random, 0.5, 1.0);
+        }
+        for (int r = 0; r < n; ++r) {
+            b.A[r * (n + 1)] += added[r < 12 ? r / 3 : r - 8];
+        }
+        b.freedoms = n; // which is what the added ones make of it
+        free(b.scratch);
+        b.scratch = doubles(atemi_cone_problem_scratch_size(b.count, b.intervals, n));
+        CHECK(solve(&b, 1e-12) <= 1e-12);
+        memcpy(p, b.p, sizeof p);
+        const atemi_cone_system system = {b.count,  b.intervals, A,    b.c, b.cones,
+                                          b.bounds, added,       NULL, 0};
+        CHECK(atemi_cone_newton(&system, 1e-11, scratch, b.pivot, p) <= 1e-10);
+        for (int r = 0; r < n; ++r) {
+            CHECK_NEAR(p[r], b.p[r], 1e-8);
+        }
+        free(A);
+        free(scratch);
+        end(&b);
+    }
+}

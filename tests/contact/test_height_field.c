@@ -307,6 +307,37 @@ TEST(height_field, refuses_balls_that_would_touch_at_two_places)
     CHECK_STATUS(atemi_surface_check_ball(&surface, 7.0, &error), ATEMI_OK);
 }
 
+// The curvature of a trough along x or y, h" / (1 + h'^2)^(3/2), where it is largest among places a
+// quarter of a cell apart.
+static double sharpest_along(bool along_x)
+{
+    double sharpest = 0.0;
+    for (int k = 0; k <= 4 * ROWS; ++k) {
+        const atemi_height_place at = {along_x ? 0.25 * k * spacing_x : middle_x,
+                                       along_x ? middle_y : 0.25 * k * spacing_y};
+        const atemi_height_patch f = atemi_height_patch_at(&table, at);
+        const double             slope = along_x ? f.x : f.y, bending = along_x ? f.xx : f.yy;
+        sharpest = fmax(sharpest, bending / pow(1.0 + slope * slope, 1.5));
+    }
+    return sharpest;
+}
+
+// A row or a column of heights is lowered: the surface bends upwards most beside it.
+TEST(height_field, knows_its_sharpest_valley)
+{
+    for (int along_x = 0; along_x < 2; ++along_x) {
+        for (int i = 0; i < ROWS * COLUMNS; ++i) {
+            const bool lowered = along_x ? i % COLUMNS == 7 : i / COLUMNS == 11;
+            heights[i] = lowered ? -0.05 : 0.0;
+        }
+        const atemi_height_field_valley valley = atemi_height_field_sharpest(&table);
+        const double                    sharpest = sharpest_along(along_x);
+        CHECK_NEAR(valley.curvature, sharpest, 1e-12 * sharpest);
+        CHECK_NEAR(along_x ? valley.x : valley.y, along_x ? 7.0 * spacing_x : 11.0 * spacing_y,
+                   0.5 * spacing_x);
+    }
+}
+
 // Nothing overflows, hangs or leaves the table, whatever the numbers: under the sanitizers, this is
 // the claim.
 TEST(height_field, can_be_looked_at_from_anywhere)

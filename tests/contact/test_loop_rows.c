@@ -89,6 +89,32 @@ TEST(loop_rows, momentum_stays_in_both_collisions)
     atemi_model_destroy(model);
 }
 
+// Welded boxes land on a point under the middle of both: it stops 3 kg, and the weld 1 kg of them.
+TEST(loop_rows, weld_carries_its_part_of_a_landing)
+{
+    atemi_model     *model = boxes();
+    atemi_data      *data = data_create(model);
+    const atemi_loop loop = weld(model, ATEMI_LOOP_WELD);
+    atemi_force      impulse = {0};
+    atemi_vec3       floor;
+    atemi_contact    contact = atemi_contact_default();
+    double           q[14], v[12] = {0.0}, after[12];
+    contact.link = loop.first;
+    contact.point.x = 0.5 / 3.0;
+    v[2] = v[8] = -1.0;
+    const atemi_contact_set set = {
+        .contacts = &contact, .count = 1, .loops = &loop, .loop_count = 1, .loop_forces = &impulse};
+    atemi_configuration_neutral(model, q);
+    CHECK_STATUS(atemi_collision(data, q, v, &set, after, &floor, NULL), ATEMI_OK);
+    CHECK_NEAR(floor.z, 3.0, 1e-11);
+    CHECK_NEAR(impulse.linear.z, -1.0, 1e-11);
+    for (int i = 0; i < 12; ++i) {
+        CHECK_NEAR(after[i], 0.0, 1e-11);
+    }
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+}
+
 // A box on a hinge of the world, c from its middle along z, at the angle b from hanging, with the
 // angular velocity w: a pendulum, I b'' = -m g c sin b with I = I_yy + m c^2, and the hinge carries
 // m (c w^2 + g cos b) along the arm.
@@ -150,6 +176,28 @@ TEST(loop_rows, rows_are_the_rates_of_gaps)
         for (int r = 0; r < n; ++r) {
             CHECK_NEAR((after[r] - before[r]) / (2.0 * dt), rows[r].velocity, 1e-8);
         }
+    }
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+}
+
+// The second box rotates by 0.01 rad about the weld, or moves by 1 cm away from it, along each
+// axis: the weld opens by as much, to the square of that.
+TEST(loop_rows, opening_is_the_distance_or_the_angle)
+{
+    atemi_model     *model = boxes();
+    atemi_data      *data = data_create(model);
+    const atemi_loop loop = weld(model, ATEMI_LOOP_WELD);
+    double           q[14], moved[14];
+    atemi_configuration_neutral(model, q);
+    for (int axis = 0; axis < 6; ++axis) {
+        double v[12] = {0.0};
+        v[6 + axis] = 0.01;
+        v[7] += 0.25 * v[11]; // w x (0.25, 0, 0)
+        v[8] -= 0.25 * v[10];
+        atemi_configuration_integrate(model, q, v, 1.0, moved);
+        atemi_update_kinematics(data, moved, NULL, NULL);
+        CHECK_NEAR(atemi_loop_opening(model, atemi_data_kinematics(data), &loop), 0.01, 1e-4);
     }
     atemi_data_destroy(data);
     atemi_model_destroy(model);

@@ -113,24 +113,31 @@ static void torques_of(const coordination_rig *rig, double *torques)
     }
 }
 
-// Commands of r2_like on its pelvis, 20 rad/s and 1.2, without limits.
-static void command_stiff(double loop_inertia, double own_damping, atemi_joint_command *commands)
+// r2_like on its pelvis, 20 rad/s and 1.2, without limits.
+static atemi_coordination *create_stiff(double loop_inertia, double own_damping,
+                                        atemi_model **model)
 {
-    atemi_model               *model = NULL;
     atemi_coordination        *c = NULL;
     atemi_coordinated_joint    joints[RIG_JOINTS];
     atemi_coordination_options options = atemi_coordination_options_default();
-    const double               zeros[RIG_JOINTS] = {0.0};
-    CHECK_STATUS(atemi_robots_load("r2_like", NULL, &model, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_robots_load("r2_like", NULL, model, NULL), ATEMI_OK);
     for (int i = 0; i < RIG_JOINTS; ++i) {
-        joints[i] = atemi_coordinated_joint_default(model, i);
+        joints[i] = atemi_coordinated_joint_default(*model, i);
         joints[i].impedance = (atemi_impedance_limits){1e6, 0.0, 1e6};
         joints[i].loop_inertia = loop_inertia;
         joints[i].own_damping = own_damping;
     }
     options.joints = joints;
     options.stiffness_step = options.damping_step = 1e9;
-    CHECK_STATUS(atemi_coordination_create(model, &options, &c, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_coordination_create(*model, &options, &c, NULL), ATEMI_OK);
+    return c;
+}
+
+static void command_stiff(double loop_inertia, double own_damping, atemi_joint_command *commands)
+{
+    atemi_model                         *model = NULL;
+    const double                         zeros[RIG_JOINTS] = {0.0};
+    atemi_coordination                  *c = create_stiff(loop_inertia, own_damping, &model);
     const atemi_coordination_measurement m = {zeros, zeros, NULL, NULL};
     atemi_coordination_step(c, &m, commands);
     atemi_coordination_step(c, &m, commands);
@@ -148,6 +155,29 @@ TEST(coordination_dynamics, counts_rotor_and_damping_that_are_there_besides)
     for (int i = 0; i < LEG; ++i) {
         CHECK_NEAR(more[i].stiffness - plain[i].stiffness, 800.0, 1e-6);
         CHECK_NEAR(more[i].damping - plain[i].damping, 96.0 - 5.0, 1e-6);
+    }
+}
+
+// A joint that begins to move from rest, alone: what is fed forward is its acceleration times the
+// inertia that its stiffness counts, without its rotor, which is behind the spring.
+TEST(coordination_dynamics, feeds_the_inertia_of_the_link_forward_and_not_that_of_the_rotor)
+{
+    for (int joint = 0; joint < LEG; ++joint) {
+        atemi_model                         *model = NULL;
+        atemi_joint_command                  commands[RIG_JOINTS];
+        const atemi_joint_target             target = {.joint = joint, .position = 0.2};
+        atemi_coordination                  *c = create_stiff(0.0, 0.0, &model);
+        const double                         zeros[RIG_JOINTS] = {0.0};
+        const atemi_coordination_measurement m = {zeros, zeros, NULL, NULL};
+        atemi_coordination_step(c, &m, commands);
+        CHECK_STATUS(atemi_coordination_move_joints(c, user, &target, 1, 0.0, NULL), ATEMI_OK);
+        atemi_coordination_step(c, &m, commands);
+        const atemi_joint_command *moved = &commands[joint];
+        CHECK(fabs(moved->acceleration) > 0.1);
+        CHECK_NEAR(moved->inertia_torque / moved->acceleration, moved->stiffness / 400.0,
+                   1e-6 * moved->stiffness / 400.0);
+        atemi_coordination_destroy(c);
+        atemi_model_destroy(model);
     }
 }
 

@@ -387,6 +387,42 @@ TEST(joint_impedance_loop, integrates_up_to_its_limit_and_not_behind_another)
     }
 }
 
+// On either side, and where the limit holds it only together with the integral: 4000 N m/rad times
+// 0.05 rad are 200 N m, which leaves it 5 N m, but for a step of 8000 x 0.05 x 0.2 ms.
+TEST(joint_impedance_loop, integrates_no_farther_than_feedback_has_room)
+{
+    const double limits[] = {20.0, 20.0, 205.0, 205.0}, sides[] = {1.0, -1.0, 1.0, -1.0};
+    const double integrals[] = {0.0, 0.0, 5.0, -5.0};
+    for (int i = 0; i < 4; ++i) {
+        joint_rig           rig = rig_quiet();
+        atemi_joint_command command = command_impedance(10.0, 20.0, 1.2);
+        command.position = 0.05 * sides[i];
+        command.integral = 8000.0;
+        command.windup_limit = 10.0;
+        command.feedback_limit = limits[i];
+        rig.is_held = true;
+        rig_run(&rig, &command, 1.0);
+        CHECK_NEAR(rig.control.integral, integrals[i], 8000.0 * 0.05 * 2e-4);
+    }
+}
+
+// Where damping acts against it, the integral goes on until both together are at the limit: -5 + 25
+// N m, but for a step of 8000 x 0.05 x 0.2 ms.
+TEST(joint_impedance_loop, integrates_against_the_damping_up_to_the_limit_of_both)
+{
+    joint_rig           rig = rig_quiet();
+    atemi_joint_command command = command_at(ATEMI_JOINT_IMPEDANCE);
+    command.position = 0.05;
+    command.velocity = -0.5;
+    command.damping = 10.0;
+    command.integral = 8000.0;
+    command.windup_limit = 100.0;
+    command.feedback_limit = 20.0;
+    rig.is_held = true;
+    rig_run(&rig, &command, 1.0);
+    CHECK_NEAR(rig.control.integral, 25.0, 8000.0 * 0.05 * 2e-4);
+}
+
 // q_r = q + v t + a t^2 / 2 and q_r' = v + a t, for a command period.
 TEST(joint_impedance_loop, goes_on_between_commands_as_the_last_one_says)
 {

@@ -93,3 +93,29 @@ TEST(joint_rating, of_a_link_of_a_microgram_is_one_of_a_drive_still)
     CHECK_STATUS(atemi_joint_drive_check(&d, NULL), ATEMI_OK);
     atemi_model_destroy(model);
 }
+
+static double inertia_of_little(const char *type)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "<robot name='arm'><link name='base'/><joint name='j' type='%s'>"
+             "<parent link='base'/><child link='a'/><axis xyz='0 1 0'/>"
+             "<limit lower='0' upper='0.1' effort='100' velocity='0.2'/></joint>"
+             "<link name='a'><inertial><mass value='1e-6'/><inertia ixx='1e-9' ixy='0' "
+             "ixz='0' iyy='1e-9' iyz='0' izz='1e-9'/></inertial></link></robot>",
+             type);
+    atemi_model *model = NULL;
+    CHECK_STATUS(atemi_urdf_parse(text, strlen(text), "arm.urdf", NULL, &model, NULL), ATEMI_OK);
+    const double inertia = atemi_joint_rating_of(model, 0).inertia;
+    atemi_model_destroy(model);
+    return inertia;
+}
+
+// A joint that moves a milligram counts as one of some inertia; on a pinion of 0.1 m it is a mass
+// of a hundred times as many kg.
+TEST(joint_rating, of_a_joint_that_moves_next_to_nothing_has_least_inertia)
+{
+    const double turns = inertia_of_little("revolute");
+    CHECK(turns > 0.0);
+    CHECK_NEAR(inertia_of_little("prismatic"), 100.0 * turns, 1e-12 * turns);
+}

@@ -117,6 +117,23 @@ TEST(passivity_watch, knows_that_a_limited_spring_stores_less)
     atemi_arena_destroy(&arena);
 }
 
+// 100 N m/rad up to 10 N m: a spring that appears half a radian away has 10 x 0.5 - 10^2 / 200 J,
+// and one of 0.05 rad 100 x 0.05^2 / 2 J; the leak of a step is 1 mJ.
+TEST(passivity_watch, counts_what_a_spring_has_stored)
+{
+    const double errors[] = {0.5, -0.5, 0.05}, energies[] = {4.5, 4.5, 0.125};
+    for (int i = 0; i < 3; ++i) {
+        atemi_arena               arena;
+        atemi_passivity_watch     watch = watch_begin(&arena);
+        const atemi_feedback_port before = {0.0, 0.0, 0.0, 100.0, 10.0};
+        const atemi_feedback_port now = {0.0, errors[i], 0.0, 100.0, 10.0};
+        atemi_passivity_watch_step(&watch, &before, 1e-3);
+        atemi_passivity_watch_step(&watch, &now, 1e-3);
+        CHECK_NEAR(watch.excess, energies[i] - 1e-3, 1e-12);
+        atemi_arena_destroy(&arena);
+    }
+}
+
 TEST(passivity_watch, forgets_when_it_is_restarted)
 {
     atemi_arena               arena;

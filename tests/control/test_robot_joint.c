@@ -65,6 +65,7 @@ TEST(robot_joint, with_another_winding_or_gear_is_the_same_joint)
     CHECK_NEAR(other.bus_voltage, 2.0 * usual.bus_voltage, 1e-9);
     CHECK_NEAR(other.resistance, 4.0 * usual.resistance, 1e-12);
     CHECK_NEAR(other.inductance / other.resistance, usual.inductance / usual.resistance, 1e-15);
+    CHECK_NEAR(other.inductance / other.resistance, 1e-3, 1e-15); // 0.5 mH / 0.5 Ohm, of a leg's
     CHECK_NEAR(other.spring, usual.spring, 1e-9);
     CHECK_NEAR(other.spring_damping, usual.spring_damping, 1e-12);
     CHECK_NEAR(other.coulomb, 2.0 * usual.coulomb, 1e-15);
@@ -80,6 +81,12 @@ TEST(robot_joint, has_the_rotor_of_its_model)
     CHECK_NEAR(atemi_joint_drive_of(model, 0).torque_constant, 0.305, 1e-15);
     CHECK_NEAR(atemi_joint_drive_of(model, 0).spring, 50000.0, 1e-9);
     CHECK_NEAR(atemi_joint_drive_of(model, 0).spring_damping, 20.0, 1e-12);
+    for (int i = 0; i < joint_count(model);
+         ++i) { // 3 N m at a leg of 330 N m, others in proportion
+        const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
+        const double            effort = atemi_joint_rating_of(model, i).effort;
+        CHECK_NEAR(drive.coulomb * drive.gear, 3.0 * effort / 330.0, 1e-9);
+    }
     atemi_model_destroy(model);
 }
 

@@ -217,7 +217,8 @@ TEST(whole_body_control, meets_tasks_of_frames_and_momentum_where_nothing_forbid
         random_stream stream = random_seeded(seed);
         stand(&r, true);
         for (int i = 0; i < r.nv; ++i) {
-            r.v[i] = random_uniform(&stream, -0.1, 0.1);
+            r.v[i] =
+                random_uniform(&stream, -0.5, 0.5); // the hand's arm turns with 1 rad/s and more
             r.weights[i] = 1e-4;
         }
         const int          hand = atemi_model_find_link(r.model, "right_hand");
@@ -245,6 +246,11 @@ TEST(whole_body_control, meets_tasks_of_frames_and_momentum_where_nothing_forbid
         point = atemi_vec3_add(point, atemi_vec3_cross(w, atemi_vec3_cross(w, arm)));
         CHECK_NEAR(point.x, wanted.linear.x, 0.02); // as the small weights of joints allow
         CHECK_NEAR(got.angular.y, wanted.angular.y, 0.02);
+
+        for (int f = 0; f < 2; ++f) { // that shall not accelerate, however they move
+            const atemi_motion sole = atemi_link_acceleration(r.data, r.contacts[f].link);
+            CHECK_NEAR(atemi_vec3_norm(sole.angular), 0.0, 1e-3);
+        }
 
         // The momentum a moment later, by differences.
         const double dt = 1e-6;

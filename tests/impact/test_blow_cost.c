@@ -14,6 +14,21 @@ TEST(blow_cost, is_what_the_paper_counts)
     CHECK_NEAR(atemi_blow_cost_frozen(&work) / atemi_blow_cost_articulated(&work), 0.25, 0.02);
 }
 
+// One joint, which is the limb that strikes: S = 15 2/3 + 63 + 6 + 18, and C_2 = S + 242 + 73 + 21
+// T_i.
+TEST(blow_cost, of_one_joint_is_that_of_its_formulas)
+{
+    static const int limbs[] = {1};
+    atemi_blow_work  work = {.limbs = limbs, .limb_count = 1, .joints = 1, .striking = 1};
+    const double     S = 47.0 / 3.0 + 63.0 + 6.0 + 18.0;
+    for (int steps = 0; steps < 3; ++steps) {
+        work.iterations = steps;
+        CHECK_NEAR(atemi_blow_cost_full(&work), (S + 254.5 + 88.0) * steps, 1e-9);
+        CHECK_NEAR(atemi_blow_cost_frozen(&work), S + 242.0 + 73.0 + 21.0 * steps, 1e-9);
+        CHECK_NEAR(atemi_blow_cost_articulated(&work), 2.0 * steps, 1e-9);
+    }
+}
+
 // One rail, no servo, so many steps of four evaluations and one at their end. An evaluation:
 // 1 * 1 entry of C, 2 * 1 of c, f / m_a, each a product with its addition; the law and f / m_t, 3
 // products; the compression's rate, the law's sum, f - F. A move: 2 * 1 + 3 slopes and 2 integrals

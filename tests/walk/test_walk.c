@@ -120,7 +120,8 @@ TEST(walk, is_explained_by_forces_and_powers)
         CHECK(s.momentum_error > 0.0 && s.momentum_error < (i == 1 ? 3e-7 : 1e-7));
         CHECK(s.energy_error > 0.0 && s.energy_error < (i == 1 ? 3e-7 : 1e-7));
         CHECK_NEAR(s.joint_work - s.damping_loss - s.friction_loss - s.collision_loss, 0.0,
-                   0.1 * s.joint_work); // the rest is speed
+                   0.1 * s.joint_work);        // the rest is speed
+        CHECK(s.positive_work > s.joint_work); // drives also brake
     }
 }
 

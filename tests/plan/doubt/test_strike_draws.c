@@ -95,6 +95,18 @@ TEST(strike_draws, are_simulated_by_full_dynamics_as_well)
     close(&d);
 }
 
+// Up to 10 km nearer or farther: the hand has always been beyond it, or never gets there.
+TEST(strike_draws, miss_a_target_that_is_far_away_on_either_side)
+{
+    drawn d;
+    open(&d, false);
+    d.rig.task->doubt = (atemi_strike_deviation){.distance = 1e4};
+    const atemi_strike_draws draws = draw(&d, 40, 0, 0.8);
+    CHECK_EQUAL_INT(draws.missed, 40);
+    CHECK_EQUAL_INT(draws.holds.successes, 40); // there is no blow
+    close(&d);
+}
+
 TEST(strike_draws, are_none_without_doubt)
 {
     drawn d;

@@ -17,6 +17,21 @@ static const stretch stretches[] = {{"hand gathers speed", -0.175, 0.0},
                                     {"hand slows down", 0.0, 0.175},
                                     {"body slows down", 0.175, 0.7}};
 
+// By differences of 1e-6 rad/s: the third derivative is at most 3 coulomb / (0.05 rad/s)^3.
+TEST(strike_phases, slope_of_joint_friction_is_that_of_its_torque)
+{
+    const double           viscous[] = {0.7, 0.0}, coulomb[] = {3.0, 5.0}, h = 1e-6;
+    const atemi_blow_servo servo = {.viscous = viscous, .coulomb = coulomb};
+    for (int joint = 0; joint < 2; ++joint) {
+        for (int i = -5; i <= 5; ++i) {
+            const double v = 0.03 * i;
+            const double change = strike_joint_friction(&servo, joint, v + h) -
+                                  strike_joint_friction(&servo, joint, v - h);
+            CHECK_NEAR(strike_joint_friction_slope(&servo, joint, v), change / (2.0 * h), 1e-6);
+        }
+    }
+}
+
 static double fastest(const finished *f, const stretch *s, int rate)
 {
     double most = 0.0;

@@ -15,7 +15,8 @@ typedef struct motion {
 } motion;
 
 // Torques some way along direction c.
-static void find_torques(slopes_bench *b, const motion *m, int c, double way, double *torques)
+// @return the force of the floor on both feet
+static atemi_vec3 find_torques(slopes_bench *b, const motion *m, int c, double way, double *torques)
 {
     const strike_setup       *s = &b->trial.problem.setup;
     const strike_derivatives *d = &b->derivatives;
@@ -30,6 +31,21 @@ static void find_torques(slopes_bench *b, const motion *m, int c, double way, do
     atemi_configuration_integrate(s->model, m->q, work->last_v, way, work->q);
     strike_feet_of_motion(s, work->q, work->v, work->a, &work->feet, wrenches);
     memcpy(torques, work->feet.torques, (size_t)s->v_count * sizeof *torques);
+    return atemi_vec3_add(wrenches[0].linear, wrenches[1].linear);
+}
+
+// The slopes of the forces at all corners add up to that of the force on both feet.
+static void check_forces(const slopes_bench *b, int corners, int c, atemi_vec3 slope, double scale)
+{
+    const double *forces = b->derivatives.forces + c, wanted[] = {slope.x, slope.y, slope.z};
+    const int     stride = b->derivatives.directions.stride;
+    for (int axis = 0; axis < 3; ++axis) {
+        double sum = 0.0;
+        for (int k = 0; k < corners; ++k) {
+            sum += forces[(3 * k + axis) * stride];
+        }
+        CHECK_NEAR(sum, wanted[axis], scale);
+    }
 }
 
 static double largest(const double *x, int count)
@@ -59,15 +75,17 @@ static void check(slopes_bench *b, double down)
     memcpy(d->at_v, d->v, (size_t)size * sizeof *d->v);
     memcpy(d->at_a, d->q, (size_t)size * sizeof *d->q);
     a[2] = -down;
-    strike_stance_vary(&p->setup, m.q, m.v, m.a, &b->trial.work, d, points, forces);
+    const int corners =
+        strike_stance_vary(&p->setup, m.q, m.v, m.a, &b->trial.work, d, points, forces);
     for (int c = 0; c < d->directions.count; ++c) {
-        find_torques(b, &m, c, h, ahead);
-        find_torques(b, &m, c, -h, behind);
-        const double scale = (10.0 + largest(ahead, n)) * (1.0 + largest(d->tau, size) / 1e3);
+        const atemi_vec3 before = find_torques(b, &m, c, -h, behind);
+        const atemi_vec3 change = atemi_vec3_sub(find_torques(b, &m, c, h, ahead), before);
+        const double     scale = (10.0 + largest(ahead, n)) * (1.0 + largest(d->tau, size) / 1e3);
         for (int i = 0; i < n; ++i) {
             CHECK_NEAR(d->tau[i * d->directions.stride + c], (ahead[i] - behind[i]) / (2.0 * h),
                        tolerance * scale);
         }
+        check_forces(b, corners, c, atemi_vec3_scale(0.5 / h, change), tolerance * scale);
     }
 }
 

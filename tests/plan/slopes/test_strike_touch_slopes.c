@@ -69,6 +69,27 @@ TEST(strike_touch_slopes, are_those_of_differences_at_random_values)
     bench_close(&b);
 }
 
+enum { AT_RISE = VARIABLES - 2, AT_FALL };
+
+// In place of the last two, the velocity of the centre of mass.
+static void decide_times(atemi_strike_task *task)
+{
+    rig_fix(&task->com_x, 0.01);
+    rig_fix(&task->com_y, 0.02);
+    task->body_rise = task->body_fall = (atemi_strike_range){0.7, 0.3, 1.0};
+}
+
+TEST(strike_touch_slopes, are_those_of_differences_where_times_are_decided)
+{
+    slopes_bench b;
+    bench_open_with(&b, decide_times);
+    b.trial.x[AT_RISE] = 0.6;
+    b.trial.x[AT_FALL] = 0.8;
+    trial_look(&b.trial);
+    check_all(&b);
+    bench_close(&b);
+}
+
 TEST(strike_touch_slopes, are_not_found_where_a_foot_is_out_of_reach)
 {
     slopes_bench b;

@@ -33,14 +33,20 @@ typedef struct rig {
     long                  ticks;
 } rig;
 
-static void make(rig *r, const atemi_humanoid *humanoid)
+static void make_with(rig *r, const atemi_humanoid *humanoid,
+                      const atemi_base_estimator_options *options)
 {
     atemi_arena measuring = atemi_arena_measuring();
-    atemi_base_estimator_take(&measuring, r->model, humanoid, NULL);
+    atemi_base_estimator_take(&measuring, r->model, humanoid, options);
     CHECK_STATUS(atemi_arena_create(&r->arena, measuring.used, NULL), ATEMI_OK);
-    r->estimator = atemi_base_estimator_take(&r->arena, r->model, humanoid, NULL);
+    r->estimator = atemi_base_estimator_take(&r->arena, r->model, humanoid, options);
     CHECK(r->estimator != NULL);
     atemi_base_estimator_start(r->estimator, r->start);
+}
+
+static void make(rig *r, const atemi_humanoid *humanoid)
+{
+    make_with(r, humanoid, NULL);
 }
 
 static double some(rig *r, double deviation)
@@ -149,6 +155,125 @@ TEST(base_estimator, at_rest_a_lean_is_levelled_slowly)
     // By the rate of levelling, 0.02 1/s for 100 s: e^-2 of it is left.
     CHECK_NEAR(2.0 * found_q[3], 0.02 * exp(-2.0), 1e-4);
     CHECK_NEAR(found_v[0], 0.0, 1e-2);
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
+
+// A base in free rotation, a quarter turn about its own x and then one about its own y: R = Rx Ry.
+// The acceleration is twice that of gravity, so that nothing is levelled.
+TEST(base_estimator, turns_as_its_gyroscope_says)
+{
+    atemi_model        *model = load();
+    atemi_biped        *biped;
+    atemi_biped_options o = atemi_biped_options_default();
+    rig                 r = {.model = model};
+    double              q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    const double        quarter = 0.5 * 3.14159265358979324;
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    make(&r, atemi_biped_humanoid(biped));
+    atemi_base_senses senses = {.q = q, .v = v};
+    senses.imu.specific_force = (atemi_vec3){0.0, 0.0, 2.0 * 9.81};
+    for (int i = 0; i < 2000; ++i) {
+        senses.imu.angular_velocity =
+            i < 1000 ? (atemi_vec3){quarter, 0.0, 0.0} : (atemi_vec3){0.0, quarter, 0.0};
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    }
+    const double half[] = {0.5, 0.5, 0.5, 0.5}; // the quaternion of Rx(90) Ry(90)
+    for (int i = 0; i < 4; ++i) {
+        CHECK_NEAR(found_q[3 + i], half[i], 1e-9);
+    }
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
+
+static atemi_vec3 place_of_sole(const atemi_model *model, const double *q)
+{
+    atemi_data *data;
+    CHECK_STATUS(atemi_data_create(model, NULL, &data, NULL), ATEMI_OK);
+    atemi_update_kinematics(data, q, NULL, NULL);
+    const atemi_vec3 place =
+        atemi_site_pose(data, atemi_model_find_site(model, "left_sole")).position;
+    atemi_data_destroy(data);
+    return place;
+}
+
+static void bend(const atemi_model *model, const char *joint, double angle, double *q)
+{
+    q[atemi_model_joint(model, atemi_model_find_joint(model, joint))->first_q] += angle;
+}
+
+// Feet that are sure to stay, encoders without noise, and an acceleration that tells nothing: in
+// one step the base is where kinematics from the feet has it. Its place is known to 5e-6 m
+// beforehand, encoders are to 1e-9 m: what is left of a centimetre is 1e-2 (1e-9 / 5e-6)^2.
+TEST(base_estimator, believes_its_legs_where_nothing_else_is_known)
+{
+    atemi_model                       *model = load();
+    atemi_biped                       *biped;
+    atemi_biped_options                o = atemi_biped_options_default();
+    const atemi_base_estimator_options sure = {.accelerometer = 10.0,
+                                               .foot_place = 1e-9,
+                                               .foot_speed = 1e6,
+                                               .foot_drift = 1e-9,
+                                               .levelling = 0.0,
+                                               .loaded = 0.1};
+    rig                                r = {.model = model};
+    double                             q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    make_with(&r, atemi_biped_humanoid(biped), &sure);
+    for (int side = 0; side < 2; ++side) { // both soles the same way, and level
+        bend(model, side ? "left_hip_pitch" : "right_hip_pitch", -0.02, q);
+        bend(model, side ? "left_knee" : "right_knee", 0.05, q);
+        bend(model, side ? "left_ankle_pitch" : "right_ankle_pitch", -0.03, q);
+    }
+    const atemi_vec3  d = atemi_vec3_sub(place_of_sole(model, q), place_of_sole(model, r.start));
+    const double      weight = 9.81 * atemi_model_mass(model);
+    atemi_base_senses senses = {.q = q, .v = v, .forces = {0.5 * weight, 0.5 * weight}};
+    senses.imu.specific_force = atemi_vec3_scale(-1.0, atemi_model_gravity(model));
+    atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    CHECK(atemi_vec3_norm(d) > 5e-3);
+    CHECK_NEAR(found_q[0], r.start[0] - d.x, 1e-8);
+    CHECK_NEAR(found_q[2], r.start[2] - d.z, 1e-8);
+    atemi_biped_destroy(biped);
+    atemi_arena_destroy(&r.arena);
+    atemi_model_destroy(model);
+}
+
+// A base that looks to the left accelerates with 1 m/s^2 along its own x, for 0.1 s, and its feet
+// say nothing: it is as fast along its own x, and has moved to the left.
+TEST(base_estimator, accelerates_along_its_own_axes)
+{
+    atemi_model                       *model = load();
+    atemi_biped                       *biped;
+    atemi_biped_options                o = atemi_biped_options_default();
+    const atemi_base_estimator_options deaf = {.accelerometer = 1e-9,
+                                               .foot_place = 1e6,
+                                               .foot_speed = 1e6,
+                                               .foot_drift = 1e6,
+                                               .levelling = 0.0,
+                                               .loaded = 0.1};
+    rig                                r = {.model = model};
+    double                             q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    CHECK_STATUS(atemi_biped_create(model, &o, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    r.start[5] = r.start[6] = sqrt(0.5); // a quarter turn about z
+    make_with(&r, atemi_biped_humanoid(biped), &deaf);
+    atemi_base_senses senses = {.q = q, .v = v};
+    senses.imu.specific_force = atemi_vec3_scale(-1.0, atemi_model_gravity(model));
+    senses.imu.specific_force.x = 1.0;
+    for (int i = 0; i < 100; ++i) {
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+    }
+    CHECK_NEAR(found_v[0], 0.1, 1e-9);
+    CHECK_NEAR(found_v[1], 0.0, 1e-9);
+    CHECK_NEAR(found_q[0], r.start[0], 1e-9);
+    CHECK_NEAR(found_q[1], r.start[1] + 0.5 * 0.1 * 0.1, 1e-9);
     atemi_biped_destroy(biped);
     atemi_arena_destroy(&r.arena);
     atemi_model_destroy(model);

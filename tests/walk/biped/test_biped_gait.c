@@ -118,6 +118,25 @@ TEST(biped_gait, comes_to_steps_that_repeat_themselves)
     CHECK_NEAR(fabs(p.landed[last]), fabs(b), 2e-3); // a landing is up to a tick late
 }
 
+// The foot that leads goes twice as far aside, the other one follows: every second step is the
+// same.
+TEST(biped_gait, goes_aside_by_what_is_asked_for)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        pendulum p;
+        begin(&p);
+        p.b.gait.sideways = 0.03 * side;
+        go(&p, 15.0);
+        const double first = p.view.soles[0].position.y, capture = p.landed[p.landings - 1];
+        const int    landings = p.landings;
+        while (p.landings < landings + 2) {
+            go(&p, tick);
+        }
+        CHECK_NEAR(p.view.soles[0].position.y - first, 0.06 * side, 1e-3);
+        CHECK_NEAR(p.landed[p.landings - 1], capture, 1e-3);
+    }
+}
+
 TEST(biped_gait, a_push_from_any_side_is_stepped_off)
 {
     for (int i = 0; i < 16; ++i) {
@@ -132,6 +151,28 @@ TEST(biped_gait, a_push_from_any_side_is_stepped_off)
         CHECK_NEAR(p.stepped[last], length, 5e-3);
         CHECK_NEAR(p.landed[last], -p.landed[last - 1], 5e-3);
     }
+}
+
+// The foot that swings touches the floor from the first tick of the swing on: before the half of
+// it, that is no landing. The swing begins after double support.
+TEST(biped_gait, lands_in_the_second_half_of_the_swing_only)
+{
+    pendulum    p;
+    biped_gait *g = &p.b.gait;
+    begin(&p);
+    go(&p, 8.0);
+    while (g->phase != ATEMI_BIPED_SWINGS) {
+        go(&p, tick);
+    }
+    const long landings = g->landings;
+    for (int i = 0; g->landings == landings && i < 1000; ++i) {
+        const double clock = g->clock + tick;
+        const double middle = 0.1 + 0.5 * (g->duration - 0.1);
+        p.view.forces[1 - g->support] = 1.0;
+        biped_gait_update(g, &p.view, &p.b);
+        CHECK((g->landings > landings) == (clock > middle));
+    }
+    CHECK_EQUAL_INT(g->landings, landings + 1);
 }
 
 TEST(biped_gait, comes_to_rest_between_its_feet)
