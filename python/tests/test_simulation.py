@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import signal
-import threading
 import time
 
 import numpy as np
@@ -174,10 +172,10 @@ def test_a_callback_may_raise():
         sim.step()
 
 
-def test_ctrl_c_ends_a_long_run():
+def test_ctrl_c_ends_a_long_run(ctrl_c):
     sim = atemi.Simulation(ball(), None, step=1e-6)
     sim.reset([0, 0, 5, 0, 0, 0, 1])
-    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    ctrl_c.start()
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         sim.run(1e6)
