@@ -59,14 +59,21 @@ static double mobility(const atemi_time_step *t, int row)
                    : t->space.system[(ptrdiff_t)row * (t->space.row_count + 1)];
 }
 
+// By a comparison: gcc 12 for aarch64 fails on fmax here (in vect_transform_reduction).
+static double largest_mobility(const atemi_time_step *t)
+{
+    double largest = 0.0;
+    for (int i = 0, r = first_row(t); i < t->loop_rows; ++i, ++r) {
+        largest = mobility(t, r) > largest ? mobility(t, r) : largest;
+    }
+    return largest;
+}
+
 void atemi_step_loops_bound(atemi_simulation *s)
 {
     atemi_time_step *t = &s->time_step;
     const int        first = first_row(t), bounds = t->row_count - t->loop_rows;
-    double           largest = 0.0;
-    for (int i = 0; i < t->loop_rows; ++i) {
-        largest = fmax(largest, mobility(t, first + i));
-    }
+    const double     largest = largest_mobility(t);
     for (int i = 0; i < t->loop_rows; ++i) {
         if (mobility(t, first + i) <= idle * largest) {
             t->bounds[bounds + i] = (atemi_interval){0.0, 0.0};
