@@ -245,17 +245,22 @@ static void choose_start(drop *d)
 
 // ---- One drop
 
-static void trace(void *context, const atemi_event *event)
+static void note(void *context, const atemi_event *event)
 {
-    (void)context;
-    printf("%.12f %s %d %.3e\n", event->time, atemi_event_kind_text(event->kind), event->point,
-           event->speed);
+    drop *d = context;
+    if (event->kind == ATEMI_EVENT_TOUCHDOWN) {
+        d->fastest = fmax(d->fastest, event->speed);
+    }
+    if (is_told("TRACE")) {
+        printf("%.12f %s %d %.3e\n", event->time, atemi_event_kind_text(event->kind), event->point,
+               event->speed);
+    }
 }
 
 // With shapes, those of the robot in place of its points, from higher up: they are thicker.
 static atemi_status start_simulation(drop *d, atemi_error *error)
 {
-    const atemi_simulation_hooks  hooks = {.event = is_told("TRACE") ? trace : NULL};
+    const atemi_simulation_hooks  hooks = {.event = note, .context = d};
     const bool                    shaped = is_told("SHAPES") && d->shape_count > 0;
     const atemi_simulation_shapes shapes = {
         .shapes = d->shapes, .count = d->shape_count, .each_other = true};

@@ -27,6 +27,7 @@ typedef struct drop {
     atemi_touch_shape       *shapes;
     atemi_simulation_options options;
     double                   q[DROP_MOST_V + 1], v[DROP_MOST_V], duration;
+    double                   fastest; ///< touchdown so far, m/s
     atemi_data              *data;
     atemi_simulation        *simulation;
 } drop;
