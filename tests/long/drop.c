@@ -179,11 +179,12 @@ static double most_friction(void)
 // Hills of up to 5 cm, 25 cm apart.
 static void choose_heights(drop *d)
 {
+    const double middle = 0.125 * (double)HILLS;
     for (int i = 0; i < HILLS * HILLS; ++i) {
         d->heights[i] = random_uniform(&d->stream, 0.0, 0.05);
     }
     d->ground = (atemi_surface){.kind = ATEMI_SURFACE_HEIGHTS,
-                                .position = {-0.125 * HILLS, -0.125 * HILLS, 0.0},
+                                .position = {-middle, -middle, 0.0},
                                 .axis = {0.0, 0.0, 1.0},
                                 .table = {HILLS, HILLS, 0.25, 0.25, d->heights}};
 }
