@@ -189,7 +189,7 @@ int main(int argument_count, char **arguments)
 {
     static const char *const kinds[] = {"boxes", "humanoids", "trees"};
     int                      kind = 0;
-    while (argument_count >= 3 && kind < 3 && strcmp(arguments[1], kinds[kind])) {
+    while (argument_count >= 3 && kind < 3 && strcmp(arguments[1], kinds[kind]) != 0) {
         ++kind;
     }
     if (argument_count < 3 || kind == 3) {
