@@ -10,8 +10,10 @@ not there are left out, hrp2_like is always there. Needs the packages atemi and 
 Every link of half a kilogram or more has a ball of 4 cm at its centre of mass, which may touch the
 floor (friction 0.8, no restitution). The robot starts 2 cm above it and rotates by 0.3 and 0.5
 rad/s about x and y, so that its feet come down one by one; `limp` with the joint friction of its file and 1 N m s/rad more, `held` with servos of 300 N m/rad
-and 10 N m s/rad where it starts. MuJoCo's contacts and limits have a time constant of 1 ms and an
-impedance of 0.999 (the softest that nothing more changes), with steps of 0.1 ms.
+and 10 N m s/rad where it starts. MuJoCo's contacts and limits have a time constant of 0.25 ms, five
+times the critical damping and an impedance of 0.999, with steps of 0.025 ms. (With critical damping,
+its default, everything bounces off with 0.135 of its speed, however stiff: a critically damped
+spring pushes until it is left with exp(-2) of that.)
 
     com     how far the centres of mass are apart after 0.5 s and 1 s, m
     beyond  how far a joint was beyond its stop, rad or m
@@ -31,7 +33,8 @@ import numpy as np
 
 import atemi
 
-RADIUS, FRICTION, STEP = 0.04, 0.8, 1e-4
+RADIUS, FRICTION, STEP = 0.04, 0.8, 2.5e-5
+SOLREF, SOLIMP = [2.5e-4, 5.0], [0.999, 0.999, 1e-3, 0.5, 2]  # s, of critical damping
 FILES = {
     "hrp2_like": None,
     "talos": "talos_reduced.urdf",
@@ -120,7 +123,7 @@ def twin_of(case, stiffness, damping):
         )
         pair = spec.add_pair(geomname1="floor", geomname2="ball " + link, condim=3)
         pair.friction = [FRICTION, FRICTION, 0, 0, 0]
-        pair.solref, pair.solimp = [1e-3, 1.0], [0.999, 0.999, 1e-3, 0.5, 2]
+        pair.solref, pair.solimp = SOLREF, SOLIMP
     model = spec.compile()
     data = mujoco.MjData(model)
     joints = [model.joint(name) for name in case.robot.joint_names]
@@ -130,7 +133,7 @@ def twin_of(case, stiffness, damping):
     model.dof_damping[dofs] += damping
     model.jnt_stiffness[ids] = stiffness
     model.qpos_spring[at] = case.q[7:]
-    model.jnt_solref[ids], model.jnt_solimp[ids] = [1e-3, 1.0], [0.999, 0.999, 1e-3, 0.5, 2]
+    model.jnt_solref[ids], model.jnt_solimp[ids] = SOLREF, SOLIMP
     mujoco.mj_setConst(model, data)
     data.qpos[:7] = [*case.q[:3], case.q[6], *case.q[3:6]]
     data.qpos[at] = case.q[7:]

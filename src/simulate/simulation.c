@@ -6,6 +6,7 @@
 #include "simulate/energy_watch.h"
 #include "simulate/events/adaptive.h"
 #include "simulate/events/advance.h"
+#include "simulate/events/event_failure.h"
 #include "simulate/events/events.h"
 #include "simulate/events/projection.h"
 #include "simulate/events/step_limit.h"
@@ -308,9 +309,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     const atemi_status touched = atemi_events_touch(s);
     status = atemi_inputs_check(&s->step.evaluation, error);
     if (touched && !status) {
-        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "at t = %.9g s, the start, the contacts jam or contradict each other",
-                          s->state.time);
+        return atemi_event_failure(s, "(the start) the contacts jam or contradict each other",
+                                   error);
     }
     atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
                             s->time_step.friction_torques);
@@ -323,10 +323,10 @@ static atemi_status renew(atemi_simulation *s, atemi_error *error)
     const atemi_status renewed = atemi_events_renew(s);
     const atemi_status status = atemi_inputs_check(&s->step.evaluation, error);
     return renewed && !status
-               ? atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                            "at t = %.9g s, where torques or forces jump, the contacts jam or "
-                            "contradict each other",
-                            s->state.time)
+               ? atemi_event_failure(s,
+                                     "(torques or forces jump) the contacts jam or contradict each "
+                                     "other",
+                                     error)
                : status;
 }
 

@@ -80,6 +80,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
     const int    nv = atemi_model_v_count(e->model);
     const size_t links = (size_t)atemi_model_link_count(e->model);
     pass(w, &e->count, sizeof e->count);
+    pass(w, &e->fault, sizeof e->fault);
     pass_numbers(w, e->held, nv);
     pass_numbers(w, e->applied, nv);
     pass_numbers(w, e->tau, nv);

@@ -5,6 +5,7 @@
 #include "simulate/energy_watch.h"
 #include "simulate/events/adaptive.h"
 #include "simulate/events/conditions.h"
+#include "simulate/events/event_failure.h"
 #include "simulate/events/event_location.h"
 #include "simulate/events/events.h"
 #include "simulate/events/projection.h"
@@ -284,12 +285,10 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
             s->state.time, s->options.step);
     }
     if (status) {
-        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "at t = %.9g s the contacts jam or contradict each other", s->state.time);
+        return atemi_event_failure(s, "the contacts jam or contradict each other", error);
     }
     if (*at_once > MOST_EVENTS_AT_ONCE) {
-        return atemi_fail(error, ATEMI_ERROR_SINGULAR,
-                          "at t = %.9g s the contacts change without end", s->state.time);
+        return atemi_event_failure(s, "the contacts change without end", error);
     }
     return atemi_energy_watch_look(&s->ledger, &s->step.evaluation, &s->state, error);
 }

@@ -108,16 +108,27 @@ static void add_row(atemi_simulation *s, atemi_step_row row, atemi_interval boun
     t->rows[t->row_count++] = row;
 }
 
+// The nearer stop of a joint in the middle of the step.
+typedef struct near_stop {
+    double side, gap; // 1 at the lower, -1 at the upper one
+} near_stop;
+
+static near_stop stop_near(const atemi_time_step *t, int i)
+{
+    const double q = t->middle[t->joints.coordinates[i]];
+    const double above = q - t->joints.lower[i], below = t->joints.upper[i] - q;
+    return (near_stop){above <= below ? 1.0 : -1.0, fmin(above, below)};
+}
+
 // The nearer stop of a joint, if it is within reach.
 static void gather_stop(atemi_simulation *s, int i, double h)
 {
     const atemi_time_step *t = &s->time_step;
     const double           v = s->state.v[i], end = t->end[i];
-    const double           q = t->middle[t->joints.coordinates[i]];
-    const double           above = q - t->joints.lower[i], below = t->joints.upper[i] - q;
-    const double           side = above <= below ? 1.0 : -1.0, gap = fmin(above, below);
+    const near_stop        near = stop_near(t, i);
+    const double           side = near.side, gap = near.gap;
     const bool             reached = gap + 0.5 * h * side * end < 0.0;
-    if (gap < h * fmax(fabs(v), fabs(end))) {
+    if (t->thrown[i] || gap < h * fmax(fabs(v), fabs(end))) {
         const atemi_interval up = {0.0, (double)INFINITY}, down = {-(double)INFINITY, 0.0};
         const bool           hits =
             reached && s->options.stop_restitution > 0.0 && -side * v > s->options.slowest_bounce;
@@ -362,6 +373,26 @@ void atemi_step_system_solve(atemi_simulation *s, double h)
     for (int i = 0; i < n; ++i) {
         t->end[i] += change[i];
     }
+}
+
+bool atemi_step_system_throws(atemi_simulation *s, double h)
+{
+    atemi_time_step *t = &s->time_step;
+    bool             any = false;
+    for (int i = 0; i < t->row_count; ++i) {
+        if (t->rows[i].kind == ATEMI_STEP_ROW_STOP) {
+            t->thrown[t->rows[i].rate] = true;
+        }
+    }
+    for (int i = 0; i < t->joints.count; ++i) {
+        if (t->joints.coordinates[i] != ATEMI_NONE && !t->thrown[i]) {
+            const near_stop near = stop_near(t, i);
+            const double    moved = 0.5 * h * t->end[i] + t->correction[i];
+            t->thrown[i] = near.gap + near.side * moved < -shallow;
+            any = any || t->thrown[i];
+        }
+    }
+    return any;
 }
 
 // ---- Positions ------------------------------------------------------------------------------

@@ -17,3 +17,7 @@ void atemi_step_system_solve(struct atemi_simulation *s, double h);
 
 /// Then the correction of positions.
 void atemi_step_system_lift(struct atemi_simulation *s, double h);
+
+/// Whether impulses or correction take joints beyond stops that were out of reach without them.
+/// Those are within reach from now on, and the system is to be gathered and solved again.
+bool atemi_step_system_throws(struct atemi_simulation *s, double h);

@@ -43,7 +43,7 @@ static const double most_rotated = 0.02; // rad in a step; with more, v_m is ite
 
 static const double fine_velocity = 1e-6; // m/s or rad/s: a smaller change of v_m is none
 
-enum { MOST_ITERATIONS = 4 };
+enum { MOST_ITERATIONS = 4, MOST_THROWS = 8 };
 
 // ---- Creation -------------------------------------------------------------------------------
 
@@ -80,6 +80,7 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.loop_before = atemi_arena_array(arena, double, t.loop_rows);
     t.loop_forces = atemi_arena_array(arena, double, t.loop_rows);
     t.middle = atemi_arena_array(arena, double, atemi_model_q_count(model));
+    t.thrown = atemi_arena_array(arena, bool, nv);
     for (size_t i = 0; i < sizeof of_v / sizeof of_v[0]; ++i) {
         *of_v[i] = atemi_arena_array(arena, double, nv);
     }
@@ -124,6 +125,7 @@ static void go_halfway(atemi_simulation *s, double h)
     atemi_time_step *t = &s->time_step;
     atemi_configuration_integrate(s->model, s->state.q, s->state.v, 0.5 * h, t->middle);
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
+        t->thrown[i] = false;
         t->expected[i] = s->state.v[i] + (t->smooth ? 0.5 * h * s->state.a[i] : 0.0);
     }
     atemi_observe(&s->step.evaluation, &s->set, t->middle, s->state.v);
@@ -261,6 +263,16 @@ static double expect(atemi_simulation *s)
     return most;
 }
 
+// Lifts what is inside; and again with the stops that joints are thrown or lifted into.
+static void settle(atemi_simulation *s, double h)
+{
+    atemi_step_system_lift(s, h);
+    for (int i = 0; i < MOST_THROWS && atemi_step_system_throws(s, h); ++i) {
+        move(s, h, true);
+        atemi_step_system_lift(s, h);
+    }
+}
+
 atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error *error)
 {
     s->step.start.time = s->state.time;
@@ -289,7 +301,7 @@ atemi_status atemi_time_step_advance(atemi_simulation *s, double h, atemi_error 
     if (atemi_inputs_check(&s->step.evaluation, error)) {
         return ATEMI_ERROR_SINGULAR;
     }
-    atemi_step_system_lift(s, h);
+    settle(s, h);
     atemi_step_report_book(s, h);
     land(s, h);
     atemi_step_report_modes(s, h);
