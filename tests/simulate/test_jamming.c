@@ -163,8 +163,8 @@ TEST(jamming, ends_the_sliding_with_a_blow_that_takes_energy)
     trial_end(&t);
 }
 
-// The rod slides; then the floor gets so rough that no sliding agrees with it. By events nothing can
-// go on from there; steps take impulses, which stop the end.
+// The rod slides; then the floor gets so rough that no sliding agrees with it. By events nothing
+// can go on from there; steps take impulses, which stop the end.
 TEST(jamming, on_a_floor_that_gets_rough_ends_events_and_not_steps)
 {
     const double  p = 0.5, limit = along_normal(p) / by_friction(p);

@@ -106,13 +106,14 @@ static void read_part(atemi_scenario_reader *reader, atemi_terrain_part *part)
         read_extent(reader, part);
     }
     if (atemi_scenario_wants(reader, kind, ATEMI_TERRAIN_SLOPE)) {
-        part->angle = atemi_scenario_number(reader, "angle",
-                                            (atemi_number_key){.unit = "rad",
-                                                               .fallback = 0.05,
-                                                               .lower = -steepest,
-                                                               .upper = steepest,
-                                                               .reason = "45 degrees",
-                                                               .help = "up where positive"});
+        part->angle =
+            atemi_scenario_number(reader, "angle",
+                                  (atemi_number_key){.unit = "rad",
+                                                     .fallback = 0.05,
+                                                     .lower = -steepest,
+                                                     .upper = steepest,
+                                                     .reason = "45 degrees: no sole holds on more",
+                                                     .help = "up where positive"});
     }
     if (atemi_scenario_wants(reader, kind, ATEMI_TERRAIN_ROUGH)) {
         read_tiles(reader, part);

@@ -281,7 +281,7 @@ const atemi_job atemi_job_walk = {
     .summary = "walk over floors of several kinds, and against forces",
     .purpose = "Makes a robot walk: any humanoid in three dimensions, or in the sagittal plane\n"
                "over dry, wet and icy floors and against forces.\n",
-    .keys = "robot, floor, terrain, steps, commands, forces, gains, faults",
+    .keys = "robot, floor, commands, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
     .examples = "  atemi init walk hrp2_like --out walk.yaml\n"
                 "  atemi walk scenarios/ice.yaml --report ice.html\n"

@@ -49,16 +49,21 @@ static const atemi_recorded_plot phases = {.figure = "gait",
                                            PLOT_COLUMNS({"stride.phase", "phase"}),
                                            PLOT_STATES("stands", "passes", "swings")};
 
-#define STRIDING(letter)                                                                           \
-    {.figure = "walk",                                                                             \
-     .title = "Pressure, capture point and foothold, " letter,                                     \
-     .axis = letter,                                                                               \
-     .unit = "m",                                                                                  \
-     PLOT_COLUMNS({"stride.pressure_" letter, "centre of pressure"},                               \
-                  {"stride.capture_" letter, "capture point"},                                     \
-                  {"stride.foothold_" letter, "next foothold"})}
+static const atemi_recorded_plot striding_x = {
+    .figure = "walk",
+    .title = "Pressure, capture point and foothold, forwards",
+    .axis = "x",
+    .unit = "m",
+    PLOT_COLUMNS({"stride.pressure_x", "centre of pressure"}, {"stride.capture_x", "capture point"},
+                 {"stride.foothold_x", "next foothold"})};
 
-static const atemi_recorded_plot striding_x = STRIDING("x"), striding_y = STRIDING("y");
+static const atemi_recorded_plot striding_y = {
+    .figure = "walk",
+    .title = "Pressure, capture point and foothold, sideways",
+    .axis = "y",
+    .unit = "m",
+    PLOT_COLUMNS({"stride.pressure_y", "centre of pressure"}, {"stride.capture_y", "capture point"},
+                 {"stride.foothold_y", "next foothold"})};
 
 static const atemi_recorded_plot step_time = {.figure = "walk",
                                               .title = "Time of the step under way",

@@ -58,7 +58,7 @@ static atemi_vec3 middle_of(const atemi_point_state *corners)
     for (int i = 0; i < ATEMI_SOLE_CORNERS; ++i) {
         sum = atemi_vec3_add(sum, corners[i].position);
     }
-    return atemi_vec3_scale(1.0 / ATEMI_SOLE_CORNERS, sum);
+    return atemi_vec3_scale(1.0 / (double)ATEMI_SOLE_CORNERS, sum);
 }
 
 static atemi_sole_state state_now(const atemi_point_state *corners)
