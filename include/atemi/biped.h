@@ -164,7 +164,8 @@ ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 /// counter-clockwise from the front on the left.
 enum { ATEMI_SOLE_CORNERS = 4, ATEMI_BIPED_POINTS = 8 };
 
-/// How a foot touches the floor, and whether it sticks or slips there.
+/// How a foot touches the floor, and whether it sticks or slips there. A walk's foot slips from 1
+/// mm/s on; what is slower creeps.
 typedef enum atemi_sole_state {
     ATEMI_SOLE_AIR,
     ATEMI_SOLE_STICK, ///< on three or four corners, or on two opposite ones

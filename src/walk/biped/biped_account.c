@@ -127,7 +127,8 @@ void biped_account_open(biped_account *account, const atemi_simulation *simulati
     account->trunk = account->above;
     atemi_simulation_points_get(simulation, points);
     for (int f = 0; f < ATEMI_SIDES; ++f) {
-        sole_watch_start(&account->feet[f], points + (ptrdiff_t)ATEMI_SOLE_CORNERS * f);
+        sole_watch_start(&account->feet[f], atemi_simulation_time(simulation),
+                         points + (ptrdiff_t)ATEMI_SOLE_CORNERS * f);
     }
 }
 

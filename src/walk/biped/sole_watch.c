@@ -6,7 +6,11 @@
 
 #include <math.h>
 
+// A foot slips if a corner that slides has moved at more than a speed since the last look. A slower
+// one creeps, which is no slip; with half of the speed a slip goes on.
+
 static const double least = 1e-3;   // m, that count
+static const double creep = 1e-3;   // m/s
 static const double fresh = 0.05;   // s after landing
 static const double unloaded = 0.1; // of the weight
 
@@ -52,11 +56,11 @@ static bool slips(atemi_sole_state state)
     return state != ATEMI_SOLE_AIR && state % 2 == 0;
 }
 
-static atemi_vec3 middle_of(const atemi_point_state *corners)
+static atemi_vec3 middle_of(const atemi_vec3 *corners)
 {
     atemi_vec3 sum = {0.0, 0.0, 0.0};
     for (int i = 0; i < ATEMI_SOLE_CORNERS; ++i) {
-        sum = atemi_vec3_add(sum, corners[i].position);
+        sum = atemi_vec3_add(sum, corners[i]);
     }
     return atemi_vec3_scale(1.0 / (double)ATEMI_SOLE_CORNERS, sum);
 }
@@ -85,34 +89,60 @@ static atemi_slip_cause cause_of(const sole_watch *watch, double time,
     return around->load < unloaded ? ATEMI_SLIP_LEAVING : ATEMI_SLIP_LOAD;
 }
 
-static void follow(sole_watch *watch, double time, atemi_vec3 middle)
+// How fast the fastest sliding corner was since the last look.
+static double speed_of(const sole_watch *watch, double time, const atemi_point_state *corners)
+{
+    double way = 0.0;
+    for (int i = 0; i < ATEMI_SOLE_CORNERS; ++i) {
+        const atemi_vec3 moved = atemi_vec3_sub(corners[i].position, watch->corners[i]);
+        way = corners[i].mode == ATEMI_CONTACT_SLIP ? fmax(way, atemi_vec3_norm(moved)) : way;
+    }
+    return time > watch->time ? way / (time - watch->time) : 0.0;
+}
+
+static void keep(sole_watch *watch, double time, const atemi_point_state *corners)
+{
+    watch->time = time;
+    for (int i = 0; i < ATEMI_SOLE_CORNERS; ++i) {
+        watch->corners[i] = corners[i].position;
+    }
+}
+
+static void follow(sole_watch *watch, double time, atemi_vec3 from, atemi_vec3 middle)
 {
     atemi_sole_slip *slip = &watch->slip;
-    slip->distance += atemi_vec3_norm(atemi_vec3_sub(middle, watch->last));
+    slip->distance += atemi_vec3_norm(atemi_vec3_sub(middle, from));
     slip->duration = time - slip->start;
     slip->direction = atan2(middle.y - slip->place.y, middle.x - slip->place.x);
 }
 
-void sole_watch_start(sole_watch *watch, const atemi_point_state *corners)
+void sole_watch_start(sole_watch *watch, double time, const atemi_point_state *corners)
 {
-    *watch =
-        (sole_watch){.state = state_now(corners), .landed = -INFINITY, .last = middle_of(corners)};
+    *watch = (sole_watch){.state = state_now(corners), .landed = -INFINITY};
+    keep(watch, time, corners);
 }
 
 bool sole_watch_look(sole_watch *watch, int foot, double time, const atemi_point_state *corners,
                      const sole_surroundings *around)
 {
-    const atemi_sole_state was = watch->state, is = state_now(corners);
-    const atemi_vec3       middle = middle_of(corners);
-    watch->state = is;
+    const atemi_sole_state was = watch->state;
+    const atemi_vec3       from = middle_of(watch->corners);
+    const double           floor = slips(was) ? 0.5 * creep : creep;
+    atemi_sole_state       is = state_now(corners);
+    if (slips(is) && speed_of(watch, time, corners) < floor) {
+        is = (atemi_sole_state)((int)is - 1);
+    }
     watch->landed = was == ATEMI_SOLE_AIR && is != ATEMI_SOLE_AIR ? time : watch->landed;
-    if (slips(was) && is != ATEMI_SOLE_AIR) {
-        follow(watch, time, middle);
-    }
     if (!slips(was) && slips(is)) {
-        watch->slip = (atemi_sole_slip){
-            .foot = foot, .cause = cause_of(watch, time, around), .start = time, .place = middle};
+        watch->slip = (atemi_sole_slip){.foot = foot,
+                                        .cause = cause_of(watch, time, around),
+                                        .start = watch->time,
+                                        .place = from};
     }
-    watch->last = middle;
+    keep(watch, time, corners);
+    if (slips(is) || (slips(was) && is != ATEMI_SOLE_AIR)) {
+        follow(watch, time, from, middle_of(watch->corners));
+    }
+    watch->state = is;
     return slips(was) && !slips(is) && watch->slip.distance >= least;
 }

@@ -17,13 +17,14 @@ typedef struct sole_surroundings {
 /// A foot.
 typedef struct sole_watch {
     atemi_sole_state state;
-    double           landed; ///< when, s
-    atemi_sole_slip  slip;   ///< so far
-    atemi_vec3       last;   ///< the sole's middle
+    double           landed;                      ///< when, s
+    atemi_sole_slip  slip;                        ///< so far
+    double           time;                        ///< of the last look
+    atemi_vec3       corners[ATEMI_SOLE_CORNERS]; ///< where they were then
 } sole_watch;
 
 /// Begins to look at a foot.
-void sole_watch_start(sole_watch *watch, const atemi_point_state *corners);
+void sole_watch_start(sole_watch *watch, double time, const atemi_point_state *corners);
 
 /// Looks at a foot after a tick.
 /// @param corners [ATEMI_SOLE_CORNERS] of that foot

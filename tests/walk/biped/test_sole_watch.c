@@ -46,7 +46,7 @@ static atemi_sole_slip slide(const sole_surroundings *around, double by)
     atemi_point_state corners[ATEMI_SOLE_CORNERS];
     sole_watch        watch;
     place(corners, 2.0, 1.0, T);
-    sole_watch_start(&watch, corners);
+    sole_watch_start(&watch, 0.999, corners);
     for (int i = 0; i <= 10; ++i) {
         place(corners, 2.0 + 0.06 * by * i, 1.0 + 0.08 * by * i, i < 10 ? S : T);
         const bool ended =
@@ -87,8 +87,31 @@ TEST(sole_watch, a_foot_that_slips_as_it_lands_slips_from_landing)
     atemi_point_state       corners[ATEMI_SOLE_CORNERS];
     sole_watch              watch;
     place(corners, 0.0, 0.0, O);
-    sole_watch_start(&watch, corners);
-    place(corners, 0.0, 0.0, S);
+    sole_watch_start(&watch, 0.0, corners);
+    place(corners, 0.1, 0.0, S); // it comes from afar
     sole_watch_look(&watch, ATEMI_SIDE_RIGHT, 0.5, corners, &around);
     CHECK_EQUAL_INT(watch.slip.cause, ATEMI_SLIP_LANDING);
+}
+
+// Half a millimetre a second is no slip; but one goes on at three quarters of one.
+TEST(sole_watch, takes_creeping_for_sticking)
+{
+    const sole_surroundings around = {.load = 0.5};
+    atemi_point_state       corners[ATEMI_SOLE_CORNERS];
+    sole_watch              watch;
+    place(corners, 0.0, 0.0, T);
+    sole_watch_start(&watch, 0.0, corners);
+    const struct {
+        double           x; // m, after that many ms
+        atemi_sole_state state;
+    } looks[] = {{0.5e-6, ATEMI_SOLE_STICK},
+                 {1.0e-6, ATEMI_SOLE_STICK},
+                 {3.0e-6, ATEMI_SOLE_SLIP},
+                 {3.75e-6, ATEMI_SOLE_SLIP},
+                 {4.0e-6, ATEMI_SOLE_STICK}};
+    for (int i = 0; i < 5; ++i) {
+        place(corners, looks[i].x, 0.0, S);
+        sole_watch_look(&watch, ATEMI_SIDE_LEFT, 0.001 * (i + 1), corners, &around);
+        CHECK_EQUAL_INT(watch.state, looks[i].state);
+    }
 }
