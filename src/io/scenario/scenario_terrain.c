@@ -10,9 +10,9 @@
 #include <math.h>
 
 // The reader refuses more.
-enum { MAX_PARTS = 100, MAX_STAIRS = 1000 };
+enum { MAX_PARTS = 20, MAX_STAIRS = 1000 };
 
-static const double max_heights = 4e6; // 32 MB
+static const double max_heights = 1.2e6; // 10 MB, and a second to lay them
 
 static const double steepest = 0.7854; // rad, 45 degrees
 
