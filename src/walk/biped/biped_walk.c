@@ -12,6 +12,7 @@
 // Every tick: measure, decide, and run the simulation with the torques that arrive at the joints.
 
 static const double patience = 5.0; // step times without a landing
+static const double same = 1e-9;    // s, nearer than which two instants are one
 static const double rest = 1.0;     // s on both feet, after which a walk without an order ends
 enum { CLOSING = 3 };               // of the steps, that bring it to rest
 
@@ -27,6 +28,7 @@ struct atemi_biped_walk {
     atemi_arena        senses_arena;
     atemi_arena        arena;
     double            *q, *v;    ///< where it starts
+    double             began;    ///< this tick, s
     double             stood;    ///< s on both feet, without an order to walk
     bool               asked;    ///< to walk
     int                order;    ///< that holds; -1: none yet
@@ -55,10 +57,17 @@ static void give_forces(void *context, double time, atemi_force *forces)
     atemi_timed_forces_add(w->task.forces, w->task.force_count, time, forces);
 }
 
+// Jumps at the ends of a tick cut no step: what is left of one would be as short as rounding, and
+// the acceleration measured over it as large as 1 over that.
 static double find_next_jump(void *context, double time)
 {
     const atemi_biped_walk *w = (const atemi_biped_walk *)context;
-    return atemi_timed_forces_next(w->task.forces, w->task.force_count, time);
+    const double            end = w->began + w->task.controller.tick;
+    double next = atemi_timed_forces_next(w->task.forces, w->task.force_count, time);
+    while (fabs(next - w->began) < same || fabs(next - end) < same) {
+        next = atemi_timed_forces_next(w->task.forces, w->task.force_count, next);
+    }
+    return next;
 }
 
 static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
@@ -262,8 +271,9 @@ static atemi_status tick(atemi_biped_walk *w, atemi_error *error)
     const atemi_biped_senses senses = biped_senses_measure(&w->senses, w->simulation);
     atemi_biped_tick(w->biped, &senses, w->decided);
     biped_senses_drive(&w->senses, w->decided, w->held.tau);
-    const double       time = atemi_simulation_time(w->simulation) + w->task.controller.tick;
-    const atemi_status status = atemi_simulation_run(w->simulation, time, error);
+    w->began = atemi_simulation_time(w->simulation);
+    const atemi_status status =
+        atemi_simulation_run(w->simulation, w->began + w->task.controller.tick, error);
     return status ? status : biped_floor_lay(&w->task, w->simulation, error);
 }
 

@@ -241,6 +241,27 @@ TEST(biped_walk, reports_slips_changes_and_falls)
     atemi_model_destroy(model);
 }
 
+// Nothing may come of a force of nothing: its beginning and end are instants of ticks but for
+// rounding, and the accelerometer must not see the rest of a step between both.
+TEST(biped_walk, forces_that_begin_and_end_with_ticks_leave_the_sensors_alone)
+{
+    atemi_model      *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    atemi_timed_force none[40] = {{0}};
+    watch             w;
+    atemi_biped_task  task = atemi_biped_task_default();
+    task.faults = atemi_biped_faults_real();
+    task.steps = 6;
+    const double distance = walk_with(model, &task, &w).distance;
+    for (int i = 0; i < 40; ++i) {
+        none[i].from = 0.05 + 0.1 * i;
+        none[i].until = none[i].from + 0.05;
+    }
+    task.forces = none;
+    task.force_count = 40;
+    CHECK_NEAR(walk_with(model, &task, &w).distance, distance, 0.0);
+    atemi_model_destroy(model);
+}
+
 TEST(biped_walk, is_the_same_again)
 {
     atemi_model     *model = load("hrp2_like", ATEMI_BASE_FLOATING);
