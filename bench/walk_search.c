@@ -94,7 +94,7 @@ static double cost_of(const atemi_walk_summary *s, const course *c)
 
 static double walk(const atemi_model *model, const atemi_walking_options *options, const course *c)
 {
-    const atemi_floor_patch ice = {2.5, 3.5, c->ice};
+    const atemi_floor_patch ice = {.from = 2.5, .to = 3.5, .friction = c->ice};
     const atemi_timed_force force = {
         .wrench.linear = {c->push, 0.0, 0.0}, .from = c->when, .until = c->when + 0.1};
     atemi_walk_task task = atemi_walk_task_default();

@@ -15,7 +15,9 @@
 #pragma once
 
 #include "atemi/humanoid.h"
+#include "atemi/model_builder.h"
 #include "atemi/simulation.h"
+#include "atemi/walk.h"
 #include "atemi/whole_body_control.h"
 
 ATEMI_BEGIN
@@ -156,9 +158,61 @@ ATEMI_API void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *se
 /// What it is about.
 ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 
+// ---- What a foot does on the floor --------------------------------------------------------------
+
+/// The simulation's points: the corners of the right sole, then of the left one, each
+/// counter-clockwise from the front on the left.
+enum { ATEMI_SOLE_CORNERS = 4, ATEMI_BIPED_POINTS = 8 };
+
+/// How a foot touches the floor, and whether it sticks or slips there. A walk's foot slips from 1
+/// mm/s on; what is slower creeps.
+typedef enum atemi_sole_state {
+    ATEMI_SOLE_AIR,
+    ATEMI_SOLE_STICK, ///< on three or four corners, or on two opposite ones
+    ATEMI_SOLE_SLIP,
+    ATEMI_SOLE_HEEL_STICK, ///< on both back corners
+    ATEMI_SOLE_HEEL_SLIP,
+    ATEMI_SOLE_TOE_STICK, ///< on both front corners
+    ATEMI_SOLE_TOE_SLIP,
+    ATEMI_SOLE_EDGE_STICK, ///< on both corners of one side
+    ATEMI_SOLE_EDGE_SLIP,
+    ATEMI_SOLE_CORNER_STICK, ///< on one corner
+    ATEMI_SOLE_CORNER_SLIP,
+    ATEMI_SOLE_STATES,
+} atemi_sole_state;
+
+/// "air", "sole stick", "sole slip", "heel stick", ..., "corner slip".
+ATEMI_API const char *atemi_sole_state_text(atemi_sole_state state);
+
+/// The state of a foot whose corners are in these modes.
+/// @param modes [ATEMI_SOLE_CORNERS]
+ATEMI_API atemi_sole_state atemi_sole_state_of(const atemi_contact_mode *modes);
+
+/// What a slip came from: the first of these that holds.
+typedef enum atemi_slip_cause {
+    ATEMI_SLIP_PATCH,   ///< a corner is on a patch that is more slippery than the floor
+    ATEMI_SLIP_FORCE,   ///< an external force acts
+    ATEMI_SLIP_LANDING, ///< the foot has come down within the last 50 ms
+    ATEMI_SLIP_LEAVING, ///< it carries less than a tenth of the weight
+    ATEMI_SLIP_LOAD,    ///< none of that: the foot is pushed along more than friction holds
+} atemi_slip_cause;
+
+/// "patch", "force", "landing", "leaving", "load".
+ATEMI_API const char *atemi_slip_cause_text(atemi_slip_cause cause);
+
+/// A foot that slid by 1 mm or more before it stuck or left the floor.
+typedef struct atemi_sole_slip {
+    int              foot; ///< ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT
+    atemi_slip_cause cause;
+    double           start, duration; ///< s
+    atemi_vec3       place;           ///< of the sole's middle as it began, m
+    double           distance;        ///< along its path, m
+    double           direction;       ///< of the whole displacement, rad from x towards y
+} atemi_sole_slip;
+
 // ---- Walks --------------------------------------------------------------------------------------
 //
-// A walk: the controller on the simulation by steps, on a flat floor, and what came of it.
+// A walk: the controller on the simulation by steps, over a floor, and what came of it.
 //
 //     atemi_biped_walk_create(model, &task, NULL, NULL, &walk, &error);
 //     atemi_biped_walk_run(walk, &error);
@@ -168,37 +222,61 @@ ATEMI_API atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 /// joints have the torques that it decides at once. Noise is white and normal, its standard
 /// deviations are those of a sample.
 typedef struct atemi_biped_faults {
-    bool     senses;           ///< the base is estimated by an atemi_base_estimator
-    double   delay;            ///< s, from a measurement to the torque that answers it
-    double   lag;              ///< s, time constant of the joints' torques
-    double   encoder;          ///< rad or m, of joint positions
-    double   encoder_velocity; ///< rad/s or m/s, of joint velocities
-    double   gyroscope;        ///< rad/s
-    double   accelerometer;    ///< m/s^2
-    double   load;             ///< of the weight, of the forces on the feet
+    bool   senses;           ///< the base is estimated by an atemi_base_estimator
+    double delay;            ///< s, from a measurement to the torque that answers it
+    double lag;              ///< s, time constant of the joints' torques
+    double encoder;          ///< rad or m, of joint positions
+    double encoder_velocity; ///< rad/s or m/s, of joint velocities
+    double gyroscope;        ///< rad/s
+    double accelerometer;    ///< m/s^2
+    double load;             ///< of the weight, of the forces on the feet
+    /// Errors that stay: drawn once, evenly within these bounds, for each joint and axis.
+    double encoder_offset;     ///< rad or m
+    double gyroscope_bias;     ///< rad/s
+    double accelerometer_bias; ///< m/s^2
+    /// Fraction of ticks that are lost: the controller measures what it did before, and joints keep
+    /// their torque.
+    double   dropped;
     uint64_t seed;
 } atemi_biped_faults;
 
-/// None; and those of a real robot: 2 ms, 2 ms, 1e-4 rad, 0.01 rad/s, 0.002 rad/s, 0.05 m/s^2, 1 %.
+/// None; and those of a real robot: 2 ms, 2 ms, 1e-4 rad, 0.01 rad/s, 0.002 rad/s, 0.05 m/s^2, 1 %,
+/// 5e-4 rad, 1e-4 rad/s, 0.02 m/s^2, no tick dropped.
 ATEMI_API atemi_biped_faults atemi_biped_faults_none(void);
 ATEMI_API atemi_biped_faults atemi_biped_faults_real(void);
 
-/// How far and against what to walk.
+/// What is asked of the robot from a time on.
+typedef struct atemi_biped_order {
+    double at; ///< s
+    bool   walk;
+    double forwards, sideways, turning; ///< as of atemi_biped_command()
+} atemi_biped_order;
+
+/// How far, on what and against what to walk.
 typedef struct atemi_biped_task {
     atemi_biped_options      controller;
+    const atemi_biped_order *orders; ///< [order_count] by time; before the first: the options'
+    int                      order_count;
     long                     steps;    ///< landings, the last ones of which bring it to rest
+    double                   duration; ///< s, after which it ends; 0: however long it takes
+    const atemi_surface     *floor;    ///< or NULL: z = 0
     double                   friction; ///< of the floor
-    const atemi_timed_force *forces;   ///< [force_count]
+    const atemi_floor_patch *patches;  ///< [patch_count] later ones lie on earlier ones
+    int                      patch_count;
+    const atemi_timed_force *forces; ///< [force_count]
     int                      force_count;
     atemi_biped_faults       faults;
-    double                   step; ///< of the simulation, s
+    const double            *efforts; ///< [v_count] fraction of its limit that a drive has; or NULL
+    const atemi_model       *believed; ///< what the controller takes the robot for; NULL: as it is
+    double                   step;     ///< of the simulation, s
 } atemi_biped_task;
 
 /// 20 steps on a floor of friction 0.8, in steps of 1 ms, without faults.
 ATEMI_API atemi_biped_task atemi_biped_task_default(void);
 
 typedef enum atemi_biped_end {
-    ATEMI_BIPED_DONE,    ///< all steps are walked
+    ATEMI_BIPED_DONE,    ///< all steps are walked, or the time is over; or it has stood for a
+                         ///< second, and no order to walk is to come
     ATEMI_BIPED_FELL,    ///< the trunk is low, or lies
     ATEMI_BIPED_STUCK,   ///< no foot has landed for five step times
     ATEMI_BIPED_STOPPED, ///< by the hook
@@ -209,15 +287,22 @@ ATEMI_API const char *atemi_biped_end_text(atemi_biped_end end);
 
 /// What came of a walk.
 typedef struct atemi_biped_summary {
-    atemi_biped_end end;
-    long            steps;
-    double          time;              ///< s, since the first foot lifted
-    double          distance;          ///< of the centre of mass, m
-    double          speed;             ///< m/s
-    double          effort;            ///< largest fraction of an effort limit
-    double          cost_of_transport; ///< positive work over weight and distance
-    long            failures;          ///< ticks without a solution
-    long            ticks;
+    atemi_biped_end  end;
+    atemi_fall_cause cause; ///< of a fall: what happened within its last three steps
+    long             steps;
+    double           time;              ///< s, since the start
+    double           distance;          ///< of the trunk from where it began, m
+    double           speed;             ///< m/s
+    double           effort;            ///< largest fraction of an effort limit
+    double           cost_of_transport; ///< positive work over weight and distance
+    double           lean;              ///< of the trunk now, from where it began, rad
+    double           lean_heading;      ///< in which it leans, rad from where it faces, to the left
+    atemi_vec3       place;             ///< of the trunk now, m
+    long             slips;             ///< of 1 mm or more
+    double           slip_time, slip_distance;
+    long             failures; ///< ticks without a solution
+    long             dropped;  ///< ticks that were lost
+    long             ticks;
 } atemi_biped_summary;
 
 typedef struct atemi_biped_walk atemi_biped_walk;
@@ -226,9 +311,11 @@ typedef struct atemi_biped_walk atemi_biped_walk;
 typedef struct atemi_biped_hooks {
     /// Hears of every tick, or NULL. @return false to stop
     bool (*tick)(void *context, const atemi_biped_walk *walk);
+    void (*slip)(void *context, const atemi_sole_slip *slip);
     void *context;
 } atemi_biped_hooks;
 
+/// Makes a walk; it keeps the models and the lists of the task.
 /// @param parts, hooks NULL for none
 ATEMI_API atemi_status atemi_biped_walk_create(const atemi_model            *model,
                                                const atemi_biped_task       *task,
@@ -247,7 +334,12 @@ ATEMI_API atemi_biped_summary atemi_biped_walk_summary_get(const atemi_biped_wal
 ATEMI_API const atemi_simulation *atemi_biped_walk_simulation(const atemi_biped_walk *walk);
 ATEMI_API const atemi_biped      *atemi_biped_walk_controller(const atemi_biped_walk *walk);
 
-/// The simulation's points: the corners of the right sole, then of the left one.
-enum { ATEMI_SOLE_CORNERS = 4, ATEMI_BIPED_POINTS = 8 };
+/// What each foot does now. Feet are looked at every tick.
+/// @param side ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT
+ATEMI_API atemi_sole_state atemi_biped_walk_foot(const atemi_biped_walk *walk, int side);
+
+/// How often a foot went from one state to another, of both feet.
+ATEMI_API long atemi_biped_walk_changes(const atemi_biped_walk *walk, atemi_sole_state from,
+                                        atemi_sole_state to);
 
 ATEMI_END

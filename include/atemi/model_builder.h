@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Layer model. Makes models without a file: a robot from descriptions of its parts, and a scene
-/// from a robot and the bodies around it.
+/// Layer model. Makes models without a file: a robot from descriptions of its parts, the same robot
+/// with other masses or lengths, and a scene from a robot and the bodies around it.
 
 #pragma once
 
@@ -151,6 +151,35 @@ ATEMI_API atemi_status atemi_model_builder_add_apart(atemi_model_builder        
 ATEMI_API atemi_status atemi_model_builder_finish(const atemi_model_builder *builder,
                                                   const atemi_model_options *options,
                                                   atemi_model **model, atemi_error *error);
+
+// ---- Variations ---------------------------------------------------------------------------------
+//
+// The same robot with other masses or lengths: what it carries, or what one believes of it.
+
+/// A load that a link carries, as a point.
+typedef struct atemi_payload {
+    int        link;
+    double     mass;     ///< kg
+    atemi_vec3 position; ///< in the link's frame, m
+} atemi_payload;
+
+/// In what a robot differs from another one.
+typedef struct atemi_model_variation {
+    double               masses;   ///< factor of all masses, with the same mass distribution
+    double               lengths;  ///< factor of all lengths but those of shapes and soles
+    const atemi_payload *payloads; ///< [payload_count] beside that
+    int                  payload_count;
+} atemi_model_variation;
+
+/// No difference: factors of 1, no load.
+ATEMI_API atemi_model_variation atemi_model_variation_none(void);
+
+/// Makes the varied robot: the same parts with the same indices and coordinates.
+/// @return ATEMI_ERROR_INPUT for a factor or a mass that is not positive, or a link that is not
+///         there
+ATEMI_API atemi_status atemi_model_vary(const atemi_model           *model,
+                                        const atemi_model_variation *variation,
+                                        atemi_model **varied, atemi_error *error);
 
 // ---- Scenes -------------------------------------------------------------------------------------
 //

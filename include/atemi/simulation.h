@@ -379,7 +379,7 @@ ATEMI_API atemi_status atemi_place_on_surface(atemi_data *data, const atemi_surf
 /// of floor. What sticks and is loaded beyond the new limit begins to slip with the next step.
 /// No allocation; free where nothing changes.
 /// @return ATEMI_ERROR_INPUT for coefficients that are negative, not finite, or kinetic above
-///         static ones; ATEMI_ERROR_SINGULAR if a slipping contact jams with the new friction.
+///         static ones; ATEMI_ERROR_SINGULAR if, by events, a slipping contact jams with it.
 ///         Nothing has changed then
 ATEMI_API atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,
                                                 double static_friction, double kinetic_friction,

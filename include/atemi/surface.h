@@ -4,7 +4,8 @@
 /// Layer contact. Surfaces of the world that a robot may touch, the laws of those that are soft,
 /// and shapes that touch.
 ///
-/// Surfaces are planes, cylinders, spheres and height fields. They stand still, or a link carries
+/// Surfaces are planes, cylinders, spheres and height fields, into which slopes, stairs and uneven
+/// ground are written. They stand still, or a link carries
 /// them (atemi_scene_create() makes models of things that move).
 ///
 /// What is seen from a point is the distance from the nearest point of the surface, positive on the
@@ -16,6 +17,7 @@
 #include "atemi/model.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 ATEMI_BEGIN
 
@@ -80,6 +82,41 @@ ATEMI_API atemi_status atemi_surface_check_ball(const atemi_surface *surface, do
 /// Of a table, the nearest point is the best of up to five minima of the distance, within eight
 /// spacings. Among walls that are much steeper than 45 degrees a nearer one may be missed.
 ATEMI_API atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point);
+
+// ---- Terrain ------------------------------------------------------------------------------------
+//
+// Slopes, stairs and uneven ground, written into a table of heights. Parts add up.
+
+typedef enum atemi_terrain_kind {
+    ATEMI_TERRAIN_SLOPE,  ///< rises by `angle` between `from` and `to`, and stays that high
+    ATEMI_TERRAIN_STAIRS, ///< `count` steps of `rise` up, or down if negative, a `tread` apart
+    ATEMI_TERRAIN_ROUGH,  ///< square tiles of random heights between `from` and `to`
+} atemi_terrain_kind;
+
+/// A part of a terrain, by its distance along a heading, which begins at the world's origin. Across
+/// the heading it goes on for ever.
+typedef struct atemi_terrain_part {
+    atemi_terrain_kind kind;
+    double             heading;     ///< rad from x towards y
+    double             from, to;    ///< m; stairs begin at `from` and end by themselves
+    double             angle;       ///< rad, of a slope
+    double             rise, tread; ///< m
+    int                count;
+    double             height, tile; ///< m: tiles are at most that much higher or lower
+    uint64_t           seed;
+} atemi_terrain_part;
+
+/// The height of the terrain at a place of the world. Steps between treads or tiles are ramps as
+/// long as `edge`.
+ATEMI_API double atemi_terrain_height(const atemi_terrain_part *parts, int count, double edge,
+                                      double x, double y);
+
+/// Writes the heights of a terrain into a table whose first height is at (x, y), with edges two
+/// spacings long: the smooth surface over the table then misses the terrain by at most 4 % of a
+/// step, within a spacing beside it.
+/// @param heights [rows x columns] result, of the caller: those of the table
+ATEMI_API void atemi_terrain_lay(const atemi_terrain_part *parts, int count, double x, double y,
+                                 const atemi_height_table *table, double *heights);
 
 // ---- Contact laws -------------------------------------------------------------------------------
 //

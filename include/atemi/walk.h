@@ -230,8 +230,9 @@ ATEMI_API bool atemi_gait_watch_look(atemi_gait_watch *watch, const atemi_simula
 
 /// A stretch of the floor that is unlike the rest.
 typedef struct atemi_floor_patch {
-    double from, to; ///< x, m
-    double friction; ///< static and kinetic
+    double from, to;    ///< x, m
+    double friction;    ///< static and kinetic
+    double right, left; ///< y, m, in three dimensions; both 0: as wide as the floor
 } atemi_floor_patch;
 
 /// Where, how far and against what to walk.

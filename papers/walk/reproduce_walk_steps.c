@@ -199,7 +199,7 @@ static atemi_status add_frictions(walk_study *study, double part, atemi_error *e
 
 static atemi_status add_ice(walk_study *study, double part, atemi_error *error)
 {
-    const atemi_floor_patch ice = {2.5, 3.5, 0.1};
+    const atemi_floor_patch ice = {.from = 2.5, .to = 3.5, .friction = 0.1};
     atemi_walk_task         task = atemi_walk_task_default();
     atemi_walk_summary      s;
     task.steps = study->lengths.other;

@@ -602,6 +602,70 @@ DECLARATIONS = """
     int atemi_walking_controller_point(const atemi_walking_controller *controller, int point,
                                        atemi_vec3 *place);
 
+    /* humanoid.h, biped.h */
+    typedef struct { int end; ...; } atemi_limb;
+    typedef struct { atemi_transform pose; double size_x, size_y; ...; } atemi_sole;
+    typedef struct { atemi_limb legs[...]; atemi_sole soles[...]; ...; } atemi_humanoid;
+    typedef struct { double sole_x, sole_y; ...; } atemi_humanoid_options;
+    atemi_humanoid_options atemi_humanoid_options_default(void);
+    typedef enum { ATEMI_SOLE_AIR, ATEMI_SOLE_STATES, ... } atemi_sole_state;
+    const char *atemi_sole_state_text(atemi_sole_state state);
+    typedef struct {
+        double accelerometer, foot_place, foot_speed, foot_drift, levelling, loaded;
+        ...;
+    } atemi_base_estimator_options;
+    atemi_base_estimator_options atemi_base_estimator_options_default(void);
+    typedef struct {
+        const double *q, *v;
+        atemi_imu_reading imu;
+        double forces[...];
+        ...;
+    } atemi_base_senses;
+    typedef struct atemi_base_estimator atemi_base_estimator;
+    atemi_base_estimator *atemi_base_estimator_take(
+        atemi_arena *arena, const atemi_model *model, const atemi_humanoid *humanoid,
+        const atemi_base_estimator_options *options);
+    void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q);
+    void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
+                                     const atemi_base_senses *senses, double *q, double *v);
+    typedef struct {
+        double tick, knee, forwards, sideways, turning, step_time, double_support, starting,
+            clearance, landing_speed, narrowest, longest, fastest, slowest, last_change, edge,
+            friction, capture_rate, height_rate, trunk_rate, foot_rate, joint_rate, sole_rate,
+            spin_rate;
+        ...;
+    } atemi_biped_options;
+    atemi_biped_options atemi_biped_options_default(void);
+    typedef struct {
+        const double *q, *v;
+        double forces[...];
+        ...;
+    } atemi_biped_senses;
+    typedef enum {
+        ATEMI_BIPED_STANDS, ATEMI_BIPED_PASSES, ATEMI_BIPED_SWINGS, ...
+    } atemi_biped_phase;
+    typedef struct {
+        atemi_biped_phase phase;
+        int support;
+        double clock, step_time;
+        long landings;
+        atemi_vec3 capture, pressure, foothold;
+        double effort;
+        long failures;
+        ...;
+    } atemi_biped_state;
+    typedef struct atemi_biped atemi_biped;
+    atemi_status atemi_biped_create(const atemi_model *model, const atemi_biped_options *options,
+                                    const atemi_humanoid_options *parts, atemi_biped **biped,
+                                    atemi_error *error);
+    void atemi_biped_destroy(atemi_biped *biped);
+    void atemi_biped_posture(const atemi_biped *biped, double *q);
+    const atemi_humanoid *atemi_biped_humanoid(const atemi_biped *biped);
+    void atemi_biped_command(atemi_biped *biped, double forwards, double sideways, double turning);
+    void atemi_biped_walk_on(atemi_biped *biped, _Bool walk);
+    void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, double *tau);
+    atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
+
     /* joint_control.h, control_loop.h */
     typedef struct {
         double resistance, inductance, torque_constant, back_emf, bus_voltage, peak_current,

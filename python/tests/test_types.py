@@ -27,6 +27,10 @@ tau: np.ndarray = robot.inverse_dynamics(np.stack([q, q]), None, None, threads=2
 found = robot.inverse_kinematics(q, [atemi.PostureGoal("right_fist", (0.4, 0.0, 0.2))])
 mass: float = robot.mass + len(found.q)
 walker = atemi.WalkingController(robot, step_length=0.3)
+biped = atemi.Biped(robot, forwards=0.2)
+base: tuple[np.ndarray, np.ndarray] = atemi.BaseEstimator(biped, q).update(
+    1e-3, q, robot.neutral()[1:], (0, 0, 9.81), (0, 0, 0), (300, 300)
+)
 sim = atemi.Simulation(robot, ["right_sole"], step=1e-3)
 sim.reset(sim.placed(q))
 forces = sim.contacts.forces
@@ -81,6 +85,8 @@ def test_pyright_accepts_the_package_and_its_use(programs):
         (options.JointControlOptions, "atemi_joint_control_options", set()),
         (options.JointPlantOptions, "atemi_joint_plant_options", set()),
         (options.WalkingOptions, "atemi_walking_options", set()),
+        (options.BipedOptions, "atemi_biped_options", set()),
+        (options.BaseEstimatorOptions, "atemi_base_estimator_options", set()),
         (options.CoordinatedJointOptions, "atemi_coordinated_joint", set()),
         (
             options.CoordinationOptions,

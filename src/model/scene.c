@@ -87,128 +87,9 @@ static atemi_status add_world(const making *m)
     return status ? status : atemi_model_builder_add_joint(m->builder, &joint, m->error);
 }
 
-static atemi_status add_links(const making *m)
+static atemi_status add_parts(const making *m)
 {
-    return m->robot ? atemi_links_copy(m->robot, m->builder, m->error) : ATEMI_OK;
-}
-
-static atemi_status add_joints(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int j = 0; m->robot && j < m->robot->joint_count && !status; ++j) {
-        const atemi_joint_description joint = atemi_joint_describe(m->robot, j);
-        status = atemi_model_builder_add_joint(m->builder, &joint, m->error);
-    }
-    return status;
-}
-
-static atemi_status add_sites(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; m->robot && i < m->robot->site_count && !status; ++i) {
-        const atemi_site            *from = &m->robot->sites[i];
-        const atemi_site_description site = {.name = from->name,
-                                             .link = m->robot->links[from->link].name,
-                                             .pose = from->pose,
-                                             .size_x = from->size_x,
-                                             .size_y = from->size_y};
-        status = atemi_model_builder_add_site(m->builder, &site, m->error);
-    }
-    return status;
-}
-
-// A geometry of a robot, on the link of that name.
-static atemi_status copy_geometry(const making *m, const atemi_geometry *from, const char *link)
-{
-    atemi_geometry_description shape = {.link = link,
-                                        .collision = from->collision,
-                                        .shape = from->shape,
-                                        .pose = from->pose,
-                                        .size = from->size,
-                                        .uri = from->uri,
-                                        .path = from->path};
-    memcpy(shape.color, from->color, sizeof shape.color);
-    return atemi_model_builder_add_geometry(m->builder, &shape, m->error);
-}
-
-static atemi_status add_geometries(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; m->robot && i < m->robot->geometry_count && !status; ++i) {
-        const atemi_geometry *from = &m->robot->geometries[i];
-        status = copy_geometry(m, from, m->robot->links[from->link].name);
-    }
-    return status;
-}
-
-// A loop of a robot, with its own names or those that the caller gives.
-static atemi_status copy_loop(const making *m, const atemi_loop *from, const char *name,
-                              const char *first, const char *second)
-{
-    const atemi_loop_description loop = {.name = name,
-                                         .kind = from->kind,
-                                         .first = first,
-                                         .second = second,
-                                         .on_first = from->on_first,
-                                         .on_second = from->on_second};
-    return atemi_model_builder_add_loop(m->builder, &loop, m->error);
-}
-
-static const char *link_name(const atemi_model *robot, int link)
-{
-    return link == ATEMI_NONE ? NULL : robot->links[link].name;
-}
-
-static atemi_status add_loops(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; m->robot && i < m->robot->loop_count && !status; ++i) {
-        const atemi_loop *from = &m->robot->loops[i];
-        status = copy_loop(m, from, from->name, link_name(m->robot, from->first),
-                           link_name(m->robot, from->second));
-    }
-    return status;
-}
-
-static atemi_status add_apart(const making *m, const char *first, const char *second)
-{
-    const atemi_apart_description pair = {.first = first, .second = second};
-    return atemi_model_builder_add_apart(m->builder, &pair, m->error);
-}
-
-static atemi_status add_aparts(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; m->robot && i < m->robot->apart_count && !status; ++i) {
-        const atemi_link_pair pair = m->robot->aparts[i];
-        status = add_apart(m, link_name(m->robot, pair.first), link_name(m->robot, pair.second));
-    }
-    return status;
-}
-
-static atemi_status add_posture(const making *m, int index)
-{
-    const double *q = atemi_model_posture(m->robot, index);
-    atemi_status  status = ATEMI_OK;
-    for (int j = 0; j < m->robot->joint_count && !status; ++j) {
-        const atemi_joint *joint = &m->robot->joints[j];
-        if (joint->q_count == 1) {
-            const atemi_posture_description posture = {.posture = m->robot->posture_names[index],
-                                                       .joint = joint->name,
-                                                       .value = q[joint->first_q]};
-            status = atemi_model_builder_add_posture(m->builder, &posture, m->error);
-        }
-    }
-    return status;
-}
-
-static atemi_status add_postures(const making *m)
-{
-    atemi_status status = ATEMI_OK;
-    for (int i = 0; m->robot && i < m->robot->posture_count && !status; ++i) {
-        status = add_posture(m, i);
-    }
-    return status;
+    return m->robot ? atemi_parts_copy(m->robot, m->builder, m->error) : ATEMI_OK;
 }
 
 // ---- The bodies -----------------------------------------------------------------------------
@@ -294,17 +175,20 @@ static atemi_status add_robot_joint(const making *m, const atemi_scene_body *bod
 static atemi_status add_robot_loop(const making *m, const atemi_scene_body *body,
                                    const atemi_loop *from)
 {
-    name_text   name, first, second;
-    const char *links[] = {link_name(body->robot, from->first),
-                           link_name(body->robot, from->second)};
-    atemi_loop  placed = *from;
-    placed.on_first =
-        links[0] ? placed.on_first : atemi_transform_compose(&body->pose, &from->on_first);
-    placed.on_second =
-        links[1] ? placed.on_second : atemi_transform_compose(&body->pose, &from->on_second);
-    return copy_loop(m, &placed, part_name(body, from->name, name),
-                     links[0] ? part_name(body, links[0], first) : NULL,
-                     links[1] ? part_name(body, links[1], second) : NULL);
+    name_text              name, first, second;
+    atemi_loop_description loop = atemi_loop_describe(body->robot, from);
+    if (loop.first) {
+        loop.first = part_name(body, loop.first, first);
+    } else {
+        loop.on_first = atemi_transform_compose(&body->pose, &from->on_first);
+    }
+    if (loop.second) {
+        loop.second = part_name(body, loop.second, second);
+    } else {
+        loop.on_second = atemi_transform_compose(&body->pose, &from->on_second);
+    }
+    loop.name = part_name(body, from->name, name);
+    return atemi_model_builder_add_loop(m->builder, &loop, m->error);
 }
 
 static atemi_status add_robot(const making *m, const atemi_scene_body *body)
@@ -322,16 +206,19 @@ static atemi_status add_robot(const making *m, const atemi_scene_body *body)
     }
     for (int i = 0; i < robot->geometry_count && !status; ++i) {
         const atemi_geometry *from = &robot->geometries[i];
-        status = copy_geometry(m, from, part_name(body, robot->links[from->link].name, name));
+        status = atemi_geometry_copy(from, part_name(body, robot->links[from->link].name, name),
+                                     m->builder, m->error);
     }
     for (int i = 0; i < robot->loop_count && !status; ++i) {
         status = add_robot_loop(m, body, &robot->loops[i]);
     }
     for (int i = 0; i < robot->apart_count && !status; ++i) {
-        const atemi_link_pair pair = robot->aparts[i];
-        name_text             second;
-        status = add_apart(m, part_name(body, link_name(robot, pair.first), name),
-                           part_name(body, link_name(robot, pair.second), second));
+        const atemi_link_pair         links = robot->aparts[i];
+        name_text                     second;
+        const atemi_apart_description pair = {
+            .first = part_name(body, robot->links[links.first].name, name),
+            .second = part_name(body, robot->links[links.second].name, second)};
+        status = atemi_model_builder_add_apart(m->builder, &pair, m->error);
     }
     return status;
 }
@@ -349,8 +236,7 @@ static atemi_status add_bodies(const making *m)
 
 typedef atemi_status stage(const making *m);
 
-static stage *const stages[] = {check_names,    add_world, add_links,  add_joints,   add_sites,
-                                add_geometries, add_loops, add_aparts, add_postures, add_bodies};
+static stage *const stages[] = {check_names, add_world, add_parts, add_bodies};
 
 static atemi_status build(const making *m, atemi_model **scene)
 {

@@ -123,16 +123,22 @@ TEST(jamming, of_a_point_beside_one_that_sticks_is_that_of_a_lever)
 
 // ---- The simulation -------------------------------------------------------------------------
 
-static void begin(trial *t, double friction, const leaning *x)
+static void begin_by(trial *t, double friction, const leaning *x, atemi_simulation_method method)
 {
     const atemi_simulation_point end = rough_point(lower_end, friction);
     const trial_setting          setting = {.model = rod_model(),
                                             .surface = atemi_surface_floor(),
                                             .points = &end,
                                             .count = 1,
+                                            .method = method,
                                             .step = 1e-3};
     trial_begin(t, &setting);
     trial_start(t, x->q, x->v);
+}
+
+static void begin(trial *t, double friction, const leaning *x)
+{
+    begin_by(t, friction, x, ATEMI_METHOD_EVENTS);
 }
 
 // The blow stops the end: the rod goes on turning about it, with its angular momentum about it,
@@ -154,6 +160,29 @@ TEST(jamming, ends_the_sliding_with_a_blow_that_takes_energy)
         before = now;
     }
     CHECK_EQUAL_INT(trial_count(&t, ATEMI_EVENT_JAM), 1);
+    trial_end(&t);
+}
+
+// The rod slides; then the floor gets so rough that no sliding agrees with it. By events nothing
+// can go on from there; steps take impulses, which stop the end.
+TEST(jamming, on_a_floor_that_gets_rough_ends_events_and_not_steps)
+{
+    const double  p = 0.5, limit = along_normal(p) / by_friction(p);
+    const leaning x = lean(p, -1.0);
+    trial         t;
+    atemi_error   error;
+    begin(&t, 0.5 * limit, &x);
+    trial_run(&t, 0.01);
+    CHECK_STATUS(atemi_point_friction_set(t.simulation, 0, 1.5 * limit, 1.5 * limit, &error),
+                 ATEMI_ERROR_SINGULAR);
+    CHECK_CONTAINS(error.message, "jams");
+    trial_end(&t);
+    begin_by(&t, 0.5 * limit, &x, ATEMI_METHOD_STEPS);
+    trial_run(&t, 0.01);
+    CHECK_STATUS(atemi_point_friction_set(t.simulation, 0, 1.5 * limit, 1.5 * limit, &error),
+                 ATEMI_OK);
+    trial_run(&t, 0.03);
+    CHECK_EQUAL_INT(atemi_simulation_mode(t.simulation, 0), ATEMI_CONTACT_STICK);
     trial_end(&t);
 }
 

@@ -45,7 +45,7 @@ TEST(walk, goes_on_at_a_friction_of_three_tenths)
 TEST(walk, crosses_a_metre_of_ice)
 {
     for (int i = 0; i < 2; ++i) {
-        const atemi_floor_patch ice = {2.0 + 0.2 * i, 3.0 + 0.2 * i, 0.1};
+        const atemi_floor_patch ice = {.from = 2.0 + 0.2 * i, .to = 3.0 + 0.2 * i, .friction = 0.1};
         atemi_walk_task         task = task_of(14);
         task.patches = &ice;
         task.patch_count = 1;
@@ -290,7 +290,7 @@ static void check_refused(const atemi_walk_task *task, const char *part)
 
 TEST(walk, of_a_task_that_makes_no_sense_is_refused)
 {
-    const atemi_floor_patch backwards = {2.0, 1.0, 0.1};
+    const atemi_floor_patch backwards = {.from = 2.0, .to = 1.0, .friction = 0.1};
     const atemi_timed_force sideways = {
         .wrench.linear = {0.0, 1.0, 0.0}, .from = 1.0, .until = 2.0};
     atemi_walk_task task = task_of(0);

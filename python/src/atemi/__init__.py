@@ -24,6 +24,7 @@ from ._simulate import simulate
 from ._source import robots
 from ._strike import plan_strike
 from ._walk import walk
+from .biped import SOLE_STATES, BaseEstimator, Biped, BipedState, Sole
 from .blows import Blow, blow
 from .comparison import Comparison, Difference
 from .contact import ConstrainedDynamics, Contact, Impulse
@@ -73,11 +74,14 @@ from .strike import Bounded, Estimate, Strike, Verification
 from .surfaces import Cylinder, Heights, Plane, Sphere
 from .sweeps import Sweep, sweep
 from .trapezoid import Trapezoids
-from .walking import FOOT_STATES, Collisions, GaitState, Slip, Walk
+from .walking import FOOT_STATES, Collisions, GaitState, Slip, SoleSlip, Walk
 from .walking_controller import WalkingController, WalkingState
 
 __all__ = [
+    "BaseEstimator",
     "BatchContacts",
+    "Biped",
+    "BipedState",
     "Blow",
     "Bounded",
     "Collisions",
@@ -135,12 +139,15 @@ __all__ = [
     "Reproduction",
     "Result",
     "Robot",
+    "SOLE_STATES",
     "Simulation",
     "SimulationBatch",
     "SimulationEvent",
     "SingularError",
     "Site",
     "Slip",
+    "Sole",
+    "SoleSlip",
     "Sphere",
     "Strike",
     "Sweep",

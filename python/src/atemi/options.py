@@ -185,6 +185,76 @@ class WalkingOptions(TypedDict, total=False):
     """1/s, of the shoulders."""
 
 
+class BipedOptions(TypedDict, total=False):
+    """Of `Biped`, as `stride` in scenarios: lengths in legs, times in sqrt(leg / g)."""
+
+    tick: float
+    """s between two ticks."""
+    knee: float
+    """rad, bent at the start."""
+    forwards: float
+    """Length of a step."""
+    sideways: float
+    """To the left, in two steps."""
+    turning: float
+    """rad to the left a step."""
+    step_time: float
+    """From landing to landing."""
+    double_support: float
+    """Time of that, on both feet."""
+    starting: float
+    """Time from rest to the first step, and to rest after the last."""
+    clearance: float
+    """Of the swinging foot half-way."""
+    landing_speed: float
+    """Downwards."""
+    narrowest: float
+    """The least distance of the soles' middles, in their distance at rest."""
+    longest: float
+    """A step at most."""
+    fastest: float
+    """Least fraction of the step time."""
+    slowest: float
+    """Largest fraction of the step time."""
+    last_change: float
+    """Time before landing after which the foothold stays."""
+    edge: float
+    """Fraction of a sole's half sides that the pressure keeps from."""
+    friction: float
+    """Of the floor, that forces keep within; as ``believed.friction`` in scenarios."""
+    capture_rate: float
+    """sqrt(g / leg): of the divergent component when it is led, at rest."""
+    height_rate: float
+    """sqrt(g / leg): of the centre of mass."""
+    trunk_rate: float
+    """sqrt(g / leg): of the trunk's orientation."""
+    foot_rate: float
+    """sqrt(g / leg): of the swinging foot."""
+    joint_rate: float
+    """sqrt(g / leg): of the posture."""
+    sole_rate: float
+    """sqrt(g / leg): by which a sole on the floor is slowed down."""
+    spin_rate: float
+    """sqrt(g / leg): by which angular momentum is slowed down."""
+
+
+class BaseEstimatorOptions(TypedDict, total=False):
+    """Of `BaseEstimator`: standard deviations that it counts on."""
+
+    accelerometer: float
+    """m/s^2, of a sample."""
+    foot_place: float
+    """m, of a foot beside the base, by the encoders."""
+    foot_speed: float
+    """m/s, of a foot that stands."""
+    foot_drift: float
+    """m/s^0.5, by which a foot that stands moves on."""
+    levelling: float
+    """1/s, by which the accelerometer levels the base."""
+    loaded: float
+    """Of the weight, on a foot that stands."""
+
+
 class CoordinatedJointOptions(TypedDict, total=False):
     """Of a joint of `Coordination`."""
 

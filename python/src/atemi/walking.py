@@ -33,6 +33,25 @@ class Slip(NamedTuple):
     """m, forwards."""
 
 
+class SoleSlip(NamedTuple):
+    """A foot that slid by 1 mm or more, in three dimensions."""
+
+    foot: str
+    """``"left foot"`` or ``"right foot"``."""
+    cause: str
+    """``"patch"``, ``"force"``, ``"landing"``, ``"leaving"`` or ``"load"``."""
+    start: float
+    """s."""
+    place: tuple[float, float, float]
+    """Of the sole's middle as it began, m."""
+    duration: float
+    """s."""
+    distance: float
+    """Along its path, m."""
+    direction: float
+    """Of the whole displacement, rad from x towards y."""
+
+
 class Collisions(NamedTuple):
     """The collisions of a heel or toe."""
 
@@ -112,10 +131,19 @@ class Walk(Outcome):
 
     @cached_property
     def slips(self) -> tuple[Slip, ...]:
-        """Slides of 1 mm or more, in their order."""
+        """Slides of 1 mm or more in the plane, in their order."""
         table = self._recording.tables["slips"]
         rows = zip(table.labels or (), table.values.tolist())
         return tuple(Slip(foot, *row) for foot, row in rows)
+
+    @cached_property
+    def sole_slips(self) -> tuple[SoleSlip, ...]:
+        """The same in three dimensions."""
+        table = self._recording.tables["slips"]
+        return tuple(
+            SoleSlip(*_feet(label), start, (x, y, z), *rest)
+            for label, (start, x, y, z, *rest) in zip(table.labels or (), table.values.tolist())
+        )
 
     @cached_property
     def collisions(self) -> dict[str, Collisions]:
@@ -133,11 +161,15 @@ class Walk(Outcome):
 
     @cached_property
     def feet(self) -> NDArray[np.int64]:
-        """(rows, 2) what left and right foot do at each instant: numbers of `FOOT_STATES`."""
-        return self._recording.stacked(("gait.left", "gait.right")).astype(np.int64)
+        """(rows, 2) what left and right foot do at each instant.
+
+        Numbers of `FOOT_STATES` in the plane, of `SOLE_STATES` in three dimensions.
+        """
+        group = "gait" if "gait.left" in self._recording else "stride"
+        return self._recording.stacked((f"{group}.left", f"{group}.right")).astype(np.int64)
 
 
 def _feet(label: str) -> tuple[str, str]:
-    """Of a label such as ``"sole stick, air"``."""
+    """Of a label such as ``"sole stick, air"`` or ``"left foot, patch"``."""
     support, other = label.split(", ")
     return support, other

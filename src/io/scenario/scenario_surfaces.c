@@ -5,12 +5,13 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
+#include "io/scenario/scenario_terrain.h"
 
 #include <math.h>
 #include <string.h>
 
 // The reader refuses more.
-enum { MAX_SURFACES = 100, MAX_HEIGHTS = 300 };
+enum { MAX_SURFACES = 100, MAX_HEIGHTS = 300, TERRAIN = 4 };
 
 static const char floor_name[] = "floor";
 
@@ -117,18 +118,23 @@ static void read_shape(atemi_scenario_reader *reader, int kind, atemi_surface *s
     if (atemi_scenario_wants(reader, kind, ATEMI_SURFACE_HEIGHTS)) {
         *heights = read_heights(reader, &surface->table);
     }
+    if (atemi_scenario_wants(reader, kind, TERRAIN)) {
+        double *laid = atemi_scenario_read_terrain(reader, surface->position, &surface->table);
+        *heights = laid ? laid : *heights;
+    }
 }
 
 static void read_surface(atemi_scenario_reader *reader, atemi_surface *surface, double **heights)
 {
-    static const char *const kinds[] = {"plane", "sphere", "cylinder", "heights", NULL};
+    static const char *const kinds[] = {"plane", "sphere", "cylinder", "heights", "terrain", NULL};
     atemi_error              error;
     const int                kind =
         atemi_scenario_choice(reader, "kind",
                               (atemi_choice_key){.words = kinds,
                                                  .help = "heights: z = height(x, y) of a table, "
-                                                         "smooth between its points"});
-    surface->kind = (atemi_surface_kind)kind;
+                                                         "smooth between its points; terrain: "
+                                                         "slopes, stairs, uneven ground"});
+    surface->kind = kind == TERRAIN ? ATEMI_SURFACE_HEIGHTS : (atemi_surface_kind)kind;
     surface->position = atemi_scenario_vec3(
         reader, "position",
         (atemi_vec3_key){.unit = "m",

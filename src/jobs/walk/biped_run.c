@@ -30,12 +30,18 @@ static bool on_tick(void *context, const atemi_biped_walk *walk)
     return !run->arrived && !run->interrupted && !run->log->fault;
 }
 
+static void on_slip(void *context, const atemi_sole_slip *slip)
+{
+    atemi_walk_log_sole_slip(((biped_run *)context)->log, slip);
+}
+
 static atemi_status add_results(const biped_run *run, const atemi_biped_summary *s, bool failed,
                                 atemi_error *error)
 {
-    const bool completed = !failed && (s->end == ATEMI_BIPED_DONE || run->arrived);
-    const bool fell = s->end == ATEMI_BIPED_FELL;
-    const bool moved = s->distance > 0.01;
+    const bool   completed = !failed && (s->end == ATEMI_BIPED_DONE || run->arrived);
+    const bool   fell = s->end == ATEMI_BIPED_FELL;
+    const bool   moved = s->distance > 0.01;
+    const double none = (double)NAN;
 
     const atemi_recorded_value results[] = {
         {"completed", completed, NULL},
@@ -44,13 +50,31 @@ static atemi_status add_results(const biped_run *run, const atemi_biped_summary 
         {"duration", s->time, "s"},
         {"speed", s->speed, "m/s"},
         {"fell", fell, NULL},
-        {"fall_time", fell ? s->time : (double)NAN, "s"},
-        {"cost_of_transport", moved ? s->cost_of_transport : (double)NAN, NULL},
+        {"fall_time", fell ? s->time : none, "s"},
+        {"fall_cause", fell ? (double)s->cause : none, NULL},
+        {"fall_lean", fell ? s->lean : none, "rad"},
+        {"fall_lean_heading", fell ? s->lean_heading : none, "rad"},
+        {"fall_place_x", fell ? s->place.x : none, "m"},
+        {"fall_place_y", fell ? s->place.y : none, "m"},
+        {"fall_place_z", fell ? s->place.z : none, "m"},
+        {"slips", (double)s->slips, NULL},
+        {"slip_time", s->slip_time, "s"},
+        {"slip_distance", s->slip_distance, "m"},
+        {"cost_of_transport", moved ? s->cost_of_transport : none, NULL},
         {"largest_torque_part", s->effort, NULL},
         {"ticks_without_solution", (double)s->failures, NULL},
+        {"ticks_dropped", (double)s->dropped, NULL},
         {"events_left_out", (double)run->log->left_out, NULL}};
     return atemi_job_add_results(run->log->recording, results, sizeof results / sizeof results[0],
                                  error);
+}
+
+static const char *reason_of(const atemi_biped_summary *s)
+{
+    if (s->end == ATEMI_BIPED_STUCK) {
+        return "no foot has landed for five step times";
+    }
+    return s->end == ATEMI_BIPED_FELL ? atemi_walk_fall_reason(s->cause) : "";
 }
 
 static atemi_status report(const biped_run *run, const atemi_biped_summary *s, const char *trouble,
@@ -61,10 +85,13 @@ static atemi_status report(const biped_run *run, const atemi_biped_summary *s, c
                       : run->interrupted ? "interrupted"
                       : run->arrived     ? "done"
                                          : atemi_biped_end_text(s->end);
+    const char *why = trouble ? trouble : reason_of(s);
     snprintf(outcome, sizeof outcome, "%s at %.4g s, after %ld steps and %.4g m%s%s", how, s->time,
-             s->steps, s->distance, trouble ? ": " : "", trouble ? trouble : "");
-    atemi_scenario_check_forces(reader, &run->scenario->forces,
-                                s->end == ATEMI_BIPED_DONE ? s->time : (double)INFINITY);
+             s->steps, s->distance, why[0] ? ": " : "", why);
+    if (s->end == ATEMI_BIPED_DONE) {
+        atemi_scenario_check_forces(reader, &run->scenario->forces, s->time);
+        atemi_biped_scenario_check(reader, run->scenario, s->time);
+    }
     const atemi_status status = add_results(run, s, trouble != NULL, error);
     return status ? status
                   : atemi_job_describe(run->log->recording, reader, &run->scenario->robot, "walk",
@@ -75,7 +102,7 @@ atemi_status atemi_biped_run(const atemi_walk_scenario *scenario, atemi_scenario
                              const atemi_job_hooks *hooks, atemi_walk_log *log, atemi_error *error)
 {
     biped_run                    run = {.scenario = scenario, .hooks = hooks, .log = log};
-    const atemi_biped_hooks      on = {.tick = on_tick, .context = &run};
+    const atemi_biped_hooks      on = {.tick = on_tick, .slip = on_slip, .context = &run};
     const atemi_humanoid_options parts = atemi_biped_scenario_parts(scenario);
     char                         trouble[ATEMI_ERROR_MESSAGE_SIZE];
     atemi_biped_walk            *walk = NULL;
@@ -96,6 +123,10 @@ atemi_status atemi_biped_run(const atemi_walk_scenario *scenario, atemi_scenario
         *error = log->error;
     }
     const atemi_biped_summary summary = atemi_biped_walk_summary_get(walk);
+    if (summary.end == ATEMI_BIPED_FELL) {
+        atemi_walk_log_fall(log, &summary);
+    }
+    status = status ? status : atemi_walk_log_biped_tables(log, walk, error);
     status = status ? status : report(&run, &summary, failed ? trouble : NULL, reader, error);
     atemi_biped_walk_destroy(walk);
     return status;
@@ -107,6 +138,9 @@ void atemi_biped_summarize(atemi_text *text, const atemi_recording *r)
                       atemi_recording_result_value(r, "steps"),
                       atemi_recording_result_value(r, "distance"),
                       3.6 * atemi_recording_result_value(r, "speed"));
+    atemi_text_append(text, "  floor     %.0f slips by %.3g m in all\n",
+                      atemi_recording_result_value(r, "slips"),
+                      atemi_recording_result_value(r, "slip_distance"));
     atemi_text_append(text,
                       "  energy    cost of transport %.3g, torques up to %.0f %% of the limits\n",
                       atemi_recording_result_value(r, "cost_of_transport"),

@@ -137,6 +137,18 @@ static double biped_phase(const void *row, int owner)
     return state_of(row).phase;
 }
 
+static double biped_left(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_biped_walk_foot(of(row)->biped, ATEMI_SIDE_LEFT);
+}
+
+static double biped_right(const void *row, int owner)
+{
+    (void)owner;
+    return atemi_biped_walk_foot(of(row)->biped, ATEMI_SIDE_RIGHT);
+}
+
 static double biped_step_time(const void *row, int owner)
 {
     (void)owner;
@@ -173,6 +185,12 @@ static const char *phase_label(int value)
 {
     static const char *const phases[] = {"stands", "passes", "swings"};
     return value >= 0 && value <= ATEMI_BIPED_SWINGS ? phases[value] : NULL;
+}
+
+static const char *sole_label(int value)
+{
+    return value >= 0 && value < ATEMI_SOLE_STATES ? atemi_sole_state_text((atemi_sole_state)value)
+                                                   : NULL;
 }
 
 static const char *foot_label(int value)
@@ -218,6 +236,8 @@ static const atemi_column strides[] = {
      .get = biped_support,
      .label = side_label},
     {.name = "phase", .help = "of the gait", .get = biped_phase, .label = phase_label},
+    {.name = "left", .help = "state of the left foot", .get = biped_left, .label = sole_label},
+    {.name = "right", .help = "state of the right foot", .get = biped_right, .label = sole_label},
     {.name = "step_time", .unit = "s", .help = "of the step under way", .get = biped_step_time},
     {.name = "capture",
      .unit = "m",

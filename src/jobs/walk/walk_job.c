@@ -107,14 +107,19 @@ static atemi_status add_results(const walk_run *run, const atemi_walk_summary *s
 
 // ---- The outcome, in words ------------------------------------------------------------------
 
-static const char *reason_of(const atemi_walk_summary *s)
+const char *atemi_walk_fall_reason(atemi_fall_cause cause)
 {
     static const char *const reasons[] = {"", "it was pushed", "a foot slid by more than 5 cm",
                                           "a joint's effort was not enough", "it lost its balance"};
+    return reasons[cause];
+}
+
+static const char *reason_of(const atemi_walk_summary *s)
+{
     if (s->end == ATEMI_WALK_STUCK) {
         return "no foot has landed for ten step periods";
     }
-    return s->end == ATEMI_WALK_FELL ? reasons[s->cause] : "";
+    return s->end == ATEMI_WALK_FELL ? atemi_walk_fall_reason(s->cause) : "";
 }
 
 static void describe_outcome(const walk_run *run, const atemi_walk_summary *s,
@@ -169,7 +174,7 @@ static atemi_status report(walk_run *run, atemi_scenario_reader *reader, atemi_e
     char outcome[OUTCOME_SIZE];
     describe_outcome(run, &s, outcome);
     atemi_status status = add_results(run, &s, error);
-    status = status ? status : atemi_walk_log_tables(&run->log, atemi_walk_gait(run->walk), error);
+    status = status ? status : atemi_walk_log_tables(&run->log, run->walk, error);
     return status ? status
                   : atemi_job_describe(run->log.recording, reader, &run->scenario.robot, "walk",
                                        outcome, error);
@@ -265,7 +270,9 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // ---- The entry
 
 // Nobody fell; nobody went anywhere, so that there is no distance to divide by.
-static const char *const absent[] = {"fall_time", "energy_per_metre", "cost_of_transport", NULL};
+static const char *const absent[] = {
+    "fall_time",    "fall_lean",  "fall_lean_heading", "fall_place_x",      "fall_place_y",
+    "fall_place_z", "fall_cause", "energy_per_metre",  "cost_of_transport", NULL};
 
 static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 
@@ -274,7 +281,7 @@ const atemi_job atemi_job_walk = {
     .summary = "walk over floors of several kinds, and against forces",
     .purpose = "Makes a robot walk: any humanoid in three dimensions, or in the sagittal plane\n"
                "over dry, wet and icy floors and against forces.\n",
-    .keys = "robot, floor, slope, steps, forces, gains, faults",
+    .keys = "robot, floor, commands, forces, gains, faults",
     .fails = "the robot falls, or gets stuck.",
     .examples = "  atemi init walk hrp2_like --out walk.yaml\n"
                 "  atemi walk scenarios/ice.yaml --report ice.html\n"

@@ -28,7 +28,24 @@ static double read_friction(atemi_scenario_reader *reader, double fallback, bool
                                                     .help = help});
 }
 
-static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
+// Both 0: as wide as the floor.
+static void read_width(atemi_scenario_reader *reader, atemi_floor_patch *patch)
+{
+    patch->right = atemi_scenario_number(
+        reader, "right",
+        (atemi_number_key){.unit = "m",
+                           .help = "y, base: floating; without it and left: as wide "
+                                   "as the floor"});
+    patch->left = atemi_scenario_number(
+        reader, "left", (atemi_number_key){.unit = "m", .help = "y, base: floating"});
+    if (patch->left < patch->right || (patch->left == patch->right && patch->left != 0.0)) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "%g m is not left of right, %g m: y grows to the left", patch->left,
+                            patch->right);
+    }
+}
+
+static void read_patch(atemi_scenario_reader *reader, bool floats, atemi_floor_patch *patch)
 {
     patch->from = atemi_scenario_number(
         reader, "from", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
@@ -37,6 +54,9 @@ static void read_patch(atemi_scenario_reader *reader, atemi_floor_patch *patch)
         reader, "to", (atemi_number_key){.unit = "m", .required = true, .help = "x"});
     atemi_scenario_check_order(reader, from, patch->from, atemi_scenario_last(reader), patch->to,
                                "m", "place");
+    if (floats || atemi_scenario_is_blank(reader)) {
+        read_width(reader, patch);
+    }
     patch->friction = read_friction(reader, 0.0, true, "static and kinetic");
 }
 
@@ -44,17 +64,15 @@ static void read_floor(atemi_scenario_reader *reader, atemi_walk_scenario *s)
 {
     s->task.friction = read_friction(reader, s->task.friction, false, "of the floor");
     s->biped.friction = s->task.friction;
-    if (s->floats) {
-        return;
-    }
     const int count = atemi_scenario_enter_list(reader, "patches", 0, MAX_PATCHES,
                                                 "of the floor with another friction; later ones "
                                                 "lie on earlier ones");
     s->patches = (atemi_floor_patch *)atemi_scenario_allocate(reader, sizeof *s->patches, count);
     while (atemi_scenario_next(reader)) {
-        read_patch(reader, &s->patches[s->task.patch_count++]);
+        read_patch(reader, s->floats, &s->patches[s->task.patch_count++]);
     }
-    s->task.patches = s->patches;
+    s->task.patches = s->biped.patches = s->patches;
+    s->biped.patch_count = s->task.patch_count;
 }
 
 // ---- Forces ---------------------------------------------------------------------------------
@@ -217,5 +235,10 @@ void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario)
 {
     atemi_scenario_forces_destroy(&scenario->forces);
     atemi_release(scenario->patches);
+    atemi_release(scenario->orders);
+    atemi_release(scenario->order_marks);
+    atemi_release(scenario->efforts);
+    atemi_model_destroy(scenario->believed);
+    atemi_scenario_surfaces_destroy(&scenario->surfaces);
     atemi_scenario_robot_destroy(&scenario->robot);
 }

@@ -9,6 +9,7 @@
 #include "atemi/walk.h"
 #include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
+#include "io/scenario/scenario_surfaces.h"
 
 typedef struct atemi_walk_scenario {
     atemi_scenario_robot robot;
@@ -21,14 +22,30 @@ typedef struct atemi_walk_scenario {
     atemi_floor_patch   *patches;  ///< of the task
 
     atemi_scenario_forces forces; ///< of the task
+
+    // In three dimensions
+    atemi_scenario_surfaces surfaces; ///< the floor
+    atemi_biped_order      *orders;   ///< of the task
+    atemi_scenario_mark    *order_marks;
+    double                 *efforts;  ///< likewise
+    atemi_model            *believed; ///< likewise
 } atemi_walk_scenario;
 
 /// Reads all keys and loads the robot. Destroy the scenario, whatever the result.
 atemi_status atemi_walk_scenario_read(atemi_scenario_reader *reader, const char *file,
                                       atemi_walk_scenario *scenario, atemi_error *error);
 
-/// Reads the keys of a walk in three dimensions: stride, faults and sole.
+/// Reads the keys of a walk in three dimensions: stride, faults, sole, surfaces, payloads and
+/// believed. The robot then carries the payloads.
 void atemi_biped_scenario_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario);
+
+/// Warns of commands that never hold.
+/// @param end s, when the walk ended
+void atemi_biped_scenario_check(atemi_scenario_reader *reader, const atemi_walk_scenario *scenario,
+                                double end);
+
+/// Reads the keys payloads and believed.
+void atemi_biped_world_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario);
 
 /// What the scenario says of the robot's parts.
 atemi_humanoid_options atemi_biped_scenario_parts(const atemi_walk_scenario *scenario);

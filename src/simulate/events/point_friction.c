@@ -12,8 +12,11 @@ static atemi_status rub(atemi_simulation *s, int point, double static_friction,
 {
     s->set.points[point].static_friction = static_friction;
     s->set.points[point].kinetic_friction = kinetic_friction;
-    // A step begins with the accelerations of its start.
-    return atemi_evaluate_state(&s->step.evaluation, &s->set, &s->state);
+    // By events, a step begins with the accelerations of its start. By steps nothing jams: impulses
+    // take part.
+    return s->options.method == ATEMI_METHOD_STEPS
+               ? ATEMI_OK
+               : atemi_evaluate_state(&s->step.evaluation, &s->set, &s->state);
 }
 
 atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,

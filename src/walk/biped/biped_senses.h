@@ -13,10 +13,17 @@ typedef struct biped_senses {
     atemi_biped_faults    faults;
     double                tick;
     atemi_base_estimator *estimator;
-    double               *q, *v;             ///< that the controller is given
-    double               *joint_q, *joint_v; ///< measured
-    double               *late;              ///< [delay x v_count] torques under way, a ring
-    int                   delay, next;       ///< ticks
+    double               *q, *v;                    ///< that the controller is given
+    double               *joint_q, *joint_v;        ///< measured
+    double               *offsets;                  ///< [v_count] of encoders
+    atemi_vec3            gyroscope, accelerometer; ///< biases
+    const double         *efforts; ///< [v_count] fraction of its limit that a drive has; or NULL
+    double               *late;    ///< [delay x v_count] torques under way, a ring
+    int                   delay, next;         ///< ticks
+    bool                  started;             ///< something has been measured
+    bool                  drops;               ///< this tick
+    long                  lost, missed;        ///< ticks: in all, and since the last measurement
+    double                forces[ATEMI_SIDES]; ///< measured last
     uint64_t              random;
 } biped_senses;
 

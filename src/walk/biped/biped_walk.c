@@ -2,6 +2,8 @@
 
 #include "atemi/biped.h"
 
+#include "walk/biped/biped_account.h"
+#include "walk/biped/biped_floor.h"
 #include "walk/biped/biped_senses.h"
 
 #include <math.h>
@@ -9,27 +11,29 @@
 
 // Every tick: measure, decide, and run the simulation with the torques that arrive at the joints.
 
-static const double low = 0.6;      // of the trunk's height at the start: below, it has fallen
-static const double lying = 0.6;    // cosine of the trunk's lean, at least
 static const double patience = 5.0; // step times without a landing
+static const double same = 1e-9;    // s, nearer than which two instants are one
+static const double rest = 1.0;     // s on both feet, after which a walk without an order ends
 enum { CLOSING = 3 };               // of the steps, that bring it to rest
 
 struct atemi_biped_walk {
-    const atemi_model  *model;
-    atemi_biped_task    task;
-    atemi_biped_hooks   hooks;
-    atemi_biped        *biped;
-    atemi_simulation   *simulation;
-    atemi_held_inputs   held;
-    biped_senses        senses;
-    double             *decided; ///< [v_count] torques
-    atemi_arena         senses_arena;
-    atemi_arena         arena;
-    double             *q, *v; ///< where it starts
-    atemi_vec3          start;
-    double              trunk, last_landing, work;
-    bool                lifted;
-    atemi_biped_summary summary;
+    const atemi_model *model;
+    atemi_biped_task   task;
+    atemi_biped_hooks  hooks;
+    atemi_biped       *biped;
+    atemi_simulation  *simulation;
+    atemi_held_inputs  held;
+    biped_senses       senses;
+    double            *decided; ///< [v_count] torques
+    atemi_arena        senses_arena;
+    atemi_arena        arena;
+    double            *q, *v;    ///< where it starts
+    double             began;    ///< this tick, s
+    double             stood;    ///< s on both feet, without an order to walk
+    bool               asked;    ///< to walk
+    int                order;    ///< that holds; -1: none yet
+    atemi_humanoid     humanoid; ///< of the robot as it is
+    biped_account      account;
 };
 
 atemi_biped_task atemi_biped_task_default(void)
@@ -53,31 +57,23 @@ static void give_forces(void *context, double time, atemi_force *forces)
     atemi_timed_forces_add(w->task.forces, w->task.force_count, time, forces);
 }
 
+// Jumps at the ends of a tick cut no step: what is left of one would be as short as rounding, and
+// the acceleration measured over it as large as 1 over that.
 static double find_next_jump(void *context, double time)
 {
     const atemi_biped_walk *w = (const atemi_biped_walk *)context;
-    return atemi_timed_forces_next(w->task.forces, w->task.force_count, time);
-}
-
-static void place_points(const atemi_biped_walk *w, atemi_simulation_point *points)
-{
-    const atemi_humanoid *h = atemi_biped_humanoid(w->biped);
-    for (int i = 0; i < ATEMI_BIPED_POINTS; ++i) {
-        const int         side = i / ATEMI_SOLE_CORNERS, k = i % ATEMI_SOLE_CORNERS;
-        const atemi_sole *sole = &h->soles[side];
-        const atemi_vec3  corner = {(k == 0 || k == 3 ? 0.5 : -0.5) * sole->size_x,
-                                    (k < 2 ? 0.5 : -0.5) * sole->size_y, 0.0};
-        points[i] = (atemi_simulation_point){.link = h->legs[side].end,
-                                             .point = atemi_transform_apply(&sole->pose, corner),
-                                             .static_friction = w->task.friction,
-                                             .kinetic_friction = w->task.friction};
+    const double            end = w->began + w->task.controller.tick;
+    double next = atemi_timed_forces_next(w->task.forces, w->task.force_count, time);
+    while (fabs(next - w->began) < same || fabs(next - end) < same) {
+        next = atemi_timed_forces_next(w->task.forces, w->task.force_count, next);
     }
+    return next;
 }
 
 static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
 {
     atemi_simulation_point   points[ATEMI_BIPED_POINTS];
-    const atemi_surface      floor = atemi_surface_floor();
+    const atemi_surface      floor = w->task.floor ? *w->task.floor : atemi_surface_floor();
     atemi_simulation_options options = atemi_simulation_options_default();
     atemi_simulation_hooks   hooks = atemi_held_inputs_hooks(&w->held);
     w->held.also = (atemi_simulation_hooks){
@@ -86,9 +82,14 @@ static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
     options.step = w->task.step;
     options.joint_stops = true;
     options.effort_limits = true;
-    place_points(w, points);
+    biped_floor_points(&w->humanoid, w->task.friction, points);
     return atemi_simulation_create(w->model, &floor, 1, points, ATEMI_BIPED_POINTS, &options,
                                    &hooks, &w->simulation, error);
+}
+
+static const atemi_model *believed(const atemi_biped_walk *w)
+{
+    return w->task.believed ? w->task.believed : w->model;
 }
 
 static atemi_status make_senses(atemi_biped_walk *w, atemi_error *error)
@@ -96,22 +97,80 @@ static atemi_status make_senses(atemi_biped_walk *w, atemi_error *error)
     const atemi_humanoid *h = atemi_biped_humanoid(w->biped);
     const double          tick = w->task.controller.tick;
     atemi_arena           arena = atemi_arena_measuring();
-    biped_senses_take(&arena, w->model, h, &w->task.faults, tick);
+    biped_senses_take(&arena, believed(w), h, &w->task.faults, tick);
     atemi_arena_array(&arena, double, atemi_model_v_count(w->model));
     const atemi_status status = atemi_arena_create(&w->senses_arena, arena.used, error);
     if (!status) {
-        w->senses = biped_senses_take(&w->senses_arena, w->model, h, &w->task.faults, tick);
+        w->senses = biped_senses_take(&w->senses_arena, believed(w), h, &w->task.faults, tick);
+        w->senses.efforts = w->task.efforts;
         w->decided = atemi_arena_array(&w->senses_arena, double, atemi_model_v_count(w->model));
     }
     return status;
 }
 
-static void begin(atemi_biped_walk *w)
+// The robot as it is: where its soles are, and its posture.
+static atemi_status find_robot(atemi_biped_walk *w, const atemi_humanoid_options *parts,
+                               atemi_error *error)
 {
+    atemi_biped       *robot;
+    const atemi_status status =
+        atemi_biped_create(w->model, &w->task.controller, parts, &robot, error);
+    if (!status) {
+        w->humanoid = *atemi_biped_humanoid(robot);
+        atemi_biped_posture(robot, w->q);
+        atemi_biped_destroy(robot);
+    }
+    return status;
+}
+
+// The lower sole comes to touch the floor.
+static atemi_status place_robot(atemi_biped_walk *w, atemi_error *error)
+{
+    atemi_simulation_point points[ATEMI_BIPED_POINTS];
+    atemi_data            *data;
+    if (!w->task.floor) {
+        return ATEMI_OK;
+    }
+    atemi_status status = atemi_data_create(w->model, NULL, &data, error);
+    if (!status) {
+        biped_floor_points(&w->humanoid, w->task.friction, points);
+        status =
+            atemi_place_on_surface(data, w->task.floor, points, ATEMI_BIPED_POINTS, 0, w->q, error);
+        atemi_data_destroy(data);
+    }
+    return status;
+}
+
+static atemi_status begin(atemi_biped_walk *w, atemi_error *error)
+{
+    const atemi_status status = atemi_simulation_start(w->simulation, 0.0, w->q, w->v, error);
+    if (status) {
+        return status;
+    }
     biped_senses_start(&w->senses, w->q);
-    w->start = (atemi_vec3){w->q[0], w->q[1], w->q[2]};
-    w->trunk = w->q[2];
-    w->summary = (atemi_biped_summary){.end = ATEMI_BIPED_STOPPED};
+    biped_account_open(&w->account, w->simulation);
+    w->order = -1;
+    w->asked = true;
+    return biped_floor_lay(&w->task, w->simulation, error);
+}
+
+static atemi_status check_task(const atemi_biped_walk *w, atemi_error *error)
+{
+    const atemi_biped_task *t = &w->task;
+    for (int i = 1; i < t->order_count; ++i) {
+        if (t->orders[i].at < t->orders[i - 1].at) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "order %d is at %g s, before the one before it; sort them by time", i,
+                              t->orders[i].at);
+        }
+    }
+    if (t->believed && atemi_model_v_count(t->believed) != atemi_model_v_count(w->model)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the robot has %d velocities, and the controller believes in %d; give it "
+                          "a variation of the same robot",
+                          atemi_model_v_count(w->model), atemi_model_v_count(t->believed));
+    }
+    return ATEMI_OK;
 }
 
 atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped_task *task,
@@ -136,15 +195,16 @@ atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped
     w->model = model;
     w->task = task ? *task : atemi_biped_task_default();
     w->hooks = hooks ? *hooks : (atemi_biped_hooks){0};
+    w->account = (biped_account){.model = model, .task = &w->task, .hooks = &w->hooks};
     w->arena = arena;
-    atemi_status status = atemi_biped_create(model, &w->task.controller, parts, &w->biped, error);
+    atemi_status status = check_task(w, error);
+    status = status ? status : find_robot(w, parts, error);
+    status = status ? status
+                    : atemi_biped_create(believed(w), &w->task.controller, parts, &w->biped, error);
     status = status ? status : make_simulation(w, error);
     status = status ? status : make_senses(w, error);
-    if (!status) {
-        atemi_biped_posture(w->biped, w->q);
-        begin(w);
-        status = atemi_simulation_start(w->simulation, 0.0, w->q, w->v, error);
-    }
+    status = status ? status : place_robot(w, error);
+    status = status ? status : begin(w, error);
     if (status) {
         atemi_biped_walk_destroy(w);
         return status;
@@ -166,74 +226,71 @@ void atemi_biped_walk_destroy(atemi_biped_walk *walk)
 
 // ---- Walking
 
-static bool has_fallen(const atemi_biped_walk *w)
+static bool is_at_its_end(const atemi_biped_walk *w, const atemi_biped_state *state)
 {
-    const double *q = atemi_simulation_q(w->simulation);
-    const double  upright = 1.0 - 2.0 * (q[3] * q[3] + q[4] * q[4]); // z of the trunk's z
-    return q[2] < low * w->trunk || upright < lying;
-}
-
-static void count(atemi_biped_walk *w, const atemi_biped_state *state)
-{
-    atemi_biped_summary *s = &w->summary;
-    const double         time = atemi_simulation_time(w->simulation);
-    const double *q = atemi_simulation_q(w->simulation), *v = atemi_simulation_v(w->simulation);
-    if (!w->lifted && state->phase == ATEMI_BIPED_SWINGS) {
-        w->lifted = true;
-        w->last_landing = time - state->clock;
-    }
-    if (state->landings > s->steps) {
-        w->last_landing = time;
-    }
-    s->steps = state->landings;
-    s->time = time;
-    s->distance = hypot(q[0] - w->start.x, q[1] - w->start.y);
-    s->speed = time > 0.0 ? s->distance / time : 0.0;
-    s->effort = fmax(s->effort, state->effort);
-    s->failures = state->failures;
-    for (int i = 6; i < atemi_model_v_count(w->model); ++i) {
-        w->work += fmax(w->held.tau[i] * v[i], 0.0) * w->task.controller.tick;
-    }
-    s->cost_of_transport = w->work / (atemi_model_mass(w->model) * 9.81 * fmax(s->distance, 1e-9));
-    ++s->ticks;
+    const bool   stands = state->phase == ATEMI_BIPED_STANDS;
+    const bool   waits = w->order + 1 < w->task.order_count;
+    const double time = w->account.summary.time + 0.5 * w->task.controller.tick;
+    return (state->landings >= w->task.steps && stands) ||
+           (w->task.duration > 0.0 && time >= w->task.duration) ||
+           (w->task.duration == 0.0 && !waits && w->stood >= rest);
 }
 
 // Whether it goes on.
 static bool judge(atemi_biped_walk *w, const atemi_biped_state *state)
 {
-    const double time = atemi_simulation_time(w->simulation);
-    if (has_fallen(w)) {
-        w->summary.end = ATEMI_BIPED_FELL;
-        return false;
+    atemi_biped_summary *s = &w->account.summary;
+    if (biped_account_has_fallen(&w->account)) {
+        s->end = ATEMI_BIPED_FELL;
+        s->cause = biped_account_cause(&w->account, state);
+    } else if (is_at_its_end(w, state)) {
+        s->end = ATEMI_BIPED_DONE;
+    } else if (w->account.lifted && state->phase != ATEMI_BIPED_STANDS &&
+               s->time - w->account.last_landing > patience * state->step_time) {
+        s->end = ATEMI_BIPED_STUCK;
     }
-    if (state->landings >= w->task.steps && state->phase == ATEMI_BIPED_STANDS) {
-        w->summary.end = ATEMI_BIPED_DONE;
-        return false;
+    return s->end == ATEMI_BIPED_STOPPED;
+}
+
+// Orders hold from their time on; the last steps bring the robot to rest whatever they say.
+static void follow_orders(atemi_biped_walk *w, const atemi_biped_state *state)
+{
+    const double time = atemi_simulation_time(w->simulation) + 0.5 * w->task.controller.tick;
+    while (w->order + 1 < w->task.order_count && w->task.orders[w->order + 1].at <= time) {
+        const atemi_biped_order *order = &w->task.orders[++w->order];
+        atemi_biped_command(w->biped, order->forwards, order->sideways, order->turning);
+        w->asked = order->walk;
     }
-    if (w->lifted && state->phase != ATEMI_BIPED_STANDS &&
-        time - w->last_landing > patience * state->step_time) {
-        w->summary.end = ATEMI_BIPED_STUCK;
-        return false;
-    }
-    return true;
+    const bool stands = state->phase == ATEMI_BIPED_STANDS && !w->asked;
+    w->stood = stands ? w->stood + w->task.controller.tick : 0.0;
+    atemi_biped_walk_on(w->biped, w->asked && state->landings + CLOSING < w->task.steps);
+}
+
+static atemi_status tick(atemi_biped_walk *w, atemi_error *error)
+{
+    const atemi_biped_senses senses = biped_senses_measure(&w->senses, w->simulation);
+    atemi_biped_tick(w->biped, &senses, w->decided);
+    biped_senses_drive(&w->senses, w->decided, w->held.tau);
+    w->began = atemi_simulation_time(w->simulation);
+    const atemi_status status =
+        atemi_simulation_run(w->simulation, w->began + w->task.controller.tick, error);
+    return status ? status : biped_floor_lay(&w->task, w->simulation, error);
 }
 
 atemi_status atemi_biped_walk_run(atemi_biped_walk *walk, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(walk, ATEMI_ERROR_CONTRACT);
     atemi_biped_walk *w = walk;
+    atemi_biped_state state = atemi_biped_state_get(w->biped);
     for (bool goes_on = true; goes_on;) {
-        const atemi_biped_senses senses = biped_senses_measure(&w->senses, w->simulation);
-        atemi_biped_tick(w->biped, &senses, w->decided);
-        biped_senses_drive(&w->senses, w->decided, w->held.tau);
-        const double       time = atemi_simulation_time(w->simulation) + w->task.controller.tick;
-        const atemi_status status = atemi_simulation_run(w->simulation, time, error);
+        follow_orders(w, &state);
+        const atemi_status status = tick(w, error);
         if (status) {
             return status;
         }
-        const atemi_biped_state state = atemi_biped_state_get(w->biped);
-        count(w, &state);
-        atemi_biped_walk_on(w->biped, state.landings + CLOSING < w->task.steps);
+        state = atemi_biped_state_get(w->biped);
+        biped_account_keep(&w->account, w->simulation, &state, w->held.tau);
+        w->account.summary.dropped = w->senses.lost;
         goes_on = judge(w, &state);
         if (goes_on && w->hooks.tick && !w->hooks.tick(w->hooks.context, w)) {
             return ATEMI_OK;
@@ -244,7 +301,7 @@ atemi_status atemi_biped_walk_run(atemi_biped_walk *walk, atemi_error *error)
 
 atemi_biped_summary atemi_biped_walk_summary_get(const atemi_biped_walk *walk)
 {
-    return walk->summary;
+    return walk->account.summary;
 }
 
 const atemi_simulation *atemi_biped_walk_simulation(const atemi_biped_walk *walk)
@@ -257,4 +314,17 @@ const atemi_biped *atemi_biped_walk_controller(const atemi_biped_walk *walk)
 {
     ATEMI_REQUIRE_OR(walk, NULL);
     return walk->biped;
+}
+
+atemi_sole_state atemi_biped_walk_foot(const atemi_biped_walk *walk, int side)
+{
+    ATEMI_REQUIRE_OR(walk && side >= 0 && side < ATEMI_SIDES, ATEMI_SOLE_AIR);
+    return walk->account.feet[side].state;
+}
+
+long atemi_biped_walk_changes(const atemi_biped_walk *walk, atemi_sole_state from,
+                              atemi_sole_state to)
+{
+    ATEMI_REQUIRE_OR(walk && from < ATEMI_SOLE_STATES && to < ATEMI_SOLE_STATES, 0);
+    return walk->account.changes[from][to];
 }

@@ -75,6 +75,39 @@ TEST(biped_job, a_fall_is_reported)
     atemi_recording_destroy(r);
 }
 
+static double sum_of(const atemi_recorded_table *t, int column)
+{
+    double sum = 0.0;
+    for (int i = 0; i < t->row_count; ++i) {
+        sum += t->values[i * t->column_count + column];
+    }
+    return sum;
+}
+
+// A metre of ice under the right feet.
+TEST(biped_job, walks_as_commanded_over_terrain_and_records_slips)
+{
+    const char text[] =
+        "robot: hrp2_like\nbase: floating\nsteps: 16\nrecord: {every: 0.02 s}\n"
+        "surfaces:\n  floor:\n    kind: terrain\n    position: [-1, -2, 0]\n"
+        "    size: [6 m, 4 m]\n"
+        "    parts: [{kind: rough, from: 0.5 m, to: 4 m, height: 5 mm, seed: 2}]\n"
+        "patches: [{from: 0.5 m, to: 1.5 m, right: -2 m, left: 0 m, friction: 0.15}]\n"
+        "stride: {commands: [{at: 0 s, forwards: 0.2}, {at: 4 s, forwards: 0.3}]}\n"
+        "payloads: [{link: chest, mass: 2 kg}]\nbelieved: {masses: 0.97, friction: 0.5}\n";
+    atemi_recording *r = walk_of(text, sizeof text - 1);
+    CHECK_NEAR(result(r, "completed"), 1.0, 0.0);
+    const atemi_recorded_table *slips = table(r, "slips");
+    CHECK(slips && slips->row_count > 0);
+    CHECK_NEAR(slips->row_count, result(r, "slips"), 0.0);
+    CHECK_NEAR(sum_of(slips, 4), result(r, "slip_time"), 1e-9);
+    CHECK_NEAR(sum_of(slips, 5), result(r, "slip_distance"), 1e-9);
+    CHECK_CONTAINS(slips->labels[0], "right foot, patch");
+    CHECK(sum_of(table(r, "arrows"), 0) >= 2.0 * result(r, "steps") - 2.0); // up and down
+    CHECK_EQUAL_INT(table(r, "patches")->row_count, 1);
+    atemi_recording_destroy(r);
+}
+
 TEST(biped_job, refuses_keys_of_the_plane_and_robots_of_the_plane)
 {
     refuse("robot: hrp2_like\nbase: floating\ngait: {step_length: 0.4 m}\n", "gait");
@@ -82,4 +115,46 @@ TEST(biped_job, refuses_keys_of_the_plane_and_robots_of_the_plane)
     refuse("robot: humanoid17\nbase: floating\n", "five or more");
     refuse("robot: hrp2_like\nbase: floating\nstride: {double_support: 3, step_time: 2}\n",
            "shorter");
+    refuse(
+        "robot: hrp2_like\nbase: floating\nsurfaces: {wall: {kind: plane, normal: [-1, 0, 0]}}\n",
+        "soles touch one surface");
+    refuse("robot: hrp2_like\nbase: floating\nstride: {commands: [{at: 2 s}, {at: 1 s}]}\n",
+           "sort them by time");
+    refuse("robot: hrp2_like\nbase: floating\npayloads: [{link: chset, mass: 1 kg}]\n",
+           "did you mean 'chest'?");
+    refuse("robot: hrp2_like\nbase: floating\nbelieved: {masses: 3}\n", "factor of two");
+    refuse("robot: hrp2_like\nbase: floating\nfaults: {efforts: {left_knee: 1.5}}\n",
+           "no more than its limit");
+    refuse("robot: hrp2_like\nbase: floating\npatches: [{from: 1, to: 2, right: 1, left: -1, "
+           "friction: 0.1}]\n",
+           "is not left of right");
+    refuse("robot: humanoid17\npatches: [{from: 1, to: 2, right: 1, friction: 0.1}]\n", "right");
+    refuse("robot: humanoid17\npayloads: [{link: waist, mass: 1}]\n", "payloads");
+}
+
+static int warnings_of(const char *text, const char *part)
+{
+    atemi_recording *r = walk_of(text, strlen(text));
+    int              found = 0;
+    for (int i = 0; i < atemi_recording_warning_count(r); ++i) {
+        found += strstr(atemi_recording_warning(r, i)->message, part) != NULL;
+    }
+    atemi_recording_destroy(r);
+    return found;
+}
+
+TEST(biped_job, warns_of_keys_without_effect)
+{
+    CHECK_EQUAL_INT(warnings_of("robot: hrp2_like\nbase: floating\nduration: 0.1 s\n"
+                                "faults: {ideal: true, delay: 3 ms, seed: 4}\n",
+                                "the world is ideal"),
+                    2);
+    CHECK_EQUAL_INT(warnings_of("robot: hrp2_like\nbase: floating\nduration: 0.1 s\n"
+                                "faults: {delay: 0.4 ms}\n",
+                                "rounded to whole ticks"),
+                    1);
+    CHECK_EQUAL_INT(warnings_of("robot: hrp2_like\nbase: floating\nduration: 0.1 s\n"
+                                "stride: {commands: [{at: 1 s, forwards: 0}]}\n",
+                                "the command begins at 1 s"),
+                    1);
 }

@@ -121,6 +121,147 @@ TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
     atemi_model_destroy(model);
 }
 
+static atemi_biped_summary walk_by(const atemi_biped_order *orders, int count, double duration)
+{
+    atemi_model     *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    watch            w;
+    atemi_biped_task task = atemi_biped_task_default();
+    task.steps = 1000;
+    task.orders = orders;
+    task.order_count = count;
+    task.duration = duration;
+    const atemi_biped_summary s = walk_with(model, &task, &w);
+    CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
+    atemi_model_destroy(model);
+    return s;
+}
+
+TEST(biped_walk, follows_orders_over_time)
+{
+    const atemi_biped_order stand = {.at = 0.0};
+    atemi_biped_summary     s = walk_by(&stand, 1, 0.0);
+    CHECK_EQUAL_INT(s.steps, 0);
+    CHECK(s.distance < 0.01 && s.time < 1.1); // it sways within its soles, for a second
+    const atemi_biped_order aside[] = {
+        {.at = 0.0}, {.at = 1.5, .walk = true, .sideways = 0.15}, {.at = 6.0}};
+    s = walk_by(aside, 3, 0.0);
+    CHECK(s.steps > 4 && s.place.y > 0.1 && fabs(s.place.x) < 0.1);
+    CHECK(s.time > 7.0); // a second after it stands
+    const atemi_biped_order on = {.at = 0.0, .walk = true, .forwards = 0.2};
+    s = walk_by(&on, 1, 4.0); // until the time is over
+    CHECK_NEAR(s.time, 4.0, 1e-9);
+    CHECK(s.place.x > 0.1);
+}
+
+// Nobody tells the controller of 10 % more weight in the trunk.
+TEST(biped_walk, carries_an_unknown_payload)
+{
+    atemi_model                *model = load("hrp2_like", ATEMI_BASE_FLOATING), *loaded;
+    const atemi_payload         payload = {.link = atemi_model_find_link(model, "chest"),
+                                           .mass = 0.1 * atemi_model_mass(model)};
+    const atemi_model_variation carries = {1.0, 1.0, &payload, 1};
+    CHECK(payload.link != ATEMI_NONE);
+    CHECK_STATUS(atemi_model_vary(model, &carries, &loaded, NULL), ATEMI_OK);
+    watch            w;
+    atemi_biped_task task = atemi_biped_task_default();
+    task.believed = model;
+    task.steps = 12;
+    const atemi_biped_summary s = walk_with(loaded, &task, &w);
+    CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
+    // The floor carries the payload as well.
+    CHECK_NEAR(w.impulse / s.time, 9.81 * 1.1 * atemi_model_mass(model), 0.01 * w.impulse / s.time);
+    atemi_model_destroy(loaded);
+    atemi_model_destroy(model);
+}
+
+static double first_torque(const atemi_model *model, const atemi_model *believed)
+{
+    atemi_biped_task task = atemi_biped_task_default();
+    task.believed = believed;
+    task.duration = task.controller.tick;
+    atemi_biped_walk *walk;
+    CHECK_STATUS(atemi_biped_walk_create(model, &task, NULL, NULL, &walk, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_biped_walk_run(walk, NULL), ATEMI_OK);
+    const atemi_joint *knee = atemi_model_joint(model, atemi_model_find_joint(model, "left_knee"));
+    const double       tau = atemi_simulation_tau(atemi_biped_walk_simulation(walk))[knee->first_v];
+    atemi_biped_walk_destroy(walk);
+    return tau;
+}
+
+// Standing still, all torques are proportional to the weight that the controller believes in. The
+// tasks that bend the posture back are proportional to nothing, hence 2 %.
+TEST(biped_walk, the_controller_acts_on_what_it_believes)
+{
+    const atemi_model_variation heavier = {.masses = 1.2, .lengths = 1.0};
+    atemi_model                *model = load("hrp2_like", ATEMI_BASE_FLOATING), *believed;
+    CHECK_STATUS(atemi_model_vary(model, &heavier, &believed, NULL), ATEMI_OK);
+    const double tau = first_torque(model, NULL);
+    CHECK(fabs(tau) > 1.0);
+    CHECK_NEAR(first_torque(model, believed) / tau, 1.2, 0.02 * 1.2);
+    atemi_model_destroy(believed);
+    atemi_model_destroy(model);
+}
+
+static void note_slip(void *context, const atemi_sole_slip *slip)
+{
+    atemi_biped_summary *sum = (atemi_biped_summary *)context;
+    ++sum->slips;
+    sum->slip_distance += slip->distance;
+    CHECK(slip->distance >= 1e-3 && slip->duration > 0.0 && slip->place.x < 5.0);
+}
+
+TEST(biped_walk, reports_slips_changes_and_falls)
+{
+    atemi_model            *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    atemi_biped_summary     heard = {0};
+    const atemi_biped_hooks hooks = {.slip = note_slip, .context = &heard};
+    const double            size = 1.5 * atemi_model_mass(model) / 0.1;
+    atemi_timed_force       push = {.from = 4.0, .until = 4.1, .wrench.linear = {0.0, size, 0.0}};
+    atemi_biped_task        task = atemi_biped_task_default();
+    atemi_biped_walk       *walk;
+    task.forces = &push;
+    task.force_count = 1;
+    CHECK_STATUS(atemi_biped_walk_create(model, &task, NULL, &hooks, &walk, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_biped_walk_run(walk, NULL), ATEMI_OK);
+    const atemi_biped_summary s = atemi_biped_walk_summary_get(walk);
+    CHECK_EQUAL_INT(s.end, ATEMI_BIPED_FELL);
+    CHECK_EQUAL_INT(s.cause, ATEMI_FALL_FORCE);
+    // It was pushed to the left: there it leans, and there it is.
+    CHECK(s.lean > 0.3 && s.lean_heading > 0.3 && s.lean_heading < 2.8 && s.place.y > 0.1);
+    CHECK_EQUAL_INT(s.slips, heard.slips);
+    CHECK_NEAR(s.slip_distance, heard.slip_distance, 1e-12);
+    // Each foot that has left the floor by a step was on it before.
+    long lifted = 0, landed = 0;
+    for (int i = 1; i < ATEMI_SOLE_STATES; ++i) {
+        lifted += atemi_biped_walk_changes(walk, (atemi_sole_state)i, ATEMI_SOLE_AIR);
+        landed += atemi_biped_walk_changes(walk, ATEMI_SOLE_AIR, (atemi_sole_state)i);
+    }
+    CHECK(landed >= s.steps && lifted - landed >= 0 && lifted - landed <= ATEMI_SIDES);
+    atemi_biped_walk_destroy(walk);
+    atemi_model_destroy(model);
+}
+
+// Nothing may come of a force of nothing: its beginning and end are instants of ticks but for
+// rounding, and the accelerometer must not see the rest of a step between both.
+TEST(biped_walk, forces_that_begin_and_end_with_ticks_leave_the_sensors_alone)
+{
+    atemi_model      *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    atemi_timed_force none[40] = {{0}};
+    watch             w;
+    atemi_biped_task  task = atemi_biped_task_default();
+    task.faults = atemi_biped_faults_real();
+    task.steps = 6;
+    const double distance = walk_with(model, &task, &w).distance;
+    for (int i = 0; i < 40; ++i) {
+        none[i].from = 0.05 + 0.1 * i;
+        none[i].until = none[i].from + 0.05;
+    }
+    task.forces = none;
+    task.force_count = 40;
+    CHECK_NEAR(walk_with(model, &task, &w).distance, distance, 0.0);
+    atemi_model_destroy(model);
+}
+
 TEST(biped_walk, is_the_same_again)
 {
     atemi_model     *model = load("hrp2_like", ATEMI_BASE_FLOATING);
@@ -165,6 +306,21 @@ TEST(biped_walk, refuses_what_cannot_walk)
     CHECK_CONTAINS(error.message, "floating");
     CHECK(biped == NULL);
     CHECK_STATUS(atemi_biped_create(arm, NULL, NULL, &biped, &error), ATEMI_ERROR_INPUT);
+    atemi_model            *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    const atemi_biped_order late[] = {{.at = 2.0}, {.at = 1.0}};
+    atemi_biped_task        task = atemi_biped_task_default();
+    atemi_biped_walk       *walk;
+    task.orders = late;
+    task.order_count = 2;
+    CHECK_STATUS(atemi_biped_walk_create(model, &task, NULL, NULL, &walk, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "sort them by time");
+    task.order_count = 0;
+    task.believed = arm;
+    CHECK_STATUS(atemi_biped_walk_create(model, &task, NULL, NULL, &walk, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "variation of the same robot");
+    atemi_model_destroy(model);
     atemi_model_destroy(fixed);
     atemi_model_destroy(arm);
 }
