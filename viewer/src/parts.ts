@@ -96,8 +96,10 @@ export class Body {
         return new Body(robot, await Promise.all(meshes));
     }
 
-    /// Shows all of it through, in one colour: what was commanded, or another recording.
-    makeGhost(color: string): void {
+    /// Shows all of it through, in one colour: what was commanded, or another recording. Where it and
+    /// the robot are the same, the robot itself is seen, or what is in front.
+    makeGhost(color: string, inFront = false): void {
+        const offset = inFront ? -4 : 4;
         this.group.traverse((part) => {
             if (!(part instanceof THREE.Mesh)) return;
             part.castShadow = false;
@@ -106,9 +108,9 @@ export class Body {
                 transparent: true,
                 opacity: 0.35,
                 depthWrite: false,
-                polygonOffset: true, // where both are the same, the robot itself is seen
-                polygonOffsetFactor: 4,
-                polygonOffsetUnits: 4,
+                polygonOffset: true,
+                polygonOffsetFactor: offset,
+                polygonOffsetUnits: offset,
             });
         });
     }
