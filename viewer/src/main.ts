@@ -11,6 +11,7 @@ import { makeEvents } from "./events";
 import { Ghost } from "./ghost";
 import { Inspector } from "./inspector";
 import { Refusal } from "./json";
+import { Live, liveRows, restoreLook } from "./live";
 import { Key, listenToKeys, makeHelp } from "./keys";
 import { makePlots } from "./plots";
 import { hasSecond, readReport, Report } from "./report";
@@ -274,6 +275,9 @@ async function open(theme: Theme): Promise<void> {
     listenToKeys(keys);
     runClock(timeline, () => view?.scene.draw());
     expose(source, whatIf);
+    restoreLook(tabs, view?.scene ?? null);
+    const rows = liveRows();
+    if (rows !== null) new Live(rows, timeline, tabs, view?.scene ?? null);
     await noticeLosses(columns, times.length);
 }
 

@@ -234,6 +234,26 @@ export class Scene {
         this.scene.add(object);
     }
 
+    /// Where the camera stands, and the point it looks at: six numbers, from the robot that it
+    /// follows, or else from the origin.
+    cameraNumbers(): number[] {
+        const from = this.cameraOrigin();
+        const points = [this.camera.position, this.controls.target];
+        return points.flatMap((point) => point.clone().sub(from).toArray());
+    }
+
+    setCamera(numbers: readonly number[]): void {
+        this.focus = this.focusAt(momentAt(this.timeline.t, this.timeline.time));
+        const from = this.cameraOrigin();
+        this.camera.position.fromArray(numbers).add(from);
+        this.controls.target.fromArray(numbers, 3).add(from);
+        this.refresh();
+    }
+
+    private cameraOrigin(): THREE.Vector3 {
+        return this.follows && this.focus ? this.focus : new THREE.Vector3();
+    }
+
     /// Where the camera looks to.
     get sight(): THREE.Vector3 {
         return this.camera.getWorldDirection(new THREE.Vector3());

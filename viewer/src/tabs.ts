@@ -14,6 +14,7 @@ export interface Tab {
 export class Tabs {
     private readonly buttons: HTMLButtonElement[];
     private readonly pages: HTMLElement[];
+    current = "";
 
     constructor(
         host: HTMLElement,
@@ -28,9 +29,15 @@ export class Tabs {
     }
 
     show(index: number): void {
+        this.current = this.tabs[index]?.name ?? "";
         this.buttons.forEach((made, i) => made.setAttribute("aria-selected", String(i === index)));
         this.pages.forEach((page, i) => (page.hidden = i !== index));
         this.tabs.forEach(({ show }, i) => show?.(i === index));
+    }
+
+    showNamed(name: string): void {
+        const index = this.tabs.findIndex((tab) => tab.name === name);
+        if (index >= 0) this.show(index);
     }
 
     private makeButton({ name, count }: Tab, index: number): HTMLButtonElement {

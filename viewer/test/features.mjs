@@ -9,7 +9,7 @@
 // punch.html. The same is claimed in Chromium and, as far as it goes without a graphics card, in
 // Firefox.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { launch, openReport, phone, pressAt, robotPicture, settle } from "./browser.mjs";
@@ -396,6 +396,55 @@ async function claimPair(browser) {
     await page.close();
 }
 
+// ---- A job under way --------------------------------------------------------------------------
+
+const liveScenario = "scenarios/yield.yaml"; // from the folder of the project; takes seconds
+
+/// Starts the command; yields it and its address.
+function startLive() {
+    const child = spawn(command, ["view", "--live", liveScenario], {
+        env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" },
+    });
+    const ended = new Promise((done) => child.on("exit", done));
+    return new Promise((done) =>
+        child.stdout.on("data", (data) => {
+            const found = /http:\S+/.exec(String(data));
+            if (found) done({ child, ended, address: found[0] });
+        }),
+    );
+}
+
+async function claimLive(browser) {
+    const { child, ended, address } = await startLive();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+        if (!request.url().startsWith(address) && !request.url().startsWith("data:"))
+            complaints.push(`asks for ${request.url()}`);
+    });
+    await page.goto(address);
+    await page.waitForSelector(".live", { timeout: 60000 });
+    claim("live: the page says that the job is under way", /under way/.test(await page.textContent(".live")));
+    const [before, after] = await page.evaluate(() =>
+        ["aria-valuenow", "aria-valuemax"].map((name) =>
+            Number(document.querySelector(".track").getAttribute(name)),
+        ),
+    );
+    claim("live: it stands at the last row", near(before, after, 1e-9), `${before} of ${after}`);
+    await page.click('nav button:has-text("Events")');
+    await page.screenshot({ path: join(pictures, "live.png") });
+    const code = await ended;
+    await page.waitForSelector('html[data-state="ready"]:not(:has(.live))', { timeout: 60000 });
+    claim("live: the job ends when the browser has its page", code === 0, code);
+    claim("live: the last page has the verdict", /reaches 1 of 2/.test(await page.textContent(".verdict")));
+    const shown = await page.getAttribute('nav button:has-text("Events")', "aria-selected");
+    claim("live: the tab that was chosen is kept", shown === "true");
+    claim("live: it asks its server alone", complaints.length === 0, complaints.join());
+    await page.close();
+    child.kill();
+}
+
 // ---- All ------------------------------------------------------------------------------------
 
 async function claimChromium() {
@@ -435,6 +484,7 @@ async function claimChromium() {
     await claimHand(pages.punch, blow);
     await claimStrikeBlow(pages.strike, readJson(pageOf("strike")));
     await claimPair(browser);
+    await claimLive(browser);
     claim("no complaints", heard.flat().length === 0, heard.flat().join());
     const small = await openReport(browser, pageOf("punch"), phone, "dark");
     await small.page.click('nav button:has-text("What if")');
