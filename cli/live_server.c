@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE // mkdtemp, accept4, strcasestr
+#define _GNU_SOURCE // mkdtemp, accept4, strcasestr, P_tmpdir
 #endif
 
 #include "live_server.h"
@@ -85,7 +85,7 @@ bool live_server_begin(live_server *server)
     const char *place = getenv("TMPDIR");
     *server = (live_server){.listener = -1};
     const int length = snprintf(server->folder, LIVE_PATH, "%s/atemi-live-XXXXXX",
-                                place && place[0] ? place : "/tmp");
+                                place && place[0] ? place : P_tmpdir);
     if (length >= LIVE_PATH || !make_token(server->token) || !mkdtemp(server->folder)) {
         return false;
     }
