@@ -212,12 +212,12 @@ static atemi_status make_page(live_server *server, char **page, atemi_error *err
 static void send_page(live_server *server, int connection)
 {
     char       *page = NULL;
-    atemi_error error;
+    atemi_error error = {0};
     if (row_count(server) == 0 && !server->ended) {
         send_waiting(server, connection);
         return;
     }
-    if (!server->recording || make_page(server, &page, &error)) {
+    if (!server->recording || make_page(server, &page, &error) || !page) {
         send_text(connection, "500 Internal Server Error", "text/plain",
                   server->recording ? error.message : "the job left no recording");
     } else {
