@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
+import importlib
 import re
-import types
 
 import pytest
 import robots
@@ -57,32 +56,3 @@ def test_everything_public_is_documented():
                 "property",
             ):
                 assert value.__doc__, f"{name}.{attribute}"
-
-
-def test_reference_of_the_site_has_every_public_name():
-    """What Python itself finds in the package is on the page that is made from the sources alone."""
-    path = robots.CHECKOUT / "tools/site/python_reference.py"
-    spec = importlib.util.spec_from_file_location("python_reference", path)
-    maker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(maker)
-    page = maker.page(robots.CHECKOUT / "python/src/atemi")
-    headings = set(re.findall(r"^##+ (.+)$", page, re.MULTILINE))
-    for name in atemi.__all__:
-        one = getattr(atemi, name)
-        if not callable(one):
-            continue
-        assert name in headings, name
-        if not isinstance(one, type):
-            continue
-        own = [base for base in one.__mro__ if base.__module__.startswith("atemi")]
-        methods = {
-            key
-            for base in own
-            for key, value in vars(base).items()
-            if not key.startswith("_")
-            and isinstance(value, (types.FunctionType, staticmethod, classmethod))
-        }
-        missing = {key for key in methods if f"{name}.{key}" not in headings}
-        assert not missing, (name, missing)
-    fenced = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
-    assert not re.search(r"^-{3,}$", fenced, re.MULTILINE)  # no section of a docstring is left as it is

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the site has besides docs/: the README and its sisters, the files that pages link to, the list of
-public headers, the reference of the Python package, and the gallery. Links are those of the tree; here
-they become those of the site."""
+public headers, and the gallery. Links are those of the tree; here they become those of the site."""
 
 import html
 import itertools
@@ -9,12 +8,8 @@ import os
 import pathlib
 import posixpath
 import re
-import sys
 
 from mkdocs.structure.files import File
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import python_reference  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SISTERS = {"README.md": "index.md", "CHANGELOG.md": "CHANGELOG.md", "ARCHITECTURE.md": "ARCHITECTURE.md",
@@ -124,7 +119,6 @@ def on_config(config):
 def on_files(files, config):
     made = {site: (ROOT / path).read_text() for path, site in SISTERS.items()}
     made["headers.md"], made["gallery.md"] = headers_page(), gallery_page()
-    made["python_reference.md"] = python_reference.page(ROOT / "python/src/atemi")
     made[SEARCH] = (ROOT / "tools/site/iframe-worker.js").read_text()
     for source, text in made.items():
         files.append(File.generated(config, source, content=text))

@@ -96,10 +96,10 @@ export class Body {
         return new Body(robot, await Promise.all(meshes));
     }
 
-    /// Shows all of it through, in one colour: what was commanded, or another recording. Where it and
-    /// the robot are the same, the robot itself is seen, or what is in front.
-    makeGhost(color: string, inFront = false): void {
-        const offset = inFront ? -4 : 4;
+    /// Shows all of it through, in one colour: what was commanded, another recording, or the shapes
+    /// that touch. Where it equals the robot, the robot is seen, or the ghost if it is in front.
+    makeGhost(color: string, isInFront = false): void {
+        const offset = isInFront ? -4 : 4;
         this.group.traverse((part) => {
             if (!(part instanceof THREE.Mesh)) return;
             part.castShadow = false;
